@@ -1,0 +1,11 @@
+import { readFileSync } from "node:fs"
+
+const manifest: { readonly name: string; readonly version: string } = JSON.parse(
+  readFileSync(new URL("../package.json", import.meta.url), "utf8")
+)
+
+/** Compile-time constants with the package's name and version, shared by the build and the test runner. */
+export const VERSION_DEFINES = {
+  __PACKAGE_NAME__: JSON.stringify(manifest.name),
+  __PACKAGE_VERSION__: JSON.stringify(manifest.version)
+}

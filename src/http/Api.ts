@@ -1,0 +1,8 @@
+import { HttpApi, OpenApi } from "effect/http-api"
+import { packageInfo } from "../services/version/packageInfo.ts"
+import { SystemApi } from "./system/SystemApi.ts"
+
+/** The whole contract: every JSON endpoint's parameters, body, answers and errors. */
+export class Api extends HttpApi.make("agent-console")
+  .add(SystemApi)
+  .annotateMerge(OpenApi.annotations({ title: "Agent Console", version: packageInfo.version })) {}

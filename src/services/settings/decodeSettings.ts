@@ -1,0 +1,124 @@
+import { posix } from "node:path"
+import { Redacted, Result, Schema, SchemaIssue } from "effect"
+import type { SettingsShape } from "./Settings.ts"
+import { type Environment, EnvironmentSchema, LANGUAGES } from "./settingsSchema.ts"
+
+/** A variable that cannot be used; `message` names it and says what is allowed. */
+export class SettingsError extends Schema.TaggedError<SettingsError>()("SettingsError", {
+  message: Schema.String
+}) {}
+
+/** Where relative defaults start from. */
+export interface SettingsBase {
+  readonly homeDir: string
+  readonly installDir: string
+  readonly webRoot: string
+}
+
+const DEFAULT_WS_HOSTS = ["localhost", "127.0.0.1", "::1"]
+const DEFAULT_TRUSTED_PROXIES = ["127.0.0.1", "::1", "::ffff:127.0.0.1"]
+const CONNECT_SCHEMES = /^(https?|wss?):/i
+
+const decodeEnvironment = Schema.decodeUnknownResult(EnvironmentSchema)
+const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const list = (value: string | undefined, separator: RegExp | string = ","): ReadonlyArray<string> =>
+  (value ?? "")
+    .split(separator)
+    .map((item) => item.trim())
+    .filter((item) => item.length > 0)
+
+const secret = (value: string | undefined) => (value === undefined ? undefined : Redacted.make(value))
+
+const isTrue = (value: string | undefined) => value === "true" || value === "1"
+
+const normaliseOrigin = (value: string): ReadonlyArray<string> => {
+  if (!URL.canParse(value)) return []
+  const origin = new URL(value).origin
+  return origin === "null" ? [] : [origin]
+}
+
+const connectSource = (value: string): ReadonlyArray<string> => {
+  const clean = value.replace(/[;\r\n]/g, "")
+  return CONNECT_SCHEMES.test(clean) ? [clean] : []
+}
+
+/**
+ * Turns raw variables into settings (SPEC "Configuration variables"). Empty values count as absent.
+ * Fails with a sentence that names the first variable that cannot be used.
+ */
+export const decodeSettings = (
+  variables: Readonly<Record<string, string | undefined>>,
+  base: SettingsBase
+): Result.Result<SettingsShape, SettingsError> => {
+  const present: Record<string, string> = {}
+  for (const key of Object.keys(EnvironmentSchema.fields)) {
+    const value = variables[key]?.trim()
+    if (value !== undefined && value.length > 0) present[key] = value
+  }
+  return decodeEnvironment(present).pipe(
+    Result.mapError((error) => {
+      const first = formatIssue(error.issue).issues[0]
+      const name = first?.path?.map(String).join(".") ?? "a setting"
+      return new SettingsError({ message: `${name} ${first?.message ?? "cannot be used"}` })
+    }),
+    Result.map((env) => toSettings(env, base))
+  )
+}
+
+const toSettings = (env: Environment, base: SettingsBase): SettingsShape => {
+  const path = (value: string | undefined, fallback: string): string => {
+    const chosen = value ?? fallback
+    const expanded = chosen === "~" || chosen.startsWith("~/") ? posix.join(base.homeDir, chosen.slice(1)) : chosen
+    return posix.resolve(base.installDir, expanded)
+  }
+  const svcHome = path(env.SVC_HOME, "~/.agent-console")
+  const gatewayHome = path(env.GATEWAY_HOME, "~/.openclaw")
+  const workspace = posix.join(gatewayHome, "workspace")
+  const language = (env.SVC_LANGUAGE ?? env.LANGUAGE ?? "en").slice(0, 2).toLowerCase()
+  return {
+    port: env.PORT ?? 3080,
+    sslPort: env.SSL_PORT ?? 3443,
+    host: env.HOST ?? "127.0.0.1",
+    gatewayToken: secret(env.GATEWAY_TOKEN ?? env.ALT_GATEWAY_TOKEN),
+    gatewayUrl: new URL(env.GATEWAY_URL ?? "http://127.0.0.1:18789").origin,
+    agentName: env.AGENT_NAME ?? "Agent",
+    vendorAKey: secret(env.VENDOR_A_API_KEY),
+    vendorBToken: secret(env.VENDOR_B_API_TOKEN),
+    vendorABaseUrl: env.VENDOR_A_BASE_URL ?? "https://api.openai.com/v1",
+    vendorBBaseUrl: env.VENDOR_B_BASE_URL ?? "https://api.replicate.com/v1",
+    sttProvider: env.STT_PROVIDER ?? "local",
+    sttModel: env.STT_MODEL ?? "tiny",
+    sttModelDir: path(env.STT_MODEL_DIR, posix.join(svcHome, "models")),
+    language: LANGUAGES.some((known) => known === language) ? language : "en",
+    edgeVoiceGender: env.EDGE_VOICE_GENDER ?? "female",
+    allowedOrigins: list(env.ALLOWED_ORIGINS).flatMap(normaliseOrigin),
+    cspConnectExtra: list(env.CSP_CONNECT_EXTRA, /\s+/).flatMap(connectSource),
+    wsAllowedHosts: [
+      ...DEFAULT_WS_HOSTS,
+      ...list(env.WS_ALLOWED_HOSTS).map((host) => host.toLowerCase().replace(/^\[|\]$/g, ""))
+    ],
+    trustedProxies: env.TRUSTED_PROXIES === undefined ? DEFAULT_TRUSTED_PROXIES : list(env.TRUSTED_PROXIES),
+    authEnabled: isTrue(env.SVC_AUTH),
+    passwordHash: secret(env.SVC_PASSWORD_HASH),
+    sessionSecret: secret(env.SVC_SESSION_SECRET),
+    sessionTtlMs: env.SVC_SESSION_TTL ?? 2_592_000_000,
+    allowInsecure: isTrue(env.SVC_ALLOW_INSECURE),
+    fileBrowserRoot: env.FILE_BROWSER_ROOT === undefined ? undefined : path(env.FILE_BROWSER_ROOT, ""),
+    memoryPath: path(env.MEMORY_PATH, posix.join(workspace, "MEMORY.md")),
+    memoryDir: path(env.MEMORY_DIR, posix.join(workspace, "memory")),
+    sessionsDir: env.SESSIONS_DIR === undefined ? undefined : path(env.SESSIONS_DIR, ""),
+    usageFile: path(env.USAGE_FILE, posix.join(gatewayHome, "token-usage.json")),
+    voicePhrasesPath: path(env.SVC_VOICE_PHRASES_PATH, posix.join(svcHome, "voice-phrases.json")),
+    watchWorkspaceRecursive: isTrue(env.SVC_WATCH_WORKSPACE_RECURSIVE),
+    workspaceRoot: env.WORKSPACE_ROOT === undefined ? undefined : path(env.WORKSPACE_ROOT, ""),
+    ttsCacheTtlMs: env.TTS_CACHE_TTL_MS ?? 3_600_000,
+    ttsCacheMax: env.TTS_CACHE_MAX ?? 200,
+    agentADir: path(env.AGENT_A_DIR, "~/.codex"),
+    svcHome,
+    gatewayHome,
+    installDir: base.installDir,
+    webRoot: base.webRoot,
+    development: env.NODE_ENV === "development"
+  }
+}

@@ -1,0 +1,20 @@
+import { defineConfig } from "vite"
+import { VERSION_DEFINES } from "./scripts/version.ts"
+
+/** Bundles the server and the command line into `dist/cli.js` and lazily loaded chunks. */
+export default defineConfig({
+  define: VERSION_DEFINES,
+  publicDir: false,
+  ssr: { noExternal: ["effect", "@effect/platform-node", "@effect/platform-node-shared", "json5"] },
+  build: {
+    ssr: "src/cli/main.ts",
+    outDir: "dist",
+    emptyOutDir: false,
+    target: "node24",
+    minify: "esbuild",
+    sourcemap: false,
+    rollupOptions: {
+      output: { entryFileNames: "cli.js", chunkFileNames: "chunks/[name]-[hash].js" }
+    }
+  }
+})
