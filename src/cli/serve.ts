@@ -1,22 +1,20 @@
 import { homedir } from "node:os"
 import { fileURLToPath } from "node:url"
-import { NodeRuntime } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { Main } from "../layers/Main.ts"
 import { decodeSettings } from "../services/settings/decodeSettings.ts"
 import { Settings } from "../services/settings/Settings.ts"
+import { exitCodes } from "./exitCodes.ts"
+import { Stop } from "./Stop.ts"
 
 /** Runs the console until a signal ends it. */
-export const serve = () => {
-  const program = Effect.gen(function* () {
-    const settings = yield* Effect.fromResult(
-      decodeSettings(process.env, {
-        homeDir: homedir(),
-        installDir: process.cwd(),
-        webRoot: fileURLToPath(new URL("./web", import.meta.url))
-      })
-    )
-    return yield* Layer.launch(Main.pipe(Layer.provide(Settings.layerOf(settings))))
-  })
-  NodeRuntime.runMain(program)
-}
+export const serve = Effect.fn("serve")(function* (_flags: { readonly demo: boolean }) {
+  const settings = yield* Effect.fromResult(
+    decodeSettings(process.env, {
+      homeDir: homedir(),
+      installDir: process.cwd(),
+      webRoot: fileURLToPath(new URL("../web", import.meta.url))
+    })
+  ).pipe(Effect.mapError((error) => new Stop({ message: error.message, exitCode: exitCodes.settings })))
+  return yield* Layer.launch(Main.pipe(Layer.provide(Settings.layerOf(settings))))
+})

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, SchemaTransformation } from "effect"
 
 /** The twelve voice languages (SPEC "TTS configuration"), ISO 639-1. */
 export const LANGUAGES = ["en", "zh", "hi", "es", "fr", "ar", "bn", "pt", "ru", "ja", "de", "tr"] as const
@@ -7,11 +7,11 @@ export const LANGUAGES = ["en", "zh", "hi", "es", "fr", "ar", "bn", "pt", "ru", 
 export const PASSWORD_HASH_PATTERN = /^[0-9a-f]{64}:[0-9a-f]{128}$/i
 
 const integer = (minimum: number, maximum: number) =>
-  Schema.FiniteFromString.check(
-    Schema.makeFilter((n: number) => Number.isSafeInteger(n) && n >= minimum && n <= maximum, {
-      expected: `a whole number from ${minimum} to ${maximum}`
-    })
-  ).annotate({ message: `must be a whole number from ${minimum} to ${maximum}` })
+  Schema.String.check(
+    Schema.makeFilter((text: string) => /^\d{1,15}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum)
+  )
+    .annotate({ message: `must be a whole number from ${minimum} to ${maximum}` })
+    .pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.numberFromString))
 
 const oneOf = <const T extends ReadonlyArray<string>>(values: T) =>
   Schema.Literals(values).annotate({ message: `must be one of: ${values.join(", ")}` })

@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { clearStamp, sourcesDigest, writeStamp } from "./buildState.ts"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+
+/** Arguments of the two Vite builds: the server with the command line, and the web app. */
+export const VITE_BUILDS = {
+  server: ["build"],
+  web: ["build", "--config", "web/vite.config.ts"]
+} as const
+
+/** Starts one Vite process on this Node. */
+export const spawnVite = (args: ReadonlyArray<string>, stdio: "inherit" | "pipe") =>
+  spawn(process.execPath, [join(root, "node_modules/vite/bin/vite.js"), ...args], {
+    cwd: root,
+    stdio: ["ignore", stdio, stdio]
+  })
+
+const runVite = (args: ReadonlyArray<string>, quiet: boolean): Promise<boolean> =>
+  new Promise((resolve) => {
+    const child = spawnVite(args, quiet ? "pipe" : "inherit")
+    const output: Array<Buffer> = []
+    child.stdout?.on("data", (chunk: Buffer) => output.push(chunk))
+    child.stderr?.on("data", (chunk: Buffer) => output.push(chunk))
+    child.on("error", () => resolve(false))
+    child.on("close", (code) => {
+      if (code !== 0) process.stderr.write(Buffer.concat(output))
+      resolve(code === 0)
+    })
+  })
+
+/** Builds server and web app side by side and stamps the result; `quiet` prints only what failed. */
+export const build = async (quiet: boolean): Promise<boolean> => {
+  const digest = sourcesDigest(root)
+  clearStamp(root)
+  rmSync(join(root, "dist/chunks"), { recursive: true, force: true })
+  const results = await Promise.all(Object.values(VITE_BUILDS).map((args) => runVite(args, quiet)))
+  const whole = results.every((succeeded) => succeeded)
+  if (whole) writeStamp(root, digest)
+  return whole
+}
+
+if (import.meta.main) process.exitCode = (await build(false)) ? 0 : 1

@@ -1,0 +1,9 @@
+import { spawnSync } from "node:child_process"
+
+/** Turns this process into `node …args`, so that signals and the exit code need no messenger. */
+export const replaceProcess = (args: ReadonlyArray<string>): void => {
+  if (process.execve !== undefined && process.platform !== "win32") {
+    process.execve(process.execPath, [process.execPath, ...args], process.env)
+  }
+  process.exitCode = spawnSync(process.execPath, args, { stdio: "inherit" }).status ?? 1
+}

@@ -1,0 +1,41 @@
+// Runs on old versions of Node: only what Node 14 knows, and no Effect.
+import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { constants } from "node:os"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { exitCodes } from "./exitCodes.ts"
+
+/** The binary of the npm package `node`, looked for in every `node_modules` from here upwards. */
+export const findNode = (from: string): string | undefined => {
+  const binary = join(from, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node")
+  if (existsSync(binary)) return binary
+  const parent = dirname(from)
+  return parent === from ? undefined : findNode(parent)
+}
+
+/** Runs the program again on the Node installed beside it, handing over signals and the exit code. */
+export const rerun = (oldest: number): void => {
+  const refuse = (why: string): void => {
+    console.error(
+      `agent-console needs Node ${oldest} or newer and this is ${process.version}; ${why}. Install a newer Node and try again.`
+    )
+    process.exit(exitCodes.node)
+  }
+  const node = findNode(dirname(fileURLToPath(import.meta.url)))
+  // The mark keeps a wrong binary in that place from starting itself for ever.
+  if (node === undefined || process.env.AGENT_CONSOLE_RERUN !== undefined) {
+    refuse("the npm package `node` that would bring one is not installed")
+    return
+  }
+  const child = spawn(node, process.argv.slice(1), {
+    stdio: "inherit",
+    env: Object.assign({}, process.env, { AGENT_CONSOLE_RERUN: "1" })
+  })
+  const signals: Array<NodeJS.Signals> = ["SIGTERM", "SIGINT", "SIGHUP"]
+  for (const signal of signals) process.on(signal, () => child.kill(signal))
+  child.on("error", () => refuse("the one installed beside it does not start"))
+  child.on("exit", (code, signal) => {
+    process.exit(code !== null ? code : 128 + (signal === null ? 0 : constants.signals[signal]))
+  })
+}

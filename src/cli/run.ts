@@ -1,0 +1,41 @@
+import { NodeServices } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
+import { CliConfig, Command, Flag, GlobalFlag } from "effect/cli"
+import { packageInfo } from "../services/version/packageInfo.ts"
+import { exitCodes } from "./exitCodes.ts"
+import { runMain } from "./runMain.ts"
+import { Stop } from "./Stop.ts"
+
+const demo = Flag.Boolean("demo").pipe(
+  Flag.withDescription("talk to a built-in practice gateway instead of a real one; needs no settings"),
+  Flag.withDefault(false)
+)
+
+const startServer = (flags: { readonly demo: boolean }) =>
+  Effect.promise(() => import("./serve.ts")).pipe(Effect.flatMap(({ serve }) => serve(flags)))
+
+const serve = Command.make("serve", { demo }, startServer).pipe(
+  Command.withDescription("Run the console until a signal ends it (what happens without a command, too)")
+)
+
+const root = Command.make("agent-console", { demo }, startServer).pipe(
+  Command.withDescription("One fast, safe place to talk to your AI agents, watch them work and hand them tasks."),
+  Command.withExamples([
+    { command: "agent-console", description: "Run with the settings of the environment and .env" },
+    { command: "agent-console --demo", description: "Try it without a gateway" }
+  ]),
+  Command.withSubcommands([serve])
+)
+
+const Platform = Layer.mergeAll(NodeServices.layer, CliConfig.layer({ builtIns: [GlobalFlag.Help] }))
+
+/** Runs one command line, as the process. */
+export const run = (args: ReadonlyArray<string>): void =>
+  runMain(
+    Command.runWith(root, { version: packageInfo.version })(args).pipe(
+      Effect.catchTag("ShowHelp", (help) =>
+        help.errors.length === 0 ? Effect.void : new Stop({ message: "", exitCode: exitCodes.usage })
+      ),
+      Effect.provide(Platform)
+    )
+  )
