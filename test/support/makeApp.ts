@@ -1,5 +1,5 @@
 import { NodeHttpPlatform, NodeServices } from "@effect/platform-node"
-import { Effect, Layer, type Scope } from "effect"
+import { Effect, FileSystem, Layer, type Scope } from "effect"
 import { Etag, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { App } from "../../src/http/App.ts"
 import { Services } from "../../src/layers/Main.ts"
@@ -15,9 +15,15 @@ export interface TestApp {
   readonly request: (path: string, init?: RequestInit) => Effect.Effect<Response, never, Scope.Scope>
 }
 
+/** A fresh directory for what the app keeps, removed with the test's scope. */
+const temporaryHome = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped()).pipe(
+  Effect.provide(NodeServices.layer),
+  Effect.orDie
+)
+
 /** Builds the app with the given settings; services come from the production graph (`Services`). */
 export const makeApp = Effect.fnUntraced(function* (overrides: Partial<SettingsShape> = {}) {
-  const settings = testSettings(overrides)
+  const settings = testSettings({ svcHome: yield* temporaryHome, ...overrides })
   const context = yield* Layer.build(
     Services.pipe(Layer.provideMerge(Settings.layerOf(settings)), Layer.provideMerge(Platform))
   )
