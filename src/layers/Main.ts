@@ -1,11 +1,18 @@
 import { NodeServices } from "@effect/platform-node"
 import { Layer } from "effect"
+import { Auth } from "../services/auth/Auth.ts"
+import { RevokedSessions } from "../services/auth/RevokedSessions.ts"
 import { DeviceIdentity } from "../services/device/DeviceIdentity.ts"
 import { EventBus } from "../services/events/EventBus.ts"
+import { RequestTrust } from "../services/trust/RequestTrust.ts"
 import { Servers } from "./Servers.ts"
 
+const AuthLayer = Auth.layer.pipe(Layer.provide(RevokedSessions.layer))
+
 /** Every service of the console; needs only Settings. */
-export const Services = Layer.mergeAll(EventBus.layer, DeviceIdentity.layer).pipe(Layer.provide(NodeServices.layer))
+export const Services = Layer.mergeAll(EventBus.layer, DeviceIdentity.layer, RequestTrust.layer, AuthLayer).pipe(
+  Layer.provide(NodeServices.layer)
+)
 
 /** The production graph; needs only Settings. */
 export const Main = Servers.pipe(Layer.provide(Services))

@@ -34,9 +34,11 @@ const writeTemporary = Effect.fnUntraced(function* (path: string, contents: stri
  * ones, never a part (D50). The directory must exist. Callers that read first hold a lock of their own.
  */
 export const writeFileAtomic = Effect.fn("writeFileAtomic")(
-  function* (path: string, contents: string | Uint8Array, options: AtomicFileOptions = {}) {
+  function* (name: string, contents: string | Uint8Array, options: AtomicFileOptions = {}) {
     const fs = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
+    // A symbolic link stays one: the file it points to is replaced.
+    const path = yield* fs.realPath(name).pipe(Effect.orElseSucceed(() => name))
     const present = fs.stat(path).pipe(
       Effect.map((info) => info.mode & PERMISSION_BITS),
       Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(DEFAULT_MODE))

@@ -37,6 +37,18 @@ it.live("makes a file that was not there, with the mode asked for", () =>
   )
 )
 
+it.live("a symbolic link stays one and its file gets the contents", () =>
+  withDirectory((directory, fs) =>
+    Effect.gen(function* () {
+      yield* fs.writeFileString(`${directory}/real.md`, "old")
+      yield* fs.symlink(`${directory}/real.md`, `${directory}/link.md`)
+      yield* writeFileAtomic(`${directory}/link.md`, "new")
+      assert.strictEqual(yield* fs.readFileString(`${directory}/real.md`), "new")
+      assert.strictEqual(yield* fs.readLink(`${directory}/link.md`), `${directory}/real.md`)
+    })
+  )
+)
+
 it.live("a failed write leaves the old contents and no temporary file", () =>
   withDirectory((directory, fs) =>
     Effect.gen(function* () {
