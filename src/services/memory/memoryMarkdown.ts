@@ -115,6 +115,10 @@ const splice = (file: string, start: number, end: number, rows: ReadonlyArray<st
   return before + (opensLine ? "" : lineBreak) + text + (endsLine && rows.length > 0 ? lineBreak : "") + after
 }
 
+/** A line that would go on with a bullet put right above it. */
+const wouldJoin = (line: MarkdownLine | undefined) =>
+  line !== undefined && (line.continues || (line.heading !== undefined && !line.text.trimStart().startsWith("#")))
+
 /** One bullet can never hold a line break, so a text cannot add headings or bullets of its own (D51). */
 export const oneLine = (text: string): string => text.replace(/\s*[\r\n\u0085\u2028\u2029]+\s*/g, " ").trim()
 
@@ -135,13 +139,16 @@ export const addMemoryItem = (file: string, title: string, text: string): Memory
   const top = own.findLastIndex((line) => line.bullet !== undefined && line.bullet.indent < 2)
   if (top !== -1) {
     const marker = own[top]?.text.match(/^[ \t]*[-*+]/)?.[0] ?? "-"
-    const at = offsetOf(file, lines, bulletEnd(lines, section.from + top))
-    return splice(file, at, at, [`${marker} ${item}`])
+    return insertRows(file, lines, bulletEnd(lines, section.from + top), [`${marker} ${item}`])
   }
   const content = withoutBlankEdges(lines, section.from, section.ownTo)
-  const isEmpty = content.from === content.to
-  const at = offsetOf(file, lines, isEmpty ? section.from : content.to)
-  return splice(file, at, at, isEmpty ? [`- ${item}`] : ["", `- ${item}`])
+  if (content.from === content.to) return insertRows(file, lines, section.from, [`- ${item}`])
+  return insertRows(file, lines, content.to, ["", `- ${item}`])
+}
+
+const insertRows = (file: string, lines: ReadonlyArray<MarkdownLine>, index: number, rows: ReadonlyArray<string>) => {
+  const at = offsetOf(file, lines, index)
+  return splice(file, at, at, wouldJoin(lines[index]) ? [...rows, ""] : rows)
 }
 
 /** Replaces a section's content with all its subsections; blank lines around it stay. `undefined` without that section. */
