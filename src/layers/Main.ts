@@ -4,15 +4,22 @@ import { Auth } from "../services/auth/Auth.ts"
 import { RevokedSessions } from "../services/auth/RevokedSessions.ts"
 import { DeviceIdentity } from "../services/device/DeviceIdentity.ts"
 import { EventBus } from "../services/events/EventBus.ts"
+import { GatewayClient } from "../services/gateway/GatewayClient.ts"
 import { RequestTrust } from "../services/trust/RequestTrust.ts"
 import { Servers } from "./Servers.ts"
 
 const AuthLayer = Auth.layer.pipe(Layer.provide(RevokedSessions.layer))
 
+const GatewayLayer = GatewayClient.layer.pipe(Layer.provide([EventBus.layer, DeviceIdentity.layer]))
+
 /** Every service of the console; needs only Settings. */
-export const Services = Layer.mergeAll(EventBus.layer, DeviceIdentity.layer, RequestTrust.layer, AuthLayer).pipe(
-  Layer.provide(NodeServices.layer)
-)
+export const Services = Layer.mergeAll(
+  EventBus.layer,
+  DeviceIdentity.layer,
+  RequestTrust.layer,
+  AuthLayer,
+  GatewayLayer
+).pipe(Layer.provide(NodeServices.layer))
 
 /** The production graph; needs only Settings. */
 export const Main = Servers.pipe(Layer.provide(Services))
