@@ -1,0 +1,85 @@
+import { Clock, Context, DateTime, Effect, FileSystem, Layer, Path, Schema } from "effect"
+import { writeFileAtomic } from "../files/atomicFile.ts"
+import { PathLocks } from "../files/PathLocks.ts"
+import { orStorageFailure, type StorageFailure } from "../files/StorageFailure.ts"
+import { Settings } from "../settings/Settings.ts"
+
+/** Entries kept; the oldest go first (SPEC "Sizes and counts"). */
+export const MAX_LOG_ENTRIES = 200
+
+/** Largest body of one entry, in bytes. */
+export const MAX_LOG_ENTRY_BYTES = 64 * 1024
+
+/** What an agent may say of itself; `type` and `level` are free (D53). */
+export const AgentLogInput = Schema.Struct({
+  type: Schema.optionalKey(Schema.String),
+  message: Schema.optionalKey(Schema.String),
+  level: Schema.optionalKey(Schema.String),
+  data: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
+})
+export type AgentLogInput = typeof AgentLogInput.Type
+
+/** A stored entry; `ts` is the server's, epoch milliseconds. */
+export const AgentLogEntry = Schema.Struct({ ts: Schema.Finite, ...AgentLogInput.fields })
+export type AgentLogEntry = typeof AgentLogEntry.Type
+
+const StoredLog = Schema.fromJsonString(Schema.Array(AgentLogEntry))
+const decodeLog = Schema.decodeUnknownOption(StoredLog)
+const FILE_NAME = "agent-log.json"
+const DIRECTORY_MODE = 0o700
+const FILE_MODE = 0o600
+
+export interface AgentLogShape {
+  /** All entries, oldest first. */
+  readonly list: Effect.Effect<ReadonlyArray<AgentLogEntry>, StorageFailure>
+  readonly append: (input: AgentLogInput) => Effect.Effect<AgentLogEntry, StorageFailure>
+}
+
+/** The last 200 things agents reported, kept in `{svc_home}/agent-log.json` (SPEC "Agent log", D53). */
+export class AgentLog extends Context.Service<AgentLog, AgentLogShape>()("agent-console/services/agentlog/AgentLog") {
+  static readonly layer = Layer.effect(
+    AgentLog,
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      const fs = yield* FileSystem.FileSystem
+      const paths = yield* Path.Path
+      const locks = yield* PathLocks
+      const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+      const path = paths.join(settings.svcHome, FILE_NAME)
+
+      const setAside = Effect.fnUntraced(function* () {
+        const stamp = DateTime.formatIso(yield* DateTime.now).replaceAll(":", "-")
+        yield* fs.rename(path, `${path}.damaged-${stamp}`)
+        yield* Effect.logWarning(`the agent log was damaged; it is kept as ${FILE_NAME}.damaged-${stamp}`)
+        return []
+      })
+
+      const load = Effect.fnUntraced(function* () {
+        const text = yield* fs
+          .readFileString(path)
+          .pipe(Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed("[]")))
+        const entries = decodeLog(text)
+        return entries._tag === "Some" ? entries.value : yield* setAside()
+      })
+
+      const list = load().pipe(orStorageFailure("the agent log cannot be read"), locks.withLock(path))
+
+      const append = Effect.fn("AgentLog.append")(function* (input: AgentLogInput) {
+        const entry: AgentLogEntry = { ...input, ts: yield* Clock.currentTimeMillis }
+        const store = Effect.gen(function* () {
+          yield* fs.makeDirectory(settings.svcHome, { recursive: true, mode: DIRECTORY_MODE })
+          const entries = [...(yield* load()), entry].slice(-MAX_LOG_ENTRIES)
+          yield* writeFileAtomic(path, JSON.stringify(entries), { mode: FILE_MODE })
+        })
+        yield* store.pipe(
+          Effect.provideContext(platform),
+          orStorageFailure("the agent log cannot be written"),
+          locks.withLock(path)
+        )
+        return entry
+      })
+
+      return AgentLog.of({ list, append })
+    })
+  )
+}

@@ -1,0 +1,23 @@
+import { Context, Effect, Layer, RcMap, Semaphore } from "effect"
+
+export interface PathLocksShape {
+  /** Runs the effect while no other holder of this path's lock runs; holders of other paths are not kept waiting. */
+  readonly withLock: (path: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
+/** One lock per absolute path, so that what was read is still true when the change is written (D50). */
+export class PathLocks extends Context.Service<PathLocks, PathLocksShape>()("agent-console/services/files/PathLocks") {
+  static readonly layer = Layer.effect(
+    PathLocks,
+    Effect.gen(function* () {
+      const locks = yield* RcMap.make({ lookup: (_path: string) => Semaphore.make(1) })
+      return PathLocks.of({
+        withLock: (path) => (effect) =>
+          RcMap.get(locks, path).pipe(
+            Effect.flatMap((lock) => lock.withPermit(effect)),
+            Effect.scoped
+          )
+      })
+    })
+  )
+}

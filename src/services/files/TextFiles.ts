@@ -1,0 +1,59 @@
+import { Context, Effect, FileSystem, Layer, Path } from "effect"
+import { writeFileAtomic } from "./atomicFile.ts"
+import { PathLocks } from "./PathLocks.ts"
+import { orStorageFailure, type StorageFailure } from "./StorageFailure.ts"
+
+/** What an edit wants: a new text for the file (`undefined` leaves it alone) and the value to answer. */
+export interface TextEdit<A> {
+  readonly text: string | undefined
+  readonly value: A
+}
+
+export interface TextFilesShape {
+  /** The text of a file, `undefined` when there is none. `what` names it in errors. */
+  readonly read: (path: string, what: string) => Effect.Effect<string | undefined, StorageFailure>
+  /** Replaces a text file under its path's lock; makes missing folders. The rule sees `undefined` for a missing file. */
+  readonly edit: <A, E>(
+    path: string,
+    what: string,
+    rule: (text: string | undefined) => Effect.Effect<TextEdit<A>, E>
+  ) => Effect.Effect<A, StorageFailure | E>
+}
+
+/** Whole text files, read and rewritten without losing a byte to a crash or to another writer (D50). */
+export class TextFiles extends Context.Service<TextFiles, TextFilesShape>()("agent-console/services/files/TextFiles") {
+  static readonly layer = Layer.effect(
+    TextFiles,
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const paths = yield* Path.Path
+      const locks = yield* PathLocks
+      const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+
+      const read = Effect.fn("TextFiles.read")(function* (path: string, what: string) {
+        return yield* fs.readFileString(path).pipe(
+          Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(undefined)),
+          orStorageFailure(`${what} cannot be read`)
+        )
+      })
+
+      const write = Effect.fnUntraced(
+        function* (path: string, text: string) {
+          yield* fs.makeDirectory(paths.dirname(path), { recursive: true })
+          yield* writeFileAtomic(path, text)
+        },
+        Effect.provideContext(platform),
+        Effect.uninterruptible
+      )
+
+      const edit: TextFilesShape["edit"] = (path, what, rule) =>
+        Effect.gen(function* () {
+          const { text, value } = yield* rule(yield* read(path, what))
+          if (text !== undefined) yield* write(path, text).pipe(orStorageFailure(`${what} cannot be written`))
+          return value
+        }).pipe(locks.withLock(path))
+
+      return TextFiles.of({ read, edit })
+    })
+  )
+}

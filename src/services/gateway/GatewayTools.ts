@@ -1,0 +1,78 @@
+import { Context, type Duration, Effect, Layer, Redacted, Schema } from "effect"
+import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { Settings } from "../settings/Settings.ts"
+import { GatewayError } from "./GatewayError.ts"
+import { noToken, openFailed, timedOut, toolNotAllowed, wrongShape } from "./gatewayFailures.ts"
+
+export interface GatewayToolsShape {
+  /**
+   * Calls one of the gateway's agent tools over HTTP and decodes the details of its result. Default limit 10 s.
+   * A tool that the gateway's settings keep back fails with `not_allowed`.
+   */
+  readonly invoke: <A>(
+    tool: string,
+    args: object,
+    details: Schema.Decoder<A>,
+    options?: { readonly timeout?: Duration.Input }
+  ) => Effect.Effect<A, GatewayError>
+}
+
+const DEFAULT_TIMEOUT = "10 seconds"
+
+const Answer = Schema.Struct({ result: Schema.Struct({ details: Schema.Unknown }) })
+const decodeAnswer = Schema.decodeUnknownEffect(Answer)
+
+const failed = new GatewayError({
+  reason: "failed",
+  message: "The gateway's tool failed: its log on the gateway host says why."
+})
+
+const refused = new GatewayError({
+  reason: "refused",
+  message: "The gateway refused the console's token: set GATEWAY_TOKEN to the gateway's own and restart the console."
+})
+
+/** The gateway's tools over `POST /tools/invoke`, for what its socket does not offer. */
+export class GatewayTools extends Context.Service<GatewayTools, GatewayToolsShape>()(
+  "agent-console/services/gateway/GatewayTools"
+) {
+  static readonly layer = Layer.effect(
+    GatewayTools,
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      const client = yield* HttpClient.HttpClient
+
+      const answerOf = Effect.fnUntraced(function* (tool: string, response: HttpClientResponse.HttpClientResponse) {
+        if (response.status === 404) return yield* toolNotAllowed(tool)
+        if (response.status === 401 || response.status === 403) return yield* refused
+        if (response.status !== 200) return yield* failed
+        const body = yield* response.json.pipe(
+          Effect.flatMap(decodeAnswer),
+          Effect.mapError(() => wrongShape(tool))
+        )
+        return body.result.details
+      })
+
+      const invoke: GatewayToolsShape["invoke"] = Effect.fn("GatewayTools.invoke")(
+        function* (tool, args, details, options) {
+          if (settings.gatewayToken === undefined) return yield* noToken
+          const request = HttpClientRequest.post(`${settings.gatewayUrl}/tools/invoke`).pipe(
+            HttpClientRequest.bearerToken(Redacted.value(settings.gatewayToken)),
+            HttpClientRequest.bodyJsonUnsafe({ tool, args })
+          )
+          const found = yield* client.execute(request).pipe(
+            Effect.mapError(() => openFailed(settings.gatewayUrl, {})),
+            Effect.flatMap((response) => answerOf(tool, response)),
+            Effect.timeoutOrElse({
+              duration: options?.timeout ?? DEFAULT_TIMEOUT,
+              orElse: () => timedOut(tool)
+            })
+          )
+          return yield* Schema.decodeUnknownEffect(details)(found).pipe(Effect.mapError(() => wrongShape(tool)))
+        }
+      )
+
+      return GatewayTools.of({ invoke })
+    })
+  )
+}
