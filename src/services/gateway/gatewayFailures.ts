@@ -57,7 +57,7 @@ const TOO_BIG_CLOSE = 1009
 export const linkEnded = (end: number | "silent"): GatewayError => {
   switch (end) {
     case RESTART_CLOSE:
-      return new GatewayError({ reason: "unreachable", message: "The gateway is restarting." })
+      return new GatewayError({ reason: "unreachable", message: "The gateway is stopping or restarting." })
     case TOO_BIG_CLOSE:
       return new GatewayError({ reason: "unreachable", message: "The gateway refused a message that is too large." })
     case "silent":

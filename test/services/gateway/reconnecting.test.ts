@@ -37,7 +37,7 @@ describe("reconnecting", () => {
         yield* TestClock.adjust("20 seconds")
         peer.close(1012)
         const lost = yield* PubSub.take(statusEvents)
-        assert.containSubset(lost.data, { gateway: "unreachable", reason: "The gateway is restarting." })
+        assert.containSubset(lost.data, { gateway: "unreachable", reason: "The gateway is stopping or restarting." })
         assert.strictEqual(yield* client.gatewayStartedAt, undefined)
         assert.strictEqual(yield* client.connection, undefined)
         const { since } = yield* client.status

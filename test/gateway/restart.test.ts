@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Schema, Scope } from "effect"
+import { generateDeviceKey } from "../../src/services/device/deviceKey.ts"
+import { GatewayClient } from "../../src/services/gateway/GatewayClient.ts"
+import { clientLayer, connected, statusWhere } from "./support/realClient.ts"
+import { GATEWAY_VERSIONS, startGateway } from "./support/realGateway.ts"
+
+const temporaryHome = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "console-gateway-"))),
+  (dir) => Effect.promise(() => rm(dir, { recursive: true, force: true, maxRetries: 3 }))
+)
+
+const freePort = Effect.callback<number>((resume) => {
+  const server = createServer()
+  server.listen(0, "127.0.0.1", () => {
+    const address = server.address()
+    const port = address !== null && typeof address === "object" ? address.port : 0
+    server.close(() => resume(Effect.succeed(port)))
+  })
+})
+
+for (const version of GATEWAY_VERSIONS) {
+  describe(`gateway ${version} that comes, goes and comes back`, () => {
+    it.live("the link follows it without help", () =>
+      Effect.gen(function* () {
+        const options = { version, home: yield* temporaryHome, port: yield* freePort, token: "restart-token" }
+        const url = `http://127.0.0.1:${options.port}`
+        yield* Effect.gen(function* () {
+          const client = yield* GatewayClient
+          yield* statusWhere(({ reason }) => reason?.startsWith("No gateway is listening") === true)
+
+          const first = yield* Scope.make()
+          yield* startGateway(options).pipe(Scope.provide(first))
+          yield* connected
+          const since = (yield* client.status).since
+          yield* Scope.close(first, Exit.void)
+          const gone = yield* statusWhere((status) => status.gateway === "unreachable")
+          assert.isAbove(gone.since, since)
+          assert.strictEqual((yield* Effect.flip(client.request("health", {}, Schema.Unknown))).reason, "unreachable")
+          assert.strictEqual(yield* client.gatewayStartedAt, undefined)
+
+          yield* startGateway(options)
+          yield* connected
+          yield* client.request("sessions.list", {}, Schema.Unknown)
+        }).pipe(Effect.provide(clientLayer({ url, token: options.token }, generateDeviceKey())))
+      }).pipe(Effect.scoped)
+    )
+  })
+}
