@@ -56,11 +56,15 @@ export interface GatewayLink {
   /** Calls a gateway method (default limit 15 s). Rejects with a `GatewayCallError` only. */
   request(method: string, params: object, options?: { readonly timeoutMs?: number }): Promise<unknown>
   onEvent(listener: (frame: GatewayEventFrame) => void): () => void
+  /** Tells when event numbers jumped: something was missed or left out. */
+  onGap(listener: () => void): () => void
   connect(): void
   /** Ends a wait, a refusal or giving up and tries at once; the count of attempts starts anew. */
   retryNow(): void
   /** A token a person typed, used only where the server does not sign in by itself. Kept in memory only. */
   setToken(token: string | null): void
+  /** Ends the link until `connect()`. */
+  close(): void
   dispose(): void
 }
 

@@ -1,0 +1,231 @@
+import { ChatOutbox } from "./ChatOutbox.ts"
+import { Conversation } from "./Conversation.ts"
+import { decodeHistory, type HistoryPage } from "./chatHistory.ts"
+import type { ChatStore } from "./chatTypes.ts"
+import { fieldsOf, listOf } from "./decode.ts"
+import type { Environment } from "./Environment.ts"
+import { failureSentence } from "./GatewayCallError.ts"
+import { mergePage } from "./historyMerge.ts"
+import { applyAgent, growText } from "./liveTurn.ts"
+import { NOT_READ, withDelivery } from "./outgoing.ts"
+import type { ActionResult, GatewayEventFrame, GatewayLink } from "./types.ts"
+
+/** Messages of the first page, of a read after a turn, and at most (the gateway's own limit). */
+const FIRST_PAGE = 100
+const TAIL_PAGE = 40
+const LAST_PAGE = 1_000
+const MAX_CHARS = 200_000
+const SOON = 150
+const GAP_DELAY = 1_000
+/** The history may lag behind a turn's end: it is read again after these times. */
+const SETTLE_DELAYS = [300, 1_000, 3_000]
+
+export interface ChatStoreOptions {
+  readonly link: GatewayLink
+  readonly env: Environment
+  readonly sessionKey: string
+  /** Whether the gateway lists the session as working, for the generation whose history does not say. */
+  readonly isWorking: () => Promise<boolean>
+}
+
+/** One session's conversation: the gateway's history, what runs right now, and what this page is sending. */
+export function createChatStore({ link, env, sessionKey, isWorking }: ChatStoreOptions): ChatStore {
+  const chat = new Conversation(sessionKey, env.now, {
+    onForeignTurn: () => readSoon(SOON),
+    onTurnOver: () => {
+      settling = 0
+      void read(false)
+    },
+    onSilence: () => void read(true)
+  })
+  const outbox = new ChatOutbox(chat, link, env, read)
+  let limit = FIRST_PAGE
+  let reads = 0
+  let wholeNext = true
+  let settling = 0
+  let readTimer: ReturnType<typeof setTimeout> | undefined
+
+  function onEvent({ event, payload }: GatewayEventFrame): void {
+    const fields = fieldsOf(payload)
+    if (fields.sessionKey !== sessionKey) return
+    if (event === "chat") chat.onChat(fields)
+    else if (event === "agent" || event === "session.tool") chat.onAgent(fields)
+    else if (event === "session.message" && !chat.isRunning && chat.turns.unsettled.size === 0) readSoon(SOON)
+    else if (event === "sessions.changed" && fields.reason === "reset") {
+      wholeNext = true
+      readSoon(SOON)
+    }
+  }
+
+  function readSoon(delay: number): void {
+    clearTimeout(readTimer)
+    readTimer = setTimeout(() => void read(false), delay)
+  }
+
+  /** Reads the whole page or the end of the history; only the newest question's answer on the present link counts. */
+  async function read(whole: boolean): Promise<void> {
+    clearTimeout(readTimer)
+    wholeNext ||= whole
+    const greeting = link.hello.get()
+    if (greeting === null) return
+    const mine = ++reads
+    const isWhole = wholeNext
+    const askedAt = env.now()
+    const asked = isWhole ? limit : TAIL_PAGE
+    const isCurrent = () => mine === reads && greeting === link.hello.get()
+    try {
+      const params = { sessionKey, limit: asked, ...(greeting.protocol >= 4 ? { maxChars: MAX_CHARS } : {}) }
+      const page = decodeHistory(await link.request("chat.history", params))
+      const running = page.running ?? (isWhole && isCurrent() ? await isWorking() : null)
+      if (isCurrent()) take(page, isWhole, asked, askedAt, running)
+    } catch (reason) {
+      if (!isCurrent()) return
+      if (chat.status !== "ready") {
+        chat.status = "failed"
+        chat.message = failureSentence(reason)
+      }
+      settleLater()
+    }
+    chat.publish()
+  }
+
+  function take(page: HistoryPage, isWhole: boolean, asked: number, askedAt: number, running: boolean | null): void {
+    pickUp(page)
+    if (isWhole) endMissed(page, askedAt, running)
+    const merged = mergePage(chat.timeline, page, chat.turns, isWhole || page.messageCount < asked)
+    if (merged === null) {
+      void read(true)
+      return
+    }
+    chat.timeline = merged
+    takePending(page)
+    if (isWhole) {
+      wholeNext = false
+      chat.hasOlder = asked < LAST_PAGE && (page.hasMore ?? page.messageCount >= asked)
+      outbox.confirm()
+      if (running === true && !chat.isRunning && !page.endsLast) chat.awaitTurn()
+    }
+    chat.status = "ready"
+    chat.message = null
+    settleLater()
+  }
+
+  /** A turn that began before this page was connected: what the gateway remembers of it. */
+  function pickUp({ inFlight, entries }: HistoryPage): void {
+    if (inFlight === null) return
+    const { runId, events, startedAt } = inFlight
+    const isShown = chat.timeline.some((entry) => entry.runId === runId && entry.item.kind !== "user")
+    const run = chat.turnOf(runId)
+    if (run === null) return
+    clearTimeout(readTimer)
+    run.startedAt ??= startedAt
+    if (isShown) return
+    for (const event of events) chat.timeline = applyAgent(chat.timeline, run, event)
+    if (run.segmented) return
+    // The text is that of the whole turn; segments before a tool are in the history already.
+    let rest = inFlight.text.trim()
+    for (const { item, runId: id } of entries)
+      if (id === runId && item.kind === "assistant" && rest.startsWith(item.text.trim()))
+        rest = rest.slice(item.text.trim().length).trim()
+    if (rest !== "") chat.timeline = growText(chat.timeline, run, "assistant", rest, null, startedAt)
+  }
+
+  /** Ends turns whose end this page missed. One that was heard of after the question is newer than the answer. */
+  function endMissed(page: HistoryPage, askedAt: number, running: boolean | null): void {
+    if (running === null || (running && (page.running !== null || !page.endsLast))) return
+    for (const id of [...chat.turns.active])
+      if ((chat.turns.runs.get(id)?.heardAt ?? 0) < askedAt) chat.finishMissed(id)
+  }
+
+  function takePending({ pending }: HistoryPage): void {
+    for (const { runId, text, at, cancelled } of pending) {
+      const entry = chat.timeline.find((shown) => shown.runId === runId && shown.item.kind === "user")
+      if (entry === undefined && !cancelled) outbox.adoptQueued(runId, text, at ?? env.now())
+      if (entry?.source === null && cancelled)
+        chat.timeline = withDelivery(chat.timeline, (item) => item === entry.item, "failed", NOT_READ)
+    }
+  }
+
+  /** Forgets turns the history shows in full, and reads again while it lags behind. */
+  function settleLater(): void {
+    const { unsettled } = chat.turns
+    for (const id of unsettled)
+      if (!chat.timeline.some(({ item, source, runId }) => runId === id && source === null && item.kind !== "user"))
+        unsettled.delete(id)
+    if (unsettled.size === 0) return
+    const delay = SETTLE_DELAYS[settling++]
+    if (delay === undefined) chat.turns.settleAll()
+    else readSoon(delay)
+  }
+
+  async function abort(): Promise<ActionResult> {
+    if (!chat.isRunning) return { ok: false, message: "Nothing is running." }
+    chat.aborting = true
+    for (const id of chat.turns.active) chat.stopped.add(id)
+    chat.publish()
+    let sentence = "The gateway found nothing to stop."
+    try {
+      const answer = fieldsOf(await link.request("chat.abort", { sessionKey }))
+      for (const id of listOf(answer.runIds)) {
+        if (typeof id !== "string") continue
+        chat.stopped.add(id)
+        chat.finish(id, "aborted", "", null)
+      }
+      chat.stopped.clear()
+      if (answer.aborted === true) return { ok: true, value: true }
+      void read(true)
+    } catch (reason) {
+      sentence = failureSentence(reason)
+    }
+    chat.stopped.clear()
+    chat.aborting = false
+    chat.publish()
+    return { ok: false, message: sentence }
+  }
+
+  async function loadOlder(): Promise<void> {
+    if (!chat.hasOlder || chat.loadingOlder) return
+    chat.loadingOlder = true
+    limit = Math.min(LAST_PAGE, limit * 2)
+    chat.publish()
+    await read(true)
+    chat.loadingOlder = false
+    chat.publish()
+  }
+
+  const stopListening = [
+    link.onEvent(onEvent),
+    link.onGap(() => {
+      wholeNext = true
+      readSoon(GAP_DELAY)
+    }),
+    link.hello.subscribe((greeting) => {
+      if (greeting !== null) void read(true)
+    }),
+    link.state.subscribe(({ phase }) => {
+      if (phase === "gaveUp" || phase === "refused" || phase === "unauthorized") outbox.failAll()
+    })
+  ]
+  void read(true)
+
+  return {
+    state: chat.state,
+    send: (text, images) => outbox.send(text, images),
+    retry: (key) => outbox.retry(key),
+    takeBack: (key) => outbox.takeBack(key),
+    abort,
+    regenerate: () => outbox.sendLast(),
+    loadOlder,
+    resync: () => read(true),
+    onTurnEnd: (listener) => {
+      chat.endListeners.add(listener)
+      return () => chat.endListeners.delete(listener)
+    },
+    dispose: () => {
+      for (const stop of stopListening) stop()
+      clearTimeout(readTimer)
+      reads++
+      chat.dispose()
+    }
+  }
+}

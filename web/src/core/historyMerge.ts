@@ -1,0 +1,33 @@
+import type { HistoryPage } from "./chatHistory.ts"
+import type { Entry } from "./liveTurn.ts"
+import { isCovered, reconcile } from "./reconcile.ts"
+import type { Turns } from "./Turns.ts"
+
+/**
+ * What is on screen after a history page. A page that is not the whole history replaces everything from its first
+ * message on; null when that message is not on screen, so the whole has to be read.
+ */
+export function mergePage(
+  shown: ReadonlyArray<Entry>,
+  page: HistoryPage,
+  turns: Turns,
+  isWhole: boolean
+): ReadonlyArray<Entry> | null {
+  const kept = new Set(
+    [...turns.kept()].filter((id) => {
+      const run = turns.runs.get(id)
+      return turns.active.has(id) || run === undefined || !isCovered(run, page.ends)
+    })
+  )
+  const first = page.entries[0]?.source
+  const start = isWhole ? 0 : shown.findIndex(({ source }) => source === first)
+  if (start < 0) return null
+  const fresh = reconcile({
+    shown: shown.slice(start),
+    history: page.entries,
+    running: turns.active,
+    kept,
+    runs: turns.runs
+  })
+  return [...shown.slice(0, start), ...fresh]
+}
