@@ -1,0 +1,99 @@
+import type { Socket } from "node:net"
+import { FrameWalker } from "../../services/proxy/FrameWalker.ts"
+import { type CloseStatus, encodeClose } from "../../services/proxy/frames.ts"
+import { PROXY_LIMITS } from "../../services/proxy/proxyLimits.ts"
+
+/** One end of a relayed session. */
+export interface RelayEnd {
+  readonly socket: Socket
+  /** Bytes of this end that came before the relay began and have not been passed on. */
+  readonly received: Buffer
+  /** Makes a frame of the proxy's own for this end: masked where it is a server. */
+  readonly encode: (opcode: number, payload: Buffer) => Buffer
+  /** The masking key of close frames for this end. */
+  readonly key: () => Buffer | undefined
+}
+
+/**
+ * Bytes from one end to the other, as they are. Nothing is kept but the start of a frame header; when the reader is
+ * slow the writer's socket is paused (D33).
+ */
+export class RelayDirection {
+  /** The sender has given a sign of life since this was last cleared. */
+  heard = true
+  private readonly from: RelayEnd
+  private readonly to: RelayEnd
+  private readonly walker = new FrameWalker(PROXY_LIMITS.messageBytes)
+  private readonly onOversized: () => void
+  private carry: Buffer | undefined
+  private interjection: Buffer | undefined
+
+  constructor(from: RelayEnd, to: RelayEnd, onOversized: () => void) {
+    this.from = from
+    this.to = to
+    this.onOversized = onOversized
+  }
+
+  /** Passes on what was received before, then everything else. */
+  start(): void {
+    if (this.from.received.length > 0) this.onData(this.from.received)
+    this.from.socket.on("data", this.onData)
+    this.to.socket.on("drain", this.onDrain)
+    if (this.to.socket.writableLength < PROXY_LIMITS.writeBacklog) this.from.socket.resume()
+  }
+
+  stop(): void {
+    this.from.socket.off("data", this.onData)
+    this.to.socket.off("drain", this.onDrain)
+  }
+
+  /** Whether the sender's close frame has passed. */
+  get closing(): boolean {
+    return this.walker.closing
+  }
+
+  /** Sends a frame of the proxy's own to the receiver, between two frames of the sender, as soon as there is a gap. */
+  interject(frame: Buffer): void {
+    if (this.walker.closing || !this.to.socket.writable) return
+    if (this.walker.atBoundary) this.to.socket.write(frame)
+    else this.interjection = frame
+  }
+
+  /** Tells the receiver that there is nothing more, with a close frame where the sender left none. */
+  finish(status: CloseStatus): void {
+    const { socket } = this.to
+    if (!socket.writable) return
+    if (this.walker.closing) socket.end()
+    else if (this.walker.atBoundary) socket.end(encodeClose(status, this.to.key()))
+    else socket.destroy()
+  }
+
+  private readonly onDrain = (): void => {
+    this.from.socket.resume()
+  }
+
+  private readonly onData = (chunk: Buffer): void => {
+    this.heard = true
+    const target = this.to.socket
+    if (!target.writable || this.walker.oversized) return
+    const bytes = this.carry === undefined ? chunk : Buffer.concat([this.carry, chunk])
+    const whole = this.walker.walk(bytes)
+    this.carry = whole < bytes.length ? bytes.subarray(whole) : undefined
+    this.write(whole < bytes.length ? bytes.subarray(0, whole) : bytes)
+    if (this.walker.oversized) this.onOversized()
+    else if (target.writableLength >= PROXY_LIMITS.writeBacklog) this.from.socket.pause()
+  }
+
+  private write(bytes: Buffer): void {
+    const target = this.to.socket
+    const gap = this.walker.boundary
+    if (this.interjection === undefined || gap < 0) {
+      if (bytes.length > 0) target.write(bytes)
+      return
+    }
+    target.write(bytes.subarray(0, gap))
+    if (!this.walker.closing) target.write(this.interjection)
+    target.write(bytes.subarray(gap))
+    this.interjection = undefined
+  }
+}

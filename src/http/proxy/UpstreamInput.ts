@@ -1,0 +1,65 @@
+import type { Socket } from "node:net"
+import { Effect } from "effect"
+import { MessageReader, type PeerFrame } from "../../services/proxy/MessageReader.ts"
+import { PROXY_LIMITS } from "../../services/proxy/proxyLimits.ts"
+import type { DialedUpstream } from "./dialUpstream.ts"
+
+/** The connection ended without a close frame. */
+export interface Ended {
+  readonly _tag: "ended"
+}
+
+/** What the gateway sends during a handshake, read one message at a time; in between nothing is read. */
+export class UpstreamInput {
+  readonly socket: Socket
+  private readonly reader = new MessageReader(PROXY_LIMITS.handshakeAnswerBytes)
+  private ready: PeerFrame | undefined
+
+  constructor({ head, socket }: DialedUpstream) {
+    this.socket = socket
+    this.reader.push(head)
+    socket.pause()
+  }
+
+  /** The next message or control frame, the same one until it is taken: so nothing is lost when a race ends this. */
+  readonly next: Effect.Effect<PeerFrame | Ended> = Effect.callback((resume) => {
+    const socket = this.socket
+    const stop = () => {
+      socket.pause()
+      socket.off("data", onData)
+      socket.off("end", onEnd)
+      socket.off("close", onEnd)
+    }
+    const settle = (frame: PeerFrame | Ended) => {
+      stop()
+      resume(Effect.succeed(frame))
+    }
+    const onEnd = () => settle({ _tag: "ended" })
+    const onData = (chunk: Buffer) => {
+      this.reader.push(chunk)
+      this.ready = this.reader.next()
+      if (this.ready !== undefined) settle(this.ready)
+    }
+    this.ready ??= this.reader.next()
+    if (this.ready !== undefined) return resume(Effect.succeed(this.ready))
+    if (socket.destroyed) return resume(Effect.succeed({ _tag: "ended" }))
+    socket.on("data", onData)
+    socket.on("end", onEnd)
+    socket.on("close", onEnd)
+    socket.resume()
+    return Effect.sync(stop)
+  })
+
+  /** Moves on to the frame after the one `next` gave. */
+  take(): void {
+    this.ready = undefined
+  }
+
+  /** Everything that was read and not taken. */
+  rest(): Buffer {
+    const { ready } = this
+    return ready === undefined || ready._tag === "opaque"
+      ? this.reader.rest()
+      : Buffer.concat([ready.raw, this.reader.rest()])
+  }
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from "node:crypto"
+import { type IncomingMessage, request as requestHttp } from "node:http"
+import { request as requestHttps } from "node:https"
+import { Socket } from "node:net"
+import { Effect } from "effect"
+import { CLOSE } from "../../services/proxy/closeStatus.ts"
+import { PROXY_LIMITS } from "../../services/proxy/proxyLimits.ts"
+import { acceptKey } from "./acceptUpgrade.ts"
+import { SessionEnd } from "./SessionEnd.ts"
+import { release, tame } from "./sockets.ts"
+
+/** An upstream connection after its WebSocket handshake; `head` is what came right behind it. */
+export interface DialedUpstream {
+  readonly socket: Socket
+  readonly head: Buffer
+}
+
+/**
+ * Opens a WebSocket to the target, without Origin, forwarded headers, extensions or anything else of the browser's
+ * request (D32), and gives the bare connection. Fails when the target cannot be reached, refuses or takes over 10 s.
+ */
+const connect = (url: URL): Effect.Effect<DialedUpstream, SessionEnd> =>
+  Effect.callback<DialedUpstream, SessionEnd>((resume) => {
+    const key = randomBytes(16).toString("base64")
+    const address = new URL(url)
+    address.protocol = url.protocol === "wss:" ? "https:" : "http:"
+    const request = (address.protocol === "https:" ? requestHttps : requestHttp)(address, {
+      agent: false,
+      headers: {
+        Connection: "Upgrade",
+        Upgrade: "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": key
+      }
+    })
+    const fail = (end: SessionEnd) => {
+      request.destroy()
+      resume(Effect.fail(end))
+    }
+    request.on("error", () => fail(SessionEnd.with(CLOSE.unreachable)))
+    request.on("response", () => fail(SessionEnd.with(CLOSE.refused)))
+    request.on("upgrade", (response: IncomingMessage, socket, head) => {
+      const accepted = response.headers["sec-websocket-accept"] === acceptKey(key)
+      if (!accepted || !(socket instanceof Socket)) return fail(SessionEnd.with(CLOSE.refused))
+      resume(Effect.succeed({ socket: tame(socket), head }))
+    })
+    request.end()
+    return Effect.sync(() => request.destroy())
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: PROXY_LIMITS.dial,
+      orElse: () => Effect.fail(SessionEnd.with(CLOSE.silent))
+    })
+  )
+
+/** The connection of `connect`, owned by the scope. */
+export const dialUpstream = (url: URL) =>
+  Effect.acquireRelease(connect(url), ({ socket }) => release(socket), { interruptible: true })

@@ -1,0 +1,69 @@
+import { createServer } from "node:http"
+import { NodeHttpServer, NodeServices } from "@effect/platform-node"
+import { Context, Effect, FileSystem, Layer } from "effect"
+import { HttpRouter, HttpServer } from "effect/http"
+import { App } from "../../src/http/App.ts"
+import { ProxyRoute } from "../../src/http/proxy/ProxyRoute.ts"
+import { Services } from "../../src/layers/Main.ts"
+import { Auth } from "../../src/services/auth/Auth.ts"
+import { RevokedSessions } from "../../src/services/auth/RevokedSessions.ts"
+import { DeviceIdentity } from "../../src/services/device/DeviceIdentity.ts"
+import { Settings, type SettingsShape } from "../../src/services/settings/Settings.ts"
+import { RequestTrust } from "../../src/services/trust/RequestTrust.ts"
+import { testSettings } from "./testSettings.ts"
+
+const options = { disableLogger: true, disableListenLog: true }
+const listener = () => NodeHttpServer.layer(createServer, { port: 0, host: "127.0.0.1", gracefulShutdownTimeout: 0 })
+
+const settingsIn = Effect.fnUntraced(function* (overrides: Partial<SettingsShape>) {
+  const svcHome = yield* Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped())
+  return testSettings({ svcHome, ...overrides })
+})
+
+const portOf = (server: HttpServer.HttpServer["Service"]): number =>
+  "port" in server.address ? Number(server.address.port) : 0
+
+/** The whole app behind a real listener on a free loopback port; both end with the test's scope. */
+export const serveApp = Effect.fnUntraced(
+  function* (overrides: Partial<SettingsShape> = {}) {
+    const settings = yield* settingsIn(overrides)
+    const context = yield* Layer.build(
+      HttpRouter.serve(App, options).pipe(
+        Layer.provideMerge(listener()),
+        Layer.provide(Services),
+        Layer.provide(Settings.layerOf(settings))
+      )
+    )
+    return { settings, port: portOf(Context.get(context, HttpServer.HttpServer)) }
+  },
+  Effect.provide(NodeServices.layer),
+  Effect.orDie
+)
+
+const ProxyServices = Layer.mergeAll(
+  RequestTrust.layer,
+  DeviceIdentity.layer,
+  Auth.layer.pipe(Layer.provide(RevokedSessions.layer))
+)
+
+/** The WebSocket proxy alone behind a real listener, so that nothing else talks to the test's gateway. */
+export const serveProxy = Effect.fnUntraced(
+  function* (overrides: Partial<SettingsShape> = {}) {
+    const settings = yield* settingsIn(overrides)
+    const context = yield* Layer.build(
+      HttpRouter.serve(ProxyRoute, options).pipe(
+        Layer.provideMerge(listener()),
+        Layer.provideMerge(ProxyServices),
+        Layer.provide(Settings.layerOf(settings))
+      )
+    )
+    return {
+      settings,
+      port: portOf(Context.get(context, HttpServer.HttpServer)),
+      deviceId: Context.get(context, DeviceIdentity).deviceId,
+      auth: Context.get(context, Auth)
+    }
+  },
+  Effect.provide(NodeServices.layer),
+  Effect.orDie
+)

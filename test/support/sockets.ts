@@ -1,0 +1,104 @@
+import type { IncomingMessage } from "node:http"
+import type { AddressInfo } from "node:net"
+import { Deferred, Effect, Queue, Schema } from "effect"
+import { type ServerOptions, WebSocket, WebSocketServer } from "ws"
+
+/** A text message as a string, a binary one as bytes. */
+export type Message = string | Buffer
+
+export interface Closing {
+  readonly code: number
+  readonly reason: string
+}
+
+/** A `ws` connection whose messages and end can be waited for. */
+export interface Peer {
+  readonly ws: WebSocket
+  readonly request: IncomingMessage | undefined
+  readonly next: Effect.Effect<Message>
+  /** The next message, read as JSON. */
+  readonly nextJson: Effect.Effect<Record<string, unknown>>
+  readonly send: (message: Message | object) => Effect.Effect<void>
+  readonly closed: Effect.Effect<Closing>
+}
+
+const JsonObject = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
+const decodeJson = Schema.decodeUnknownSync(JsonObject)
+
+const peerOf = (ws: WebSocket, request?: IncomingMessage): Peer => {
+  const messages = Effect.runSync(Queue.unbounded<Message>())
+  const ended = Deferred.makeUnsafe<Closing>()
+  ws.on("message", (data: Buffer, isBinary: boolean) => {
+    Queue.offerUnsafe(messages, isBinary ? data : data.toString("utf8"))
+  })
+  ws.on("error", () => undefined)
+  ws.on("close", (code, reason) => Deferred.doneUnsafe(ended, Effect.succeed({ code, reason: reason.toString() })))
+  const next = Queue.take(messages)
+  return {
+    ws,
+    request,
+    next,
+    nextJson: Effect.map(next, (message) => decodeJson(message)),
+    send: (message) =>
+      Effect.sync(() =>
+        ws.send(typeof message === "string" || Buffer.isBuffer(message) ? message : JSON.stringify(message))
+      ),
+    closed: Deferred.await(ended)
+  }
+}
+
+/** A `ws` server on a free loopback port; each connection is handed out once by `accept`. */
+export const wsUpstream = Effect.fnUntraced(function* (options: ServerOptions = {}) {
+  const peers = yield* Queue.unbounded<Peer>()
+  const server = yield* Effect.acquireRelease(
+    Effect.callback<WebSocketServer>((resume) => {
+      const made = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false, ...options })
+      made.on("listening", () => resume(Effect.succeed(made)))
+      made.on("connection", (ws, request) => Queue.offerUnsafe(peers, peerOf(ws, request)))
+    }),
+    (made) =>
+      Effect.callback<void>((resume) => {
+        for (const ws of made.clients) ws.terminate()
+        made.close(() => resume(Effect.void))
+      })
+  )
+  const { port }: AddressInfo = portOf(server)
+  return { server, port, url: `ws://127.0.0.1:${port}`, httpUrl: `http://127.0.0.1:${port}`, accept: Queue.take(peers) }
+})
+
+const portOf = (server: WebSocketServer): AddressInfo => {
+  const address = server.address()
+  if (address === null || typeof address === "string") throw new Error("the server does not listen on a port")
+  return address
+}
+
+/** What a refused upgrade answered. */
+export interface Refused {
+  readonly status: number
+  readonly headers: IncomingMessage["headers"]
+}
+
+export interface ConnectOptions {
+  readonly target?: string | undefined
+  readonly path?: string
+  readonly headers?: Record<string, string>
+}
+
+/** Opens `/ws` of a served app; fails with the answer when the upgrade is refused. */
+export const openProxy = (port: number, options: ConnectOptions = {}) =>
+  Effect.acquireRelease(
+    Effect.callback<Peer, Refused>((resume) => {
+      const query = options.target === undefined ? "" : `?target=${encodeURIComponent(options.target)}`
+      const ws = new WebSocket(`ws://127.0.0.1:${port}${options.path ?? "/ws"}${query}`, {
+        perMessageDeflate: false,
+        headers: options.headers ?? {}
+      })
+      const peer = peerOf(ws)
+      ws.on("open", () => resume(Effect.succeed(peer)))
+      ws.on("unexpected-response", (_request, response) => {
+        response.resume()
+        resume(Effect.fail({ status: response.statusCode ?? 0, headers: response.headers }))
+      })
+    }),
+    ({ ws }) => Effect.sync(() => ws.terminate())
+  )
