@@ -1,5 +1,6 @@
 import { Context, Effect, FileSystem, Layer, Path } from "effect"
 import { writeFileAtomic } from "./atomicFile.ts"
+import { mtimeOf } from "./mtime.ts"
 import { PathLocks } from "./PathLocks.ts"
 import { orStorageFailure, type StorageFailure } from "./StorageFailure.ts"
 
@@ -18,6 +19,8 @@ export interface TextFilesShape {
     what: string,
     rule: (text: string | undefined) => Effect.Effect<TextEdit<A>, E>
   ) => Effect.Effect<A, StorageFailure | E>
+  /** Whether the file is still as `edit` left it here: its modification time, in epoch milliseconds, is that of our write. */
+  readonly isOwnWrite: (path: string, mtime: number) => Effect.Effect<boolean>
 }
 
 /** Whole text files, read and rewritten without losing a byte to a crash or to another writer (D50). */
@@ -30,6 +33,8 @@ export class TextFiles extends Context.Service<TextFiles, TextFilesShape>()("age
       const locks = yield* PathLocks
       const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
 
+      const ownWrites = new Map<string, number>()
+
       const read = Effect.fn("TextFiles.read")(function* (path: string, what: string) {
         return yield* fs.readFileString(path).pipe(
           Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(undefined)),
@@ -41,6 +46,7 @@ export class TextFiles extends Context.Service<TextFiles, TextFilesShape>()("age
         function* (path: string, text: string) {
           yield* fs.makeDirectory(paths.dirname(path), { recursive: true })
           yield* writeFileAtomic(path, text)
+          ownWrites.set(path, mtimeOf(yield* fs.stat(path)))
         },
         Effect.provideContext(platform),
         Effect.uninterruptible
@@ -53,7 +59,10 @@ export class TextFiles extends Context.Service<TextFiles, TextFilesShape>()("age
           return value
         }).pipe(locks.withLock(path))
 
-      return TextFiles.of({ read, edit })
+      const isOwnWrite: TextFilesShape["isOwnWrite"] = (path, mtime) =>
+        Effect.sync(() => ownWrites.get(path) === mtime).pipe(locks.withLock(path))
+
+      return TextFiles.of({ read, edit, isOwnWrite })
     })
   )
 }
