@@ -32,7 +32,7 @@ export interface ScriptedPeer {
 /** An in-memory gateway: every attempt of the client waits for the test to take it. */
 export const makeScriptedGateway = Effect.gen(function* () {
   const attempts = yield* Queue.unbounded<ScriptedPeer>()
-  const refusals: Array<OpenFailure> = []
+  const refusals: Array<OpenFailure | "silence"> = []
   const openSocket: OpenSocket = Effect.fnUntraced(function* (url, listener) {
     const refusal = refusals.shift()
     const requests = yield* Queue.unbounded<SentRequest>()
@@ -47,6 +47,7 @@ export const makeScriptedGateway = Effect.gen(function* () {
       left: Deferred.await(left)
     }
     yield* Queue.offer(attempts, peer)
+    if (refusal === "silence") return yield* Effect.never
     if (refusal !== undefined) return yield* Effect.fail(refusal)
     yield* Effect.addFinalizer(() => Deferred.succeed(left, undefined))
     return { send: (text) => Queue.offerUnsafe(requests, JSON.parse(text)) }
@@ -57,8 +58,8 @@ export const makeScriptedGateway = Effect.gen(function* () {
     nextAttempt: Queue.take(attempts),
     /** How many attempts nobody has taken yet. */
     untaken: Queue.size(attempts),
-    /** The attempts after this one fail before a socket is open, one for each. */
-    refuse: (...failures: ReadonlyArray<OpenFailure>) => {
+    /** The next attempts fail before a socket is open, one for each; with `silence` nothing comes back at all. */
+    refuse: (...failures: ReadonlyArray<OpenFailure | "silence">) => {
       refusals.push(...failures)
     }
   }

@@ -6,7 +6,7 @@ import type { GatewayEvent } from "./GatewayClient.ts"
 import type { GatewayError } from "./GatewayError.ts"
 import { linkEnded, noHandshake, openFailed, refusalOf } from "./gatewayFailures.ts"
 import { Challenge, decodeFrame, HelloOk } from "./gatewayFrames.ts"
-import type { OpenSocket } from "./gatewaySocket.ts"
+import type { GatewaySocket, OpenSocket } from "./gatewaySocket.ts"
 import { makePendingCalls, type PendingCalls } from "./pendingCalls.ts"
 import type { Outcome, Signing } from "./reconnectRules.ts"
 
@@ -63,8 +63,8 @@ export const openLink = Effect.fnUntraced(function* (
   const clock = yield* Clock.Clock
   const challenge = Deferred.makeUnsafe<typeof Challenge.Type, AttemptFailure>()
   const ended = Deferred.makeUnsafe<number | "silent">()
-  let send = (_text: string): void => undefined
-  const calls = makePendingCalls((text) => send(text))
+  let socket: GatewaySocket | undefined
+  const calls = makePendingCalls((text) => socket?.send(text))
   let lastHeard = clock.currentTimeMillisUnsafe()
 
   const end = (how: number | "silent") => {
@@ -87,10 +87,9 @@ export const openLink = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer(() => Effect.sync(() => end(1000)))
 
   const handshake = Effect.gen(function* () {
-    const socket = yield* options
+    socket = yield* options
       .openSocket(options.url.replace(/^http/, "ws"), { onText, onPing, onClose: end })
       .pipe(Effect.mapError((failure) => failed(openFailed(options.url, failure))))
-    send = socket.send
     const asked = yield* Deferred.await(challenge)
     const params = options.identity.completeConnect(CONNECT_PARAMS, {
       challenge: asked,
@@ -112,7 +111,7 @@ export const openLink = Effect.fnUntraced(function* (
   const hello = yield* handshake.pipe(
     Effect.timeoutOrElse({
       duration: CONNECT_LIMIT,
-      orElse: () => Effect.fail(failed(noHandshake(options.url)))
+      orElse: () => Effect.fail(failed(socket === undefined ? openFailed(options.url, {}) : noHandshake(options.url)))
     })
   )
 

@@ -26,6 +26,7 @@ type LinkState =
 
 const OPENING: LinkState = { _tag: "Opening" }
 const EVENT_BACKLOG = 1024
+const INTERNAL_ERROR_CLOSE = 1011
 const DEFAULT_CALL_LIMIT = "10 seconds"
 
 const connectionOf = ({ link: { hello }, reduced }: Up): GatewayConnection => ({
@@ -100,7 +101,14 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
     }
     let attempt = FIRST_ATTEMPT
     for (;;) {
-      const outcome: Outcome = yield* Effect.scoped(runLink(attempt, token)).pipe(Effect.catch(Effect.succeed))
+      const outcome: Outcome = yield* Effect.scoped(runLink(attempt, token)).pipe(
+        Effect.catch(Effect.succeed),
+        Effect.catchDefect((defect) =>
+          Effect.logError("unexpected error on the gateway link", defect).pipe(
+            Effect.as({ _tag: "Failed", error: linkEnded(INTERNAL_ERROR_CLOSE) } satisfies Outcome)
+          )
+        )
+      )
       const next = nextAttempt(attempt, outcome, yield* Random.next)
       attempt = next.attempt
       if (next.down !== undefined) {

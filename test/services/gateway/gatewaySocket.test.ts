@@ -157,7 +157,7 @@ describe("the client over real sockets", () => {
       yield* Deferred.await(accepted)
       yield* TestClock.adjust("10 seconds")
       yield* PubSub.take(statusEvents)
-      assert.match((yield* client.status).reason ?? "", /does not answer as a gateway/)
+      assert.match((yield* client.status).reason ?? "", /cannot be reached: check that it runs/)
     }).pipe(Effect.provide(EventBus.layer))
   )
 })

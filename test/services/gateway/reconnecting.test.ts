@@ -1,7 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, PubSub, Random, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { answer, helloOk, letIn, refuse, startClient, startConnected, withBus } from "../../support/scriptedGateway.ts"
+import {
+  answer,
+  helloOk,
+  letIn,
+  makeClient,
+  makeScriptedGateway,
+  refuse,
+  startClient,
+  startConnected,
+  withBus
+} from "../../support/scriptedGateway.ts"
 
 const Anything = Schema.Unknown
 const Named = Schema.Struct({ name: Schema.String })
@@ -85,6 +95,37 @@ describe("reconnecting", () => {
         yield* TestClock.adjust("1 second")
         assert.containSubset((yield* PubSub.take(statusEvents)).data, { reason: "The gateway has stopped answering." })
         yield* peer.left
+      })
+    )
+  )
+
+  it.effect("a host from which nothing comes back is given up after 10 s", () =>
+    withBus(
+      Effect.gen(function* () {
+        const gateway = yield* makeScriptedGateway
+        gateway.refuse("silence")
+        const { statusEvents } = yield* makeClient(gateway.openSocket)
+        yield* gateway.nextAttempt
+        yield* TestClock.adjust("10 seconds")
+        assert.match(JSON.stringify((yield* PubSub.take(statusEvents)).data), /cannot be reached: check that it runs/)
+      })
+    )
+  )
+
+  it.effect("an unexpected error on one link is not the end of the client", () =>
+    withBus(
+      Effect.gen(function* () {
+        const gateway = yield* makeScriptedGateway
+        let first = true
+        const { statusEvents } = yield* makeClient((url, listener) => {
+          if (!first) return gateway.openSocket(url, listener)
+          first = false
+          return Effect.die("a bug")
+        })
+        assert.containSubset((yield* PubSub.take(statusEvents)).data, { gateway: "unreachable" })
+        yield* TestClock.adjust(1250)
+        yield* letIn(yield* gateway.nextAttempt)
+        assert.containSubset((yield* PubSub.take(statusEvents)).data, { gateway: "ok" })
       })
     )
   )
