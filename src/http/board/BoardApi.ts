@@ -1,0 +1,166 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { BoardConfig, BoardConfigPatch } from "../../services/board/boardConfig.ts"
+import { Proposal, ProposalEnvelope, ProposalStatus, RejectProposal } from "../../services/board/proposal.ts"
+import { Task } from "../../services/board/task.ts"
+import {
+  CompleteTask,
+  CreateTask,
+  ExecuteTask,
+  OptionalNote,
+  PatchTask,
+  ReorderTask,
+  RequiredNote
+} from "../../services/board/taskInputs.ts"
+import {
+  AlreadyResolvedError,
+  InvalidProposalError,
+  InvalidTransitionError,
+  ProposalNotFoundError,
+  ProposedTaskNotFoundError,
+  StoreFailure,
+  TaskNotFoundError,
+  VersionConflictError
+} from "./boardErrors.ts"
+import { TaskListQuery } from "./taskQuery.ts"
+
+const params = { id: Schema.String }
+const optional = <S extends Schema.Top>(schema: S) => [schema, HttpApiSchema.NoContent] as const
+
+const TaskPage = Schema.Struct({
+  items: Schema.Array(Task),
+  total: Schema.Int,
+  limit: Schema.Int,
+  offset: Schema.Int,
+  hasMore: Schema.Boolean
+}).annotate({ identifier: "TaskPage" })
+
+const step = [TaskNotFoundError, InvalidTransitionError, StoreFailure] as const
+const compared = [TaskNotFoundError, VersionConflictError, StoreFailure] as const
+
+/** The task board (SPEC "Kanban"). */
+export class BoardApi extends HttpApiGroup.make("board")
+  .add(
+    HttpApiEndpoint.get("list", "/api/kanban/tasks", { query: TaskListQuery, success: TaskPage, error: StoreFailure })
+  )
+  .add(
+    HttpApiEndpoint.post("create", "/api/kanban/tasks", {
+      payload: CreateTask,
+      success: Task.pipe(HttpApiSchema.status(201)),
+      error: StoreFailure
+    })
+  )
+  .add(
+    HttpApiEndpoint.patch("patch", "/api/kanban/tasks/:id", {
+      params,
+      payload: PatchTask,
+      success: Task,
+      error: compared
+    })
+  )
+  .add(
+    HttpApiEndpoint.delete("remove", "/api/kanban/tasks/:id", {
+      params,
+      success: Schema.Struct({ ok: Schema.Literal(true) }),
+      error: [TaskNotFoundError, StoreFailure]
+    })
+  )
+  .add(
+    HttpApiEndpoint.post("reorder", "/api/kanban/tasks/:id/reorder", {
+      params,
+      payload: ReorderTask,
+      success: Task,
+      error: compared
+    })
+  )
+  .add(
+    HttpApiEndpoint.post("execute", "/api/kanban/tasks/:id/execute", {
+      params,
+      payload: optional(ExecuteTask),
+      success: Task,
+      error: step
+    })
+  )
+  .add(
+    HttpApiEndpoint.post("complete", "/api/kanban/tasks/:id/complete", {
+      params,
+      payload: optional(CompleteTask),
+      success: Task,
+      error: step
+    })
+  )
+  .add(
+    HttpApiEndpoint.post("approve", "/api/kanban/tasks/:id/approve", {
+      params,
+      payload: optional(OptionalNote),
+      success: Task,
+      error: step
+    })
+  )
+  .add(
+    HttpApiEndpoint.post("reject", "/api/kanban/tasks/:id/reject", {
+      params,
+      payload: RequiredNote,
+      success: Task,
+      error: step
+    })
+  )
+  .add(
+    HttpApiEndpoint.post("abort", "/api/kanban/tasks/:id/abort", {
+      params,
+      payload: optional(OptionalNote),
+      success: Task,
+      error: step
+    })
+  )
+  .add(
+    HttpApiEndpoint.get("proposals", "/api/kanban/proposals", {
+      query: { status: Schema.optionalKey(ProposalStatus) },
+      success: Schema.Struct({ proposals: Schema.Array(Proposal) }),
+      error: StoreFailure
+    })
+  )
+  .add(
+    HttpApiEndpoint.post("propose", "/api/kanban/proposals", {
+      payload: ProposalEnvelope,
+      success: Proposal.pipe(HttpApiSchema.status(201)),
+      error: [InvalidProposalError, TaskNotFoundError, StoreFailure]
+    })
+  )
+  .add(
+    HttpApiEndpoint.post("approveProposal", "/api/kanban/proposals/:id/approve", {
+      params,
+      success: Schema.Struct({
+        proposal: Schema.Struct({
+          id: Schema.String,
+          status: ProposalStatus,
+          resolvedAt: Schema.optionalKey(Schema.Int)
+        }),
+        task: Schema.Struct({ id: Schema.String, title: Schema.String })
+      }),
+      error: [ProposalNotFoundError, ProposedTaskNotFoundError, AlreadyResolvedError, StoreFailure]
+    })
+  )
+  .add(
+    HttpApiEndpoint.post("rejectProposal", "/api/kanban/proposals/:id/reject", {
+      params,
+      payload: optional(RejectProposal),
+      success: Schema.Struct({
+        proposal: Schema.Struct({
+          id: Schema.String,
+          status: ProposalStatus,
+          reason: Schema.optionalKey(Schema.String)
+        })
+      }),
+      error: [ProposalNotFoundError, AlreadyResolvedError, StoreFailure]
+    })
+  )
+  .add(HttpApiEndpoint.get("config", "/api/kanban/config", { success: BoardConfig, error: StoreFailure }))
+  .add(
+    HttpApiEndpoint.put("updateConfig", "/api/kanban/config", {
+      payload: BoardConfigPatch,
+      success: BoardConfig,
+      error: StoreFailure
+    })
+  )
+  .annotate(OpenApi.Description, "Tasks, their runs by agents, proposals and the board's configuration.") {}

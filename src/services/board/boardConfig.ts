@@ -1,0 +1,72 @@
+import { Schema } from "effect"
+import { body, clearable, filledText, flag, list, maybe, number, oneOf, required, wholeNumber } from "./fields.ts"
+import { TaskPriority, TaskStatus } from "./task.ts"
+
+const Column = body({
+  key: required(TaskStatus),
+  title: required(filledText(100)),
+  /** 0 or absent means unlimited; enforced by the web app (D41). */
+  wipLimit: maybe(number(0)),
+  visible: required(flag)
+})
+
+const Columns = list(Column, 1, 10)
+const QuickViewLimit = wholeNumber(1, 50)
+const ProposalPolicy = oneOf(["confirm", "auto"])
+const DefaultModel = filledText(100)
+
+/** SPEC "Board configuration". */
+export const BoardConfig = Schema.Struct({
+  columns: Columns,
+  defaults: Schema.Struct({ status: TaskStatus, priority: TaskPriority }),
+  reviewRequired: flag,
+  allowDoneDragBypass: flag,
+  quickViewLimit: QuickViewLimit,
+  proposalPolicy: ProposalPolicy,
+  defaultModel: Schema.optionalKey(DefaultModel)
+}).annotate({ identifier: "BoardConfig" })
+export type BoardConfig = typeof BoardConfig.Type
+
+/** Body of `PUT /api/kanban/config`: what is absent stays; `defaultModel: null` goes back to none. */
+export const BoardConfigPatch = body({
+  columns: maybe(Columns),
+  defaults: maybe(body({ status: maybe(TaskStatus), priority: maybe(TaskPriority) })),
+  reviewRequired: maybe(flag),
+  allowDoneDragBypass: maybe(flag),
+  quickViewLimit: maybe(QuickViewLimit),
+  proposalPolicy: maybe(ProposalPolicy),
+  defaultModel: clearable(DefaultModel, "must be text or null")
+})
+export type BoardConfigPatch = typeof BoardConfigPatch.Type
+
+const column = (key: TaskStatus, title: string, visible = true) => ({ key, title, visible })
+
+/** What a fresh board starts with. */
+export const DEFAULT_BOARD_CONFIG: BoardConfig = {
+  columns: [
+    column("backlog", "Backlog"),
+    column("todo", "To Do"),
+    column("in-progress", "In Progress"),
+    column("review", "Review"),
+    column("done", "Done"),
+    column("cancelled", "Cancelled", false)
+  ],
+  defaults: { status: "todo", priority: "normal" },
+  reviewRequired: true,
+  allowDoneDragBypass: false,
+  quickViewLimit: 5,
+  proposalPolicy: "confirm"
+}
+
+/** The configuration with the named parts replaced. */
+export const updateConfig = (config: BoardConfig, patch: BoardConfigPatch): BoardConfig => {
+  const { defaults, defaultModel, ...rest } = patch
+  const { defaultModel: currentModel, ...current } = config
+  const model = defaultModel === undefined ? currentModel : defaultModel
+  return {
+    ...current,
+    ...rest,
+    defaults: { ...current.defaults, ...defaults },
+    ...(model === undefined || model === null ? {} : { defaultModel: model })
+  }
+}

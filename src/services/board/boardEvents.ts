@@ -1,0 +1,56 @@
+import { Schema } from "effect"
+import { BoardConfig } from "./boardConfig.ts"
+import { Proposal } from "./proposal.ts"
+import type { RunOrder } from "./runStore.ts"
+import { Task } from "./task.ts"
+
+/** Name of the board's event on the event stream (D45). */
+export const KANBAN_CHANGED = "kanban.changed"
+
+/** Data of `kanban.changed` (D45). */
+export const KanbanChange = Schema.Struct({
+  kind: Schema.Literals(["task", "proposal", "config"]),
+  action: Schema.Literals(["created", "updated", "moved", "deleted", "resolved"]),
+  /** The task's or proposal's id; `config` for the configuration. */
+  id: Schema.String,
+  version: Schema.optionalKey(Schema.Int),
+  task: Schema.optionalKey(Task),
+  proposal: Schema.optionalKey(Proposal),
+  config: Schema.optionalKey(BoardConfig)
+})
+export type KanbanChange = typeof KanbanChange.Type
+
+/** What the runner must know: a run to carry out, or one that is over. */
+export type RunChange =
+  | { readonly type: "started"; readonly order: RunOrder }
+  | { readonly type: "ended"; readonly sessionKey: string; readonly stop: boolean }
+
+export const taskChange = (action: "created" | "updated" | "moved", task: Task): KanbanChange => ({
+  kind: "task",
+  action,
+  id: task.id,
+  version: task.version,
+  task
+})
+
+export const taskDeleted = (id: string, version: number): KanbanChange => ({
+  kind: "task",
+  action: "deleted",
+  id,
+  version
+})
+
+export const proposalChange = (action: "created" | "resolved", proposal: Proposal): KanbanChange => ({
+  kind: "proposal",
+  action,
+  id: proposal.id,
+  version: proposal.version,
+  proposal
+})
+
+export const configChange = (config: BoardConfig): KanbanChange => ({
+  kind: "config",
+  action: "updated",
+  id: "config",
+  config
+})

@@ -1,0 +1,91 @@
+/**
+ * Schema of the board, one entry per number; released entries never change (D40).
+ *
+ * `tasks` holds what most changes touch and stays narrow, so that a change writes few pages; long texts lie in
+ * `task_texts`. `status` is the index of the column, `rank` orders its tasks and leaves gaps, so that moving a task
+ * writes that task alone (`taskPlaces.ts`). `task_runs` holds the runs that are active and the stops that are still
+ * owed to the gateway.
+ */
+export const boardMigrations: ReadonlyArray<string> = [
+  `
+  CREATE TABLE tasks (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    status INTEGER NOT NULL,
+    rank INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    priority TEXT NOT NULL,
+    created_by TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    source_session_key TEXT,
+    assignee TEXT,
+    labels TEXT NOT NULL,
+    run TEXT,
+    run_count INTEGER NOT NULL,
+    result_at INTEGER,
+    model TEXT,
+    thinking TEXT,
+    due_at INTEGER,
+    estimate_min REAL,
+    actual_min REAL,
+    feedback_count INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX tasks_place ON tasks (status, rank, priority, assignee);
+  CREATE INDEX tasks_assignee ON tasks (assignee, status, rank, priority) WHERE assignee IS NOT NULL;
+
+  CREATE TABLE task_texts (
+    task INTEGER PRIMARY KEY REFERENCES tasks (seq) ON DELETE CASCADE,
+    description TEXT,
+    result TEXT
+  ) STRICT;
+
+  CREATE TABLE task_labels (
+    label TEXT NOT NULL,
+    task INTEGER NOT NULL REFERENCES tasks (seq) ON DELETE CASCADE,
+    PRIMARY KEY (label, task)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX task_labels_task ON task_labels (task);
+
+  CREATE TABLE task_feedback (
+    task INTEGER NOT NULL REFERENCES tasks (seq) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    by TEXT NOT NULL,
+    note TEXT NOT NULL,
+    PRIMARY KEY (task, number)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE task_runs (
+    session_key TEXT PRIMARY KEY,
+    task_id TEXT NOT NULL,
+    run_id TEXT NOT NULL,
+    state TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    model TEXT NOT NULL,
+    model_is_fallback INTEGER NOT NULL,
+    thinking TEXT
+  ) STRICT;
+
+  CREATE TABLE proposals (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    type TEXT NOT NULL,
+    payload TEXT NOT NULL,
+    source_session_key TEXT,
+    proposed_by TEXT NOT NULL,
+    proposed_at INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    resolved_at INTEGER,
+    reason TEXT
+  ) STRICT;
+  CREATE INDEX proposals_status ON proposals (status, seq);
+
+  CREATE TABLE board_config (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    value TEXT NOT NULL
+  ) STRICT;
+  `
+]

@@ -1,0 +1,21 @@
+import { Result, Schema, SchemaIssue } from "effect"
+import { InvalidProposal } from "./boardErrors.ts"
+import type { Ask } from "./proposal.ts"
+import { CreatePayload, UpdatePayload } from "./taskInputs.ts"
+
+const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
+const decodeCreate = Schema.decodeUnknownResult(CreatePayload)
+const decodeUpdate = Schema.decodeUnknownResult(UpdatePayload)
+
+const invalid = (error: Schema.SchemaError): InvalidProposal => {
+  const first = formatIssue(error.issue).issues[0]
+  const path = ["payload", ...(first?.path ?? [])].map(String).join(".")
+  return new InvalidProposal({ details: `${path}: ${first?.message ?? "is not valid"}` })
+}
+
+/** Decodes a proposal's payload by its type; the one place for the route and for markers (D44). */
+export const decodeAsk = (type: "create" | "update", payload: unknown): Result.Result<Ask, InvalidProposal> =>
+  (type === "create"
+    ? Result.map(decodeCreate(payload), (decoded): Ask => ({ type, payload: decoded }))
+    : Result.map(decodeUpdate(payload), (decoded): Ask => ({ type, payload: decoded }))
+  ).pipe(Result.mapError(invalid))

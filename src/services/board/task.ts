@@ -1,0 +1,78 @@
+import { Schema } from "effect"
+import { epochMillis, filledText, list, number, oneOf, text, wholeNumber } from "./fields.ts"
+
+/** The six columns, in board order (SPEC "Kanban task"). */
+export const TASK_STATUSES = ["backlog", "todo", "in-progress", "review", "done", "cancelled"] as const
+export const TASK_PRIORITIES = ["critical", "high", "normal", "low"] as const
+export const THINKING_LEVELS = ["off", "low", "medium", "high"] as const
+
+export const TaskStatus = oneOf(TASK_STATUSES)
+export type TaskStatus = typeof TaskStatus.Type
+export const TaskPriority = oneOf(TASK_PRIORITIES)
+export const ThinkingLevel = oneOf(THINKING_LEVELS)
+
+const ACTOR_PATTERN = /^(operator|agent:\S.*)$/su
+const ACTOR_MAX = 200
+
+/** Whether a name has the form of somebody who may own a task. */
+export const isActor = (value: string): boolean => value.length <= ACTOR_MAX && ACTOR_PATTERN.test(value)
+
+/** `operator` or `agent:<label>`. */
+export const Actor = Schema.String.annotate({ message: "must be text" }).check(
+  Schema.makeFilter(isActor, { message: 'must be "operator" or "agent:<label>"' })
+)
+
+/** Field limits of SPEC "Limits", shared by bodies, proposals and stored tasks. */
+export const Title = filledText(500)
+export const Description = text(10_000)
+export const Labels = list(text(100), 0, 50)
+export const ResultText = text(50_000)
+export const ModelId = filledText(200)
+export const SessionKey = text(500)
+export const Note = text(5000)
+export const Version = wholeNumber(1)
+export const Minutes = number(0)
+
+/** The active or last run of a task. Times are epoch milliseconds. */
+export const RunLink = Schema.Struct({
+  sessionKey: Schema.String,
+  sessionId: Schema.optionalKey(Schema.String),
+  runId: Schema.optionalKey(Schema.String),
+  startedAt: epochMillis,
+  endedAt: Schema.optionalKey(epochMillis),
+  status: Schema.Literals(["running", "done", "error", "aborted"]),
+  error: Schema.optionalKey(Schema.String),
+  /** What a person should know about a run that went on all the same, such as another model (D3). */
+  note: Schema.optionalKey(Schema.String)
+})
+export type RunLink = typeof RunLink.Type
+
+export const FeedbackEntry = Schema.Struct({ at: epochMillis, by: Schema.String, note: Schema.String })
+export type FeedbackEntry = typeof FeedbackEntry.Type
+
+/** One card of the board, as it is stored and as it goes on the wire (SPEC "Kanban task"). */
+export const Task = Schema.Struct({
+  id: Schema.String,
+  title: Schema.String,
+  description: Schema.optionalKey(Schema.String),
+  status: TaskStatus,
+  priority: TaskPriority,
+  createdBy: Schema.String,
+  createdAt: epochMillis,
+  updatedAt: epochMillis,
+  version: Version,
+  sourceSessionKey: Schema.optionalKey(Schema.String),
+  assignee: Schema.optionalKey(Schema.String),
+  labels: Schema.Array(Schema.String),
+  columnOrder: wholeNumber(0),
+  run: Schema.optionalKey(RunLink),
+  result: Schema.optionalKey(Schema.String),
+  resultAt: Schema.optionalKey(epochMillis),
+  model: Schema.optionalKey(Schema.String),
+  thinking: Schema.optionalKey(ThinkingLevel),
+  dueAt: Schema.optionalKey(epochMillis),
+  estimateMin: Schema.optionalKey(Minutes),
+  actualMin: Schema.optionalKey(Minutes),
+  feedback: Schema.Array(FeedbackEntry)
+}).annotate({ identifier: "Task" })
+export type Task = typeof Task.Type

@@ -1,0 +1,114 @@
+import { body, clearable, epochMillis, filledText, forbidden, maybe, required, wholeNumber } from "./fields.ts"
+import {
+  Actor,
+  Description,
+  Labels,
+  Minutes,
+  ModelId,
+  Note,
+  ResultText,
+  SessionKey,
+  TaskPriority,
+  TaskStatus,
+  ThinkingLevel,
+  Title,
+  Version
+} from "./task.ts"
+
+const createFields = {
+  title: required(Title),
+  description: maybe(Description),
+  status: maybe(TaskStatus),
+  priority: maybe(TaskPriority),
+  assignee: maybe(Actor),
+  labels: maybe(Labels),
+  model: maybe(ModelId),
+  thinking: maybe(ThinkingLevel),
+  dueAt: maybe(epochMillis),
+  estimateMin: maybe(Minutes)
+}
+
+/** Body of `POST /api/kanban/tasks`. */
+export const CreateTask = body({ ...createFields, createdBy: maybe(Actor), sourceSessionKey: maybe(SessionKey) })
+export type CreateTask = typeof CreateTask.Type
+
+/** Payload of a create proposal, from the route or from a marker (SPEC "Agent output markers"). */
+export const CreatePayload = body(createFields)
+export type CreatePayload = typeof CreatePayload.Type
+
+/** Fields a PATCH may change; `null` clears, a field that the board owns is refused (D47). */
+export const PatchTask = body({
+  version: required(Version),
+  title: maybe(Title),
+  description: clearable(Description, "must be text or null"),
+  status: maybe(TaskStatus),
+  priority: maybe(TaskPriority),
+  assignee: clearable(Actor, "must be text or null"),
+  labels: maybe(Labels),
+  model: clearable(ModelId, "must be text or null"),
+  thinking: clearable(ThinkingLevel, "must be one of: off, low, medium, high, or null"),
+  dueAt: clearable(epochMillis, "must be a number or null"),
+  estimateMin: clearable(Minutes, "must be a number or null"),
+  actualMin: clearable(Minutes, "must be a number or null"),
+  result: clearable(ResultText, "must be text or null"),
+  id: forbidden,
+  run: forbidden,
+  feedback: forbidden,
+  createdBy: forbidden,
+  createdAt: forbidden,
+  updatedAt: forbidden,
+  resultAt: forbidden,
+  columnOrder: forbidden,
+  sourceSessionKey: forbidden
+})
+export type PatchTask = typeof PatchTask.Type
+
+/** What a patch changes, without the version it was made for. */
+export type TaskChanges = Partial<Omit<PatchTask, "version">>
+
+/** Payload of an update proposal, from the route or from a marker. */
+export const UpdatePayload = body({
+  id: required(filledText(200)),
+  title: maybe(Title),
+  description: maybe(Description),
+  status: maybe(TaskStatus),
+  priority: maybe(TaskPriority),
+  assignee: maybe(Actor),
+  labels: maybe(Labels),
+  result: maybe(ResultText)
+})
+export type UpdatePayload = typeof UpdatePayload.Type
+
+export const ReorderTask = body({
+  version: required(Version),
+  targetStatus: required(TaskStatus),
+  targetIndex: required(wholeNumber(0))
+})
+export type ReorderTask = typeof ReorderTask.Type
+
+export const ExecuteTask = body({ model: maybe(ModelId), thinking: maybe(filledText(50)) })
+export type ExecuteTask = typeof ExecuteTask.Type
+
+export const CompleteTask = body({ result: maybe(ResultText), error: maybe(Note) })
+export type CompleteTask = typeof CompleteTask.Type
+
+/** Body of approve and abort. */
+export const OptionalNote = body({ note: maybe(Note) })
+export type OptionalNote = typeof OptionalNote.Type
+
+/** Body of reject: the note is what the agent reads next time. */
+export const RequiredNote = body({ note: required(filledText(5000)) })
+export type RequiredNote = typeof RequiredNote.Type
+
+/** Filters and page of `GET /api/kanban/tasks`; empty lists mean all. */
+export interface TaskQuery {
+  readonly statuses: ReadonlyArray<TaskStatus>
+  readonly priorities: ReadonlyArray<typeof TaskPriority.Type>
+  readonly assignee?: string
+  readonly label?: string
+  /** Substring over title, description and labels, in any case. */
+  readonly q?: string
+  /** 1 to 200. */
+  readonly limit: number
+  readonly offset: number
+}

@@ -1,0 +1,95 @@
+import { Schema } from "effect"
+import type { SqlConnection, SqlValue } from "../sqlite/Sqlite.ts"
+import { TASK_STATUSES, type Task } from "./task.ts"
+import type { TaskQuery } from "./taskInputs.ts"
+import { placeOf, placesBetween } from "./taskPlaces.ts"
+import { SELECT_TASK, type StoredTask, statusNumber, storedTask } from "./taskRows.ts"
+import { taskAt } from "./taskStore.ts"
+
+/** One page of tasks in board order. */
+export interface TaskList {
+  readonly items: ReadonlyArray<Task>
+  readonly total: number
+}
+
+const decodeCount = Schema.decodeUnknownSync(Schema.Struct({ count: Schema.Int }))
+
+interface Filter {
+  readonly where: string
+  readonly values: ReadonlyArray<SqlValue>
+  /** Whether the page shows every task of its columns, one after the other. */
+  readonly wholeColumns: boolean
+}
+
+const marks = (values: ReadonlyArray<unknown>): string => values.map(() => "?").join(", ")
+
+const filterOf = (query: TaskQuery): Filter => {
+  const conditions: Array<string> = []
+  const values: Array<SqlValue> = []
+  const add = (condition: string, ...given: ReadonlyArray<SqlValue>) => {
+    conditions.push(condition)
+    values.push(...given)
+  }
+  const statuses = [...new Set(query.statuses)].map(statusNumber)
+  if (statuses.length > 0 && statuses.length < TASK_STATUSES.length)
+    add(`t.status IN (${marks(statuses)})`, ...statuses)
+  const columns = conditions.length
+  const priorities = [...new Set(query.priorities)]
+  if (priorities.length > 0) add(`t.priority IN (${marks(priorities)})`, ...priorities)
+  if (query.assignee !== undefined) add("t.assignee = ?", query.assignee)
+  if (query.label !== undefined) {
+    add("EXISTS (SELECT 1 FROM task_labels l WHERE l.label = ? AND l.task = t.seq)", query.label)
+  }
+  if (query.q !== undefined && query.q.length > 0) {
+    add(
+      `task_matches(?, t.title, (SELECT description FROM task_texts d WHERE d.task = t.seq), t.labels)`,
+      query.q.toLowerCase()
+    )
+  }
+  return {
+    where: conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`,
+    values,
+    wholeColumns: conditions.length === columns
+  }
+}
+
+/** Adds the places; neighbours on the page are counted from one another, so the cost is one pass over the index. */
+const withPlaces = (db: SqlConnection, page: ReadonlyArray<StoredTask>, wholeColumns: boolean): ReadonlyArray<Task> => {
+  let previous: StoredTask | undefined
+  let place = 0
+  return page.map((stored) => {
+    const status = statusNumber(stored.content.status)
+    if (previous === undefined || previous.content.status !== stored.content.status) {
+      place = placeOf(db, status, stored.rank)
+    } else {
+      place += wholeColumns ? 1 : placesBetween(db, status, previous.rank, stored.rank)
+    }
+    previous = stored
+    return taskAt(stored.content, place)
+  })
+}
+
+/** Filters, sorts by status, then place, and cuts one page, all in the database (SPEC "Kanban"). */
+export const listTasks = (db: SqlConnection, query: TaskQuery): TaskList => {
+  const filter = filterOf(query)
+  const { count } = decodeCount(db.get(`SELECT count(*) AS count FROM tasks t ${filter.where}`, ...filter.values))
+  const rows = db.all(
+    `${SELECT_TASK} ${filter.where} ORDER BY t.status, t.rank LIMIT ? OFFSET ?`,
+    ...filter.values,
+    query.limit,
+    query.offset
+  )
+  return { items: withPlaces(db, rows.map(storedTask), filter.wholeColumns), total: count }
+}
+
+const decodeLabels = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)))
+
+/** The SQL function behind `q`: a substring of title, description or one label, in any case of any script. */
+export const taskMatches = (q: unknown, title: unknown, description: unknown, labels: unknown): number => {
+  const needle = String(q)
+  const found =
+    String(title).toLowerCase().includes(needle) ||
+    (description !== null && String(description).toLowerCase().includes(needle)) ||
+    (labels !== "[]" && decodeLabels(labels).some((label) => label.toLowerCase().includes(needle)))
+  return found ? 1 : 0
+}

@@ -1,0 +1,94 @@
+import { Option, Schema } from "effect"
+import type { SqlConnection } from "../sqlite/Sqlite.ts"
+
+/** Distance between the ranks of two tasks put one after the other. */
+const GAP = 2 ** 20
+
+const decodeRanks = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ seq: Schema.Int, rank: Schema.Int })))
+const decodeCount = Schema.decodeUnknownSync(Schema.Struct({ count: Schema.Int }))
+
+interface Placed {
+  readonly seq: number
+  readonly rank: number
+}
+
+/** The rank half-way between two neighbours; nothing when there is no room. */
+export const rankBetween = (before: number | undefined, after: number | undefined): Option.Option<number> => {
+  if (before === undefined) return Option.some(after === undefined ? 0 : after - GAP)
+  if (after === undefined) return Option.some(before + GAP)
+  const middle = before + Math.floor((after - before) / 2)
+  return middle > before ? Option.some(middle) : Option.none()
+}
+
+/**
+ * Even ranks for `count` tasks that follow `start` and end before `end`; nothing when they do not fit with room
+ * to spare. Without an end there is always room.
+ */
+export const spreadRanks = (
+  start: number,
+  end: number | undefined,
+  count: number
+): Option.Option<ReadonlyArray<number>> => {
+  const step = end === undefined ? GAP : Math.floor((end - start) / (count + 1))
+  return step < 4 ? Option.none() : Option.some(Array.from({ length: count }, (_, index) => start + step * (index + 1)))
+}
+
+const following = (db: SqlConnection, status: number, rank: number, limit: number): ReadonlyArray<Placed> =>
+  decodeRanks(
+    db.all("SELECT seq, rank FROM tasks WHERE status = ? AND rank > ? ORDER BY rank LIMIT ?", status, rank, limit)
+  )
+
+/** Makes room after a rank by spreading the nearest tasks that follow it, as few as possible. */
+const makeRoom = (db: SqlConnection, status: number, rank: number): void => {
+  for (let size = 16; ; size *= 2) {
+    const next = following(db, status, rank, size + 1)
+    const moved = next.slice(0, size)
+    const ranks = spreadRanks(rank, next[size]?.rank, moved.length)
+    if (Option.isNone(ranks)) continue
+    for (const [index, task] of moved.entries()) {
+      db.run("UPDATE tasks SET rank = ? WHERE seq = ?", ranks.value[index] ?? task.rank, task.seq)
+    }
+    return
+  }
+}
+
+/**
+ * Place of a rank in its column, counted from 0: the `columnOrder` of SPEC. It is derived, so it is dense at any
+ * time and no move rewrites other tasks (D46).
+ */
+export const placeOf = (db: SqlConnection, status: number, rank: number): number =>
+  decodeCount(db.get("SELECT count(*) AS count FROM tasks WHERE status = ? AND rank < ?", status, rank)).count
+
+/** How many tasks of a column have a rank from `from` to below `to`. */
+export const placesBetween = (db: SqlConnection, status: number, from: number, to: number): number =>
+  decodeCount(
+    db.get("SELECT count(*) AS count FROM tasks WHERE status = ? AND rank >= ? AND rank < ?", status, from, to)
+  ).count
+
+/** A rank after every task of the column. */
+export const rankAtEnd = (db: SqlConnection, status: number): number => {
+  const last = decodeRanks(db.all("SELECT seq, rank FROM tasks WHERE status = ? ORDER BY rank DESC LIMIT 1", status))[0]
+  return last === undefined ? 0 : last.rank + GAP
+}
+
+/** A rank that puts a task at `index` of the column, counted without the task itself; past the end means the end. */
+export const rankAt = (db: SqlConnection, status: number, index: number, self: number): number => {
+  const neighbours = (): ReadonlyArray<Placed> =>
+    decodeRanks(
+      db.all(
+        "SELECT seq, rank FROM tasks WHERE status = ? AND seq <> ? ORDER BY rank LIMIT ? OFFSET ?",
+        status,
+        self,
+        index === 0 ? 1 : 2,
+        Math.max(0, index - 1)
+      )
+    )
+  const around = neighbours()
+  if (index > 0 && around.length === 0) return rankAtEnd(db, status)
+  const before = index === 0 ? undefined : around[0]
+  const after = index === 0 ? around[0] : around[1]
+  const rank = rankBetween(before?.rank, after?.rank)
+  if (Option.isSome(rank)) return rank.value
+  makeRoom(db, status, before?.rank ?? 0)
+  return rankAt(db, status, index, self)
+}

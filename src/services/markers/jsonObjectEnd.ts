@@ -1,0 +1,50 @@
+const QUOTE = 34
+const BACKSLASH = 92
+const OPEN = 123
+const CLOSE = 125
+
+/**
+ * Index after the JSON object that starts at `start` (a `{`), counting braces outside strings; -1 when it does not
+ * end before `limit`. Looks at each character once.
+ */
+export const jsonObjectEnd = (text: string, start: number, limit: number): number => {
+  let depth = 0
+  let inString = false
+  for (let at = start; at < limit; at += 1) {
+    const code = text.charCodeAt(at)
+    if (inString) {
+      if (code === BACKSLASH) at += 1
+      else if (code === QUOTE) inString = false
+    } else if (code === QUOTE) inString = true
+    else if (code === OPEN) depth += 1
+    else if (code === CLOSE) {
+      depth -= 1
+      if (depth === 0) return at + 1
+    }
+  }
+  return -1
+}
+
+/** Index of the first character from `from` on that is not white space. */
+export const skipSpace = (text: string, from: number): number => {
+  let at = from
+  while (at < text.length && " \t\r\n".includes(text.charAt(at))) at += 1
+  return at
+}
+
+/** The object in a piece of JSON; `undefined` when it is not JSON or not an object. */
+export const parseJsonObject = (json: string): Readonly<Record<string, unknown>> | undefined => {
+  const value = parse(json)
+  return isObject(value) ? value : undefined
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const parse = (json: string): unknown => {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,22 @@
+/** A piece of a text, from `start` to before `end`. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+const lineBreakAt = (text: string, at: number): number => {
+  if (text.startsWith("\r\n", at)) return 2
+  return text.charAt(at) === "\n" ? 1 : 0
+}
+
+/** The text without the spans (in order, not overlapping); a line that held nothing else goes with its line break. */
+export const removeSpans = (text: string, spans: ReadonlyArray<Span>): string => {
+  let kept = ""
+  let from = 0
+  for (const { start, end } of spans) {
+    kept += text.slice(from, start)
+    const startsLine = kept.length === 0 || kept.endsWith("\n")
+    from = startsLine ? end + lineBreakAt(text, end) : end
+  }
+  return kept + text.slice(from)
+}
