@@ -1,0 +1,84 @@
+import { Marked, type RendererObject, type TokenizerObject } from "marked"
+import { escapeHtml } from "./escapeHtml.ts"
+import { highlightCode } from "./highlightCode.ts"
+import { safeImage, safeLink } from "./safeUrl.ts"
+
+/** Raw HTML is text: no tag of an agent ever becomes an element. */
+const tokenizer: TokenizerObject = { html: () => undefined, tag: () => undefined }
+
+const outside = (href: string, html: string, kind = ""): string =>
+  `<a href="${escapeHtml(href)}"${kind} target="_blank" rel="noopener noreferrer nofollow">${html}</a>`
+
+function codeBlock(code: string, language: string, html: string): string {
+  const name = escapeHtml(language)
+  return (
+    `<div class="code-block"><div class="code-bar"><span class="code-language">${name}</span>` +
+    '<button type="button" class="code-copy" data-copy="code">Copy</button></div>' +
+    `<pre tabindex="0"><code class="hljs">${html}${code.endsWith("\n") ? "" : "\n"}</code></pre></div>\n`
+  )
+}
+
+const rendererOf = (highlight: boolean): RendererObject => ({
+  html: ({ text }) => escapeHtml(text),
+  code: ({ text, lang }) => {
+    const language = /^[\w+#.-]{1,30}/.exec(lang ?? "")?.[0] ?? ""
+    return codeBlock(text, language, highlight ? highlightCode(text, language.toLowerCase()) : escapeHtml(text))
+  },
+  codespan: ({ text }) => `<code>${escapeHtml(text)}</code>`,
+  // The page has its own first and second level.
+  heading({ tokens, depth }) {
+    const level = Math.min(6, depth + 2)
+    return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`
+  },
+  link({ href, tokens }) {
+    const html = this.parser.parseInline(tokens)
+    const safe = safeLink(href)
+    return safe === null ? html : outside(safe, html)
+  },
+  image: ({ href, text }) => {
+    const local = safeImage(href)
+    if (local !== null)
+      return `<img src="${escapeHtml(local)}" alt="${escapeHtml(text)}" loading="lazy" decoding="async">`
+    const link = safeLink(href)
+    const name = escapeHtml(text === "" ? "image" : text)
+    if (link === null) return name
+    const host = new URL(link).host
+    return outside(
+      link,
+      `${name}${host === "" ? "" : ` <span class="image-host">${escapeHtml(host)}</span>`}`,
+      ' class="image-link"'
+    )
+  },
+  checkbox: ({ checked }) =>
+    `<input type="checkbox" disabled${checked ? " checked" : ""} aria-label="${checked ? "done" : "open"}"> `,
+  table(token) {
+    const cells = (row: typeof token.header) => row.map((cell) => this.tablecell(cell)).join("")
+    const body = token.rows.map((row) => this.tablerow({ text: cells(row) })).join("")
+    return (
+      '<div class="table-scroll" role="region" aria-label="Table" tabindex="0"><table>' +
+      `<thead>${this.tablerow({ text: cells(token.header) })}</thead>${body === "" ? "" : `<tbody>${body}</tbody>`}</table></div>\n`
+    )
+  },
+  tablecell(token) {
+    const tag = token.header ? "th" : "td"
+    const align = token.align === null ? "" : ` align="${token.align}"`
+    const scope = token.header ? ' scope="col"' : ""
+    return `<${tag}${scope}${align}>${this.parser.parseInline(token.tokens)}</${tag}>`
+  }
+})
+
+const instanceOf = (highlight: boolean) =>
+  new Marked({ gfm: true, breaks: true, tokenizer, renderer: rendererOf(highlight) })
+
+const plain = instanceOf(false)
+const coloured = instanceOf(true)
+
+/** HTML of one markdown block. Safe by construction: only tags written here, every text and attribute escaped. */
+export function renderMarkdown(markdown: string, highlight: boolean): string {
+  try {
+    const html = (highlight ? coloured : plain).parse(markdown, { async: false })
+    return html
+  } catch {
+    return `<p>${escapeHtml(markdown)}</p>`
+  }
+}
