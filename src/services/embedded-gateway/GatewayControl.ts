@@ -1,0 +1,145 @@
+import { Duration, Effect } from "effect"
+import type { DevicePolicy } from "./access/DeviceTable.ts"
+import type { Gateway } from "./Gateway.ts"
+import { approveDevice } from "./methods/deviceMethods.ts"
+import type { ListenError } from "./server/listen.ts"
+import type { JsonObject } from "./wire/frames.ts"
+
+/** An upgrade or plain request as it arrived. */
+export interface SeenRequest {
+  readonly kind: "upgrade" | "http"
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+}
+
+/** A text frame as it arrived, with the number of its connection. */
+export interface SeenFrame {
+  readonly connectionId: string
+  readonly text: string
+}
+
+/** Levers that make the gateway behave well or badly; for tests and for showing faults. */
+export interface GatewayControl {
+  /** How devices that are not paired are treated from now on; `refuse` turns paired ones away too. */
+  readonly setDevicePolicy: (policy: DevicePolicy) => Effect.Effect<void>
+  /** Which device signature payloads count. */
+  readonly setSignatures: (versions: ReadonlyArray<"v2" | "v3">) => Effect.Effect<void>
+  /** Approves every device that waits; answers how many. */
+  readonly approveDevices: Effect.Effect<number>
+  /** Answers `connect` with 1013 `gateway starting` for a while; connections that are open stay. */
+  readonly startingFor: (duration: Duration.Input) => Effect.Effect<void>
+  /** Stops as a service does: `shutdown` event, close 1012, port closed. State is kept. */
+  readonly stop: Effect.Effect<void>
+  /** Opens the same port again. */
+  readonly start: Effect.Effect<void, ListenError>
+  readonly restart: Effect.Effect<void, ListenError>
+  /** Cuts every connection without a close frame; answers how many. */
+  readonly dropConnections: Effect.Effect<number>
+  readonly closeConnections: (code: number, reason: string) => Effect.Effect<number>
+  /** `false`: connections are accepted and frames read, but nothing is ever sent, by HTTP neither. */
+  readonly setAnswering: (answering: boolean) => Effect.Effect<void>
+  /** Sends many events of a size to every connection, waiting where a client does not read; answers when all are written. */
+  readonly flood: (options: { readonly frames: number; readonly bytes: number }) => Effect.Effect<void>
+  /** Sends text as it is to every connection, before or after its handshake. */
+  readonly sendText: (text: string) => Effect.Effect<void>
+  /** Sends an event to every connection that finished its handshake. */
+  readonly emit: (event: string, payload: JsonObject) => Effect.Effect<void>
+  /** Tools of `POST /tools/invoke` that are allowed beyond the usual ones; `memory_store` stands for its plugin too. */
+  readonly allowTools: (tools: ReadonlyArray<string>) => Effect.Effect<void>
+  readonly connectionCount: Effect.Effect<number>
+  /** Requests and upgrades seen, oldest first, at most 1000. */
+  readonly requests: Effect.Effect<ReadonlyArray<SeenRequest>>
+  /** Frames received, oldest first, at most 1000 of at most 64 KiB each. */
+  readonly frames: Effect.Effect<ReadonlyArray<SeenFrame>>
+}
+
+/** State that only the control changes. */
+export interface ControlState {
+  startingUntil: number
+  answering: boolean
+  readonly requests: Array<SeenRequest>
+  readonly frames: Array<SeenFrame>
+}
+
+/** The running listener as the control sees it. */
+export interface Listener {
+  readonly start: Effect.Effect<void, ListenError>
+  readonly stop: Effect.Effect<void>
+}
+
+const FLOOD_BUFFER = 4 * 1024 * 1024
+
+const drained = (buffered: () => number): Effect.Effect<void> =>
+  Effect.suspend(() =>
+    buffered() <= FLOOD_BUFFER ? Effect.void : Effect.yieldNow.pipe(Effect.andThen(drained(buffered)))
+  )
+
+/** Builds the levers of one gateway. */
+export const makeControl = (gateway: Gateway, state: ControlState, listener: Listener): GatewayControl => {
+  const { hub, devices } = gateway
+  return {
+    setDevicePolicy: (policy) =>
+      Effect.sync(() => {
+        devices.policy = policy
+      }),
+    setSignatures: (versions) =>
+      Effect.sync(() => {
+        devices.signatures = versions
+      }),
+    approveDevices: Effect.sync(() => {
+      const ids = [...devices.pending.keys()]
+      for (const id of ids) approveDevice(gateway, id)
+      return ids.length
+    }),
+    startingFor: (duration) =>
+      Effect.sync(() => {
+        state.startingUntil = gateway.now() + Duration.toMillis(duration)
+      }),
+    stop: listener.stop,
+    start: listener.start,
+    restart: Effect.andThen(listener.stop, listener.start),
+    dropConnections: Effect.sync(() => {
+      const count = hub.connections.size
+      for (const { socket } of hub.connections) socket.terminate()
+      return count
+    }),
+    closeConnections: (code, reason) =>
+      Effect.sync(() => {
+        const count = hub.connections.size
+        hub.closeAll(code, reason)
+        return count
+      }),
+    setAnswering: (answering) =>
+      Effect.sync(() => {
+        state.answering = answering
+        hub.silent = !answering
+      }),
+    flood: ({ frames, bytes }) =>
+      Effect.forEach(
+        [...hub.connections],
+        Effect.fnUntraced(function* (connection) {
+          const filler = "x".repeat(bytes)
+          for (let index = 0; index < frames; index += 1) {
+            if (connection.closing || !hub.connections.has(connection)) return
+            yield* drained(connection.socket.buffered)
+            hub.emit({ event: "demo.flood", payload: { index, filler } }, (other) => other === connection)
+          }
+        }),
+        { concurrency: "unbounded", discard: true }
+      ),
+    sendText: (text) =>
+      Effect.sync(() => {
+        for (const { socket } of hub.connections) socket.send(text)
+      }),
+    emit: (event, payload) => Effect.sync(() => hub.emit({ event, payload }, () => true)),
+    allowTools: (tools) =>
+      Effect.sync(() => {
+        gateway.allowedTools.clear()
+        for (const tool of tools) gateway.allowedTools.add(tool)
+      }),
+    connectionCount: Effect.sync(() => hub.connections.size),
+    requests: Effect.sync(() => [...state.requests]),
+    frames: Effect.sync(() => [...state.frames])
+  }
+}

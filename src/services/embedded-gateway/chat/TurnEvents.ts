@@ -1,0 +1,77 @@
+import type { Connection } from "../server/Connection.ts"
+import type { AssistantMessage, Message } from "../sessions/messages.ts"
+import type { Session } from "../sessions/SessionStore.ts"
+import type { JsonObject } from "../wire/frames.ts"
+
+/** One turn of a session, from the request to its end. */
+export interface Turn {
+  readonly runId: string
+  readonly session: Session
+  readonly kind: "chat" | "agent" | "cron" | "subagent" | "announce"
+  readonly requestedAt: number
+  /** The connection that asked; the only one that gets tool events. */
+  readonly sender: Connection | undefined
+  startedAt: number
+  /** Number of the last `chat`/`agent` event of this run. */
+  seq: number
+  /** Everything said so far, all parts. */
+  shown: string
+  /** Text of the part that is being said. */
+  part: string
+  partNumber: number
+  /** Text of the last `chat` delta. */
+  lastDelta: string
+  /** `undefined` while the turn goes on. */
+  outcome: TurnOutcome | undefined
+}
+
+export interface TurnOutcome {
+  readonly status: "ok" | "error" | "aborted"
+  readonly text: string
+  readonly error?: string
+  readonly endedAt: number
+}
+
+/** A tool at work. */
+export interface ToolCall {
+  readonly id: string
+  readonly parentId?: string
+  readonly name: string
+  readonly args: JsonObject
+  readonly meta: string
+  readonly startedAt: number
+}
+
+/** What a tool gave back. */
+export interface ToolResult {
+  readonly text: string
+  readonly details: JsonObject
+  readonly isError: boolean
+}
+
+/** The events of a turn in the order and shape of one gateway generation. */
+export interface TurnEvents {
+  /** The turn begins; `user` is the stored question, if the turn has one. */
+  readonly started: (turn: Turn, user: Message | undefined) => void
+  /** The model is asked, at the start and after each tool. */
+  readonly modelStarted: (turn: Turn) => void
+  readonly thinking: (turn: Turn, text: string, delta: string) => void
+  readonly assistant: (turn: Turn, text: string, delta: string) => void
+  /** A `chat` delta with everything shown so far. */
+  readonly delta: (turn: Turn) => void
+  /** An assistant message or tool result was stored. */
+  readonly stored: (turn: Turn, message: Message) => void
+  readonly toolStarted: (turn: Turn, call: ToolCall) => void
+  readonly toolUpdated: (turn: Turn, call: ToolCall, result: ToolResult) => void
+  readonly toolEnded: (turn: Turn, call: ToolCall, result: ToolResult, endedAt: number) => void
+  /** The turn ended well; `message` is its last assistant message. */
+  readonly finished: (turn: Turn, message: AssistantMessage) => void
+  readonly failed: (turn: Turn, message: Message, error: string) => void
+  /** Told before anything else of an abort; `afterAbort` follows once the partial answer is stored. */
+  readonly aborted: (turn: Turn) => void
+  readonly afterAbort: (turn: Turn, stored: ReadonlyArray<Message>) => void
+  /** A message that waits behind a running turn: its own run ends with nothing to show. */
+  readonly queued: (turn: Turn) => void
+  /** A command's answer: one `final`, no `agent` events. */
+  readonly injected: (turn: Turn, message: AssistantMessage) => void
+}

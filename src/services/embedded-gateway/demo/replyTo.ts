@@ -1,0 +1,164 @@
+import { HELP_TEXT, LONG_CHAPTERS, MARKDOWN_TEXT, SLOW_TEXT, WELCOME_TEXT } from "./demoTexts.ts"
+import type { DemoPrompt, DemoStep } from "./steps.ts"
+
+const text = (value: string, tokenMs?: number): DemoStep =>
+  tokenMs === undefined ? { type: "text", text: value } : { type: "text", text: value, tokenMs }
+
+const MAX_ECHO = 400
+
+const quoted = (value: string) => {
+  const line = value.trim().replace(/\s+/g, " ")
+  return line.length <= MAX_ECHO ? line : `${line.slice(0, MAX_ECHO)}…`
+}
+
+const size = (bytes: number) => (bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KB`)
+
+const barChart = JSON.stringify({
+  type: "bar",
+  title: "Cups of coffee this week",
+  data: { labels: ["Mon", "Tue", "Wed", "Thu", "Fri"], values: [3, 2, 4, 3, 5] }
+})
+
+const lineChart = JSON.stringify({
+  type: "line",
+  title: "Build time in seconds",
+  data: {
+    labels: ["v1", "v2", "v3", "v4", "v5"],
+    series: [
+      { name: "Cold", values: [42, 38, 31, 24, 19] },
+      { name: "Warm", values: [12, 11, 9, 7, 6] }
+    ]
+  }
+})
+
+const taskMarker = JSON.stringify({
+  title: "Try the task board",
+  description: "Open the board, drag this card to In progress and watch the demo agent work on it.",
+  priority: "normal",
+  labels: ["demo"]
+})
+
+const thinking: DemoStep = {
+  type: "thinking",
+  text: "The person wants to see how I reason. I will lay out a small plan first: name the goal, list two options, compare them, and choose the simpler one. Then I say it in one clear sentence."
+}
+
+interface Rule {
+  readonly word: RegExp
+  readonly steps: (prompt: DemoPrompt) => ReadonlyArray<DemoStep>
+}
+
+const RULES: ReadonlyArray<Rule> = [
+  { word: /\bhelp\b|what can you do/i, steps: () => [text(HELP_TEXT)] },
+  {
+    word: /\bspawn\b/i,
+    steps: () => [
+      text(
+        "I am handing this to a helper. It works in a session of its own; you will find it under this one in the list."
+      ),
+      {
+        type: "spawn",
+        task: "Collect three pleasant facts about lighthouses and report back.",
+        label: "Lighthouse facts"
+      },
+      text("The helper is on its way. I will tell you when it comes back.")
+    ]
+  },
+  { word: /\bhang\b/i, steps: () => [text("I will now wait until you press Stop …"), { type: "hang" }] },
+  { word: /\bfail\b/i, steps: () => [{ type: "fail" }] },
+  { word: /\bslow\b/i, steps: () => [text(SLOW_TEXT, 100)] },
+  { word: /\blong\b/i, steps: () => [text(LONG_CHAPTERS, 3)] },
+  { word: /\bmarkdown\b|\btable\b|\bcode\b/i, steps: () => [text(MARKDOWN_TEXT)] },
+  {
+    word: /\bcharts?\b|\bgraph\b/i,
+    steps: () => [
+      text(
+        `Two charts, drawn from markers in my answer.\n\n[chart:${barChart}]\n\nAnd one with two lines:\n\n[chart:${lineChart}]\n\nBoth are plain data in the text, so they survive a reload.`
+      )
+    ]
+  },
+  {
+    word: /\btasks?\b|\bkanban\b|\bboard\b/i,
+    steps: () => [
+      text(
+        `Here is a suggestion for your board. Accept it there, or ignore it.\n\n[kanban:create]${taskMarker}[/kanban:create]\n\nWhenever I see work worth keeping, I can propose a card like this.`
+      )
+    ]
+  },
+  {
+    word: /\btts\b|\bspeak\b|\bvoice\b|\bsay something\b/i,
+    steps: () => [
+      text(
+        "[tts: Hello! This is the demo agent speaking.] I marked one sentence to be read aloud. Everything else stays on the page."
+      )
+    ]
+  },
+  {
+    word: /\bthink\b|\breason\b|\bplan\b/i,
+    steps: () => [
+      thinking,
+      text(
+        "I thought about it first: **start with the simplest version that works**, then improve what people actually notice."
+      )
+    ]
+  },
+  {
+    word: /\btools?\b|\bexec\b|\brun\b/i,
+    steps: () => [
+      text("Let me look that up with a tool."),
+      {
+        type: "tool",
+        name: "exec",
+        args: { command: "uname -s && date +%A" },
+        meta: "show system and weekday",
+        result: "Linux\nFriday",
+        details: { status: "completed", exitCode: 0, exitReason: "exit" },
+        runMs: 600
+      },
+      text("The tool answered: this demo pretends to run on **Linux**, and today is a pretend **Friday**.")
+    ]
+  },
+  {
+    word: /\bimages?\b|\bpicture\b/i,
+    steps: () => [text("Paste or drop an image into the message box and send it: I will tell you what arrived.")]
+  },
+  { word: /\b(welcome|tour|start)\b/i, steps: () => [text(WELCOME_TEXT)] }
+]
+
+const describeImages = (prompt: DemoPrompt): ReadonlyArray<DemoStep> => {
+  const list = prompt.images.map((image, index) => {
+    const name = image.fileName === undefined ? `Image ${index + 1}` : `\`${image.fileName}\``
+    return `- ${name}: ${image.mimeType}, ${size(image.sizeBytes)}`
+  })
+  const said = prompt.text.trim() === "" ? "" : `\n\nYou wrote with it: “${quoted(prompt.text)}”.`
+  return [
+    text(
+      `Thank you, ${prompt.images.length === 1 ? "your image" : "your images"} arrived safely:\n\n${list.join("\n")}${said}`
+    )
+  ]
+}
+
+const background: Readonly<Record<"cron" | "subagent" | "announce", (prompt: DemoPrompt) => string>> = {
+  cron: () => "Good morning! Nothing urgent: no new messages, two cards on the board, and the sun is out.",
+  subagent: () =>
+    "Three facts about lighthouses:\n\n1. The tower of Hercules in Spain has guided ships for about 1 900 years.\n2. Fresnel's lens made a small flame visible 30 kilometres out.\n3. Every lighthouse blinks its own rhythm, so sailors can tell them apart.",
+  announce: (prompt) => {
+    const [label, ...rest] = prompt.text.split("\n")
+    return `The helper “${label ?? "helper"}” is back:\n\n${rest.join("\n").trim()}`
+  }
+}
+
+/**
+ * What the demonstration agent does with a message. The first keyword that occurs decides; anything else is
+ * answered in a friendly sentence that repeats it.
+ */
+export const replyTo = (prompt: DemoPrompt): ReadonlyArray<DemoStep> => {
+  if (prompt.source !== undefined) return [text(background[prompt.source](prompt))]
+  if (prompt.images.length > 0) return describeImages(prompt)
+  const rule = RULES.find(({ word }) => word.test(prompt.text))
+  if (rule !== undefined) return rule.steps(prompt)
+  const answer = text(
+    `You said: “${quoted(prompt.text)}”. I am only a demo, but I read every word. Type **help** to see what I can show you.`
+  )
+  return ["high", "xhigh", "max"].includes(prompt.thinkingLevel) ? [thinking, answer] : [answer]
+}

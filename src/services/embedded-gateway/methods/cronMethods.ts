@@ -1,0 +1,180 @@
+import { Effect, Schema } from "effect"
+import {
+  CronDelivery,
+  type CronJob,
+  CronPayload,
+  CronScheduleParams,
+  CronSessionTarget,
+  CronWakeMode,
+  cronFields,
+  jobView
+} from "../cron/CronJobs.ts"
+import { scheduleFault } from "../cron/cronSchedule.ts"
+import type { Gateway } from "../Gateway.ts"
+import { GatewayRefusal, invalidRequest } from "../wire/GatewayRefusal.ts"
+import { type Call, type GatewayMethod, method, NoParams } from "./method.ts"
+
+const AddParams = Schema.Struct({
+  ...cronFields,
+  schedule: CronScheduleParams,
+  sessionTarget: CronSessionTarget,
+  wakeMode: Schema.optionalKey(CronWakeMode),
+  payload: CronPayload
+})
+
+const Patch = Schema.Struct({
+  ...cronFields,
+  schedule: Schema.optionalKey(CronScheduleParams),
+  sessionTarget: Schema.optionalKey(CronSessionTarget),
+  wakeMode: Schema.optionalKey(CronWakeMode),
+  payload: Schema.optionalKey(CronPayload),
+  delivery: Schema.optionalKey(CronDelivery)
+})
+
+const whole = Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
+const text = Schema.optionalKey(Schema.String)
+
+const jobFault = (
+  gateway: Gateway,
+  method: string,
+  job: Pick<CronJob, "schedule" | "sessionTarget" | "payload" | "delivery">
+): GatewayRefusal | undefined => {
+  const fault = scheduleFault(job.schedule)
+  if (fault !== undefined)
+    return gateway.generation === "old"
+      ? new GatewayRefusal({ code: "UNAVAILABLE", message: `TypeError: ${fault}` })
+      : invalidRequest(`invalid ${method} params: ${fault}`)
+  const expected = job.sessionTarget === "main" ? "systemEvent" : "agentTurn"
+  if (job.payload.kind !== expected)
+    return invalidRequest(`${job.sessionTarget} jobs need a payload of kind ${expected}`)
+  const channel = job.delivery?.channel
+  if (gateway.generation === "new" && channel !== undefined && channel !== "last")
+    return invalidRequest(`delivery.channel is not a known channel: ${channel}`)
+  return undefined
+}
+
+const unknownJob = (gateway: Gateway, id: string) =>
+  gateway.generation === "old"
+    ? new GatewayRefusal({ code: "UNAVAILABLE", message: `Error: unknown cron job id: ${id}` })
+    : invalidRequest(`Automation not found: ${id}. List automations and retry with a current job id.`, {
+        code: "CRON_JOB_NOT_FOUND",
+        jobId: id
+      })
+
+const nameOf = (params: { readonly name?: string; readonly payload: typeof CronPayload.Type }) =>
+  params.name ?? (params.payload.message ?? params.payload.text ?? "Job").slice(0, 60)
+
+const addJob = (params: typeof AddParams.Type, { gateway }: Call) =>
+  Effect.suspend(() => {
+    const now = gateway.now()
+    const isolated = params.sessionTarget === "isolated"
+    const job: CronJob = {
+      id: gateway.newId(),
+      name: nameOf(params),
+      description: params.description,
+      enabled: params.enabled ?? true,
+      deleteAfterRun: params.deleteAfterRun,
+      schedule: params.schedule,
+      sessionTarget: params.sessionTarget,
+      wakeMode: params.wakeMode ?? "now",
+      payload: params.payload,
+      delivery: params.delivery ?? (isolated ? { mode: "announce" } : undefined),
+      createdAtMs: now,
+      updatedAtMs: now,
+      state: {}
+    }
+    const fault = jobFault(gateway, "cron.add", job)
+    return fault === undefined
+      ? Effect.succeed(jobView(gateway.cron.save(job, "added"), gateway.generation))
+      : Effect.fail(fault)
+  })
+
+const updateJob = (id: string, patch: typeof Patch.Type, { gateway }: Call) =>
+  Effect.suspend(() => {
+    const known = gateway.cron.jobs.get(id)
+    if (known === undefined) return Effect.fail(unknownJob(gateway, id))
+    const { agentId: _, ...fields } = patch
+    const job: CronJob = { ...known, ...fields, updatedAtMs: gateway.now() }
+    const fault = jobFault(gateway, "cron.update", job)
+    return fault === undefined
+      ? Effect.succeed(jobView(gateway.cron.save(job, "updated"), gateway.generation))
+      : Effect.fail(fault)
+  })
+
+const page = <A>(items: ReadonlyArray<A>, offset: number, limit: number) => {
+  const shown = items.slice(offset, offset + limit)
+  const hasMore = offset + shown.length < items.length
+  return {
+    shown,
+    rest: { total: items.length, offset, limit, hasMore, nextOffset: hasMore ? offset + shown.length : null }
+  }
+}
+
+const IdParams = Schema.Struct({ id: text, jobId: text })
+
+/** `cron.*`. */
+export const cronMethods: ReadonlyArray<GatewayMethod> = [
+  method("cron.status", "operator.read", NoParams, (_, { gateway }) =>
+    Effect.sync(() => ({
+      enabled: true,
+      storePath: "cron/jobs.json",
+      jobs: gateway.cron.jobs.size,
+      nextWakeAtMs: gateway.cron.nextWakeAt() ?? null
+    }))
+  ),
+  method(
+    "cron.list",
+    "operator.read",
+    Schema.Struct({ includeDisabled: Schema.optionalKey(Schema.Boolean), limit: whole, offset: whole, query: text }),
+    (params, { gateway }) =>
+      Effect.sync(() => {
+        const query = params.query?.toLowerCase() ?? ""
+        const jobs = [...gateway.cron.jobs.values()].filter(
+          (job) => (params.includeDisabled === true || job.enabled) && job.name.toLowerCase().includes(query)
+        )
+        const { shown, rest } = page(jobs, params.offset ?? 0, params.limit ?? 50)
+        return { jobs: shown.map((job) => jobView(job, gateway.generation)), ...rest }
+      })
+  ),
+  method("cron.add", "operator.admin", AddParams, addJob),
+  method("cron.update", "operator.admin", Schema.Struct({ id: text, jobId: text, patch: Patch }), (params, call) =>
+    updateJob(params.id ?? params.jobId ?? "", params.patch, call)
+  ),
+  method("cron.remove", "operator.admin", IdParams, (params, { gateway }) =>
+    Effect.suspend(() => {
+      const id = params.id ?? params.jobId ?? ""
+      const removed = gateway.cron.remove(id)
+      return removed || gateway.generation === "old"
+        ? Effect.succeed({ ok: true, removed })
+        : Effect.fail(unknownJob(gateway, id))
+    })
+  ),
+  method(
+    "cron.run",
+    "operator.admin",
+    Schema.Struct({ id: text, jobId: text, mode: Schema.optionalKey(Schema.Literals(["force", "due"])) }),
+    (params, { gateway }) =>
+      Effect.suspend(() => {
+        const id = params.id ?? params.jobId ?? ""
+        const job = gateway.cron.jobs.get(id)
+        if (job === undefined) return Effect.fail(unknownJob(gateway, id))
+        const due = job.state.nextRunAtMs !== undefined && job.state.nextRunAtMs <= gateway.now()
+        return Effect.succeed(
+          params.mode === "due" && !due
+            ? { ok: true, ran: false, reason: "not-due" }
+            : { ok: true, enqueued: true, runId: gateway.cron.runNow(job) }
+        )
+      })
+  ),
+  method(
+    "cron.runs",
+    "operator.read",
+    Schema.Struct({ id: text, jobId: text, limit: whole, offset: whole }),
+    (params, { gateway }) =>
+      Effect.sync(() => {
+        const entries = gateway.cron.entries.get(params.id ?? params.jobId ?? "") ?? []
+        const { shown, rest } = page(entries, params.offset ?? 0, params.limit ?? 50)
+        return { entries: shown, ...rest }
+      })
+  )
+]

@@ -1,0 +1,61 @@
+import type { Admission } from "../access/admitConnect.ts"
+import type { UpgradeFacts } from "../access/upgradeFacts.ts"
+import type { ConnectRequest, JsonObject } from "../wire/frames.ts"
+
+/** What the gateway needs from a WebSocket. */
+export interface GatewaySocket {
+  readonly send: (text: string) => void
+  readonly close: (code: number, reason: string) => void
+  /** Ends the TCP connection without a close frame. */
+  readonly terminate: () => void
+  readonly ping: () => void
+  /** Bytes accepted but not yet written. */
+  readonly buffered: () => number
+}
+
+/** One client's connection, from the challenge to the close. */
+export interface Connection {
+  readonly id: string
+  readonly socket: GatewaySocket
+  readonly nonce: string
+  readonly upgrade: UpgradeFacts
+  readonly openedAt: number
+  /** Set once `connect` was accepted. */
+  session: { readonly request: ConnectRequest; readonly admission: Admission; readonly since: number } | undefined
+  /** Closing was asked for; nothing more is read. */
+  closing: boolean
+  /** Last event number on this connection. */
+  seq: number
+  /** `sessions.subscribe` was asked for. */
+  subscribed: boolean
+  /** Keys of `sessions.messages.subscribe`. */
+  readonly messageKeys: Set<string>
+}
+
+const IMPLIED: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "operator.read": ["operator.write", "operator.admin"],
+  "operator.write": ["operator.admin"],
+  "operator.approvals": ["operator.admin"],
+  "operator.pairing": ["operator.admin"]
+}
+
+/** Whether the scopes in force cover one: write implies read, admin implies every other. */
+export const coversScope = (granted: ReadonlyArray<string>, needed: string): boolean =>
+  granted.includes(needed) || (IMPLIED[needed] ?? []).some((scope) => granted.includes(scope))
+
+/** Whether a connection finished its handshake with a scope. */
+export const mayUse = (connection: Connection, scope: string): boolean =>
+  connection.session !== undefined && coversScope(connection.session.admission.scopes, scope)
+
+/** Whether a connection asked for tool events. */
+export const wantsTools = (connection: Connection): boolean =>
+  connection.session?.request.caps?.includes("tool-events") === true
+
+/** An event on its way to some connections. */
+export interface OutgoingEvent {
+  readonly event: string
+  readonly payload: JsonObject
+  /** `false` leaves the number out, as the older generation does for events sent to some only. */
+  readonly numbered?: boolean
+  readonly stateVersion?: { readonly presence: number; readonly health: number }
+}

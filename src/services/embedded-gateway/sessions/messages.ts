@@ -1,0 +1,86 @@
+import type { JsonObject } from "../wire/frames.ts"
+
+/** Tokens and cost of one model answer; money in US dollars. */
+export interface Usage {
+  readonly input: number
+  readonly output: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+  readonly totalTokens: number
+  readonly cost: {
+    readonly input: number
+    readonly output: number
+    readonly cacheRead: number
+    readonly cacheWrite: number
+    readonly total: number
+  }
+}
+
+export const NO_USAGE: Usage = {
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  totalTokens: 0,
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 }
+}
+
+/** Parts of an assistant message. */
+export type Part =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "thinking"; readonly thinking: string }
+  | { readonly type: "toolCall"; readonly id: string; readonly name: string; readonly arguments: JsonObject }
+
+/** An image that came with a message. */
+export interface StoredImage {
+  readonly mimeType: string
+  readonly fileName: string | undefined
+  readonly sizeBytes: number
+  readonly data: string
+}
+
+interface Stored {
+  readonly id: string
+  readonly seq: number
+  readonly timestamp: number
+  readonly runId: string
+}
+
+/** A message of a session as the gateway keeps it. */
+export type Message =
+  | (Stored & {
+      readonly role: "user"
+      readonly text: string
+      readonly images: ReadonlyArray<StoredImage>
+      /** What started the turn when it was not a person. */
+      readonly source?: "cron" | "subagent" | "announce"
+    })
+  | (Stored & {
+      readonly role: "assistant"
+      readonly parts: ReadonlyArray<Part>
+      readonly provider: string
+      readonly model: string
+      readonly usage: Usage
+      readonly stopReason: "stop" | "toolUse" | "error" | "aborted"
+      readonly errorMessage?: string
+      readonly origin?: "injected" | "abort"
+    })
+  | (Stored & {
+      readonly role: "toolResult"
+      readonly toolCallId: string
+      readonly toolName: string
+      readonly text: string
+      readonly isError: boolean
+    })
+  /** An internal row of the newer generation, such as a nested tool call; clients do not show it. */
+  | (Stored & { readonly role: "custom"; readonly customType: string; readonly content: ReadonlyArray<JsonObject> })
+
+export type AssistantMessage = Extract<Message, { role: "assistant" }>
+
+/** The words of a message, tool calls and thinking left out. */
+export const messageText = (message: Message): string => {
+  if (message.role === "custom") return ""
+  return message.role === "assistant"
+    ? message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n")
+    : message.text
+}
