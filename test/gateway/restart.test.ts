@@ -1,33 +1,17 @@
-import { mkdtemp, rm } from "node:fs/promises"
-import { createServer } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Schema, Scope } from "effect"
 import { generateDeviceKey } from "../../src/services/device/deviceKey.ts"
 import { GatewayClient } from "../../src/services/gateway/GatewayClient.ts"
+import { freePort } from "./support/freePort.ts"
 import { clientLayer, connected, statusWhere } from "./support/realClient.ts"
 import { GATEWAY_VERSIONS, startGateway } from "./support/realGateway.ts"
-
-const temporaryHome = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "console-gateway-"))),
-  (dir) => Effect.promise(() => rm(dir, { recursive: true, force: true, maxRetries: 3 }))
-)
-
-const freePort = Effect.callback<number>((resume) => {
-  const server = createServer()
-  server.listen(0, "127.0.0.1", () => {
-    const address = server.address()
-    const port = address !== null && typeof address === "object" ? address.port : 0
-    server.close(() => resume(Effect.succeed(port)))
-  })
-})
+import { temporaryDirectory } from "./support/temporaryDirectory.ts"
 
 for (const version of GATEWAY_VERSIONS) {
   describe(`gateway ${version} that comes, goes and comes back`, () => {
     it.live("the link follows it without help", () =>
       Effect.gen(function* () {
-        const options = { version, home: yield* temporaryHome, port: yield* freePort, token: "restart-token" }
+        const options = { version, home: yield* temporaryDirectory, port: yield* freePort, token: "restart-token" }
         const url = `http://127.0.0.1:${options.port}`
         yield* Effect.gen(function* () {
           const client = yield* GatewayClient

@@ -1,5 +1,6 @@
 import { Effect, Exit, Scope } from "effect"
 import type { TestProject } from "vitest/node"
+import { ensureBuilt } from "../../../scripts/ensureBuilt.ts"
 import { GATEWAY_VERSIONS, type RealGateway, startGateway } from "./realGateway.ts"
 
 declare module "vitest" {
@@ -9,8 +10,9 @@ declare module "vitest" {
   }
 }
 
-/** Starts one gateway of each generation for the whole suite and stops them at its end. */
+/** Builds the console where needed, starts one gateway of each generation for the whole suite and stops them at its end. */
 export default async function setup(project: TestProject) {
+  await ensureBuilt()
   const scope = Scope.makeUnsafe()
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
   const gateways = Effect.forEach(GATEWAY_VERSIONS, (version) => startGateway({ version }), {
