@@ -1,14 +1,63 @@
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
+import { HttpRouter, type HttpServerError } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "./Api.ts"
+import { AuthHandlers } from "./auth/AuthHandlers.ts"
 import { BoardHandlers } from "./board/BoardHandlers.ts"
+import { authentication } from "./middleware/authentication.ts"
+import { bodyLimit } from "./middleware/bodyLimit.ts"
+import { cacheHeaders } from "./middleware/cacheHeaders.ts"
+import { clientAddress } from "./middleware/clientAddress.ts"
+import { compression } from "./middleware/compression.ts"
+import { cors } from "./middleware/cors.ts"
+import { exchange } from "./middleware/Exchange.ts"
 import { errors } from "./middleware/errors.ts"
+import { jsonBodies } from "./middleware/jsonBodies.ts"
+import type { Next } from "./middleware/Middleware.ts"
+import { originCheck } from "./middleware/originCheck.ts"
+import { rateLimit } from "./middleware/rateLimit.ts"
+import { requestLog } from "./middleware/requestLog.ts"
+import { securityHeaders } from "./middleware/securityHeaders.ts"
 import { ProxyRoute } from "./proxy/ProxyRoute.ts"
+import { RecordedRouter, RouteTable } from "./RouteTable.ts"
+import { StaticRoutes } from "./static/StaticRoutes.ts"
 import { SystemHandlers } from "./system/SystemHandlers.ts"
 
-const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/api/openapi.json" }).pipe(
-  Layer.provide([SystemHandlers, BoardHandlers])
+/**
+ * What every request passes, in this order, before it reaches a route (SPEC "Global middleware order"). The security
+ * headers stand before CORS, which answers preflights itself: those carry them too.
+ */
+const middleware = Effect.all([
+  exchange,
+  errors,
+  requestLog,
+  securityHeaders,
+  cors,
+  clientAddress,
+  originCheck,
+  rateLimit,
+  authentication,
+  bodyLimit,
+  jsonBodies,
+  compression,
+  cacheHeaders
+])
+
+const Middleware = HttpRouter.middleware<{ handles: HttpServerError.HttpServerError }>()(
+  Effect.map(middleware, (steps) => (handle) => steps.reduceRight<Next>((next, step) => step(next), handle)),
+  { global: true }
 )
 
-/** Every route behind every middleware. The middleware run in the order of this list, the first outermost. */
-export const App = Layer.mergeAll(ApiRoutes, ProxyRoute).pipe(Layer.provideMerge(Layer.mergeAll(errors)))
+const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/api/openapi.json" }).pipe(
+  Layer.provide([SystemHandlers, AuthHandlers, BoardHandlers])
+)
+
+/** Routes beside the contract: streams, upgrades, files. */
+const RawRoutes = Layer.mergeAll(ProxyRoute, StaticRoutes)
+
+/** Every route behind every middleware. */
+export const App = Layer.mergeAll(ApiRoutes, RawRoutes).pipe(
+  Layer.provideMerge(Middleware),
+  Layer.provide(RecordedRouter),
+  Layer.provide(RouteTable.layer)
+)

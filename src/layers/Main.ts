@@ -7,28 +7,25 @@ import { BoardRuns } from "../services/board/BoardRuns.ts"
 import { DeviceIdentity } from "../services/device/DeviceIdentity.ts"
 import { EventBus } from "../services/events/EventBus.ts"
 import { GatewayClient } from "../services/gateway/GatewayClient.ts"
+import { RateLimiter } from "../services/ratelimit/RateLimiter.ts"
 import { RequestTrust } from "../services/trust/RequestTrust.ts"
 import { Servers } from "./Servers.ts"
 import { SqliteLive } from "./Sqlite.ts"
 
+/** What the other services stand on. */
+export const Foundations = Layer.mergeAll(EventBus.layer, DeviceIdentity.layer)
+
 const AuthLayer = Auth.layer.pipe(Layer.provide(RevokedSessions.layer))
 
-const GatewayLayer = GatewayClient.layer.pipe(Layer.provide([EventBus.layer, DeviceIdentity.layer]))
+const BoardLayer = BoardRuns.layer.pipe(Layer.provideMerge(Board.layer), Layer.provideMerge(SqliteLive))
 
-const BoardLayer = Board.layer.pipe(Layer.provideMerge(SqliteLive), Layer.provide(EventBus.layer))
-
-const BoardRunsLayer = BoardRuns.layer.pipe(Layer.provide([BoardLayer, GatewayLayer]))
-
-/** Every service of the console; needs only Settings. */
-export const Services = Layer.mergeAll(
-  EventBus.layer,
-  DeviceIdentity.layer,
-  RequestTrust.layer,
-  AuthLayer,
-  GatewayLayer,
-  BoardLayer,
-  BoardRunsLayer
-).pipe(Layer.provide(NodeServices.layer))
+/** Every service of the console; needs Settings, the gateway's client, the foundations and the platform. */
+export const Services = Layer.mergeAll(RequestTrust.layer, RateLimiter.layer, AuthLayer, BoardLayer)
 
 /** The production graph; needs only Settings. */
-export const Main = Servers.pipe(Layer.provide(Services))
+export const Main = Servers.pipe(
+  Layer.provide(Services),
+  Layer.provide(GatewayClient.layer),
+  Layer.provide(Foundations),
+  Layer.provide(NodeServices.layer)
+)

@@ -1,20 +1,79 @@
-import { createServer } from "node:http"
+import { createServer, type Server } from "node:http"
+import { createServer as createSecureServer } from "node:https"
 import { NodeHttpServer } from "@effect/platform-node"
-import { Effect, Layer } from "effect"
-import { HttpRouter } from "effect/http"
+import { Context, Effect, Layer, Option } from "effect"
+import { HttpRouter, HttpServer } from "effect/http"
 import { App } from "../http/App.ts"
+import { answerMalformed } from "../http/malformedRequest.ts"
+import { contentSecurityPolicy } from "../http/middleware/contentSecurityPolicy.ts"
+import { ROUTER_CONFIG } from "../http/routerConfig.ts"
 import { Settings } from "../services/settings/Settings.ts"
+import { RequestTrust } from "../services/trust/RequestTrust.ts"
+import { loadCertificate } from "./certificates.ts"
+import { dropConnections } from "./dropConnections.ts"
+import { listenError } from "./ListenError.ts"
 
-const http = Layer.unwrap(
-  Effect.gen(function* () {
-    const settings = yield* Settings
-    return NodeHttpServer.layer(createServer, {
-      port: settings.port,
+/** The ports this process answers on. */
+export class Listening extends Context.Service<
+  Listening,
+  {
+    readonly http: number
+    /** `undefined` without a certificate. */
+    readonly https: number | undefined
+  }
+>()("agent-console/layers/Listening") {}
+
+interface Listener {
+  readonly scheme: "http" | "https"
+  readonly variable: string
+  readonly port: number
+  readonly create: () => Server
+}
+
+const app = HttpRouter.serve(App, {
+  disableLogger: true,
+  disableListenLog: true,
+  routerConfig: ROUTER_CONFIG
+})
+
+/** Opens one listener in the surrounding scope and answers the port it got. */
+const listen = Effect.fnUntraced(function* (listener: Listener) {
+  const settings = yield* Settings
+  const trust = yield* RequestTrust
+  const server = listener.create()
+  answerMalformed(server, contentSecurityPolicy(settings.cspConnectExtra))
+  const context = yield* Layer.build(
+    NodeHttpServer.layer(() => server, {
+      port: listener.port,
       host: settings.host,
       gracefulShutdownTimeout: 0
     })
+  ).pipe(Effect.mapError((error) => listenError(error, { ...listener, host: settings.host })))
+  yield* dropConnections(server)
+  yield* Layer.build(Layer.provide(app, Layer.succeedContext(context)))
+  const { address } = Context.get(context, HttpServer.HttpServer)
+  const port = "port" in address ? address.port : listener.port
+  yield* trust.listening(listener.scheme, port)
+  return port
+})
+
+/**
+ * The listeners of this process: HTTP always, HTTPS where there is a certificate, both in front of the same services.
+ * Open connections end at once when it stops (DESIGN "Who owns what").
+ */
+export const Servers = Layer.effect(
+  Listening,
+  Effect.gen(function* () {
+    const settings = yield* Settings
+    const certificate = yield* loadCertificate
+    const http = yield* listen({ scheme: "http", variable: "PORT", port: settings.port, create: createServer })
+    if (Option.isNone(certificate)) return { http, https: undefined }
+    const https = yield* listen({
+      scheme: "https",
+      variable: "SSL_PORT",
+      port: settings.sslPort,
+      create: () => createSecureServer(certificate.value)
+    })
+    return { http, https }
   })
 )
-
-/** The listeners of this process; open streams end at once when it stops (DESIGN "Who owns what"). */
-export const Servers = HttpRouter.serve(App, { disableLogger: true, disableListenLog: true }).pipe(Layer.provide(http))

@@ -1,53 +1,85 @@
-import { Cause, Effect, Option, SchemaIssue } from "effect"
-import { HttpRouter, HttpServerError, HttpServerResponse } from "effect/http"
+import { Cause, Effect, type Schema, SchemaIssue } from "effect"
+import { HttpServerError, HttpServerResponse, Multipart } from "effect/http"
 import { HttpApiError } from "effect/http-api"
+import { Settings } from "../../services/settings/Settings.ts"
+import { errorResponse } from "../apiResponse.ts"
+import { RouteTable } from "../RouteTable.ts"
+import { type ExchangeShape, withExchange } from "./Exchange.ts"
+import type { Middleware } from "./Middleware.ts"
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
-const validationDetails = (error: HttpApiError.HttpApiSchemaError): string => {
-  const first = formatIssue(error.cause.issue).issues[0]
+/** The first issue as `<field>: <message>` (D10). */
+const issueDetails = (error: Schema.SchemaError): string => {
+  const first = formatIssue(error.issue).issues[0]
   if (first === undefined) return "the request is not valid"
   const path = first.path?.map(String).join(".") ?? ""
   return path.length > 0 ? `${path}: ${first.message}` : first.message
 }
 
-const requestErrorResponse = (error: unknown): HttpServerResponse.HttpServerResponse => {
-  switch (HttpServerError.isHttpServerError(error) ? error.reason._tag : undefined) {
-    case "RouteNotFound":
-      return HttpServerResponse.jsonUnsafe({ error: "not_found" }, { status: 404 })
-    case "RequestParseError":
-      return HttpServerResponse.jsonUnsafe(
-        { error: "validation_error", details: "the body could not be read" },
-        { status: 400 }
-      )
+const invalid = (details: string) => errorResponse(400, "validation_error", details)
+
+/** 413 in the words of SPEC "Errors". */
+export const bodyTooLarge = () => errorResponse(413, "Request body too large")
+
+const multipartResponse = (error: Multipart.MultipartError) => {
+  switch (error.reason._tag) {
+    case "FileTooLarge":
+    case "FieldTooLarge":
+    case "BodyTooLarge":
+    case "TooManyParts":
+      return bodyTooLarge()
+    case "Parse":
+      return invalid("the body is not a valid multipart form")
     default:
-      return HttpServerResponse.text("Internal server error", { status: 500 })
+      return undefined
   }
 }
 
-/** Turns every failure and defect into an answer of the one error shape (SPEC "Errors", D10). */
-export const errors = HttpRouter.middleware<{ handles: HttpServerError.HttpServerError }>()(
-  (handle) =>
-    Effect.catchCause(handle, (cause) => {
-      const defect = Cause.findDefect(cause)
-      if (
-        defect._tag === "Success" &&
-        HttpApiError.HttpApiSchemaError.is(defect.success) &&
-        defect.success.kind !== "Body"
-      ) {
-        return Effect.succeed(
-          HttpServerResponse.jsonUnsafe(
-            { error: "validation_error", details: validationDetails(defect.success) },
-            { status: 400 }
-          )
-        )
-      }
-      const failure = Cause.findErrorOption(cause)
-      if (Option.isSome(failure)) return Effect.succeed(requestErrorResponse(failure.value))
-      if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
-      return Effect.logError("unhandled error in a request", cause).pipe(
-        Effect.as(HttpServerResponse.text("Internal server error", { status: 500 }))
-      )
-    }),
-  { global: true }
-)
+const notFound = (exchange: ExchangeShape, routes: RouteTable["Service"]) => {
+  const allowed = routes.methodsOf(exchange.path)
+  return allowed.length === 0
+    ? errorResponse(404, "not_found")
+    : errorResponse(405, "method_not_allowed", undefined, { allow: allowed.join(", ") })
+}
+
+/** The answer to an expected failure, or undefined when it is a fault of the console's own. */
+const expectedResponse = (error: unknown, exchange: ExchangeShape, routes: RouteTable["Service"]) => {
+  if (HttpApiError.HttpApiSchemaError.is(error)) {
+    return error.kind === "Body" || error.kind === "ResponseHeaders" ? undefined : invalid(issueDetails(error.cause))
+  }
+  if (error instanceof Multipart.MultipartError) return multipartResponse(error)
+  if (!HttpServerError.isHttpServerError(error)) return undefined
+  switch (error.reason._tag) {
+    case "RouteNotFound":
+      return notFound(exchange, routes)
+    case "RequestParseError":
+      return error.reason.reason === "BodyTooLarge" ? bodyTooLarge() : invalid("the body could not be read")
+    default:
+      return undefined
+  }
+}
+
+/** Turns every failure and defect into an answer of the one error shape (SPEC "Errors", D10, D16). */
+export const errors = Effect.gen(function* () {
+  const settings = yield* Settings
+  const routes = yield* RouteTable
+
+  const recover = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, exchange: ExchangeShape) {
+    const response = expectedResponse(Cause.squash(cause), exchange, routes)
+    if (response !== undefined) return response
+    const where = `${exchange.request.method} ${exchange.path} failed`
+    yield* settings.development
+      ? Effect.logError(where, cause)
+      : Effect.logError(`${where}: ${Cause.prettyErrors(cause)[0]?.message ?? "unknown error"}`)
+    return HttpServerResponse.text("Internal server error", { status: 500 })
+  })
+
+  const middleware: Middleware = (next) =>
+    Effect.catchCauseIf(
+      next,
+      (cause) => !Cause.hasInterruptsOnly(cause),
+      (cause) => withExchange((exchange) => recover(cause, exchange))
+    )
+  return middleware
+})

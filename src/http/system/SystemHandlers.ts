@@ -1,10 +1,60 @@
-import { Effect } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { Auth } from "../../services/auth/Auth.ts"
+import { GatewayClient } from "../../services/gateway/GatewayClient.ts"
+import { Settings } from "../../services/settings/Settings.ts"
+import { gatewaySocketUrl } from "../../services/trust/gatewayTarget.ts"
+import { RequestTrust } from "../../services/trust/RequestTrust.ts"
 import { packageInfo } from "../../services/version/packageInfo.ts"
 import { Api } from "../Api.ts"
 
-export const SystemHandlers = HttpApiBuilder.group(Api, "system", (handlers) =>
-  handlers.handleAll({
-    version: () => Effect.succeed({ version: packageInfo.version, name: packageInfo.name })
+/** Longest wait for the gateway's state (SPEC "Health, version, server info, connect defaults"). */
+const PROBE_WITHIN = "3 seconds"
+
+const TIMEZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+export const SystemHandlers = HttpApiBuilder.group(
+  Api,
+  "system",
+  Effect.fn(function* (handlers) {
+    const settings = yield* Settings
+    const gateway = yield* GatewayClient
+    const auth = yield* Auth
+    const trust = yield* RequestTrust
+    const startedAt = yield* Clock.currentTimeMillis
+
+    const gatewayState = gateway.status.pipe(
+      Effect.timeoutOption(PROBE_WITHIN),
+      Effect.map((status) => (Option.isSome(status) ? status.value.gateway : "unreachable"))
+    )
+
+    return handlers.handleAll({
+      health: Effect.fn("system.health")(function* () {
+        const state = yield* gatewayState
+        const now = yield* Clock.currentTimeMillis
+        return { status: "ok" as const, uptime: (now - startedAt) / 1000, gateway: state }
+      }),
+      version: () => Effect.succeed({ version: packageInfo.version, name: packageInfo.name }),
+      serverInfo: Effect.fn("system.serverInfo")(function* () {
+        return {
+          serverTime: yield* Clock.currentTimeMillis,
+          gatewayStartedAt: (yield* gateway.gatewayStartedAt) ?? null,
+          timezone: TIMEZONE,
+          agentName: settings.agentName
+        }
+      }),
+      connectDefaults: Effect.fn("system.connectDefaults")(function* ({ request }) {
+        const peer = Option.getOrUndefined(request.peerAddress)
+        const isTrusted =
+          trust.isLocal({ peer, headers: request.headers }) || (yield* auth.hasSession(request.headers.cookie))
+        return {
+          wsUrl: gatewaySocketUrl(settings.gatewayUrl),
+          token: null,
+          agentName: settings.agentName,
+          authEnabled: auth.enabled,
+          serverSideAuth: settings.gatewayToken !== undefined && isTrusted
+        }
+      })
+    })
   })
 )

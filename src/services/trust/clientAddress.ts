@@ -74,3 +74,8 @@ export const isLocalRequest = (request: RequestOrigins, trustedProxies: Readonly
   const named = request.headers["x-forwarded-for"] ?? request.headers["x-real-ip"]
   return named !== undefined && trustedProxies.has(peer) && isLoopbackAddress(clientAddress(request, trustedProxies))
 }
+
+/** Whether a trusted proxy says that the client's side of it is HTTPS. */
+export const isForwardedHttps = (request: RequestOrigins, trustedProxies: ReadonlySet<string>): boolean =>
+  trustedProxies.has(canonicalAddress(request.peer ?? "") ?? UNKNOWN_ADDRESS) &&
+  request.headers["x-forwarded-proto"]?.split(",").at(-1)?.trim().toLowerCase() === "https"

@@ -9,12 +9,8 @@ export interface OriginPolicy {
   readonly authEnabled: boolean
 }
 
-/** The headers of a request that the origin check reads. */
-export interface OriginHeaders {
-  readonly origin?: string | undefined
-  readonly host?: string | undefined
-  readonly "sec-fetch-site"?: string | undefined
-}
+/** Header values by lower-case name. */
+export type OriginHeaders = Readonly<Record<string, string | undefined>>
 
 /** Why a request is refused with 403 (D12). */
 export type OriginRefusal = "cross_site" | "unknown_host"

@@ -24,7 +24,7 @@ export interface Answer {
 
 /** The whole app with a short way to call the board's routes; a string body is sent as it is. */
 export const makeBoardClient = Effect.fnUntraced(function* (overrides: Partial<SettingsShape> = {}) {
-  const app = yield* makeApp(overrides)
+  const app = yield* makeApp({ settings: overrides })
   const call = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
     const response = yield* app.request(`/api/kanban/${path}`, {
       method,

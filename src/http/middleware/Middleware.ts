@@ -1,0 +1,12 @@
+import type { Effect, Scope, Types } from "effect"
+import type { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+
+/** Everything behind a middleware: the next ones and at last the router. */
+export type Next = Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  HttpServerError.HttpServerError | Types.unhandled,
+  HttpServerRequest.HttpServerRequest | Scope.Scope
+>
+
+/** One step in front of every route; the order of the steps is the list in App.ts. */
+export type Middleware = (next: Next) => Next

@@ -1,0 +1,25 @@
+import { Effect } from "effect"
+import { Auth } from "../../services/auth/Auth.ts"
+import { errorResponse } from "../apiResponse.ts"
+import { withExchange } from "./Exchange.ts"
+import type { Middleware } from "./Middleware.ts"
+
+const isOpen = (path: string): boolean => path === "/api/version" || path.startsWith("/api/auth/")
+
+/** 401 in the words of SPEC "Authentication" 2. */
+export const authenticationRequired = () => errorResponse(401, "Authentication required")
+
+/** Lets API requests pass only with a live session while auth is on; login, version and health stay open. */
+export const authentication = Effect.gen(function* () {
+  const auth = yield* Auth
+  const middleware: Middleware = (next) => {
+    if (!auth.enabled) return next
+    return withExchange((exchange) => {
+      if (!exchange.isApi || isOpen(exchange.path)) return next
+      return Effect.flatMap(auth.isAuthenticated(exchange.request.headers.cookie), (isAuthenticated) =>
+        isAuthenticated ? next : Effect.succeed(authenticationRequired())
+      )
+    })
+  }
+  return middleware
+})

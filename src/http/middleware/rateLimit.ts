@@ -1,0 +1,54 @@
+import { Clock, Effect } from "effect"
+import { type RatePreset, ratePresets } from "../../services/ratelimit/presets.ts"
+import { RateLimiter } from "../../services/ratelimit/RateLimiter.ts"
+import type { WindowVerdict } from "../../services/ratelimit/slidingWindow.ts"
+import { errorResponse } from "../apiResponse.ts"
+import { type HeaderRecord, withExchange } from "./Exchange.ts"
+import type { Middleware } from "./Middleware.ts"
+
+const UNLIMITED_PATHS = new Set(["/api/version", "/api/auth/status", "/api/auth/logout"])
+const SPECIAL: Readonly<Record<string, RatePreset>> = {
+  "POST /api/tts": ratePresets.tts,
+  "POST /api/transcribe": ratePresets.transcribe
+}
+
+/** The limit of a request, or undefined where SPEC "Rate limits" gives none. */
+export const presetOf = (method: string, path: string): RatePreset | undefined => {
+  if (UNLIMITED_PATHS.has(path) || (path === "/api/agentlog" && (method === "GET" || method === "HEAD"))) {
+    return undefined
+  }
+  return SPECIAL[`${method} ${path}`] ?? ratePresets.general
+}
+
+/** The X-RateLimit headers that tell a verdict; the reset is in epoch seconds. */
+export const rateHeaders = (preset: RatePreset, verdict: WindowVerdict): HeaderRecord => ({
+  "x-ratelimit-limit": String(preset.limit),
+  "x-ratelimit-remaining": String(verdict.remaining),
+  "x-ratelimit-reset": String(Math.ceil(verdict.resetAt / 1000))
+})
+
+/** 429 with the seconds to wait (SPEC "Errors"). */
+export const tooManyRequests = (preset: RatePreset, verdict: WindowVerdict) =>
+  Effect.map(Clock.currentTimeMillis, (now) => {
+    const seconds = Math.max(1, Math.ceil((verdict.resetAt - now) / 1000))
+    return errorResponse(429, "rate_limited", `too many requests; try again in ${seconds} s`, {
+      ...rateHeaders(preset, verdict),
+      "retry-after": String(seconds)
+    })
+  })
+
+/** Limits API requests by client address and path (SPEC "Rate limits", D14). */
+export const rateLimit = Effect.gen(function* () {
+  const limiter = yield* RateLimiter
+  const middleware: Middleware = (next) =>
+    withExchange((exchange) => {
+      const preset = exchange.isApi ? presetOf(exchange.request.method, exchange.path) : undefined
+      if (preset === undefined) return next
+      return Effect.flatMap(limiter.take(`${exchange.client} ${exchange.path}`, preset), (verdict) => {
+        if (!verdict.allowed) return tooManyRequests(preset, verdict)
+        exchange.headers.push(rateHeaders(preset, verdict))
+        return next
+      })
+    })
+  return middleware
+})

@@ -1,0 +1,26 @@
+import { Clock, Effect } from "effect"
+import { withExchange } from "./Exchange.ts"
+import type { Middleware } from "./Middleware.ts"
+
+/** What monitors poll; a line for each would drown everything else. */
+const QUIET_PATHS = new Set(["/health", "/api/version"])
+const MAX_PATH = 200
+
+const printable = (path: string): string => {
+  const visible = path.replace(/[^\x21-\x7e]/g, "?")
+  return visible.length > MAX_PATH ? `${visible.slice(0, MAX_PATH)}…` : visible
+}
+
+/** One line per API request: method, path without query, status, milliseconds; no header and no body ever. */
+export const requestLog: Effect.Effect<Middleware> = Effect.succeed((next) =>
+  withExchange((exchange) => {
+    if (!exchange.isApi || QUIET_PATHS.has(exchange.path)) return next
+    return Effect.flatMap(Clock.currentTimeMillis, (startedAt) => {
+      exchange.answered = Effect.fnUntraced(function* (status) {
+        const elapsed = (yield* Clock.currentTimeMillis) - startedAt
+        yield* Effect.logInfo(`${exchange.request.method} ${printable(exchange.path)} ${status} ${elapsed} ms`)
+      })
+      return next
+    })
+  })
+)

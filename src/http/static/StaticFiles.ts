@@ -1,0 +1,146 @@
+import { createHash } from "node:crypto"
+import { Context, Effect, FileSystem, Layer, Option, Path } from "effect"
+import { HttpServerResponse, Mime } from "effect/http"
+import { Settings } from "../../services/settings/Settings.ts"
+import { isHashedAsset } from "./assetPath.ts"
+import { acceptedCodings, type Coding, matchesEtag } from "./contentNegotiation.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+/** Bytes of file contents kept in memory; files that come after are read at every request. */
+const MAX_CACHED_BYTES = 64 * 1024 * 1024
+/** Different Accept-Encoding headers remembered; browsers send a handful. */
+const MAX_HEADERS = 100
+const IMMUTABLE = "public, max-age=31536000, immutable"
+const REVALIDATE = "public, max-age=0, must-revalidate"
+
+interface Representation {
+  readonly etag: string
+  readonly full: Response
+  readonly notModified: Response
+}
+
+interface Asset {
+  /** Tells a changed file from the one that was read. */
+  readonly stamp: string
+  readonly bytes: number
+  readonly identity: Representation
+  readonly coded: Readonly<Record<Coding, Representation | undefined>>
+}
+
+/** The files of the built web app, each with its compressed twins, as ready answers (SPEC "Static files"). */
+export class StaticFiles extends Context.Service<
+  StaticFiles,
+  {
+    /** The answer for a file below the web root as this client can take it; undefined when there is no such file. */
+    readonly respond: (
+      name: string,
+      requestHeaders: Readonly<Record<string, string | undefined>>
+    ) => Effect.Effect<Response | undefined>
+  }
+>()("agent-console/http/static/StaticFiles") {
+  static readonly layer = Layer.effect(
+    StaticFiles,
+    Effect.gen(function* () {
+      const { webRoot } = yield* Settings
+      const fs = yield* FileSystem.FileSystem
+      const path = yield* Path.Path
+      const cache = new Map<string, Asset>()
+      const codings = new Map<string, ReadonlyArray<Coding>>()
+      let cachedBytes = 0
+
+      const codingsOf = (header: string): ReadonlyArray<Coding> => {
+        const known = codings.get(header)
+        if (known !== undefined) return known
+        const accepted = acceptedCodings(header)
+        if (codings.size < MAX_HEADERS) codings.set(header, accepted)
+        return accepted
+      }
+
+      const stampOf = (file: string) =>
+        fs.stat(file).pipe(
+          Effect.map((info) =>
+            info.type === "File" ? `${info.size} ${Option.getOrUndefined(info.mtime)?.getTime()}` : undefined
+          ),
+          Effect.orElseSucceed(() => undefined)
+        )
+
+      const readOptional = (file: string) => Effect.option(fs.readFile(file))
+
+      const read = Effect.fnUntraced(function* (name: string, stamp: string) {
+        const file = path.join(webRoot, name)
+        const content = yield* readOptional(file)
+        if (Option.isNone(content)) return undefined
+        const br = yield* readOptional(`${file}.br`)
+        const gzip = yield* readOptional(`${file}.gz`)
+        const hasTwins = Option.isSome(br) || Option.isSome(gzip)
+        const digest = createHash("sha256").update(content.value).digest("base64url").slice(0, 22)
+        const represent = (bytes: Uint8Array, coding?: Coding): Representation => {
+          const etag = `"${digest}${coding === undefined ? "" : `-${coding}`}"`
+          const headers: Record<string, string> = {
+            etag,
+            "cache-control": isHashedAsset(`/${name}`) ? IMMUTABLE : REVALIDATE
+          }
+          if (hasTwins) headers.vary = "Accept-Encoding"
+          const notModified = HttpServerResponse.empty({ status: 304, headers: { ...headers } })
+          if (coding !== undefined) headers["content-encoding"] = coding
+          const full = HttpServerResponse.uint8Array(bytes, { headers, contentType: contentTypeOf(name) })
+          return { etag, full, notModified }
+        }
+        const twin = (bytes: Option.Option<Uint8Array>, coding: Coding) =>
+          Option.getOrUndefined(Option.map(bytes, (value) => represent(value, coding)))
+        const size = (bytes: Option.Option<Uint8Array>) => (Option.isSome(bytes) ? bytes.value.byteLength : 0)
+        const asset: Asset = {
+          stamp,
+          bytes: size(content) + size(br) + size(gzip),
+          identity: represent(content.value),
+          coded: { br: twin(br, "br"), gzip: twin(gzip, "gzip") }
+        }
+        return asset
+      })
+
+      const remember = (name: string, asset: Asset) => {
+        cachedBytes -= cache.get(name)?.bytes ?? 0
+        cache.delete(name)
+        if (cachedBytes + asset.bytes > MAX_CACHED_BYTES) return
+        cache.set(name, asset)
+        cachedBytes += asset.bytes
+      }
+
+      const load = Effect.fnUntraced(function* (name: string) {
+        const stamp = yield* stampOf(path.join(webRoot, name))
+        if (stamp === undefined) return undefined
+        const cached = cache.get(name)
+        if (cached?.stamp === stamp) return cached
+        const asset = yield* read(name, stamp)
+        if (asset !== undefined) remember(name, asset)
+        return asset
+      })
+
+      const choose = (asset: Asset, headers: Readonly<Record<string, string | undefined>>): Response => {
+        let chosen = asset.identity
+        for (const coding of codingsOf(headers["accept-encoding"] ?? "")) {
+          const coded = asset.coded[coding]
+          if (coded === undefined) continue
+          chosen = coded
+          break
+        }
+        return matchesEtag(headers["if-none-match"], chosen.etag) ? chosen.notModified : chosen.full
+      }
+
+      return StaticFiles.of({
+        respond: (name, headers) => {
+          // A name with a hash never changes its content, so it needs no second look at the disk.
+          const cached = isHashedAsset(`/${name}`) ? cache.get(name) : undefined
+          if (cached !== undefined) return Effect.succeed(choose(cached, headers))
+          return Effect.map(load(name), (asset) => (asset === undefined ? undefined : choose(asset, headers)))
+        }
+      })
+    })
+  )
+}
+
+const contentTypeOf = (name: string): string => {
+  const type = Option.getOrElse(Mime.getType(name), () => "application/octet-stream")
+  return /^text\/|javascript|json/.test(type) ? `${type}; charset=utf-8` : type
+}

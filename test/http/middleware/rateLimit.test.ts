@@ -1,0 +1,85 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { presetOf } from "../../../src/http/middleware/rateLimit.ts"
+import { ratePresets } from "../../../src/services/ratelimit/presets.ts"
+import { makeApp } from "../../support/makeApp.ts"
+
+it("each route has the limit SPEC gives it", () => {
+  assert.strictEqual(presetOf("POST", "/api/tts"), ratePresets.tts)
+  assert.strictEqual(presetOf("POST", "/api/transcribe"), ratePresets.transcribe)
+  assert.strictEqual(presetOf("GET", "/api/kanban/tasks"), ratePresets.general)
+  assert.strictEqual(presetOf("POST", "/api/agentlog"), ratePresets.general)
+  for (const path of ["/api/version", "/api/auth/status", "/api/auth/logout", "/api/agentlog"]) {
+    assert.strictEqual(presetOf("GET", path), undefined, path)
+  }
+})
+
+it.effect("60 requests a minute pass, the next gets 429 with the time to wait, and the window slides", () =>
+  Effect.gen(function* () {
+    const app = yield* makeApp()
+    for (let index = 0; index < 60; index++) {
+      const response = yield* app.request(`/api/server-info?n=${index}`)
+      assert.strictEqual(response.status, 200)
+      assert.strictEqual(response.headers.get("x-ratelimit-limit"), "60")
+      assert.strictEqual(response.headers.get("x-ratelimit-remaining"), String(59 - index))
+      if (index === 0) yield* TestClock.adjust("20 seconds")
+    }
+    const refused = yield* app.request("/api/server-info")
+    assert.strictEqual(refused.status, 429)
+    assert.strictEqual(refused.headers.get("retry-after"), "40")
+    assert.strictEqual(refused.headers.get("x-ratelimit-remaining"), "0")
+    assert.strictEqual(refused.headers.get("x-ratelimit-reset"), "60")
+    assert.deepStrictEqual(yield* app.json(refused), {
+      error: "rate_limited",
+      details: "too many requests; try again in 40 s"
+    })
+    assert.strictEqual((yield* app.request("/api/connect-defaults")).status, 200)
+    yield* TestClock.adjust("40 seconds")
+    assert.strictEqual((yield* app.request("/api/server-info")).status, 200)
+    assert.strictEqual((yield* app.request("/api/server-info")).status, 429)
+  })
+)
+
+it.effect("errors carry the limit headers too, exempt routes never do (D14)", () =>
+  Effect.gen(function* () {
+    const app = yield* makeApp()
+    assert.strictEqual((yield* app.request("/api/nothing")).headers.get("x-ratelimit-remaining"), "59")
+    for (const path of ["/api/version", "/api/auth/status", "/health", "/"]) {
+      for (let index = 0; index < 70; index++) {
+        const response = yield* app.request(path)
+        assert.notStrictEqual(response.status, 429, path)
+        assert.isNull(response.headers.get("x-ratelimit-limit"), path)
+      }
+    }
+  })
+)
+
+it.effect("clients count apart, and only a trusted proxy may name one (D14)", () =>
+  Effect.gen(function* () {
+    const app = yield* makeApp()
+    const remaining = Effect.fnUntraced(function* (peer: string, headers: Record<string, string> = {}) {
+      const response = yield* app.request("/api/server-info", { peer, headers })
+      return Number(response.headers.get("x-ratelimit-remaining"))
+    })
+    assert.strictEqual(yield* remaining("8.8.8.8"), 59)
+    assert.strictEqual(yield* remaining("8.8.8.8", { "x-forwarded-for": "1.1.1.1" }), 58)
+    assert.strictEqual(yield* remaining("127.0.0.1", { "x-forwarded-for": "6.6.6.6, 1.1.1.1" }), 59)
+    assert.strictEqual(yield* remaining("127.0.0.1", { "x-forwarded-for": "7.7.7.7, 1.1.1.1" }), 58)
+    assert.strictEqual(yield* remaining("127.0.0.1", { "x-real-ip": "1.1.1.1" }), 57)
+  })
+)
+
+it.effect("another spelling of a path is no way around its limit or its exemption", () =>
+  Effect.gen(function* () {
+    const app = yield* makeApp({ settings: { authEnabled: true } })
+    for (const path of ["/%61pi/server-info", "/api/server%2Dinfo", "/api/server-info;x=/api/version"]) {
+      const response = yield* app.request(path)
+      assert.strictEqual(response.status, 401, path)
+      assert.strictEqual(response.headers.get("x-ratelimit-limit"), "60", path)
+    }
+    for (const path of ["/API/server-info", "//api/server-info"]) {
+      assert.strictEqual((yield* app.request(`http://127.0.0.1:3080${path}`)).status, 503, path)
+    }
+  })
+)
