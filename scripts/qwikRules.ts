@@ -1,0 +1,110 @@
+import { parseAst, transformWithEsbuild } from "vite"
+
+/** A node of the syntax tree, as far as the rules look at it. */
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly [field: string]: unknown
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && "type" in value && typeof value.type === "string"
+
+const nodesIn = (value: unknown): ReadonlyArray<Node> => (Array.isArray(value) ? value : [value]).filter(isNode)
+
+const calleeName = (node: Node): string => {
+  const callee = node.callee
+  if (!isNode(callee)) return ""
+  if (callee.type === "Identifier") return String(callee.name)
+  return isNode(callee.property) ? String(callee.property.name) : ""
+}
+
+/** Whether an expression among JSX children can only be an element, a list or nothing, so that it is never bare text. */
+const isElementOrNothing = (node: Node): boolean => {
+  switch (node.type) {
+    case "JSXElement":
+    case "JSXFragment":
+    case "JSXEmptyExpression":
+      return true
+    case "Literal":
+      return node.value === null || typeof node.value === "boolean" || node.value === " "
+    case "LogicalExpression":
+      return nodesIn(node.right).every(isElementOrNothing)
+    case "ConditionalExpression":
+      return [...nodesIn(node.consequent), ...nodesIn(node.alternate)].every(isElementOrNothing)
+    case "CallExpression":
+      return calleeName(node) === "map"
+    default:
+      return false
+  }
+}
+
+/** The elements a callback gives back, through conditions and `return`. */
+const returnedElements = (node: Node): ReadonlyArray<Node> => {
+  switch (node.type) {
+    case "JSXElement":
+    case "JSXFragment":
+      return [node]
+    case "LogicalExpression":
+      return nodesIn(node.right).flatMap(returnedElements)
+    case "ConditionalExpression":
+      return [...nodesIn(node.consequent), ...nodesIn(node.alternate)].flatMap(returnedElements)
+    case "BlockStatement":
+      return nodesIn(node.body).flatMap(returnedElements)
+    case "ReturnStatement":
+      return nodesIn(node.argument).flatMap(returnedElements)
+    default:
+      return []
+  }
+}
+
+const hasKey = (element: Node): boolean =>
+  isNode(element.openingElement) &&
+  nodesIn(element.openingElement.attributes).some(
+    (attribute) => isNode(attribute.name) && attribute.name.name === "key"
+  )
+
+const checkCall = (node: Node): ReadonlyArray<string> => {
+  const name = calleeName(node)
+  const first = nodesIn(node.arguments)[0]
+  if (name === "useResource$") return ["useResource$ freezes every component until it is done: use a visible task"]
+  if (name === "useTask$" && first?.async === true) {
+    return ["an async useTask$ freezes every component until it is done: use a visible task"]
+  }
+  if (name === "map" && first?.type === "ArrowFunctionExpression") {
+    return nodesIn(first.body)
+      .flatMap(returnedElements)
+      .filter((element) => !hasKey(element))
+      .map(() => "an element made by .map() needs a key")
+  }
+  return []
+}
+
+const checkChildren = (node: Node): ReadonlyArray<string> => {
+  const children = nodesIn(node.children).filter(
+    (child) => !(child.type === "JSXText" && String(child.value).trim() === "")
+  )
+  if (children.length < 2) return []
+  return children
+    .filter((child) => child.type === "JSXExpressionContainer" && !nodesIn(child.expression).every(isElementOrNothing))
+    .map(() => "changing text beside other children goes stale: give it an element of its own")
+}
+
+const visit = (node: Node, found: Array<string>): void => {
+  if (node.type === "CallExpression") found.push(...checkCall(node))
+  if (node.type === "JSXElement" || node.type === "JSXFragment") found.push(...checkChildren(node))
+  for (const value of Object.values(node)) for (const child of nodesIn(value)) visit(child, found)
+}
+
+/** What a component file does that Qwik 1 is known to draw wrongly or to freeze on, one sentence each. */
+export const qwikProblems = async (file: string, source: string): Promise<ReadonlyArray<string>> => {
+  const { code } = await transformWithEsbuild(source, file, {
+    loader: "tsx",
+    jsx: "preserve",
+    sourcemap: false,
+    tsconfigRaw: { compilerOptions: { jsx: "preserve", verbatimModuleSyntax: true } }
+  })
+  const found: Array<string> = []
+  for (const statement of nodesIn(parseAst(code, { jsx: true }).body)) visit(statement, found)
+  return found
+}

@@ -1,0 +1,80 @@
+import { render } from "@builder.io/qwik"
+import { createConsole } from "../core/createConsole.ts"
+import type { Console, Theme } from "../core/types.ts"
+import { App } from "./App.tsx"
+import type { AppServices } from "./ConsoleContext.ts"
+import { followSessions } from "./followSessions.ts"
+import { installDomGuard } from "./installDomGuard.ts"
+import { Notices } from "./Notices.ts"
+import { pageTitle } from "./pageTitle.ts"
+import { Router } from "./Router.ts"
+import { loadScreen } from "./screens.ts"
+
+/** Starts the page: guards, services, first render. Nothing here waits for the network. */
+export const boot = (root: HTMLElement): void => {
+  installDomGuard()
+  const services: AppServices = { console: createConsole(), router: new Router(), notices: new Notices() }
+  followTheme(services.console)
+  followTitle(services.console)
+  followVisibility(services.console)
+  followAuth(services)
+  reportFaults(services.notices)
+  services.router.start()
+  services.console.start()
+  loadScreen("chat").finally(() => {
+    root.replaceChildren()
+    render(root, <App services={services} />)
+  })
+}
+
+const followTheme = (console: Console) => {
+  const show = (theme: Theme) => {
+    document.documentElement.dataset.theme = theme
+  }
+  show(console.settings.state.get().theme)
+  console.settings.state.subscribe((settings) => show(settings.theme))
+}
+
+const followTitle = (console: Console) => {
+  const show = () => {
+    const auth = console.auth.get()
+    if (auth !== "signedIn" && auth !== "notNeeded") return
+    document.title = pageTitle(console.link.state.get(), console.sessions.state.get(), console.sessions.activeKey.get())
+  }
+  for (const source of [console.link.state, console.sessions.state, console.sessions.activeKey, console.auth]) {
+    source.subscribe(show)
+  }
+}
+
+const followVisibility = (console: Console) => {
+  const show = () => console.sessions.setVisible(document.visibilityState === "visible")
+  document.addEventListener("visibilitychange", show)
+  show()
+}
+
+/** Addresses and sessions follow each other only while somebody is signed in. */
+const followAuth = (services: AppServices) => {
+  let stop: (() => void) | null = null
+  const follow = () => {
+    const auth = services.console.auth.get()
+    const inside = auth === "signedIn" || auth === "notNeeded"
+    if (inside && stop === null) stop = followSessions(services.router, services.console.sessions)
+    if (!inside && stop !== null) {
+      stop()
+      stop = null
+    }
+  }
+  services.console.auth.subscribe(follow)
+  follow()
+}
+
+const reportFaults = (notices: Notices) => {
+  window.addEventListener("qheal", () => notices.show("error", "Part of this page had a fault and was drawn again."))
+  window.addEventListener("vite:preloadError", (event) => {
+    event.preventDefault()
+    notices.show("info", "A new version of the console is there.", {
+      label: "Reload",
+      run: () => window.location.reload()
+    })
+  })
+}

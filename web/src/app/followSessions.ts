@@ -1,0 +1,35 @@
+import type { SessionsStore } from "../core/chatTypes.ts"
+import type { Router } from "./Router.ts"
+import { chatPath, matchRoute } from "./routes.ts"
+
+/**
+ * Keeps the address and the selected session the same: an address selects its session, a session selected elsewhere
+ * (a new one, or after a removal) becomes the address. Ends when the returned function is called.
+ */
+export const followSessions = (
+  router: Pick<Router, "location" | "navigate">,
+  sessions: SessionsStore
+): (() => void) => {
+  const addressed = (): string | null | undefined => {
+    const route = matchRoute(router.location.get().pathname)
+    return route.screen === "chat" ? route.sessionKey : undefined
+  }
+  const fromAddress = () => {
+    const key = addressed()
+    if (typeof key === "string") sessions.select(key)
+    else if (key === null) fromSelection()
+  }
+  const fromSelection = () => {
+    const key = addressed()
+    const selected = sessions.activeKey.get()
+    if (key === undefined || key === selected) return
+    router.navigate(chatPath(selected), { replace: key === null })
+  }
+  const stopAddress = router.location.subscribe(fromAddress)
+  fromAddress()
+  const stopSelection = sessions.activeKey.subscribe(fromSelection)
+  return () => {
+    stopAddress()
+    stopSelection()
+  }
+}

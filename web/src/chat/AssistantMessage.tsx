@@ -1,0 +1,52 @@
+import { component$ } from "@builder.io/qwik"
+import type { AssistantItem } from "../core/chatTypes.ts"
+import { parseMarkers } from "../core/markers.ts"
+import { CopyButton } from "../ui/CopyButton.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { clockTime } from "../ui/relativeTime.ts"
+import { ChartFigure } from "./charts/ChartFigure.tsx"
+import { MarkdownText } from "./MarkdownText.tsx"
+
+const taskTitle = (payload: Readonly<Record<string, unknown>>): string =>
+  typeof payload.title === "string" ? payload.title : typeof payload.id === "string" ? payload.id : ""
+
+/** An answer of the agent: text and charts in their order, proposed tasks, what it took. */
+export const AssistantMessage = component$<{ readonly item: AssistantItem }>((props) => {
+  const item = props.item
+  const marked = parseMarkers(item.text)
+  const last = marked.parts.length - 1
+  return (
+    <article class={["message is-assistant", item.injected && "is-injected"]} aria-label="Agent">
+      {marked.parts.map((part, index) =>
+        part.kind === "chart" ? (
+          <ChartFigure key={`chart-${index}`} chart={part.chart} />
+        ) : (
+          <MarkdownText key={`text-${index}`} text={part.text} streaming={item.streaming && index === last} />
+        )
+      )}
+      {marked.tasks.length > 0 && (
+        <ul class="plain-list proposals">
+          {marked.tasks.map((task, index) => (
+            <li key={`task-${index}`} class="chip">
+              <Icon name="kanban" />
+              <span class="chip-label">{task.kind === "create" ? "Proposed task" : "Proposed change"}</span>
+              <span>{taskTitle(task.payload)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!item.streaming && marked.text.trim() !== "" && (
+        <footer class="message-foot">
+          <CopyButton text={marked.text} label="Copy this answer" />
+          {item.at !== null && <time class="message-note">{clockTime(item.at, Date.now())}</time>}
+          {item.model !== null && !item.injected && <span class="message-note">{item.model}</span>}
+          {item.usage !== null && (
+            <span class="message-note" title="Tokens read and written">
+              {`${item.usage.input.toLocaleString()} in · ${item.usage.output.toLocaleString()} out`}
+            </span>
+          )}
+        </footer>
+      )}
+    </article>
+  )
+})

@@ -1,0 +1,123 @@
+import { Observable } from "../core/Observable.ts"
+
+/** Pixels from the end that still count as being there. */
+const NEAR_END = 24
+/** Keys that move a reader towards older text. */
+const UP_KEYS = ["ArrowUp", "PageUp", "Home"]
+
+/** Whether the log follows its end, and how many messages arrived below while it did not. */
+export interface FollowState {
+  readonly following: boolean
+  readonly missed: number
+}
+
+/**
+ * Keeps the end of a scrolling log in view while the reader is there. The reader's first move up (wheel, touch, key,
+ * scroll bar) ends it at once; coming back to the end, or `follow()`, begins it again. Positions alone never decide,
+ * so that growing text cannot be mistaken for a reader who scrolls.
+ */
+export class ScrollFollower {
+  readonly state = new Observable<FollowState>({ following: true, missed: 0 })
+  private lastTop = 0
+  private touchY = 0
+  private anchor: { readonly element: Element; readonly top: number } | null = null
+  private readonly stops: Array<() => void> = []
+  private readonly scroller: HTMLElement
+
+  constructor(scroller: HTMLElement, content: HTMLElement) {
+    this.scroller = scroller
+    const observer = new ResizeObserver(() => this.onResize())
+    observer.observe(content)
+    observer.observe(scroller)
+    this.stops.push(() => observer.disconnect())
+    this.listen("wheel", (event) => {
+      if (event.deltaY < 0) this.release()
+    })
+    this.listen("touchstart", (event) => {
+      this.touchY = event.touches[0]?.clientY ?? 0
+    })
+    this.listen("touchmove", (event) => {
+      if ((event.touches[0]?.clientY ?? 0) > this.touchY + 4) this.release()
+    })
+    this.listen("keydown", (event) => {
+      if (UP_KEYS.includes(event.key) && !isEditable(event.target)) this.release()
+    })
+    this.listen("pointerdown", (event) => {
+      if (event.target === scroller && event.offsetX > scroller.clientWidth) this.release()
+    })
+    this.listen("scroll", () => this.onScroll())
+    this.toEnd()
+  }
+
+  /** Goes to the end and stays there. */
+  follow(): void {
+    this.state.set({ following: true, missed: 0 })
+    this.toEnd()
+  }
+
+  /** Counts messages that arrived at the end. */
+  arrived(count: number): void {
+    const { following, missed } = this.state.get()
+    if (!following && count > 0) this.state.set({ following, missed: missed + count })
+  }
+
+  /** Remembers what the reader looks at, so that text put in above does not move it. */
+  holdPlace(): void {
+    const edge = this.scroller.getBoundingClientRect().top
+    for (const element of this.scroller.querySelectorAll("[data-item]")) {
+      const box = element.getBoundingClientRect()
+      if (box.bottom > edge) {
+        this.anchor = { element, top: box.top }
+        return
+      }
+    }
+  }
+
+  dispose(): void {
+    for (const stop of this.stops) stop()
+  }
+
+  private listen<K extends keyof HTMLElementEventMap>(
+    type: K,
+    listener: (event: HTMLElementEventMap[K]) => void
+  ): void {
+    this.scroller.addEventListener(type, listener, { passive: true })
+    this.stops.push(() => this.scroller.removeEventListener(type, listener))
+  }
+
+  private release(): void {
+    if (this.scroller.scrollHeight <= this.scroller.clientHeight + NEAR_END) return
+    const { following } = this.state.get()
+    if (following) this.state.set({ following: false, missed: 0 })
+  }
+
+  private onScroll(): void {
+    const top = this.scroller.scrollTop
+    const movedDown = top > this.lastTop
+    this.lastTop = top
+    if (movedDown && !this.state.get().following && this.distanceToEnd() <= NEAR_END) {
+      this.state.set({ following: true, missed: 0 })
+    }
+  }
+
+  private onResize(): void {
+    if (this.anchor !== null) {
+      const { element, top } = this.anchor
+      this.anchor = null
+      if (element.isConnected) this.scroller.scrollTop += element.getBoundingClientRect().top - top
+    }
+    if (this.state.get().following) this.toEnd()
+  }
+
+  private toEnd(): void {
+    this.scroller.scrollTop = this.scroller.scrollHeight
+    this.lastTop = this.scroller.scrollTop
+  }
+
+  private distanceToEnd(): number {
+    return this.scroller.scrollHeight - this.scroller.clientHeight - this.scroller.scrollTop
+  }
+}
+
+const isEditable = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))

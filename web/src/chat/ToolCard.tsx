@@ -1,0 +1,87 @@
+import { component$, useSignal } from "@builder.io/qwik"
+import type { ToolItem } from "../core/chatTypes.ts"
+import { CopyButton } from "../ui/CopyButton.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { duration } from "../ui/relativeTime.ts"
+import { useNow } from "../ui/useNow.ts"
+import { argumentsText, shortened, toolTarget } from "./toolText.ts"
+
+/** Characters of an output shown before "Show all". */
+const OUTPUT_LIMIT = 4000
+
+const STATUS: Readonly<Record<ToolItem["status"], string>> = {
+  running: "Running",
+  done: "Done",
+  error: "Failed",
+  aborted: "Stopped"
+}
+
+/** The seconds a running tool has worked. */
+const Elapsed = component$<{ readonly since: number }>((props) => {
+  const now = useNow(1000)
+  return <span class="tool-time">{duration(now.value - props.since)}</span>
+})
+
+const Output = component$<{ readonly text: string }>((props) => {
+  const all = useSignal(false)
+  const cut = shortened(props.text, all.value ? Number.POSITIVE_INFINITY : OUTPUT_LIMIT)
+  return (
+    <div class="tool-part">
+      <div class="tool-part-head">
+        <h3>Result</h3>
+        <CopyButton text={props.text} label="Copy the result" />
+      </div>
+      <pre tabIndex={0}>{cut.text}</pre>
+      {cut.hidden > 0 && (
+        <button
+          type="button"
+          class="button is-small"
+          onClick$={() => {
+            all.value = true
+          }}
+        >
+          {`Show all (${cut.hidden.toLocaleString()} more characters)`}
+        </button>
+      )}
+    </div>
+  )
+})
+
+/** A tool the agent used: one line, opened for arguments and result; a failed one is open from the start. */
+export const ToolCard = component$<{ readonly item: ToolItem }>((props) => {
+  const item = props.item
+  const target = item.title ?? toolTarget(item.args)
+  const args = argumentsText(item.args)
+  return (
+    <details class={["disclosure tool", `is-${item.status}`]} open={item.status === "error"} data-tool={item.name}>
+      <summary>
+        <Icon name="chevron-right" />
+        {item.status === "running" ? (
+          <span class="spinner" aria-hidden="true" />
+        ) : (
+          <Icon name={item.status === "done" ? "check" : item.status === "error" ? "triangle-alert" : "square"} />
+        )}
+        <span class="tool-name">{item.name}</span>
+        <span class="tool-target">{target}</span>
+        <span class="tool-status">{STATUS[item.status]}</span>
+        {item.status === "running" && item.startedAt !== null && <Elapsed since={item.startedAt} />}
+        {item.status !== "running" && item.durationMs !== null && (
+          <span class="tool-time">{duration(item.durationMs)}</span>
+        )}
+      </summary>
+      <div class="tool-body">
+        {args !== "" && (
+          <div class="tool-part">
+            <div class="tool-part-head">
+              <h3>Arguments</h3>
+              <CopyButton text={args} label="Copy the arguments" />
+            </div>
+            <pre tabIndex={0}>{args}</pre>
+          </div>
+        )}
+        {item.output !== "" && <Output text={item.output} />}
+        {item.output === "" && item.status !== "running" && <p class="tool-empty">No output.</p>}
+      </div>
+    </details>
+  )
+})

@@ -1,0 +1,59 @@
+import { component$, type QRL } from "@builder.io/qwik"
+import type { UserItem } from "../core/chatTypes.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { clockTime } from "../ui/relativeTime.ts"
+
+interface UserMessageProps {
+  readonly item: UserItem
+  readonly onRetry$: QRL<(key: string) => void>
+  readonly onTakeBack$: QRL<(key: string) => void>
+}
+
+/** A message of the person, with its way to the agent: on its way, waiting, or failed with what to do. */
+export const UserMessage = component$<UserMessageProps>((props) => {
+  const item = props.item
+  return (
+    <article class={["message is-user", `is-${item.delivery}`]} aria-label="You">
+      <div class="bubble">
+        {item.images.length > 0 && (
+          <ul class="plain-list images">
+            {item.images.map((image, index) => (
+              <li key={`image-${index}`}>
+                {image.src === null ? (
+                  <span class="chip">{image.name}</span>
+                ) : (
+                  <img src={image.src} alt={image.name} width={240} height={180} />
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+        {item.text !== "" && <p class="plain">{item.text}</p>}
+      </div>
+      {item.delivery === "queued" && (
+        <p class="delivery">
+          <Icon name="hourglass" />
+          <span>Queued behind the running answer</span>
+        </p>
+      )}
+      {item.delivery === "sending" && <p class="delivery">Sending…</p>}
+      {item.delivery === "failed" && (
+        <div class="delivery is-failed" role="alert">
+          <p class="delivery-error">
+            <Icon name="triangle-alert" />
+            <span>{item.error ?? "The message was not sent."}</span>
+          </p>
+          <button type="button" class="button is-small" onClick$={() => props.onRetry$(item.key)}>
+            Send again
+          </button>
+          <button type="button" class="button is-small" onClick$={() => props.onTakeBack$(item.key)}>
+            Edit
+          </button>
+        </div>
+      )}
+      {item.delivery === "sent" && item.at !== null && (
+        <time class="message-note">{clockTime(item.at, Date.now())}</time>
+      )}
+    </article>
+  )
+})

@@ -1,0 +1,33 @@
+import { component$ } from "@builder.io/qwik"
+import { Axes } from "./Axes.tsx"
+import { barWidth, PLOT, valueAxis, xOf, yOf } from "./chartGeometry.ts"
+
+interface BarPlotProps {
+  readonly labels: ReadonlyArray<string>
+  readonly values: ReadonlyArray<number>
+}
+
+/** One bar per label, from zero. */
+export const BarPlot = component$<BarPlotProps>((props) => {
+  const axis = valueAxis(props.values, true)
+  const width = barWidth(props.values.length)
+  const zero = yOf(axis, 0)
+  return (
+    <svg class="plot" viewBox={`0 0 ${PLOT.width} ${PLOT.height}`} aria-hidden="true">
+      <Axes axis={axis} labels={props.labels} places="band" />
+      <g class="tone-0">
+        {props.values.map((value, index) => (
+          <rect
+            key={`bar-${index}`}
+            class="plot-bar"
+            x={xOf(index, props.values.length, "band") - width / 2}
+            y={Math.min(zero, yOf(axis, value))}
+            width={width}
+            height={Math.max(1, Math.abs(zero - yOf(axis, value)))}
+            rx="3"
+          />
+        ))}
+      </g>
+    </svg>
+  )
+})

@@ -1,0 +1,68 @@
+import { component$ } from "@builder.io/qwik"
+import type { Chart } from "../../core/textTypes.ts"
+import { Icon } from "../../ui/Icon.tsx"
+import { BarPlot } from "./BarPlot.tsx"
+import { CandlePlot } from "./CandlePlot.tsx"
+import { chartTable } from "./chartTable.ts"
+import { LinePlot } from "./LinePlot.tsx"
+import { PiePlot } from "./PiePlot.tsx"
+import "./charts.css"
+
+const KIND_NAMES = {
+  line: "Line chart",
+  area: "Area chart",
+  bar: "Bar chart",
+  pie: "Pie chart",
+  candle: "Candle chart"
+}
+
+/** A chart out of an answer, with its numbers as a table for whoever cannot or will not read the drawing. */
+export const ChartFigure = component$<{ readonly chart: Chart }>((props) => {
+  const chart = props.chart
+  if (chart.type === "tv") {
+    return (
+      <p class="chip chart-chip">
+        <Icon name="chart" />
+        <span>{chart.title ?? chart.symbol}</span>
+        <span class="chip-label">{`${chart.symbol}, ${chart.interval}: market chart not loaded`}</span>
+      </p>
+    )
+  }
+  const table = chartTable(chart)
+  return (
+    <figure class="chart">
+      <figcaption>{chart.title ?? KIND_NAMES[chart.type]}</figcaption>
+      {chart.type === "pie" && <PiePlot labels={chart.labels} values={chart.values} />}
+      {chart.type === "bar" && <BarPlot labels={chart.labels} values={chart.values} />}
+      {(chart.type === "line" || chart.type === "area") && (
+        <LinePlot labels={chart.labels} series={chart.series} filled={chart.type === "area"} />
+      )}
+      {chart.type === "candle" && <CandlePlot labels={chart.labels} candles={chart.candles} />}
+      <details class="chart-data">
+        <summary>Numbers</summary>
+        <div class="table-scroll" tabIndex={0} role="region" aria-label="Numbers of the chart">
+          <table>
+            <thead>
+              <tr>
+                {table.head.map((cell, index) => (
+                  <th key={index} scope="col">
+                    {cell}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {table.rows.map((row, index) => (
+                <tr key={index}>
+                  {row.map((cell, column) => (
+                    <td key={column}>{cell}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
+  )
+})

@@ -1,0 +1,25 @@
+/** A first message to begin a conversation with. */
+export interface Suggestion {
+  readonly title: string
+  readonly text: string
+}
+
+const DEMO: ReadonlyArray<Suggestion> = [
+  { title: "Formatting", text: "Show me a table and some code" },
+  { title: "Tools", text: "Use a tool to look something up" },
+  { title: "Reasoning", text: "Think about it first, then answer" },
+  { title: "Charts", text: "Draw me a chart" },
+  { title: "Board", text: "Propose a task for the board" },
+  { title: "Helpers", text: "Spawn a helper agent" }
+]
+
+const REAL: ReadonlyArray<Suggestion> = [
+  { title: "Get to know it", text: "What can you do for me? Name your tools and skills." },
+  { title: "Look around", text: "What is in your workspace? Summarise it in a few lines." },
+  { title: "Plan the day", text: "Help me plan today. Ask me three questions first." },
+  { title: "Remember", text: "Which things do you remember about me and my work?" }
+]
+
+/** What to try first; the built-in demonstration agent understands its own list. */
+export const suggestionsFor = (gatewayVersion: string): ReadonlyArray<Suggestion> =>
+  /demo/i.test(gatewayVersion) ? DEMO : REAL

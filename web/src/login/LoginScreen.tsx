@@ -1,0 +1,91 @@
+import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { Icon } from "../ui/Icon.tsx"
+import "./login.css"
+
+/** Asks for the password; whatever address was open stays and is shown after signing in. */
+export const LoginScreen = component$(() => {
+  const app = useServices()
+  const field = useSignal<HTMLInputElement>()
+  const shown = useSignal(false)
+  const busy = useSignal(false)
+  const problem = useSignal("")
+
+  useVisibleTask$(
+    () => {
+      document.title = "Sign in · Agent Console"
+      field.value?.focus()
+    },
+    { strategy: "document-ready" }
+  )
+
+  const signIn = $(async () => {
+    const password = field.value?.value ?? ""
+    if (password === "") {
+      problem.value = "Enter the password."
+      field.value?.focus()
+      return
+    }
+    busy.value = true
+    problem.value = ""
+    const result = await app.console.login(password)
+    busy.value = false
+    if (result.ok) return
+    problem.value = result.message
+    field.value?.select()
+  })
+
+  return (
+    <main class="login">
+      <div class="login-card">
+        <img src="/icon.svg" alt="" width={56} height={56} />
+        <h1>Agent Console</h1>
+        <p class="login-lead">Sign in to talk to your agents.</p>
+        <form class="login-form" method="post" preventdefault:submit onSubmit$={signIn}>
+          <input
+            class="visually-hidden"
+            type="text"
+            name="username"
+            autocomplete="username"
+            value="console"
+            tabIndex={-1}
+            readOnly
+            aria-hidden="true"
+          />
+          <label for="password">Password</label>
+          <div class="login-field">
+            <input
+              ref={field}
+              id="password"
+              class="field"
+              type={shown.value ? "text" : "password"}
+              name="password"
+              autocomplete="current-password"
+              spellcheck={false}
+              autocapitalize="off"
+              aria-invalid={problem.value !== "" ? "true" : undefined}
+              aria-describedby="login-problem"
+            />
+            <button
+              type="button"
+              class="icon-button"
+              aria-label="Show the password"
+              aria-pressed={shown.value ? "true" : "false"}
+              onClick$={() => {
+                shown.value = !shown.value
+              }}
+            >
+              <Icon name={shown.value ? "eye-off" : "eye"} />
+            </button>
+          </div>
+          <p id="login-problem" class="login-problem" role="alert">
+            {problem.value}
+          </p>
+          <button type="submit" class="button is-primary" disabled={busy.value}>
+            {busy.value ? "Signing in…" : "Sign in"}
+          </button>
+        </form>
+      </div>
+    </main>
+  )
+})

@@ -1,0 +1,21 @@
+const KEYS = ["ArrowDown", "ArrowUp", "Home", "End"]
+
+/** Index of the item an arrow key leads to from the present one; ends stay at the ends. */
+export const nextIndex = (key: string, index: number, count: number): number => {
+  if (key === "Home") return 0
+  if (key === "End") return count - 1
+  return Math.min(Math.max(key === "ArrowDown" ? index + 1 : index - 1, 0), count - 1)
+}
+
+/** Walks the session links of a list with the arrow keys; from the filter the first arrow down enters the list. */
+export const moveFocus = (list: HTMLElement, event: KeyboardEvent): void => {
+  if (!KEYS.includes(event.key)) return
+  const target = event.target
+  const links = [...list.querySelectorAll<HTMLElement>("a[data-session]")]
+  const index = target instanceof HTMLElement ? links.indexOf(target) : -1
+  const inFilter = target instanceof HTMLInputElement
+  if (inFilter && event.key !== "ArrowDown") return
+  if (!inFilter && index === -1) return
+  event.preventDefault()
+  links[nextIndex(event.key, index, links.length)]?.focus()
+}

@@ -1,0 +1,32 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type SendKeyEvent, sendsMessage } from "../../src/chat/composerKeys.ts"
+
+const press = (change: Partial<SendKeyEvent>): SendKeyEvent => ({
+  key: "Enter",
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  isComposing: false,
+  keyCode: 13,
+  ...change
+})
+
+describe("sendsMessage", () => {
+  it("sends on Enter and breaks the line on Shift+Enter", () => {
+    assert.isTrue(sendsMessage(press({}), "enter"))
+    assert.isFalse(sendsMessage(press({ shiftKey: true }), "enter"))
+    assert.isFalse(sendsMessage(press({ key: "a" }), "enter"))
+  })
+
+  it("never sends with the Enter that ends a composition", () => {
+    assert.isFalse(sendsMessage(press({ isComposing: true }), "enter"))
+    assert.isFalse(sendsMessage(press({ keyCode: 229 }), "enter"))
+  })
+
+  it("wants Ctrl or Cmd where a person chose so", () => {
+    assert.isFalse(sendsMessage(press({}), "mod-enter"))
+    assert.isTrue(sendsMessage(press({ ctrlKey: true }), "mod-enter"))
+    assert.isTrue(sendsMessage(press({ metaKey: true }), "mod-enter"))
+  })
+})

@@ -1,0 +1,25 @@
+import type { SessionRow } from "../../src/core/chatTypes.ts"
+
+/** A session row of which a test names what matters. */
+export const sessionRow = (change: Partial<SessionRow>): SessionRow => ({
+  key: "agent:main:main",
+  sessionId: null,
+  agentId: "main",
+  kind: "chat",
+  title: "Main",
+  label: null,
+  preview: null,
+  parentKey: null,
+  state: "idle",
+  unread: false,
+  updatedAt: 0,
+  startedAt: null,
+  endedAt: null,
+  model: null,
+  modelProvider: null,
+  thinkingLevel: null,
+  thinkingLevels: [],
+  totalTokens: null,
+  contextTokens: null,
+  ...change
+})
