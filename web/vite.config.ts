@@ -20,7 +20,7 @@ export default defineConfig({
     qwikHeal(),
     qwikVite({ csr: true, entryStrategy: { type: "inline" } }),
     singlePage(),
-    firstScreenBudget({ limitBytes: 120 * 1024, lazyNames: ["Chat", "ChatScreen", "Login", "Markdown"] }),
+    firstScreenBudget({ limitBytes: 120 * 1024, lazyNames: ["ChatScreen", "markdown"] }),
     precompress(outDir)
   ],
   build: {

@@ -1,4 +1,5 @@
 import { render } from "@builder.io/qwik"
+import { browserEnvironment } from "../core/browserEnvironment.ts"
 import { createConsole } from "../core/createConsole.ts"
 import type { Console, Theme } from "../core/types.ts"
 import { App } from "./App.tsx"
@@ -13,7 +14,11 @@ import { loadScreen } from "./screens.ts"
 /** Starts the page: guards, services, first render. Nothing here waits for the network. */
 export const boot = (root: HTMLElement): void => {
   installDomGuard()
-  const services: AppServices = { console: createConsole(), router: new Router(), notices: new Notices() }
+  const services: AppServices = {
+    console: createConsole(browserEnvironment()),
+    router: new Router(),
+    notices: new Notices()
+  }
   followTheme(services.console)
   followTitle(services.console)
   followVisibility(services.console)

@@ -66,7 +66,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
   /** Copy buttons inside rendered markdown. */
   const copyCode = $(async (event: MouseEvent) => {
     const button = event.target instanceof Element ? event.target.closest("button[data-copy]") : null
-    const code = button?.closest("[data-code]")?.querySelector("code")?.textContent
+    const code = button?.closest(".code-block")?.querySelector("code")?.textContent
     if (button === null || code === null || code === undefined) return
     const done = await copyText(code)
     button.textContent = done ? "Copied" : "Not copied"

@@ -1,0 +1,118 @@
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Browser, Page } from "playwright-core"
+import { launchBrowser, type Size, withPage } from "./support/browser.ts"
+import { connected, finishedAnswer, idle, keepPicture, openNewSession, say } from "./support/conversation.ts"
+import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+/** What axe finds, one line each. The script is evaluated, not inserted: the page's policy holds for tests too. */
+const accessProblems = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(AXE)
+  const found: unknown = await page.evaluate(
+    `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
+      .then((result) => result.violations.map((v) => v.impact + " " + v.id + ": " + v.nodes.map((n) => n.target.join(" ")).join(", ")))`
+  )
+  return Array.isArray(found) ? found.map(String) : ["axe gave no list"]
+}
+
+describe("access for everybody", () => {
+  let browser: Browser
+  let console: RunningConsole
+
+  beforeAll(async () => {
+    console = await startConsole()
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await console?.stop()
+  })
+
+  const looks: ReadonlyArray<{ readonly size: Size; readonly theme: "light" | "dark" }> = [
+    { size: "desktop", theme: "light" },
+    { size: "desktop", theme: "dark" },
+    { size: "phone", theme: "light" },
+    { size: "phone", theme: "dark" }
+  ]
+  for (const { size, theme } of looks) {
+    it(`axe finds nothing in the ${theme} theme on a ${size}`, () =>
+      withPage(browser, { size, theme }, async (page) => {
+        await openNewSession(page, console.url)
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await say(page, "Show me a table and some code")
+        await finishedAnswer(page, "A quotation")
+        await say(page, "use a tool")
+        await finishedAnswer(page, "The tool answered")
+        await page.locator('[data-tool="exec"] summary').click()
+        await say(page, "draw a chart")
+        await finishedAnswer(page, "Both are plain data")
+        await say(page, "fail")
+        await page.locator(".run-error").waitFor()
+        await idle(page)
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await keepPicture(page, `conversation-${theme}-${size}`)
+        if (size === "phone") {
+          await page.locator("[data-open-sessions]").click()
+          await page.locator(".shell.is-drawer-open").waitFor()
+          assert.deepStrictEqual(await accessProblems(page), [])
+          await keepPicture(page, `drawer-${theme}`)
+        }
+      }))
+  }
+
+  it("the keyboard alone is enough", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(console.url)
+      await connected(page)
+      await page.locator("#composer").waitFor()
+      await page.keyboard.press("Control+k")
+      await page.waitForFunction(() => document.activeElement?.closest(".sessions") !== null)
+      await page.keyboard.press("Shift+Tab")
+      await page.waitForFunction(() => document.activeElement?.textContent?.includes("New session") === true)
+      await page.keyboard.press("Enter")
+      await page.getByRole("heading", { level: 2, name: /^Talk to/ }).waitFor()
+      await page.waitForFunction(() => document.activeElement?.id === "composer")
+      await page.keyboard.type("typed only")
+      await page.keyboard.press("Shift+Enter")
+      await page.keyboard.type("on two lines")
+      await page.keyboard.press("Enter")
+      await finishedAnswer(page, "You said: “typed only on two lines”")
+      const key = new URL(page.url()).pathname
+      await page.keyboard.press("Control+k")
+      await page.waitForFunction(() => document.activeElement?.hasAttribute("data-session") === true)
+      await page.keyboard.press("End")
+      await page.keyboard.press("Enter")
+      await page.waitForURL((url) => url.pathname !== key)
+      await page.goBack()
+      await page.waitForURL((url) => url.pathname === key)
+      await page.getByText("You said: “typed only on two lines”").waitFor()
+    }))
+
+  it("the first stop of the Tab key skips to the conversation", () =>
+    withPage(browser, { size: "phone" }, async (page) => {
+      await page.goto(console.url)
+      await connected(page)
+      await page.locator("#composer").waitFor()
+      await page.keyboard.press("Tab")
+      await page.waitForFunction(() => document.activeElement?.classList.contains("skip-link") === true)
+      await page.keyboard.press("Enter")
+      await page.waitForFunction(() => document.activeElement?.id === "main")
+    }))
+
+  it("the theme switch changes and keeps the colours", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(console.url)
+      await connected(page)
+      const paper = () =>
+        page.evaluate(() => getComputedStyle(document.body.parentElement ?? document.body).backgroundColor)
+      const light = await paper()
+      await page.getByRole("button", { name: "Dark" }).click()
+      await page.locator('html[data-theme="dark"]').waitFor({ state: "attached" })
+      assert.notStrictEqual(await paper(), light)
+      await page.reload()
+      await page.locator('html[data-theme="dark"]').waitFor({ state: "attached" })
+    }))
+})

@@ -1,0 +1,154 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Browser } from "playwright-core"
+import { launchBrowser, SIZES, type Size, withPage } from "./support/browser.ts"
+import { finishedAnswer, idle, keepPicture, openNewSession, say } from "./support/conversation.ts"
+import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+
+describe("the chat", () => {
+  let browser: Browser
+  let console: RunningConsole
+
+  beforeAll(async () => {
+    console = await startConsole()
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await console?.stop()
+  })
+
+  const sizes: ReadonlyArray<Size> = ["desktop", "phone"]
+  for (const size of sizes) {
+    it(`sends a message and streams the answer (${SIZES[size].width} px)`, () =>
+      withPage(browser, { size }, async (page) => {
+        await openNewSession(page, console.url)
+        await keepPicture(page, `empty-${size}`)
+        await say(page, "Show me a table and some code")
+        await page.locator('[data-activity="STREAMING"]').waitFor()
+        const answer = await finishedAnswer(page, "A quotation, to round it off.")
+        assert.strictEqual(await answer.locator("table tbody tr").count(), 3)
+        assert.isAbove(await answer.locator("pre .hljs-keyword").count(), 1)
+        assert.strictEqual(await answer.locator("a").getAttribute("rel"), "noopener noreferrer nofollow")
+        await keepPicture(page, `answer-${size}`)
+        await page.locator('[data-activity="DONE"], [data-activity="IDLE"]').waitFor()
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+        assert.isAtMost(wide, 0, "nothing sticks out sideways")
+      }))
+
+    it(`shows thoughts, tools, charts, proposals and failures (${SIZES[size].width} px)`, () =>
+      withPage(browser, { size }, async (page) => {
+        await openNewSession(page, console.url)
+        await say(page, "Please think")
+        await finishedAnswer(page, "start with the simplest version")
+        await page.locator(".is-thinking summary").first().click()
+        await page.getByText("I will lay out a small plan first").waitFor()
+
+        await say(page, "Use a tool")
+        await finishedAnswer(page, "The tool answered")
+        const tool = page.locator('[data-tool="exec"].is-done')
+        await tool.locator("summary").click()
+        await tool.getByText("uname -s && date +%A").last().waitFor()
+        await tool.locator("pre", { hasText: "Linux" }).waitFor()
+        await keepPicture(page, `tool-${size}`)
+
+        await say(page, "Draw a chart")
+        const charts = await finishedAnswer(page, "Both are plain data")
+        assert.strictEqual(await charts.locator("figure svg").count(), 2)
+        assert.strictEqual(await charts.locator("rect.plot-bar").count(), 5)
+        await charts.locator("figure summary").first().click()
+        assert.strictEqual(await charts.locator("figure").first().locator("tbody tr").count(), 5)
+        await keepPicture(page, `charts-${size}`)
+
+        await say(page, "Propose a task")
+        const proposal = await finishedAnswer(page, "suggestion for your board")
+        await proposal.getByText("Try the task board").waitFor()
+        assert.notInclude((await proposal.textContent()) ?? "", "[kanban")
+
+        await say(page, "Say something with your voice")
+        const spoken = await finishedAnswer(page, "Everything else stays on the page")
+        assert.notInclude((await spoken.textContent()) ?? "", "[tts")
+
+        await say(page, "Now fail")
+        await page.locator('.run-error[role="alert"]').last().waitFor()
+        await idle(page)
+        await page.getByRole("button", { name: "Ask again" }).waitFor()
+        await keepPicture(page, `failed-${size}`)
+      }))
+  }
+
+  it("stops an answer with the button and with Esc, and keeps what was written", () =>
+    withPage(browser, {}, async (page) => {
+      await openNewSession(page, console.url)
+      await say(page, "slow please")
+      await page.locator(".message.is-assistant", { hasText: "Step 1" }).waitFor()
+      await page.getByRole("button", { name: "Stop the answer" }).click()
+      await page.locator(".run-stopped").waitFor()
+      await idle(page)
+      await page.locator(".message.is-assistant", { hasText: "Step 1" }).waitFor()
+
+      await say(page, "hang")
+      await page.locator(".message.is-assistant", { hasText: "until you press Stop" }).waitFor()
+      await page.locator("#composer").press("Escape")
+      await page.locator(".run-stopped").nth(1).waitFor()
+      await idle(page)
+    }))
+
+  it("queues a message while the agent works and answers it afterwards", () =>
+    withPage(browser, {}, async (page) => {
+      await openNewSession(page, console.url)
+      await say(page, "Please slow down")
+      await page.locator(".message.is-assistant", { hasText: "Step 1" }).waitFor()
+      await say(page, "and this comes second")
+      await page.locator(".message.is-queued", { hasText: "and this comes second" }).waitFor()
+      await page.getByRole("button", { name: "Stop the answer" }).click()
+      await finishedAnswer(page, "You said: “and this comes second”")
+    }))
+
+  it("copies code and whole answers", () =>
+    withPage(browser, {}, async (page) => {
+      await openNewSession(page, console.url)
+      await say(page, "code")
+      const answer = await finishedAnswer(page, "A quotation")
+      await answer.locator(".code-copy").click()
+      await answer.getByText("Copied").waitFor()
+      const code = await page.evaluate(() => navigator.clipboard.readText())
+      assert.isTrue(code.startsWith("interface Greeting {\n  readonly name: string\n}"))
+      await answer.getByRole("button", { name: "Copy this answer" }).click()
+      await answer.getByRole("button", { name: "Copied" }).waitFor()
+      assert.include(await page.evaluate(() => navigator.clipboard.readText()), "## A little of everything")
+    }))
+
+  it("lets a reader scroll up while the answer grows, and jumps back on request", () =>
+    withPage(browser, {}, async (page) => {
+      await openNewSession(page, console.url)
+      await say(page, "a long story")
+      await page.locator(".message.is-assistant", { hasText: "Chapter 3" }).waitFor()
+      await page.locator("#log").hover()
+      await page.mouse.wheel(0, -600)
+      await page.getByRole("button", { name: /^Jump to latest/ }).waitFor()
+      const top = await page.locator("#log").evaluate((log) => log.scrollTop)
+      await page.locator(".message.is-assistant", { hasText: "Chapter 5" }).waitFor()
+      assert.approximately(await page.locator("#log").evaluate((log) => log.scrollTop), top, 800)
+      assert.isAbove(
+        await page.locator("#log").evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight),
+        200
+      )
+      await page.getByRole("button", { name: /^Jump to latest/ }).click()
+      await page.getByRole("button", { name: /^Jump to latest/ }).waitFor({ state: "detached" })
+      await page.waitForFunction(() => {
+        const log = document.querySelector("#log")
+        return log !== null && log.scrollHeight - log.scrollTop - log.clientHeight < 30
+      })
+      await page.locator("#composer").press("Escape")
+      await idle(page)
+    }))
+
+  it("lists a helper's session under the one that made it", () =>
+    withPage(browser, {}, async (page) => {
+      await openNewSession(page, console.url)
+      await say(page, "spawn a helper")
+      await page.locator("a.session.depth-1", { hasText: "Lighthouse facts" }).first().waitFor()
+      await idle(page)
+      await keepPicture(page, "sessions-desktop")
+    }))
+})

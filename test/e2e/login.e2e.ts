@@ -1,0 +1,85 @@
+import { randomBytes, scryptSync } from "node:crypto"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Browser, Page } from "playwright-core"
+import { launchBrowser, withPage } from "./support/browser.ts"
+import { connected, keepPicture } from "./support/conversation.ts"
+import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+
+const PASSWORD = "correct horse battery staple"
+
+const passwordHash = () => {
+  const salt = randomBytes(32)
+  return `${salt.toString("hex")}:${scryptSync(PASSWORD, salt, 64).toString("hex")}`
+}
+
+const signIn = async (page: Page, password: string) => {
+  await page.getByLabel("Password", { exact: true }).fill(password)
+  await page.getByRole("button", { name: "Sign in" }).click()
+}
+
+/** The browser itself reports answers such as 401 on its console. */
+const expectedErrors = [/status of (401|429)/, /WebSocket connection/]
+
+describe("with a password", () => {
+  let browser: Browser
+  let console: RunningConsole
+
+  beforeAll(async () => {
+    console = await startConsole({ SVC_AUTH: "true", SVC_PASSWORD_HASH: passwordHash() })
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await console?.stop()
+  })
+
+  it("signs in with the right password only, comes back to the address asked for, and signs out", () =>
+    withPage(browser, { expectedErrors }, async (page) => {
+      await page.goto(`${console.url}/chat/agent:main:main`)
+      await page.getByRole("heading", { name: "Agent Console" }).waitFor()
+      await keepPicture(page, "login-desktop")
+      await signIn(page, "wrong")
+      await page.locator("#login-problem", { hasText: /password/i }).waitFor()
+      await page.getByRole("button", { name: "Show the password" }).click()
+      assert.strictEqual(await page.locator("#password").getAttribute("type"), "text")
+      await signIn(page, PASSWORD)
+      await connected(page)
+      assert.strictEqual(new URL(page.url()).pathname, "/chat/agent:main:main")
+      await page.reload()
+      await connected(page)
+      await page.getByRole("button", { name: "Sign out" }).click()
+      await page.getByRole("heading", { name: "Agent Console" }).waitFor()
+      await page.reload()
+      await page.locator("#password").waitFor()
+    }))
+
+  it("a session that ends meanwhile leads to the login and back to the same conversation", () =>
+    withPage(browser, { size: "phone", expectedErrors }, async (page) => {
+      await page.goto(console.url)
+      await page.locator("#password").waitFor()
+      await keepPicture(page, "login-phone")
+      await signIn(page, PASSWORD)
+      await connected(page)
+      const path = new URL(page.url()).pathname
+      await page.locator("#composer").fill("do not lose me")
+      await page.evaluate(() => fetch("/api/auth/logout", { method: "POST" }))
+      await page.context().clearCookies()
+      await page.evaluate(() => fetch("/api/connect-defaults"))
+      await page.locator("#password").waitFor({ timeout: 40_000 })
+      await signIn(page, PASSWORD)
+      await connected(page)
+      assert.strictEqual(new URL(page.url()).pathname, path)
+      assert.strictEqual(await page.locator("#composer").inputValue(), "do not lose me")
+    }))
+
+  it("says how long to wait after too many wrong passwords", () =>
+    withPage(browser, { expectedErrors }, async (page) => {
+      await page.goto(console.url)
+      for (let attempt = 0; attempt < 6; attempt++) {
+        const answered = page.waitForResponse((response) => response.url().endsWith("/api/auth/login"))
+        await signIn(page, `wrong ${attempt}`)
+        if ((await answered).status() === 429) break
+      }
+      await page.locator("#login-problem", { hasText: /\d+ s/ }).waitFor()
+    }))
+})

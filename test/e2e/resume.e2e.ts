@@ -1,0 +1,89 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Browser, Page } from "playwright-core"
+import { launchBrowser, withPage } from "./support/browser.ts"
+import { connected, finishedAnswer, idle, keepPicture, openNewSession, say } from "./support/conversation.ts"
+import { gatewayHistory } from "./support/gatewayHistory.ts"
+import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+
+/** Markdown signs and all white space left out, so that drawn and stored texts can be compared. */
+const bare = (text: string) => text.replace(/[*_`#>\s]/g, "")
+
+const onScreen = (page: Page): Promise<ReadonlyArray<string>> =>
+  page
+    .locator(".message.is-user .bubble, .message.is-assistant .markdown")
+    .evaluateAll((elements) => elements.map((element) => (element.textContent ?? "").replace(/[*_`#>\s]/g, "")))
+
+const assertEqualsHistory = async (page: Page, url: string, sessionKey: string) => {
+  const history = await gatewayHistory(url, sessionKey)
+  assert.deepStrictEqual(
+    await onScreen(page),
+    history.map((message) => bare(message.text))
+  )
+}
+
+describe("after an interruption", () => {
+  let browser: Browser
+  let console: RunningConsole
+
+  beforeAll(async () => {
+    console = await startConsole()
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await console?.stop()
+  })
+
+  it("a reload keeps the session, its history and the unsent text", () =>
+    withPage(browser, {}, async (page) => {
+      const key = await openNewSession(page, console.url)
+      await say(page, "remember this")
+      await finishedAnswer(page, "You said: “remember this”")
+      await page.locator("#composer").fill("half a thought")
+      await page.reload()
+      await finishedAnswer(page, "You said: “remember this”")
+      assert.strictEqual(await page.locator("#composer").inputValue(), "half a thought")
+      await assertEqualsHistory(page, console.url, key)
+    }))
+
+  it("a dropped connection mid-stream loses and doubles nothing", () => {
+    const drops: Array<() => Promise<void>> = []
+    return withPage(
+      browser,
+      {
+        prepare: (page) =>
+          page.routeWebSocket(/\/ws/, (route) => {
+            route.connectToServer()
+            drops.push(() => route.close({ code: 1011, reason: "dropped" }))
+          })
+      },
+      async (page) => {
+        const key = await openNewSession(page, console.url)
+        await say(page, "slow and steady")
+        await page.locator(".message.is-assistant", { hasText: "Step 2" }).waitFor()
+        for (const drop of drops.splice(0)) await drop()
+        await page.locator('[data-banner="waiting"]').waitFor()
+        await keepPicture(page, "reconnecting-desktop")
+        await page.getByRole("button", { name: "Reconnect now" }).click()
+        await connected(page)
+        await finishedAnswer(page, "Step 14")
+        await assertEqualsHistory(page, console.url, key)
+      }
+    )
+  })
+
+  it("a restarted console is found again by itself and its history is what is shown", () =>
+    withPage(browser, { size: "phone", expectedErrors: [/Failed to load resource|ERR_|WebSocket/] }, async (page) => {
+      const key = await openNewSession(page, console.url)
+      await say(page, "slow again")
+      await page.locator(".message.is-assistant", { hasText: "Step 1" }).waitFor()
+      await console.restart()
+      await connected(page)
+      await idle(page)
+      await page.waitForFunction(() => document.querySelectorAll(".message.is-assistant").length === 0)
+      await assertEqualsHistory(page, console.url, key)
+      await say(page, "hello again")
+      await finishedAnswer(page, "You said: “hello again”")
+      await assertEqualsHistory(page, console.url, key)
+    }))
+})

@@ -1,0 +1,76 @@
+import { assert } from "@effect/vitest"
+import { type Browser, chromium, type Page } from "playwright-core"
+
+const EXECUTABLE = process.env.CHROMIUM ?? "/usr/bin/chromium"
+
+/** The two sizes every screen is looked at. */
+export const SIZES = {
+  desktop: { width: 1440, height: 900 },
+  phone: { width: 390, height: 844 }
+} as const
+
+export type Size = keyof typeof SIZES
+
+export interface PageOptions {
+  readonly size?: Size
+  readonly theme?: "light" | "dark"
+  /** Messages on the browser's console that the test brings about on purpose. */
+  readonly expectedErrors?: ReadonlyArray<RegExp>
+  /** Prepares the page before it goes anywhere. */
+  readonly prepare?: (page: Page) => Promise<void>
+}
+
+/** Starts the browser; one per test file. */
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: EXECUTABLE,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync"
+    ]
+  })
+
+/**
+ * Opens a page in a fresh profile, runs a test on it, and closes it. The test fails when the page broke its content
+ * policy, has an inline script, threw, or wrote an error to the console.
+ */
+export const withPage = async (browser: Browser, options: PageOptions, run: (page: Page) => Promise<void>) => {
+  const size = options.size ?? "desktop"
+  const context = await browser.newContext({
+    viewport: SIZES[size],
+    colorScheme: options.theme ?? "light",
+    hasTouch: size === "phone",
+    isMobile: size === "phone",
+    locale: "en-GB",
+    permissions: ["clipboard-read", "clipboard-write"]
+  })
+  try {
+    const page = await context.newPage()
+    const faults: Array<string> = []
+    const note = (text: string) => {
+      if (!(options.expectedErrors ?? []).some((expected) => expected.test(text))) faults.push(text)
+    }
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning")
+        note(`${message.text()} ${message.location().url}`)
+    })
+    page.on("pageerror", (error) => note(`thrown: ${error.stack ?? error.message}`))
+    await page.addInitScript(() => {
+      document.addEventListener("securitypolicyviolation", (event) =>
+        console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`)
+      )
+      window.addEventListener("qheal", () => console.error("a render failed and was healed"))
+    })
+    await options.prepare?.(page)
+    await run(page)
+    assert.strictEqual(await page.locator("script:not([src])").count(), 0, "inline scripts")
+    assert.deepStrictEqual(faults, [])
+  } finally {
+    await context.close()
+  }
+}

@@ -1,0 +1,48 @@
+import { mkdirSync } from "node:fs"
+import type { Locator, Page } from "playwright-core"
+
+/** Where screenshots of a run are kept. */
+const ARTIFACTS = "test-artifacts"
+
+/** Keeps a picture of the page for people to look at. */
+export const keepPicture = async (page: Page, name: string): Promise<void> => {
+  mkdirSync(ARTIFACTS, { recursive: true })
+  await page.screenshot({ path: `${ARTIFACTS}/${name}.png` })
+}
+
+/** Waits until the link to the gateway works. */
+export const connected = (page: Page): Promise<void> =>
+  page.locator('[data-connection="ready"]').waitFor({ state: "attached" })
+
+/** Opens the console and a new session of its own, so that tests do not meet each other's messages. */
+export const openNewSession = async (page: Page, url: string): Promise<string> => {
+  await page.goto(url)
+  await connected(page)
+  await page.locator("#composer").waitFor()
+  const before = new URL(page.url()).pathname
+  const menu = page.locator("[data-open-sessions]")
+  if (await menu.isVisible()) await menu.click()
+  await page.getByRole("button", { name: "New session" }).click()
+  await page.waitForURL((now) => now.pathname.startsWith("/chat/") && now.pathname !== before && before !== "/")
+  await page.getByRole("heading", { level: 2, name: /^Talk to/ }).waitFor()
+  return decodeURIComponent(new URL(page.url()).pathname.slice("/chat/".length))
+}
+
+/** Writes a message and sends it with Enter. */
+export const say = async (page: Page, text: string): Promise<void> => {
+  await page.locator("#composer").fill(text)
+  await page.locator("#composer").press("Enter")
+  await page.locator(".message.is-user", { hasText: text }).last().waitFor()
+}
+
+/** The last answer, when its turn is over. */
+export const finishedAnswer = async (page: Page, text: string | RegExp): Promise<Locator> => {
+  const answer = page.locator(".message.is-assistant", { hasText: text }).last()
+  await answer.waitFor()
+  await idle(page)
+  return answer
+}
+
+/** Waits until no turn runs. */
+export const idle = (page: Page): Promise<void> =>
+  page.locator('#log[aria-busy="false"]').waitFor({ state: "attached", timeout: 40_000 })

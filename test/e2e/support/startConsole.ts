@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const PROGRAM = fileURLToPath(new URL("../../../dist/cli.js", import.meta.url))
+const READY_MS = 20_000
+const KILL_AFTER_MS = 3_000
+
+/** A console in demonstration mode, in a process of its own. */
+export interface RunningConsole {
+  readonly url: string
+  readonly port: number
+  /** What it wrote so far, for failures. */
+  readonly output: () => string
+  /** Ends it and starts another on the same port. */
+  readonly restart: () => Promise<void>
+  /** Ends it and removes its home. */
+  readonly stop: () => Promise<void>
+}
+
+const children = new Set<ChildProcess>()
+process.on("exit", () => {
+  for (const child of children) child.kill("SIGKILL")
+})
+
+const freePort = async (): Promise<number> => {
+  const server = createServer()
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  if (address === null || typeof address === "string") throw new Error("no free port")
+  return address.port
+}
+
+const end = async (child: ChildProcess): Promise<void> => {
+  children.delete(child)
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, "exit")
+  child.kill("SIGTERM")
+  const timer = setTimeout(() => child.kill("SIGKILL"), KILL_AFTER_MS)
+  await gone
+  clearTimeout(timer)
+}
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(`${url}/health`).then(
+    (response) => response.ok,
+    () => false
+  )
+
+/** Starts the built console with `--demo` on a free loopback port and waits until it answers. */
+export const startConsole = async (env: Readonly<Record<string, string>> = {}): Promise<RunningConsole> => {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const home = mkdtempSync(join(tmpdir(), "agent-console-e2e-"))
+  let output = ""
+
+  const launch = async (): Promise<ChildProcess> => {
+    const child = spawn(process.execPath, [PROGRAM, "serve", "--demo"], {
+      cwd: home,
+      env: { PATH: process.env.PATH ?? "", HOME: home, SVC_HOME: home, HOST: "127.0.0.1", PORT: String(port), ...env },
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    children.add(child)
+    child.stdout?.on("data", (data) => {
+      output += data
+    })
+    child.stderr?.on("data", (data) => {
+      output += data
+    })
+    const until = Date.now() + READY_MS
+    while (!(await answers(url))) {
+      if (child.exitCode !== null || Date.now() > until) {
+        await end(child)
+        throw new Error(`The console did not start:\n${output}`)
+      }
+      await new Promise((resolve) => setTimeout(resolve, 40))
+    }
+    return child
+  }
+
+  let child = await launch()
+  return {
+    url,
+    port,
+    output: () => output,
+    restart: async () => {
+      await end(child)
+      child = await launch()
+    },
+    stop: async () => {
+      await end(child)
+      rmSync(home, { recursive: true, force: true })
+    }
+  }
+}
