@@ -1,0 +1,25 @@
+type Variables = Readonly<Record<string, string | undefined>>
+
+const GATEWAY_VARIABLES = [
+  "GATEWAY_URL",
+  "GATEWAY_TOKEN",
+  "ALT_GATEWAY_TOKEN",
+  "GATEWAY_HOME",
+  "MEMORY_PATH",
+  "MEMORY_DIR",
+  "SESSIONS_DIR",
+  "USAGE_FILE",
+  "WORKSPACE_ROOT",
+  "FILE_BROWSER_ROOT"
+]
+
+/**
+ * The variables of a demonstration: whatever points at a real gateway or its files is left out, and the
+ * demonstration keeps its own state in `SVC_HOME` when that is set, else in `~/.agent-console/demo`.
+ */
+export const demoVariables = (variables: Variables): Variables => {
+  const kept = Object.fromEntries(Object.entries(variables).filter(([name]) => !GATEWAY_VARIABLES.includes(name)))
+  const chosen = variables.SVC_HOME?.trim() ?? ""
+  const home = chosen === "" ? "~/.agent-console/demo" : chosen
+  return { ...kept, SVC_HOME: home, GATEWAY_HOME: `${home}/gateway` }
+}
