@@ -1,7 +1,8 @@
 import { NodeHttpPlatform, NodeServices } from "@effect/platform-node"
-import { Deferred, Effect, FileSystem, Layer, Option, PubSub, References } from "effect"
+import { Context, Deferred, Effect, FileSystem, Layer, Option, PubSub, References } from "effect"
 import { Etag, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { App } from "../../src/http/App.ts"
+import { EventHub } from "../../src/http/events/EventHub.ts"
 import { ROUTER_CONFIG } from "../../src/http/routerConfig.ts"
 import { Foundations, Services } from "../../src/layers/Main.ts"
 import { EventBus } from "../../src/services/events/EventBus.ts"
@@ -90,6 +91,11 @@ export const makeApp = Effect.fnUntraced(function* (options: TestAppOptions = {}
   /** The JSON body of an answer. */
   const json = (response: Response): Effect.Effect<unknown> => Effect.promise(() => response.json())
 
-  const events = yield* EventBus.pipe(Effect.provideContext(context))
-  return { settings, request, json, events }
+  return {
+    settings,
+    request,
+    json,
+    events: Context.get(context, EventBus),
+    streams: Context.get(context, EventHub)
+  }
 })
