@@ -24,8 +24,10 @@ const portOf = (server: HttpServer.HttpServer["Service"]): number =>
   "port" in server.address ? Number(server.address.port) : 0
 
 /** The whole app behind a real listener on a free loopback port; both end with the test's scope. */
-export const serveApp = Effect.fnUntraced(
-  function* (overrides: Partial<SettingsShape> = {}) {
+export const serveApp = (overrides: Partial<SettingsShape> = {}) => buildApp(overrides)
+
+const buildApp = Effect.fnUntraced(
+  function* (overrides: Partial<SettingsShape>) {
     const settings = yield* settingsIn(overrides)
     const context = yield* Layer.build(
       HttpRouter.serve(App, options).pipe(
@@ -47,8 +49,10 @@ const ProxyServices = Layer.mergeAll(
 )
 
 /** The WebSocket proxy alone behind a real listener, so that nothing else talks to the test's gateway. */
-export const serveProxy = Effect.fnUntraced(
-  function* (overrides: Partial<SettingsShape> = {}) {
+export const serveProxy = (overrides: Partial<SettingsShape> = {}) => buildProxy(overrides)
+
+const buildProxy = Effect.fnUntraced(
+  function* (overrides: Partial<SettingsShape>) {
     const settings = yield* settingsIn(overrides)
     const context = yield* Layer.build(
       HttpRouter.serve(ProxyRoute, options).pipe(
