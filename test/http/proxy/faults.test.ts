@@ -39,10 +39,13 @@ const pending = Effect.fnUntraced(function* (messages: ReadonlyArray<string | Bu
   return client
 })
 
+/** Lets the event loop, which both ends and the proxy share, look at its sockets once. */
+const turn = Effect.promise(() => new Promise(setImmediate))
+
 /** Everything sent has left for the proxy, and the event loop both share has had time to read it. */
 const arrived = Effect.fnUntraced(function* (client: Peer) {
   for (let turns = 0; turns < 100 || client.ws.bufferedAmount > 0; turns++) {
-    yield* Effect.promise(() => new Promise(setImmediate))
+    yield* turn
   }
 })
 
@@ -205,7 +208,7 @@ describe("keepalive", () => {
     peer.ws.on("ping", () => seen.count++)
     return seen
   }
-  const settle = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+  const settle = Effect.repeat(turn, { times: 20 })
 
   it.effect("pings both sides every 30 s and keeps those that answer", () =>
     Effect.gen(function* () {
