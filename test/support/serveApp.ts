@@ -1,4 +1,4 @@
-import { createServer } from "node:http"
+import { createServer, type Server } from "node:http"
 import { NodeHttpServer, NodeServices } from "@effect/platform-node"
 import { Context, Effect, FileSystem, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
@@ -10,10 +10,12 @@ import { RevokedSessions } from "../../src/services/auth/RevokedSessions.ts"
 import { DeviceIdentity } from "../../src/services/device/DeviceIdentity.ts"
 import { Settings, type SettingsShape } from "../../src/services/settings/Settings.ts"
 import { RequestTrust } from "../../src/services/trust/RequestTrust.ts"
+import { connectionsOf } from "./sockets.ts"
 import { testSettings } from "./testSettings.ts"
 
 const options = { disableLogger: true, disableListenLog: true }
-const listener = () => NodeHttpServer.layer(createServer, { port: 0, host: "127.0.0.1", gracefulShutdownTimeout: 0 })
+const listener = (server: Server) =>
+  NodeHttpServer.layer(() => server, { port: 0, host: "127.0.0.1", gracefulShutdownTimeout: 0 })
 
 const settingsIn = Effect.fnUntraced(function* (overrides: Partial<SettingsShape>) {
   const svcHome = yield* Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped())
@@ -31,7 +33,7 @@ const buildApp = Effect.fnUntraced(
     const settings = yield* settingsIn(overrides)
     const context = yield* Layer.build(
       HttpRouter.serve(App, options).pipe(
-        Layer.provideMerge(listener()),
+        Layer.provideMerge(listener(createServer())),
         Layer.provide(Services),
         Layer.provide(Settings.layerOf(settings))
       )
@@ -54,9 +56,10 @@ export const serveProxy = (overrides: Partial<SettingsShape> = {}) => buildProxy
 const buildProxy = Effect.fnUntraced(
   function* (overrides: Partial<SettingsShape>) {
     const settings = yield* settingsIn(overrides)
+    const server = createServer()
     const context = yield* Layer.build(
       HttpRouter.serve(ProxyRoute, options).pipe(
-        Layer.provideMerge(listener()),
+        Layer.provideMerge(listener(server)),
         Layer.provideMerge(ProxyServices),
         Layer.provide(Settings.layerOf(settings))
       )
@@ -64,6 +67,7 @@ const buildProxy = Effect.fnUntraced(
     return {
       settings,
       port: portOf(Context.get(context, HttpServer.HttpServer)),
+      connections: connectionsOf(server),
       deviceId: Context.get(context, DeviceIdentity).deviceId,
       auth: Context.get(context, Auth)
     }

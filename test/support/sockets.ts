@@ -1,5 +1,5 @@
-import type { IncomingMessage } from "node:http"
-import type { AddressInfo } from "node:net"
+import { createServer, type IncomingMessage } from "node:http"
+import type { Server } from "node:net"
 import { Deferred, Effect, Queue, Schema } from "effect"
 import { type ServerOptions, WebSocket, WebSocketServer } from "ws"
 
@@ -47,30 +47,42 @@ const peerOf = (ws: WebSocket, request?: IncomingMessage): Peer => {
   }
 }
 
+/** Connections that a server has open. */
+export const connectionsOf = (server: Server): Effect.Effect<number> =>
+  Effect.callback((resume) => {
+    server.getConnections((_error, count) => resume(Effect.succeed(count)))
+  })
+
+const listen = (server: Server, host: string): Effect.Effect<number> =>
+  Effect.callback((resume) => {
+    server.listen(0, host, () => {
+      const address = server.address()
+      resume(Effect.succeed(address !== null && typeof address === "object" ? address.port : 0))
+    })
+  })
+
 /** A `ws` server on a free loopback port; each connection is handed out once by `accept`. */
 export const wsUpstream = Effect.fnUntraced(function* (options: ServerOptions = {}) {
   const peers = yield* Queue.unbounded<Peer>()
-  const server = yield* Effect.acquireRelease(
-    Effect.callback<WebSocketServer>((resume) => {
-      const made = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false, ...options })
-      made.on("listening", () => resume(Effect.succeed(made)))
-      made.on("connection", (ws, request) => Queue.offerUnsafe(peers, peerOf(ws, request)))
-    }),
-    (made) =>
-      Effect.callback<void>((resume) => {
-        for (const ws of made.clients) ws.terminate()
-        made.close(() => resume(Effect.void))
-      })
+  const { host = "127.0.0.1", ...rest } = options
+  const http = createServer()
+  const server = new WebSocketServer({ server: http, perMessageDeflate: false, ...rest })
+  server.on("connection", (ws, request) => Queue.offerUnsafe(peers, peerOf(ws, request)))
+  const port = yield* Effect.acquireRelease(listen(http, host), () =>
+    Effect.callback<void>((resume) => {
+      for (const ws of server.clients) ws.terminate()
+      server.close()
+      http.close(() => resume(Effect.void))
+    })
   )
-  const { port }: AddressInfo = portOf(server)
-  return { server, port, url: `ws://127.0.0.1:${port}`, httpUrl: `http://127.0.0.1:${port}`, accept: Queue.take(peers) }
+  return {
+    port,
+    url: `ws://127.0.0.1:${port}`,
+    httpUrl: `http://127.0.0.1:${port}`,
+    accept: Queue.take(peers),
+    connections: connectionsOf(http)
+  }
 })
-
-const portOf = (server: WebSocketServer): AddressInfo => {
-  const address = server.address()
-  if (address === null || typeof address === "string") throw new Error("the server does not listen on a port")
-  return address
-}
 
 /** What a refused upgrade answered. */
 export interface Refused {
