@@ -4,16 +4,18 @@ import { Context, Effect, FileSystem, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { App } from "../../src/http/App.ts"
 import { ProxyRoute } from "../../src/http/proxy/ProxyRoute.ts"
-import { Services } from "../../src/layers/Main.ts"
+import { ROUTER_CONFIG } from "../../src/http/routerConfig.ts"
+import { Foundations, Services } from "../../src/layers/Main.ts"
 import { Auth } from "../../src/services/auth/Auth.ts"
 import { RevokedSessions } from "../../src/services/auth/RevokedSessions.ts"
 import { DeviceIdentity } from "../../src/services/device/DeviceIdentity.ts"
 import { Settings, type SettingsShape } from "../../src/services/settings/Settings.ts"
 import { RequestTrust } from "../../src/services/trust/RequestTrust.ts"
+import { unreachableGateway } from "./makeApp.ts"
 import { connectionsOf } from "./sockets.ts"
 import { testSettings } from "./testSettings.ts"
 
-const options = { disableLogger: true, disableListenLog: true }
+const options = { disableLogger: true, disableListenLog: true, routerConfig: ROUTER_CONFIG }
 const listener = (server: Server) =>
   NodeHttpServer.layer(() => server, { port: 0, host: "127.0.0.1", gracefulShutdownTimeout: 0 })
 
@@ -35,6 +37,8 @@ const buildApp = Effect.fnUntraced(
       HttpRouter.serve(App, options).pipe(
         Layer.provideMerge(listener(createServer())),
         Layer.provide(Services),
+        Layer.provide(unreachableGateway),
+        Layer.provide(Foundations),
         Layer.provide(Settings.layerOf(settings))
       )
     )

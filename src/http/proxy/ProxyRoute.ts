@@ -8,15 +8,14 @@ import { DeviceIdentity } from "../../services/device/DeviceIdentity.ts"
 import { mayInject, resolveTarget } from "../../services/proxy/targetPolicy.ts"
 import { Settings } from "../../services/settings/Settings.ts"
 import { RequestTrust } from "../../services/trust/RequestTrust.ts"
+import { authenticationRequired } from "../middleware/authentication.ts"
+import { refusedResponse } from "../middleware/originCheck.ts"
 import { switchingProtocols } from "./acceptUpgrade.ts"
 import { proxySession } from "./proxySession.ts"
 import { tame } from "./sockets.ts"
 
 /** The one path that upgrades (D30). */
 const PATH = "/ws"
-
-const refuse = (status: number, error: string, details?: string) =>
-  HttpServerResponse.jsonUnsafe(details === undefined ? { error } : { error, details }, { status })
 
 const upgradeRequired = HttpServerResponse.jsonUnsafe(
   { error: "upgrade_required", details: "this address speaks WebSocket only" },
@@ -41,15 +40,9 @@ export const ProxyRoute = HttpRouter.use(
 
     const handle = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
       const { headers } = request
-      const { host, origin, "sec-fetch-site": site } = headers
-      if (trust.refuseUpgrade({ host, origin, "sec-fetch-site": site }) !== undefined) {
-        return refuse(
-          403,
-          "forbidden",
-          "this page may not connect here; add its address to ALLOWED_ORIGINS to allow it"
-        )
-      }
-      if (!(yield* auth.isAuthenticated(headers.cookie))) return refuse(401, "Authentication required")
+      const refusal = trust.refuseUpgrade(headers)
+      if (refusal !== undefined) return refusedResponse(refusal)
+      if (!(yield* auth.isAuthenticated(headers.cookie))) return authenticationRequired()
       const incoming = NodeHttpServerRequest.toIncomingMessage(request)
       const { socket } = incoming
       const query = request.url.indexOf("?")
@@ -65,7 +58,7 @@ export const ProxyRoute = HttpRouter.use(
         isGateway: target?.isGateway === true,
         hasToken: settings.gatewayToken !== undefined,
         isTrusted: trust.isLocal({ peer, headers }) || (yield* auth.hasSession(headers.cookie)),
-        isAllowedOrigin: trust.isAllowedOrigin(origin)
+        isAllowedOrigin: trust.isAllowedOrigin(headers.origin)
       })
       const token = injected && settings.gatewayToken !== undefined ? Redacted.value(settings.gatewayToken) : undefined
       tame(socket).write(head)

@@ -67,6 +67,18 @@ describe("the order of the checks (D30)", () => {
 })
 
 describe("the whole app", () => {
+  it.live("refuses an upgrade with the security headers", () =>
+    Effect.gen(function* () {
+      const { port } = yield* serveApp()
+      const refused = yield* refusal(port, { headers: { Origin: "https://evil.example" } })
+      assert.strictEqual(refused.status, 403)
+      assert.strictEqual(refused.headers["x-frame-options"], "DENY")
+      assert.strictEqual(refused.headers["x-content-type-options"], "nosniff")
+      assert.isString(refused.headers["content-security-policy"])
+      assert.strictEqual(refused.headers["cache-control"], "no-store")
+    })
+  )
+
   for (const path of ["/", "/ws/", "/ws/x", "/wsx", "/WS", "/api/ws", "/api/version", "/%77s"]) {
     it.live(`${path} does not upgrade`, () =>
       Effect.gen(function* () {

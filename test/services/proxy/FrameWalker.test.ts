@@ -48,7 +48,7 @@ it.effect.prop(
       assert.strictEqual(walker.messages, lengths.length)
       assert.strictEqual(
         walker.payloadBytes,
-        lengths.reduce((sum, length) => sum + length, 0)
+        lengths.reduce<number>((sum, length) => sum + length, 0)
       )
       assert.isTrue(walker.atBoundary)
     })
