@@ -18,13 +18,24 @@ const serve = Command.make("serve", { demo }, startServer).pipe(
   Command.withDescription("Run the console until a signal ends it (what happens without a command, too)")
 )
 
+const hashPassword = Command.make("hash-password", {}, () =>
+  Effect.promise(() => import("./hashPassword.ts")).pipe(Effect.flatMap(({ printPasswordHash }) => printPasswordHash()))
+).pipe(
+  Command.withDescription("Ask for a password, or read it from stdin, and print the value for SVC_PASSWORD_HASH"),
+  Command.withExamples([
+    { command: "agent-console hash-password", description: "Type the password without showing it" },
+    { command: "agent-console hash-password < password.txt", description: "Take it from a file" }
+  ])
+)
+
 const root = Command.make("agent-console", { demo }, startServer).pipe(
   Command.withDescription("One fast, safe place to talk to your AI agents, watch them work and hand them tasks."),
   Command.withExamples([
     { command: "agent-console", description: "Run with the settings of the environment and .env" },
-    { command: "agent-console --demo", description: "Try it without a gateway" }
+    { command: "agent-console --demo", description: "Try it without a gateway" },
+    { command: "agent-console hash-password", description: "Make a password for SVC_PASSWORD_HASH" }
   ]),
-  Command.withSubcommands([serve])
+  Command.withSubcommands([serve, hashPassword])
 )
 
 const Platform = Layer.mergeAll(NodeServices.layer, CliConfig.layer({ builtIns: [GlobalFlag.Help] }))

@@ -79,7 +79,7 @@ const toSettings = (env: Environment, base: SettingsBase): SettingsShape => {
   return {
     port: env.PORT ?? 3080,
     sslPort: env.SSL_PORT ?? 3443,
-    host: env.HOST ?? "127.0.0.1",
+    host: (env.HOST ?? "127.0.0.1").replace(/^\[(.*)\]$/, "$1"),
     gatewayToken: secret(env.GATEWAY_TOKEN ?? env.ALT_GATEWAY_TOKEN),
     gatewayUrl: new URL(env.GATEWAY_URL ?? "http://127.0.0.1:18789").origin,
     agentName: env.AGENT_NAME ?? "Agent",

@@ -13,8 +13,7 @@ function sanitize(html: string): string {
     ALLOWED_TAGS: TAGS.split(","),
     ALLOWED_ATTR: ATTRIBUTES.split(","),
     ALLOW_DATA_ATTR: false,
-    // Applied to all attribute values but a few: known schemes, or no scheme at all.
-    ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|data:image\/|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))/i
+    ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|data:image\/|\/api\/files\?)/i
   })
 }
 

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { get } from "node:http"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url))
+
+const BARE = `require("node:http").createServer((request, response) => {
+  response.writeHead(200, { "content-type": "application/json" })
+  response.end('{"version":"0.0.0","name":"bare"}')
+}).listen(Number(process.env.PORT), "127.0.0.1")`
+
+/** A server under measurement, in a process and a home directory of its own. */
+export interface ServerProcess {
+  readonly port: number
+  readonly child: ChildProcess
+  /** Milliseconds from starting the process to its first 200. */
+  readonly startMs: number
+  /** Resident memory now, in megabytes (Linux). */
+  readonly residentMb: () => number
+  readonly stop: () => Promise<void>
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  return typeof address === "object" && address !== null ? address.port : 0
+}
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const request = get({ port, host: "127.0.0.1", path: "/api/version", agent: false }, (response) => {
+      response.resume()
+      response.on("end", () => resolve(response.statusCode === 200))
+    })
+    request.on("error", () => resolve(false))
+  })
+
+/** Starts the built console, or a bare `node:http` server that gives the same answer, and waits for its first 200. */
+export const startServer = async (
+  kind: "console" | "bare",
+  variables: Readonly<Record<string, string>> = {}
+): Promise<ServerProcess> => {
+  const home = mkdtempSync(join(tmpdir(), "agent-console-bench-"))
+  const port = await freePort()
+  const started = performance.now()
+  const child = spawn(process.execPath, kind === "console" ? [CLI] : ["-e", BARE], {
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: home, PORT: String(port), GATEWAY_TOKEN: "bench", ...variables },
+    stdio: ["ignore", "ignore", "inherit"]
+  })
+  const gone = once(child, "exit")
+  while (!(await answers(port))) {
+    if (child.exitCode !== null) throw new Error(`the ${kind} server ended with code ${child.exitCode}`)
+  }
+  const startMs = performance.now() - started
+  return {
+    port,
+    child,
+    startMs,
+    residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024,
+    stop: async () => {
+      child.kill()
+      await gone
+      rmSync(home, { recursive: true, force: true })
+    }
+  }
+}

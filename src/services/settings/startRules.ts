@@ -1,0 +1,28 @@
+import { isIP } from "node:net"
+import type { SettingsShape } from "./Settings.ts"
+
+const EVERY_INTERFACE = ["0.0.0.0", "[::]", "[::ffff:0:0]"]
+
+/** Whether an address means every network interface; the URL parser knows its many spellings (`0`, `0x0`, `0:0::0`). */
+export const isEveryInterface = (host: string): boolean => {
+  const address = `http://${isIP(host) === 6 ? `[${host.replace(/%.*$/, "")}]` : host}`
+  return URL.canParse(address) && EVERY_INTERFACE.includes(new URL(address).hostname)
+}
+
+/** Why these settings must not start, or `undefined`: open to the network without a password (SPEC "Authentication" 6). */
+export const exposureProblem = (
+  settings: Pick<SettingsShape, "host" | "authEnabled" | "allowInsecure">
+): string | undefined =>
+  isEveryInterface(settings.host) && !settings.authEnabled && !settings.allowInsecure
+    ? `HOST ${settings.host} would let everyone on the network in without a password: set SVC_AUTH=true, or HOST=127.0.0.1, ` +
+      "or SVC_ALLOW_INSECURE=true if something else guards the port"
+    : undefined
+
+/** Said when no gateway token is configured and none could be found (D36). */
+export const MISSING_TOKEN =
+  "there is no gateway token: set GATEWAY_TOKEN, in the environment or in .env, to the value of gateway.auth.token in the " +
+  "gateway's openclaw.json, or try the console without a gateway by `agent-console --demo`"
+
+/** Said when a practice run asks for a password nobody could know: its gateway's token is made anew at every start. */
+export const DEMO_WITHOUT_PASSWORD =
+  "SVC_AUTH is on but there is no password for the demo: set SVC_PASSWORD_HASH (make one with `agent-console hash-password`)"
