@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { Context, Effect, Exit, FiberSet, Layer, Redacted, Ref, Scope } from "effect"
 import type { DevicePolicy } from "./access/DeviceTable.ts"
 import { upgradeFacts } from "./access/upgradeFacts.ts"
+import { replyTo } from "./demo/replyTo.ts"
+import type { DemoAgent } from "./demo/steps.ts"
 import type { Gateway } from "./Gateway.ts"
 import { type ControlState, type GatewayControl, makeControl, type SeenRequest } from "./GatewayControl.ts"
 import { makeGateway } from "./makeGateway.ts"
@@ -23,6 +25,8 @@ export interface EmbeddedGatewayOptions {
   readonly port?: number
   /** Milliseconds between two streamed tokens; default 25, and 0 streams as fast as possible. */
   readonly tokenMs?: number
+  /** What its agent does with a message; default the tour. */
+  readonly agent?: DemoAgent
   /** Whether it starts with a welcome and example sessions; default true. */
   readonly seed?: boolean
   /** Tools of `POST /tools/invoke` allowed beyond the usual ones. */
@@ -129,6 +133,7 @@ const make = Effect.fnUntraced(function* (options: EmbeddedGatewayOptions) {
     token,
     devicePolicy: options.deviceApproval ?? "auto",
     tokenMs: options.tokenMs ?? DEFAULT_TOKEN_MS,
+    agent: options.agent ?? replyTo,
     seed: options.seed ?? true,
     allowedTools: options.allowedTools ?? []
   })

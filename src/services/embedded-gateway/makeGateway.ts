@@ -6,6 +6,7 @@ import { newTurnEvents } from "./chat/newTurnEvents.ts"
 import { oldTurnEvents } from "./chat/oldTurnEvents.ts"
 import { CronJobs, runSchedule } from "./cron/CronJobs.ts"
 import { seedGateway } from "./demo/seedGateway.ts"
+import type { DemoAgent } from "./demo/steps.ts"
 import type { Gateway } from "./Gateway.ts"
 import { healthPayload } from "./methods/systemMethods.ts"
 import { ConnectionHub } from "./server/ConnectionHub.ts"
@@ -21,6 +22,7 @@ export interface GatewayOptions {
   readonly token: string
   readonly devicePolicy: DevicePolicy
   readonly tokenMs: number
+  readonly agent: DemoAgent
   readonly seed: boolean
   readonly allowedTools: ReadonlyArray<string>
 }
@@ -46,6 +48,7 @@ export const makeGateway = Effect.fnUntraced(function* (options: GatewayOptions)
     now,
     newId: randomUUID,
     tokenMs: options.tokenMs,
+    agent: options.agent,
     fork
   })
   const changed = yield* Queue.sliding<void>(1)

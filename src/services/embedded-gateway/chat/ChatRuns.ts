@@ -1,6 +1,5 @@
 import { Deferred, Effect, type Fiber } from "effect"
-import { replyTo } from "../demo/replyTo.ts"
-import type { DemoStep } from "../demo/steps.ts"
+import type { DemoAgent, DemoStep } from "../demo/steps.ts"
 import type { Connection } from "../server/Connection.ts"
 import type { AssistantMessage, Message, StoredImage } from "../sessions/messages.ts"
 import type { SessionEvents } from "../sessions/SessionEvents.ts"
@@ -47,6 +46,7 @@ export interface ChatRunsOptions {
   readonly now: () => number
   readonly newId: () => string
   readonly tokenMs: number
+  readonly agent: DemoAgent
   readonly fork: (effect: Effect.Effect<void>) => Fiber.Fiber<void>
 }
 
@@ -172,6 +172,7 @@ export class ChatRuns {
       part: "",
       partNumber: 0,
       lastDelta: "",
+      usedTools: false,
       outcome: undefined
     }
   }
@@ -202,7 +203,7 @@ export class ChatRuns {
       const user = this.storeQuestion(request, turn, source)
       events.started(turn, user)
       events.modelStarted(turn)
-      const steps = replyTo({
+      const steps = this.options.agent({
         text: request.text,
         images: request.images ?? [],
         model: modelOf(session).name,

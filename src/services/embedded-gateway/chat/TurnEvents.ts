@@ -21,6 +21,8 @@ export interface Turn {
   partNumber: number
   /** Text of the last `chat` delta. */
   lastDelta: string
+  /** A tool was called. */
+  usedTools: boolean
   /** `undefined` while the turn goes on. */
   outcome: TurnOutcome | undefined
 }

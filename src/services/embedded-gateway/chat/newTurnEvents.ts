@@ -9,25 +9,26 @@ import type { ToolCall, Turn, TurnEvents } from "./TurnEvents.ts"
 
 const isCommand = (call: ToolCall) => call.name === "exec"
 
+const metaOf = (call: ToolCall) => (call.meta === "" ? {} : { meta: call.meta })
+
 const title = (call: ToolCall) => `${call.name.slice(0, 1).toUpperCase()}${call.name.slice(1)} ${call.meta}`.trim()
 
 /** Turn events as wire protocol 4 sends them. */
 export const newTurnEvents = (hub: ConnectionHub, sessions: SessionEvents, now: () => number): TurnEvents => {
   const base = (turn: Turn) => ({ sessionKey: turn.session.key, agentId: agentIdOf(turn.session.key) })
+  const spawner = (turn: Turn) => (turn.session.spawnedBy === undefined ? {} : { spawnedBy: turn.session.spawnedBy })
+  const agentPayload = (turn: Turn, stream: string, data: JsonObject) => ({
+    runId: turn.runId,
+    stream,
+    data,
+    ...base(turn),
+    ...spawner(turn),
+    seq: turn.seq,
+    ts: now(),
+    ...(turn.kind === "chat" ? { isHeartbeat: false } : {})
+  })
   const send = (turn: Turn, stream: string, data: JsonObject, extra: JsonObject = {}) => {
-    hub.emitToReaders({
-      event: "agent",
-      payload: {
-        runId: turn.runId,
-        stream,
-        data,
-        ...base(turn),
-        seq: turn.seq,
-        ts: now(),
-        isHeartbeat: false,
-        ...extra
-      }
-    })
+    hub.emitToReaders({ event: "agent", payload: { ...agentPayload(turn, stream, data), ...extra } })
   }
   const agent = (turn: Turn, stream: string, data: JsonObject, extra: JsonObject = {}) => {
     turn.seq += 1
@@ -41,7 +42,7 @@ export const newTurnEvents = (hub: ConnectionHub, sessions: SessionEvents, now: 
       payload: {
         runId: turn.runId,
         ...base(turn),
-        ...(turn.session.spawnedBy === undefined ? {} : { spawnedBy: turn.session.spawnedBy }),
+        ...spawner(turn),
         seq: turn.seq,
         state,
         ...fields
@@ -59,17 +60,7 @@ export const newTurnEvents = (hub: ConnectionHub, sessions: SessionEvents, now: 
     hub.emit(
       {
         event: "agent",
-        payload: {
-          runId: turn.runId,
-          stream: "tool",
-          data,
-          ...base(turn),
-          seq: turn.seq,
-          ts: now(),
-          isHeartbeat: false,
-          ...sessionFacts(row, "new"),
-          session: row
-        }
+        payload: { ...agentPayload(turn, "tool", data), ...sessionFacts(row, "new"), session: row }
       },
       (connection: Connection) => connection === turn.sender && wantsTools(connection)
     )
@@ -83,7 +74,7 @@ export const newTurnEvents = (hub: ConnectionHub, sessions: SessionEvents, now: 
       phase,
       title: title(call),
       status: phase === "end" ? "completed" : "running",
-      meta: call.meta,
+      ...metaOf(call),
       commandBearing: isCommand(call),
       ...extra
     })
@@ -123,7 +114,8 @@ export const newTurnEvents = (hub: ConnectionHub, sessions: SessionEvents, now: 
     rerouted: false,
     terminalDisposition: "visible"
   })
-  const modelEnded = (turn: Turn) => lifecycle(turn, { phase: "model", provider: null, model: null }, { lane: "main" })
+  const modelEnded = (turn: Turn) =>
+    lifecycle(turn, { phase: "model", provider: null, model: null }, turn.kind === "chat" ? { lane: "main" } : {})
   const settled = (turn: Turn) => sessions.reason(turn.session, "agent.input.settled")
   const phases = (turn: Turn, ...names: ReadonlyArray<string>) => {
     for (const name of names) sessions.phase(turn.session, name, { runId: turn.runId })
@@ -156,6 +148,7 @@ export const newTurnEvents = (hub: ConnectionHub, sessions: SessionEvents, now: 
       sessions.message(turn.session, message, turn.runId)
     },
     toolStarted: (turn, call) => {
+      turn.usedTools = true
       item(turn, call, "start", { startedAt: call.startedAt })
       tool(turn, {
         phase: "start",
@@ -181,7 +174,7 @@ export const newTurnEvents = (hub: ConnectionHub, sessions: SessionEvents, now: 
         name: call.name,
         toolCallId: call.id,
         ...(call.parentId === undefined ? {} : { parentToolCallId: call.parentId }),
-        meta: call.meta,
+        ...metaOf(call),
         isError: result.isError,
         commandBearing: isCommand(call),
         result: { content: [{ type: "text", text: result.text }], details: result.details }
@@ -196,14 +189,19 @@ export const newTurnEvents = (hub: ConnectionHub, sessions: SessionEvents, now: 
     finished: (turn) => {
       const common = { stopReason: "stop", aborted: false, livenessState: "working" }
       const endedAt = now()
-      lifecycle(turn, { phase: "finishing", ...common, endedAt })
+      lifecycle(turn, {
+        phase: "finishing",
+        ...common,
+        ...(turn.usedTools ? { replayInvalid: true } : {}),
+        endedAt
+      })
       modelEnded(turn)
       lifecycle(turn, {
         ...common,
         phase: "end",
         endedAt,
         startedAt: turn.startedAt,
-        replayInvalid: false,
+        ...(turn.kind === "chat" ? { replayInvalid: turn.usedTools } : {}),
         terminalReply: { disposition: "visible", text: turn.shown },
         terminalReceipt: receipt(turn),
         executionSettled: true

@@ -49,22 +49,16 @@ export const oldTurnEvents = (hub: ConnectionHub, sessions: SessionEvents, now: 
       emitAgent(turn, "lifecycle", { phase: "start", startedAt: turn.startedAt })
       sessions.phase(turn.session, "start", { runId: turn.runId })
       if (user?.role !== "user") return
-      if (turn.kind === "chat")
-        sessions.message(turn.session, user, turn.runId, {
-          role: "user",
-          content: user.text,
-          timestamp: user.timestamp,
-          __openclaw: { seq: user.seq }
-        })
-      const stored = messageView(user, "old", "event")
-      const { senderLabel: _, ...plain } = stored
-      sessions.message(turn.session, user, turn.runId, {
-        ...plain,
-        content: [
-          { type: "text", text: turn.kind === "chat" ? wrapped(user.text, user.timestamp) : user.text },
-          ...user.images.map((image) => ({ type: "image", data: image.data, mimeType: image.mimeType }))
-        ]
-      })
+      if (turn.kind === "chat") {
+        const { text: content, timestamp, seq } = user
+        const view = { role: "user", content, timestamp, __openclaw: { seq } }
+        sessions.message(turn.session, user, turn.runId, { view, withId: false })
+      }
+      const { senderLabel: _, ...plain } = messageView(user, "old", "event")
+      const text = turn.kind === "chat" ? wrapped(user.text, user.timestamp) : user.text
+      const images = user.images.map((image) => ({ type: "image", data: image.data, mimeType: image.mimeType }))
+      const view = { ...plain, content: [{ type: "text", text }, ...images] }
+      sessions.message(turn.session, user, turn.runId, { view, withId: true })
     },
     modelStarted: () => undefined,
     thinking: () => undefined,

@@ -1,5 +1,6 @@
 import { Deferred, Effect } from "effect"
 import type { DemoStep } from "../demo/steps.ts"
+import type { Message } from "../sessions/messages.ts"
 import { modelOf } from "../sessions/SessionStore.ts"
 import type { ChatRuns } from "./ChatRuns.ts"
 import type { ToolCall, Turn } from "./TurnEvents.ts"
@@ -48,7 +49,7 @@ export const spawnSubagent = Effect.fnUntraced(function* (
   const result = { text: JSON.stringify(details, null, 2), details, isError: false }
   if (generation === "new") {
     events.toolEnded(turn, inner, result, now())
-    store.append(parent, {
+    const nested: Message = {
       ...store.stamp(parent),
       role: "custom",
       customType: "openclaw.nested-tool.v1",
@@ -63,7 +64,9 @@ export const spawnSubagent = Effect.fnUntraced(function* (
       ],
       timestamp: now(),
       runId: turn.runId
-    })
+    }
+    store.append(parent, nested)
+    sessions.message(parent, nested, turn.runId)
   }
   events.toolEnded(turn, outer, result, now())
   writer.storeResult(outer, result)

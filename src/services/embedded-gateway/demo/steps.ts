@@ -38,3 +38,6 @@ export interface DemoPrompt {
 
 /** Splits text into the pieces it is streamed in; joined they give the text back. */
 export const tokensOf = (text: string): ReadonlyArray<string> => text.match(/\s*[^\s]{1,8}|\s+$/g) ?? []
+
+/** Decides what happens in a turn. */
+export type DemoAgent = (prompt: DemoPrompt) => ReadonlyArray<DemoStep>

@@ -50,8 +50,17 @@ export class SessionEvents {
     this.send("sessions.changed", { sessionKey: session.key, ...agent, reason: "delete", ts: this.now() }, subscribed)
   }
 
-  /** A message was stored; `view` replaces its usual shape. */
-  message(session: Session, message: Message, runId: string | undefined, view?: JsonObject): void {
+  /**
+   * A message was stored. `shown` replaces its usual shape; the older generation also announces what a person typed
+   * before it has an id.
+   */
+  message(
+    session: Session,
+    message: Message,
+    runId: string | undefined,
+    shown?: { readonly view: JsonObject; readonly withId: boolean }
+  ): void {
+    const identity = shown?.withId === false ? {} : { messageId: message.id }
     const wants = (connection: Connection) =>
       (connection.subscribed || connection.messageKeys.has(session.key)) && mayUse(connection, "operator.read")
     if (![...this.hub.connections].some(wants)) return
@@ -61,19 +70,15 @@ export class SessionEvents {
       sessionKey: session.key,
       ...(fresh && message.source === undefined ? { senderIsOwner: true } : {}),
       ...(this.generation === "new" ? { agentId: agentIdOf(session.key) } : {}),
-      message: view ?? messageView(message, this.generation, "event"),
-      ...(view === undefined || this.generation === "new" ? { messageId: message.id } : {}),
+      message: shown?.view ?? messageView(message, this.generation, "event"),
+      ...identity,
       messageSeq: message.seq,
       ...sessionFacts(row, this.generation),
       ...(this.generation === "new" && !fresh && runId !== undefined ? { runId } : {}),
       session: row
     }
     this.send("session.message", payload, wants)
-    if (this.generation === "old")
-      this.phase(session, "message", {
-        ...(view === undefined ? { messageId: message.id } : {}),
-        messageSeq: message.seq
-      })
+    if (this.generation === "old") this.phase(session, "message", { ...identity, messageSeq: message.seq })
   }
 
   private changed(session: Session, fields: JsonObject, withRow: boolean): void {

@@ -226,11 +226,27 @@ const NULLED = [
 
 const NULLS: JsonObject = Object.fromEntries(NULLED.map((key) => [key, null]))
 
+const OLD_ROW_ONLY: ReadonlyArray<string> = ["key", "chatType", "inputTokens", "outputTokens", "childSessions"]
+
+const NEW_ROW_ONLY: ReadonlyArray<string> = [
+  "key",
+  "classification",
+  "isMain",
+  "isBackground",
+  "lastInteractionAt",
+  "effectiveQueueMode",
+  "hiddenFromInvolvingMe",
+  "thinkingLevels",
+  "thinkingOptions",
+  "thinkingDefault",
+  "snapshotAt"
+]
+
 /** Facts a `session.message` event repeats beside the row: every known field, `null` where nothing is set. */
 export const sessionFacts = (row: JsonObject, generation: Generation): JsonObject => {
-  const { key: _key, ...facts } = row
-  if (generation === "old") return facts
-  const { thinkingLevels, thinkingOptions, thinkingDefault, snapshotAt, ...kept } = facts
+  const left = generation === "old" ? OLD_ROW_ONLY : NEW_ROW_ONLY
+  const kept: JsonObject = Object.fromEntries(Object.entries(row).filter(([key]) => !left.includes(key)))
+  if (generation === "old") return kept
   return {
     participants: [],
     participantCount: 0,
