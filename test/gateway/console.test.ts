@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, inject, it } from "@effect/vitest"
-import { Effect, Schema, type Scope } from "effect"
+import { Effect, Schedule, Schema, type Scope } from "effect"
 import { openProxy, type Peer } from "../support/sockets.ts"
 import { startConsole } from "./support/consoleProcess.ts"
 
@@ -14,6 +14,8 @@ const Frame = Schema.Struct({
 const decodeFrame = Schema.decodeUnknownEffect(Frame)
 
 const Hello = Schema.Struct({ protocol: Schema.Finite, auth: Schema.Struct({ scopes: Schema.Array(Schema.String) }) })
+const Health = Schema.Struct({ status: Schema.Literal("ok"), gateway: Schema.Literals(["ok", "unreachable"]) })
+const ServerInfo = Schema.Struct({ gatewayStartedAt: Schema.NullOr(Schema.Finite) })
 const Started = Schema.Struct({ runId: Schema.String, status: Schema.Literal("started") })
 const Text = Schema.Union([Schema.String, Schema.Array(Schema.Struct({ text: Schema.optional(Schema.String) }))])
 const Chat = Schema.Struct({
@@ -41,6 +43,11 @@ const call = Effect.fnUntraced(function* <A>(peer: Peer, method: string, params:
   assert.isTrue(answer.ok, `${method} was refused`)
   return yield* Schema.decodeUnknownEffect(payload)(answer.payload)
 })
+
+const getJson = <A>(url: string, body: Schema.Decoder<A>) =>
+  Effect.tryPromise(() => fetch(url).then((answer) => answer.json())).pipe(
+    Effect.flatMap(Schema.decodeUnknownEffect(body))
+  )
 
 /** What a page sends: who it is, and neither token nor device. */
 const page = {
@@ -95,6 +102,16 @@ for (const gateway of inject("gateways")) {
         )
         assert.include(textOf(messages[0]?.content ?? ""), "good morning")
         assert.include(textOf(messages[1]?.content ?? ""), "echo: good morning")
+      })
+    )
+
+    live("links up by itself and says so", (_, url) =>
+      Effect.gen(function* () {
+        yield* getJson(`${url}/health`, Health).pipe(
+          Effect.repeat({ schedule: Schedule.spaced("50 millis"), until: (health) => health.gateway === "ok" })
+        )
+        const { gatewayStartedAt } = yield* getJson(`${url}/api/server-info`, ServerInfo)
+        assert.isBelow(gatewayStartedAt ?? Number.POSITIVE_INFINITY, Date.now())
       })
     )
   })
