@@ -4,6 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "./Api.ts"
 import { AuthHandlers } from "./auth/AuthHandlers.ts"
 import { BoardHandlers } from "./board/BoardHandlers.ts"
+import { EventRoutes } from "./events/EventRoutes.ts"
 import { authentication } from "./middleware/authentication.ts"
 import { bodyLimit } from "./middleware/bodyLimit.ts"
 import { cacheHeaders } from "./middleware/cacheHeaders.ts"
@@ -53,7 +54,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/api/openapi.json" }
 )
 
 /** Routes beside the contract: streams, upgrades, files. */
-const RawRoutes = Layer.mergeAll(ProxyRoute, StaticRoutes)
+const RawRoutes = Layer.mergeAll(ProxyRoute, EventRoutes, StaticRoutes)
 
 /** Every route behind every middleware. */
 export const App = Layer.mergeAll(ApiRoutes, RawRoutes).pipe(

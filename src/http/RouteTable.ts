@@ -26,9 +26,12 @@ export class RouteTable extends Context.Service<
   })
 }
 
+// The one wildcard, `/*`, serves the web app: everything but the API (D16).
 const matches = (pattern: ReadonlyArray<string>, path: ReadonlyArray<string>): boolean =>
-  pattern.length === path.length &&
-  pattern.every((segment, index) => (segment.startsWith(":") ? path[index] !== "" : segment === path[index]))
+  pattern[1] === "*"
+    ? path[1] !== "api"
+    : pattern.length === path.length &&
+      pattern.every((segment, index) => (segment.startsWith(":") ? path[index] !== "" : segment === path[index]))
 
 /** The router of the application, with every route that is added noted in the table. */
 export const RecordedRouter = Layer.effect(

@@ -1,5 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { Layer } from "effect"
+import { EventHub } from "../http/events/EventHub.ts"
+import { StaticFiles } from "../http/static/StaticFiles.ts"
 import { Auth } from "../services/auth/Auth.ts"
 import { RevokedSessions } from "../services/auth/RevokedSessions.ts"
 import { Board } from "../services/board/Board.ts"
@@ -19,8 +21,11 @@ const AuthLayer = Auth.layer.pipe(Layer.provide(RevokedSessions.layer))
 
 const BoardLayer = BoardRuns.layer.pipe(Layer.provideMerge(Board.layer), Layer.provideMerge(SqliteLive))
 
+/** What both listeners share behind the routes. */
+const Delivery = Layer.mergeAll(EventHub.layer, StaticFiles.layer)
+
 /** Every service of the console; needs Settings, the gateway's client, the foundations and the platform. */
-export const Services = Layer.mergeAll(RequestTrust.layer, RateLimiter.layer, AuthLayer, BoardLayer)
+export const Services = Layer.mergeAll(RequestTrust.layer, RateLimiter.layer, AuthLayer, BoardLayer, Delivery)
 
 /** The production graph; needs only Settings. Hands out the ports and the gateway's client for the start banner. */
 export const Main = Servers.pipe(

@@ -30,6 +30,9 @@ interface Listener {
   readonly create: () => Server
 }
 
+/** A request without Host is judged, and answered with every header, by the middleware instead of the parser. */
+const OPTIONS = { requireHostHeader: false } as const
+
 const app = HttpRouter.serve(App, {
   disableLogger: true,
   disableListenLog: true,
@@ -66,13 +69,18 @@ export const Servers = Layer.effect(
   Effect.gen(function* () {
     const settings = yield* Settings
     const certificate = yield* loadCertificate
-    const http = yield* listen({ scheme: "http", variable: "PORT", port: settings.port, create: createServer })
+    const http = yield* listen({
+      scheme: "http",
+      variable: "PORT",
+      port: settings.port,
+      create: () => createServer(OPTIONS)
+    })
     if (Option.isNone(certificate)) return { http, https: undefined }
     const https = yield* listen({
       scheme: "https",
       variable: "SSL_PORT",
       port: settings.sslPort,
-      create: () => createSecureServer(certificate.value)
+      create: () => createSecureServer({ ...certificate.value, ...OPTIONS })
     })
     return { http, https }
   })

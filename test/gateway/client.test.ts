@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto"
 import { assert, describe, inject, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { GatewayClient } from "../../src/services/gateway/GatewayClient.ts"
-import { clientLayer, connected, readRun, statusWhere } from "./support/realClient.ts"
+import { clientLayer, connected, statusWhere } from "../support/liveClient.ts"
+import { readRun } from "./support/readRun.ts"
 
 const SessionList = Schema.Struct({ sessions: Schema.Array(Schema.Struct({ key: Schema.String })) })
 const ModelList = Schema.Struct({ models: Schema.Array(Schema.Struct({ id: Schema.String, provider: Schema.String })) })

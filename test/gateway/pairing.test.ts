@@ -3,7 +3,7 @@ import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { GatewayClient } from "../../src/services/gateway/GatewayClient.ts"
-import { clientLayer, connected, statusWhere } from "./support/realClient.ts"
+import { clientLayer, connected, statusWhere } from "../support/liveClient.ts"
 import { startGateway } from "./support/realGateway.ts"
 
 const execute = promisify(execFile)

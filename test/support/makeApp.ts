@@ -1,11 +1,13 @@
 import { NodeHttpPlatform, NodeServices } from "@effect/platform-node"
-import { Deferred, Effect, FileSystem, Layer, Option, PubSub, References } from "effect"
+import { Context, Deferred, Effect, FileSystem, Layer, Option, PubSub, References } from "effect"
 import { Etag, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { App } from "../../src/http/App.ts"
+import { EventHub } from "../../src/http/events/EventHub.ts"
 import { ROUTER_CONFIG } from "../../src/http/routerConfig.ts"
 import { Foundations, Services } from "../../src/layers/Main.ts"
 import { EventBus } from "../../src/services/events/EventBus.ts"
-import { GatewayClient, GatewayError, type GatewayEvent } from "../../src/services/gateway/GatewayClient.ts"
+import { GatewayClient, type GatewayEvent } from "../../src/services/gateway/GatewayClient.ts"
+import { GatewayError } from "../../src/services/gateway/GatewayError.ts"
 import { Settings, type SettingsShape } from "../../src/services/settings/Settings.ts"
 import { testSettings } from "./testSettings.ts"
 
@@ -89,6 +91,11 @@ export const makeApp = Effect.fnUntraced(function* (options: TestAppOptions = {}
   /** The JSON body of an answer. */
   const json = (response: Response): Effect.Effect<unknown> => Effect.promise(() => response.json())
 
-  const events = yield* EventBus.pipe(Effect.provideContext(context))
-  return { settings, request, json, events }
+  return {
+    settings,
+    request,
+    json,
+    events: Context.get(context, EventBus),
+    streams: Context.get(context, EventHub)
+  }
 })

@@ -38,7 +38,7 @@ const multipartResponse = (error: Multipart.MultipartError) => {
 
 const notFound = (exchange: ExchangeShape, routes: RouteTable["Service"]) => {
   const allowed = routes.methodsOf(exchange.path)
-  return allowed.length === 0
+  return allowed.length === 0 || allowed.includes(exchange.request.method)
     ? errorResponse(404, "not_found")
     : errorResponse(405, "method_not_allowed", undefined, { allow: allowed.join(", ") })
 }

@@ -29,4 +29,4 @@ export const StaticRoutes = Layer.effectDiscard(
 
     yield* router.add("GET", "/*", withExchange(serve))
   })
-).pipe(Layer.provide(StaticFiles.layer))
+)

@@ -3,8 +3,6 @@ import type { GatewayError } from "./GatewayError.ts"
 import { openWebSocket } from "./gatewaySocket.ts"
 import { makeGatewayClient } from "./makeGatewayClient.ts"
 
-export { GatewayError, GatewayFailureReason } from "./GatewayError.ts"
-
 /** An event frame of the gateway as it arrived; decode `payload` where it is used. */
 export interface GatewayEvent {
   readonly event: string

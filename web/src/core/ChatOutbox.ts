@@ -51,6 +51,7 @@ export class ChatOutbox {
     conversation.timeline = [...others, outgoingEntry(runId, key, at, message)]
   }
 
+  /** A message whose turn was heard of is delivered, whatever a late answer says: it is `sent` and stays so. */
   private fail(key: string, sentence: string): void {
     const { conversation } = this
     const pending = (delivery: string) => delivery === "sending" || delivery === "queued"
@@ -65,7 +66,6 @@ export class ChatOutbox {
 
   private async deliver(key: string, runId: string, message: Outgoing): Promise<void> {
     const { conversation } = this
-    const { turns } = conversation
     if (this.link.hello.get() === null) return this.fail(key, NOT_CONNECTED)
     if (!conversation.isRunning) conversation.setActivity("THINKING")
     conversation.publish()
@@ -80,8 +80,6 @@ export class ChatOutbox {
       const answer = fieldsOf(await this.link.request("chat.send", params, { timeoutMs: SEND_LIMIT }))
       this.accepted(runId, textOf(answer.status))
     } catch (reason) {
-      // A turn that was heard of has its message, whatever the answer says.
-      if (turns.runs.has(runId) || turns.isOver(runId)) return
       const kind = reason instanceof GatewayCallError ? reason.kind : "refused"
       message.unsure = kind === "disconnected" || kind === "timeout"
       message.refused = kind === "refused"

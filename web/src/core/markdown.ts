@@ -13,7 +13,8 @@ function sanitize(html: string): string {
     ALLOWED_TAGS: TAGS.split(","),
     ALLOWED_ATTR: ATTRIBUTES.split(","),
     ALLOW_DATA_ATTR: false,
-    ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|data:image\/|\/api\/files\?)/i
+    // Applied to all attribute values but a few: known schemes, or no scheme at all.
+    ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|data:image\/|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))/i
   })
 }
 

@@ -1,0 +1,52 @@
+import { Effect, Layer, Schema } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiError } from "effect/http-api"
+import { EventBus } from "../../services/events/EventBus.ts"
+import { Settings } from "../../services/settings/Settings.ts"
+import { EventHub } from "./EventHub.ts"
+
+const HEADERS = {
+  "cache-control": "no-cache",
+  connection: "keep-alive",
+  "x-accel-buffering": "no",
+  // Tells the compression to keep out; it takes the header off again.
+  "content-encoding": "identity"
+} as const
+
+const TestEvent = Schema.Struct({
+  event: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(100)),
+  data: Schema.Record(Schema.String, Schema.Unknown)
+})
+const decodeTestEvent = HttpServerRequest.schemaBodyJson(TestEvent)
+
+/** The event stream, and the route that sends a test event, which exists in development only (SPEC "Event stream"). */
+export const EventRoutes = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const router = yield* HttpRouter.HttpRouter
+    const hub = yield* EventHub
+    const bus = yield* EventBus
+    const settings = yield* Settings
+
+    yield* router.add(
+      "GET",
+      "/api/events",
+      Effect.map(hub.open, (messages) =>
+        HttpServerResponse.stream(messages, { headers: HEADERS, contentType: "text/event-stream" })
+      )
+    )
+    if (!settings.development) return
+    yield* router.add(
+      "POST",
+      "/api/events/test",
+      Effect.gen(function* () {
+        const { event, data } = yield* decodeTestEvent
+        yield* bus.publish(event, data)
+        return HttpServerResponse.jsonUnsafe({ ok: true, event, data })
+      }).pipe(
+        Effect.catchTag("SchemaError", (cause) =>
+          Effect.die(new HttpApiError.HttpApiSchemaError({ kind: "Payload", cause }))
+        )
+      )
+    )
+  })
+)

@@ -1,0 +1,32 @@
+import { NodeServices } from "@effect/platform-node"
+import { Context, Effect, FileSystem, Layer } from "effect"
+import { EventHub } from "../../src/http/events/EventHub.ts"
+import { Foundations, Services } from "../../src/layers/Main.ts"
+import { Listening, Servers } from "../../src/layers/Servers.ts"
+import { EventBus } from "../../src/services/events/EventBus.ts"
+import { Settings, type SettingsShape } from "../../src/services/settings/Settings.ts"
+import { unreachableGateway } from "./makeApp.ts"
+import { testSettings } from "./testSettings.ts"
+
+/** The whole console on real loopback sockets, on ports the system chooses, until the scope closes. */
+export const listen = Effect.fnUntraced(function* (overrides: Partial<SettingsShape> = {}) {
+  const fs = yield* FileSystem.FileSystem
+  const home = yield* fs.makeTempDirectoryScoped()
+  const settings = testSettings({ port: 0, sslPort: 0, svcHome: home, installDir: home, ...overrides })
+  const context = yield* Layer.build(
+    Servers.pipe(
+      Layer.provideMerge(Services),
+      Layer.provideMerge(unreachableGateway),
+      Layer.provideMerge(Foundations),
+      Layer.provideMerge(Settings.layerOf(settings)),
+      Layer.provideMerge(NodeServices.layer)
+    )
+  )
+  const ports = Context.get(context, Listening)
+  return {
+    ports,
+    base: `http://127.0.0.1:${ports.http}`,
+    events: Context.get(context, EventBus),
+    streams: Context.get(context, EventHub)
+  }
+})

@@ -1,0 +1,155 @@
+import { memoryStorage } from "../../../src/core/browserEnvironment.ts"
+import { type Fields, fieldsOf, parseJson, textOf } from "../../../src/core/decode.ts"
+import type { Environment, SocketHandlers } from "../../../src/core/Environment.ts"
+
+export interface Request {
+  readonly id: string
+  readonly method: string
+  readonly params: Fields
+}
+
+/** One connection of the page under test, seen from the gateway. */
+export class FakeSocket {
+  readonly requests: Array<Request> = []
+  closedBy: number | null = null
+  private readonly handlers: SocketHandlers
+  private readonly gateway: FakeGateway
+
+  constructor(handlers: SocketHandlers, gateway: FakeGateway) {
+    this.handlers = handlers
+    this.gateway = gateway
+  }
+
+  receive(text: string): void {
+    const frame = fieldsOf(parseJson(text))
+    const request = { id: textOf(frame.id) ?? "", method: textOf(frame.method) ?? "", params: fieldsOf(frame.params) }
+    this.requests.push(request)
+    this.gateway.onRequest(this, request)
+  }
+
+  deliver(frame: unknown): void {
+    this.handlers.onMessage(typeof frame === "string" ? frame : JSON.stringify(frame))
+  }
+
+  event(event: string, payload: object, seq?: number): void {
+    this.deliver({ type: "event", event, payload, ...(seq === undefined ? {} : { seq }) })
+  }
+
+  challenge(): void {
+    this.event("connect.challenge", { nonce: "n", ts: 1 })
+  }
+
+  answer(request: Request, payload: unknown): void {
+    this.deliver({ type: "res", id: request.id, ok: true, payload })
+  }
+
+  refuse(request: Request, code: string, message: string, details: object = {}, more: object = {}): void {
+    this.deliver({ type: "res", id: request.id, ok: false, error: { code, message, details, ...more } })
+  }
+
+  drop(code = 1006, reason = ""): void {
+    this.handlers.onClose(code, reason)
+  }
+
+  last(method: string): Request {
+    const found = this.requests.findLast((request) => request.method === method)
+    if (found === undefined) throw new Error(`no ${method} was sent`)
+    return found
+  }
+}
+
+/** A gateway whose every answer a test decides; by default it lets everybody in and has one empty session. */
+export class FakeGateway {
+  readonly sockets: Array<FakeSocket> = []
+  readonly storage = memoryStorage()
+  /** Methods that are not answered by themselves. */
+  readonly held = new Set<string>()
+  protocol = 4
+  autoConnect = true
+  messages: Array<object> = []
+  historyExtras: object = {}
+  sessions: Array<object> = []
+  answers: Record<string, (request: Request) => unknown> = {}
+  tickIntervalMs = 30_000
+  private wake = new Set<() => void>()
+  private ids = 0
+
+  readonly env: Environment = {
+    now: () => Date.now(),
+    random: () => 0,
+    uuid: () => `id-${++this.ids}`,
+    origin: "http://console.test",
+    storage: this.storage,
+    fetch: (url, init) => this.fetch(url, init),
+    openSocket: (_url, handlers) => {
+      const socket = new FakeSocket(handlers, this)
+      this.sockets.push(socket)
+      if (this.autoConnect) queueMicrotask(() => socket.challenge())
+      return {
+        send: (text) => socket.receive(text),
+        close: (code) => {
+          socket.closedBy = code ?? 1005
+        }
+      }
+    },
+    openEvents: () => () => {},
+    openChannel: () => null,
+    lead: () => null,
+    onWake: (listener) => {
+      this.wake.add(listener)
+      return () => this.wake.delete(listener)
+    }
+  }
+
+  fetch: (url: string, init: RequestInit) => Promise<Response> = () =>
+    Promise.resolve(new Response(JSON.stringify({ authEnabled: false, authenticated: true })))
+
+  wakeUp(): void {
+    for (const listener of this.wake) listener()
+  }
+
+  get socket(): FakeSocket {
+    const socket = this.sockets.at(-1)
+    if (socket === undefined) throw new Error("nothing connected")
+    return socket
+  }
+
+  hello(socket: FakeSocket): void {
+    socket.answer(socket.last("connect"), {
+      type: "hello-ok",
+      protocol: this.protocol,
+      server: { version: "test" },
+      snapshot: { sessionDefaults: { mainSessionKey: "agent:main:main" } },
+      policy: { maxPayload: 1_000_000, tickIntervalMs: this.tickIntervalMs }
+    })
+  }
+
+  onRequest(socket: FakeSocket, request: Request): void {
+    if (this.held.has(request.method)) return
+    queueMicrotask(() => {
+      if (request.method === "connect") this.hello(socket)
+      else socket.answer(request, this.payload(request))
+    })
+  }
+
+  payload(request: Request): unknown {
+    const answer = this.answers[request.method]
+    if (answer !== undefined) return answer(request)
+    switch (request.method) {
+      case "chat.history":
+        return {
+          messages: this.messages.slice(-Number(request.params.limit ?? 1_000)),
+          ...(this.protocol >= 4 ? { hasMore: false, sessionInfo: { hasActiveRun: false } } : {}),
+          ...this.historyExtras
+        }
+      case "sessions.list":
+        return { ts: 1_000, sessions: this.sessions }
+      case "chat.send":
+        return { runId: request.params.idempotencyKey, status: "started" }
+      case "chat.abort":
+        return { ok: true, aborted: true, runIds: [] }
+      default:
+        return {}
+    }
+  }
+}

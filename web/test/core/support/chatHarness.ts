@@ -1,0 +1,87 @@
+import { vi } from "@effect/vitest"
+import { createChatStore } from "../../../src/core/ChatStore.ts"
+import type { ChatItem, ChatStore, UserItem } from "../../../src/core/chatTypes.ts"
+import { createGatewayLink } from "../../../src/core/GatewayLink.ts"
+import type { GatewayLink } from "../../../src/core/types.ts"
+import { FakeGateway } from "./FakeGateway.ts"
+import { KEY, TurnFrames } from "./turnFrames.ts"
+
+/** One chat on one link to a scripted gateway, on fake timers. */
+export class ChatHarness {
+  readonly gateway = new FakeGateway()
+  readonly link: GatewayLink
+  chat: ChatStore
+  working = false
+
+  constructor(protocol: number, prepare: (gateway: FakeGateway) => void = () => {}) {
+    vi.useFakeTimers({ now: 1_000_000 })
+    this.gateway.protocol = protocol
+    prepare(this.gateway)
+    this.link = createGatewayLink({ env: this.gateway.env, needsLogin: async () => false, clientVersion: "1" })
+    this.chat = this.open()
+  }
+
+  /** A chat of its own on the same link, as after a reload of the page. */
+  open(sessionKey = KEY): ChatStore {
+    return createChatStore({
+      link: this.link,
+      env: this.gateway.env,
+      sessionKey,
+      isWorking: async () => this.working
+    })
+  }
+
+  async connect(): Promise<void> {
+    this.link.connect()
+    await this.settle()
+  }
+
+  /** Everything that is due now. */
+  settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(20)
+  pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms)
+
+  turn(runId: string, at?: number): TurnFrames {
+    return new TurnFrames(() => this.gateway.socket, runId, at)
+  }
+
+  async send(text: string): Promise<string> {
+    this.chat.send(text)
+    await this.settle()
+    return String(this.gateway.socket.last("chat.send").params.idempotencyKey)
+  }
+
+  get items(): ReadonlyArray<ChatItem> {
+    return this.chat.state.get().items
+  }
+
+  get users(): ReadonlyArray<UserItem> {
+    return this.items.flatMap((item) => (item.kind === "user" ? [item] : []))
+  }
+
+  /** The conversation in short: one word and text per item. */
+  get shown(): ReadonlyArray<string> {
+    return this.items.map(shortOf)
+  }
+
+  dispose(): void {
+    this.chat.dispose()
+    this.link.dispose()
+    vi.useRealTimers()
+  }
+}
+
+export function shortOf(item: ChatItem): string {
+  switch (item.kind) {
+    case "user":
+      return `user${item.delivery === "sent" ? "" : `(${item.delivery})`}: ${item.text}`
+    case "assistant":
+    case "thinking":
+      return `${item.kind}${item.streaming ? "…" : ""}: ${item.text}`
+    case "tool":
+      return `tool ${item.name} ${item.status}: ${item.output}`
+    case "error":
+      return `error: ${item.message}`
+    case "aborted":
+      return "aborted"
+  }
+}
