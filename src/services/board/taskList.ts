@@ -3,7 +3,7 @@ import type { SqlConnection, SqlValue } from "../sqlite/Sqlite.ts"
 import { TASK_STATUSES, type Task } from "./task.ts"
 import type { TaskQuery } from "./taskInputs.ts"
 import { placeOf, placesBetween } from "./taskPlaces.ts"
-import { SELECT_TASK, type StoredTask, statusNumber, storedTask } from "./taskRows.ts"
+import { type StoredTask, selectPage, statusNumber, storedTask } from "./taskRows.ts"
 import { taskAt } from "./taskStore.ts"
 
 /** One page of tasks in board order. */
@@ -20,6 +20,8 @@ interface Filter {
   /** Whether the page shows every task of its columns, one after the other. */
   readonly wholeColumns: boolean
 }
+
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
 
 const marks = (values: ReadonlyArray<unknown>): string => values.map(() => "?").join(", ")
 
@@ -38,13 +40,23 @@ const filterOf = (query: TaskQuery): Filter => {
   if (priorities.length > 0) add(`t.priority IN (${marks(priorities)})`, ...priorities)
   if (query.assignee !== undefined) add("t.assignee = ?", query.assignee)
   if (query.label !== undefined) {
-    add("EXISTS (SELECT 1 FROM task_labels l WHERE l.label = ? AND l.task = t.seq)", query.label)
+    add("t.seq IN (SELECT l.task FROM task_labels l WHERE l.label = ?)", query.label)
   }
   if (query.q !== undefined && query.q.length > 0) {
-    add(
-      `task_matches(?, t.title, (SELECT description FROM task_texts d WHERE d.task = t.seq), t.labels)`,
-      query.q.toLowerCase()
-    )
+    const needle = query.q.toLowerCase()
+    const description = "(SELECT d.description FROM task_texts d WHERE d.task = t.seq)"
+    // The database's own lower() knows ASCII alone; where that is enough it spares most rows the exact test.
+    if (isAscii(needle)) {
+      const contains = (column: string) => `instr(lower(${column}), ?)`
+      const quoted = JSON.stringify(needle).slice(1, -1)
+      add(
+        `(${contains("t.title")} OR ${contains("t.labels")} OR coalesce(${contains(description)}, 0))`,
+        needle,
+        quoted,
+        needle
+      )
+    }
+    add(`task_matches(?, t.title, ${description}, t.labels)`, needle)
   }
   return {
     where: conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`,
@@ -73,12 +85,7 @@ const withPlaces = (db: SqlConnection, page: ReadonlyArray<StoredTask>, wholeCol
 export const listTasks = (db: SqlConnection, query: TaskQuery): TaskList => {
   const filter = filterOf(query)
   const { count } = decodeCount(db.get(`SELECT count(*) AS count FROM tasks t ${filter.where}`, ...filter.values))
-  const rows = db.all(
-    `${SELECT_TASK} ${filter.where} ORDER BY t.status, t.rank LIMIT ? OFFSET ?`,
-    ...filter.values,
-    query.limit,
-    query.offset
-  )
+  const rows = db.all(selectPage(filter.where), ...filter.values, query.limit, query.offset)
   return { items: withPlaces(db, rows.map(storedTask), filter.wholeColumns), total: count }
 }
 

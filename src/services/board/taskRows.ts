@@ -4,7 +4,7 @@ import { optionalEntry } from "./optionalEntry.ts"
 import { FeedbackEntry, RunLink, TASK_STATUSES, TaskPriority, type TaskStatus, ThinkingLevel } from "./task.ts"
 import type { TaskContent } from "./taskRules.ts"
 
-/** A task's row with its texts and feedback, as `SELECT_TASK` gives it. */
+/** A task's row with its texts and feedback, as `SELECT_TASK` and `selectPage` give it. */
 const TaskRow = Schema.Struct({
   seq: Schema.Int,
   id: Schema.String,
@@ -18,8 +18,8 @@ const TaskRow = Schema.Struct({
   updated_at: Schema.Int,
   source_session_key: Schema.NullOr(Schema.String),
   assignee: Schema.NullOr(Schema.String),
-  labels: Schema.fromJsonString(Schema.Array(Schema.String)),
-  run: Schema.NullOr(Schema.fromJsonString(RunLink)),
+  labels: Schema.String,
+  run: Schema.NullOr(Schema.String),
   run_count: Schema.Int,
   result_at: Schema.NullOr(Schema.Int),
   model: Schema.NullOr(Schema.String),
@@ -29,18 +29,27 @@ const TaskRow = Schema.Struct({
   actual_min: Schema.NullOr(Schema.Finite),
   description: Schema.NullOr(Schema.String),
   result: Schema.NullOr(Schema.String),
-  feedback: Schema.NullOr(Schema.fromJsonString(Schema.Array(FeedbackEntry)))
+  feedback: Schema.NullOr(Schema.String)
 })
 
-/** Selects whole tasks; append the rest of the statement. */
-export const SELECT_TASK = `
+const WHOLE_TASK = `
   SELECT t.*, x.description, x.result,
     CASE WHEN t.feedback_count = 0 THEN NULL ELSE (
       SELECT json_group_array(json_object('at', f.at, 'by', f.by, 'note', f.note) ORDER BY f.number)
       FROM task_feedback f WHERE f.task = t.seq
-    ) END AS feedback
-  FROM tasks t LEFT JOIN task_texts x ON x.task = t.seq
-`
+    ) END AS feedback`
+
+/** Selects one whole task by its id. */
+export const SELECT_TASK = `${WHOLE_TASK} FROM tasks t LEFT JOIN task_texts x ON x.task = t.seq WHERE t.id = ?`
+
+/**
+ * Selects a page of whole tasks in board order. The page is cut on the index alone, before any row is read, so tasks
+ * that are skipped cost next to nothing.
+ */
+export const selectPage = (where: string): string => `${WHOLE_TASK}
+  FROM (SELECT t.seq FROM tasks t ${where} ORDER BY t.status, t.rank LIMIT ? OFFSET ?) p
+  CROSS JOIN tasks t ON t.seq = p.seq LEFT JOIN task_texts x ON x.task = t.seq
+  ORDER BY t.status, t.rank`
 
 /** A task as it lies in the store: its content and where it is. */
 export interface StoredTask {
@@ -51,13 +60,18 @@ export interface StoredTask {
 }
 
 const decodeRow = Schema.decodeUnknownSync(TaskRow)
+// The JSON columns are mostly empty, and decoding them is most of the cost of a row: it is done where there is some.
+const decodeLabels = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)))
+const decodeRun = Schema.decodeUnknownSync(Schema.fromJsonString(RunLink))
+const decodeFeedback = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(FeedbackEntry)))
+const NO_LABELS = "[]"
 
 /** The number a column has in the store. */
 export const statusNumber = (status: TaskStatus): number => TASK_STATUSES.indexOf(status)
 
 const statusOf = (number: number): TaskStatus => TASK_STATUSES[number] ?? "cancelled"
 
-/** Decodes a row of `SELECT_TASK`; a row that does not fit throws, which the store reports. */
+/** Decodes such a row; a row that does not fit throws, which the store reports. */
 export const storedTask = (row: unknown): StoredTask => {
   const r = decodeRow(row)
   const content: TaskContent = {
@@ -72,8 +86,8 @@ export const storedTask = (row: unknown): StoredTask => {
     version: r.version,
     ...optionalEntry("sourceSessionKey", r.source_session_key),
     ...optionalEntry("assignee", r.assignee),
-    labels: r.labels,
-    ...optionalEntry("run", r.run),
+    labels: r.labels === NO_LABELS ? [] : decodeLabels(r.labels),
+    ...optionalEntry("run", r.run === null ? null : decodeRun(r.run)),
     ...optionalEntry("result", r.result),
     ...optionalEntry("resultAt", r.result_at),
     ...optionalEntry("model", r.model),
@@ -81,7 +95,7 @@ export const storedTask = (row: unknown): StoredTask => {
     ...optionalEntry("dueAt", r.due_at),
     ...optionalEntry("estimateMin", r.estimate_min),
     ...optionalEntry("actualMin", r.actual_min),
-    feedback: r.feedback ?? []
+    feedback: r.feedback === null ? [] : decodeFeedback(r.feedback)
   }
   return { seq: r.seq, rank: r.rank, runCount: r.run_count, content }
 }

@@ -20,8 +20,10 @@ export interface OpenSqlite {
 const MEMORY = ":memory:"
 const SIDE_FILES = ["", "-wal", "-shm"]
 
+// Small pages: a change writes whole pages, twice (log and checkpoint), and its rows are far smaller than one.
 const PRAGMAS = `
   PRAGMA busy_timeout = 5000;
+  PRAGMA page_size = 2048;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;

@@ -1,0 +1,51 @@
+import { Context, Effect, Layer, PubSub, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { SqliteMemory } from "../../../src/layers/Sqlite.ts"
+import { Board } from "../../../src/services/board/Board.ts"
+import { BoardRuns } from "../../../src/services/board/BoardRuns.ts"
+import { KanbanChange } from "../../../src/services/board/boardEvents.ts"
+import type { Task } from "../../../src/services/board/task.ts"
+import { EventBus } from "../../../src/services/events/EventBus.ts"
+import { Sqlite } from "../../../src/services/sqlite/Sqlite.ts"
+import { type FakeGateway, makeFakeGateway } from "./fakeGateway.ts"
+
+const decodeChange = Schema.decodeUnknownSync(KanbanChange)
+
+/** A board in memory with its runs on a fake gateway, on the test's clock. */
+export const makeBoardWorld = Effect.fnUntraced(function* (given?: FakeGateway) {
+  const gateway = given ?? (yield* makeFakeGateway)
+  const base = yield* Layer.build(Layer.mergeAll(SqliteMemory, EventBus.layer))
+  return yield* boardWorldOn(gateway, base)
+})
+
+/** The same on a database that is open already, as after a restart. */
+export const boardWorldOn = Effect.fnUntraced(function* (
+  gateway: FakeGateway,
+  base: Context.Context<Sqlite | EventBus>
+) {
+  const context = yield* Layer.build(
+    BoardRuns.layer.pipe(
+      Layer.provideMerge(Board.layer),
+      Layer.provide(gateway.layer),
+      Layer.provideMerge(Layer.succeedContext(base))
+    )
+  )
+  const board = Context.get(context, Board)
+  const runs = Context.get(context, BoardRuns)
+  const events = yield* Context.get(base, EventBus).subscribe
+  /** Lets forked fibers go on until the task satisfies the test; fails after many turns. */
+  const until = Effect.fnUntraced(function* (id: string, wanted: (task: Task) => boolean) {
+    for (let turn = 0; turn < 200; turn += 1) {
+      const task = yield* board.get(id)
+      if (wanted(task)) return task
+      yield* Effect.yieldNow
+    }
+    return yield* Effect.die(new Error(`the task never got there: ${JSON.stringify(yield* board.get(id))}`))
+  })
+  const settle = Effect.gen(function* () {
+    for (let turn = 0; turn < 50; turn += 1) yield* Effect.yieldNow
+  })
+  const changes = PubSub.takeAll(events).pipe(Effect.map((all) => all.map((event) => decodeChange(event.data))))
+  const pass = (duration: Parameters<typeof TestClock.adjust>[0]) => Effect.andThen(TestClock.adjust(duration), settle)
+  return { board, runs, gateway, base, until, settle, changes, pass, sqlite: Context.get(base, Sqlite) }
+})

@@ -1,0 +1,130 @@
+import { Effect, Layer, PubSub, Schema } from "effect"
+import { GatewayClient, type GatewayEvent } from "../../../src/services/gateway/GatewayClient.ts"
+import { GatewayError } from "../../../src/services/gateway/GatewayError.ts"
+
+/** One call the board made. */
+export interface Call {
+  readonly method: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+const asRecord = Schema.decodeUnknownSync(Schema.Record(Schema.String, Schema.Unknown))
+
+export const unreachable = new GatewayError({
+  reason: "unreachable",
+  message: "The connection to the gateway was lost."
+})
+export const unknownModel = new GatewayError({
+  reason: "invalid",
+  message: "The gateway does not know this model: choose one of its own.",
+  code: "UNKNOWN_MODEL"
+})
+
+/**
+ * A gateway in memory: it answers the calls of a run, remembers them, and ends runs when a test says so. `refuse` may
+ * fail any call; `silent` keeps the events back, as when the link was down while the run ended.
+ */
+export const makeFakeGateway = Effect.gen(function* () {
+  const events = yield* PubSub.unbounded<GatewayEvent>()
+  const calls: Array<Call> = []
+  const histories = new Map<string, Array<object>>()
+  const waits = new Map<string, string>()
+  const rows = new Map<string, object>()
+  let refuse: (call: Call) => GatewayError | undefined = () => undefined
+  let startedAt: number | undefined = 0
+
+  const history = (key: string) => {
+    const known = histories.get(key) ?? []
+    histories.set(key, known)
+    return known
+  }
+
+  const answer = ({ method, params }: Call): unknown => {
+    const key = String(params.sessionKey ?? params.key)
+    switch (method) {
+      case "sessions.patch":
+        return { ok: true, key }
+      case "chat.send":
+        history(key).push({ role: "user", content: params.message })
+        rows.set(key, { key, status: "running", hasActiveRun: true })
+        return { runId: params.idempotencyKey, status: "started" }
+      case "chat.history":
+        return { sessionKey: key, sessionId: "session-1", messages: history(key) }
+      case "agent.wait":
+        return { runId: params.runId, status: waits.get(String(params.runId)) ?? "timeout" }
+      case "sessions.list":
+        return { sessions: [...rows.values()] }
+      case "chat.abort":
+        return { ok: true, aborted: true, runIds: [params.runId] }
+      case "agents.list":
+        return { defaultId: "main", agents: [{ id: "main" }, { id: "writer" }] }
+      default:
+        return {}
+    }
+  }
+
+  const layer = Layer.succeed(
+    GatewayClient,
+    GatewayClient.of({
+      request: (method, params, payload) =>
+        Effect.suspend(() => {
+          const call = { method, params: asRecord(params) }
+          calls.push(call)
+          const refusal = refuse(call)
+          return refusal === undefined
+            ? Schema.decodeUnknownEffect(payload)(answer(call)).pipe(Effect.orDie)
+            : Effect.fail(refusal)
+        }),
+      events: PubSub.subscribe(events),
+      status: Effect.succeed({ gateway: "ok", since: 0 }),
+      gatewayStartedAt: Effect.sync(() => startedAt),
+      connection: Effect.succeed(undefined)
+    })
+  )
+
+  const sent = () => calls.filter((call) => call.method === "chat.send").at(-1)?.params
+
+  const chat = (state: string, more: object) =>
+    Effect.suspend(() =>
+      PubSub.publish(events, {
+        event: "chat",
+        payload: { runId: sent()?.idempotencyKey, sessionKey: sent()?.sessionKey, seq: 1, state, ...more }
+      })
+    )
+
+  const reply = (message: object, row: object) =>
+    Effect.sync(() => {
+      const key = String(sent()?.sessionKey)
+      history(key).push({ role: "assistant", ...message })
+      rows.set(key, { key, ...row })
+    })
+
+  return {
+    layer,
+    calls,
+    count: (method: string) => calls.filter((call) => call.method === method).length,
+    sent,
+    refuseWith: (rule: (call: Call) => GatewayError | undefined) => {
+      refuse = rule
+    },
+    setRow: (row: object) => rows.set(String(sent()?.sessionKey), { key: String(sent()?.sessionKey), ...row }),
+    setWait: (status: string) => waits.set(String(sent()?.idempotencyKey), status),
+    setStartedAt: (at: number) => {
+      startedAt = at
+    },
+    /** The agent answers; with `silent` only the transcript tells. */
+    finish: (text: string, options: { readonly silent?: boolean } = {}) =>
+      reply({ content: [{ type: "text", text }], stopReason: "stop" }, { status: "done", hasActiveRun: false }).pipe(
+        Effect.andThen(
+          options.silent === true
+            ? Effect.void
+            : chat("final", { message: { role: "assistant", content: [{ type: "text", text }] } })
+        )
+      ),
+    fail: (errorMessage: string) => chat("error", { errorMessage }),
+    abort: chat("aborted", { stopReason: "rpc" }),
+    chat
+  }
+})
+
+export type FakeGateway = Effect.Success<typeof makeFakeGateway>
