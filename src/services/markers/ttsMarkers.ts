@@ -35,7 +35,7 @@ export const ttsMarkers = (text: string): TtsMarkers => {
   const spans: Array<Span> = []
   let speech: string | undefined
   let consumed = 0
-  let nearest = 0
+  let nearest = text.indexOf("]")
   for (const { index } of text.matchAll(OPEN_TAG)) {
     if (index < consumed) continue
     if (nearest !== -1 && nearest < index) nearest = text.indexOf("]", index)

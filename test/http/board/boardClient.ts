@@ -5,8 +5,8 @@ import { makeApp } from "../../support/makeApp.ts"
 /** The fields that tests look at, of whichever body came back. */
 const AnswerBody = Schema.Struct({
   id: Schema.optionalKey(Schema.String),
-  version: Schema.optionalKey(Schema.Number),
-  columnOrder: Schema.optionalKey(Schema.Number),
+  version: Schema.optionalKey(Schema.Finite),
+  columnOrder: Schema.optionalKey(Schema.Finite),
   details: Schema.optionalKey(Schema.String)
 })
 const decodeBody = Schema.decodeUnknownSync(AnswerBody)

@@ -78,7 +78,7 @@ export const makeFakeGateway = Effect.gen(function* () {
       events: PubSub.subscribe(events),
       status: Effect.succeed({ gateway: "ok", since: 0 }),
       gatewayStartedAt: Effect.sync(() => startedAt),
-      connection: Effect.succeed(undefined)
+      connection: Effect.sync(() => undefined)
     })
   )
 
