@@ -9,6 +9,7 @@ import { EventBus } from "../../src/services/events/EventBus.ts"
 import { GatewayClient, type GatewayEvent } from "../../src/services/gateway/GatewayClient.ts"
 import { GatewayError } from "../../src/services/gateway/GatewayError.ts"
 import { Settings, type SettingsShape } from "../../src/services/settings/Settings.ts"
+import { Sqlite } from "../../src/services/sqlite/Sqlite.ts"
 import { testSettings } from "./testSettings.ts"
 
 const Platform = Layer.mergeAll(NodeHttpPlatform.layer, Etag.layerWeak).pipe(Layer.provideMerge(NodeServices.layer))
@@ -96,6 +97,7 @@ export const makeApp = Effect.fnUntraced(function* (options: TestAppOptions = {}
     request,
     json,
     events: Context.get(context, EventBus),
-    streams: Context.get(context, EventHub)
+    streams: Context.get(context, EventHub),
+    sqlite: Context.get(context, Sqlite)
   }
 })

@@ -1,6 +1,5 @@
 import { Effect, Schema } from "effect"
-import type { SettingsShape } from "../../../src/services/settings/Settings.ts"
-import { makeApp } from "../../support/makeApp.ts"
+import { makeApp, type TestAppOptions } from "../../support/makeApp.ts"
 
 /** The fields that tests look at, of whichever body came back. */
 const AnswerBody = Schema.Struct({
@@ -23,12 +22,15 @@ export interface Answer {
 }
 
 /** The whole app with a short way to call the board's routes; a string body is sent as it is. */
-export const makeBoardClient = Effect.fnUntraced(function* (overrides: Partial<SettingsShape> = {}) {
-  const app = yield* makeApp({ settings: overrides })
+export const makeBoardClient = Effect.fnUntraced(function* (options: TestAppOptions = {}) {
+  const app = yield* makeApp(options)
+  let calls = 0
   const call = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
+    calls += 1
     const response = yield* app.request(`/api/kanban/${path}`, {
       method,
-      headers: { "content-type": "application/json" },
+      // Another client each time: the rate limit is not the subject here.
+      peer: `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}`,
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
     })
     const text = yield* Effect.promise(() => response.text())
@@ -36,5 +38,7 @@ export const makeBoardClient = Effect.fnUntraced(function* (overrides: Partial<S
     const { id = "", version = 0, columnOrder = -1, details } = decodeBody(json)
     return { status: response.status, json, id, version, columnOrder, details } satisfies Answer
   })
-  return { app, call }
+  /** Lets the database grow to so many pages and no more, as a full disk would. */
+  const limitPages = (pages: number) => app.sqlite.read((db) => db.get(`PRAGMA max_page_count = ${pages}`))
+  return { app, call, limitPages }
 })

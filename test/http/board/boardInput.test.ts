@@ -48,7 +48,7 @@ describe("fields at their limits and one past them", () => {
         for (const value of good) {
           const made = yield* call("POST", "tasks", { title: "T", [field]: value })
           assert.strictEqual(made.status, 201, `${field} ${JSON.stringify(value).slice(0, 60)}`)
-          assert.propertyVal(made.json, field, value)
+          assert.deepPropertyVal(made.json, field, value)
         }
         for (const value of bad) {
           const refused = yield* call("POST", "tasks", { title: "T", [field]: value })
@@ -70,7 +70,7 @@ describe("fields at their limits and one past them", () => {
           const patched = yield* call("PATCH", `tasks/${id}`, { version, [field]: value })
           assert.strictEqual(patched.status, 200, `${field} ${JSON.stringify(value).slice(0, 60)}`)
           if (value === null) assert.notProperty(patched.json, field)
-          else assert.propertyVal(patched.json, field, value)
+          else assert.deepPropertyVal(patched.json, field, value)
           version = patched.version
         }
         for (const value of bad) {
