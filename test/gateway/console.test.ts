@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, inject, it } from "@effect/vitest"
-import { Effect, Schedule, Schema, type Scope } from "effect"
+import { Effect, Schedule, Schema } from "effect"
 import { openProxy, type Peer } from "../support/sockets.ts"
 import { startConsole } from "./support/consoleProcess.ts"
 
@@ -61,16 +61,9 @@ const page = {
 
 for (const gateway of inject("gateways")) {
   describe(`the console in front of gateway ${gateway.version}`, () => {
-    const live = (name: string, test: (port: number, url: string) => Effect.Effect<void, unknown, Scope.Scope>) =>
-      it.live(name, () =>
-        startConsole({ GATEWAY_URL: gateway.url, GATEWAY_TOKEN: gateway.token }).pipe(
-          Effect.flatMap(({ port, url }) => test(port, url)),
-          Effect.scoped
-        )
-      )
-
-    live("lets a page chat that has neither token nor device", (port, url) =>
+    it.live("lets a page chat that has neither token nor device", () =>
       Effect.gen(function* () {
+        const { port, url } = yield* startConsole({ GATEWAY_URL: gateway.url, GATEWAY_TOKEN: gateway.token })
         const peer = yield* openProxy(port, { headers: { origin: url } })
         const challenge = yield* frameWhere(peer, () => true)
         assert.strictEqual(challenge.event, "connect.challenge")
@@ -102,17 +95,18 @@ for (const gateway of inject("gateways")) {
         )
         assert.include(textOf(messages[0]?.content ?? ""), "good morning")
         assert.include(textOf(messages[1]?.content ?? ""), "echo: good morning")
-      })
+      }).pipe(Effect.scoped)
     )
 
-    live("links up by itself and says so", (_, url) =>
+    it.live("finds it in the gateway's own configuration, links up by itself and says so", () =>
       Effect.gen(function* () {
+        const { url } = yield* startConsole({ GATEWAY_HOME: gateway.gatewayHome })
         yield* getJson(`${url}/health`, Health).pipe(
           Effect.repeat({ schedule: Schedule.spaced("50 millis"), until: (health) => health.gateway === "ok" })
         )
         const { gatewayStartedAt } = yield* getJson(`${url}/api/server-info`, ServerInfo)
         assert.isBelow(gatewayStartedAt ?? Number.POSITIVE_INFINITY, Date.now())
-      })
+      }).pipe(Effect.scoped)
     )
   })
 }

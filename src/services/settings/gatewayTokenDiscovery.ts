@@ -3,7 +3,7 @@ import { parseEnv } from "node:util"
 import { Effect, FileSystem, Redacted, Result, Schema } from "effect"
 import JSON5 from "json5"
 import { SettingsError } from "./decodeSettings.ts"
-import { GatewayConfigFile, lookUpToken } from "./gatewayTokenRules.ts"
+import { GatewayConfigFile, lookUpToken, portOf } from "./gatewayTokenRules.ts"
 
 /** How to reach the gateway of this machine, as far as its own files tell. */
 export interface DiscoveredGateway {
@@ -69,7 +69,8 @@ const parseConfig = (text: string): Result.Result<GatewayConfigFile, SettingsErr
   )
 
 /**
- * Reads token and port from `openclaw.json` in the gateway's directory (D36); no file there means nothing is known.
+ * Reads token and port from `openclaw.json` in the gateway's directory (D36); without such a file
+ * only the gateway's own variable is left.
  * Variables that the file names are looked up in `env`, then in the gateway's own `.env`, then in the file's `env` block.
  * Fails with a sentence when the file is there and cannot be used.
  */
@@ -78,10 +79,10 @@ export const discoverGateway = Effect.fn("discoverGateway")(function* (
   env: Readonly<Record<string, string | undefined>>
 ): Effect.fn.Return<DiscoveredGateway, SettingsError, FileSystem.FileSystem> {
   const text = yield* readIfThere(posix.join(gatewayHome, CONFIG_NAME), CONFIG_NAME)
-  if (text === undefined) return { token: undefined, port: undefined }
-  const config = yield* Effect.fromResult(parseConfig(text))
-  const dotEnv = yield* readIfThere(posix.join(gatewayHome, ".env"), ".env")
-  const port = config.gateway?.port
+  const config = text === undefined ? {} : yield* Effect.fromResult(parseConfig(text))
+  // Whether its `.env` matters shows only when a variable is missing, and then that is the better thing to say.
+  const dotEnv = yield* readIfThere(posix.join(gatewayHome, ".env"), ".env").pipe(Effect.orElseSucceed(() => undefined))
+  const port = portOf(config)
   const found = lookUpToken(config, [env, dotEnv === undefined ? {} : parseEnv(dotEnv)])
   switch (found._tag) {
     case "Found":
@@ -98,7 +99,3 @@ export const discoverGateway = Effect.fn("discoverGateway")(function* (
       })
   }
 })
-
-/** The token alone, for start-up without GATEWAY_TOKEN and ALT_GATEWAY_TOKEN (D36). */
-export const discoverGatewayToken = (gatewayHome: string, env: Readonly<Record<string, string | undefined>>) =>
-  Effect.map(discoverGateway(gatewayHome, env), (gateway) => gateway.token)

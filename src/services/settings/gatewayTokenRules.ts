@@ -11,13 +11,20 @@ export const GatewayConfigFile = Schema.Struct({
   env: Schema.optional(Schema.Record(Schema.String, Schema.Unknown)),
   gateway: Schema.optional(
     Schema.Struct({
-      port: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65535 }))),
+      /** Read by `portOf`: one that cannot be used must not keep the token from being found. */
+      port: Schema.optional(Schema.Unknown),
       auth: Schema.optional(Schema.Struct({ token: Schema.optional(SecretInput) }))
     })
   )
 })
 
 export type GatewayConfigFile = typeof GatewayConfigFile.Type
+
+const decodePort = Schema.decodeUnknownOption(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65535 })))
+
+/** The port the gateway listens on, where its configuration names a usable one. */
+export const portOf = (config: GatewayConfigFile): number | undefined =>
+  Option.getOrUndefined(decodePort(config.gateway?.port))
 
 /** What a token setting turned out to be. `variable` is a name, never a value. */
 export type TokenLookup =
@@ -27,7 +34,7 @@ export type TokenLookup =
   | { readonly _tag: "OtherStore"; readonly source: string }
 
 /** The variable the gateway itself reads when its file holds no token. */
-export const GATEWAY_TOKEN_VARIABLE = "OPENCLAW_GATEWAY_TOKEN"
+const GATEWAY_TOKEN_VARIABLE = "OPENCLAW_GATEWAY_TOKEN"
 
 const WHOLE_REFERENCE = /^(?:\$\{([A-Z_][A-Z0-9_]*)\}|\$([A-Z][A-Z0-9_]*))$/
 const INNER_REFERENCE = /\$(\$?)\{([A-Z_][A-Z0-9_]*)\}/g

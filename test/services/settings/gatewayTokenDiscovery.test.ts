@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, FileSystem, Path, Redacted } from "effect"
-import { discoverGateway, discoverGatewayToken } from "../../../src/services/settings/gatewayTokenDiscovery.ts"
+import { discoverGateway } from "../../../src/services/settings/gatewayTokenDiscovery.ts"
 
 const home = Effect.fnUntraced(function* (files: Record<string, string>) {
   const fs = yield* FileSystem.FileSystem
@@ -12,7 +12,7 @@ const home = Effect.fnUntraced(function* (files: Record<string, string>) {
 })
 
 const discover = Effect.fnUntraced(function* (files: Record<string, string>, env: Record<string, string> = {}) {
-  const token = yield* discoverGatewayToken(yield* home(files), env)
+  const { token } = yield* discoverGateway(yield* home(files), env)
   return token === undefined ? undefined : Redacted.value(token)
 })
 
@@ -29,7 +29,10 @@ layer(NodeServices.layer)("gateway token discovery (D36)", (it) => {
 
     it.effect("no directory, no token", () =>
       Effect.gen(function* () {
-        assert.strictEqual(yield* discoverGatewayToken("/nonexistent/gateway", {}), undefined)
+        assert.deepStrictEqual(yield* discoverGateway("/nonexistent/gateway", {}), {
+          token: undefined,
+          port: undefined
+        })
       })
     )
 
@@ -75,10 +78,32 @@ layer(NodeServices.layer)("gateway token discovery (D36)", (it) => {
         const env = { OPENCLAW_GATEWAY_TOKEN: "own" }
         assert.strictEqual(yield* discover({ "openclaw.json": "{}" }, env), "own")
         assert.strictEqual(yield* discover(withToken(""), env), "own")
+        assert.strictEqual(yield* discover({}, env), "own")
+        assert.strictEqual(yield* discover({ ".env": "OPENCLAW_GATEWAY_TOKEN=dotenv" }), "dotenv")
         assert.strictEqual(yield* discover({ "openclaw.json": "{}" }), undefined)
       })
     )
   })
+
+  it.effect("a port that cannot be used is left out, the token is found", () =>
+    Effect.gen(function* () {
+      for (const port of [0, 65536, "18789", 1.5, null]) {
+        const dir = yield* home({ "openclaw.json": JSON.stringify({ gateway: { port, auth: { token: "t" } } }) })
+        const gateway = yield* discoverGateway(dir, {})
+        assert.strictEqual(gateway.port, undefined)
+        assert.isDefined(gateway.token)
+      }
+    })
+  )
+
+  it.effect("an unreadable .env does not matter where the file itself holds the token", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const dir = yield* home(withToken("t"))
+      yield* fs.makeDirectory(`${dir}/.env`)
+      assert.isDefined((yield* discoverGateway(dir, {})).token)
+    })
+  )
 
   describe("refused with a sentence", () => {
     it.effect("a damaged file, with the place and without its path or content", () =>
@@ -120,7 +145,7 @@ layer(NodeServices.layer)("gateway token discovery (D36)", (it) => {
         const fs = yield* FileSystem.FileSystem
         const dir = yield* home({})
         yield* fs.makeDirectory(`${dir}/openclaw.json`)
-        const error = yield* Effect.flip(discoverGatewayToken(dir, {}))
+        const error = yield* Effect.flip(discoverGateway(dir, {}))
         assert.include(error.message, "not a settings file")
       })
     )
