@@ -1,7 +1,10 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { packageInfo } from "../services/version/packageInfo.ts"
+import { AgentLogApi } from "./agentlog/AgentLogApi.ts"
 import { AuthApi } from "./auth/AuthApi.ts"
 import { BoardApi } from "./board/BoardApi.ts"
+import { DocumentsApi } from "./documents/DocumentsApi.ts"
+import { MemoryApi } from "./memory/MemoryApi.ts"
 import { SystemApi } from "./system/SystemApi.ts"
 
 /** The whole contract: every JSON endpoint's parameters, body, answers and errors. */
@@ -9,4 +12,7 @@ export class Api extends HttpApi.make("agent-console")
   .add(SystemApi)
   .add(AuthApi)
   .add(BoardApi)
+  .add(MemoryApi)
+  .add(DocumentsApi)
+  .add(AgentLogApi)
   .annotateMerge(OpenApi.annotations({ title: "Agent Console", version: packageInfo.version })) {}

@@ -2,9 +2,12 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, type HttpServerError } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "./Api.ts"
+import { AgentLogHandlers } from "./agentlog/AgentLogHandlers.ts"
 import { AuthHandlers } from "./auth/AuthHandlers.ts"
 import { BoardHandlers } from "./board/BoardHandlers.ts"
+import { DocumentsHandlers } from "./documents/DocumentsHandlers.ts"
 import { EventRoutes } from "./events/EventRoutes.ts"
+import { MemoryHandlers } from "./memory/MemoryHandlers.ts"
 import { authentication } from "./middleware/authentication.ts"
 import { bodyLimit } from "./middleware/bodyLimit.ts"
 import { cacheHeaders } from "./middleware/cacheHeaders.ts"
@@ -50,7 +53,7 @@ const Middleware = HttpRouter.middleware<{ handles: HttpServerError.HttpServerEr
 )
 
 const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/api/openapi.json" }).pipe(
-  Layer.provide([SystemHandlers, AuthHandlers, BoardHandlers])
+  Layer.provide([SystemHandlers, AuthHandlers, BoardHandlers, MemoryHandlers, DocumentsHandlers, AgentLogHandlers])
 )
 
 /** Routes beside the contract: streams, upgrades, files. */

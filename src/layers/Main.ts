@@ -1,16 +1,24 @@
 import { NodeServices } from "@effect/platform-node"
 import { Layer } from "effect"
+import { FetchHttpClient } from "effect/http"
 import { EventHub } from "../http/events/EventHub.ts"
 import { StaticFiles } from "../http/static/StaticFiles.ts"
+import { AgentLog } from "../services/agentlog/AgentLog.ts"
 import { Auth } from "../services/auth/Auth.ts"
 import { RevokedSessions } from "../services/auth/RevokedSessions.ts"
 import { Board } from "../services/board/Board.ts"
 import { BoardRuns } from "../services/board/BoardRuns.ts"
 import { DeviceIdentity } from "../services/device/DeviceIdentity.ts"
+import { Documents } from "../services/documents/Documents.ts"
 import { EventBus } from "../services/events/EventBus.ts"
+import { PathLocks } from "../services/files/PathLocks.ts"
+import { TextFiles } from "../services/files/TextFiles.ts"
 import { GatewayClient } from "../services/gateway/GatewayClient.ts"
+import { GatewayTools } from "../services/gateway/GatewayTools.ts"
+import { Memory } from "../services/memory/Memory.ts"
 import { RateLimiter } from "../services/ratelimit/RateLimiter.ts"
 import { RequestTrust } from "../services/trust/RequestTrust.ts"
+import { FileWatcher } from "../services/watch/FileWatcher.ts"
 import { Servers } from "./Servers.ts"
 import { SqliteLive } from "./Sqlite.ts"
 
@@ -24,8 +32,24 @@ const BoardLayer = BoardRuns.layer.pipe(Layer.provideMerge(Board.layer), Layer.p
 /** What both listeners share behind the routes. */
 const Delivery = Layer.mergeAll(EventHub.layer, StaticFiles.layer)
 
+const FileLayer = TextFiles.layer.pipe(Layer.provideMerge(PathLocks.layer))
+
+const KnowledgeLayer = Layer.mergeAll(
+  Memory.layer.pipe(Layer.provide(GatewayTools.layer), Layer.provide(FetchHttpClient.layer)),
+  Documents.layer,
+  AgentLog.layer,
+  FileWatcher
+).pipe(Layer.provideMerge(FileLayer))
+
 /** Every service of the console; needs Settings, the gateway's client, the foundations and the platform. */
-export const Services = Layer.mergeAll(RequestTrust.layer, RateLimiter.layer, AuthLayer, BoardLayer, Delivery)
+export const Services = Layer.mergeAll(
+  RequestTrust.layer,
+  RateLimiter.layer,
+  AuthLayer,
+  BoardLayer,
+  KnowledgeLayer,
+  Delivery
+)
 
 /** The production graph; needs only Settings. Hands out the ports and the gateway's client for the start banner. */
 export const Main = Servers.pipe(
