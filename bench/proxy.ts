@@ -1,9 +1,11 @@
 import { type ChildProcess, fork, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { get } from "node:http"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { BenchClient } from "./proxy/BenchClient.ts"
 
@@ -21,7 +23,14 @@ const FLOODS = [
 
 const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+/** Whether the console answers yet. */
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    get(`http://127.0.0.1:${port}/api/version`, (response) => resolve(response.resume().statusCode === 200)).on(
+      "error",
+      () => resolve(false)
+    )
+  })
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1")
@@ -51,8 +60,7 @@ const startConsole = async (gatewayPort: number, home: string) => {
     stdio: ["ignore", "ignore", "inherit"]
   })
   for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/version`).catch(() => undefined)
-    if (answer?.ok === true) return { child, port }
+    if (await answers(port)) return { child, port }
     if (child.exitCode !== null) throw new Error("the console did not start")
     await pause(50)
   }

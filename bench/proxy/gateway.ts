@@ -17,7 +17,7 @@ server.on("listening", () => {
 
 server.on("connection", (ws) => {
   ws.on("error", () => ws.terminate())
-  ws.send(JSON.stringify({ type: "event", event: "connect.challenge", payload: { nonce: "bench", ts: Date.now() } }))
+  ws.send(JSON.stringify({ type: "event", event: "connect.challenge", payload: { nonce: "bench", ts: 0 } }))
 
   const flood = (count: number, bytes: number) => {
     const frame = Buffer.alloc(bytes, "x")

@@ -114,3 +114,14 @@ export const openProxy = (port: number, options: ConnectOptions = {}) =>
     }),
     ({ ws }) => Effect.sync(() => ws.terminate())
   )
+
+/** Opens a WebSocket straight to an address. */
+export const wsClient = (url: string) =>
+  Effect.acquireRelease(
+    Effect.callback<Peer>((resume) => {
+      const peer = peerOf(new WebSocket(url, { perMessageDeflate: false }))
+      peer.ws.on("open", () => resume(Effect.succeed(peer)))
+      peer.ws.on("error", (error) => resume(Effect.die(error)))
+    }),
+    ({ ws }) => Effect.sync(() => ws.terminate())
+  )

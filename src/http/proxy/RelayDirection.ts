@@ -8,9 +8,7 @@ export interface RelayEnd {
   readonly socket: Socket
   /** Bytes of this end that came before the relay began and have not been passed on. */
   readonly received: Buffer
-  /** Makes a frame of the proxy's own for this end: masked where it is a server. */
-  readonly encode: (opcode: number, payload: Buffer) => Buffer
-  /** The masking key of close frames for this end. */
+  /** A masking key for a frame of the proxy's own, where this end is a server. */
   readonly key: () => Buffer | undefined
 }
 

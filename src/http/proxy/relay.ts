@@ -1,7 +1,7 @@
 import type { Socket } from "node:net"
 import { Effect, Latch } from "effect"
 import { CLOSE } from "../../services/proxy/closeStatus.ts"
-import { type CloseStatus, encodeClose, encodeFrame, OPCODE } from "../../services/proxy/frames.ts"
+import { type CloseStatus, encodeFrame, OPCODE } from "../../services/proxy/frames.ts"
 import { PROXY_LIMITS } from "../../services/proxy/proxyLimits.ts"
 import { RelayDirection, type RelayEnd } from "./RelayDirection.ts"
 import { closed, maskingKey } from "./sockets.ts"
@@ -12,7 +12,6 @@ const NOTHING = Buffer.alloc(0)
 export const clientEnd = (socket: Socket, received: Buffer): RelayEnd => ({
   socket,
   received,
-  encode: (opcode, payload) => encodeFrame(opcode, payload),
   key: () => undefined
 })
 
@@ -20,7 +19,6 @@ export const clientEnd = (socket: Socket, received: Buffer): RelayEnd => ({
 export const upstreamEnd = (socket: Socket, received: Buffer): RelayEnd => ({
   socket,
   received,
-  encode: (opcode, payload) => encodeFrame(opcode, payload, maskingKey()),
   key: maskingKey
 })
 
@@ -53,7 +51,7 @@ class Party {
     this.outgoing.heard = false
     this.drained = false
     this.pinged = true
-    this.incoming.interject(this.end.encode(OPCODE.ping, NOTHING))
+    this.incoming.interject(encodeFrame(OPCODE.ping, NOTHING, this.end.key()))
     return true
   }
 
@@ -72,9 +70,9 @@ export const relay = Effect.fnUntraced(function* (client: RelayEnd, upstream: Re
 
   const refuseOversized = (): void => {
     ending.openUnsafe()
-    upstream.socket.destroy()
     client.socket.resume()
-    client.socket.end(encodeClose(CLOSE.tooLarge))
+    down.finish(CLOSE.tooLarge)
+    upstream.socket.destroy()
   }
   const up = new RelayDirection(client, upstream, refuseOversized)
   const down = new RelayDirection(upstream, client, refuseOversized)
