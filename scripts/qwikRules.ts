@@ -90,9 +90,33 @@ const checkChildren = (node: Node): ReadonlyArray<string> => {
     .map(() => "changing text beside other children goes stale: give it an element of its own")
 }
 
+/** Where a chain of members begins and which member comes first: `row.name.first` gives `row` and `name`. */
+const chainOf = (node: Node): { readonly root: string; readonly first: string } | null => {
+  const object = node.object
+  if (!isNode(object)) return null
+  if (object.type === "MemberExpression") return chainOf(object)
+  if (object.type !== "Identifier" || !isNode(node.property)) return null
+  return { root: String(object.name), first: String(node.property.name) }
+}
+
+/** Qwik takes a member of a plain local object for something that never changes, unless it is of `props` or a signal. */
+const checkAttribute = (node: Node): ReadonlyArray<string> => {
+  const expression = isNode(node.value) && isNode(node.value.expression) ? node.value.expression : null
+  if (expression?.type !== "MemberExpression") return []
+  const chain = chainOf(expression)
+  if (chain === null || chain.root === "props" || chain.first === "value") return []
+  return [`the component's property ${chain.root}.${chain.first} never updates: give it a variable of its own`]
+}
+
+const checkComponent = (node: Node): ReadonlyArray<string> => {
+  if (!isNode(node.name) || !/^[A-Z]/.test(String(node.name.name))) return []
+  return nodesIn(node.attributes).flatMap(checkAttribute)
+}
+
 const visit = (node: Node, found: Array<string>): void => {
   if (node.type === "CallExpression") found.push(...checkCall(node))
   if (node.type === "JSXElement" || node.type === "JSXFragment") found.push(...checkChildren(node))
+  if (node.type === "JSXOpeningElement") found.push(...checkComponent(node))
   for (const value of Object.values(node)) for (const child of nodesIn(value)) visit(child, found)
 }
 

@@ -28,4 +28,13 @@ describe("qwikProblems", () => {
     assert.lengthOf(await problems("const a = <p><span>{name}</span>{on && <b />}{off ? <i /> : null}</p>"), 0)
     assert.lengthOf(await problems("const a: string = <p>{rows.map((r) => <b key={r}>{r}</b>)}<i /></p>"), 0)
   })
+
+  it("refuses members of plain objects as properties of components, which would never update", async () => {
+    assert.lengthOf(await problems("const a = <Row text={part.text} />"), 1)
+    assert.lengthOf(
+      await problems("const a = <Row text={props.part.text} on={state.value.on} row={row} n={f(x.y)} />"),
+      0
+    )
+    assert.lengthOf(await problems("const a = <div title={part.text} />"), 0)
+  })
 })

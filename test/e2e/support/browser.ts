@@ -51,6 +51,7 @@ export const withPage = async (browser: Browser, options: PageOptions, run: (pag
   })
   try {
     const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
     const faults: Array<string> = []
     const note = (text: string) => {
       if (!(options.expectedErrors ?? []).some((expected) => expected.test(text))) faults.push(text)

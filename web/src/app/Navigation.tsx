@@ -12,10 +12,10 @@ export const Navigation = component$(() => {
   const screen = matchRoute(location.value.pathname).screen
   return (
     <nav class="navigation" aria-label="Screens">
-      {NAVIGATION.map((entry) => (
-        <a key={entry.screen} href={entry.href} aria-current={entry.screen === screen ? "page" : undefined}>
-          <Icon name={entry.icon} />
-          <span>{entry.label}</span>
+      {NAVIGATION.map(({ screen: name, href, label, icon }) => (
+        <a key={name} href={href} aria-current={name === screen ? "page" : undefined}>
+          <Icon name={icon} />
+          <span>{label}</span>
         </a>
       ))}
     </nav>

@@ -16,16 +16,16 @@ export const ThemeSwitch = component$(() => {
   const settings = useReadable(app.console.settings.state)
   return (
     <div class="segmented" role="group" aria-label="Colours">
-      {CHOICES.map((choice) => (
+      {CHOICES.map(({ theme, label, icon }) => (
         <button
-          key={choice.theme}
+          key={theme}
           type="button"
-          title={choice.label}
-          aria-label={choice.label}
-          aria-pressed={settings.value.theme === choice.theme ? "true" : "false"}
-          onClick$={() => app.console.settings.update({ theme: choice.theme })}
+          title={label}
+          aria-label={label}
+          aria-pressed={settings.value.theme === theme ? "true" : "false"}
+          onClick$={() => app.console.settings.update({ theme })}
         >
-          <Icon name={choice.icon} />
+          <Icon name={icon} />
         </button>
       ))}
     </div>

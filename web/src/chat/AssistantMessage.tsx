@@ -1,29 +1,40 @@
 import { component$ } from "@builder.io/qwik"
 import type { AssistantItem } from "../core/chatTypes.ts"
 import { parseMarkers } from "../core/markers.ts"
+import type { MarkedPart } from "../core/textTypes.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { clockTime } from "../ui/relativeTime.ts"
 import { ChartFigure } from "./charts/ChartFigure.tsx"
 import { MarkdownText } from "./MarkdownText.tsx"
 
+interface AssistantMessageProps {
+  readonly item: AssistantItem
+  readonly closing: boolean
+}
+
 const taskTitle = (payload: Readonly<Record<string, unknown>>): string =>
   typeof payload.title === "string" ? payload.title : typeof payload.id === "string" ? payload.id : ""
 
+const AnswerPart = component$<{ readonly part: MarkedPart; readonly streaming: boolean }>((props) =>
+  props.part.kind === "chart" ? (
+    <ChartFigure chart={props.part.chart} />
+  ) : (
+    <MarkdownText text={props.part.text} streaming={props.streaming} />
+  )
+)
+
 /** An answer of the agent: text and charts in their order, proposed tasks, what it took. */
-export const AssistantMessage = component$<{ readonly item: AssistantItem }>((props) => {
+export const AssistantMessage = component$<AssistantMessageProps>((props) => {
   const item = props.item
   const marked = parseMarkers(item.text)
   const last = marked.parts.length - 1
+  const visible = marked.text.trim()
   return (
     <article class={["message is-assistant", item.injected && "is-injected"]} aria-label="Agent">
-      {marked.parts.map((part, index) =>
-        part.kind === "chart" ? (
-          <ChartFigure key={`chart-${index}`} chart={part.chart} />
-        ) : (
-          <MarkdownText key={`text-${index}`} text={part.text} streaming={item.streaming && index === last} />
-        )
-      )}
+      {marked.parts.map((part, index) => (
+        <AnswerPart key={`${part.kind}-${index}`} part={part} streaming={item.streaming && index === last} />
+      ))}
       {marked.tasks.length > 0 && (
         <ul class="plain-list proposals">
           {marked.tasks.map((task, index) => (
@@ -35,9 +46,9 @@ export const AssistantMessage = component$<{ readonly item: AssistantItem }>((pr
           ))}
         </ul>
       )}
-      {!item.streaming && marked.text.trim() !== "" && (
+      {props.closing && !item.streaming && visible !== "" && (
         <footer class="message-foot">
-          <CopyButton text={marked.text} label="Copy this answer" />
+          <CopyButton text={visible} label="Copy this answer" />
           {item.at !== null && <time class="message-note">{clockTime(item.at, Date.now())}</time>}
           {item.model !== null && !item.injected && <span class="message-note">{item.model}</span>}
           {item.usage !== null && (

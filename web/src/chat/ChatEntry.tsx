@@ -12,6 +12,8 @@ interface ChatEntryProps {
   readonly item: ChatItem
   /** The newest item, whose turn may be asked again. */
   readonly last: boolean
+  /** The end of a turn, where an answer says what it took. */
+  readonly closing: boolean
   readonly onRetry$: QRL<(key: string) => void>
   readonly onTakeBack$: QRL<(key: string) => void>
   readonly onRegenerate$: QRL<() => void>
@@ -24,7 +26,7 @@ export const ChatEntry = component$<ChatEntryProps>((props) => {
     case "user":
       return <UserMessage item={item} onRetry$={props.onRetry$} onTakeBack$={props.onTakeBack$} />
     case "assistant":
-      return <AssistantMessage item={item} />
+      return <AssistantMessage item={item} closing={props.closing} />
     case "thinking":
       return <ThinkingBlock item={item} />
     case "tool":

@@ -2,7 +2,7 @@ import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder
 import { useServices } from "../app/ConsoleContext.ts"
 import { selectReadable } from "../app/selectReadable.ts"
 import { useReadable } from "../app/useReadable.ts"
-import type { ChatStore } from "../core/chatTypes.ts"
+import type { ChatState, ChatStore } from "../core/chatTypes.ts"
 import { copyText } from "../ui/copyText.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { ChatEntry } from "./ChatEntry.tsx"
@@ -10,6 +10,13 @@ import { compose } from "./compose.ts"
 import { EmptyChat } from "./EmptyChat.tsx"
 import { type FollowState, ScrollFollower } from "./ScrollFollower.ts"
 import { Suggestions } from "./Suggestions.tsx"
+
+/** Whether the answer at this place is the last of its turn; text between two tool calls is not. */
+const closesTurn = (state: ChatState, index: number): boolean => {
+  const next = state.items[index + 1]
+  if (next === undefined) return !state.running
+  return next.kind === "user" || next.kind === "error" || next.kind === "aborted"
+}
 
 interface MessageLogProps {
   readonly chat: ChatStore
@@ -119,6 +126,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
               <ChatEntry
                 item={item}
                 last={index === count - 1}
+                closing={closesTurn(value, index)}
                 onRetry$={retry}
                 onTakeBack$={takeBack}
                 onRegenerate$={regenerate}

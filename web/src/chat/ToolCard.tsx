@@ -64,7 +64,7 @@ export const ToolCard = component$<{ readonly item: ToolItem }>((props) => {
         <span class="tool-name">{item.name}</span>
         <span class="tool-target">{target}</span>
         <span class="tool-status">{STATUS[item.status]}</span>
-        {item.status === "running" && item.startedAt !== null && <Elapsed since={item.startedAt} />}
+        {item.status === "running" && props.item.startedAt !== null && <Elapsed since={props.item.startedAt} />}
         {item.status !== "running" && item.durationMs !== null && (
           <span class="tool-time">{duration(item.durationMs)}</span>
         )}
@@ -79,7 +79,7 @@ export const ToolCard = component$<{ readonly item: ToolItem }>((props) => {
             <pre tabIndex={0}>{args}</pre>
           </div>
         )}
-        {item.output !== "" && <Output text={item.output} />}
+        {item.output !== "" && <Output text={props.item.output} />}
         {item.output === "" && item.status !== "running" && <p class="tool-empty">No output.</p>}
       </div>
     </details>

@@ -75,14 +75,9 @@ export const SessionList = component$(() => {
           </div>
         )}
         <ul class="plain-list">
-          {entries.map((entry) => (
-            <li key={entry.row.key}>
-              <SessionLink
-                row={entry.row}
-                depth={entry.depth}
-                current={entry.row.key === activeKey.value}
-                now={now.value}
-              />
+          {entries.map(({ row, depth }) => (
+            <li key={row.key}>
+              <SessionLink row={row} depth={depth} current={row.key === activeKey.value} now={now.value} />
             </li>
           ))}
         </ul>

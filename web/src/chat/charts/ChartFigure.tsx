@@ -16,6 +16,29 @@ const KIND_NAMES = {
   candle: "Candle chart"
 }
 
+/** The drawing that belongs to the kind of a chart. */
+const plotOf = (chart: Exclude<Chart, { readonly type: "tv" }>) => {
+  switch (chart.type) {
+    case "pie": {
+      const { labels, values } = chart
+      return <PiePlot labels={labels} values={values} />
+    }
+    case "bar": {
+      const { labels, values } = chart
+      return <BarPlot labels={labels} values={values} />
+    }
+    case "line":
+    case "area": {
+      const { labels, series, type } = chart
+      return <LinePlot labels={labels} series={series} filled={type === "area"} />
+    }
+    case "candle": {
+      const { labels, candles } = chart
+      return <CandlePlot labels={labels} candles={candles} />
+    }
+  }
+}
+
 /** A chart out of an answer, with its numbers as a table for whoever cannot or will not read the drawing. */
 export const ChartFigure = component$<{ readonly chart: Chart }>((props) => {
   const chart = props.chart
@@ -32,12 +55,7 @@ export const ChartFigure = component$<{ readonly chart: Chart }>((props) => {
   return (
     <figure class="chart">
       <figcaption>{chart.title ?? KIND_NAMES[chart.type]}</figcaption>
-      {chart.type === "pie" && <PiePlot labels={chart.labels} values={chart.values} />}
-      {chart.type === "bar" && <BarPlot labels={chart.labels} values={chart.values} />}
-      {(chart.type === "line" || chart.type === "area") && (
-        <LinePlot labels={chart.labels} series={chart.series} filled={chart.type === "area"} />
-      )}
-      {chart.type === "candle" && <CandlePlot labels={chart.labels} candles={chart.candles} />}
+      <div class="chart-plot">{plotOf(chart)}</div>
       <details class="chart-data">
         <summary>Numbers</summary>
         <div class="table-scroll" tabIndex={0} role="region" aria-label="Numbers of the chart">
