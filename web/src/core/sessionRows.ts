@@ -40,7 +40,7 @@ function titleOf(fields: Fields, key: string, kind: SessionKind): string {
   const derived = filledText(fields.derivedTitle)
   if (derived !== null) return derived
   const display = filledText(fields.displayName)
-  if (display !== null && !/^[\w-]+:g-/.test(display) && display !== key) return display
+  if (display !== null && !/^[\w-]+:g-/.test(display) && !key.endsWith(display)) return display
   const { rest } = keyParts(key)
   return kind === "chat" && !/[0-9a-f]{8}-[0-9a-f]{4}-/.test(rest) ? rest : FALLBACK_TITLES[kind]
 }
