@@ -25,12 +25,17 @@ export function isCovered(run: Run, ends: HistoryPage["ends"]): boolean {
 function isSame(stored: HistoryEntry, shown: Entry, run: Run | undefined): boolean {
   const [a, b] = [stored.item, shown.item]
   if (a.kind !== b.kind) return false
+  if (a.kind === "user") return stored.runId !== null && shown.runId === stored.runId
   if (stored.runId !== null && shown.runId !== stored.runId) return false
-  if (a.kind === "user" && b.kind === "user") return stored.runId !== null || a.text.trim() === b.text.trim()
   // Without run ids only the time tells turns apart.
   if (stored.runId === null && run?.startedAt != null && a.at !== null && a.at < run.startedAt) return false
   if (a.kind === "tool" && b.kind === "tool") return a.callId === b.callId
   return "text" in a && "text" in b ? alike(a.text, b.text) : true
+}
+
+/** A message is known by its run; without run ids, and for one that waited and got another run, by its text. */
+function isSameText({ item: a }: HistoryEntry, { item: b }: Entry): boolean {
+  return a.kind === "user" && b.kind === "user" && b.delivery !== "failed" && a.text.trim() === b.text.trim()
 }
 
 /** The stored item under the shown one's key, keeping what only this page knows. */
@@ -76,12 +81,17 @@ export interface ReconcileInput {
 export function reconcile({ shown, history, running, kept, runs }: ReconcileInput): ReadonlyArray<Entry> {
   const bySource = new Map(shown.flatMap((entry) => (entry.source === null ? [] : [[entry.source, entry] as const])))
   const open = shown.filter((entry) => entry.source === null)
+  const storedRuns = new Set(
+    history.flatMap(({ item, runId }) => (item.kind === "user" && runId !== null ? [runId] : []))
+  )
   const result: Array<Entry> = []
 
   for (const stored of history) {
     let before = bySource.get(stored.source)
     if (before === undefined) {
-      const index = open.findIndex((entry) => isSame(stored, entry, runs.get(entry.runId ?? "")))
+      const byRun = open.findIndex((entry) => isSame(stored, entry, runs.get(entry.runId ?? "")))
+      const byText = (entry: Entry) => isSameText(stored, entry) && !storedRuns.has(entry.runId ?? "")
+      const index = byRun >= 0 ? byRun : open.findIndex(byText)
       if (index >= 0) before = open.splice(index, 1)[0]
     }
     if (before === undefined) {

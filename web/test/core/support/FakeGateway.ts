@@ -1,6 +1,6 @@
-import { memoryStorage } from "../../../src/core/browserEnvironment.ts"
 import { type Fields, fieldsOf, parseJson, textOf } from "../../../src/core/decode.ts"
 import type { Environment, SocketHandlers } from "../../../src/core/Environment.ts"
+import { memoryStorage } from "../../../src/core/memoryStorage.ts"
 
 export interface Request {
   readonly id: string

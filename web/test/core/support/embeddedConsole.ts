@@ -1,0 +1,88 @@
+import { signConnectParams } from "../../../../src/services/device/connectSignature.ts"
+import { generateDeviceKey } from "../../../../src/services/device/deviceKey.ts"
+import { createChatStore } from "../../../src/core/ChatStore.ts"
+import type { ChatStore } from "../../../src/core/chatTypes.ts"
+import { fieldsOf, numberOf, parseJson, textOf } from "../../../src/core/decode.ts"
+import type { Environment } from "../../../src/core/Environment.ts"
+import { createGatewayLink } from "../../../src/core/GatewayLink.ts"
+import { createSessionsStore } from "../../../src/core/SessionsStore.ts"
+import type { Readable } from "../../../src/core/types.ts"
+import { FakeGateway } from "./FakeGateway.ts"
+
+/** A real socket to a real gateway; stands in for the console's server, which signs `connect`. */
+function signingEnvironment(wsUrl: string, token: string): Environment {
+  const key = generateDeviceKey()
+  return {
+    ...new FakeGateway().env,
+    random: () => Math.random(),
+    uuid: () => crypto.randomUUID(),
+    openSocket: (_url, { onMessage, onClose }) => {
+      const socket = new WebSocket(wsUrl)
+      let challenge = { nonce: "", ts: 0 }
+      socket.onmessage = ({ data }) => {
+        const frame = fieldsOf(parseJson(String(data)))
+        const payload = fieldsOf(frame.payload)
+        if (frame.event === "connect.challenge")
+          challenge = { nonce: textOf(payload.nonce) ?? "", ts: numberOf(payload.ts) ?? 0 }
+        onMessage(String(data))
+      }
+      socket.onclose = ({ code, reason }) => onClose(code, reason)
+      return {
+        send: (text) => {
+          const frame = JSON.parse(text)
+          if (frame.method === "connect")
+            frame.params = signConnectParams(frame.params, { challenge, token, device: { key, version: "v3" } })
+          socket.send(JSON.stringify(frame))
+        },
+        close: (code, reason) => socket.close(code, reason)
+      }
+    }
+  }
+}
+
+/** The core on one real link, with as many chats as a test opens. */
+export class EmbeddedConsole {
+  readonly env: Environment
+  readonly link
+  readonly sessions
+  private readonly chats: Array<ChatStore> = []
+
+  constructor(wsUrl: string, token: string) {
+    this.env = signingEnvironment(wsUrl, token)
+    this.link = createGatewayLink({ env: this.env, needsLogin: async () => false, clientVersion: "1" })
+    this.sessions = createSessionsStore(this.link, this.env)
+  }
+
+  async connect(): Promise<void> {
+    this.link.connect()
+    await until(this.link.state, ({ phase }) => phase === "ready")
+  }
+
+  open(sessionKey: string): ChatStore {
+    const isWorking = async () => {
+      await this.sessions.refresh()
+      return this.sessions.find(sessionKey)?.state === "working"
+    }
+    const chat = createChatStore({ link: this.link, env: this.env, sessionKey, isWorking })
+    this.chats.push(chat)
+    return chat
+  }
+
+  dispose(): void {
+    for (const chat of this.chats) chat.dispose()
+    this.sessions.dispose()
+    this.link.dispose()
+  }
+}
+
+/** Waits for a state. */
+export function until<A>(source: Readable<A>, predicate: (value: A) => boolean): Promise<A> {
+  return new Promise((resolve) => {
+    if (predicate(source.get())) return resolve(source.get())
+    const stop = source.subscribe((value) => {
+      if (!predicate(value)) return
+      stop()
+      resolve(value)
+    })
+  })
+}
