@@ -90,10 +90,29 @@ function saidTwice(messages: ReadonlyArray<Fields>, index: number): boolean {
     .some((other) => isStopped(other) && contentText(other.content) === text)
 }
 
+/**
+ * In a new session one gateway generation writes the note of a stop before the question that was stopped: such a note
+ * moves behind the older messages that follow it.
+ */
+function notesInOrder(messages: ReadonlyArray<Fields>): ReadonlyArray<Fields> {
+  const ordered: Array<Fields> = []
+  let notes: ReadonlyArray<Fields> = []
+  const timeOf = (message: Fields | undefined) => numberOf(message?.timestamp) ?? 0
+  for (const message of messages) {
+    if (timeOf(message) >= timeOf(notes[0])) {
+      ordered.push(...notes)
+      notes = []
+    }
+    if (isStopped(message)) notes = [...notes, message]
+    else ordered.push(message)
+  }
+  return [...ordered, ...notes]
+}
+
 /** Reads an answer of `chat.history`; whatever it does not know it leaves out (gateway protocol, "Chat"). */
 export function decodeHistory(payload: unknown): HistoryPage {
   const page = fieldsOf(payload)
-  const messages = recordsOf(page.messages)
+  const messages = notesInOrder(recordsOf(page.messages))
   const entries: Array<HistoryEntry> = []
   const ends: Array<TurnMark> = []
   const used = new Set<string>()

@@ -312,6 +312,22 @@ describe.each(both)("a turn, protocol %i", (protocol) => {
   })
 })
 
+describe("a stop in a new session", () => {
+  it("shows behind its question although its note was stored before it", async () => {
+    harness = new ChatHarness(3, (gateway) => {
+      const note = { openclawAbort: { aborted: true, runId: "r1" }, provider: "openclaw", model: "gateway-injected" }
+      gateway.messages = [
+        assistant([said("ne")], 300, undefined, note),
+        user("go", 100),
+        assistant([said("ne")], 110, undefined, { stopReason: "aborted" }),
+        user("again", 400)
+      ]
+    })
+    await harness.connect()
+    assert.deepStrictEqual(harness.shown, ["user: go", "assistant: ne", "aborted", "user: again"])
+  })
+})
+
 describe("older pages", () => {
   it("load upwards while there are any", async () => {
     harness = new ChatHarness(3, (gateway) => {

@@ -10,7 +10,7 @@ import type { Readable } from "../../../src/core/types.ts"
 import { FakeGateway } from "./FakeGateway.ts"
 
 /** A real socket to a real gateway; stands in for the console's server, which signs `connect`. */
-function signingEnvironment(wsUrl: string, token: string): Environment {
+function signingEnvironment(wsUrl: string, token: string, opened: Array<WebSocket>): Environment {
   const key = generateDeviceKey()
   return {
     ...new FakeGateway().env,
@@ -18,6 +18,7 @@ function signingEnvironment(wsUrl: string, token: string): Environment {
     uuid: () => crypto.randomUUID(),
     openSocket: (_url, { onMessage, onClose }) => {
       const socket = new WebSocket(wsUrl)
+      opened.push(socket)
       let challenge = { nonce: "", ts: 0 }
       socket.onmessage = ({ data }) => {
         const frame = fieldsOf(parseJson(String(data)))
@@ -46,15 +47,24 @@ export class EmbeddedConsole {
   readonly link
   readonly sessions
   private readonly chats: Array<ChatStore> = []
+  private readonly sockets: Array<WebSocket> = []
 
   constructor(wsUrl: string, token: string) {
-    this.env = signingEnvironment(wsUrl, token)
+    this.env = signingEnvironment(wsUrl, token, this.sockets)
     this.link = createGatewayLink({ env: this.env, needsLogin: async () => false, clientVersion: "1" })
     this.sessions = createSessionsStore(this.link, this.env)
   }
 
   async connect(): Promise<void> {
     this.link.connect()
+    await until(this.link.state, ({ phase }) => phase === "ready")
+  }
+
+  /** Breaks the link, and waits until it is up again. */
+  async cut(): Promise<void> {
+    this.sockets.at(-1)?.close()
+    await until(this.link.state, ({ phase }) => phase === "waiting")
+    this.link.retryNow()
     await until(this.link.state, ({ phase }) => phase === "ready")
   }
 
