@@ -17,6 +17,8 @@ export const exitCodes = {
   home: 5,
   /** The running Node is too old and no newer one is installed beside the program. */
   node: 6,
+  /** The board cannot be opened, exported or imported. */
+  board: 7,
   /** Hung up: the terminal went away (128 + SIGHUP). */
   hangup: 129,
   /** Interrupted with Ctrl-C (128 + SIGINT). */

@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
-import { CliConfig, Command, Flag, GlobalFlag } from "effect/cli"
+import { Argument, CliConfig, Command, Flag, GlobalFlag } from "effect/cli"
 import { packageInfo } from "../services/version/packageInfo.ts"
 import { exitCodes } from "./exitCodes.ts"
 import { runMain } from "./runMain.ts"
@@ -28,6 +28,29 @@ const hashPassword = Command.make("hash-password", {}, () =>
   ])
 )
 
+const boardFile = Argument.String("file").pipe(Argument.optional)
+
+const exportBoard = Command.make(
+  "export",
+  { file: boardFile.pipe(Argument.withDescription("where to; stdout without it")) },
+  ({ file }) =>
+    Effect.promise(() => import("./boardFile.ts")).pipe(Effect.flatMap(({ exportToFile }) => exportToFile(file)))
+).pipe(Command.withDescription("Write the whole task board as JSON, also while the console runs"))
+
+const replace = Flag.Boolean("replace").pipe(
+  Flag.withDescription("put it in place of a board that is not empty"),
+  Flag.withDefault(false)
+)
+
+const importBoard = Command.make(
+  "import",
+  { file: boardFile.pipe(Argument.withDescription("an exported board; stdin without it")), replace },
+  ({ file, ...options }) =>
+    Effect.promise(() => import("./boardFile.ts")).pipe(
+      Effect.flatMap(({ importFromFile }) => importFromFile(file, options))
+    )
+).pipe(Command.withDescription("Read an exported task board"))
+
 const root = Command.make("agent-console", { demo }, startServer).pipe(
   Command.withDescription("One fast, safe place to talk to your AI agents, watch them work and hand them tasks."),
   Command.withExamples([
@@ -35,7 +58,7 @@ const root = Command.make("agent-console", { demo }, startServer).pipe(
     { command: "agent-console --demo", description: "Try it without a gateway" },
     { command: "agent-console hash-password", description: "Make a password for SVC_PASSWORD_HASH" }
   ]),
-  Command.withSubcommands([serve, hashPassword])
+  Command.withSubcommands([serve, hashPassword, exportBoard, importBoard])
 )
 
 const Platform = Layer.mergeAll(NodeServices.layer, CliConfig.layer({ builtIns: [GlobalFlag.Help] }))

@@ -50,6 +50,7 @@ export const serve = Effect.fn("serve")(
   Effect.catchTags({
     SettingsError: stopWith(exitCodes.settings),
     HomeError: stopWith(exitCodes.home),
+    StoreError: stopWith(exitCodes.board),
     DemoHomeError: stopWith(exitCodes.home),
     ListenError: stopWith(exitCodes.listen)
   })

@@ -14,13 +14,24 @@ export const homeDir = homedir()
 /** The built app lies beside the folder of this module's chunk. */
 const webRoot = fileURLToPath(new URL("../web", import.meta.url))
 
+const variablesOf = (installDir: string) =>
+  Effect.map(readDotEnv(installDir), (dotEnv) => mergeVariables([process.env, dotEnv]))
+
+/** The settings as they are, for commands that neither listen nor reach a gateway. */
+export const loadPlainSettings = Effect.suspend(() => {
+  const installDir = process.cwd()
+  return Effect.flatMap(variablesOf(installDir), (all) =>
+    Effect.fromResult(decodeSettings(all, { homeDir, installDir, webRoot }))
+  )
+})
+
 /**
  * Every setting of this process: its environment over the `.env` of the directory it was started in, checked as a
  * whole, with the gateway's token looked up where none is configured (D36).
  */
 export const loadSettings = Effect.fn("loadSettings")(function* (options: { readonly demo: boolean }) {
   const installDir = process.cwd()
-  const all = mergeVariables([process.env, yield* readDotEnv(installDir)])
+  const all = yield* variablesOf(installDir)
   const settings = yield* Effect.fromResult(
     decodeSettings(options.demo ? demoVariables(all) : all, { homeDir, installDir, webRoot })
   )

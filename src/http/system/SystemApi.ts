@@ -8,7 +8,9 @@ export class SystemApi extends HttpApiGroup.make("system")
       success: Schema.Struct({
         status: Schema.Literal("ok"),
         uptime: Schema.Finite,
-        gateway: Schema.Literals(["ok", "unreachable"])
+        gateway: Schema.Literals(["ok", "unreachable"]),
+        /** Only after a start that found the board's file damaged (D40). */
+        database: Schema.optionalKey(Schema.String)
       })
     }).annotate(OpenApi.Summary, "Whether the console is up, for how many seconds, and whether it reaches the gateway"),
     HttpApiEndpoint.get("version", "/api/version", {

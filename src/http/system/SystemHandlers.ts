@@ -3,6 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Auth } from "../../services/auth/Auth.ts"
 import { GatewayClient } from "../../services/gateway/GatewayClient.ts"
 import { Settings } from "../../services/settings/Settings.ts"
+import { Sqlite } from "../../services/sqlite/Sqlite.ts"
 import { gatewaySocketUrl } from "../../services/trust/gatewayTarget.ts"
 import { RequestTrust } from "../../services/trust/RequestTrust.ts"
 import { packageInfo } from "../../services/version/packageInfo.ts"
@@ -21,6 +22,9 @@ export const SystemHandlers = HttpApiBuilder.group(
     const gateway = yield* GatewayClient
     const auth = yield* Auth
     const trust = yield* RequestTrust
+    const { setAside } = (yield* Sqlite).state
+    const database =
+      setAside === undefined ? {} : { database: `was damaged and replaced: the old file is beside it as ${setAside}` }
     const startedAt = yield* Clock.currentTimeMillis
 
     const gatewayState = gateway.status.pipe(
@@ -32,7 +36,7 @@ export const SystemHandlers = HttpApiBuilder.group(
       health: Effect.fn("system.health")(function* () {
         const state = yield* gatewayState
         const now = yield* Clock.currentTimeMillis
-        return { status: "ok" as const, uptime: (now - startedAt) / 1000, gateway: state }
+        return { status: "ok" as const, uptime: (now - startedAt) / 1000, gateway: state, ...database }
       }),
       version: () => Effect.succeed({ version: packageInfo.version, name: packageInfo.name }),
       serverInfo: Effect.fn("system.serverInfo")(function* () {

@@ -29,3 +29,8 @@ export class AlreadyResolved extends Schema.TaggedError<AlreadyResolved>()("Alre
 export class InvalidProposal extends Schema.TaggedError<InvalidProposal>()("InvalidProposal", {
   details: Schema.String
 }) {}
+
+/** An archive that is not imported; `message` says why, for people. */
+export class ArchiveRefused extends Schema.TaggedError<ArchiveRefused>()("ArchiveRefused", {
+  message: Schema.String
+}) {}

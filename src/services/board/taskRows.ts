@@ -51,6 +51,10 @@ export const selectPage = (where: string): string => `${WHOLE_TASK}
   CROSS JOIN tasks t ON t.seq = p.seq LEFT JOIN task_texts x ON x.task = t.seq
   ORDER BY t.status, t.rank`
 
+/** Selects every task in board order. */
+export const selectEveryTask = `${WHOLE_TASK}
+  FROM tasks t LEFT JOIN task_texts x ON x.task = t.seq ORDER BY t.status, t.rank`
+
 /** A task as it lies in the store: its content and where it is. */
 export interface StoredTask {
   readonly seq: number

@@ -1,0 +1,98 @@
+import { Result, Schema } from "effect"
+import type { SqlConnection } from "../sqlite/Sqlite.ts"
+import { BoardConfig } from "./boardConfig.ts"
+import { ArchiveRefused } from "./boardErrors.ts"
+import { loadConfig, saveConfig } from "./configStore.ts"
+import { Proposal } from "./proposal.ts"
+import { listProposals, saveProposal } from "./proposalStore.ts"
+import { Task } from "./task.ts"
+import { selectEveryTask, storedTask } from "./taskRows.ts"
+import { activeRun, type TaskContent } from "./taskRules.ts"
+import { insertTask, taskAt } from "./taskStore.ts"
+
+const FORMAT = "agent-console-board"
+
+/** The whole board as `agent-console export` writes it (D40). `runCount` keeps later runs off earlier sessions. */
+export const BoardArchive = Schema.Struct({
+  format: Schema.Literal(FORMAT),
+  version: Schema.Literal(1),
+  config: BoardConfig,
+  tasks: Schema.Array(Schema.Struct({ task: Task, runCount: Schema.Int })),
+  /** The oldest first. */
+  proposals: Schema.Array(Proposal)
+})
+export type BoardArchive = typeof BoardArchive.Type
+
+/** How much an import brought in. */
+export interface Imported {
+  readonly tasks: number
+  readonly proposals: number
+}
+
+/** Everything on the board, tasks in board order. */
+export const exportBoard = (db: SqlConnection): BoardArchive => {
+  const places = new Map<string, number>()
+  const tasks = db
+    .all(selectEveryTask)
+    .map(storedTask)
+    .map(({ content, runCount }) => {
+      const place = places.get(content.status) ?? 0
+      places.set(content.status, place + 1)
+      return { task: taskAt(content, place), runCount }
+    })
+  return {
+    format: FORMAT,
+    version: 1,
+    config: loadConfig(db),
+    tasks,
+    proposals: listProposals(db, undefined).toReversed()
+  }
+}
+
+const hasTasks = (db: SqlConnection): boolean =>
+  db.get("SELECT 1 FROM tasks UNION ALL SELECT 1 FROM proposals LIMIT 1") !== undefined
+
+const repeatedId = (ids: ReadonlyArray<string>): string | undefined => {
+  const seen = new Set<string>()
+  return ids.find((id) => seen.size === seen.add(id).size)
+}
+
+/** A run that was under way where the board came from is not under way here: it counts as aborted. */
+const settled = (content: TaskContent): TaskContent => {
+  const run = activeRun(content)
+  return run === undefined
+    ? content
+    : { ...content, status: "todo", run: { ...run, status: "aborted", endedAt: content.updatedAt } }
+}
+
+const clear = (db: SqlConnection): void => {
+  // Runs that are active are stopped by the console that runs, or by the next one.
+  db.run("UPDATE task_runs SET state = 'stopping'")
+  db.run("DELETE FROM tasks")
+  db.run("DELETE FROM proposals")
+}
+
+/** Puts an exported board in place of an empty one, or with `replace` of any. */
+export const importBoard = (
+  db: SqlConnection,
+  archive: BoardArchive,
+  options: { readonly replace: boolean }
+): Result.Result<Imported, ArchiveRefused> => {
+  const twice =
+    repeatedId(archive.tasks.map(({ task }) => task.id)) ?? repeatedId(archive.proposals.map(({ id }) => id))
+  if (twice !== undefined) return Result.fail(new ArchiveRefused({ message: `the file has the id ${twice} twice` }))
+  if (!options.replace && hasTasks(db)) {
+    return Result.fail(
+      new ArchiveRefused({ message: "the board is not empty: export it first, then import with --replace" })
+    )
+  }
+  clear(db)
+  saveConfig(db, archive.config)
+  const inOrder = archive.tasks.toSorted((a, b) => a.task.columnOrder - b.task.columnOrder)
+  for (const { task, runCount } of inOrder) {
+    const { columnOrder, ...content } = task
+    insertTask(db, settled(content), runCount)
+  }
+  for (const proposal of archive.proposals) saveProposal(db, proposal)
+  return Result.succeed({ tasks: archive.tasks.length, proposals: archive.proposals.length })
+}

@@ -1,0 +1,63 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { exitCodes } from "../../src/cli/exitCodes.ts"
+import { SqliteLive } from "../../src/layers/Sqlite.ts"
+import { Board } from "../../src/services/board/Board.ts"
+import { EventBus } from "../../src/services/events/EventBus.ts"
+import { Settings } from "../../src/services/settings/Settings.ts"
+import { runConsole, temporaryDirectory } from "../support/runConsole.ts"
+import { testSettings } from "../support/testSettings.ts"
+
+const withBoard = <A, E>(svcHome: string, use: (board: Board["Service"]) => Effect.Effect<A, E>) =>
+  Effect.flatMap(Board, use).pipe(
+    Effect.provide(
+      Board.layer.pipe(
+        Layer.provide([SqliteLive, EventBus.layer]),
+        Layer.provide(Settings.layerOf(testSettings({ svcHome })))
+      )
+    )
+  )
+
+describe("agent-console export and import", () => {
+  it.live("carry a board from one home to another, without a gateway", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const home = (name: string) => join(directory, name)
+      yield* withBoard(home("a"), (board) => board.create({ title: "Carried over", labels: ["x"] }))
+      const file = join(directory, "board.json")
+      const run = (name: string, ...args: ReadonlyArray<string>) =>
+        runConsole({ directory, args, variables: { SVC_HOME: home(name) } })
+      const exported = yield* run("a", "export", file)
+      assert.strictEqual(exported.code, 0, exported.stderr)
+      assert.strictEqual(statSync(file).mode & 0o777, 0o600)
+      const imported = yield* run("b", "import", file)
+      assert.strictEqual(imported.stdout, "1 task and 0 proposals are on the board now\n", imported.stderr)
+      const again = yield* run("b", "export")
+      assert.deepStrictEqual(JSON.parse(again.stdout), JSON.parse(readFileSync(file, "utf8")))
+      const refused = yield* run("b", "import", file)
+      assert.strictEqual(refused.code, exitCodes.board)
+      assert.match(refused.stderr, /^agent-console: the board is not empty: [^\n]+--replace\n$/)
+      assert.strictEqual((yield* run("b", "import", file, "--replace")).code, 0)
+    })
+  )
+
+  it.live("refuse a file that is no board, and a damaged database, with one sentence", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const file = join(directory, "board.json")
+      writeFileSync(file, '{"format":"agent-console-board","version":1,"tasks":[{}]}')
+      const refused = yield* runConsole({ directory, args: ["import", file] })
+      assert.strictEqual(refused.code, exitCodes.board)
+      assert.match(refused.stderr, /^agent-console: [^\n]+ is no exported board: [^\n]+\n$/)
+      const home = join(directory, "damaged")
+      mkdirSync(home, { mode: 0o700 })
+      writeFileSync(join(home, "console.db"), "no database".repeat(500))
+      const damaged = yield* runConsole({ directory, args: ["export"], variables: { SVC_HOME: home } })
+      assert.strictEqual(damaged.code, exitCodes.board)
+      assert.include(damaged.stderr, "damaged")
+      assert.strictEqual(readFileSync(join(home, "console.db"), "utf8"), "no database".repeat(500))
+    })
+  )
+})

@@ -1,0 +1,77 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Result, Schema } from "effect"
+import { BoardArchive, exportBoard, importBoard } from "../../../src/services/board/boardArchive.ts"
+import { makeBoardWorld } from "./boardWorld.ts"
+
+const everything = { statuses: [], priorities: [], limit: 200, offset: 0 } as const
+
+const filled = Effect.gen(function* () {
+  const world = yield* makeBoardWorld()
+  const { board, runs, gateway, until } = world
+  for (const title of ["a", "b", "c"])
+    yield* board.create({ title, labels: ["x", title], description: `about ${title}` })
+  const { items } = yield* board.list(everything)
+  const [first, second] = [items[0]?.id ?? "", items[1]?.id ?? ""]
+  yield* board.reorder(first, { version: 1, targetStatus: "todo", targetIndex: 2 })
+  yield* runs.execute(second, {})
+  yield* until(second, () => gateway.count("chat.send") === 1)
+  yield* gateway.finish(`Done [kanban:create]{"title":"next"}[/kanban:create]`)
+  yield* until(second, (task) => task.status === "review")
+  yield* board.reject(second, { note: "no" })
+  yield* board.propose({ type: "update", payload: { id: first, title: "z" } })
+  yield* board.updateConfig({ quickViewLimit: 9, defaultModel: "a/b" })
+  return { ...world, first, second }
+})
+
+const ArchiveText = Schema.fromJsonString(BoardArchive)
+
+describe("an exported board", () => {
+  it.effect("goes through JSON into another board unchanged (D40)", () =>
+    Effect.gen(function* () {
+      const { sqlite } = yield* filled
+      const archive = yield* sqlite.read(exportBoard)
+      const text = yield* Schema.encodeEffect(ArchiveText)(archive)
+      const other = yield* makeBoardWorld()
+      const decoded = yield* Schema.decodeEffect(ArchiveText)(text)
+      const imported = yield* other.sqlite.transaction((db) => importBoard(db, decoded, { replace: false }))
+      assert.deepStrictEqual(imported, { tasks: 3, proposals: 2 })
+      assert.deepStrictEqual(yield* other.sqlite.read(exportBoard), archive)
+    })
+  )
+
+  it.effect("replaces a board that is not empty only when told to, and stops its runs", () =>
+    Effect.gen(function* () {
+      const { board, runs, sqlite, first, settle, gateway } = yield* filled
+      const archive = yield* sqlite.read(exportBoard)
+      const refused = yield* Effect.flip(sqlite.transaction((db) => importBoard(db, archive, { replace: false })))
+      assert.include(refused.message, "--replace")
+      yield* runs.execute(first, {})
+      yield* settle
+      const during = yield* sqlite.read(exportBoard)
+      yield* sqlite.transaction((db) => importBoard(db, during, { replace: true }))
+      const task = yield* board.get(first)
+      assert.strictEqual(task.status, "todo")
+      assert.strictEqual(task.run?.status, "aborted")
+      assert.lengthOf(yield* board.runs("active"), 0)
+      assert.lengthOf(yield* board.runs("stopping"), 1)
+      assert.strictEqual(gateway.count("chat.send"), 2)
+      const again = yield* runs.execute(first, {})
+      assert.strictEqual(again.run?.sessionKey, `agent:main:task-${first}-2`)
+    })
+  )
+
+  it.effect("with an id twice, of another format or of a later version is refused", () =>
+    Effect.gen(function* () {
+      const { sqlite } = yield* filled
+      const archive = yield* sqlite.read(exportBoard)
+      const twice = { ...archive, tasks: [...archive.tasks, ...archive.tasks] }
+      const refused = yield* Effect.flip(sqlite.transaction((db) => importBoard(db, twice, { replace: true })))
+      assert.include(refused.message, "twice")
+      assert.deepStrictEqual(yield* sqlite.read(exportBoard), archive)
+      const decode = Schema.decodeUnknownResult(BoardArchive)
+      assert.isTrue(Result.isFailure(decode({ ...archive, version: 2 })))
+      assert.isTrue(Result.isFailure(decode({ ...archive, format: "other" })))
+      assert.isTrue(Result.isFailure(decode({ ...archive, tasks: [{}] })))
+    })
+  )
+})
