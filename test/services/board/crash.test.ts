@@ -81,5 +81,5 @@ it.live(
         assert.isAtMost(seen, acknowledged.size + KILLS)
       }).pipe(Effect.provide(layer))
     }),
-  120_000
+  30_000 + KILLS * 5000
 )
