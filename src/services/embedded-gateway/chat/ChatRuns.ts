@@ -1,7 +1,7 @@
 import { Deferred, Effect, type Fiber } from "effect"
 import type { DemoAgent, DemoStep } from "../demo/steps.ts"
 import type { Connection } from "../server/Connection.ts"
-import type { AssistantMessage, Message, StoredImage } from "../sessions/messages.ts"
+import { type AssistantMessage, NO_USAGE, type StoredImage, type UserMessage } from "../sessions/messages.ts"
 import type { SessionEvents } from "../sessions/SessionEvents.ts"
 import { modelOf, type Session, type SessionStore, thinkingOf } from "../sessions/SessionStore.ts"
 import type { Generation } from "../wire/generations.ts"
@@ -28,6 +28,12 @@ export interface Run {
   readonly done: Deferred.Deferred<TurnOutcome>
   turn: Turn | undefined
   outcome: TurnOutcome | undefined
+}
+
+/** A question behind a running turn: its own run has ended, its answer comes under another id. */
+interface Waiting {
+  readonly askedAs: string
+  readonly request: TurnRequest
 }
 
 interface Active {
@@ -57,7 +63,7 @@ export class ChatRuns {
   readonly options: ChatRunsOptions
   private readonly runs = new Map<string, Run>()
   private readonly active = new Map<string, Active>()
-  private readonly waiting = new Map<string, Array<TurnRequest>>()
+  private readonly waiting = new Map<string, ReadonlyArray<Waiting>>()
 
   constructor(options: ChatRunsOptions) {
     this.options = options
@@ -81,7 +87,8 @@ export class ChatRuns {
       return run
     }
     const queue = this.waiting.get(request.session.key) ?? []
-    this.waiting.set(request.session.key, [...queue, { ...request, runId: this.options.newId() }])
+    const renamed = { ...request, runId: this.options.newId() }
+    this.waiting.set(request.session.key, [...queue, { askedAs: request.runId, request: renamed }])
     const turn = this.makeTurn(request)
     this.later(() => {
       this.options.events.queued(turn)
@@ -90,7 +97,10 @@ export class ChatRuns {
     return run
   }
 
-  /** Ends the running turn of a session; returns the ids of the runs that ended. */
+  /**
+   * Ends the running turn of a session; returns the ids of the runs that ended. The newer generation drops what
+   * waits behind it too, the older one goes on with that.
+   */
   abort(session: Session, runId: string | undefined, kinds?: ReadonlyArray<Turn["kind"]>): ReadonlyArray<string> {
     const active = this.active.get(session.key)
     if (active === undefined || (runId !== undefined && active.run.runId !== runId)) return []
@@ -112,16 +122,32 @@ export class ChatRuns {
       events.afterAbort(turn, stored)
       this.next(session)
     })
-    return [run.runId]
+    if (generation === "old") return [run.runId]
+    const dropped = this.waiting.get(session.key) ?? []
+    this.waiting.delete(session.key)
+    return [...dropped.map(({ askedAs }) => askedAs), run.runId]
   }
 
   /** Ends a run that never ran: a command's answer takes the place of a turn. */
-  inject(session: Session, runId: string, message: AssistantMessage): void {
-    const request: TurnRequest = { runId, session, kind: "chat", text: "" }
+  inject(request: TurnRequest, text: string): void {
     const run = this.remember(request)
     const turn = this.makeTurn(request)
+    const user = this.storeQuestion(request, turn, undefined)
+    const message: AssistantMessage = {
+      ...this.options.store.stamp(request.session),
+      role: "assistant",
+      parts: [{ type: "text", text }],
+      provider: "openclaw",
+      model: "gateway-injected",
+      usage: NO_USAGE,
+      stopReason: "stop",
+      origin: "injected",
+      timestamp: this.options.now(),
+      runId: request.runId
+    }
+    this.options.store.append(request.session, message)
     this.later(() => {
-      this.options.events.injected(turn, message)
+      this.options.events.injected(turn, user, message)
       this.settle(run, { status: "ok", text: "", endedAt: this.options.now() })
     })
   }
@@ -200,7 +226,9 @@ export class ChatRuns {
       session.systemSent = true
       session.updatedAt = turn.startedAt
       const source = request.kind === "chat" || request.kind === "agent" ? undefined : request.kind
-      const user = this.storeQuestion(request, turn, source)
+      // The newer generation keeps the news of a finished sub-agent out of the transcript.
+      const silent = source === "announce" && this.options.generation === "new"
+      const user = silent ? undefined : this.storeQuestion(request, turn, source)
       events.started(turn, user)
       events.modelStarted(turn)
       const steps = this.options.agent({
@@ -218,11 +246,9 @@ export class ChatRuns {
     }
   )
 
-  /** The newer generation keeps the news of a finished sub-agent out of the transcript. */
-  private storeQuestion(request: TurnRequest, turn: Turn, source: "cron" | "subagent" | "announce" | undefined) {
-    const { generation, store } = this.options
-    if (source === "announce" && generation === "new") return undefined
-    const user: Message = {
+  private storeQuestion(request: TurnRequest, turn: Turn, source: UserMessage["source"]): UserMessage {
+    const { store } = this.options
+    const user: UserMessage = {
       ...store.stamp(request.session),
       role: "user",
       text: request.text,
@@ -296,6 +322,6 @@ export class ChatRuns {
     const [first, ...rest] = this.waiting.get(session.key) ?? []
     if (first === undefined) return
     this.waiting.set(session.key, rest)
-    this.begin(first, this.remember(first))
+    this.begin(first.request, this.remember(first.request))
   }
 }

@@ -1,5 +1,5 @@
 import type { Connection } from "../server/Connection.ts"
-import type { AssistantMessage, Message } from "../sessions/messages.ts"
+import type { AssistantMessage, Message, UserMessage } from "../sessions/messages.ts"
 import type { Session } from "../sessions/SessionStore.ts"
 import type { JsonObject } from "../wire/frames.ts"
 
@@ -54,7 +54,7 @@ export interface ToolResult {
 /** The events of a turn in the order and shape of one gateway generation. */
 export interface TurnEvents {
   /** The turn begins; `user` is the stored question, if the turn has one. */
-  readonly started: (turn: Turn, user: Message | undefined) => void
+  readonly started: (turn: Turn, user: UserMessage | undefined) => void
   /** The model is asked, at the start and after each tool. */
   readonly modelStarted: (turn: Turn) => void
   readonly thinking: (turn: Turn, text: string, delta: string) => void
@@ -75,5 +75,5 @@ export interface TurnEvents {
   /** A message that waits behind a running turn: its own run ends with nothing to show. */
   readonly queued: (turn: Turn) => void
   /** A command's answer: one `final`, no `agent` events. */
-  readonly injected: (turn: Turn, message: AssistantMessage) => void
+  readonly injected: (turn: Turn, user: UserMessage, message: AssistantMessage) => void
 }

@@ -278,9 +278,13 @@ export const newTurnEvents = (hub: ConnectionHub, sessions: SessionEvents, now: 
       phases(turn, "end", "model", "model", "error")
     },
     queued: (turn) => chat(turn, "final", {}),
-    injected: (turn, message) => {
+    injected: (turn, user, message) => {
+      const { __openclaw: _, ...shownMessage } = messageView(message, "new", "event")
+      chat(turn, "final", { message: shownMessage })
+      sessions.reason(turn.session, "participants")
+      sessions.message(turn.session, user, turn.runId)
+      settled(turn)
       sessions.message(turn.session, message, turn.runId)
-      chat(turn, "final", { message: messageView(message, "new", "event") })
     }
   }
 }

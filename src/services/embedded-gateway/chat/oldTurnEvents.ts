@@ -1,6 +1,7 @@
 import { DateTime } from "effect"
 import { type Connection, mayUse, wantsTools } from "../server/Connection.ts"
 import type { ConnectionHub } from "../server/ConnectionHub.ts"
+import type { UserMessage } from "../sessions/messages.ts"
 import { messageView } from "../sessions/messageView.ts"
 import type { SessionEvents } from "../sessions/SessionEvents.ts"
 import type { JsonObject } from "../wire/frames.ts"
@@ -44,16 +45,18 @@ export const oldTurnEvents = (hub: ConnectionHub, sessions: SessionEvents, now: 
     turn.lastDelta = turn.shown
     chat(turn, "delta", shown(turn.shown))
   }
+  /** What a person typed, announced before it has an id. */
+  const typed = (turn: Turn, user: UserMessage) => {
+    const { text: content, timestamp, seq } = user
+    const view = { role: "user", content, timestamp, __openclaw: { seq } }
+    sessions.message(turn.session, user, turn.runId, { view, withId: false })
+  }
   return {
     started: (turn, user) => {
       emitAgent(turn, "lifecycle", { phase: "start", startedAt: turn.startedAt })
       sessions.phase(turn.session, "start", { runId: turn.runId })
-      if (user?.role !== "user") return
-      if (turn.kind === "chat") {
-        const { text: content, timestamp, seq } = user
-        const view = { role: "user", content, timestamp, __openclaw: { seq } }
-        sessions.message(turn.session, user, turn.runId, { view, withId: false })
-      }
+      if (user === undefined) return
+      if (turn.kind === "chat") typed(turn, user)
       const { senderLabel: _, ...plain } = messageView(user, "old", "event")
       const text = turn.kind === "chat" ? wrapped(user.text, user.timestamp) : user.text
       const images = user.images.map((image) => ({ type: "image", data: image.data, mimeType: image.mimeType }))
@@ -95,9 +98,11 @@ export const oldTurnEvents = (hub: ConnectionHub, sessions: SessionEvents, now: 
       for (const message of stored) sessions.message(turn.session, message, turn.runId)
     },
     queued: (turn) => chat(turn, "final"),
-    injected: (turn, message) => {
+    injected: (turn, user, message) => {
+      const { __openclaw: _, ...shownMessage } = messageView(message, "old", "event")
+      chat(turn, "final", { message: shownMessage })
+      typed(turn, user)
       sessions.message(turn.session, message, turn.runId)
-      chat(turn, "final", { message: messageView(message, "old", "event") })
     }
   }
 }

@@ -49,6 +49,10 @@ interface Rule {
 }
 
 const RULES: ReadonlyArray<Rule> = [
+  {
+    word: /^\/(new|reset)\b/,
+    steps: () => [text("A fresh page. What shall we look at? Type **help** for everything I can show you.")]
+  },
   { word: /\bhelp\b|what can you do/i, steps: () => [text(HELP_TEXT)] },
   {
     word: /\bspawn\b/i,

@@ -65,7 +65,7 @@ export const sendMessage = (request: SendRequest, { gateway, connection }: Call)
       return Effect.fail(invalidRequest("message or attachment required"))
     const session = gateway.store.open(request.key)
     session.archived = false
-    if (!runCommand(gateway, session, request.runId, request.message)) {
+    if (!runCommand(gateway, session, { runId: request.runId, text: request.message })) {
       if (request.interrupt) gateway.runs.abort(session, undefined)
       gateway.runs.start({
         runId: request.runId,
@@ -289,7 +289,12 @@ export const chatMethods: ReadonlyArray<GatewayMethod> = [
     "operator.read",
     Schema.Struct({
       sessionKey: Schema.String,
-      limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))),
+      limit: Schema.optionalKey(
+        Schema.Int.check(
+          Schema.isGreaterThanOrEqualTo(1, { message: "must be >= 1" }),
+          Schema.isLessThanOrEqualTo(1000, { message: "must be <= 1000" })
+        )
+      ),
       maxChars: Schema.optionalKey(Schema.Int),
       offset: Schema.optionalKey(Schema.Int)
     }),

@@ -1,15 +1,14 @@
 import type { Gateway } from "../Gateway.ts"
-import { type AssistantMessage, NO_USAGE } from "../sessions/messages.ts"
 import { DEMO_MODELS, findModel, fullModelId, splitModelId } from "../sessions/models.ts"
 import { modelOf, type Session, thinkingOf } from "../sessions/SessionStore.ts"
 
 /** A command a person typed instead of a message. */
 export interface Command {
-  readonly name: "status" | "model" | "think" | "new" | "stop" | "help"
+  readonly name: "status" | "model" | "think" | "new" | "reset" | "stop" | "help"
   readonly argument: string
 }
 
-const NAMES = ["status", "model", "think", "new", "stop", "help"] as const
+const NAMES = ["status", "model", "think", "new", "reset", "stop", "help"] as const
 
 /** Recognises `/status`, `/model x`, `/think x`, `/new`, `/stop` and `/help`; anything else is a message. */
 export const parseCommand = (text: string): Command | undefined => {
@@ -47,9 +46,19 @@ const setThinking = (session: Session, level: string): string => {
 }
 
 /** Runs a command and answers it in the session; `false` when the text is a message for the agent. */
-export const runCommand = (gateway: Gateway, session: Session, runId: string, text: string): boolean => {
-  const command = parseCommand(text)
+export const runCommand = (
+  gateway: Gateway,
+  session: Session,
+  request: { readonly runId: string; readonly text: string }
+): boolean => {
+  const command = parseCommand(request.text)
   if (command === undefined || command.name === "help") return false
+  if (command.name === "new" || command.name === "reset") {
+    gateway.runs.forget(session)
+    gateway.store.reset(session, gateway.generation === "new")
+    gateway.sessions.reason(session, "reset")
+    if (gateway.generation === "old") return false
+  }
   const answer = (): string => {
     switch (command.name) {
       case "status":
@@ -61,25 +70,9 @@ export const runCommand = (gateway: Gateway, session: Session, runId: string, te
       case "stop":
         return gateway.runs.abort(session, undefined).length > 0 ? "⚙️ Agent was aborted." : "⚙️ Nothing is running."
       default:
-        gateway.runs.forget(session)
-        gateway.store.reset(session, gateway.generation === "new")
-        gateway.sessions.reason(session, "reset")
         return "✅ New session started."
     }
   }
-  const message: AssistantMessage = {
-    role: "assistant",
-    parts: [{ type: "text", text: answer() }],
-    ...gateway.store.stamp(session),
-    provider: "openclaw",
-    model: "gateway-injected",
-    usage: NO_USAGE,
-    stopReason: "stop",
-    origin: "injected",
-    timestamp: gateway.now(),
-    runId
-  }
-  gateway.store.append(session, message)
-  gateway.runs.inject(session, runId, message)
+  gateway.runs.inject({ ...request, session, kind: "chat" }, answer())
   return true
 }

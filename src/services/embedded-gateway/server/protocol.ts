@@ -148,16 +148,15 @@ const connect = (gateway: Gateway, connection: Connection, id: string, request: 
 
 const handshake = (gateway: Gateway, connection: Connection, frame: unknown, starting: boolean) => {
   const decoded = decodeFrame(frame)
-  const known = readId(frame)
-  const id = Result.isSuccess(known) ? known.success.id : "invalid"
+  if (Result.isFailure(decoded)) return gateway.hub.close(connection, 1008, "invalid request frame")
+  const { id, method, params: given } = decoded.success
   const reject = (message: string) =>
     refuse(gateway, connection, id, { refusal: invalidRequest(message), closeCode: 1008 })
-  if (Result.isFailure(decoded) || decoded.success.method !== "connect")
-    return reject("invalid handshake: first request must be connect")
-  const params = decodeConnect(decoded.success.params)
+  if (method !== "connect") return reject("invalid handshake: first request must be connect")
+  const params = decodeConnect(given)
   return Result.isFailure(params)
     ? reject(`invalid connect params: ${paramIssues(params.failure.issue, gateway.generation)}`)
-    : connect(gateway, connection, decoded.success.id, params.success, starting)
+    : connect(gateway, connection, id, params.success, starting)
 }
 
 const answer = (gateway: Gateway, connection: Connection, frame: typeof RequestFrame.Type): Effect.Effect<void> => {
@@ -176,7 +175,7 @@ const answer = (gateway: Gateway, connection: Connection, frame: typeof RequestF
   )
 }
 
-/** Takes one frame of a client. A frame that is not JSON is ignored after the handshake. */
+/** Takes one frame of a client. A frame that is not JSON is ignored after the handshake and ends the connection before it. */
 export const receive = (
   gateway: Gateway,
   connection: Connection,
@@ -191,7 +190,8 @@ export const receive = (
   }
   const parsed = parseJson(text)
   if (connection.session === undefined) {
-    handshake(gateway, connection, Result.isSuccess(parsed) ? parsed.success : undefined, options.starting)
+    if (Result.isSuccess(parsed)) handshake(gateway, connection, parsed.success, options.starting)
+    else gateway.hub.close(connection, 1000, "")
     return Effect.void
   }
   if (Result.isFailure(parsed)) return Effect.void

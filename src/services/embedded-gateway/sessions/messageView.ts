@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { JsonObject } from "../wire/frames.ts"
 import type { Generation } from "../wire/generations.ts"
-import type { AssistantMessage, Message, Part } from "./messages.ts"
+import type { AssistantMessage, Message, Part, UserMessage } from "./messages.ts"
 
 const OWNER = {
   senderIsOwner: true,
@@ -40,11 +40,7 @@ const usageView = (message: AssistantMessage, generation: Generation, purpose: V
     ? { ...message.usage, cost: { total: message.usage.cost.total } }
     : message.usage
 
-const userView = (
-  message: Extract<Message, { role: "user" }>,
-  generation: Generation,
-  maxChars: number
-): JsonObject => {
+const userView = (message: UserMessage, generation: Generation, maxChars: number): JsonObject => {
   const text = cut(message.text, maxChars)
   const { timestamp, runId, images } = message
   if (generation === "old")

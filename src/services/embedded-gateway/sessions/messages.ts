@@ -75,6 +75,7 @@ export type Message =
   /** An internal row of the newer generation, such as a nested tool call; clients do not show it. */
   | (Stored & { readonly role: "custom"; readonly customType: string; readonly content: ReadonlyArray<JsonObject> })
 
+export type UserMessage = Extract<Message, { role: "user" }>
 export type AssistantMessage = Extract<Message, { role: "assistant" }>
 
 /** The words of a message, tool calls and thinking left out. */

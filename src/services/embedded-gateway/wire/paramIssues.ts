@@ -28,7 +28,12 @@ export const paramIssues = (issue: SchemaIssue.Issue, generation: Generation): s
       case "Composite":
         for (const child of node.issues) visit(child, path)
         return
-      case "Filter":
+      case "Filter": {
+        const said = node.filter.annotations?.message
+        if (typeof said === "string") faults.push(at(path, said))
+        else visit(node.issue, path)
+        return
+      }
       case "Encoding":
         visit(node.issue, path)
         return
