@@ -1,4 +1,5 @@
 import type { Effect, Fiber } from "effect"
+import type { AuthFailures } from "./access/AuthFailures.ts"
 import type { DeviceTable } from "./access/DeviceTable.ts"
 import type { ChatRuns } from "./chat/ChatRuns.ts"
 import type { CronJobs } from "./cron/CronJobs.ts"
@@ -12,6 +13,7 @@ export interface Gateway {
   readonly generation: Generation
   readonly token: string
   readonly startedAt: number
+  readonly bootId: string
   readonly now: () => number
   readonly newId: () => string
   readonly newToken: () => string
@@ -23,6 +25,7 @@ export interface Gateway {
   readonly runs: ChatRuns
   readonly cron: CronJobs
   readonly devices: DeviceTable
+  readonly failures: AuthFailures
   /** Tools of `POST /tools/invoke` beyond those that are always allowed. */
   readonly allowedTools: Set<string>
 }

@@ -2,6 +2,7 @@ import { Duration, Effect } from "effect"
 import type { DevicePolicy } from "./access/DeviceTable.ts"
 import type { Gateway } from "./Gateway.ts"
 import { approveDevice } from "./methods/deviceMethods.ts"
+import type { GatewaySocket } from "./server/Connection.ts"
 import type { ListenError } from "./server/listen.ts"
 import type { JsonObject } from "./wire/frames.ts"
 
@@ -70,10 +71,11 @@ export interface Listener {
 
 const FLOOD_BUFFER = 4 * 1024 * 1024
 
-const drained = (buffered: () => number): Effect.Effect<void> =>
-  Effect.suspend(() =>
-    buffered() <= FLOOD_BUFFER ? Effect.void : Effect.yieldNow.pipe(Effect.andThen(drained(buffered)))
-  )
+/** Sends text; where much is waiting already it ends only when this has been written too. */
+const sendPaced = (socket: GatewaySocket, text: string): Effect.Effect<void> =>
+  socket.buffered() <= FLOOD_BUFFER
+    ? Effect.sync(() => socket.send(text))
+    : Effect.callback<void>((resume) => socket.send(text, () => resume(Effect.void)))
 
 /** Builds the levers of one gateway. */
 export const makeControl = (gateway: Gateway, state: ControlState, listener: Listener): GatewayControl => {
@@ -122,8 +124,8 @@ export const makeControl = (gateway: Gateway, state: ControlState, listener: Lis
           const filler = "x".repeat(bytes)
           for (let index = 0; index < frames; index += 1) {
             if (connection.closing || !hub.connections.has(connection)) return
-            yield* drained(connection.socket.buffered)
-            hub.emit({ event: "demo.flood", payload: { index, filler } }, (other) => other === connection)
+            const event = { event: "demo.flood", payload: { index, filler } }
+            yield* sendPaced(connection.socket, hub.encode(event, connection))
           }
         }),
         { concurrency: "unbounded", discard: true }

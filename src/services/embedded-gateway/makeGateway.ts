@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { Clock, Effect, FiberSet, Queue } from "effect"
+import { AuthFailures } from "./access/AuthFailures.ts"
 import { type DevicePolicy, DeviceTable } from "./access/DeviceTable.ts"
 import { ChatRuns } from "./chat/ChatRuns.ts"
 import { newTurnEvents } from "./chat/newTurnEvents.ts"
@@ -57,6 +58,7 @@ export const makeGateway = Effect.fnUntraced(function* (options: GatewayOptions)
     generation,
     token: options.token,
     startedAt: now(),
+    bootId: randomUUID(),
     now,
     newId: randomUUID,
     newToken,
@@ -67,6 +69,7 @@ export const makeGateway = Effect.fnUntraced(function* (options: GatewayOptions)
     runs,
     cron,
     devices: new DeviceTable(options.devicePolicy),
+    failures: new AuthFailures(),
     allowedTools: new Set(options.allowedTools)
   }
   if (options.seed) seedGateway(gateway)

@@ -134,6 +134,19 @@ for (const generation of ["old", "new"] as const) {
       }).pipe(Effect.provide(layer))
     )
 
+    it.live("ten wrong tokens from a browser lock browsers out, and nobody else", () =>
+      Effect.gen(function* () {
+        const headers = { origin: "http://localhost:3080" }
+        for (let count = 0; count < 10; count += 1) {
+          const { answer } = yield* attempt({ token: "wrong", device: newDevice(), headers })
+          assert.strictEqual(answer.error?.details?.code, "AUTH_TOKEN_MISMATCH")
+        }
+        const locked = yield* attempt({ device: newDevice(), headers })
+        assert.strictEqual(locked.answer.error?.details?.code, "AUTH_RATE_LIMITED")
+        assert.isTrue((yield* attempt({ device: newDevice() })).answer.ok)
+      }).pipe(Effect.provide(layer))
+    )
+
     it.live("anything but a connect ends the connection", () =>
       Effect.gen(function* () {
         const gateway = yield* EmbeddedGateway
@@ -164,6 +177,14 @@ for (const generation of ["old", "new"] as const) {
         yield* link.send({ type: "req", id: "x", method: "health", extra: 1 })
         const extra = yield* link.waitFor((frame) => frame.id === "x")
         assert.strictEqual(extra.error?.message, "invalid request frame: at root: unexpected property 'extra'")
+      }).pipe(Effect.provide(layer))
+    )
+
+    it.live("a frame over 25 MiB ends the connection", () =>
+      Effect.gen(function* () {
+        const { link } = yield* operator()
+        yield* link.send("x".repeat(25 * 1024 * 1024 + 1))
+        assert.deepStrictEqual(yield* link.closed, { code: 1009, reason: "" })
       }).pipe(Effect.provide(layer))
     )
 

@@ -63,6 +63,19 @@ for (const generation of ["old", "new"] as const) {
       }).pipe(Effect.provide(layer))
     )
 
+    it.live("a run of the agent method waits behind a turn and keeps its id", () =>
+      Effect.gen(function* () {
+        const { link } = yield* operator()
+        yield* send(link, "[hang]", "first")
+        const params = { message: "after that", sessionKey: "main", idempotencyKey: "task" }
+        yield* link.send({ type: "req", id: "task", method: "agent", params })
+        yield* link.waitFor((frame) => frame.id === "task")
+        yield* link.call("chat.abort", { sessionKey: "main" })
+        const second = yield* link.waitFor((frame) => frame.id === "task" && frame.payload?.status !== "accepted")
+        assert.strictEqual(second.payload?.status, isNew ? "timeout" : "ok")
+      }).pipe(Effect.provide(layer))
+    )
+
     it.live("an abort of nothing or of another run changes nothing", () =>
       Effect.gen(function* () {
         const { link } = yield* operator()

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { EmbeddedGateway } from "../../../src/services/embedded-gateway/EmbeddedGateway.ts"
 import { newDevice, openLink } from "../../support/gatewayLink.ts"
@@ -86,6 +86,20 @@ describe("faults on request", () => {
       yield* gateway.control.flood({ frames: 2_000, bytes: 10_000 })
       const last = yield* link.waitFor((frame) => frame.event === "demo.flood" && frame.payload?.index === 1_999)
       assert.strictEqual(String(last.payload?.filler).length, 10_000)
+    }).pipe(Effect.provide(Fast))
+  )
+
+  it.live("a client that does not read holds back the flood, not the gateway", () =>
+    Effect.gen(function* () {
+      const { gateway, link } = yield* operator()
+      link.socket.pause()
+      const flood = yield* Effect.forkChild(gateway.control.flood({ frames: 400, bytes: 100_000 }))
+      yield* operator()
+      assert.isUndefined(flood.pollUnsafe())
+      link.socket.resume()
+      yield* Fiber.join(flood)
+      const last = yield* link.waitFor((frame) => frame.event === "demo.flood" && frame.payload?.index === 399)
+      assert.isNumber(last.seq)
     }).pipe(Effect.provide(Fast))
   )
 

@@ -3,6 +3,7 @@ import { Result } from "effect"
 import type { ConnectRequest } from "../wire/frames.ts"
 import { GatewayRefusal, invalidRequest } from "../wire/GatewayRefusal.ts"
 import { GENERATIONS, type Generation } from "../wire/generations.ts"
+import type { AuthFailures } from "./AuthFailures.ts"
 import {
   type DeviceTable,
   decidePairing,
@@ -30,7 +31,7 @@ export interface ConnectRefusal {
   readonly pending?: PendingDevice
 }
 
-/** Everything admission depends on; the only state it changes is the device table. */
+/** Everything admission depends on; the only state it changes is the device table and the count of failures. */
 export interface AdmissionInput {
   readonly generation: Generation
   readonly request: ConnectRequest
@@ -38,6 +39,8 @@ export interface AdmissionInput {
   readonly nonce: string
   readonly token: string
   readonly devices: DeviceTable
+  /** Counted for connections with an Origin only; others on loopback are exempt. */
+  readonly failures: AuthFailures
   readonly now: number
   readonly newId: () => string
   readonly newToken: () => string
@@ -141,6 +144,14 @@ const checkSecret = (input: AdmissionInput): Result.Result<"token" | "device-tok
   )
 }
 
+const RATE_LIMITED = tokenFault(
+  "unauthorized: too many failed authentication attempts (retry later)",
+  "AUTH_RATE_LIMITED",
+  "rate_limited",
+  false,
+  "wait_then_retry"
+)
+
 const pairingRefusal = (input: AdmissionInput, reason: PairingReason): ConnectRefusal => {
   const { generation, request, devices, now, newId } = input
   const pending = devices.policy === "refuse" ? undefined : devices.ask(request, now, newId())
@@ -185,8 +196,13 @@ export const admitConnect = (input: AdmissionInput): Result.Result<Admission, Co
   if (role !== "operator" && role !== "node") return refused(invalidRequest("invalid role"))
   const fault = checkOrigin(input) ?? checkDevice(input)
   if (fault !== undefined) return refused(fault)
+  const browserPeer = upgrade.origin !== undefined
+  if (browserPeer && input.failures.locked(now)) return refused(RATE_LIMITED)
   const secret = checkSecret(input)
-  if (Result.isFailure(secret)) return refused(secret.failure)
+  if (Result.isFailure(secret)) {
+    if (browserPeer) input.failures.record(now)
+    return refused(secret.failure)
+  }
   const method = secret.success
   if (request.device === undefined) {
     if (request.client.id === "openclaw-control-ui")
@@ -198,7 +214,13 @@ export const admitConnect = (input: AdmissionInput): Result.Result<Admission, Co
   const known = devices.paired.get(request.device.id)
   const browser = BROWSER_CLIENTS.includes(request.client.id)
   const local = isLocalPeer(upgrade) && (upgrade.origin === undefined || browser)
-  if (known === undefined && local && request.client.id === "gateway-client" && request.client.mode === "backend")
+  if (
+    devices.policy !== "refuse" &&
+    known === undefined &&
+    local &&
+    request.client.id === "gateway-client" &&
+    request.client.mode === "backend"
+  )
     return Result.succeed({ role, scopes: request.scopes ?? [], method, device: undefined })
   const decision = decidePairing({ known, request, local, policy: devices.policy })
   if (decision.kind === "refuse") return Result.fail(pairingRefusal(input, decision.reason))

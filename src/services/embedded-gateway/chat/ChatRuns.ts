@@ -30,10 +30,11 @@ export interface Run {
   outcome: TurnOutcome | undefined
 }
 
-/** A question behind a running turn: its own run has ended, its answer comes under another id. */
+/** A question behind a running turn, and the id it was asked under. */
 interface Waiting {
   readonly askedAs: string
   readonly request: TurnRequest
+  readonly run: Run
 }
 
 interface Active {
@@ -79,16 +80,22 @@ export class ChatRuns {
     return this.active.get(sessionKey)?.run
   }
 
-  /** Takes a question: it runs at once, or waits behind the session's running turn under a run id of its own. */
+  /**
+   * Takes a question: it runs at once, or waits behind the session's running turn. The run of a chat message that
+   * waits ends at once with nothing to show, and its answer comes under a run id of its own.
+   */
   start(request: TurnRequest): Run {
     const run = this.remember(request)
     if (!this.active.has(request.session.key)) {
       this.begin(request, run)
       return run
     }
-    const queue = this.waiting.get(request.session.key) ?? []
+    if (request.kind !== "chat") {
+      this.enqueue({ askedAs: request.runId, request, run })
+      return run
+    }
     const renamed = { ...request, runId: this.options.newId() }
-    this.waiting.set(request.session.key, [...queue, { askedAs: request.runId, request: renamed }])
+    this.enqueue({ askedAs: request.runId, request: renamed, run: this.remember(renamed) })
     const turn = this.makeTurn(request)
     this.later(() => {
       this.options.events.queued(turn)
@@ -122,10 +129,7 @@ export class ChatRuns {
       events.afterAbort(turn, stored)
       this.next(session)
     })
-    if (generation === "old") return [run.runId]
-    const dropped = this.waiting.get(session.key) ?? []
-    this.waiting.delete(session.key)
-    return [...dropped.map(({ askedAs }) => askedAs), run.runId]
+    return generation === "old" ? [run.runId] : [...this.drop(session.key), run.runId]
   }
 
   /** Ends a run that never ran: a command's answer takes the place of a turn. */
@@ -154,14 +158,28 @@ export class ChatRuns {
 
   /** Drops everything a session still has to do. */
   forget(session: Session): void {
-    this.waiting.delete(session.key)
+    this.drop(session.key)
     this.abort(session, undefined)
   }
 
   /** Ends all turns, as a process that stops does. */
   stopAll(): void {
-    this.waiting.clear()
+    for (const key of [...this.waiting.keys()]) this.drop(key)
     for (const { turn } of [...this.active.values()]) this.abort(turn.session, undefined)
+  }
+
+  private enqueue(waiting: Waiting): void {
+    const { key } = waiting.request.session
+    this.waiting.set(key, [...(this.waiting.get(key) ?? []), waiting])
+  }
+
+  /** Forgets what waits in a session; answers the ids it was asked under. */
+  private drop(key: string): ReadonlyArray<string> {
+    const dropped = this.waiting.get(key) ?? []
+    this.waiting.delete(key)
+    for (const { run } of dropped)
+      this.settle(run, { status: "aborted", text: "", error: "aborted", endedAt: this.options.now() })
+    return dropped.map(({ askedAs }) => askedAs)
   }
 
   /** Does something once the request that led to it has been answered. */
@@ -198,8 +216,7 @@ export class ChatRuns {
       part: "",
       partNumber: 0,
       lastDelta: "",
-      usedTools: false,
-      outcome: undefined
+      usedTools: false
     }
   }
 
@@ -314,14 +331,13 @@ export class ChatRuns {
 
   private settle(run: Run, outcome: TurnOutcome): void {
     run.outcome = outcome
-    if (run.turn !== undefined) run.turn.outcome = outcome
     Deferred.doneUnsafe(run.done, Effect.succeed(outcome))
   }
 
   private next(session: Session): void {
     const [first, ...rest] = this.waiting.get(session.key) ?? []
-    if (first === undefined) return
+    if (first === undefined || this.active.has(session.key)) return
     this.waiting.set(session.key, rest)
-    this.begin(first.request, this.remember(first.request))
+    this.begin(first.request, first.run)
   }
 }

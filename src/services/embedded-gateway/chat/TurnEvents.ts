@@ -23,8 +23,6 @@ export interface Turn {
   lastDelta: string
   /** A tool was called. */
   usedTools: boolean
-  /** `undefined` while the turn goes on. */
-  outcome: TurnOutcome | undefined
 }
 
 export interface TurnOutcome {

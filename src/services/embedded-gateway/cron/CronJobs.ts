@@ -6,7 +6,7 @@ import { findModel, splitModelId } from "../sessions/models.ts"
 import { MAIN_KEY, modelOf, type Session, type SessionStore } from "../sessions/SessionStore.ts"
 import type { JsonObject } from "../wire/frames.ts"
 import type { Generation } from "../wire/generations.ts"
-import { type CronSchedule, CronScheduleParams, nextRunAt } from "./cronSchedule.ts"
+import { type CronSchedule, nextRunAt } from "./cronSchedule.ts"
 
 const text = Schema.optionalKey(Schema.String)
 
@@ -56,7 +56,6 @@ export interface CronJob {
 
 export const CronSessionTarget = Schema.Literals(["main", "isolated"])
 export const CronWakeMode = Schema.Literals(["now", "next-heartbeat"])
-export { CronScheduleParams }
 
 /** What the jobs stand on. */
 export interface CronJobsOptions {

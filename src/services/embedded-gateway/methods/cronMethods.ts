@@ -3,13 +3,12 @@ import {
   CronDelivery,
   type CronJob,
   CronPayload,
-  CronScheduleParams,
   CronSessionTarget,
   CronWakeMode,
   cronFields,
   jobView
 } from "../cron/CronJobs.ts"
-import { scheduleFault } from "../cron/cronSchedule.ts"
+import { CronScheduleParams, scheduleFault } from "../cron/cronSchedule.ts"
 import type { Gateway } from "../Gateway.ts"
 import { GatewayRefusal, invalidRequest } from "../wire/GatewayRefusal.ts"
 import { type Call, type GatewayMethod, method, NoParams } from "./method.ts"

@@ -4,7 +4,8 @@ import type { ConnectRequest, JsonObject } from "../wire/frames.ts"
 
 /** What the gateway needs from a WebSocket. */
 export interface GatewaySocket {
-  readonly send: (text: string) => void
+  /** `written` is called once the text and all before it have left the process, or cannot any more. */
+  readonly send: (text: string, written?: () => void) => void
   readonly close: (code: number, reason: string) => void
   /** Ends the TCP connection without a close frame. */
   readonly terminate: () => void

@@ -1,6 +1,9 @@
 import { type Generation, MAX_BUFFERED } from "../wire/generations.ts"
 import { type Connection, mayUse, type OutgoingEvent } from "./Connection.ts"
 
+const head = ({ event, payload }: OutgoingEvent) =>
+  `{"type":"event","event":${JSON.stringify(event)},"payload":${JSON.stringify(payload)}`
+
 /** All open connections; the only place that writes frames to sockets. */
 export class ConnectionHub {
   readonly connections = new Set<Connection>()
@@ -28,9 +31,14 @@ export class ConnectionHub {
         this.close(connection, 1008, "slow consumer")
         continue
       }
-      body ??= `{"type":"event","event":${JSON.stringify(event.event)},"payload":${JSON.stringify(event.payload)}`
+      body ??= head(event)
       connection.socket.send(body + this.tail(event, connection))
     }
+  }
+
+  /** An event as one connection would receive it next. */
+  encode(event: OutgoingEvent, connection: Connection): string {
+    return head(event) + this.tail(event, connection)
   }
 
   /** Sends an event to every connection that may read. */

@@ -84,7 +84,7 @@ const open = (options: ListenOptions) => {
     }
     sockets.handleUpgrade(request, duplex, head, (ws) => {
       const handlers = options.onSocket(plain, {
-        send: (text) => ws.send(text),
+        send: (text, written) => ws.send(text, written === undefined ? undefined : () => written()),
         close: (code, reason) => ws.close(code, reason),
         terminate: () => ws.terminate(),
         ping: () => ws.ping(),

@@ -65,7 +65,7 @@ const hello = (gateway: Gateway, connection: Connection, admission: Admission) =
     protocol: facts.protocol,
     server: {
       version: facts.version,
-      ...(isNew ? { buildId: `${facts.version}-demo`, bootId: gateway.newId(), controlUiBuildSource: "bundled" } : {}),
+      ...(isNew ? { buildId: `${facts.version}-demo`, bootId: gateway.bootId, controlUiBuildSource: "bundled" } : {}),
       connId: connection.id
     },
     features: { methods: LISTED_METHODS, events: EVENT_NAMES, ...(isNew ? { capabilities: [] } : {}) },
@@ -135,10 +135,10 @@ export const sendPresence = (gateway: Gateway, except: Connection | undefined) =
 
 const connect = (gateway: Gateway, connection: Connection, id: string, request: ConnectRequest, starting: boolean) => {
   if (starting) return refuse(gateway, connection, id, startingRefusal)
-  const { generation, token, devices, newId, newToken } = gateway
+  const { generation, token, devices, failures, newId, newToken } = gateway
   const { upgrade, nonce } = connection
   const now = gateway.now()
-  const admitted = admitConnect({ generation, request, upgrade, nonce, token, devices, now, newId, newToken })
+  const admitted = admitConnect({ generation, request, upgrade, nonce, token, devices, failures, now, newId, newToken })
   if (Result.isFailure(admitted)) return refuse(gateway, connection, id, admitted.failure)
   connection.session = { request, admission: admitted.success, since: now }
   gateway.hub.send(connection, okFrame(id, hello(gateway, connection, admitted.success)))
