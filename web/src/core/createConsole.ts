@@ -35,17 +35,16 @@ export function createConsole(env: Environment, clientVersion = "1.0.0"): Consol
   })
   const sessions = createSessionsStore(link, env)
 
-  function stopAll(): void {
-    link.close()
-    events.stop()
+  function dropChats(): void {
     for (const chat of chats.values()) chat.dispose()
     chats.clear()
   }
 
-  /** The cookie ended: everything stops and the login page comes. */
+  /** The cookie ended: everything stops and the login page comes. The chats stay for whoever signs in again. */
   function loggedOut(): void {
     if (auth.get() === "required") return
-    stopAll()
+    link.close()
+    events.stop()
     auth.set("required")
   }
 
@@ -123,11 +122,13 @@ export function createConsole(env: Environment, clientVersion = "1.0.0"): Consol
     logout: async () => {
       await api.logout()
       loggedOut()
+      dropChats()
     },
     dispose: () => {
       disposed = true
       clearTimeout(retryTimer)
-      stopAll()
+      events.stop()
+      dropChats()
       sessions.dispose()
       link.dispose()
     }

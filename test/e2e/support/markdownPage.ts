@@ -1,0 +1,2 @@
+export { renderMarkdown } from "../../../web/src/core/renderMarkdown.ts"
+export { sanitizeHtml } from "../../../web/src/core/sanitizeHtml.ts"
