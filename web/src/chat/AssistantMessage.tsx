@@ -27,7 +27,7 @@ const AnswerPart = component$<{ readonly part: MarkedPart; readonly streaming: b
 /** An answer of the agent: text and charts in their order, proposed tasks, what it took. */
 export const AssistantMessage = component$<AssistantMessageProps>((props) => {
   const item = props.item
-  const marked = parseMarkers(item.text)
+  const marked = parseMarkers(item.text, item.streaming)
   const last = marked.parts.length - 1
   const visible = marked.text.trim()
   return (

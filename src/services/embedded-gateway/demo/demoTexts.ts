@@ -7,7 +7,7 @@ Three things to try first:
 
 1. Write a sentence and watch the answer stream in. Press **Stop** at any moment.
 2. Ask me for a *table*, a *chart*, a *tool* or a *task*: each shows another part of the console.
-3. Open the board, give me a card, and see me work on it.
+3. Start a new session beside this one, and come back: every conversation keeps its place.
 
 Type **help** for everything I can do. When you are ready for a real agent, start the console with your gateway's address and token; everything you see here works the same way.`
 
@@ -45,11 +45,11 @@ const greet = ({ name }: Greeting): string => \`Hello, \${name}!\`
 console.log(greet({ name: "console" }))
 \`\`\`
 
-| Part | Where it lives | Try it |
+| Part | Where it is | Try it |
 |---|---|---|
-| Chat | in front of you | write something |
-| Board | second tab | drag a card |
-| Memory | side panel | keep a note |
+| Composer | below | write something |
+| Sessions | in the side bar | start a new one |
+| Colours | under the sessions | choose dark |
 
 - Lists work, too
   - and they may be nested

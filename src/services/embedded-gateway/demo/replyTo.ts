@@ -33,7 +33,7 @@ const lineChart = JSON.stringify({
 
 const taskMarker = JSON.stringify({
   title: "Try the task board",
-  description: "Open the board, drag this card to In progress and watch the demo agent work on it.",
+  description: "Accept this card and it waits on your board until an agent works on it.",
   priority: "normal",
   labels: ["demo"]
 })
@@ -143,7 +143,7 @@ const describeImages = (prompt: DemoPrompt): ReadonlyArray<DemoStep> => {
 }
 
 const background: Readonly<Record<"cron" | "subagent" | "announce", (prompt: DemoPrompt) => string>> = {
-  cron: () => "Good morning! Nothing urgent: no new messages, two cards on the board, and the sun is out.",
+  cron: () => "Good morning! Nothing urgent: no new messages, and the sun is out.",
   subagent: () =>
     "Three facts about lighthouses:\n\n1. The tower of Hercules in Spain has guided ships for about 1 900 years.\n2. Fresnel's lens made a small flame visible 30 kilometres out.\n3. Every lighthouse blinks its own rhythm, so sailors can tell them apart.",
   announce: (prompt) => {
