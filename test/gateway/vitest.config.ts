@@ -13,7 +13,7 @@ export default defineConfig({
     passWithNoTests: !there,
     globalSetup: there ? ["test/gateway/support/globalSetup.ts"] : [],
     fileParallelism: false,
-    testTimeout: 90_000,
+    testTimeout: 180_000,
     hookTimeout: 180_000
   }
 })
