@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { HttpRouter, type HttpServerError } from "effect/http"
+import { HttpRouter, type HttpServerError, HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "./Api.ts"
 import { AgentLogHandlers } from "./agentlog/AgentLogHandlers.ts"
@@ -14,7 +14,7 @@ import { cacheHeaders } from "./middleware/cacheHeaders.ts"
 import { clientAddress } from "./middleware/clientAddress.ts"
 import { compression } from "./middleware/compression.ts"
 import { cors } from "./middleware/cors.ts"
-import { exchange } from "./middleware/Exchange.ts"
+import { closeExchange, openExchange } from "./middleware/Exchange.ts"
 import { errors } from "./middleware/errors.ts"
 import { jsonBodies } from "./middleware/jsonBodies.ts"
 import type { Next } from "./middleware/Middleware.ts"
@@ -32,7 +32,6 @@ import { SystemHandlers } from "./system/SystemHandlers.ts"
  * headers stand before CORS, which answers preflights itself: those carry them too.
  */
 const middleware = Effect.all([
-  exchange,
   errors,
   requestLog,
   securityHeaders,
@@ -48,7 +47,16 @@ const middleware = Effect.all([
 ])
 
 const Middleware = HttpRouter.middleware<{ handles: HttpServerError.HttpServerError }>()(
-  Effect.map(middleware, (steps) => (handle) => steps.reduceRight<Next>((next, step) => step(next), handle)),
+  Effect.map(middleware, (steps) => (handle) => {
+    const answer = steps.reduceRight<Next>(
+      (next, step) => step(next),
+      () => handle
+    )
+    return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+      const exchange = openExchange(request)
+      return Effect.flatMap(answer(exchange), (response) => closeExchange(exchange, response))
+    })
+  }),
   { global: true }
 )
 

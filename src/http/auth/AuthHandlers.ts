@@ -1,12 +1,11 @@
-import { Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { Effect, Option } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Auth } from "../../services/auth/Auth.ts"
 import { ratePresets } from "../../services/ratelimit/presets.ts"
 import { RateLimiter } from "../../services/ratelimit/RateLimiter.ts"
 import { RequestTrust } from "../../services/trust/RequestTrust.ts"
 import { Api } from "../Api.ts"
-import { type ExchangeShape, withExchange } from "../middleware/Exchange.ts"
 import { tooManyRequests } from "../middleware/rateLimit.ts"
 import { withSessionCookie } from "./sessionCookie.ts"
 
@@ -20,22 +19,27 @@ export const AuthHandlers = HttpApiBuilder.group(
     const limiter = yield* RateLimiter
     const trust = yield* RequestTrust
 
-    const setCookie = (exchange: ExchangeShape, value: string, lifetimeMs: number) =>
+    const originsOf = ({ headers, peerAddress }: HttpServerRequest.HttpServerRequest) => ({
+      peer: Option.getOrUndefined(peerAddress),
+      headers
+    })
+
+    const setCookie = (request: HttpServerRequest.HttpServerRequest, value: string, lifetimeMs: number) =>
       withSessionCookie(HttpServerResponse.jsonUnsafe(done), {
         name: auth.cookieName,
         value,
         maxAge: lifetimeMs,
-        secure: trust.usesHttps({ headers: exchange.request.headers, peer: exchange.peer })
+        secure: trust.usesHttps(originsOf(request))
       })
 
     // Failures are counted before the password is looked at, so that guesses at the same time count as well (D15).
-    const login = Effect.fnUntraced(function* (password: string, exchange: ExchangeShape) {
-      const key = `failed login ${exchange.client}`
+    const login = Effect.fnUntraced(function* (password: string, request: HttpServerRequest.HttpServerRequest) {
+      const key = `failed login ${trust.clientAddress(originsOf(request))}`
       const verdict = yield* limiter.take(key, ratePresets.failedLogin)
       if (!verdict.allowed) return yield* tooManyRequests(ratePresets.failedLogin, verdict)
       const session = yield* auth.login(password)
       yield* limiter.refund(key)
-      return yield* setCookie(exchange, session.value, session.lifetimeMs)
+      return yield* setCookie(request, session.value, session.lifetimeMs)
     })
 
     return handlers.handleAll({
@@ -44,18 +48,18 @@ export const AuthHandlers = HttpApiBuilder.group(
           authEnabled: auth.enabled,
           authenticated
         })),
-      login: ({ payload }) => {
+      login: ({ payload, request }) => {
         if (!auth.enabled) return Effect.succeed(done)
         const password = payload?.password ?? ""
         if (password === "") return Effect.fail({ error: "Password required" } as const)
-        return withExchange((exchange) => login(password, exchange)).pipe(
+        return login(password, request).pipe(
           Effect.catchTag("InvalidPassword", () => Effect.fail({ error: "Invalid password" } as const))
         )
       },
       logout: ({ request }) =>
         Effect.andThen(
           auth.logout(request.headers.cookie),
-          withExchange((exchange) => setCookie(exchange, "", 0))
+          Effect.suspend(() => setCookie(request, "", 0))
         )
     })
   })

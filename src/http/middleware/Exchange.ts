@@ -1,12 +1,13 @@
-import { Context, Effect, Option, Result } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { Middleware } from "./Middleware.ts"
+import { Effect, Option, Result } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+
+type Response = HttpServerResponse.HttpServerResponse
 
 /** Response headers by lower-case name. */
 export type HeaderRecord = Readonly<Record<string, string>>
 
 /** What the middleware know about one request, worked out once. */
-export interface ExchangeShape {
+export interface Exchange {
   readonly request: HttpServerRequest.HttpServerRequest
   /** The path as the router matches it: percent-escapes decoded, without query. */
   readonly path: string
@@ -22,9 +23,6 @@ export interface ExchangeShape {
   answered: ((status: number) => Effect.Effect<void>) | undefined
 }
 
-/** The exchange of the current request. */
-export class Exchange extends Context.Service<Exchange, ExchangeShape>()("agent-console/http/middleware/Exchange") {}
-
 /** The path of a request target as the router reads it, so that no spelling of a path slips past a check on it. */
 export const canonicalPath = (target: string): string => {
   const end = target.search(/[?#;]/)
@@ -39,11 +37,26 @@ const decodePath = (path: string): string =>
     () => path
   )
 
-const isApiPath = (path: string): boolean => path.startsWith("/api") && (path.length === 4 || path[4] === "/")
+/** Whether a canonical path is the API's: `/api` or below it. */
+export const isApiPath = (path: string): boolean => path.startsWith("/api") && (path.length === 4 || path[4] === "/")
 
-const complete = (exchange: ExchangeShape, response: HttpServerResponse.HttpServerResponse) => {
+/** Opens the exchange of a request. */
+export const openExchange = (request: HttpServerRequest.HttpServerRequest): Exchange => {
+  const path = canonicalPath(request.url)
+  return {
+    request,
+    path,
+    isApi: isApiPath(path),
+    peer: Option.getOrUndefined(request.peerAddress),
+    client: "unknown",
+    headers: [],
+    answered: undefined
+  }
+}
+
+const withHeaders = (headers: ReadonlyArray<HeaderRecord>, response: Response): Response => {
   const missing: Record<string, string> = {}
-  for (const record of exchange.headers) {
+  for (const record of headers) {
     for (const name in record) {
       const value = record[name]
       if (value === undefined) continue
@@ -57,32 +70,23 @@ const complete = (exchange: ExchangeShape, response: HttpServerResponse.HttpServ
   return HttpServerResponse.setHeaders(response, missing)
 }
 
-/** Opens the exchange, and puts the headers gathered in it on whatever answer comes out. */
-export const exchange: Effect.Effect<Middleware> = Effect.succeed((next) =>
-  Effect.withFiber((fiber) => {
-    const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
-    const path = canonicalPath(request.url)
-    const current: ExchangeShape = {
-      request,
-      path,
-      isApi: isApiPath(path),
-      peer: Option.getOrUndefined(request.peerAddress),
-      client: "unknown",
-      headers: [],
-      answered: undefined
-    }
-    return Effect.flatMap(Effect.provideService(next, Exchange, current), (response) => {
-      const completed = Effect.succeed(complete(current, response))
-      return current.answered === undefined ? completed : Effect.andThen(current.answered(response.status), completed)
-    })
-  })
-)
+// A file is the same answer object every time, so its headers are put together once for each set of records.
+const files = new WeakMap<Response, { readonly record: HeaderRecord | undefined; readonly completed: Response }>()
 
-/** Runs a step with the exchange of the current request; for middleware, behind `exchange` in the list. */
-export const withExchange = <A, E, R>(
-  step: (exchange: ExchangeShape) => Effect.Effect<A, E, R>
-): Effect.Effect<A, E, R> =>
-  Effect.withFiber((fiber) => {
-    const current = Context.getOrUndefined(fiber.context, Exchange)
-    return current === undefined ? Effect.die("no exchange is open") : step(current)
-  })
+const completeFile = (record: HeaderRecord | undefined, response: Response): Response => {
+  const known = files.get(response)
+  if (known !== undefined && known.record === record) return known.completed
+  const completed = withHeaders(record === undefined ? [] : [record], response)
+  files.set(response, { record, completed })
+  return completed
+}
+
+/** Puts the headers gathered in an exchange on whatever answer came out, and tells who waits for its status. */
+export const closeExchange = (exchange: Exchange, response: Response): Effect.Effect<Response> => {
+  const { headers } = exchange
+  const completed =
+    !exchange.isApi && headers.length <= 1 ? completeFile(headers[0], response) : withHeaders(headers, response)
+  return exchange.answered === undefined
+    ? Effect.succeed(completed)
+    : Effect.as(exchange.answered(response.status), completed)
+}

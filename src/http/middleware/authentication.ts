@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { Auth } from "../../services/auth/Auth.ts"
 import { errorResponse } from "../apiResponse.ts"
-import { withExchange } from "./Exchange.ts"
 import type { Middleware } from "./Middleware.ts"
 
 const isOpen = (path: string): boolean => path === "/api/version" || path.startsWith("/api/auth/")
@@ -14,12 +13,12 @@ export const authentication = Effect.gen(function* () {
   const auth = yield* Auth
   const middleware: Middleware = (next) => {
     if (!auth.enabled) return next
-    return withExchange((exchange) => {
-      if (!exchange.isApi || isOpen(exchange.path)) return next
+    return (exchange) => {
+      if (!exchange.isApi || isOpen(exchange.path)) return next(exchange)
       return Effect.flatMap(auth.isAuthenticated(exchange.request.headers.cookie), (isAuthenticated) =>
-        isAuthenticated ? next : Effect.succeed(authenticationRequired())
+        isAuthenticated ? next(exchange) : Effect.succeed(authenticationRequired())
       )
-    })
+    }
   }
   return middleware
 })

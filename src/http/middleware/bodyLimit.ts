@@ -1,6 +1,5 @@
 import { ByteSize, Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { withExchange } from "./Exchange.ts"
 import { bodyTooLarge } from "./errors.ts"
 import type { Middleware } from "./Middleware.ts"
 
@@ -32,12 +31,11 @@ export const bodyLimitOf = (method: string, path: string): ByteSize.ByteSize =>
  * Refuses a body over the limit: at once where Content-Length tells, else while it is read, so that never more than the
  * limit is held (SPEC "Limits", D17).
  */
-export const bodyLimit: Effect.Effect<Middleware> = Effect.succeed((next) =>
-  withExchange(({ request, path }) => {
-    if (BODILESS.has(request.method)) return next
-    const limit = bodyLimitOf(request.method, path)
-    const declared = Number(request.headers["content-length"] ?? 0)
-    if (declared > ByteSize.toNumberUnsafe(limit)) return Effect.succeed(bodyTooLarge())
-    return Effect.provideService(next, HttpServerRequest.MaxBodySize, limit)
-  })
-)
+export const bodyLimit: Effect.Effect<Middleware> = Effect.succeed((next) => (exchange) => {
+  const { request, path } = exchange
+  if (BODILESS.has(request.method)) return next(exchange)
+  const limit = bodyLimitOf(request.method, path)
+  const declared = Number(request.headers["content-length"] ?? 0)
+  if (declared > ByteSize.toNumberUnsafe(limit)) return Effect.succeed(bodyTooLarge())
+  return Effect.provideService(next(exchange), HttpServerRequest.MaxBodySize, limit)
+})

@@ -1,8 +1,17 @@
 import { Effect } from "effect"
-import { HttpMiddleware, HttpPlatform } from "effect/http"
+import { HttpMiddleware, HttpPlatform, type HttpServerResponse } from "effect/http"
 import type { Middleware } from "./Middleware.ts"
 
-const compress = HttpMiddleware.compression()
+/** Shorter bodies grow rather than shrink. */
+const MIN_BYTES = 1024
+
+const compress = HttpMiddleware.compression({ minSize: MIN_BYTES })
+
+const isWorthwhile = ({ headers, body }: HttpServerResponse.HttpServerResponse): boolean => {
+  const coding = headers["content-encoding"]
+  if (coding !== undefined) return coding === "identity"
+  return body._tag === "Stream" || (body._tag === "Uint8Array" && body.contentLength >= MIN_BYTES)
+}
 
 /**
  * Compresses answers of 1 KB and more as the client accepts it. The event stream opts out by its own header, and assets
@@ -10,6 +19,12 @@ const compress = HttpMiddleware.compression()
  */
 export const compression = Effect.gen(function* () {
   const platform = yield* HttpPlatform.HttpPlatform
-  const middleware: Middleware = (next) => Effect.provideService(compress(next), HttpPlatform.HttpPlatform, platform)
+  const middleware: Middleware = (next) => (exchange) =>
+    Effect.flatMap(next(exchange), (response) => {
+      const answer = Effect.succeed(response)
+      return isWorthwhile(response)
+        ? Effect.provideService(compress(answer), HttpPlatform.HttpPlatform, platform)
+        : answer
+    })
   return middleware
 })

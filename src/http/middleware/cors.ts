@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { RequestTrust } from "../../services/trust/RequestTrust.ts"
 import { RouteTable } from "../RouteTable.ts"
-import { type HeaderRecord, withExchange } from "./Exchange.ts"
+import type { HeaderRecord } from "./Exchange.ts"
 import type { Middleware } from "./Middleware.ts"
 
 const VARY: HeaderRecord = { vary: "Origin" }
@@ -18,25 +18,24 @@ const EXPOSED = "Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLi
 export const cors = Effect.gen(function* () {
   const trust = yield* RequestTrust
   const routes = yield* RouteTable
-  const middleware: Middleware = (next) =>
-    withExchange((exchange) => {
-      const { method, headers } = exchange.request
-      const origin = headers.origin
-      const isAllowed = origin !== undefined && trust.isAllowedOrigin(origin)
-      if (origin !== undefined) exchange.headers.push(VARY)
-      if (isAllowed) {
-        exchange.headers.push({
-          "access-control-allow-origin": origin,
-          "access-control-allow-credentials": "true",
-          "access-control-expose-headers": EXPOSED
-        })
-      }
-      if (method !== "OPTIONS") return next
-      const allowed = routes.methodsOf(exchange.path)
-      const allow: HeaderRecord = allowed.length > 0 ? { allow: allowed.join(", ") } : {}
-      return Effect.succeed(
-        HttpServerResponse.empty({ status: 204, headers: isAllowed ? { ...PREFLIGHT, ...allow } : allow })
-      )
-    })
+  const middleware: Middleware = (next) => (exchange) => {
+    const { method, headers } = exchange.request
+    const origin = headers.origin
+    const isAllowed = origin !== undefined && trust.isAllowedOrigin(origin)
+    if (origin !== undefined) exchange.headers.push(VARY)
+    if (isAllowed) {
+      exchange.headers.push({
+        "access-control-allow-origin": origin,
+        "access-control-allow-credentials": "true",
+        "access-control-expose-headers": EXPOSED
+      })
+    }
+    if (method !== "OPTIONS") return next(exchange)
+    const allowed = routes.methodsOf(exchange.path)
+    const allow: HeaderRecord = allowed.length > 0 ? { allow: allowed.join(", ") } : {}
+    return Effect.succeed(
+      HttpServerResponse.empty({ status: 204, headers: isAllowed ? { ...PREFLIGHT, ...allow } : allow })
+    )
+  }
   return middleware
 })

@@ -4,7 +4,7 @@ import { HttpApiError } from "effect/http-api"
 import { Settings } from "../../services/settings/Settings.ts"
 import { errorResponse } from "../apiResponse.ts"
 import { RouteTable } from "../RouteTable.ts"
-import { type ExchangeShape, withExchange } from "./Exchange.ts"
+import type { Exchange } from "./Exchange.ts"
 import type { Middleware } from "./Middleware.ts"
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -36,7 +36,7 @@ const multipartResponse = (error: Multipart.MultipartError) => {
   }
 }
 
-const notFound = (exchange: ExchangeShape, routes: RouteTable["Service"]) => {
+const notFound = (exchange: Exchange, routes: RouteTable["Service"]) => {
   const allowed = routes.methodsOf(exchange.path)
   return allowed.length === 0 || allowed.includes(exchange.request.method)
     ? errorResponse(404, "not_found")
@@ -44,7 +44,7 @@ const notFound = (exchange: ExchangeShape, routes: RouteTable["Service"]) => {
 }
 
 /** The answer to an expected failure, or undefined when it is a fault of the console's own. */
-const expectedResponse = (error: unknown, exchange: ExchangeShape, routes: RouteTable["Service"]) => {
+const expectedResponse = (error: unknown, exchange: Exchange, routes: RouteTable["Service"]) => {
   if (HttpApiError.HttpApiSchemaError.is(error)) {
     return error.kind === "Body" || error.kind === "ResponseHeaders" ? undefined : invalid(issueDetails(error.cause))
   }
@@ -65,7 +65,7 @@ export const errors = Effect.gen(function* () {
   const settings = yield* Settings
   const routes = yield* RouteTable
 
-  const recover = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, exchange: ExchangeShape) {
+  const recover = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, exchange: Exchange) {
     const response = expectedResponse(Cause.squash(cause), exchange, routes)
     if (response !== undefined) return response
     const where = `${exchange.request.method} ${exchange.path} failed`
@@ -75,11 +75,11 @@ export const errors = Effect.gen(function* () {
     return HttpServerResponse.text("Internal server error", { status: 500 })
   })
 
-  const middleware: Middleware = (next) =>
+  const middleware: Middleware = (next) => (exchange) =>
     Effect.catchCauseIf(
-      next,
+      next(exchange),
       (cause) => !Cause.hasInterruptsOnly(cause),
-      (cause) => withExchange((exchange) => recover(cause, exchange))
+      (cause) => recover(cause, exchange)
     )
   return middleware
 })

@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import { Headers, HttpServerRequest } from "effect/http"
 import { errorResponse } from "../apiResponse.ts"
-import { withExchange } from "./Exchange.ts"
-import type { Middleware, Next } from "./Middleware.ts"
+import type { Answer, Middleware } from "./Middleware.ts"
 
 const JSON_TYPE = "application/json"
 /** The routes that SPEC gives a multipart form; every other body is JSON. */
@@ -13,7 +12,7 @@ const MAX_NULL_LENGTH = 16
 const mayBeNull = (headers: Headers.Headers): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) <= MAX_NULL_LENGTH
 
-const refuseNull = (next: Next): Next =>
+const refuseNull = (next: Answer): Answer =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
     Effect.flatMap(request.text, (text) =>
       text.trim() === "null"
@@ -26,18 +25,15 @@ const refuseNull = (next: Next): Next =>
  * Has every API body but that of a form decoded as JSON, whatever its Content-Type says (D11). A body that may be absent
  * would decode from `null` as well, so that is refused here (D10).
  */
-export const jsonBodies: Effect.Effect<Middleware> = Effect.succeed((next) =>
-  withExchange((exchange) => {
-    const { request } = exchange
-    const hasBody =
-      request.headers["content-length"] !== undefined || request.headers["transfer-encoding"] !== undefined
-    if (!hasBody || !exchange.isApi || FORM_PATHS.has(exchange.path)) return next
-    const step = mayBeNull(request.headers) ? refuseNull(next) : next
-    if (request.headers["content-type"] === JSON_TYPE) return step
-    return Effect.provideService(
-      step,
-      HttpServerRequest.HttpServerRequest,
-      request.modify({ headers: Headers.set(request.headers, "content-type", JSON_TYPE) })
-    )
-  })
-)
+export const jsonBodies: Effect.Effect<Middleware> = Effect.succeed((next) => (exchange) => {
+  const { request } = exchange
+  const hasBody = request.headers["content-length"] !== undefined || request.headers["transfer-encoding"] !== undefined
+  if (!hasBody || !exchange.isApi || FORM_PATHS.has(exchange.path)) return next(exchange)
+  const step = mayBeNull(request.headers) ? refuseNull(next(exchange)) : next(exchange)
+  if (request.headers["content-type"] === JSON_TYPE) return step
+  return Effect.provideService(
+    step,
+    HttpServerRequest.HttpServerRequest,
+    request.modify({ headers: Headers.set(request.headers, "content-type", JSON_TYPE) })
+  )
+})

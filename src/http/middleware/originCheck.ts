@@ -2,7 +2,6 @@ import { Effect } from "effect"
 import type { OriginRefusal } from "../../services/trust/originRules.ts"
 import { RequestTrust } from "../../services/trust/RequestTrust.ts"
 import { errorResponse } from "../apiResponse.ts"
-import { withExchange } from "./Exchange.ts"
 import type { Middleware } from "./Middleware.ts"
 
 const SENTENCES: Readonly<Record<OriginRefusal, string>> = {
@@ -16,10 +15,9 @@ export const refusedResponse = (refusal: OriginRefusal) => errorResponse(403, "f
 /** Refuses changes that another site asks for, and foreign host names while auth is off (D12). */
 export const originCheck = Effect.gen(function* () {
   const trust = yield* RequestTrust
-  const middleware: Middleware = (next) =>
-    withExchange(({ request }) => {
-      const refusal = trust.refuseRequest(request.method, request.headers)
-      return refusal === undefined ? next : Effect.succeed(refusedResponse(refusal))
-    })
+  const middleware: Middleware = (next) => (exchange) => {
+    const refusal = trust.refuseRequest(exchange.request.method, exchange.request.headers)
+    return refusal === undefined ? next(exchange) : Effect.succeed(refusedResponse(refusal))
+  }
   return middleware
 })

@@ -3,7 +3,7 @@ import { type RatePreset, ratePresets } from "../../services/ratelimit/presets.t
 import { RateLimiter } from "../../services/ratelimit/RateLimiter.ts"
 import type { WindowVerdict } from "../../services/ratelimit/slidingWindow.ts"
 import { errorResponse } from "../apiResponse.ts"
-import { type HeaderRecord, withExchange } from "./Exchange.ts"
+import type { HeaderRecord } from "./Exchange.ts"
 import type { Middleware } from "./Middleware.ts"
 
 const UNLIMITED_PATHS = new Set(["/api/version", "/api/auth/status", "/api/auth/logout"])
@@ -40,15 +40,14 @@ export const tooManyRequests = (preset: RatePreset, verdict: WindowVerdict) =>
 /** Limits API requests by client address and path (SPEC "Rate limits", D14). */
 export const rateLimit = Effect.gen(function* () {
   const limiter = yield* RateLimiter
-  const middleware: Middleware = (next) =>
-    withExchange((exchange) => {
-      const preset = exchange.isApi ? presetOf(exchange.request.method, exchange.path) : undefined
-      if (preset === undefined) return next
-      return Effect.flatMap(limiter.take(`${exchange.client} ${exchange.path}`, preset), (verdict) => {
-        if (!verdict.allowed) return tooManyRequests(preset, verdict)
-        exchange.headers.push(rateHeaders(preset, verdict))
-        return next
-      })
+  const middleware: Middleware = (next) => (exchange) => {
+    const preset = exchange.isApi ? presetOf(exchange.request.method, exchange.path) : undefined
+    if (preset === undefined) return next(exchange)
+    return Effect.flatMap(limiter.take(`${exchange.client} ${exchange.path}`, preset), (verdict) => {
+      if (!verdict.allowed) return tooManyRequests(preset, verdict)
+      exchange.headers.push(rateHeaders(preset, verdict))
+      return next(exchange)
     })
+  }
   return middleware
 })

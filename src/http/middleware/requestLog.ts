@@ -1,5 +1,4 @@
 import { Clock, Effect } from "effect"
-import { withExchange } from "./Exchange.ts"
 import type { Middleware } from "./Middleware.ts"
 
 /** What monitors poll; a line for each would drown everything else. */
@@ -12,15 +11,13 @@ const printable = (path: string): string => {
 }
 
 /** One line per API request: method, path without query, status, milliseconds; no header and no body ever. */
-export const requestLog: Effect.Effect<Middleware> = Effect.succeed((next) =>
-  withExchange((exchange) => {
-    if (!exchange.isApi || QUIET_PATHS.has(exchange.path)) return next
-    return Effect.flatMap(Clock.currentTimeMillis, (startedAt) => {
-      exchange.answered = Effect.fnUntraced(function* (status) {
-        const elapsed = (yield* Clock.currentTimeMillis) - startedAt
-        yield* Effect.logInfo(`${exchange.request.method} ${printable(exchange.path)} ${status} ${elapsed} ms`)
-      })
-      return next
+export const requestLog: Effect.Effect<Middleware> = Effect.succeed((next) => (exchange) => {
+  if (!exchange.isApi || QUIET_PATHS.has(exchange.path)) return next(exchange)
+  return Effect.flatMap(Clock.currentTimeMillis, (startedAt) => {
+    exchange.answered = Effect.fnUntraced(function* (status) {
+      const elapsed = (yield* Clock.currentTimeMillis) - startedAt
+      yield* Effect.logInfo(`${exchange.request.method} ${printable(exchange.path)} ${status} ${elapsed} ms`)
     })
+    return next(exchange)
   })
-)
+})

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Settings } from "../../services/settings/Settings.ts"
 import { contentSecurityPolicy } from "./contentSecurityPolicy.ts"
-import { type HeaderRecord, withExchange } from "./Exchange.ts"
+import type { HeaderRecord } from "./Exchange.ts"
 import type { Middleware } from "./Middleware.ts"
 
 /** The headers of SPEC "Browser protections", with the policy worked out at the first request and kept. */
@@ -22,10 +22,9 @@ export const securityHeaders = Effect.gen(function* () {
     }
     return computed
   }
-  const middleware: Middleware = (next) =>
-    withExchange((exchange) => {
-      exchange.headers.push(protections())
-      return next
-    })
+  const middleware: Middleware = (next) => (exchange) => {
+    exchange.headers.push(protections())
+    return next(exchange)
+  }
   return middleware
 })

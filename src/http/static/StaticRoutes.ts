@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServerError, HttpServerResponse } from "effect/http"
-import { type ExchangeShape, withExchange } from "../middleware/Exchange.ts"
+import { HttpRouter, HttpServerError, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { canonicalPath, isApiPath } from "../middleware/Exchange.ts"
 import { assetPath, isHashedAsset } from "./assetPath.ts"
 import { StaticFiles } from "./StaticFiles.ts"
 
@@ -17,7 +17,9 @@ export const StaticRoutes = Layer.effectDiscard(
     const router = yield* HttpRouter.HttpRouter
     const files = yield* StaticFiles
 
-    const serve = Effect.fnUntraced(function* ({ request, path, isApi }: ExchangeShape) {
+    const serve = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+      const path = canonicalPath(request.url)
+      const isApi = isApiPath(path)
       const name = isApi ? undefined : assetPath(path)
       const file = name === undefined ? undefined : yield* files.respond(name, request.headers)
       if (file !== undefined) return file
@@ -27,6 +29,6 @@ export const StaticRoutes = Layer.effectDiscard(
       return (yield* files.respond(INDEX, request.headers)) ?? notBuilt
     })
 
-    yield* router.add("GET", "/*", withExchange(serve))
+    yield* router.add("GET", "/*", serve)
   })
 )
