@@ -20,6 +20,13 @@ const signIn = async (page: Page, password: string) => {
 /** The browser itself reports answers such as 401 on its console. */
 const expectedErrors = [/status of (401|429)/, /WebSocket connection/]
 
+const drops: Array<() => Promise<void>> = []
+const recordDrops = (page: Page) =>
+  page.routeWebSocket(/\/ws/, (route) => {
+    route.connectToServer()
+    drops.push(() => route.close({ code: 1011, reason: "dropped" }))
+  })
+
 describe("with a password", () => {
   let browser: Browser
   let console: RunningConsole
@@ -54,7 +61,7 @@ describe("with a password", () => {
     }))
 
   it("a session that ends meanwhile leads to the login and back to the same conversation", () =>
-    withPage(browser, { size: "phone", expectedErrors }, async (page) => {
+    withPage(browser, { size: "phone", expectedErrors, prepare: recordDrops }, async (page) => {
       await page.goto(console.url)
       await page.locator("#password").waitFor()
       await keepPicture(page, "login-phone")
@@ -64,7 +71,7 @@ describe("with a password", () => {
       await page.locator("#composer").fill("do not lose me")
       await page.evaluate(() => fetch("/api/auth/logout", { method: "POST" }))
       await page.context().clearCookies()
-      await page.evaluate(() => fetch("/api/connect-defaults"))
+      for (const drop of drops.splice(0)) await drop()
       await page.locator("#password").waitFor({ timeout: 40_000 })
       await signIn(page, PASSWORD)
       await connected(page)

@@ -59,20 +59,24 @@ describe("after an interruption", () => {
       },
       async (page) => {
         const key = await openNewSession(page, console.url)
-        await say(page, "slow and steady")
-        await page.locator(".message.is-assistant", { hasText: "Step 2" }).waitFor()
+        await say(page, "a long story")
+        await page.locator(".message.is-assistant", { hasText: "Chapter 2" }).waitFor()
         for (const drop of drops.splice(0)) await drop()
         await page.locator('[data-banner="waiting"]').waitFor()
         await keepPicture(page, "reconnecting-desktop")
         await page.getByRole("button", { name: "Reconnect now" }).click()
         await connected(page)
-        await finishedAnswer(page, "Step 14")
+        // The answer goes on where it was, and is stopped once it is well past the gap.
+        await page.locator(".message.is-assistant", { hasText: "Chapter 6" }).waitFor()
+        await page.getByRole("button", { name: "Stop the answer" }).click()
+        await page.locator(".run-stopped").waitFor()
+        await idle(page)
         await assertEqualsHistory(page, console.url, key)
       }
     )
   })
 
-  it("a restarted console is found again by itself and its history is what is shown", () =>
+  it("a restarted console is found again by itself and goes on with what its gateway knows", () =>
     withPage(browser, { size: "phone", expectedErrors: [/Failed to load resource|ERR_|WebSocket/] }, async (page) => {
       const key = await openNewSession(page, console.url)
       await say(page, "slow again")
@@ -80,9 +84,10 @@ describe("after an interruption", () => {
       await console.restart()
       await connected(page)
       await idle(page)
-      await page.waitForFunction(() => document.querySelectorAll(".message.is-assistant").length === 0)
-      await assertEqualsHistory(page, console.url, key)
       await say(page, "hello again")
+      await finishedAnswer(page, "You said: “hello again”")
+      // The demonstration forgets when it stops, so the first question is only on this page until it is read anew.
+      await page.reload()
       await finishedAnswer(page, "You said: “hello again”")
       await assertEqualsHistory(page, console.url, key)
     }))

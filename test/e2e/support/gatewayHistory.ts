@@ -40,7 +40,7 @@ export const gatewayHistory = async (url: string, sessionKey: string): Promise<R
       scopes: ["operator.admin", "operator.read", "operator.write"],
       caps: []
     })
-    const history = await request("2", "chat.history", { sessionKey, limit: 1000 })
+    const history = await request("2", "chat.history", { sessionKey, limit: 1000, maxChars: 200_000 })
     const texts: Array<HistoryText> = []
     for (const message of history.messages) {
       const text = textOf(message.content).trim()

@@ -28,6 +28,8 @@ export const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
     ({ cleanup }) => {
       cleanup(
         chat.onTurnEnd((turn) => {
+          // The gateway names a session after its first question, without telling anybody.
+          if (app.console.sessions.find(key)?.label === null) app.console.sessions.refresh()
           announcement.value =
             turn.outcome === "done"
               ? parseMarkers(turn.text).text.slice(0, ANNOUNCED)

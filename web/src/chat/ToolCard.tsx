@@ -1,8 +1,8 @@
 import { component$, useSignal } from "@builder.io/qwik"
 import type { ToolItem } from "../core/chatTypes.ts"
+import { duration } from "../core/timeText.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { Icon } from "../ui/Icon.tsx"
-import { duration } from "../ui/relativeTime.ts"
 import { useNow } from "../ui/useNow.ts"
 import { argumentsText, shortened, toolTarget } from "./toolText.ts"
 

@@ -1,7 +1,7 @@
 import { component$, type QRL } from "@builder.io/qwik"
 import type { UserItem } from "../core/chatTypes.ts"
+import { clockTime } from "../core/timeText.ts"
 import { Icon } from "../ui/Icon.tsx"
-import { clockTime } from "../ui/relativeTime.ts"
 
 interface UserMessageProps {
   readonly item: UserItem

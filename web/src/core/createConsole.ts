@@ -9,10 +9,24 @@ import { createGatewayLink } from "./GatewayLink.ts"
 import { Observable } from "./Observable.ts"
 import { createSessionsStore } from "./SessionsStore.ts"
 import { createSettings } from "./SettingsStore.ts"
-import type { ActionResult, AuthState, AuthStatus, ConnectDefaults, Console, GatewayStatus } from "./types.ts"
+import type {
+  ActionResult,
+  ApiFailure,
+  AuthState,
+  AuthStatus,
+  ConnectDefaults,
+  Console,
+  GatewayStatus
+} from "./types.ts"
 
 const MAX_CHATS = 10
 const AUTH_RETRY = 5_000
+
+function loginProblem({ status, kind, message, retryAfterMs }: ApiFailure): string {
+  if (status === 401) return "That password is not right."
+  if (kind !== "rate_limited" || retryAfterMs === null) return message
+  return `Too many attempts. Try again in ${Math.max(1, Math.ceil(retryAfterMs / 1_000))} s.`
+}
 
 /** Everything behind the screens, wired. Nothing happens before `start()`. */
 export function createConsole(env: Environment, clientVersion = "1.0.0"): Console {
@@ -84,8 +98,7 @@ export function createConsole(env: Environment, clientVersion = "1.0.0"): Consol
   async function login(password: string): Promise<ActionResult> {
     const done = await api.login(password)
     if (!done.ok) {
-      const isWrong = done.error.status === 401
-      return { ok: false, message: isWrong ? "That password is not right." : done.error.message }
+      return { ok: false, message: loginProblem(done.error) }
     }
     await connect({ authEnabled: true, authenticated: true })
     return { ok: true, value: true }

@@ -1,8 +1,8 @@
 import { component$ } from "@builder.io/qwik"
 import { chatPath } from "../app/routes.ts"
 import type { SessionRow } from "../core/chatTypes.ts"
+import { relativeTime } from "../core/timeText.ts"
 import { Icon } from "../ui/Icon.tsx"
-import { relativeTime } from "../ui/relativeTime.ts"
 import { kindOf, stateLabel } from "./sessionPresentation.ts"
 
 interface SessionLinkProps {
