@@ -114,7 +114,7 @@ describe("the chat", () => {
       const code = await page.evaluate(() => navigator.clipboard.readText())
       assert.isTrue(code.startsWith("interface Greeting {\n  readonly name: string\n}"))
       await answer.getByRole("button", { name: "Copy this answer" }).click()
-      await answer.getByRole("button", { name: "Copied" }).waitFor()
+      await answer.locator('.message-foot [aria-label="Copied"]').waitFor()
       assert.include(await page.evaluate(() => navigator.clipboard.readText()), "## A little of everything")
     }))
 

@@ -1,9 +1,16 @@
 import type { Component } from "@builder.io/qwik"
+import { loadMarkdown } from "../core/loadMarkdown.ts"
 import type { ScreenName } from "./routes.ts"
 
 /** How each screen's chunk is loaded. */
 const LOADERS: Readonly<Record<ScreenName, () => Promise<Component>>> = {
-  chat: async () => (await import("../chat/ChatScreen.tsx")).ChatScreen
+  chat: async () => {
+    // Fetched beside the screen, so that the first messages are not drawn twice; the screen itself reports a failure.
+    const markdown = loadMarkdown().catch(() => null)
+    const { ChatScreen } = await import("../chat/ChatScreen.tsx")
+    await markdown
+    return ChatScreen
+  }
 }
 
 const loaded = new Map<ScreenName, Component>()
