@@ -61,6 +61,8 @@ describe("access for everybody", () => {
           await page.locator(".shell.is-drawer-open").waitFor()
           assert.deepStrictEqual(await accessProblems(page), [])
           await keepPicture(page, `drawer-${theme}`)
+          await page.locator("a.session[aria-current]").click()
+          await page.locator(".shell:not(.is-drawer-open)").waitFor()
         }
       }))
   }

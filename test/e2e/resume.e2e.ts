@@ -76,6 +76,39 @@ describe("after an interruption", () => {
     )
   })
 
+  it("a message that could not be sent stays, also over a reload, and can be sent again", () => {
+    let cut = false
+    return withPage(
+      browser,
+      {
+        prepare: (page) =>
+          page.routeWebSocket(/\/ws/, (route) => {
+            const server = route.connectToServer()
+            route.onMessage((message) => {
+              if (cut && String(message).includes("chat.send")) route.close({ code: 1011, reason: "dropped" })
+              else server.send(message)
+            })
+          })
+      },
+      async (page) => {
+        const key = await openNewSession(page, console.url)
+        cut = true
+        await say(page, "never lose me")
+        await page.locator(".message.is-failed").waitFor()
+        await keepPicture(page, "not-sent-desktop")
+        await page.reload()
+        await connected(page)
+        assert.strictEqual(await page.locator("#composer").inputValue(), "never lose me")
+        await page.locator("#composer").press("Enter")
+        await page.locator(".message.is-failed").waitFor()
+        cut = false
+        await page.getByRole("button", { name: "Send again" }).click()
+        await finishedAnswer(page, "You said: “never lose me”")
+        await assertEqualsHistory(page, console.url, key)
+      }
+    )
+  })
+
   it("a restarted console is found again by itself and goes on with what its gateway knows", () =>
     withPage(browser, { size: "phone", expectedErrors: [/Failed to load resource|ERR_|WebSocket/] }, async (page) => {
       const key = await openNewSession(page, console.url)

@@ -46,10 +46,16 @@ export const Shell = component$(() => {
           document.querySelector<HTMLElement>("[data-open-sessions]")?.focus()
         }
       }
+      const onClick = (event: MouseEvent) => {
+        if (event.target instanceof Element && event.target.closest("a") !== null) close()
+      }
+      const element = sidebar.value
+      element?.addEventListener("click", onClick)
       document.addEventListener("keydown", onKey, true)
       window.addEventListener(OPEN_SESSIONS_EVENT, open)
       const stop = app.router.location.subscribe(close)
       cleanup(() => {
+        element?.removeEventListener("click", onClick)
         document.removeEventListener("keydown", onKey, true)
         window.removeEventListener(OPEN_SESSIONS_EVENT, open)
         stop()

@@ -8,6 +8,7 @@ import { parseMarkers } from "../core/markers.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { ActivityBadge } from "./ActivityBadge.tsx"
 import { Composer } from "./Composer.tsx"
+import { keepUnsent } from "./keepUnsent.ts"
 import { MessageLog } from "./MessageLog.tsx"
 
 /** Characters of a finished answer that are read out to screen readers. */
@@ -40,8 +41,13 @@ export const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
         if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return
         if (chat.state.get().running) stop()
       }
+      const onLeave = () => keepUnsent(chat, key, app.console.drafts)
       document.addEventListener("keydown", onKey)
-      cleanup(() => document.removeEventListener("keydown", onKey))
+      window.addEventListener("pagehide", onLeave)
+      cleanup(() => {
+        document.removeEventListener("keydown", onKey)
+        window.removeEventListener("pagehide", onLeave)
+      })
     },
     { strategy: "document-ready" }
   )

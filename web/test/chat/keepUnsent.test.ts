@@ -1,0 +1,44 @@
+import { assert, describe, it } from "@effect/vitest"
+import { keepUnsent } from "../../src/chat/keepUnsent.ts"
+import type { ChatItem, ChatState, Delivery } from "../../src/core/chatTypes.ts"
+import { Observable } from "../../src/core/Observable.ts"
+
+const message = (text: string, delivery: Delivery): ChatItem => ({
+  kind: "user",
+  key: text,
+  at: null,
+  text,
+  images: [],
+  delivery,
+  error: null
+})
+
+const keep = (draft: string, items: ReadonlyArray<ChatItem>): string => {
+  const state: ChatState = {
+    sessionKey: "s",
+    status: "ready",
+    message: null,
+    items,
+    activity: "IDLE",
+    running: false,
+    aborting: false,
+    queued: 0,
+    phase: null,
+    hasOlder: false,
+    loadingOlder: false
+  }
+  const drafts = new Map([["s", draft]])
+  keepUnsent({ state: new Observable(state) }, "s", {
+    get: (key) => drafts.get(key) ?? "",
+    set: (key, text) => drafts.set(key, text)
+  })
+  return drafts.get("s") ?? ""
+}
+
+describe("keepUnsent", () => {
+  it("adds failed messages behind the draft and leaves sent ones alone", () => {
+    assert.strictEqual(keep("half", [message("sent", "sent"), message("lost", "failed")]), "half\n\nlost")
+    assert.strictEqual(keep("", [message("lost", "failed"), message("too", "failed")]), "lost\n\ntoo")
+    assert.strictEqual(keep("half", [message("sent", "sent")]), "half")
+  })
+})
