@@ -1,8 +1,8 @@
-import { Context, Effect, FileSystem, Layer, Path } from "effect"
+import { Context, Effect, FileSystem, Layer, Path, type PlatformError } from "effect"
 import { writeFileAtomic } from "./atomicFile.ts"
 import { mtimeOf } from "./mtime.ts"
 import { PathLocks } from "./PathLocks.ts"
-import { orStorageFailure, type StorageFailure } from "./StorageFailure.ts"
+import { orStorageFailure, StorageFailure } from "./StorageFailure.ts"
 
 /** What an edit wants: a new text for the file (`undefined` leaves it alone) and the value to answer. */
 export interface TextEdit<A> {
@@ -23,6 +23,14 @@ export interface TextFilesShape {
   readonly isOwnWrite: (path: string, mtime: number) => Effect.Effect<boolean>
 }
 
+/** Largest text the console edits as a whole, in bytes. */
+const MAX_TEXT_BYTES = 16 * 1024 * 1024
+
+/** Keeps a byte order mark and refuses what is not UTF-8, so that writing a text back never changes other bytes. */
+const decodeText = (bytes: Uint8Array) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+
+const unusable = (what: string, why: string) => new StorageFailure({ message: `${what} ${why}`, cause: undefined })
+
 /** Whole text files, read and rewritten without losing a byte to a crash or to another writer (D50). */
 export class TextFiles extends Context.Service<TextFiles, TextFilesShape>()("agent-console/services/files/TextFiles") {
   static readonly layer = Layer.effect(
@@ -35,11 +43,25 @@ export class TextFiles extends Context.Service<TextFiles, TextFilesShape>()("age
 
       const ownWrites = new Map<string, number>()
 
+      const readBytes = Effect.fnUntraced(function* (path: string, what: string) {
+        const info = yield* fs.stat(path)
+        if (info.type !== "File") return yield* unusable(what, "is not a file: move it out of the way")
+        if (info.size > MAX_TEXT_BYTES) return yield* unusable(what, "is too large to be edited here")
+        return yield* fs.readFile(path)
+      })
+
       const read = Effect.fn("TextFiles.read")(function* (path: string, what: string) {
-        return yield* fs.readFileString(path).pipe(
+        const bytes = yield* readBytes(path, what).pipe(
           Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(undefined)),
-          orStorageFailure(`${what} cannot be read`)
+          Effect.catchTag("PlatformError", (error: PlatformError.PlatformError) =>
+            orStorageFailure(`${what} cannot be read`)(Effect.fail(error))
+          )
         )
+        if (bytes === undefined) return undefined
+        return yield* Effect.try({
+          try: () => decodeText(bytes),
+          catch: () => unusable(what, "is not UTF-8 text: convert it, so that no byte of it is lost")
+        })
       })
 
       const write = Effect.fnUntraced(

@@ -99,15 +99,20 @@ export class Memory extends Context.Service<Memory, MemoryShape>()("agent-consol
 
       const readText = (path: string) => files.read(path, paths.basename(path))
 
+      /** A day that cannot be read is left out, so that one odd file never hides the others. */
+      const headingsOf = Effect.fnUntraced(
+        function* (date: string) {
+          const headings = memoryOutline((yield* readText(pathOf(date))) ?? "").filter(
+            (entry) => entry.type === "section"
+          )
+          return headings.map((entry): MemoryEntry => ({ type: "daily", date, text: entry.text }))
+        },
+        Effect.catchTag("StorageFailure", (failure) => Effect.as(Effect.logWarning(failure.message), []))
+      )
+
       const list = Effect.gen(function* () {
         const longTerm = memoryOutline((yield* readText(settings.memoryPath)) ?? "")
-        const daily = yield* Effect.forEach(yield* latestDays, (date) =>
-          Effect.map(readText(pathOf(date)), (text) =>
-            memoryOutline(text ?? "")
-              .filter((entry) => entry.type === "section")
-              .map((entry): MemoryEntry => ({ type: "daily", date, text: entry.text }))
-          )
-        )
+        const daily = yield* Effect.forEach(yield* latestDays, headingsOf)
         return [...longTerm, ...daily.flat()]
       })
 
