@@ -52,7 +52,7 @@ export class TextFiles extends Context.Service<TextFiles, TextFilesShape>()("age
 
       const read = Effect.fn("TextFiles.read")(function* (path: string, what: string) {
         const bytes = yield* readBytes(path, what).pipe(
-          Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(undefined)),
+          Effect.catchReason("PlatformError", "NotFound", () => Effect.void),
           Effect.catchTag("PlatformError", (error: PlatformError.PlatformError) =>
             orStorageFailure(`${what} cannot be read`)(Effect.fail(error))
           )
