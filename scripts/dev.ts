@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync, mkdirSync, rmSync, watch } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import { spawnVite, VITE_BUILDS } from "./build.ts"
+import { clearStamp } from "./buildState.ts"
+
+/** `npm run dev`: rebuilds server and web app on every change and restarts the server. Arguments go to `agent-console`. */
+const root = fileURLToPath(new URL("..", import.meta.url))
+const program = join(root, "dist/cli.js")
+
+/** Vite writes several files in a row; the server restarts once they are quiet for this long. */
+const QUIET_MS = 200
+
+mkdirSync(join(root, "dist"), { recursive: true })
+clearStamp(root)
+rmSync(program, { force: true })
+const builders = Object.values(VITE_BUILDS).map((args) => spawnVite([...args, "--watch"], "inherit"))
+
+let server: ChildProcess | undefined
+let latestChange = 0
+
+const start = () => {
+  if (existsSync(program))
+    server = spawn(process.execPath, [program, ...process.argv.slice(2)], { cwd: root, stdio: "inherit" })
+}
+
+const restart = () => {
+  if (server === undefined || server.exitCode !== null || server.signalCode !== null) return start()
+  server.once("exit", start)
+  server.kill("SIGTERM")
+}
+
+watch(join(root, "dist"), async (_event, name) => {
+  if (name !== "cli.js" && name !== "chunks") return
+  const change = ++latestChange
+  await sleep(QUIET_MS)
+  if (change === latestChange) restart()
+})
+
+const stop = () => {
+  for (const child of [...builders, server]) child?.kill("SIGTERM")
+  process.exit()
+}
+process.on("SIGINT", stop)
+process.on("SIGTERM", stop)
