@@ -84,7 +84,6 @@ const handlers = (
         socket,
         nonce: randomUUID(),
         upgrade: upgradeFacts(request.headers),
-        openedAt: gateway.now(),
         session: undefined,
         closing: false,
         seq: 0,
@@ -181,6 +180,6 @@ const make = Effect.fnUntraced(function* (options: EmbeddedGatewayOptions) {
 export class EmbeddedGateway extends Context.Service<EmbeddedGateway, EmbeddedGatewayShape>()(
   "agent-console/services/embedded-gateway/EmbeddedGateway"
 ) {
-  /** A gateway with these options; it stops when the layer's scope closes. */
+  /** A gateway with these options; it stops when the layer's scope closes. Keep the layer to share it: each call makes another gateway. */
   static readonly layer = (options: EmbeddedGatewayOptions = {}) => Layer.effect(EmbeddedGateway, make(options))
 }

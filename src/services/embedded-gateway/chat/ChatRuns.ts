@@ -1,7 +1,7 @@
 import { Deferred, Effect, type Fiber } from "effect"
 import type { DemoAgent, DemoStep } from "../demo/steps.ts"
 import type { Connection } from "../server/Connection.ts"
-import { type AssistantMessage, NO_USAGE, type StoredImage, type UserMessage } from "../sessions/messages.ts"
+import { type AssistantMessage, gatewayNote, type StoredImage, type UserMessage } from "../sessions/messages.ts"
 import type { SessionEvents } from "../sessions/SessionEvents.ts"
 import { modelOf, type Session, type SessionStore, thinkingOf } from "../sessions/SessionStore.ts"
 import type { Generation } from "../wire/generations.ts"
@@ -137,18 +137,11 @@ export class ChatRuns {
     const run = this.remember(request)
     const turn = this.makeTurn(request)
     const user = this.storeQuestion(request, turn, undefined)
-    const message: AssistantMessage = {
+    const message = gatewayNote(text, {
       ...this.options.store.stamp(request.session),
-      role: "assistant",
-      parts: [{ type: "text", text }],
-      provider: "openclaw",
-      model: "gateway-injected",
-      usage: NO_USAGE,
-      stopReason: "stop",
-      origin: "injected",
       timestamp: this.options.now(),
       runId: request.runId
-    }
+    })
     this.options.store.append(request.session, message)
     this.later(() => {
       this.options.events.injected(turn, user, message)

@@ -1,6 +1,6 @@
 import { Deferred, Effect, Schema } from "effect"
 import type { Run } from "../chat/ChatRuns.ts"
-import { type AssistantMessage, NO_USAGE, type StoredImage } from "../sessions/messages.ts"
+import { type AssistantMessage, gatewayNote, NO_USAGE, type StoredImage } from "../sessions/messages.ts"
 import { messageView } from "../sessions/messageView.ts"
 import { splitModelId } from "../sessions/models.ts"
 import { modelOf, type Session, thinkingOf } from "../sessions/SessionStore.ts"
@@ -117,18 +117,7 @@ const emptyHistory = (key: string, { gateway }: Call) => ({
 })
 
 const injectNote = (session: Session, text: string, runId: string, { gateway }: Call): AssistantMessage => {
-  const message: AssistantMessage = {
-    ...gateway.store.stamp(session),
-    role: "assistant",
-    parts: [{ type: "text", text }],
-    provider: "openclaw",
-    model: "gateway-injected",
-    usage: NO_USAGE,
-    stopReason: "stop",
-    origin: "injected",
-    timestamp: gateway.now(),
-    runId
-  }
+  const message = gatewayNote(text, { ...gateway.store.stamp(session), timestamp: gateway.now(), runId })
   gateway.store.append(session, message)
   gateway.sessions.message(session, message, undefined)
   return message

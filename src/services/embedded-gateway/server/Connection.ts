@@ -20,7 +20,6 @@ export interface Connection {
   readonly socket: GatewaySocket
   readonly nonce: string
   readonly upgrade: UpgradeFacts
-  readonly openedAt: number
   /** Set once `connect` was accepted. */
   session: { readonly request: ConnectRequest; readonly admission: Admission; readonly since: number } | undefined
   /** Closing was asked for; nothing more is read. */

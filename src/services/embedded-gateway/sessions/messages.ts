@@ -85,3 +85,18 @@ export const messageText = (message: Message): string => {
     ? message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n")
     : message.text
 }
+
+/** An answer of the gateway itself, such as a command's. */
+export const gatewayNote = (
+  text: string,
+  facts: { readonly id: string; readonly seq: number; readonly timestamp: number; readonly runId: string }
+): AssistantMessage => ({
+  ...facts,
+  role: "assistant",
+  parts: [{ type: "text", text }],
+  provider: "openclaw",
+  model: "gateway-injected",
+  usage: NO_USAGE,
+  stopReason: "stop",
+  origin: "injected"
+})
