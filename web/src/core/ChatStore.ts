@@ -15,6 +15,8 @@ const FIRST_PAGE = 100
 const TAIL_PAGE = 40
 const LAST_PAGE = 1_000
 const MAX_CHARS = 200_000
+/** Items that stay on screen while turns add to them; older ones can be loaded again. */
+const MAX_ITEMS = 1_500
 const SOON = 150
 const GAP_DELAY = 1_000
 /** The history may lag behind a turn's end: it is read again after these times. */
@@ -99,6 +101,10 @@ export function createChatStore({ link, env, sessionKey, isWorking }: ChatStoreO
     }
     chat.timeline = merged
     takePending(page)
+    if (!isWhole && chat.timeline.length > MAX_ITEMS) {
+      chat.timeline = chat.timeline.slice(-MAX_ITEMS)
+      chat.hasOlder = true
+    }
     if (isWhole) {
       wholeNext = false
       chat.hasOlder = asked < LAST_PAGE && (page.hasMore ?? page.messageCount >= asked)

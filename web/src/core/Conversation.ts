@@ -143,10 +143,12 @@ export class Conversation {
   /** Ends a turn once; what comes of it later is not taken any more. */
   finish(id: string, outcome: TurnEnd["outcome"], text: string, at: number | null, sentence = ""): void {
     const ofTurn = this.timeline.filter(({ runId }) => runId === id)
-    if (ofTurn.some(({ item }) => item.kind === "user" && item.delivery === "queued")) {
+    const isQueued = ofTurn.some(({ item }) => item.kind === "user" && item.delivery === "queued")
+    if (isQueued && (outcome !== "done" || text === "")) {
       this.turns.close(id)
-      if (outcome === "aborted")
-        this.timeline = withDelivery(this.timeline, (_, entry) => entry.runId === id, "failed", NOT_READ)
+      const why = outcome === "error" ? sentence : NOT_READ
+      if (outcome !== "done")
+        this.timeline = withDelivery(this.timeline, (_, entry) => entry.runId === id, "failed", why)
       this.publish()
       return
     }
@@ -155,10 +157,10 @@ export class Conversation {
     this.turns.active.delete(UNNAMED)
     clearTimeout(this.graceTimers.get(id))
     this.graceTimers.delete(id)
+    this.timeline = withDelivery(this.timeline, (_, entry) => entry.runId === id, "sent")
     const said = ofTurn.flatMap(({ item }) => (item.kind === "assistant" ? [item.text] : []))
     if (said.length === 0 && text !== "") this.timeline = growText(this.timeline, run, "assistant", text, null, at)
     this.timeline = closeRun(this.timeline, run, { outcome, message: sentence, at })
-    this.timeline = withDelivery(this.timeline, (_, entry) => entry.runId === id, "sent")
     this.rest(outcome === "done" ? "DONE" : "IDLE")
     this.publish()
     if (!this.stopped.delete(id))

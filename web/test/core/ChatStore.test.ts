@@ -328,40 +328,6 @@ describe("a stop in a new session", () => {
   })
 })
 
-describe("older pages", () => {
-  it("load upwards while there are any", async () => {
-    harness = new ChatHarness(3, (gateway) => {
-      gateway.messages = Array.from({ length: 150 }, (_, index) => user(`m${index}`, index + 1))
-    })
-    await harness.connect()
-    assert.deepStrictEqual([harness.items.length, harness.chat.state.get().hasOlder], [100, true])
-    const keys = harness.items.map(({ key }) => key)
-    await harness.chat.loadOlder()
-    assert.deepStrictEqual([harness.items.length, harness.chat.state.get().hasOlder], [150, false])
-    assert.deepStrictEqual(
-      harness.items.slice(50).map(({ key }) => key),
-      keys
-    )
-  })
-
-  it("a turn after which the short read no longer overlaps is read in whole", async () => {
-    harness = new ChatHarness(4, (gateway) => {
-      gateway.messages = [user("old", 1, "r0")]
-    })
-    await harness.connect()
-    harness.gateway.messages = [
-      ...harness.gateway.messages,
-      ...Array.from({ length: 60 }, (_, index) => assistant([said(`part ${index}`)], 10_000 + index, "r1"))
-    ]
-    const turn = harness.turn("r1")
-    turn.start()
-    turn.final("part 59")
-    await harness.settle()
-    assert.strictEqual(harness.items.length, 61)
-    assert.strictEqual(harness.shown[0], "user: old")
-  })
-})
-
 describe("odd frames", () => {
   it("change nothing", async () => {
     harness = new ChatHarness(4)

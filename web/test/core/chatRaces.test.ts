@@ -245,6 +245,20 @@ describe("races", () => {
     assert.deepStrictEqual(harness.shown, shown)
   })
 
+  it("12d: a command that is answered while a turn runs shows its answer", async () => {
+    await connected()
+    const first = await harness.send("first")
+    harness.turn(first).start()
+    const command = await harness.send("/status")
+    harness.turn(command).final("All is well.")
+    await harness.settle()
+    assert.deepStrictEqual(harness.shown, ["user: first", "user: /status", "assistant: All is well."])
+    assert.isTrue(harness.chat.state.get().running)
+    const third = await harness.send("third")
+    harness.turn(third).chat("error", { errorMessage: "HTTP 400" })
+    assert.deepStrictEqual(harness.shown.at(-1), "user(failed): third")
+  })
+
   it("13: a session that was reset is empty at once", async () => {
     await connected()
     harness.gateway.messages = [user("a", 1, "r1"), assistant([said("b")], 2, "r1")]

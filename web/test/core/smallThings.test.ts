@@ -5,7 +5,6 @@ import { createDrafts } from "../../src/core/DraftStore.ts"
 import { memoryStorage } from "../../src/core/memoryStorage.ts"
 import { runErrorSentence } from "../../src/core/runError.ts"
 import { createSettings } from "../../src/core/SettingsStore.ts"
-import { clockTime, duration, relativeTime } from "../../src/core/timeText.ts"
 
 const full = {
   ...memoryStorage(),
@@ -58,41 +57,6 @@ describe("settings", () => {
     const unsaved = createSettings(full)
     unsaved.update({ theme: "light" })
     assert.strictEqual(unsaved.state.get().theme, "light")
-  })
-})
-
-describe("times", () => {
-  const now = Date.UTC(2026, 10, 20, 12)
-  it.each([
-    [now, "now"],
-    [now - 59_000, "now"],
-    [now - 60_000, "1 min. ago"],
-    [now - 7_200_000, "2 hr. ago"],
-    [now - 86_400_000, "yesterday"],
-    [now - 8 * 86_400_000, "last wk."],
-    [now + 120_000, "in 2 min."],
-    [0, "now"]
-  ])("%i is %s", (at, text) => {
-    assert.strictEqual(relativeTime(at, now, "en"), text)
-  })
-
-  it.each([
-    [-5, "0 ms"],
-    [850, "850 ms"],
-    [4_230, "4.2 s"],
-    [9_960, "10 s"],
-    [59_400, "59 s"],
-    [59_600, "1 min"],
-    [200_000, "3 min 20 s"],
-    [3_600_000, "1 h"],
-    [7_500_000, "2 h 5 min"]
-  ])("%i ms is %s", (ms, text) => {
-    assert.strictEqual(duration(ms), text)
-  })
-
-  it("names the day when it is another one", () => {
-    assert.notInclude(clockTime(now, now, "en"), "Nov")
-    assert.include(clockTime(now - 3 * 86_400_000, now, "en"), "Nov")
   })
 })
 
