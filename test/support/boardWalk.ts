@@ -1,0 +1,155 @@
+import { assert } from "@effect/vitest"
+import { Effect, Schedule, Schema } from "effect"
+import { Proposal } from "../../src/services/board/proposal.ts"
+import { TASK_STATUSES, Task } from "../../src/services/board/task.ts"
+
+/** A console to walk through, and titles that make its agent behave in the ways the walk needs. */
+export interface BoardWalk {
+  readonly url: string
+  /** Answers with one task marker that creates a task. */
+  readonly proposing: string
+  readonly failing: string
+  /** Goes on until it is stopped. */
+  readonly hanging: string
+}
+
+const decodeTask = Schema.decodeUnknownSync(Task)
+const decodeProposal = Schema.decodeUnknownSync(Proposal)
+const decodeProposals = Schema.decodeUnknownSync(Schema.Struct({ proposals: Schema.Array(Proposal) }))
+
+/** Walks through every row of SPEC's transition tables, over HTTP alone. */
+export const walkBoard = Effect.fnUntraced(function* ({ url, proposing, failing, hanging }: BoardWalk) {
+  let calls = 0
+  const call = (method: string, path: string, body?: object) => {
+    calls += 1
+    // Another client behind the trusted proxy each time: the rate limit is not the subject here.
+    const headers = { "x-forwarded-for": `10.1.${calls >> 8}.${calls & 255}` }
+    return Effect.promise(async () => {
+      const answer = await fetch(`${url}/api/kanban/${path}`, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) })
+      })
+      const json: unknown = await answer.json()
+      return { status: answer.status, json }
+    })
+  }
+  const ok = Effect.fnUntraced(function* (method: string, path: string, body?: object) {
+    const answer = yield* call(method, path, body)
+    assert.include([200, 201], answer.status, `${method} ${path}: ${JSON.stringify(answer.json)}`)
+    return answer.json
+  })
+  const task = (method: string, path: string, body?: object) => Effect.map(ok(method, path, body), decodeTask)
+  const create = (fields: object) => task("POST", "tasks", fields)
+  const refused = Effect.fnUntraced(function* (path: string, from: string, to: string, body?: object) {
+    const answer = yield* call("POST", path, body)
+    assert.strictEqual(answer.status, 409, path)
+    assert.include(answer.json, { error: "invalid_transition", from, to })
+  })
+  /** The task once its run is over, found in the list of its column. */
+  const settled = (id: string, column: string) =>
+    ok("GET", `tasks?status=${column}&limit=200`).pipe(
+      Effect.map(Schema.decodeUnknownSync(Schema.Struct({ items: Schema.Array(Task) }))),
+      Effect.map(({ items }) => items.find((item) => item.id === id)),
+      Effect.repeat({ schedule: Schedule.spaced("200 millis"), until: (found) => found !== undefined }),
+      Effect.timeout("30 seconds"),
+      Effect.flatMap((found) => (found === undefined ? Effect.die("unreachable") : Effect.succeed(found)))
+    )
+  const execute = (id: string) => task("POST", `tasks/${id}/execute`)
+
+  // Creating: the status given, or the default.
+  assert.strictEqual((yield* create({ title: "Default" })).status, "todo")
+  for (const status of TASK_STATUSES) {
+    const made = yield* create({ title: `In ${status}`, status })
+    assert.strictEqual(made.status, status)
+    if (status === "todo" || status === "backlog") continue
+    yield* refused(`tasks/${made.id}/execute`, status, "in-progress")
+    yield* refused(`tasks/${made.id}/complete`, status, "review")
+    yield* refused(`tasks/${made.id}/abort`, status, "todo")
+    if (status !== "review") {
+      yield* refused(`tasks/${made.id}/approve`, status, "done")
+      yield* refused(`tasks/${made.id}/reject`, status, "todo", { note: "no" })
+    }
+  }
+
+  // Executing: a run that ends in review, its markers as proposals.
+  const first = yield* create({ title: proposing, status: "backlog" })
+  const running = yield* execute(first.id)
+  assert.deepStrictEqual([running.status, running.run?.status], ["in-progress", "running"])
+  const reviewed = yield* settled(first.id, "review")
+  assert.strictEqual(reviewed.run?.status, "done", reviewed.run?.error)
+  assert.isString(reviewed.result)
+  assert.notInclude(reviewed.result ?? "", "[kanban:")
+  const { proposals } = decodeProposals(yield* ok("GET", "proposals?status=pending"))
+  const proposed = proposals.find((proposal) => proposal.sourceSessionKey === running.run?.sessionKey)
+  assert.strictEqual(proposed?.type, "create")
+
+  // Review: rejected with a note, which the next run reads; then approved.
+  assert.strictEqual((yield* call("POST", `tasks/${first.id}/reject`)).status, 400)
+  const rejected = yield* task("POST", `tasks/${first.id}/reject`, { note: "once more" })
+  assert.strictEqual(rejected.status, "todo")
+  assert.isUndefined(rejected.run)
+  assert.isUndefined(rejected.result)
+  assert.strictEqual(rejected.feedback[0]?.note, "once more")
+  const second = yield* execute(first.id)
+  assert.notStrictEqual(second.run?.sessionKey, running.run?.sessionKey)
+  yield* settled(first.id, "review")
+  const approved = yield* task("POST", `tasks/${first.id}/approve`, { note: "good" })
+  assert.strictEqual(approved.status, "done")
+  assert.lengthOf(approved.feedback, 2)
+
+  // A run that fails.
+  const unlucky = yield* create({ title: failing })
+  yield* execute(unlucky.id)
+  const failed = yield* settled(unlucky.id, "todo")
+  assert.strictEqual(failed.run?.status, "error")
+  assert.isNotEmpty(failed.run?.error ?? "")
+
+  // A run that is asked for twice, then aborted.
+  const endless = yield* create({ title: hanging })
+  const started = yield* execute(endless.id)
+  assert.deepStrictEqual(yield* execute(endless.id), started)
+  const aborted = yield* task("POST", `tasks/${endless.id}/abort`, { note: "enough" })
+  assert.strictEqual(aborted.status, "todo")
+  assert.strictEqual(aborted.run?.status, "aborted")
+  assert.strictEqual(aborted.feedback[0]?.note, "enough")
+
+  // Completed by a request, without and with an error.
+  yield* execute(endless.id)
+  const completed = yield* task("POST", `tasks/${endless.id}/complete`, { result: "by hand" })
+  assert.deepStrictEqual([completed.status, completed.result, completed.run?.status], ["review", "by hand", "done"])
+  const broken = yield* create({ title: hanging })
+  yield* execute(broken.id)
+  const errored = yield* task("POST", `tasks/${broken.id}/complete`, { error: "no luck" })
+  assert.deepStrictEqual([errored.status, errored.run?.status, errored.run?.error], ["todo", "error", "no luck"])
+
+  // Any status to any other, by PATCH and by reorder; leaving in-progress aborts the run (D41, D42).
+  let moving = yield* execute(broken.id)
+  for (const status of [...TASK_STATUSES, "cancelled", "todo"]) {
+    moving = yield* task("PATCH", `tasks/${moving.id}`, { version: moving.version, status })
+    assert.strictEqual(moving.status, status)
+    const target = { version: moving.version, targetStatus: "backlog", targetIndex: 0 }
+    moving = yield* task("POST", `tasks/${moving.id}/reorder`, target)
+    assert.deepStrictEqual([moving.status, moving.columnOrder], ["backlog", 0])
+  }
+  assert.strictEqual(moving.run?.status, "aborted")
+
+  // Proposals: each decision once, and none to make under the policy auto.
+  const taken = yield* ok("POST", `proposals/${proposed?.id}/approve`)
+  assert.nestedPropertyVal(taken, "proposal.status", "approved")
+  assert.nestedProperty(taken, "task.title")
+  for (const decision of ["approve", "reject"]) {
+    const again = yield* call("POST", `proposals/${proposed?.id}/${decision}`)
+    assert.strictEqual(again.status, 409)
+    assert.include(again.json, { error: "already_resolved" })
+  }
+  const unwanted = decodeProposal(
+    yield* ok("POST", "proposals", { type: "update", payload: { id: moving.id, title: "x" } })
+  )
+  const answer = yield* ok("POST", `proposals/${unwanted.id}/reject`, { reason: "no" })
+  assert.deepStrictEqual(answer, { proposal: { id: unwanted.id, status: "rejected", reason: "no" } })
+  yield* ok("PUT", "config", { proposalPolicy: "auto" })
+  const automatic = decodeProposal(yield* ok("POST", "proposals", { type: "create", payload: { title: "auto" } }))
+  assert.strictEqual(automatic.status, "approved")
+  yield* ok("PUT", "config", { proposalPolicy: "confirm" })
+})
