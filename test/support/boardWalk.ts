@@ -46,15 +46,21 @@ export const walkBoard = Effect.fnUntraced(function* ({ url, proposing, failing,
     assert.strictEqual(answer.status, 409, path)
     assert.include(answer.json, { error: "invalid_transition", from, to })
   })
-  /** The task once its run is over, found in the list of its column. */
-  const settled = (id: string, column: string) =>
-    ok("GET", `tasks?status=${column}&limit=200`).pipe(
-      Effect.map(Schema.decodeUnknownSync(Schema.Struct({ items: Schema.Array(Task) }))),
-      Effect.map(({ items }) => items.find((item) => item.id === id)),
-      Effect.repeat({ schedule: Schedule.spaced("200 millis"), until: (found) => found !== undefined }),
-      Effect.timeout("30 seconds"),
-      Effect.flatMap((found) => (found === undefined ? Effect.die("unreachable") : Effect.succeed(found)))
+  const decodePage = Schema.decodeUnknownSync(Schema.Struct({ items: Schema.Array(Task) }))
+  const find = (id: string) =>
+    Effect.map(ok("GET", "tasks?limit=200"), (page) => decodePage(page).items.find((item) => item.id === id))
+  /** The task once its run has brought it into a column. */
+  const settled = Effect.fnUntraced(function* (id: string, column: string) {
+    const found = yield* find(id).pipe(
+      Effect.repeat({
+        schedule: Schedule.spaced("200 millis").pipe(Schedule.upTo({ duration: "30 seconds" })),
+        until: (item) => item?.status !== "in-progress"
+      }),
+      Effect.andThen(find(id))
     )
+    assert.strictEqual(found?.status, column, JSON.stringify(found))
+    return found ?? (yield* Effect.die("unreachable"))
+  })
   const execute = (id: string) => task("POST", `tasks/${id}/execute`)
 
   // Creating: the status given, or the default.

@@ -2,7 +2,17 @@ import { Clock, Effect, Option, PubSub, Schema } from "effect"
 import type { GatewayClientShape } from "../gateway/GatewayClient.ts"
 import type { GatewayError } from "../gateway/GatewayError.ts"
 import { optionalEntry } from "./optionalEntry.ts"
-import { Acknowledged, AgentList, RunAbort, RunEnd, RunHistory, RunMessage, RunSessions, RunWait } from "./runFrames.ts"
+import {
+  Acknowledged,
+  AgentList,
+  ModelList,
+  RunAbort,
+  RunEnd,
+  RunHistory,
+  RunMessage,
+  RunSessions,
+  RunWait
+} from "./runFrames.ts"
 import { sessionLabel } from "./runPrompt.ts"
 import type { RunOrder } from "./runStore.ts"
 import { answerText, messageText, type RunVerdict, runVerdict } from "./runVerdict.ts"
@@ -30,33 +40,47 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
       Acknowledged
     )
 
+  /** Whether the gateway offers a model; one generation takes any known name and fails only when it is used. */
+  const offers = (model: string) =>
+    gateway.request("models.list", {}, ModelList).pipe(
+      Effect.map(({ models }) =>
+        models.some(({ id, provider, available }) => `${provider}/${id}` === model && available !== false)
+      ),
+      Effect.orElseSucceed(() => true)
+    )
+
+  interface Attempt {
+    readonly model?: string
+    readonly label?: string
+    readonly note?: string
+  }
+
+  const ownDefault = (model: string) => `the gateway does not offer the model ${model}: its own default model is used`
+
+  const attempt = (order: RunOrder, { note, ...fields }: Attempt): Effect.Effect<string | undefined, GatewayError> =>
+    patch(order, fields).pipe(
+      Effect.as(note),
+      Effect.catch((error) => {
+        const { model, label } = fields
+        if (error.code === "LABEL_IN_USE" && label !== undefined) {
+          return attempt(order, { ...optionalEntry("model", model), ...optionalEntry("note", note) })
+        }
+        if (error.code === "UNKNOWN_MODEL" && model !== undefined && order.modelIsFallback) {
+          return attempt(order, { ...optionalEntry("label", label), note: ownDefault(model) })
+        }
+        return Effect.fail(error)
+      })
+    )
+
   /**
-   * Prepares the run's own session. Answers with a note when nobody chose the model and the gateway does not know the
+   * Prepares the run's own session. Answers with a note when nobody chose the model and the gateway does not offer the
    * fallback, so that its own default is used (D3).
    */
-  const prepare = (order: RunOrder, title: string): Effect.Effect<string | undefined, GatewayError> => {
-    const attempt = (
-      fields: { readonly model?: string; readonly label?: string },
-      note: string | undefined
-    ): Effect.Effect<string | undefined, GatewayError> =>
-      patch(order, fields).pipe(
-        Effect.as(note),
-        Effect.catch((error) => {
-          const { model, label, ...rest } = fields
-          if (error.code === "LABEL_IN_USE" && label !== undefined) {
-            return attempt({ ...rest, ...optionalEntry("model", model) }, note)
-          }
-          if (error.code === "UNKNOWN_MODEL" && model !== undefined && order.modelIsFallback) {
-            return attempt(
-              { ...rest, ...optionalEntry("label", label) },
-              `the gateway does not know the model ${model}: its own default model is used`
-            )
-          }
-          return Effect.fail(error)
-        })
-      )
-    return attempt({ model: order.model, label: sessionLabel(title, order.sessionKey) }, undefined)
-  }
+  const prepare = Effect.fnUntraced(function* (order: RunOrder, title: string) {
+    const label = sessionLabel(title, order.sessionKey)
+    const usable = !order.modelIsFallback || (yield* offers(order.model))
+    return yield* attempt(order, usable ? { label, model: order.model } : { label, note: ownDefault(order.model) })
+  })
 
   /** Sends the prompt; safe to repeat, the run id keeps the gateway from running it twice. */
   const send = (order: RunOrder, message: string) =>

@@ -45,4 +45,14 @@ export type RunSession = typeof RunSession.Type
 export const RunSessions = Schema.Struct({ sessions: Schema.Array(RunSession) })
 export const RunAbort = Schema.Struct({ aborted: Schema.optionalKey(Schema.Boolean) })
 export const AgentList = Schema.Struct({ agents: Schema.Array(Schema.Struct({ id: Schema.String })) })
+/** Answer to `models.list`; a full model id is provider and id with a slash between. */
+export const ModelList = Schema.Struct({
+  models: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      provider: Schema.String,
+      available: Schema.optionalKey(Schema.NullOr(Schema.Boolean))
+    })
+  )
+})
 export const Acknowledged = Schema.Struct({})

@@ -166,6 +166,19 @@ describe("the model of a run", () => {
     })
   )
 
+  it.effect("is the gateway's own, too, when it does not offer the fallback at all (D3)", () =>
+    Effect.gen(function* () {
+      const { board, runs, gateway, settle } = yield* makeBoardWorld()
+      gateway.offer(["another"])
+      const { id } = yield* board.create({ title: "T" })
+      yield* runs.execute(id, {})
+      yield* settle
+      assert.strictEqual(gateway.count("chat.send"), 1)
+      assert.notProperty(gateway.calls.find((call) => call.method === "sessions.patch")?.params, "model")
+      assert.include((yield* board.get(id)).run?.note ?? "", FALLBACK_MODEL)
+    })
+  )
+
   it.effect("that somebody chose is not replaced: the run ends with the reason", () =>
     Effect.gen(function* () {
       const { board, runs, gateway, until } = yield* makeBoardWorld()

@@ -31,6 +31,7 @@ export const makeFakeGateway = Effect.gen(function* () {
   const waits = new Map<string, string>()
   const rows = new Map<string, object>()
   let refuse: (call: Call) => GatewayError | undefined = () => undefined
+  let offered: ReadonlyArray<string> = ["claude-sonnet-4-5"]
   let startedAt: number | undefined = 0
 
   const history = (key: string) => {
@@ -56,6 +57,8 @@ export const makeFakeGateway = Effect.gen(function* () {
         return { sessions: [...rows.values()] }
       case "chat.abort":
         return { ok: true, aborted: true, runIds: [params.runId] }
+      case "models.list":
+        return { models: offered.map((id) => ({ id, provider: "anthropic", available: true })) }
       case "agents.list":
         return { defaultId: "main", agents: [{ id: "main" }, { id: "writer" }] }
       default:
@@ -106,6 +109,10 @@ export const makeFakeGateway = Effect.gen(function* () {
     sent,
     refuseWith: (rule: (call: Call) => GatewayError | undefined) => {
       refuse = rule
+    },
+    /** The models of the provider `anthropic` that it lists. */
+    offer: (ids: ReadonlyArray<string>) => {
+      offered = ids
     },
     setRow: (row: object) => rows.set(String(sent()?.sessionKey), { key: String(sent()?.sessionKey), ...row }),
     setWait: (status: string) => waits.set(String(sent()?.idempotencyKey), status),
