@@ -13,6 +13,7 @@ export interface BoardWalk {
   readonly hanging: string
 }
 
+const decodePage = Schema.decodeUnknownSync(Schema.Struct({ items: Schema.Array(Task) }))
 const decodeTask = Schema.decodeUnknownSync(Task)
 const decodeProposal = Schema.decodeUnknownSync(Proposal)
 const decodeProposals = Schema.decodeUnknownSync(Schema.Struct({ proposals: Schema.Array(Proposal) }))
@@ -46,7 +47,6 @@ export const walkBoard = Effect.fnUntraced(function* ({ url, proposing, failing,
     assert.strictEqual(answer.status, 409, path)
     assert.include(answer.json, { error: "invalid_transition", from, to })
   })
-  const decodePage = Schema.decodeUnknownSync(Schema.Struct({ items: Schema.Array(Task) }))
   const find = (id: string) =>
     Effect.map(ok("GET", "tasks?limit=200"), (page) => decodePage(page).items.find((item) => item.id === id))
   /** The task once its run has brought it into a column. */
