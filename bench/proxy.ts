@@ -78,7 +78,7 @@ const compare = async (urls: { readonly direct: string; readonly proxied: string
   const proxied = await BenchClient.open(urls.proxied)
   row(["round trip", "direct µs", "proxied µs", "added µs"])
   for (const { bytes, count, name } of ECHOES) {
-    const times = { direct: [] as number[], proxied: [] as number[] }
+    const times: Record<"direct" | "proxied", Array<number>> = { direct: [], proxied: [] }
     for (let round = 0; round < ROUNDS; round++) {
       times.direct.push(...(await direct.roundTrips(count, bytes)))
       times.proxied.push(...(await proxied.roundTrips(count, bytes)))
@@ -88,7 +88,7 @@ const compare = async (urls: { readonly direct: string; readonly proxied: string
   }
   row(["one way", "direct /s", "proxied /s", "share"])
   for (const { bytes, count, name } of FLOODS) {
-    const rates = { direct: [] as number[], proxied: [] as number[] }
+    const rates: Record<"direct" | "proxied", Array<number>> = { direct: [], proxied: [] }
     for (let round = 0; round < ROUNDS; round++) {
       rates.direct.push(await direct.receive(count, bytes))
       rates.proxied.push(await proxied.receive(count, bytes))

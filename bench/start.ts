@@ -27,7 +27,7 @@ const idleMemory = async (kind: "console" | "bare"): Promise<number> => {
 /** Start to the first 200 of `GET /api/version` and resident memory when idle, beside a bare `node:http` server. */
 export const run = async (): Promise<void> => {
   const first = await startTime("console")
-  const times = { console: [] as number[], bare: [] as number[] }
+  const times: Record<"console" | "bare", Array<number>> = { console: [], bare: [] }
   for (let round = 0; round < ROUNDS; round++) {
     times.bare.push(await startTime("bare"))
     times.console.push(await startTime("console"))

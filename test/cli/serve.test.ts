@@ -20,9 +20,11 @@ const printed = (running: ConsoleProcess, pattern: RegExp) =>
 
 const address = (running: ConsoleProcess) => Effect.map(printed(running, /Open +(http:\S+)/), ([, url]) => url ?? "")
 
-/** An open socket, as a browser tab keeps it. */
+/** An open event stream and an open socket, as a browser tab keeps them. */
 const openTab = (url: string) =>
   Effect.promise(async () => {
+    const events = await fetch(`${url}/api/events`)
+    assert.strictEqual(events.status, 200)
     const socket = new WebSocket(`${url.replace("http", "ws")}/ws`)
     await new Promise((resolve, reject) => {
       socket.once("message", resolve)
@@ -30,7 +32,8 @@ const openTab = (url: string) =>
     })
     socket.on("error", () => undefined)
     const closed = new Promise((resolve) => socket.once("close", resolve))
-    return { closed }
+    const drained = events.text().catch(() => "cut")
+    return { closed, drained }
   })
 
 const startDemo = (directory: string) =>
@@ -52,7 +55,7 @@ describe("a running console", () => {
     ["SIGTERM", exitCodes.ok],
     ["SIGINT", exitCodes.interrupted],
     ["SIGHUP", exitCodes.hangup]
-  ] as const)("%s closes an open socket and ends with its own code", ([signal, code]) =>
+  ] as const)("%s closes an open event stream and an open socket and ends with its own code", ([signal, code]) =>
     Effect.gen(function* () {
       const running = yield* startDemo(yield* temporaryDirectory)
       const tab = yield* openTab(yield* address(running))
@@ -60,7 +63,7 @@ describe("a running console", () => {
       const ended = yield* Effect.promise(() => running.ended)
       assert.strictEqual(ended.code, code)
       assert.strictEqual(ended.stderr, "")
-      yield* Effect.promise(() => tab.closed)
+      yield* Effect.promise(() => Promise.all([tab.closed, tab.drained]))
     })
   )
 

@@ -1,3 +1,5 @@
+import { Result } from "effect"
+
 const QUOTE = 34
 const BACKSLASH = 92
 const OPEN = 123
@@ -41,10 +43,4 @@ export const parseJsonObject = (json: string): Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const parse = (json: string): unknown => {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}
+const parse = (json: string): unknown => Result.getOrUndefined(Result.try((): unknown => JSON.parse(json)))

@@ -1,0 +1,56 @@
+import { assert, describe, it } from "@effect/vitest"
+import { houseProblems } from "../../scripts/houseRules.ts"
+
+const SERVICE = "src/services/board/Board.ts"
+
+describe("each rule of the house catches its sample", () => {
+  it.each([
+    ["a long file", SERVICE, "\n".repeat(401), "401 lines"],
+    ["async", SERVICE, "const f = async () => 1", "`async`"],
+    ["try", SERVICE, "try { f() } catch { g() }", "`try`"],
+    ["the clock", SERVICE, "const now = Date.now()", "the system's clock"],
+    ["a new date", SERVICE, "const now = new Date()", "the system's clock"],
+    ["a timer", SERVICE, "setTimeout(f, 10)", "a timer"],
+    ["chance", SERVICE, "const n = Math.random()", "`Math.random`"],
+    ["the environment", SERVICE, "const p = process.env.PORT", "`process.env`"],
+    ["global fetch", "src/http/App.ts", "const r = fetch(url)", "global `fetch`"],
+    ["a cast", "test/x.test.ts", "const n = value as number", "a cast"],
+    ["a double cast", "web/src/core/x.ts", "const n = (value as unknown) as Foo", "a cast"],
+    ["a silenced check", "web/src/x.tsx", "// biome-ignore lint: because", "silences"],
+    ["an ignored type error", SERVICE, "// @ts-ignore", "silences"],
+    ["unfinished work", "scripts/x.ts", "// TODO later", "unfinished"],
+    ["an import without its ending", SERVICE, 'import { a } from "./rules"', "whole name"],
+    ["an import from http in services", SERVICE, 'import { A } from "../../http/App.ts"', "a floor above"],
+    ["an import from layers in http", "src/http/App.ts", 'import { M } from "../layers/Main.ts"', "a floor above"],
+    ["a late import from cli in layers", "src/layers/Main.ts", 'const c = import("../cli/serve.ts")', "a floor above"]
+  ])("%s", (_name, file, text, part) => {
+    assert.include(houseProblems(file, text).join("\n"), part)
+  })
+})
+
+describe("and nothing else", () => {
+  it.each([
+    ["as const", SERVICE, 'const a = ["x"] as const'],
+    [
+      "names taken under another name",
+      SERVICE,
+      'import { a as b, c as D } from "./rules.ts"\nexport * as E from "./e.ts"'
+    ],
+    ["Effect's own words", SERVICE, 'x.pipe(Effect.as(1), Effect.try({ try: f, catch: g }), client.fetch("a"))'],
+    [
+      "what comments and texts say",
+      SERVICE,
+      '// treat as Foo, async, Date.now()\nconst t = "try { fetch(as Foo) }"\n/* setTimeout( */'
+    ],
+    ["a regular expression with a quote in it", SERVICE, 'const r = /["`]/\nconst s = "as Foo"'],
+    [
+      "plain TypeScript outside services and http",
+      "scripts/x.ts",
+      "const f = async () => { try { await g() } catch { return Date.now() } }"
+    ],
+    ["imports downwards", "src/cli/serve.ts", 'import { Main } from "../layers/Main.ts"'],
+    ["English between tags", "web/src/x.tsx", "const x = <p>Known as Agent</p>"]
+  ])("%s", (_name, file, text) => {
+    assert.deepStrictEqual(houseProblems(file, text), [])
+  })
+})
