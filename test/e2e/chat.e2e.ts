@@ -23,7 +23,7 @@ describe("the chat", () => {
       withPage(browser, { size }, async (page) => {
         await openNewSession(page, console.url)
         await keepPicture(page, `empty-${size}`)
-        await say(page, "Show me a table and some code")
+        await page.getByRole("button", { name: "Show me a table and some code" }).click()
         await page.locator('[data-activity="STREAMING"]').waitFor()
         const answer = await finishedAnswer(page, "A quotation, to round it off.")
         assert.strictEqual(await answer.locator("table tbody tr").count(), 3)

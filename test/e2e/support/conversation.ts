@@ -25,6 +25,7 @@ export const openNewSession = async (page: Page, url: string): Promise<string> =
   await page.getByRole("button", { name: "New session" }).click()
   await page.waitForURL((now) => now.pathname.startsWith("/chat/") && now.pathname !== before && before !== "/")
   await page.getByRole("heading", { level: 2, name: /^Talk to/ }).waitFor()
+  if (await menu.isVisible()) await page.locator(".sidebar").waitFor({ state: "hidden" })
   return decodeURIComponent(new URL(page.url()).pathname.slice("/chat/".length))
 }
 

@@ -7,10 +7,10 @@ import { suggestionsFor } from "./suggestionList.ts"
 /** First messages to send with one press. */
 export const Suggestions = component$<{ readonly chat: ChatStore }>((props) => {
   const app = useServices()
-  const hello = useReadable(app.console.link.hello)
+  const sessions = useReadable(app.console.sessions.state)
   return (
     <ul class="plain-list suggestions" aria-label="Suggestions">
-      {suggestionsFor(hello.value?.serverVersion ?? "").map((suggestion) => (
+      {suggestionsFor(sessions.value.rows).map((suggestion) => (
         <li key={suggestion.text}>
           <button type="button" class="suggestion" onClick$={() => props.chat.send(suggestion.text)}>
             <span class="suggestion-title">{suggestion.title}</span>

@@ -1,3 +1,5 @@
+import type { SessionRow } from "../core/chatTypes.ts"
+
 /** A first message to begin a conversation with. */
 export interface Suggestion {
   readonly title: string
@@ -20,6 +22,6 @@ const REAL: ReadonlyArray<Suggestion> = [
   { title: "Remember", text: "Which things do you remember about me and my work?" }
 ]
 
-/** What to try first; the built-in demonstration agent understands its own list. */
-export const suggestionsFor = (gatewayVersion: string): ReadonlyArray<Suggestion> =>
-  /demo/i.test(gatewayVersion) ? DEMO : REAL
+/** What to try first; the built-in demonstration agent, known by its models, understands a list of its own. */
+export const suggestionsFor = (rows: ReadonlyArray<Pick<SessionRow, "modelProvider">>): ReadonlyArray<Suggestion> =>
+  rows.some((row) => row.modelProvider === "demo") ? DEMO : REAL
