@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Browser, Page } from "playwright-core"
-import { launchBrowser, type Size, withPage } from "./support/browser.ts"
-import { connected, finishedAnswer, idle, keepPicture, openNewSession, say } from "./support/conversation.ts"
+import { keepPicture, launchBrowser, type Size, withPage } from "./support/browser.ts"
+import { connected, finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
 import { type RunningConsole, startConsole } from "./support/startConsole.ts"
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")

@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Browser } from "playwright-core"
-import { launchBrowser, SIZES, type Size, withPage } from "./support/browser.ts"
-import { finishedAnswer, idle, keepPicture, openNewSession, say } from "./support/conversation.ts"
+import { keepPicture, launchBrowser, SIZES, type Size, withPage } from "./support/browser.ts"
+import { finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
 import { type RunningConsole, startConsole } from "./support/startConsole.ts"
 
 describe("the chat", () => {
@@ -96,12 +96,28 @@ describe("the chat", () => {
   it("queues a message while the agent works and answers it afterwards", () =>
     withPage(browser, {}, async (page) => {
       await openNewSession(page, console.url)
-      await say(page, "Please slow down")
-      await page.locator(".message.is-assistant", { hasText: "Step 1" }).waitFor()
+      await say(page, "Show me a table")
+      await page.locator(".message.is-assistant", { hasText: "A little of everything" }).waitFor()
       await say(page, "and this comes second")
       await page.locator(".message.is-queued", { hasText: "and this comes second" }).waitFor()
-      await page.getByRole("button", { name: "Stop the answer" }).click()
       await finishedAnswer(page, "You said: “and this comes second”")
+      await page.locator(".message.is-assistant", { hasText: "A quotation, to round it off." }).waitFor()
+      assert.strictEqual(await page.locator(".message.is-queued").count(), 0)
+    }))
+
+  it("gives queued messages back when the answer is stopped", () =>
+    withPage(browser, {}, async (page) => {
+      await openNewSession(page, console.url)
+      await say(page, "Please slow down")
+      await page.locator(".message.is-assistant", { hasText: "Step 1" }).waitFor()
+      await say(page, "and this waits")
+      await page.locator(".message.is-queued").waitFor()
+      await page.getByRole("button", { name: "Stop the answer" }).click()
+      await page.locator(".message.is-failed", { hasText: "and this waits" }).waitFor()
+      await page.getByRole("button", { name: "Edit" }).click()
+      await page.waitForFunction(() => document.activeElement?.id === "composer")
+      assert.strictEqual(await page.locator("#composer").inputValue(), "and this waits")
+      assert.strictEqual(await page.locator(".message.is-failed").count(), 0)
     }))
 
   it("copies code and whole answers", () =>

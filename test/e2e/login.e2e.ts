@@ -1,8 +1,8 @@
 import { randomBytes, scryptSync } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Browser, Page } from "playwright-core"
-import { launchBrowser, withPage } from "./support/browser.ts"
-import { connected, keepPicture } from "./support/conversation.ts"
+import { keepPicture, launchBrowser, withPage } from "./support/browser.ts"
+import { connected } from "./support/conversation.ts"
 import { type RunningConsole, startConsole } from "./support/startConsole.ts"
 
 const PASSWORD = "correct horse battery staple"

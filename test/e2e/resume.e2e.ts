@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Browser, Page } from "playwright-core"
-import { launchBrowser, withPage } from "./support/browser.ts"
-import { connected, finishedAnswer, idle, keepPicture, openNewSession, say } from "./support/conversation.ts"
+import { keepPicture, launchBrowser, withPage } from "./support/browser.ts"
+import { connected, finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
 import { gatewayHistory } from "./support/gatewayHistory.ts"
 import { type RunningConsole, startConsole } from "./support/startConsole.ts"
 

@@ -1,5 +1,15 @@
+import { mkdirSync } from "node:fs"
 import { assert } from "@effect/vitest"
 import { type Browser, chromium, type Page } from "playwright-core"
+
+/** Where pictures of a run are kept. */
+const ARTIFACTS = "test-artifacts"
+
+/** Keeps a picture of the page for people to look at. */
+export const keepPicture = async (page: Page, name: string): Promise<void> => {
+  mkdirSync(ARTIFACTS, { recursive: true })
+  await page.screenshot({ path: `${ARTIFACTS}/${name}.png` })
+}
 
 const EXECUTABLE = process.env.CHROMIUM ?? "/usr/bin/chromium"
 
@@ -68,7 +78,12 @@ export const withPage = async (browser: Browser, options: PageOptions, run: (pag
       window.addEventListener("qheal", () => console.error("a render failed and was healed"))
     })
     await options.prepare?.(page)
-    await run(page)
+    try {
+      await run(page)
+    } catch (failure) {
+      await keepPicture(page, `failure-${Date.now()}`)
+      throw failure
+    }
     assert.strictEqual(await page.locator("script:not([src])").count(), 0, "inline scripts")
     assert.deepStrictEqual(faults, [])
   } finally {

@@ -1,14 +1,4 @@
-import { mkdirSync } from "node:fs"
 import type { Locator, Page } from "playwright-core"
-
-/** Where screenshots of a run are kept. */
-const ARTIFACTS = "test-artifacts"
-
-/** Keeps a picture of the page for people to look at. */
-export const keepPicture = async (page: Page, name: string): Promise<void> => {
-  mkdirSync(ARTIFACTS, { recursive: true })
-  await page.screenshot({ path: `${ARTIFACTS}/${name}.png` })
-}
 
 /** Waits until the link to the gateway works. */
 export const connected = (page: Page): Promise<void> =>
