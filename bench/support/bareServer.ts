@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs"
 import { createServer, type ServerResponse } from "node:http"
 
 /** A server with nothing but `node:http`, to compare with: one JSON answer, one compressed file, one event stream. */
-const [assetFile] = process.argv.slice(2)
+const [assetFile, headerText = "{}"] = process.argv.slice(2)
+/** Headers put on every answer besides its own. */
+const headers: Record<string, string> = JSON.parse(headerText)
 const asset = assetFile === undefined ? undefined : readFileSync(assetFile)
 const version = JSON.stringify({ version: "0.1.0", name: "agent-console" })
 const streams = new Set<ServerResponse>()
@@ -10,7 +12,11 @@ const streams = new Set<ServerResponse>()
 const server = createServer((request, response) => {
   switch (request.url) {
     case "/api/version":
-      response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(version) })
+      response.writeHead(200, {
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(version),
+        ...headers
+      })
       response.end(version)
       return
     case "/api/events":
@@ -36,7 +42,8 @@ const server = createServer((request, response) => {
       response.writeHead(200, {
         "content-type": "text/javascript",
         "content-encoding": "br",
-        "content-length": asset?.byteLength ?? 0
+        "content-length": asset?.byteLength ?? 0,
+        ...headers
       })
       response.end(asset)
   }

@@ -47,6 +47,20 @@ const waitForInspector = (child: ChildProcess): Promise<string> =>
     })
   })
 
+const OWN_HEADERS = new Set(["content-type", "content-length", "content-encoding", "date", "connection", "keep-alive"])
+
+/** The headers a server puts on the answer to a path besides those of the body and the connection. */
+export const addedHeaders = (port: number, path: string): Promise<Record<string, string>> =>
+  new Promise((resolve) => {
+    request({ host: "127.0.0.1", port, path }, (response) => {
+      response.resume()
+      const entries = Object.entries(response.headers).flatMap(([name, value]) =>
+        typeof value === "string" && !OWN_HEADERS.has(name) ? [[name, value] as const] : []
+      )
+      resolve(Object.fromEntries(entries))
+    }).end()
+  })
+
 /** Sends one request to a local port and resolves with the status of its answer; 0 when nobody listens. */
 export const send = (
   port: number,
@@ -101,10 +115,15 @@ export const startConsole = async (options: { readonly inspect: boolean }): Prom
   return { port, pid: pidOf(child), inspector, stop }
 }
 
-/** Starts the bare `node:http` server that serves the given file. */
-export const startBare = async (options: { readonly inspect: boolean; readonly asset?: string }): Promise<Subject> => {
+/** Starts the bare `node:http` server that serves the given file, with the given headers on every answer. */
+export const startBare = async (options: {
+  readonly inspect: boolean
+  readonly asset?: string
+  readonly headers?: Record<string, string>
+}): Promise<Subject> => {
   const script = fileBeside("bareServer.ts")
-  const child = spawn(process.execPath, [...inspectFlags(options.inspect), script, options.asset ?? script], {
+  const parameters = [script, options.asset ?? script, JSON.stringify(options.headers ?? {})]
+  const child = spawn(process.execPath, [...inspectFlags(options.inspect), ...parameters], {
     stdio: ["ignore", "pipe", "pipe"]
   })
   const [port, inspector] = await Promise.all([

@@ -7,6 +7,7 @@ import { App } from "../http/App.ts"
 import { answerMalformed } from "../http/malformedRequest.ts"
 import { contentSecurityPolicy } from "../http/middleware/contentSecurityPolicy.ts"
 import { ROUTER_CONFIG } from "../http/routerConfig.ts"
+import { WholeBodyResponse } from "../http/WholeBodyResponse.ts"
 import { Settings } from "../services/settings/Settings.ts"
 import { RequestTrust } from "../services/trust/RequestTrust.ts"
 import { loadCertificate } from "./certificates.ts"
@@ -31,7 +32,7 @@ interface Listener {
 }
 
 /** A request without Host is judged, and answered with every header, by the middleware instead of the parser. */
-const OPTIONS = { requireHostHeader: false } as const
+const OPTIONS = { requireHostHeader: false, ServerResponse: WholeBodyResponse } as const
 
 const app = HttpRouter.serve(App, {
   disableLogger: true,
