@@ -67,8 +67,8 @@ const wellFormed = (text: string, tag: Tag, closeTag: string): Found | undefined
  * Linear in the length of the text, whatever it holds.
  */
 export const kanbanMarkers = (text: string): KanbanMarkers => {
+  if (!text.includes("[/kanban:")) return { markers: [], text }
   const tags = openTags(text)
-  if (tags.length === 0) return { markers: [], text }
   const closers = {
     create: finder(text, "[/kanban:create]"),
     update: finder(text, "[/kanban:update]")

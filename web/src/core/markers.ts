@@ -40,6 +40,8 @@ class Scanner {
   private readonly text: string
   private scanned = 0
   private brackets: ReadonlyMap<number, number> | null = null
+  /** Where each closing tag was found last, so that a text without one is searched once. */
+  private readonly closing = new Map<string, number>()
 
   constructor(text: string) {
     this.text = text
@@ -79,6 +81,15 @@ class Scanner {
     return null
   }
 
+  /** Index of the next `tag` from `start` on, -1 without one; asked for ever later starts, it reads the text once. */
+  private nextTag(tag: string, start: number): number {
+    const known = this.closing.get(tag)
+    if (known !== undefined && (known < 0 || known >= start)) return known
+    const found = this.text.indexOf(tag, start)
+    this.closing.set(tag, found)
+    return found
+  }
+
   private skipSpaces(from: number): number {
     let index = from
     while (/\s/.test(this.text[index] ?? "")) index++
@@ -107,7 +118,7 @@ class Scanner {
   private task(index: number, kind: "create" | "update"): Found {
     const start = index + `[kanban:${kind}]`.length
     const tag = `[/kanban:${kind}]`
-    const close = this.text.indexOf(tag, start)
+    const close = this.nextTag(tag, start)
     if (close < 0) return { kind: "open" }
     return { kind: "task", task: taskOf(kind, this.text.slice(start, close)), end: close + tag.length }
   }

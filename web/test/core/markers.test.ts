@@ -144,5 +144,7 @@ describe("always", () => {
   it("a hostile text costs linear time", () => {
     const hostile = "[tts:".repeat(40_000) + '[chart:{"'.repeat(40_000)
     assert.strictEqual(parseMarkers(hostile).text, hostile)
+    const unclosed = "[kanban:create]".repeat(70_000)
+    assert.strictEqual(parseMarkers(unclosed).text, unclosed)
   })
 })
