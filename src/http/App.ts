@@ -5,6 +5,7 @@ import { Api } from "./Api.ts"
 import { AgentLogHandlers } from "./agentlog/AgentLogHandlers.ts"
 import { AuthHandlers } from "./auth/AuthHandlers.ts"
 import { BoardHandlers } from "./board/BoardHandlers.ts"
+import { DocsRoutes } from "./docs/DocsRoutes.ts"
 import { DocumentsHandlers } from "./documents/DocumentsHandlers.ts"
 import { EventRoutes } from "./events/EventRoutes.ts"
 import { MemoryHandlers } from "./memory/MemoryHandlers.ts"
@@ -60,12 +61,12 @@ const Middleware = HttpRouter.middleware<{ handles: HttpServerError.HttpServerEr
   { global: true }
 )
 
-const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/api/openapi.json" }).pipe(
+const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
   Layer.provide([SystemHandlers, AuthHandlers, BoardHandlers, MemoryHandlers, DocumentsHandlers, AgentLogHandlers])
 )
 
 /** Routes beside the contract: streams, upgrades, files. */
-const RawRoutes = Layer.mergeAll(ProxyRoute, EventRoutes, StaticRoutes)
+const RawRoutes = Layer.mergeAll(ProxyRoute, EventRoutes, DocsRoutes, StaticRoutes)
 
 /** Every route behind every middleware. */
 export const App = Layer.mergeAll(ApiRoutes, RawRoutes).pipe(
