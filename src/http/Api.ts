@@ -3,8 +3,11 @@ import { packageInfo } from "../services/version/packageInfo.ts"
 import { AgentLogApi } from "./agentlog/AgentLogApi.ts"
 import { AuthApi } from "./auth/AuthApi.ts"
 import { BoardApi } from "./board/BoardApi.ts"
+import { CronsApi } from "./crons/CronsApi.ts"
 import { DocumentsApi } from "./documents/DocumentsApi.ts"
+import { GatewayOpsApi } from "./gateway-ops/GatewayOpsApi.ts"
 import { MemoryApi } from "./memory/MemoryApi.ts"
+import { SkillsApi } from "./skills/SkillsApi.ts"
 import { SystemApi } from "./system/SystemApi.ts"
 
 /** The whole contract: every JSON endpoint's parameters, body, answers and errors. */
@@ -15,4 +18,7 @@ export class Api extends HttpApi.make("agent-console")
   .add(MemoryApi)
   .add(DocumentsApi)
   .add(AgentLogApi)
+  .add(GatewayOpsApi)
+  .add(CronsApi)
+  .add(SkillsApi)
   .annotateMerge(OpenApi.annotations({ title: "Agent Console", version: packageInfo.version })) {}

@@ -5,9 +5,11 @@ import { Api } from "./Api.ts"
 import { AgentLogHandlers } from "./agentlog/AgentLogHandlers.ts"
 import { AuthHandlers } from "./auth/AuthHandlers.ts"
 import { BoardHandlers } from "./board/BoardHandlers.ts"
+import { CronsHandlers } from "./crons/CronsHandlers.ts"
 import { DocsRoutes } from "./docs/DocsRoutes.ts"
 import { DocumentsHandlers } from "./documents/DocumentsHandlers.ts"
 import { EventRoutes } from "./events/EventRoutes.ts"
+import { GatewayOpsHandlers } from "./gateway-ops/GatewayOpsHandlers.ts"
 import { MemoryHandlers } from "./memory/MemoryHandlers.ts"
 import { authentication } from "./middleware/authentication.ts"
 import { bodyLimit } from "./middleware/bodyLimit.ts"
@@ -25,6 +27,7 @@ import { requestLog } from "./middleware/requestLog.ts"
 import { securityHeaders } from "./middleware/securityHeaders.ts"
 import { ProxyRoute } from "./proxy/ProxyRoute.ts"
 import { RecordedRouter, RouteTable } from "./RouteTable.ts"
+import { SkillsHandlers } from "./skills/SkillsHandlers.ts"
 import { StaticRoutes } from "./static/StaticRoutes.ts"
 import { SystemHandlers } from "./system/SystemHandlers.ts"
 
@@ -62,7 +65,17 @@ const Middleware = HttpRouter.middleware<{ handles: HttpServerError.HttpServerEr
 )
 
 const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
-  Layer.provide([SystemHandlers, AuthHandlers, BoardHandlers, MemoryHandlers, DocumentsHandlers, AgentLogHandlers])
+  Layer.provide([
+    SystemHandlers,
+    AuthHandlers,
+    BoardHandlers,
+    MemoryHandlers,
+    DocumentsHandlers,
+    AgentLogHandlers,
+    GatewayOpsHandlers,
+    CronsHandlers,
+    SkillsHandlers
+  ])
 )
 
 /** Routes beside the contract: streams, upgrades, files. */

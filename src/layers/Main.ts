@@ -8,6 +8,7 @@ import { Auth } from "../services/auth/Auth.ts"
 import { RevokedSessions } from "../services/auth/RevokedSessions.ts"
 import { Board } from "../services/board/Board.ts"
 import { BoardRuns } from "../services/board/BoardRuns.ts"
+import { Crons } from "../services/crons/Crons.ts"
 import { DeviceIdentity } from "../services/device/DeviceIdentity.ts"
 import { Documents } from "../services/documents/Documents.ts"
 import { EventBus } from "../services/events/EventBus.ts"
@@ -16,7 +17,10 @@ import { TextFiles } from "../services/files/TextFiles.ts"
 import { GatewayClient } from "../services/gateway/GatewayClient.ts"
 import { GatewayTools } from "../services/gateway/GatewayTools.ts"
 import { Memory } from "../services/memory/Memory.ts"
+import { Models } from "../services/models/Models.ts"
 import { RateLimiter } from "../services/ratelimit/RateLimiter.ts"
+import { SessionSettings } from "../services/sessions/SessionSettings.ts"
+import { Skills } from "../services/skills/Skills.ts"
 import { RequestTrust } from "../services/trust/RequestTrust.ts"
 import { FileWatcher } from "../services/watch/FileWatcher.ts"
 import { Servers } from "./Servers.ts"
@@ -41,6 +45,9 @@ const KnowledgeLayer = Layer.mergeAll(
   FileWatcher
 ).pipe(Layer.provideMerge(FileLayer))
 
+/** What the console relays to the gateway. */
+const GatewayOpsLayer = Layer.mergeAll(Models.layer, SessionSettings.layer, Crons.layer, Skills.layer)
+
 /** Every service of the console; needs Settings, the gateway's client, the foundations and the platform. */
 export const Services = Layer.mergeAll(
   RequestTrust.layer,
@@ -48,6 +55,7 @@ export const Services = Layer.mergeAll(
   AuthLayer,
   BoardLayer,
   KnowledgeLayer,
+  GatewayOpsLayer,
   Delivery
 )
 

@@ -1,0 +1,49 @@
+import { Cron, DateTime, Option, Result } from "effect"
+
+const NICKNAME = /^@(yearly|annually|monthly|weekly|daily|midnight|hourly)$/i
+/** Fields without the signs (`L`, `W`, `#`, `?`) that only the gateway itself can judge. */
+const PLAIN = /^[\d*,/\s-]+$/
+
+const expressionFault = (expression: string): string | undefined => {
+  const text = expression.trim()
+  if (NICKNAME.test(text)) return undefined
+  const parts = text === "" ? [] : text.split(/\s+/)
+  const fits = parts.length >= 5 && parts.length <= 7
+  const judged = fits && parts.length <= 6 && PLAIN.test(text)
+  return fits && !(judged && Result.isFailure(Cron.parse(text)))
+    ? undefined
+    : "must be a cron expression, such as 0 9 * * *"
+}
+
+const zoneFault = (zone: unknown): string | undefined =>
+  zone === undefined || (typeof zone === "string" && Option.isSome(DateTime.zoneMakeNamed(zone)))
+    ? undefined
+    : "must have an IANA time zone in tz, such as Europe/Berlin"
+
+/** A schedule as people or the gateway write it: a cron expression, or the gateway's object (D62). */
+export type ScheduleInput = string | Readonly<Record<string, unknown>>
+
+/**
+ * What is wrong with a schedule; `undefined` when it may go to the gateway. Checked before it is sent: older gateways
+ * keep what they then refuse. Kinds the console does not know are left to the gateway.
+ */
+export const scheduleFault = (schedule: ScheduleInput): string | undefined => {
+  if (typeof schedule === "string") return expressionFault(schedule)
+  switch (schedule.kind) {
+    case "cron":
+      return (
+        (typeof schedule.expr === "string" ? expressionFault(schedule.expr) : "must have expr") ??
+        zoneFault(schedule.tz)
+      )
+    case "every":
+      return Number.isSafeInteger(schedule.everyMs) && Number(schedule.everyMs) > 0
+        ? undefined
+        : "must have everyMs, a whole number of milliseconds above 0"
+    case "at":
+      return typeof schedule.at === "string" && !Number.isNaN(Date.parse(schedule.at))
+        ? undefined
+        : "must have at, an ISO time such as 2027-01-31T09:00:00Z"
+    default:
+      return typeof schedule.kind === "string" ? undefined : "must be a cron expression or have a kind"
+  }
+}

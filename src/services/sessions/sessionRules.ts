@@ -1,0 +1,36 @@
+import type { HistoryFacts, SessionFacts, SessionInfo, SessionList } from "./sessionSchemas.ts"
+
+/** The long form of a session's key, as the gateway lists it. */
+export const canonicalKey = (key: string): string => (key === "main" ? "agent:main:main" : key)
+
+/** `provider/model`; `undefined` where no model is named. */
+export const modelOf = ({ model, modelProvider }: SessionFacts): string | undefined => {
+  if (!model) return undefined
+  return modelProvider && !model.startsWith(`${modelProvider}/`) ? `${modelProvider}/${model}` : model
+}
+
+/** A model without a level of its own runs without thinking. */
+const NO_THINKING = "off"
+
+/**
+ * Model and thinking level of a session: its own first, then the gateway's defaults (SPEC "Gateway operations");
+ * `undefined` when the gateway names no model at all.
+ */
+export const sessionInfo = (
+  key: string,
+  list: SessionList,
+  history: HistoryFacts | undefined
+): SessionInfo | undefined => {
+  const own = [list.sessions.find((row) => row.key === canonicalKey(key)), history?.sessionInfo].filter(
+    (facts) => facts !== undefined
+  )
+  const known = [...own, ...(list.defaults === undefined ? [] : [list.defaults])]
+  const model = known.map(modelOf).find((found) => found !== undefined)
+  if (model === undefined) return undefined
+  const levels = [
+    ...own.map((facts) => facts.thinkingLevel),
+    history?.thinkingLevel,
+    ...known.map((facts) => facts.thinkingDefault)
+  ]
+  return { model, thinking: levels.find((level) => typeof level === "string" && level !== "") ?? NO_THINKING }
+}

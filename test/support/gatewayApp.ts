@@ -1,0 +1,37 @@
+import { Context, Effect, Layer, Logger, Redacted } from "effect"
+import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../src/services/embedded-gateway/EmbeddedGateway.ts"
+import { GatewayClient } from "../../src/services/gateway/GatewayClient.ts"
+import { clientLayer, connected } from "./liveClient.ts"
+import { makeApp, type TestAppOptions } from "./makeApp.ts"
+
+/** The app in memory with a way to send JSON, or whatever text it is given, and to read the answer. */
+export const makeJsonApp = Effect.fnUntraced(function* (options: TestAppOptions = {}) {
+  const app = yield* makeApp(options)
+  const send = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
+    const response = yield* app.request(path, {
+      method,
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
+    })
+    const text = yield* Effect.promise(() => response.text())
+    return { status: response.status, body: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : text }
+  })
+  return { ...app, send }
+})
+
+/** The app whose gateway is an embedded one of either generation, linked up with all scopes unless told otherwise. */
+export const makeGatewayApp = Effect.fnUntraced(function* (
+  options: EmbeddedGatewayOptions,
+  more: TestAppOptions & { readonly waitUntil?: typeof connected } = {}
+) {
+  const { waitUntil, ...appOptions } = more
+  const gateway = yield* Effect.provide(
+    EmbeddedGateway,
+    yield* Layer.build(EmbeddedGateway.layer({ tokenMs: 0, ...options }))
+  )
+  const client = yield* Layer.build(
+    clientLayer({ url: gateway.url, token: Redacted.value(gateway.token) }).pipe(Layer.provide(Logger.layer([])))
+  )
+  yield* Effect.provide(waitUntil ?? connected, client)
+  const app = yield* makeJsonApp({ ...appOptions, gateway: Layer.succeedContext(client) })
+  return { ...app, client: Context.get(client, GatewayClient), control: gateway.control }
+})
