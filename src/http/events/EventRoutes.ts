@@ -8,9 +8,7 @@ import { EventHub } from "./EventHub.ts"
 const HEADERS = {
   "cache-control": "no-cache",
   connection: "keep-alive",
-  "x-accel-buffering": "no",
-  // Tells the compression to keep out; it takes the header off again.
-  "content-encoding": "identity"
+  "x-accel-buffering": "no"
 } as const
 
 const TestEvent = Schema.Struct({
