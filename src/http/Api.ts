@@ -5,7 +5,10 @@ import { AuthApi } from "./auth/AuthApi.ts"
 import { BoardApi } from "./board/BoardApi.ts"
 import { CronsApi } from "./crons/CronsApi.ts"
 import { DocumentsApi } from "./documents/DocumentsApi.ts"
+import { FilesApi } from "./files/FilesApi.ts"
 import { GatewayOpsApi } from "./gateway-ops/GatewayOpsApi.ts"
+import { GitApi } from "./git/GitApi.ts"
+import { ImagesApi } from "./images/ImagesApi.ts"
 import { MemoryApi } from "./memory/MemoryApi.ts"
 import { SkillsApi } from "./skills/SkillsApi.ts"
 import { SystemApi } from "./system/SystemApi.ts"
@@ -17,6 +20,9 @@ export class Api extends HttpApi.make("agent-console")
   .add(BoardApi)
   .add(MemoryApi)
   .add(DocumentsApi)
+  .add(FilesApi)
+  .add(ImagesApi)
+  .add(GitApi)
   .add(AgentLogApi)
   .add(GatewayOpsApi)
   .add(CronsApi)

@@ -9,7 +9,10 @@ import { CronsHandlers } from "./crons/CronsHandlers.ts"
 import { DocsRoutes } from "./docs/DocsRoutes.ts"
 import { DocumentsHandlers } from "./documents/DocumentsHandlers.ts"
 import { EventRoutes } from "./events/EventRoutes.ts"
+import { FilesHandlers } from "./files/FilesHandlers.ts"
 import { GatewayOpsHandlers } from "./gateway-ops/GatewayOpsHandlers.ts"
+import { GitHandlers } from "./git/GitHandlers.ts"
+import { ImagesHandlers } from "./images/ImagesHandlers.ts"
 import { MemoryHandlers } from "./memory/MemoryHandlers.ts"
 import { authentication } from "./middleware/authentication.ts"
 import { bodyLimit } from "./middleware/bodyLimit.ts"
@@ -71,6 +74,9 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     BoardHandlers,
     MemoryHandlers,
     DocumentsHandlers,
+    FilesHandlers,
+    ImagesHandlers,
+    GitHandlers,
     AgentLogHandlers,
     GatewayOpsHandlers,
     CronsHandlers,

@@ -14,8 +14,11 @@ import { Documents } from "../services/documents/Documents.ts"
 import { EventBus } from "../services/events/EventBus.ts"
 import { PathLocks } from "../services/files/PathLocks.ts"
 import { TextFiles } from "../services/files/TextFiles.ts"
+import { WorkspaceFiles } from "../services/files/WorkspaceFiles.ts"
 import { GatewayClient } from "../services/gateway/GatewayClient.ts"
 import { GatewayTools } from "../services/gateway/GatewayTools.ts"
+import { GitInfo } from "../services/git/GitInfo.ts"
+import { Images } from "../services/images/Images.ts"
 import { Memory } from "../services/memory/Memory.ts"
 import { Models } from "../services/models/Models.ts"
 import { RateLimiter } from "../services/ratelimit/RateLimiter.ts"
@@ -42,6 +45,9 @@ const KnowledgeLayer = Layer.mergeAll(
   Memory.layer.pipe(Layer.provide(GatewayTools.layer), Layer.provide(FetchHttpClient.layer)),
   Documents.layer,
   AgentLog.layer,
+  WorkspaceFiles.layer,
+  Images.layer,
+  GitInfo.layer,
   FileWatcher
 ).pipe(Layer.provideMerge(FileLayer))
 

@@ -5,6 +5,8 @@ import { Effect, FileSystem, Path } from "effect"
 export interface AtomicFileOptions {
   /** Permission bits of the new file; without it those of the file being replaced, else 0644. */
   readonly mode?: number
+  /** The caller holds the folder and has followed links already: the path is taken as it is. */
+  readonly isResolved?: boolean
 }
 
 const DEFAULT_MODE = 0o644
@@ -19,7 +21,9 @@ const syncDirectory = Effect.fnUntraced(function* (directory: string) {
 const writeTemporary = Effect.fnUntraced(function* (path: string, contents: string | Uint8Array, mode: number) {
   const fs = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
-  const name = `.${paths.basename(path)}.${randomBytes(6).toString("hex")}.tmp`
+  // Only the beginning of the name, so that one of 255 bytes has room for the rest.
+  const start = paths.basename(path).slice(0, 50).toWellFormed()
+  const name = `.${start}.${randomBytes(6).toString("hex")}.tmp`
   const temporary = paths.join(paths.dirname(path), name)
   yield* Effect.addFinalizer(() => Effect.ignore(fs.remove(temporary, { force: true })))
   const handle = yield* fs.open(temporary, { flag: "wx", mode })
@@ -38,7 +42,7 @@ export const writeFileAtomic = Effect.fn("writeFileAtomic")(
     const fs = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
     // A symbolic link stays one: the file it points to is replaced.
-    const path = yield* fs.realPath(name).pipe(Effect.orElseSucceed(() => name))
+    const path = options.isResolved ? name : yield* fs.realPath(name).pipe(Effect.orElseSucceed(() => name))
     const present = fs.stat(path).pipe(
       Effect.map((info) => info.mode & PERMISSION_BITS),
       Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(DEFAULT_MODE))

@@ -1,8 +1,6 @@
 import { posix } from "node:path"
+import { EXCLUDED_FOLDERS } from "../files/excludedFolders.ts"
 import type { SettingsShape } from "../settings/Settings.ts"
-
-/** Folders whose contents are never watched (the same ones that the file tree leaves out). */
-const NEVER_WATCHED = new Set(["node_modules", ".git", "dist", "build", "target", ".venv", "__pycache__", ".cache"])
 
 /** What there is to watch, all absolute. */
 export interface WatchPlan {
@@ -30,7 +28,7 @@ export const watchPlan = (settings: SettingsShape): WatchPlan => {
     return posix
       .relative(workspace, path)
       .split("/")
-      .some((name) => NEVER_WATCHED.has(name))
+      .some((name) => EXCLUDED_FOLDERS.has(name))
   }
   const inWorkspace = [memoryPath, memoryDir].filter((path) => !isInside(workspace, path))
   return { roots: [workspace, ...inWorkspace], workspace, ignored }

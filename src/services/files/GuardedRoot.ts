@@ -1,0 +1,148 @@
+import { constants } from "node:fs"
+import { type FileHandle, lstat, open, readlink, realpath, stat } from "node:fs/promises"
+import { posix } from "node:path"
+import { Effect, type Scope } from "effect"
+import { attempt, FileMissing, FileRefused } from "./fileErrors.ts"
+import { isWithin } from "./relativePath.ts"
+
+/** A folder that is held open: what is done below `at` happens in this very folder, wherever its path leads by now. */
+export interface HeldFolder {
+  /** Prefix of paths of its entries: the descriptor where the system offers it, else the real path. */
+  readonly at: string
+  /** Its real path when it was opened. */
+  readonly real: string
+}
+
+/** A regular file that is held open for reading. */
+export interface HeldFile {
+  readonly handle: FileHandle
+  readonly real: string
+}
+
+/** An entry that may be missing, in a folder that is held open. */
+export interface HeldEntry {
+  readonly folder: HeldFolder
+  readonly name: string
+  /** Path for calls that act on the entry itself; the last name must not be followed. */
+  readonly at: string
+  /** Real path of the folder, and the name. */
+  readonly real: string
+}
+
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants
+const HAS_DESCRIPTOR_PATHS = process.platform === "linux"
+
+const outside = () => new FileRefused({ message: "path: leads out of the folder" })
+
+const opened = (path: string, flags: number) =>
+  Effect.acquireRelease(
+    attempt(() => open(path, flags)),
+    (handle) => Effect.ignore(attempt(() => handle.close()))
+  )
+
+/** Where an open descriptor really is: the system says so on Linux; elsewhere the path must still be the same file. */
+const whereIs = Effect.fnUntraced(function* (handle: FileHandle, path: string) {
+  if (HAS_DESCRIPTOR_PATHS) return yield* attempt(() => readlink(`/proc/self/fd/${handle.fd}`))
+  const real = yield* attempt(() => realpath(path))
+  const [held, named] = yield* attempt(() => Promise.all([handle.stat(), stat(real)]))
+  return held.dev === named.dev && held.ino === named.ino ? real : yield* outside()
+})
+
+const holdFolderAt = Effect.fnUntraced(function* (path: string, isAllowed: (real: string) => boolean) {
+  const handle = yield* opened(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK)
+  const real = yield* whereIs(handle, path)
+  if (!isAllowed(real)) return yield* outside()
+  return { at: HAS_DESCRIPTOR_PATHS ? `/proc/self/fd/${handle.fd}` : real, real } satisfies HeldFolder
+})
+
+/**
+ * Opens a regular file by its real path and makes sure that what was opened is in an allowed place. FIFOs, sockets and
+ * devices are refused before they are opened, and again by their open descriptor.
+ */
+export const holdFileAt = Effect.fnUntraced(function* (path: string, isAllowed: (real: string) => boolean) {
+  const before = yield* attempt(() => lstat(path))
+  if (before.isSymbolicLink()) return yield* outside()
+  if (!before.isFile()) return yield* new FileRefused({ message: "path: is not a file" })
+  const handle = yield* opened(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  const info = yield* attempt(() => handle.stat())
+  if (!info.isFile()) return yield* new FileRefused({ message: "path: is not a file" })
+  const real = yield* whereIs(handle, path)
+  if (!isAllowed(real)) return yield* outside()
+  return { handle, real } satisfies HeldFile
+})
+
+/**
+ * The one guard of everything below a root folder. A path is resolved with its links and must lie inside the real root;
+ * then it is opened without following links, and the place of the *open descriptor* is checked. From there on entries
+ * are reached through the descriptor, so a folder that is swapped for a link in between changes nothing.
+ *
+ * Linux has `/proc/self/fd` for both. Elsewhere the descriptor is compared with what the real path names after opening
+ * (device and inode), and entries are reached by the real path: a swap within that last step is not noticed.
+ */
+export const makeGuardedRoot = (root: string) => {
+  const realRoot = attempt(() => realpath(root))
+
+  const resolve = Effect.fnUntraced(function* (segments: ReadonlyArray<string>) {
+    const base = yield* realRoot
+    const real = yield* attempt(() => realpath(posix.join(base, ...segments)))
+    const isAllowed = (path: string) => isWithin(base, path)
+    if (!isAllowed(real)) return yield* outside()
+    return { real, isAllowed }
+  })
+
+  /** Holds a folder; links inside the root are followed. */
+  const folder = (
+    segments: ReadonlyArray<string>
+  ): Effect.Effect<HeldFolder, Effect.Error<ReturnType<typeof resolve>>, Scope.Scope> =>
+    Effect.flatMap(resolve(segments), ({ real, isAllowed }) => holdFolderAt(real, isAllowed))
+
+  /** Holds a regular file; links inside the root are followed. */
+  const file = (segments: ReadonlyArray<string>) =>
+    Effect.flatMap(resolve(segments), ({ real, isAllowed }) => holdFileAt(real, isAllowed))
+
+  /** Holds the folder of an entry; the entry itself, a link too, is not followed and may be missing. */
+  const entry = Effect.fnUntraced(function* (segments: ReadonlyArray<string>) {
+    const name = segments.at(-1)
+    if (name === undefined) return yield* new FileRefused({ message: "path: the folder itself cannot be changed" })
+    const held = yield* folder(segments.slice(0, -1))
+    return { folder: held, name, at: `${held.at}/${name}`, real: posix.join(held.real, name) } satisfies HeldEntry
+  })
+
+  /** Like `entry`, but a link inside the root leads to the entry it names, so that writing keeps the link. */
+  const target = Effect.fnUntraced(function* (segments: ReadonlyArray<string>) {
+    const base = yield* realRoot
+    const found = yield* resolve(segments).pipe(
+      Effect.map(({ real }) => real),
+      Effect.catchTag("FileMissing", () => Effect.undefined)
+    )
+    if (found !== undefined) {
+      const relative = posix.relative(base, found)
+      return yield* entry(relative === "" ? [] : relative.split("/"))
+    }
+    const named = yield* entry(segments)
+    const isLink = yield* attempt(() => lstat(named.at)).pipe(
+      Effect.map((info) => info.isSymbolicLink()),
+      Effect.catchTag("FileMissing", () => Effect.succeed(false))
+    )
+    return isLink ? yield* new FileRefused({ message: "path: is a link to something that is not there" }) : named
+  })
+
+  return { root, realRoot, resolve, folder, file, entry, target }
+}
+
+export type GuardedRoot = ReturnType<typeof makeGuardedRoot>
+
+/** Information about an entry that is not followed; `undefined` when there is none. */
+export const infoOf = (entry: HeldEntry) =>
+  attempt(() => lstat(entry.at)).pipe(
+    Effect.map((info): Awaited<ReturnType<typeof lstat>> | undefined => info),
+    Effect.catchTag("FileMissing", () => Effect.undefined)
+  )
+
+/** Fails unless there is an entry of that name. */
+export const requireEntry = (entry: HeldEntry) =>
+  Effect.filterOrFail(
+    infoOf(entry),
+    (info) => info !== undefined,
+    () => new FileMissing()
+  )

@@ -1,0 +1,20 @@
+import type { FileHandle } from "node:fs/promises"
+import { Effect, Stream } from "effect"
+import { attempt } from "./fileErrors.ts"
+import { StorageFailure } from "./StorageFailure.ts"
+
+const CHUNK_BYTES = 64 * 1024
+
+/** The bytes from `start` up to and without `end` of an open file; fails when it was cut shorter meanwhile. */
+export const fileBytes = (handle: FileHandle, start: number, end: number) =>
+  Stream.unfold(start, (position) =>
+    Effect.gen(function* () {
+      if (position >= end) return undefined
+      const buffer = new Uint8Array(Math.min(CHUNK_BYTES, end - position))
+      const { bytesRead } = yield* attempt(() => handle.read(buffer, 0, buffer.length, position))
+      if (bytesRead === 0) {
+        return yield* new StorageFailure({ message: "the file was cut short while it was read", cause: undefined })
+      }
+      return [buffer.subarray(0, bytesRead), position + bytesRead] as const
+    })
+  )

@@ -1,0 +1,168 @@
+import type { Dirent } from "node:fs"
+import { stat } from "node:fs/promises"
+import { posix } from "node:path"
+import { Effect, Result, Schema } from "effect"
+import { EXCLUDED_FOLDERS } from "./excludedFolders.ts"
+import { attempt } from "./fileErrors.ts"
+import type { GuardedRoot } from "./GuardedRoot.ts"
+import { listFolder } from "./listFolder.ts"
+import { parseName } from "./relativePath.ts"
+
+/** A file or folder as people see it (SPEC "Other records", "File tree node"). */
+export interface FileNode {
+  readonly name: string
+  /** Relative to the root, with slashes. */
+  readonly path: string
+  readonly type: "file" | "directory"
+  /** Of folders, as far as they were read: without it the folder has not been looked into. */
+  readonly children?: ReadonlyArray<FileNode>
+  /** The folder holds more than is shown. */
+  readonly truncated?: true
+}
+
+const nodeFields = {
+  name: Schema.String,
+  path: Schema.String,
+  type: Schema.Literals(["file", "directory"]),
+  truncated: Schema.optionalKey(Schema.Literal(true))
+}
+
+export const FileNode: Schema.Codec<FileNode> = Schema.Struct({
+  ...nodeFields,
+  children: Schema.optionalKey(Schema.Array(Schema.suspend((): Schema.Codec<FileNode> => FileNode)))
+})
+
+export interface FileTree {
+  readonly nodes: ReadonlyArray<FileNode>
+  /** Whether anything was left out because there is too much. */
+  readonly isCut: boolean
+}
+
+export interface FileTreeOptions {
+  /** Levels to read: 1 is the folder's own entries. */
+  readonly depth: number
+  /** Leaves dependencies, versions and build results out. */
+  readonly excluding: boolean
+}
+
+/** Most nodes in one answer; beyond them folders are left for a request of their own. */
+export const MAX_TREE_NODES = 20_000
+/** Folders read at a time. */
+const CONCURRENCY = 8
+/** Our own half-written files, as `writeFileAtomic` names them. */
+const TEMPORARY = /^\..+\.[0-9a-f]{12}\.tmp$/
+
+interface OpenNode {
+  readonly name: string
+  readonly path: string
+  readonly type: FileNode["type"]
+  readonly segments: ReadonlyArray<string>
+  /** A link is not looked into, so that a circle of them has an end. */
+  readonly isLink: boolean
+  children?: ReadonlyArray<OpenNode>
+  truncated?: true
+}
+
+const byName = (left: { readonly key: string; readonly node: OpenNode }, right: typeof left): number => {
+  if (left.node.type !== right.node.type) return left.node.type === "directory" ? -1 : 1
+  if (left.key !== right.key) return left.key < right.key ? -1 : 1
+  return left.node.name < right.node.name ? -1 : 1
+}
+
+/** Folders first, then by name regardless of letter case. */
+export const sortNodes = <N extends OpenNode>(nodes: ReadonlyArray<N>): ReadonlyArray<N> =>
+  nodes
+    .map((node) => ({ key: node.name.toLowerCase(), node }))
+    .sort(byName)
+    .map(({ node }) => node)
+
+const kindOf = (entry: Pick<Dirent, "isDirectory" | "isFile">): FileNode["type"] | undefined => {
+  if (entry.isDirectory()) return "directory"
+  return entry.isFile() ? "file" : undefined
+}
+
+const closed = (node: OpenNode): FileNode => ({
+  name: node.name,
+  path: node.path,
+  type: node.type,
+  ...(node.children === undefined ? {} : { children: node.children.map(closed) }),
+  ...(node.truncated === undefined ? {} : { truncated: node.truncated })
+})
+
+/**
+ * Reads the tree below a folder, level by level, so that what is near comes first when there is too much. Links are
+ * shown as what they lead to inside the root; what is no file and no folder, or leads outside, is left out.
+ */
+export const readFileTree = Effect.fn("readFileTree")(function* (
+  root: GuardedRoot,
+  start: ReadonlyArray<string>,
+  { depth, excluding }: FileTreeOptions
+) {
+  let left = MAX_TREE_NODES
+  let isCut = false
+
+  const typeOfLink = (segments: ReadonlyArray<string>) =>
+    root.resolve(segments).pipe(
+      Effect.flatMap(({ real }) => attempt(() => stat(real))),
+      Effect.map(kindOf),
+      Effect.orElseSucceed(() => undefined)
+    )
+
+  const typeOf = (entry: Dirent, segments: ReadonlyArray<string>) => {
+    if (entry.isSymbolicLink()) return typeOfLink(segments)
+    return Effect.succeed(kindOf(entry))
+  }
+
+  const isShown = (entry: Dirent): boolean => {
+    if (Result.isFailure(parseName(entry.name)) || TEMPORARY.test(entry.name)) return false
+    return !(excluding && EXCLUDED_FOLDERS.has(entry.name) && !entry.isFile())
+  }
+
+  const list = Effect.fnUntraced(function* (parent: ReadonlyArray<string>) {
+    const folder = yield* root.folder(parent)
+    const { entries, isCut: isLong } = yield* listFolder(folder.at, left)
+    const nodes: Array<OpenNode> = []
+    for (const entry of entries) {
+      if (!isShown(entry)) continue
+      const segments = [...parent, entry.name]
+      const type = yield* typeOf(entry, segments)
+      if (type === undefined) continue
+      nodes.push({ name: entry.name, path: posix.join(...segments), type, segments, isLink: entry.isSymbolicLink() })
+    }
+    const room = Math.max(0, left)
+    const shown = nodes.length > room ? nodes.slice(0, room) : nodes
+    left -= shown.length
+    return { children: sortNodes(shown), isLong: isLong || shown.length < nodes.length }
+  }, Effect.scoped)
+
+  const top = yield* list(start)
+  isCut = top.isLong
+  let level = top.children
+  for (let reached = 1; reached < depth && level.length > 0; reached += 1) {
+    const folders = level.filter((node) => node.type === "directory" && !node.isLink)
+    yield* Effect.forEach(
+      folders,
+      (node) => {
+        if (left <= 0) {
+          isCut = true
+          return Effect.void
+        }
+        return list(node.segments).pipe(
+          Effect.tap(({ children, isLong }) =>
+            Effect.sync(() => {
+              node.children = children
+              if (!isLong) return
+              node.truncated = true
+              isCut = true
+            })
+          ),
+          // A folder that vanished or may not be read stands there without children.
+          Effect.ignore
+        )
+      },
+      { concurrency: CONCURRENCY, discard: true }
+    )
+    level = folders.flatMap((node) => node.children ?? [])
+  }
+  return { nodes: top.children.map(closed), isCut } satisfies FileTree
+})

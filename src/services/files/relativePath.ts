@@ -1,0 +1,61 @@
+import { Result } from "effect"
+import { FileRefused } from "./fileErrors.ts"
+
+/** Longest path, and longest name in it, in bytes of UTF-8, as Linux has them. */
+const MAX_PATH_BYTES = 4096
+const MAX_NAME_BYTES = 255
+/** How many layers of percent-escapes are looked through; a name is never decoded for use. */
+const MAX_LAYERS = 4
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length
+
+const ESCAPE = /%[0-9a-f]{2}/gi
+
+// Byte by byte, so that damaged and overlong sequences show their dots and slashes as well.
+const unescapeOnce = (text: string): string =>
+  text
+    .replace(/%c0%ae/gi, ".")
+    .replace(/%c0%af/gi, "/")
+    .replace(ESCAPE, (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)))
+
+const climbs = (text: string): boolean => text.split(/[/\\]/).some((part) => part === ".." || part === ".")
+
+/** Whether some layer of percent-escapes hides a way up, a separator or a NUL. */
+const hidesTraversal = (name: string): boolean => {
+  let text = name
+  for (let layer = 0; layer < MAX_LAYERS; layer += 1) {
+    const decoded = unescapeOnce(text)
+    if (decoded === text) return false
+    if (decoded.includes("\0") || (/[/\\]/.test(decoded) && climbs(decoded)) || decoded === "..") return true
+    text = decoded
+  }
+  return ESCAPE.test(text)
+}
+
+const refuse = (message: string) => Result.fail(new FileRefused({ message }))
+
+/** Checks one name of a file or folder: no separator, no way up, at most 255 bytes. `field` names it in the error. */
+export const parseName = (name: string, field = "name"): Result.Result<string, FileRefused> => {
+  if (name === "") return refuse(`${field}: a name is missing`)
+  if (name === "." || name === ".." || hidesTraversal(name)) return refuse(`${field}: may not lead out of the folder`)
+  if (/[/\\\0]/.test(name)) return refuse(`${field}: may not hold a slash, a backslash or a NUL`)
+  if (!name.isWellFormed()) return refuse(`${field}: is not valid text`)
+  if (bytesOf(name) > MAX_NAME_BYTES) return refuse(`${field}: a name may have at most ${MAX_NAME_BYTES} bytes`)
+  return Result.succeed(name)
+}
+
+/**
+ * Splits a path relative to a root into checked names (D18): not absolute, no `~`, no `.` or `..` however they are
+ * escaped, no backslash, no NUL. The empty path is the root itself.
+ */
+export const parseRelativePath = (path: string, field = "path"): Result.Result<ReadonlyArray<string>, FileRefused> => {
+  if (path === "") return Result.succeed([])
+  if (path.startsWith("/") || path.startsWith("~")) return refuse(`${field}: must be relative to the folder shown`)
+  if (path.length > MAX_PATH_BYTES || bytesOf(path) > MAX_PATH_BYTES) return refuse(`${field}: is too long`)
+  if (hidesTraversal(path)) return refuse(`${field}: may not lead out of the folder`)
+  return Result.all(path.split("/").map((name) => parseName(name, field)))
+}
+
+/** Whether `path` is `folder` or below it; both absolute, normal and without trailing slash. */
+export const isWithin = (folder: string, path: string): boolean =>
+  path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`)
