@@ -77,7 +77,7 @@ export const errors = Effect.gen(function* () {
 
   const middleware: Middleware = (next) => (exchange) =>
     Effect.catchCauseIf(
-      next(exchange),
+      Effect.suspend(() => next(exchange)),
       (cause) => !Cause.hasInterruptsOnly(cause),
       (cause) => recover(cause, exchange)
     )

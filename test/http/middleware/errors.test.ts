@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
+import { GatewayClient } from "../../../src/services/gateway/GatewayClient.ts"
 import { makeApp } from "../../support/makeApp.ts"
 
 const post = (body: string, headers: Record<string, string> = {}) => ({ method: "POST", body, headers })
@@ -95,5 +96,20 @@ it.effect("HEAD answers like GET, without the body", () =>
     const response = yield* app.request("/api/version", { method: "HEAD" })
     assert.strictEqual(response.status, 200)
     assert.strictEqual(yield* Effect.promise(() => response.text()), "")
+  })
+)
+
+it.effect("a fault of the console's own is 500 as plain text and tells nothing of itself (SPEC Errors)", () =>
+  Effect.gen(function* () {
+    const fault = Effect.die(new Error("secret at /home/someone/console.db"))
+    for (const development of [false, true]) {
+      const gateway = Layer.mock(GatewayClient, { status: fault })
+      const app = yield* makeApp({ gateway, settings: { development } })
+      const response = yield* app.request("/health")
+      assert.strictEqual(response.status, 500)
+      assert.match(response.headers.get("content-type") ?? "", /^text\/plain/)
+      assert.strictEqual(response.headers.get("x-frame-options"), "DENY")
+      assert.strictEqual(yield* Effect.promise(() => response.text()), "Internal server error")
+    }
   })
 )
