@@ -1,6 +1,6 @@
 import { Result } from "effect"
-import { kanbanMarkers } from "../markers/kanbanMarkers.ts"
-import { ttsMarkers } from "../markers/ttsMarkers.ts"
+import { parseMarkers } from "../markers/parseMarkers.ts"
+import { removeSpans } from "../markers/removeSpans.ts"
 import { decodeAsk } from "./decodeAsk.ts"
 import type { Ask } from "./proposal.ts"
 
@@ -16,11 +16,11 @@ export interface Answer {
 
 /** Reads an agent's answer (SPEC "Agent output markers"). */
 export const readAnswer = (answer: string): Answer => {
-  const { markers, text } = kanbanMarkers(ttsMarkers(answer).text)
+  const { tasks, hidden } = parseMarkers(answer)
   return {
-    text: text.trim().slice(0, MAX_RESULT),
-    asks: markers.flatMap(({ type, payload }) => {
-      const ask = decodeAsk(type, payload)
+    text: removeSpans(answer, hidden).trim().slice(0, MAX_RESULT),
+    asks: tasks.flatMap(({ kind, payload }) => {
+      const ask = decodeAsk(kind, payload)
       return Result.isSuccess(ask) ? [ask.success] : []
     })
   }

@@ -1,7 +1,6 @@
 import { component$ } from "@builder.io/qwik"
+import { type MarkedPart, parseMarkers } from "../../../src/services/markers/parseMarkers.ts"
 import type { AssistantItem } from "../core/chatTypes.ts"
-import { parseMarkers } from "../core/markers.ts"
-import type { MarkedPart } from "../core/textTypes.ts"
 import { clockTime } from "../core/timeText.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { Icon } from "../ui/Icon.tsx"

@@ -1,5 +1,5 @@
 import { component$ } from "@builder.io/qwik"
-import type { Chart } from "../../core/textTypes.ts"
+import type { Chart } from "../../../../src/services/markers/chart.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { BarPlot } from "./BarPlot.tsx"
 import { CandlePlot } from "./CandlePlot.tsx"

@@ -1,4 +1,4 @@
-import type { Chart } from "../../core/textTypes.ts"
+import type { Chart } from "../../../../src/services/markers/chart.ts"
 import { formatValue } from "./chartGeometry.ts"
 
 /** The numbers of a chart as text cells. */

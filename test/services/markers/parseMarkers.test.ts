@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { parseMarkers } from "../../src/core/markers.ts"
+import { parseMarkers } from "../../../src/services/markers/parseMarkers.ts"
 
 const chart = (object: object) => `[chart:${JSON.stringify(object)}]`
 const bar = { type: "bar", title: "T", data: { labels: ["a", "b"], values: [1, 2] } }
@@ -37,6 +37,25 @@ describe("speech", () => {
     const marked = parseMarkers("a [tts: one [two] ] b [tts:three] c")
     assert.deepStrictEqual([marked.text, marked.speech], ["a  b  c", "one [two]"])
     assert.isNull(parseMarkers("[tts: ]").speech)
+  })
+})
+
+describe("speech", () => {
+  const speechOf = (text: string) => {
+    const marked = parseMarkers(text)
+    return { speech: marked.speech, text: marked.text }
+  }
+
+  it("may hold brackets, emoji and line breaks", () => {
+    assert.deepStrictEqual(speechOf("x [tts: see [1] and [2]\r\n🎉] y"), {
+      speech: "see [1] and [2]\r\n🎉",
+      text: "x  y"
+    })
+  })
+
+  it("with brackets that do not balance ends at the first closing one, once the text is whole", () => {
+    assert.deepStrictEqual(speechOf("[tts: a [ b] c"), { speech: "a [ b", text: " c" })
+    assert.strictEqual(parseMarkers("[tts: a [ b] c", true).text, "")
   })
 })
 
@@ -100,6 +119,47 @@ describe("tasks", () => {
   })
 })
 
+describe("task markers", () => {
+  const payloads = (text: string) => parseMarkers(text).tasks.map((marker) => marker.payload)
+
+  it("may span lines and hold brackets, braces, tags, other markers and emoji in strings", () => {
+    const title = 'a } { ] [ \\" [/kanban:create] [kanban:create] [tts: x] 🎉'
+    const json = `\n{\r\n  "title": ${JSON.stringify(title)},\n "labels": ["x]", "{y"]\n}\n`
+    const marked = parseMarkers(`a ${task("create", json)}`)
+    assert.deepStrictEqual(marked.tasks, [{ kind: "create", payload: { title, labels: ["x]", "{y"] } }])
+    assert.deepStrictEqual([marked.text, marked.speech], ["a ", null])
+  })
+
+  it("that are malformed are skipped, not shown, and do not count", () => {
+    const bad = ["", "{", "[]", "null", '"x"', '{"title":}', '{"title":"x"} more', "text"]
+    const text = bad.map((json) => task("create", json)).join("")
+    const marked = parseMarkers(`${text}${task("create", { title: "good" })}`)
+    assert.deepStrictEqual(marked.tasks, [{ kind: "create", payload: { title: "good" } }])
+    assert.strictEqual(marked.text, "")
+  })
+
+  it("may hold 2 KB and not a byte more", () => {
+    const sized = (bytes: number, filler: string) => {
+      const count = Math.floor((bytes - '{"title":"","description":""}'.length - 1) / Buffer.byteLength(filler))
+      return task("create", { title: "t", description: filler.repeat(count) })
+    }
+    const exact = task("create", `{"title":"t","description":"${"x".repeat(2048 - 30)}"}`)
+    assert.strictEqual(payloads(exact).length, 1)
+    assert.strictEqual(payloads(sized(2050, "x")).length, 0)
+    assert.strictEqual(payloads(sized(2048, "🎉")).length, 1)
+    assert.strictEqual(payloads(sized(2060, "🎉")).length, 0)
+    assert.strictEqual(parseMarkers(`a${sized(5000, "x")}b`).text, "ab")
+  })
+
+  it("that are only mentioned stay as text", () => {
+    const text = `Write [kanban:create] and then JSON. ${task("create", { title: "A" })} A lone [/kanban:update] too.`
+    const marked = parseMarkers(text)
+    assert.strictEqual(marked.tasks.length, 1)
+    assert.strictEqual(marked.text, "Write [kanban:create] and then JSON.  A lone [/kanban:update] too.")
+    assert.strictEqual(parseMarkers("[kanban:create]{").text, "[kanban:create]{")
+  })
+})
+
 describe("while a text streams", () => {
   it("a marker shows nothing until it is whole, and never shows a part of itself", () => {
     const whole = `Hello ${chart(bar)} and [tts: say] and ${task("create", { title: "x" })} end`
@@ -141,10 +201,30 @@ describe("always", () => {
     }
   )
 
-  it("a hostile text costs linear time", () => {
-    const hostile = "[tts:".repeat(40_000) + '[chart:{"'.repeat(40_000)
-    assert.strictEqual(parseMarkers(hostile).text, hostile)
-    const unclosed = "[kanban:create]".repeat(70_000)
-    assert.strictEqual(parseMarkers(unclosed).text, unclosed)
+  it("a megabyte of hostile text costs linear time", () => {
+    const megabyte = (unit: string) => unit.repeat(Math.ceil(1_000_000 / unit.length))
+    const kept = [
+      "[kanban:create]",
+      "[kanban:create]{",
+      "[chart:{",
+      '[chart:{"',
+      "[chart: ",
+      "[",
+      "[[tts:",
+      "[tts:"
+    ].map(megabyte)
+    const others = [
+      megabyte('[kanban:create]{"[/kanban:create]'),
+      `${megabyte("[kanban:create]{")}[/kanban:create]`,
+      megabyte("[kanban:create][/kanban:create]"),
+      megabyte("[tts:]"),
+      `${megabyte("[tts:[")}]`,
+      megabyte(task("create", { title: "x" }))
+    ]
+    // A quadratic parser would take minutes and run into the time limit.
+    for (const text of kept) assert.strictEqual(parseMarkers(text).text, text)
+    for (const text of [...kept, ...others]) parseMarkers(text, true)
+    for (const text of others) parseMarkers(text)
+    assert.strictEqual(parseMarkers(others.at(-1) ?? "").tasks.length, 5)
   })
 })

@@ -1,5 +1,3 @@
-import { Result } from "effect"
-
 const QUOTE = 34
 const BACKSLASH = 92
 const OPEN = 123
@@ -34,13 +32,21 @@ export const skipSpace = (text: string, from: number): number => {
   return at
 }
 
-/** The object in a piece of JSON; `undefined` when it is not JSON or not an object. */
-export const parseJsonObject = (json: string): Readonly<Record<string, unknown>> | undefined => {
-  const value = parse(json)
-  return isObject(value) ? value : undefined
-}
+export type Fields = Readonly<Record<string, unknown>>
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** The object that a value is; `undefined` for anything else, lists included. */
+export const objectOf = (value: unknown): Fields | undefined => (isObject(value) ? value : undefined)
+
+/** The object in a piece of JSON; `undefined` when it is not JSON or not an object. */
+export const parseJsonObject = (json: string): Fields | undefined => objectOf(parse(json))
+
+const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const parse = (json: string): unknown => Result.getOrUndefined(Result.try((): unknown => JSON.parse(json)))
+const parse = (json: string): unknown => {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
