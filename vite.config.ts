@@ -1,9 +1,11 @@
 import { defineConfig } from "vite"
+import { leanHttp } from "./scripts/leanHttp.ts"
 import { VERSION_DEFINES } from "./scripts/version.ts"
 
 /** Bundles the server and the command line into `dist/cli.js` and lazily loaded chunks. */
 export default defineConfig({
   define: VERSION_DEFINES,
+  plugins: [leanHttp()],
   publicDir: false,
   ssr: { noExternal: ["effect", "@effect/platform-node", "@effect/platform-node-shared", "json5"] },
   build: {

@@ -13,7 +13,8 @@ export const BUILD_SOURCES = [
   "package.json",
   "package-lock.json",
   "vite.config.ts",
-  "scripts/version.ts"
+  "scripts/version.ts",
+  "scripts/leanHttp.ts"
 ]
 
 const BUILD_RESULTS = ["dist/cli.js", "dist/web/index.html"]
