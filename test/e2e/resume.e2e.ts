@@ -1,25 +1,9 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
+import type { Browser } from "playwright-core"
 import { keepPicture, launchBrowser, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
-import { gatewayHistory } from "./support/gatewayHistory.ts"
+import { assertEqualsHistory } from "./support/equalsHistory.ts"
 import { type RunningConsole, startConsole } from "./support/startConsole.ts"
-
-/** Markdown signs and all white space left out, so that drawn and stored texts can be compared. */
-const bare = (text: string) => text.replace(/[*_`#>\s]/g, "")
-
-const onScreen = (page: Page): Promise<ReadonlyArray<string>> =>
-  page
-    .locator(".message.is-user .bubble, .message.is-assistant .markdown")
-    .evaluateAll((elements) => elements.map((element) => (element.textContent ?? "").replace(/[*_`#>\s]/g, "")))
-
-const assertEqualsHistory = async (page: Page, url: string, sessionKey: string) => {
-  const history = await gatewayHistory(url, sessionKey)
-  assert.deepStrictEqual(
-    await onScreen(page),
-    history.map((message) => bare(message.text))
-  )
-}
 
 describe("after an interruption", () => {
   let browser: Browser
@@ -119,7 +103,8 @@ describe("after an interruption", () => {
       await idle(page)
       await say(page, "hello again")
       await finishedAnswer(page, "You said: “hello again”")
-      // The demonstration forgets when it stops, so the first question is only on this page until it is read anew.
+      // The demonstration forgets when it stops, and the page with it.
+      await assertEqualsHistory(page, console.url, key)
       await page.reload()
       await finishedAnswer(page, "You said: “hello again”")
       await assertEqualsHistory(page, console.url, key)

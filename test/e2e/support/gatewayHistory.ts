@@ -1,5 +1,6 @@
-import { once } from "node:events"
 import { WebSocket } from "ws"
+import { type Fields, fieldsOf, recordsOf, textOf } from "../../../web/src/core/decode.ts"
+import { contentText } from "../../../web/src/core/toolText.ts"
 
 /** A message of the gateway's own history: who said it and the text. */
 export interface HistoryText {
@@ -7,31 +8,28 @@ export interface HistoryText {
   readonly text: string
 }
 
-const textOf = (content: unknown): string => {
-  if (typeof content === "string") return content
-  if (!Array.isArray(content)) return ""
-  return content.map((part) => (part.type === "text" && typeof part.text === "string" ? part.text : "")).join("")
-}
-
-/** Asks the gateway for a session's history through the console's proxy, as any client may. */
-export const gatewayHistory = async (url: string, sessionKey: string): Promise<ReadonlyArray<HistoryText>> => {
+/** Asks the gateway something through the console's proxy, as any client may. */
+export const gatewayCall = async (url: string, method: string, params: object): Promise<unknown> => {
   const socket = new WebSocket(`${url.replace("http", "ws")}/ws`)
+  // Every frame is looked at as it comes: several may arrive at once.
+  const frameWhere = (isIt: (frame: Fields) => boolean) =>
+    new Promise<Fields>((resolve, reject) => {
+      socket.on("message", (data) => {
+        const frame = fieldsOf(JSON.parse(String(data)))
+        if (isIt(frame)) resolve(frame)
+      })
+      socket.once("error", reject)
+      socket.once("close", () => reject(new Error(`${method}: the connection was closed`)))
+    })
+  const request = async (id: string, name: string, asked: object) => {
+    const answer = frameWhere((frame) => frame.type === "res" && frame.id === id)
+    socket.send(JSON.stringify({ type: "req", id, method: name, params: asked }))
+    const { ok, payload, error } = await answer
+    if (ok !== true) throw new Error(`${name}: ${textOf(fieldsOf(error).message)}`)
+    return payload
+  }
   try {
-    const request = async (id: string, method: string, params: object) => {
-      socket.send(JSON.stringify({ type: "req", id, method, params }))
-      for (;;) {
-        const [data] = await once(socket, "message")
-        const frame = JSON.parse(String(data))
-        if (frame.type === "res" && frame.id === id) {
-          if (frame.ok !== true) throw new Error(`${method}: ${frame.error?.message}`)
-          return frame.payload
-        }
-      }
-    }
-    for (;;) {
-      const [data] = await once(socket, "message")
-      if (JSON.parse(String(data)).event === "connect.challenge") break
-    }
+    await frameWhere(({ event }) => event === "connect.challenge")
     await request("1", "connect", {
       minProtocol: 3,
       maxProtocol: 4,
@@ -40,15 +38,20 @@ export const gatewayHistory = async (url: string, sessionKey: string): Promise<R
       scopes: ["operator.admin", "operator.read", "operator.write"],
       caps: []
     })
-    const history = await request("2", "chat.history", { sessionKey, limit: 1000, maxChars: 200_000 })
-    const texts: Array<HistoryText> = []
-    for (const message of history.messages) {
-      const text = textOf(message.content).trim()
-      if ((message.role === "user" || message.role === "assistant") && text !== "")
-        texts.push({ role: message.role, text })
-    }
-    return texts
+    return await request("2", method, params)
   } finally {
     socket.close()
   }
+}
+
+/** The texts of a session's history. */
+export const gatewayHistory = async (url: string, sessionKey: string): Promise<ReadonlyArray<HistoryText>> => {
+  const history = await gatewayCall(url, "chat.history", { sessionKey, limit: 1000, maxChars: 200_000 })
+  const texts: Array<HistoryText> = []
+  for (const message of recordsOf(fieldsOf(history).messages)) {
+    const text = contentText(message.content).trim()
+    if ((message.role === "user" || message.role === "assistant") && text !== "")
+      texts.push({ role: message.role, text })
+  }
+  return texts
 }

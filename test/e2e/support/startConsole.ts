@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { freePort } from "./freePort.ts"
 
 const PROGRAM = fileURLToPath(new URL("../../../dist/cli.js", import.meta.url))
 const READY_MS = 20_000
 const KILL_AFTER_MS = 3_000
 
-/** A console in demonstration mode, in a process of its own. */
+/** A console in a process of its own. */
 export interface RunningConsole {
   readonly url: string
   readonly port: number
@@ -26,17 +26,6 @@ const children = new Set<ChildProcess>()
 process.on("exit", () => {
   for (const child of children) child.kill("SIGKILL")
 })
-
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  if (address === null || typeof address === "string") throw new Error("no free port")
-  return address.port
-}
 
 const end = async (child: ChildProcess): Promise<void> => {
   children.delete(child)
@@ -54,15 +43,16 @@ const answers = (url: string): Promise<boolean> =>
     () => false
   )
 
-/** Starts the built console with `--demo` on a free loopback port and waits until it answers. */
+/** Starts the built console on a free loopback port, with `--demo` unless a `GATEWAY_URL` is given, and waits until it answers. */
 export const startConsole = async (env: Readonly<Record<string, string>> = {}): Promise<RunningConsole> => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const home = mkdtempSync(join(tmpdir(), "agent-console-e2e-"))
   let output = ""
+  const args = env.GATEWAY_URL === undefined ? ["--demo"] : []
 
   const launch = async (): Promise<ChildProcess> => {
-    const child = spawn(process.execPath, [PROGRAM, "serve", "--demo"], {
+    const child = spawn(process.execPath, [PROGRAM, "serve", ...args], {
       cwd: home,
       env: { PATH: process.env.PATH ?? "", HOME: home, SVC_HOME: home, HOST: "127.0.0.1", PORT: String(port), ...env },
       stdio: ["ignore", "pipe", "pipe"]

@@ -6,8 +6,8 @@ import { fieldsOf, listOf } from "./decode.ts"
 import type { Environment } from "./Environment.ts"
 import { failureSentence } from "./GatewayCallError.ts"
 import { mergePage } from "./historyMerge.ts"
-import { applyAgent, growText } from "./liveTurn.ts"
-import { NOT_READ, withDelivery } from "./outgoing.ts"
+import { applyAgent, type Entry, growText } from "./liveTurn.ts"
+import { FORGOTTEN, NOT_READ, withDelivery } from "./outgoing.ts"
 import type { ActionResult, GatewayEventFrame, GatewayLink } from "./types.ts"
 
 /** Messages of the first page, of a read after a turn, and at most (the gateway's own limit). */
@@ -44,6 +44,10 @@ export function createChatStore({ link, env, sessionKey, isWorking }: ChatStoreO
   let limit = FIRST_PAGE
   let reads = 0
   let wholeNext = true
+  /** The next whole page decides about everything heard before this time, which the gateway may have forgotten. */
+  let freshSince: number | null = null
+  /** A fresh page lacked something that was on screen: it may be forgotten, or the history may lag behind. */
+  let isDoubtful = false
   let settling = 0
   let readTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -53,7 +57,8 @@ export function createChatStore({ link, env, sessionKey, isWorking }: ChatStoreO
     if (event === "chat") chat.onChat(fields)
     else if (event === "agent" || event === "session.tool") chat.onAgent(fields)
     else if (event === "session.message" && !chat.isRunning && chat.turns.unsettled.size === 0) readSoon(SOON)
-    else if (event === "sessions.changed" && fields.reason === "reset") {
+    else if (event === "sessions.changed" && (fields.reason === "reset" || fields.reason === "delete")) {
+      freshSince = env.now()
       wholeNext = true
       readSoon(SOON)
     }
@@ -94,19 +99,26 @@ export function createChatStore({ link, env, sessionKey, isWorking }: ChatStoreO
   function take(page: HistoryPage, isWhole: boolean, asked: number, askedAt: number, running: boolean | null): void {
     pickUp(page)
     if (isWhole) endMissed(page, askedAt, running)
-    const merged = mergePage(chat.timeline, page, chat.turns, isWhole || page.messageCount < asked)
+    const since = isWhole && freshSince !== null && freshSince <= askedAt ? freshSince : null
+    const isFresh = since !== null
+    if (isFresh) chat.turns.doubt(since)
+    const before = chat.timeline
+    const merged = mergePage(before, page, chat.turns, { isWhole: isWhole || page.messageCount < asked, isFresh })
     if (merged === null) {
       void read(true)
       return
     }
     chat.timeline = merged
     takePending(page)
+    if (isFresh) noteLosses(before)
+    else if (isWhole && isDoubtful && running === false) giveBackForgotten(page)
     if (!isWhole && chat.timeline.length > MAX_ITEMS) {
       chat.timeline = chat.timeline.slice(-MAX_ITEMS)
       chat.hasOlder = true
     }
     if (isWhole) {
-      wholeNext = false
+      if (isFresh) freshSince = null
+      wholeNext = freshSince !== null
       chat.hasOlder = asked < LAST_PAGE && (page.hasMore ?? page.messageCount >= asked)
       outbox.confirm()
       if (running === true && !chat.isRunning && !page.endsLast) chat.awaitTurn()
@@ -152,16 +164,41 @@ export function createChatStore({ link, env, sessionKey, isWorking }: ChatStoreO
     }
   }
 
+  /** Notes whether a fresh page took something off the screen, or left something waiting that nobody may know of. */
+  function noteLosses(before: ReadonlyArray<Entry>): void {
+    const keys = new Set(chat.timeline.map(({ item }) => item.key))
+    const isWaiting = ({ item }: Entry) => item.kind === "user" && item.delivery === "queued"
+    const isLost = ({ item, source }: Entry) => source === null && !keys.has(item.key)
+    isDoubtful = before.some(isLost) || chat.timeline.some(isWaiting)
+    settling = 0
+  }
+
+  /** Messages that wait for a turn at a gateway that has neither the turn nor the message. */
+  function giveBackForgotten({ pending }: HistoryPage): void {
+    const waiting = new Set(pending.flatMap(({ runId, cancelled }) => (cancelled ? [] : [runId])))
+    chat.timeline = withDelivery(
+      chat.timeline,
+      (item, { runId }) => item.delivery === "queued" && !waiting.has(runId ?? ""),
+      "failed",
+      FORGOTTEN
+    )
+  }
+
   /** Forgets turns the history shows in full, and reads again while it lags behind. */
   function settleLater(): void {
     const { unsettled } = chat.turns
     for (const id of unsettled)
       if (!chat.timeline.some(({ item, source, runId }) => runId === id && source === null && item.kind !== "user"))
         unsettled.delete(id)
-    if (unsettled.size === 0) return
+    if (unsettled.size === 0 && !isDoubtful) return
     const delay = SETTLE_DELAYS[settling++]
-    if (delay === undefined) chat.turns.settleAll()
-    else readSoon(delay)
+    wholeNext ||= isDoubtful && delay !== undefined
+    if (delay === undefined) {
+      isDoubtful = false
+      chat.turns.settleAll()
+    } else {
+      readSoon(delay)
+    }
   }
 
   async function abort(): Promise<ActionResult> {
@@ -206,7 +243,9 @@ export function createChatStore({ link, env, sessionKey, isWorking }: ChatStoreO
       readSoon(GAP_DELAY)
     }),
     link.hello.subscribe((greeting) => {
-      if (greeting !== null) void read(true)
+      if (greeting === null) return
+      freshSince = env.now()
+      void read(true)
     }),
     link.state.subscribe(({ phase }) => {
       if (phase === "gaveUp" || phase === "refused" || phase === "unauthorized") outbox.failAll()

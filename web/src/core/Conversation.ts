@@ -174,7 +174,7 @@ export class Conversation {
     if (id === UNNAMED) {
       this.turns.active.delete(id)
     } else {
-      const run = this.turns.end(id, null, this.now())
+      const run = this.turns.end(id, null, this.turns.runs.get(id)?.heardAt ?? this.now())
       if (run !== null) this.timeline = closeRun(this.timeline, run, { outcome: "done", message: "", at: null })
     }
     this.rest("IDLE")

@@ -30,7 +30,7 @@ export class Turns {
     return { run, isNew }
   }
 
-  /** Ends a turn; null when it was over already. */
+  /** Ends a turn, last heard of at `now`; null when it was over already. */
   end(id: string, at: number | null, now: number): Run | null {
     const opened = this.open(id, now)
     if (opened === null) return null
@@ -55,6 +55,12 @@ export class Turns {
   settleAll(): void {
     for (const id of this.unsettled) this.lasting.add(id)
     this.unsettled.clear()
+  }
+
+  /** Leaves ended turns that were last heard of before a time (on this page's clock) to the history alone. */
+  doubt(before: number): void {
+    for (const ids of [this.unsettled, this.lasting])
+      for (const id of ids) if ((this.runs.get(id)?.heardAt ?? 0) < before) ids.delete(id)
   }
 
   /** Turns whose items stay on screen although the history lacks them. */

@@ -5,13 +5,14 @@ import type { Turns } from "./Turns.ts"
 
 /**
  * What is on screen after a history page. A page that is not the whole history replaces everything from its first
- * message on; null when that message is not on screen, so the whole has to be read.
+ * message on; null when that message is not on screen, so the whole has to be read. A fresh page decides alone about
+ * everything but turns that run and messages that are not delivered.
  */
 export function mergePage(
   shown: ReadonlyArray<Entry>,
   page: HistoryPage,
   turns: Turns,
-  isWhole: boolean
+  { isWhole, isFresh }: { readonly isWhole: boolean; readonly isFresh: boolean }
 ): ReadonlyArray<Entry> | null {
   const kept = new Set(
     [...turns.kept()].filter((id) => {
@@ -27,7 +28,8 @@ export function mergePage(
     history: page.entries,
     running: turns.active,
     kept,
-    runs: turns.runs
+    runs: turns.runs,
+    isFresh
   })
   return [...shown.slice(0, start), ...fresh]
 }

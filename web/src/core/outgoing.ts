@@ -13,6 +13,7 @@ export interface Outgoing {
 
 export const NOT_CONFIRMED = "The connection broke before the gateway confirmed this message."
 export const NOT_READ = "Stopped before the agent read it."
+export const FORGOTTEN = "The gateway no longer has this message, and the agent has not read it."
 export const NOT_CONNECTED = "There is no connection to the gateway right now."
 
 /** A message as it shows before the gateway has it. The run id is its idempotency key. */

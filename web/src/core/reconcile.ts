@@ -72,13 +72,15 @@ export interface ReconcileInput {
   /** Turns whose items stay although the history lacks them: those that run, and those it does not hold yet. */
   readonly kept: ReadonlySet<string>
   readonly runs: ReadonlyMap<string, Run>
+  /** The gateway may have forgotten what this page shows: delivered messages stay only where a kept turn has them. */
+  readonly isFresh: boolean
 }
 
 /**
  * What is on screen after the history was read: the history, under the keys its items already had, and then what it
  * does not hold yet. Items that are only here stay behind the item they stood behind.
  */
-export function reconcile({ shown, history, running, kept, runs }: ReconcileInput): ReadonlyArray<Entry> {
+export function reconcile({ shown, history, running, kept, runs, isFresh }: ReconcileInput): ReadonlyArray<Entry> {
   const bySource = new Map(shown.flatMap((entry) => (entry.source === null ? [] : [[entry.source, entry] as const])))
   const open = shown.filter((entry) => entry.source === null)
   const storedRuns = new Set(
@@ -106,7 +108,8 @@ export function reconcile({ shown, history, running, kept, runs }: ReconcileInpu
     })
   }
 
-  const left = new Set(open.filter(({ item, runId }) => item.kind === "user" || kept.has(runId ?? "")))
+  const isOwn = ({ item }: Entry) => item.kind === "user" && !(isFresh && item.delivery === "sent")
+  const left = new Set(open.filter((entry) => isOwn(entry) || kept.has(entry.runId ?? "")))
   let anchor: string | null = null
   for (const entry of shown) {
     const { key } = entry.item

@@ -270,6 +270,17 @@ describe("races", () => {
     assert.deepStrictEqual(harness.items, [])
   })
 
+  it("13b: a turn that ran when its session was deleted elsewhere goes with it", async () => {
+    await connected()
+    harness.turn(await harness.send("first")).text("half", "half")
+    await harness.pass(50)
+    assert.strictEqual(harness.items.length, 2)
+    harness.gateway.socket.event("sessions.changed", { sessionKey: "agent:main:main", reason: "delete" })
+    await harness.pass(200)
+    assert.deepStrictEqual(harness.items, [])
+    assert.isFalse(harness.chat.state.get().running)
+  })
+
   it("14: an end that only the lifecycle tells ends the turn", async () => {
     await connected()
     const id = await harness.send("go")

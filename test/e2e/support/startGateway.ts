@@ -1,0 +1,35 @@
+import { randomUUID } from "node:crypto"
+import { type Effect, ManagedRuntime } from "effect"
+import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../../src/services/embedded-gateway/EmbeddedGateway.ts"
+import type { GatewayControl } from "../../../src/services/embedded-gateway/GatewayControl.ts"
+import { freePort } from "./freePort.ts"
+
+/** A gateway inside the test, which outlives the console under test or goes before it. */
+export interface TestGateway {
+  /** What a console needs to find it. */
+  readonly env: { readonly GATEWAY_URL: string; readonly GATEWAY_TOKEN: string }
+  /** Pulls levers of the gateway. */
+  readonly run: <A, E>(lever: (control: GatewayControl) => Effect.Effect<A, E>) => Promise<A>
+  /** Puts another gateway in its place, at the same address and with the same token, that remembers nothing. */
+  readonly forget: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** Starts an embedded gateway on loopback; slow enough that a test can meet it in the middle of an answer. */
+export const startGateway = async (options: EmbeddedGatewayOptions = {}): Promise<TestGateway> => {
+  const token = randomUUID()
+  const port = await freePort()
+  const open = () => ManagedRuntime.make(EmbeddedGateway.layer({ tokenMs: 25, seed: false, ...options, token, port }))
+  let runtime = open()
+  const { url } = await runtime.runPromise(EmbeddedGateway)
+  return {
+    env: { GATEWAY_URL: url, GATEWAY_TOKEN: token },
+    run: async (lever) => runtime.runPromise(lever((await runtime.runPromise(EmbeddedGateway)).control)),
+    forget: async () => {
+      await runtime.dispose()
+      runtime = open()
+      await runtime.runPromise(EmbeddedGateway)
+    },
+    stop: () => runtime.dispose()
+  }
+}
