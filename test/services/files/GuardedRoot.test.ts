@@ -1,0 +1,120 @@
+import { spawn } from "node:child_process"
+import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { NodeServices } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Result, type Scope } from "effect"
+import { createFileAtomic, writeFileAtomic } from "../../../src/services/files/atomicFile.ts"
+import { makeGuardedRoot } from "../../../src/services/files/GuardedRoot.ts"
+import { temporaryFolder } from "../../support/fileServices.ts"
+
+const makeFolders = Effect.gen(function* () {
+  const folder = yield* temporaryFolder
+  const [root, outside] = [join(folder, "root"), join(folder, "outside")]
+  mkdirSync(join(root, "notes"), { recursive: true })
+  mkdirSync(outside)
+  writeFileSync(join(root, "notes", "a.md"), "inside")
+  writeFileSync(join(outside, "a.md"), "outside")
+  return { root, outside }
+})
+
+/** Swaps `notes` for a link to the outside and back, as fast as it can, until the scope closes. */
+const swapper = (root: string, outside: string): Effect.Effect<void, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.callback<ReturnType<typeof spawn>>((resume) => {
+      const script = `
+        const fs = require("node:fs")
+        const [root, outside] = process.argv.slice(1)
+        fs.symlinkSync(outside, root + "/link")
+        process.stdout.write("ready")
+        for (;;) {
+          fs.renameSync(root + "/notes", root + "/real")
+          fs.renameSync(root + "/link", root + "/notes")
+          fs.renameSync(root + "/notes", root + "/link")
+          fs.renameSync(root + "/real", root + "/notes")
+        }`
+      const child = spawn(process.execPath, ["-e", script, root, outside], { stdio: ["ignore", "pipe", "ignore"] })
+      child.stdout.once("data", () => resume(Effect.succeed(child)))
+    }),
+    (child) =>
+      Effect.callback<void>((resume) => {
+        child.once("close", () => resume(Effect.void))
+        child.kill("SIGKILL")
+      })
+  )
+
+describe("GuardedRoot", () => {
+  it.live("never reads or writes outside while a folder is swapped for a link", () =>
+    Effect.gen(function* () {
+      const { root, outside } = yield* makeFolders
+      const guard = makeGuardedRoot(root)
+      yield* swapper(root, outside)
+      const seen: Record<string, number> = {}
+      const count = (name: string) => {
+        seen[name] = (seen[name] ?? 0) + 1
+      }
+      for (let round = 0; round < 400; round += 1) {
+        const text = yield* guard.file(["notes", "a.md"]).pipe(
+          Effect.flatMap(({ handle }) => Effect.promise(() => handle.readFile("utf8"))),
+          Effect.scoped,
+          Effect.result
+        )
+        count(Result.isSuccess(text) ? text.success : text.failure._tag)
+        const written = yield* guard.target(["notes", `made-${round % 10}`]).pipe(
+          Effect.flatMap((entry) =>
+            round % 2 === 0 ? createFileAtomic(entry.at, "x") : writeFileAtomic(entry.at, "y", { isResolved: true })
+          ),
+          Effect.scoped,
+          Effect.result
+        )
+        count(Result.isSuccess(written) ? "written" : "not written")
+        const listed = yield* guard.folder(["notes"]).pipe(Effect.scoped, Effect.result)
+        if (Result.isSuccess(listed)) assert.isTrue(listed.success.real.startsWith(`${root}/`))
+      }
+      assert.isUndefined(seen.outside)
+      assert.isAbove(seen.inside ?? 0, 0, JSON.stringify(seen))
+      assert.isAbove(seen.written ?? 0, 0, JSON.stringify(seen))
+      assert.strictEqual(readFileSync(join(outside, "a.md"), "utf8"), "outside")
+
+      assert.deepStrictEqual(readdirSync(outside), ["a.md"])
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  )
+
+  it.live.runIf(process.platform === "linux")(
+    "a folder that is held stays the same folder when its name is taken over",
+    () =>
+      Effect.gen(function* () {
+        const { root, outside } = yield* makeFolders
+        const entry = yield* makeGuardedRoot(root).target(["notes", "new.md"])
+        renameSync(join(root, "notes"), join(root, "moved"))
+        symlinkSync(outside, join(root, "notes"))
+        yield* createFileAtomic(entry.at, "new")
+        assert.strictEqual(readFileSync(join(root, "moved", "new.md"), "utf8"), "new")
+        assert.throws(() => readFileSync(join(outside, "new.md")))
+      }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  )
+
+  it.live("follows links inside the root and circles of them to an end", () =>
+    Effect.gen(function* () {
+      const { root, outside } = yield* makeFolders
+      symlinkSync("notes", join(root, "again"))
+      symlinkSync(join(outside, "a.md"), join(root, "out.md"))
+      symlinkSync("round-b", join(root, "round-a"))
+      symlinkSync("round-a", join(root, "round-b"))
+      symlinkSync("../root/notes/a.md", join(root, "detour.md"))
+      const guard = makeGuardedRoot(root)
+      const tagOf = (...segments: ReadonlyArray<string>) =>
+        guard.file(segments).pipe(
+          Effect.map(() => "file"),
+          Effect.catch((error) => Effect.succeed(error._tag)),
+          Effect.scoped
+        )
+      assert.strictEqual(yield* tagOf("again", "a.md"), "file")
+      assert.strictEqual(yield* tagOf("detour.md"), "file")
+      assert.strictEqual(yield* tagOf("out.md"), "FileRefused")
+      assert.strictEqual(yield* tagOf("round-a"), "FileRefused")
+      assert.strictEqual(yield* tagOf("notes"), "FileRefused")
+      assert.strictEqual(yield* tagOf("notes", "a.md", "b"), "FileMissing")
+    }).pipe(Effect.scoped)
+  )
+})
