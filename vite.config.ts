@@ -9,14 +9,15 @@ export default defineConfig({
   publicDir: false,
   ssr: { noExternal: ["effect", "@effect/platform-node", "@effect/platform-node-shared", "json5"] },
   build: {
-    ssr: "src/cli/main.ts",
+    ssr: true,
     outDir: "dist",
     emptyOutDir: false,
     target: "node24",
     minify: "esbuild",
     sourcemap: false,
     rollupOptions: {
-      output: { entryFileNames: "cli.js", chunkFileNames: "chunks/[name]-[hash].js" }
+      input: { cli: "src/cli/main.ts", usageThread: "src/services/usage/transcripts/scanThread.ts" },
+      output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" }
     }
   }
 })

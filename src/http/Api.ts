@@ -12,6 +12,7 @@ import { ImagesApi } from "./images/ImagesApi.ts"
 import { MemoryApi } from "./memory/MemoryApi.ts"
 import { SkillsApi } from "./skills/SkillsApi.ts"
 import { SystemApi } from "./system/SystemApi.ts"
+import { UsageApi } from "./usage/UsageApi.ts"
 
 /** The whole contract: every JSON endpoint's parameters, body, answers and errors. */
 export class Api extends HttpApi.make("agent-console")
@@ -27,4 +28,5 @@ export class Api extends HttpApi.make("agent-console")
   .add(GatewayOpsApi)
   .add(CronsApi)
   .add(SkillsApi)
+  .add(UsageApi)
   .annotateMerge(OpenApi.annotations({ title: "Agent Console", version: packageInfo.version })) {}

@@ -33,6 +33,7 @@ import { RecordedRouter, RouteTable } from "./RouteTable.ts"
 import { SkillsHandlers } from "./skills/SkillsHandlers.ts"
 import { StaticRoutes } from "./static/StaticRoutes.ts"
 import { SystemHandlers } from "./system/SystemHandlers.ts"
+import { UsageHandlers } from "./usage/UsageHandlers.ts"
 
 /**
  * What every request passes, in this order, before it reaches a route (SPEC "Global middleware order"). The security
@@ -80,7 +81,8 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     AgentLogHandlers,
     GatewayOpsHandlers,
     CronsHandlers,
-    SkillsHandlers
+    SkillsHandlers,
+    UsageHandlers
   ])
 )
 

@@ -25,6 +25,7 @@ import { RateLimiter } from "../services/ratelimit/RateLimiter.ts"
 import { SessionSettings } from "../services/sessions/SessionSettings.ts"
 import { Skills } from "../services/skills/Skills.ts"
 import { RequestTrust } from "../services/trust/RequestTrust.ts"
+import { TokenUsage } from "../services/usage/TokenUsage.ts"
 import { FileWatcher } from "../services/watch/FileWatcher.ts"
 import { Servers } from "./Servers.ts"
 import { SqliteLive } from "./Sqlite.ts"
@@ -62,6 +63,7 @@ export const Services = Layer.mergeAll(
   BoardLayer,
   KnowledgeLayer,
   GatewayOpsLayer,
+  TokenUsage.layer,
   Delivery
 )
 

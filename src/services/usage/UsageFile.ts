@@ -1,0 +1,45 @@
+import { Effect, FileSystem, Option, Path, Schema } from "effect"
+import { writeFileAtomic } from "../files/atomicFile.ts"
+import { toNano } from "./UsageRow.ts"
+import type { KeptTotals, UsageSummary } from "./usageTotals.ts"
+
+/** Contents of USAGE_FILE: everything ever counted, costs in US dollars. */
+const Contents = Schema.fromJsonString(
+  Schema.Struct({
+    totalInput: Schema.Int,
+    totalOutput: Schema.Int,
+    totalCost: Schema.Finite,
+    lastUpdated: Schema.optionalKey(Schema.String)
+  })
+)
+const decode = Schema.decodeUnknownOption(Contents)
+
+const NOTHING: KeptTotals = { input: 0, output: 0, nano: 0 }
+
+/** The totals an earlier count left in USAGE_FILE; nothing when there is none. */
+export const readUsageFile = Effect.fn("readUsageFile")(function* (path: string) {
+  const fs = yield* FileSystem.FileSystem
+  const text = yield* fs.readFileString(path).pipe(Effect.option)
+  if (Option.isNone(text)) return NOTHING
+  const found = decode(text.value)
+  if (Option.isSome(found)) {
+    const { totalInput, totalOutput, totalCost } = found.value
+    return { input: totalInput, output: totalOutput, nano: toNano(totalCost) }
+  }
+  yield* Effect.logWarning("USAGE_FILE is not in the expected form: it is kept beside the new one, ending in .damaged")
+  yield* Effect.ignore(fs.rename(path, `${path}.damaged`))
+  return NOTHING
+})
+
+/** Replaces USAGE_FILE where its folder exists; a failure is only logged, the database has everything. */
+export const writeUsageFile = Effect.fn("writeUsageFile")(function* (
+  path: string,
+  persistent: UsageSummary["persistent"]
+) {
+  const fs = yield* FileSystem.FileSystem
+  const paths = yield* Path.Path
+  if (!(yield* fs.exists(paths.dirname(path)).pipe(Effect.orElseSucceed(() => false)))) return
+  yield* writeFileAtomic(path, `${JSON.stringify(persistent, null, 2)}\n`).pipe(
+    Effect.catch((cause) => Effect.logWarning("USAGE_FILE cannot be written: check the folder's permissions", cause))
+  )
+})

@@ -1,0 +1,117 @@
+import { SUM_COLUMNS } from "./sumColumns.ts"
+
+const SUMS = SUM_COLUMNS.map((name) => `${name} INTEGER NOT NULL`).join(", ")
+const SUM_NAMES = SUM_COLUMNS.join(", ")
+const SUMMED = SUM_COLUMNS.map((name) => `SUM(u.${name}) AS ${name}`).join(", ")
+/** What the gateway reported beyond what its files told: the same answers are in both, never counted twice. */
+const BEYOND = SUM_COLUMNS.map((name) => `MAX(g.${name} - COALESCE(f.${name}, 0), 0)`).join(", ")
+
+/**
+ * Schema of `{svc_home}/usage.db`, one entry per number; released entries never change (D60).
+ *
+ * `transcripts` says how far each file has been read and `transcript_usage` what is in it now; both go with the file.
+ * `kept_usage` holds what was ever counted, once for each session, and `sessions` up to when. `gateway_usage` is what
+ * the gateway itself reported. `rates` are billionths of a dollar for one token. `carried` is what USAGE_FILE told
+ * beyond the transcripts when this file was made, and when the totals changed last.
+ * `current_usage` and `all_usage` put both sources together.
+ */
+export const usageMigrations: ReadonlyArray<string> = [
+  `
+  CREATE TABLE transcripts (
+    id INTEGER PRIMARY KEY,
+    folder TEXT NOT NULL,
+    name TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    live INTEGER NOT NULL,
+    inode REAL NOT NULL,
+    size INTEGER NOT NULL,
+    mtime_ms REAL NOT NULL,
+    offset INTEGER NOT NULL,
+    tail TEXT NOT NULL,
+    newest TEXT NOT NULL,
+    UNIQUE (folder, name)
+  ) STRICT;
+  CREATE INDEX transcripts_session ON transcripts (session);
+
+  CREATE TABLE transcript_usage (
+    transcript INTEGER NOT NULL REFERENCES transcripts (id) ON DELETE CASCADE,
+    day TEXT NOT NULL,
+    provider TEXT NOT NULL,
+    model TEXT NOT NULL,
+    priced INTEGER NOT NULL,
+    ${SUMS},
+    PRIMARY KEY (transcript, day, provider, model, priced)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE kept_usage (
+    day TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    provider TEXT NOT NULL,
+    model TEXT NOT NULL,
+    priced INTEGER NOT NULL,
+    ${SUMS},
+    PRIMARY KEY (day, agent, session, provider, model, priced)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE sessions (
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    newest TEXT NOT NULL,
+    PRIMARY KEY (agent, session)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE gateway_usage (
+    day TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    provider TEXT NOT NULL,
+    model TEXT NOT NULL,
+    ${SUMS},
+    PRIMARY KEY (day, agent, session, provider, model)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE rates (
+    provider TEXT NOT NULL,
+    model TEXT NOT NULL,
+    input REAL NOT NULL,
+    output REAL NOT NULL,
+    cache_read REAL NOT NULL,
+    cache_write REAL NOT NULL,
+    PRIMARY KEY (provider, model)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE carried (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    input INTEGER NOT NULL,
+    output INTEGER NOT NULL,
+    nano_dollars INTEGER NOT NULL,
+    updated_at TEXT NOT NULL
+  ) STRICT;
+
+  CREATE VIEW current_usage AS
+  SELECT u.day, t.agent, t.session, u.provider, u.model, u.priced, ${SUM_NAMES}
+  FROM transcript_usage u JOIN transcripts t ON t.id = u.transcript
+  WHERE t.live = 1
+  UNION ALL
+  SELECT g.day, g.agent, g.session, g.provider, g.model, 1, ${BEYOND}
+  FROM gateway_usage g LEFT JOIN (
+    SELECT u.day, t.session, u.provider, u.model, ${SUMMED}
+    FROM transcript_usage u JOIN transcripts t ON t.id = u.transcript
+    WHERE t.live = 1 AND t.session IN (SELECT session FROM gateway_usage)
+    GROUP BY u.day, t.session, u.provider, u.model
+  ) f USING (day, session, provider, model);
+
+  CREATE VIEW all_usage AS
+  SELECT day, agent, session, provider, model, priced, ${SUM_NAMES} FROM kept_usage
+  UNION ALL
+  SELECT g.day, g.agent, g.session, g.provider, g.model, 1, ${BEYOND}
+  FROM gateway_usage g LEFT JOIN (
+    SELECT u.day, u.session, u.provider, u.model, ${SUMMED}
+    FROM kept_usage u
+    WHERE u.session IN (SELECT session FROM gateway_usage)
+    GROUP BY u.day, u.session, u.provider, u.model
+  ) f USING (day, session, provider, model);
+  `
+]
