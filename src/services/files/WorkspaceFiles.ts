@@ -19,7 +19,7 @@ import { decodeText } from "./fileText.ts"
 import { type FileTree, readFileTree } from "./fileTree.ts"
 import { type HeldFile, infoOf, makeGuardedRoot, requireEntry } from "./GuardedRoot.ts"
 import { PathLocks } from "./PathLocks.ts"
-import { isWithin, parseName, parseRelativePath } from "./relativePath.ts"
+import { parseName, parseRelativePath } from "./relativePath.ts"
 import { renameWithoutReplacing } from "./renameWithoutReplacing.ts"
 import { moveToTrash, restoreFromTrash, TRASH_FOLDER } from "./trash.ts"
 
@@ -112,7 +112,7 @@ export class WorkspaceFiles extends Context.Service<WorkspaceFiles, WorkspaceFil
 
       /** Tells of a change, unless the watcher sees it as well. */
       const announce = (path: string, mtime: number) => {
-        const isWatched = !plan.ignored(posix.join(rootPath, path)) && isWithin(plan.workspace, rootPath)
+        const isWatched = rootPath === plan.workspace && !plan.ignored(posix.join(rootPath, path))
         return isWatched ? Effect.void : events.publish("file.changed", { path, mtime })
       }
 
@@ -174,9 +174,10 @@ export class WorkspaceFiles extends Context.Service<WorkspaceFiles, WorkspaceFil
           yield* attempt(() => utimes(entry.at, written.atimeMs / 1000, (current + 1) / 1000))
           return current + 1
         },
+        // Before the platform's context, which holds the scope of the whole service.
+        Effect.scoped,
         Effect.provideContext(platform),
-        Effect.catchTag("PlatformError", (cause) => Effect.fail(fileErrorOf(cause))),
-        Effect.scoped
+        Effect.catchTag("PlatformError", (cause) => Effect.fail(fileErrorOf(cause)))
       )
 
       const write = Effect.fn("WorkspaceFiles.write")(function* (path: string, content: string, mtime: number) {
@@ -262,9 +263,10 @@ export class WorkspaceFiles extends Context.Service<WorkspaceFiles, WorkspaceFil
           yield* announce(path, mtime)
           return { path, mtime }
         },
+        // Before the platform's context, which holds the scope of the whole service.
+        Effect.scoped,
         Effect.provideContext(platform),
-        Effect.catchTag("PlatformError", (cause) => Effect.fail(fileErrorOf(cause))),
-        Effect.scoped
+        Effect.catchTag("PlatformError", (cause) => Effect.fail(fileErrorOf(cause)))
       )
 
       const open = Effect.fn("WorkspaceFiles.open")(function* (path: string) {

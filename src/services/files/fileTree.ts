@@ -1,6 +1,5 @@
 import type { Dirent } from "node:fs"
 import { stat } from "node:fs/promises"
-import { posix } from "node:path"
 import { Effect, Result, Schema } from "effect"
 import { EXCLUDED_FOLDERS } from "./excludedFolders.ts"
 import { attempt } from "./fileErrors.ts"
@@ -56,7 +55,6 @@ interface OpenNode {
   readonly name: string
   readonly path: string
   readonly type: FileNode["type"]
-  readonly segments: ReadonlyArray<string>
   /** A link is not looked into, so that a circle of them has an end. */
   readonly isLink: boolean
   children?: ReadonlyArray<OpenNode>
@@ -108,11 +106,6 @@ export const readFileTree = Effect.fn("readFileTree")(function* (
       Effect.orElseSucceed(() => undefined)
     )
 
-  const typeOf = (entry: Dirent, segments: ReadonlyArray<string>) => {
-    if (entry.isSymbolicLink()) return typeOfLink(segments)
-    return Effect.succeed(kindOf(entry))
-  }
-
   const isShown = (entry: Dirent): boolean => {
     if (Result.isFailure(parseName(entry.name)) || TEMPORARY.test(entry.name)) return false
     return !(excluding && EXCLUDED_FOLDERS.has(entry.name) && !entry.isFile())
@@ -121,13 +114,14 @@ export const readFileTree = Effect.fn("readFileTree")(function* (
   const list = Effect.fnUntraced(function* (parent: ReadonlyArray<string>) {
     const folder = yield* root.folder(parent)
     const { entries, isCut: isLong } = yield* listFolder(folder.at, left)
+    const prefix = parent.map((name) => `${name}/`).join("")
     const nodes: Array<OpenNode> = []
     for (const entry of entries) {
       if (!isShown(entry)) continue
-      const segments = [...parent, entry.name]
-      const type = yield* typeOf(entry, segments)
-      if (type === undefined) continue
-      nodes.push({ name: entry.name, path: posix.join(...segments), type, segments, isLink: entry.isSymbolicLink() })
+      const { name } = entry
+      const isLink = entry.isSymbolicLink()
+      const type = isLink ? yield* typeOfLink([...parent, name]) : kindOf(entry)
+      if (type !== undefined) nodes.push({ name, path: prefix + name, type, isLink })
     }
     const room = Math.max(0, left)
     const shown = nodes.length > room ? nodes.slice(0, room) : nodes
@@ -147,7 +141,7 @@ export const readFileTree = Effect.fn("readFileTree")(function* (
           isCut = true
           return Effect.void
         }
-        return list(node.segments).pipe(
+        return list(node.path.split("/")).pipe(
           Effect.tap(({ children, isLong }) =>
             Effect.sync(() => {
               node.children = children

@@ -7,7 +7,11 @@ const MAX_NAME_BYTES = 255
 /** How many layers of percent-escapes are looked through; a name is never decoded for use. */
 const MAX_LAYERS = 4
 
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length
+const encoder = new TextEncoder()
+
+/** Whether a text has more bytes of UTF-8 than that; a UTF-16 unit has at most three. */
+const hasMoreBytes = (text: string, limit: number): boolean =>
+  text.length * 3 > limit && (text.length > limit || encoder.encode(text).length > limit)
 
 const ESCAPE = /%[0-9a-f]{2}/gi
 
@@ -22,6 +26,7 @@ const climbs = (text: string): boolean => text.split(/[/\\]/).some((part) => par
 
 /** Whether some layer of percent-escapes hides a way up, a separator or a NUL. */
 const hidesTraversal = (name: string): boolean => {
+  if (!name.includes("%")) return false
   let text = name
   for (let layer = 0; layer < MAX_LAYERS; layer += 1) {
     const decoded = unescapeOnce(text)
@@ -40,7 +45,7 @@ export const parseName = (name: string, field = "name"): Result.Result<string, F
   if (name === "." || name === ".." || hidesTraversal(name)) return refuse(`${field}: may not lead out of the folder`)
   if (/[/\\\0]/.test(name)) return refuse(`${field}: may not hold a slash, a backslash or a NUL`)
   if (!name.isWellFormed()) return refuse(`${field}: is not valid text`)
-  if (bytesOf(name) > MAX_NAME_BYTES) return refuse(`${field}: a name may have at most ${MAX_NAME_BYTES} bytes`)
+  if (hasMoreBytes(name, MAX_NAME_BYTES)) return refuse(`${field}: a name may have at most ${MAX_NAME_BYTES} bytes`)
   return Result.succeed(name)
 }
 
@@ -51,7 +56,7 @@ export const parseName = (name: string, field = "name"): Result.Result<string, F
 export const parseRelativePath = (path: string, field = "path"): Result.Result<ReadonlyArray<string>, FileRefused> => {
   if (path === "") return Result.succeed([])
   if (path.startsWith("/") || path.startsWith("~")) return refuse(`${field}: must be relative to the folder shown`)
-  if (path.length > MAX_PATH_BYTES || bytesOf(path) > MAX_PATH_BYTES) return refuse(`${field}: is too long`)
+  if (hasMoreBytes(path, MAX_PATH_BYTES)) return refuse(`${field}: is too long`)
   if (hidesTraversal(path)) return refuse(`${field}: may not lead out of the folder`)
   return Result.all(path.split("/").map((name) => parseName(name, field)))
 }

@@ -1,7 +1,17 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Result, Schedule, Schema } from "effect"
 import { temporaryFolder } from "../../support/fileServices.ts"
 import { makeKnowledgeApp } from "../../support/knowledgeApp.ts"
 import { makeApp } from "../../support/makeApp.ts"
@@ -261,6 +271,13 @@ describe("folders, names and places", () => {
   )
 })
 
+/** What a descriptor of this process leads to. */
+const leadsTo = (fd: string): string =>
+  Result.getOrElse(
+    Result.try(() => readlinkSync(`/proc/self/fd/${fd}`)),
+    () => ""
+  )
+
 describe("upload and download", () => {
   const form = (name: string, bytes: Uint8Array<ArrayBuffer>, path?: string) => {
     const body = new FormData()
@@ -306,6 +323,38 @@ describe("upload and download", () => {
       const etag = whole.headers.get("etag") ?? ""
       assert.strictEqual((yield* get({ range: "bytes=0-1", "if-range": etag })).status, 206)
       assert.strictEqual((yield* get({ "if-none-match": etag })).status, 304)
+    })
+  )
+
+  it.live.runIf(existsSync("/proc/self/fd"))("leaves no descriptor open, whether the bytes are taken or not", () =>
+    Effect.gen(function* () {
+      const app = yield* makeWorkspace()
+      app.put("a.md", "a".repeat(300_000))
+      app.put("notes/b.md", "b")
+      const round = Effect.fnUntraced(function* (headers: Record<string, string>) {
+        const response = yield* app.request("/api/files/download?path=a.md", { headers })
+        yield* headers.leave === undefined
+          ? Effect.promise(() => response.arrayBuffer())
+          : Effect.promise(() => response.body?.cancel() ?? Promise.resolve())
+        return response.headers.get("etag") ?? ""
+      })
+      const all = Effect.fnUntraced(function* (times: number) {
+        const etag = yield* round({})
+        yield* round({ "if-none-match": etag })
+        yield* round({ range: "bytes=9999999-" })
+        yield* round({ leave: "early" })
+        yield* app.read("a.md")
+        yield* app.read("none.md")
+        yield* app.send("GET", "/api/files/tree")
+        yield* app.post("write", { path: "a.md", content: "", mtime: 1 })
+        yield* app.post("write", { path: `new-${times}.md`, content: "", mtime: 0 })
+        yield* app.post("move", { path: "notes/b.md", to: "notes/b.md" })
+        yield* app.post("restore", { undo: (yield* app.post("delete", { path: "notes" })).body.undo })
+        yield* app.request("/api/files/upload", { method: "POST", body: form(`up-${times}`, new Uint8Array(1)) })
+      })
+      const isOpen = () => readdirSync("/proc/self/fd").filter((fd) => leadsTo(fd).startsWith(app.workspace)).length
+      for (let times = 0; times < 5; times += 1) yield* all(times)
+      yield* Effect.repeat(Effect.sync(isOpen), { until: (open) => open === 0, schedule: Schedule.spaced("5 millis") })
     })
   )
 
