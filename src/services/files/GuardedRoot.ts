@@ -1,4 +1,4 @@
-import { constants } from "node:fs"
+import { constants, type Stats } from "node:fs"
 import { type FileHandle, lstat, open, readlink, realpath, stat } from "node:fs/promises"
 import { posix } from "node:path"
 import { Effect, type Scope } from "effect"
@@ -135,7 +135,7 @@ export type GuardedRoot = ReturnType<typeof makeGuardedRoot>
 /** Information about an entry that is not followed; `undefined` when there is none. */
 export const infoOf = (entry: HeldEntry) =>
   attempt(() => lstat(entry.at)).pipe(
-    Effect.map((info): Awaited<ReturnType<typeof lstat>> | undefined => info),
+    Effect.map((info): Stats | undefined => info),
     Effect.catchTag("FileMissing", () => Effect.undefined)
   )
 

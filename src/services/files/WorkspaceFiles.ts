@@ -1,4 +1,4 @@
-import { mkdir, rm, stat, utimes } from "node:fs/promises"
+import { lstat, lutimes, mkdir, rm } from "node:fs/promises"
 import { posix } from "node:path"
 import { Context, Effect, FileSystem, Layer, type Path, type Scope, type Stream } from "effect"
 import { EventBus } from "../events/EventBus.ts"
@@ -69,6 +69,9 @@ export interface WorkspaceFilesShape {
   readonly open: (path: string) => Effect.Effect<OpenFile, FileError, Scope.Scope>
 }
 
+/** Modification time in epoch milliseconds; at least 1, since 0 stands for a file that is not there (D50). */
+const timeOf = (info: { readonly mtimeMs: number }): number => Math.max(1, Math.trunc(info.mtimeMs))
+
 /** What is known of an open file without reading it. */
 export const describeOpenFile = Effect.fnUntraced(function* ({ handle, real }: HeldFile) {
   const info = yield* attempt(() => handle.stat())
@@ -76,7 +79,7 @@ export const describeOpenFile = Effect.fnUntraced(function* ({ handle, real }: H
   const file: OpenFile = {
     name: posix.basename(real),
     size: info.size,
-    mtime: Math.trunc(info.mtimeMs),
+    mtime: timeOf(info),
     version,
     bytes: (start, end) => fileBytes(handle, start, end)
   }
@@ -146,7 +149,7 @@ export class WorkspaceFiles extends Context.Service<WorkspaceFiles, WorkspaceFil
         const bytes = yield* attempt(() => handle.readFile())
         const after = yield* attempt(() => handle.stat())
         const isWhole = after.mtimeMs === before.mtimeMs && after.size === bytes.length
-        return { bytes, mtime: Math.trunc(before.mtimeMs), isWhole }
+        return { bytes, mtime: timeOf(before), isWhole }
       }, Effect.scoped)
 
       const read = Effect.fn("WorkspaceFiles.read")(function* (path: string) {
@@ -163,15 +166,15 @@ export class WorkspaceFiles extends Context.Service<WorkspaceFiles, WorkspaceFil
           if (present !== undefined && !present.isFile()) {
             return yield* new FileRefused({ message: "path: is not a file" })
           }
-          const current = present === undefined ? 0 : Math.trunc(Number(present.mtimeMs))
+          const current = present === undefined ? 0 : timeOf(present)
           if (current !== mtime) return yield* changedSince(current)
           if (present === undefined) {
             if (!(yield* createFileAtomic(entry.at, bytes))) return yield* changedSince(1)
           } else yield* writeFileAtomic(entry.at, bytes, { isResolved: true })
-          const written = yield* attempt(() => stat(entry.at))
-          if (Math.trunc(written.mtimeMs) > current) return Math.trunc(written.mtimeMs)
+          const written = yield* attempt(() => lstat(entry.at))
+          if (timeOf(written) > current) return timeOf(written)
           // Two saves within a millisecond would look alike to the next reader.
-          yield* attempt(() => utimes(entry.at, written.atimeMs / 1000, (current + 1) / 1000))
+          yield* attempt(() => lutimes(entry.at, written.atimeMs / 1000, (current + 1) / 1000))
           return current + 1
         },
         // Before the platform's context, which holds the scope of the whole service.
@@ -195,7 +198,7 @@ export class WorkspaceFiles extends Context.Service<WorkspaceFiles, WorkspaceFil
         yield* ensureRoot
         const entry = yield* root.entry(segments)
         yield* attempt(() => mkdir(entry.at))
-        yield* announce(path, (yield* requireEntry(entry)).mtime.getTime())
+        yield* announce(path, timeOf(yield* requireEntry(entry)))
       }, Effect.scoped)
 
       const relocate = Effect.fnUntraced(
@@ -203,9 +206,9 @@ export class WorkspaceFiles extends Context.Service<WorkspaceFiles, WorkspaceFil
           const source = yield* root.entry(from)
           const destination = yield* root.entry(to)
           yield* renameWithoutReplacing(source, destination)
-          const { mtimeMs } = yield* requireEntry(destination)
+          const moved = yield* requireEntry(destination)
           yield* announce(path, 0)
-          yield* announce(posix.join(...to), Math.trunc(Number(mtimeMs)))
+          yield* announce(posix.join(...to), timeOf(moved))
         },
         Effect.scoped,
         Effect.uninterruptible
@@ -244,7 +247,7 @@ export class WorkspaceFiles extends Context.Service<WorkspaceFiles, WorkspaceFil
         if (hasOwnRoot) return yield* new FileMissing()
         const path = yield* restoreFromTrash(root, id)
         const entry = yield* root.entry(path.split("/"))
-        yield* announce(path, Math.trunc(Number((yield* requireEntry(entry)).mtimeMs)))
+        yield* announce(path, timeOf(yield* requireEntry(entry)))
         return path
       }, Effect.scoped)
 
@@ -259,7 +262,7 @@ export class WorkspaceFiles extends Context.Service<WorkspaceFiles, WorkspaceFil
           if (!(yield* createFileAtomic(entry.at, yield* fs.readFile(source)))) {
             return yield* new FileConflict({ message: "there is already something of that name: rename it first" })
           }
-          const mtime = Math.trunc(Number((yield* requireEntry(entry)).mtimeMs))
+          const mtime = timeOf(yield* requireEntry(entry))
           yield* announce(path, mtime)
           return { path, mtime }
         },
