@@ -61,7 +61,7 @@ describe.each(["old", "new"] as const)("over a real socket, %s generation", (gen
       assert.match(items[1] ?? "", /^assistant: ## A little of everything/)
       assert.isTrue(["THINKING", "STREAMING", "DONE"].every((activity) => seen.has(activity)))
       assert.strictEqual(app.sessions.find(KEY)?.kind, "chat")
-    }).pipe(Effect.provide(Fast))
+    }).pipe(Effect.provide(Slow))
   )
 
   it.live("tools, thinking and errors are what the history keeps", () =>
