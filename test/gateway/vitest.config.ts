@@ -9,7 +9,9 @@ export default defineConfig({
   define: VERSION_DEFINES,
   test: {
     root: PROJECT_ROOT,
-    include: there ? ["test/gateway/**/*.test.ts", "web/test/gateway/**/*.live.ts"] : [],
+    include: there
+      ? ["test/gateway/**/*.test.ts", "web/test/gateway/**/*.live.ts", "test/e2e/gateway/**/*.live.ts"]
+      : [],
     passWithNoTests: !there,
     globalSetup: there ? ["test/gateway/support/globalSetup.ts"] : [],
     fileParallelism: false,

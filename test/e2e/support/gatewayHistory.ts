@@ -44,9 +44,13 @@ export const gatewayCall = async (url: string, method: string, params: object): 
   }
 }
 
-/** The texts of a session's history. */
-export const gatewayHistory = async (url: string, sessionKey: string): Promise<ReadonlyArray<HistoryText>> => {
-  const history = await gatewayCall(url, "chat.history", { sessionKey, limit: 1000, maxChars: 200_000 })
+/** The texts of a session's history; the older generation refuses a limit of characters, so it can be left out. */
+export const gatewayHistory = async (
+  url: string,
+  sessionKey: string,
+  cut: { readonly maxChars?: number } = { maxChars: 200_000 }
+): Promise<ReadonlyArray<HistoryText>> => {
+  const history = await gatewayCall(url, "chat.history", { sessionKey, limit: 1000, ...cut })
   const texts: Array<HistoryText> = []
   for (const message of recordsOf(fieldsOf(history).messages)) {
     const text = contentText(message.content).trim()
