@@ -7,9 +7,11 @@ import { App } from "../http/App.ts"
 import { answerMalformed } from "../http/malformedRequest.ts"
 import { contentSecurityPolicy } from "../http/middleware/contentSecurityPolicy.ts"
 import { ROUTER_CONFIG } from "../http/routerConfig.ts"
+import { assetListener } from "../http/static/assetListener.ts"
 import { WholeBodyResponse } from "../http/WholeBodyResponse.ts"
 import { Settings } from "../services/settings/Settings.ts"
 import { RequestTrust } from "../services/trust/RequestTrust.ts"
+import { answerFirst } from "./answerFirst.ts"
 import { loadCertificate } from "./certificates.ts"
 import { dropConnections } from "./dropConnections.ts"
 import { listenError } from "./ListenError.ts"
@@ -55,6 +57,7 @@ const listen = Effect.fnUntraced(function* (listener: Listener) {
   ).pipe(Effect.mapError((error) => listenError(error, { ...listener, host: settings.host })))
   yield* dropConnections(server)
   yield* Layer.build(Layer.provide(app, Layer.succeedContext(context)))
+  yield* answerFirst(server, yield* assetListener)
   const { address } = Context.get(context, HttpServer.HttpServer)
   const port = "port" in address ? address.port : listener.port
   yield* trust.listening(listener.scheme, port)

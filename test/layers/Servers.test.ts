@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process"
 import { Agent, get, type IncomingMessage, request } from "node:http"
 import { get as secureGet } from "node:https"
 import { connect } from "node:net"
@@ -6,6 +5,7 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, FileSystem, Scope } from "effect"
 import { listen } from "../support/listen.ts"
+import { makeCertificate } from "../support/makeCertificate.ts"
 
 /** Sends bytes on a socket and answers everything that came back until the other side closed. */
 const exchangeBytes = (port: number, bytes: string) =>
@@ -36,21 +36,6 @@ const closed = (response: IncomingMessage) =>
 
 const until = (done: Effect.Effect<boolean>) =>
   Effect.repeat(Effect.sleep("5 millis").pipe(Effect.andThen(done)), { until: (value) => value })
-
-const makeCertificate = Effect.fnUntraced(function* (installDir: string) {
-  const fs = yield* FileSystem.FileSystem
-  yield* fs.makeDirectory(`${installDir}/certs`, { recursive: true })
-  yield* Effect.sync(() =>
-    execFileSync(
-      "openssl",
-      [
-        ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1"],
-        ...["-subj", "/CN=localhost", "-keyout", `${installDir}/certs/key.pem`, "-out", `${installDir}/certs/cert.pem`]
-      ],
-      { stdio: "ignore" }
-    )
-  )
-})
 
 it.layer(NodeServices.layer, { excludeTestServices: true })((it) => {
   it.effect("answers over HTTP on the port it got, and allows the origin of that port", () =>

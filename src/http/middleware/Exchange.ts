@@ -54,7 +54,8 @@ export const openExchange = (request: HttpServerRequest.HttpServerRequest): Exch
   }
 }
 
-const withHeaders = (headers: ReadonlyArray<HeaderRecord>, response: Response): Response => {
+/** An answer with the given headers too; one that it has already stays, but `vary` grows. */
+export const withHeaders = (headers: ReadonlyArray<HeaderRecord>, response: Response): Response => {
   const missing: Record<string, string> = {}
   for (const record of headers) {
     for (const name in record) {

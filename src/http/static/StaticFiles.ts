@@ -28,15 +28,17 @@ interface Asset {
   readonly coded: Readonly<Record<Coding, Representation | undefined>>
 }
 
+/** Request headers by lower-case name; Accept-Encoding and If-None-Match choose between the answers for one file. */
+type Preferences = Readonly<Record<string, string | undefined>>
+
 /** The files of the built web app, each with its compressed twins, as ready answers (SPEC "Static files"). */
 export class StaticFiles extends Context.Service<
   StaticFiles,
   {
     /** The answer for a file below the web root as this client can take it; undefined when there is no such file. */
-    readonly respond: (
-      name: string,
-      requestHeaders: Readonly<Record<string, string | undefined>>
-    ) => Effect.Effect<Response | undefined>
+    readonly respond: (name: string, preferences: Preferences) => Effect.Effect<Response | undefined>
+    /** The same for a hashed asset that is in memory already; undefined for every other name. */
+    readonly ready: (name: string, preferences: Preferences) => Response | undefined
   }
 >()("agent-console/http/static/StaticFiles") {
   static readonly layer = Layer.effect(
@@ -117,7 +119,7 @@ export class StaticFiles extends Context.Service<
         return asset
       })
 
-      const choose = (asset: Asset, headers: Readonly<Record<string, string | undefined>>): Response => {
+      const choose = (asset: Asset, headers: Preferences): Response => {
         let chosen = asset.identity
         for (const coding of codingsOf(headers["accept-encoding"] ?? "")) {
           const coded = asset.coded[coding]
@@ -128,11 +130,17 @@ export class StaticFiles extends Context.Service<
         return matchesEtag(headers["if-none-match"], chosen.etag) ? chosen.notModified : chosen.full
       }
 
+      // A name with a hash never changes its content, so it needs no second look at the disk.
+      const ready = (name: string, headers: Preferences): Response | undefined => {
+        const cached = isHashedAsset(`/${name}`) ? cache.get(name) : undefined
+        return cached === undefined ? undefined : choose(cached, headers)
+      }
+
       return StaticFiles.of({
+        ready,
         respond: (name, headers) => {
-          // A name with a hash never changes its content, so it needs no second look at the disk.
-          const cached = isHashedAsset(`/${name}`) ? cache.get(name) : undefined
-          if (cached !== undefined) return Effect.succeed(choose(cached, headers))
+          const file = ready(name, headers)
+          if (file !== undefined) return Effect.succeed(file)
           return Effect.map(load(name), (asset) => (asset === undefined ? undefined : choose(asset, headers)))
         }
       })
