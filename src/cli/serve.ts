@@ -1,6 +1,7 @@
 import { Console, Context, Effect, Layer, Schedule } from "effect"
 import { homeDir, loadSettings } from "../layers/Config.ts"
 import { Main } from "../layers/Main.ts"
+import { observability } from "../layers/Observability.ts"
 import { Listening } from "../layers/Servers.ts"
 import { GatewayClient } from "../services/gateway/GatewayClient.ts"
 import { prepareHome } from "../services/settings/prepareHome.ts"
@@ -39,7 +40,9 @@ export const serve = Effect.fn("serve")(
     const settings = yield* loadSettings({ demo })
     yield* prepareHome(settings.svcHome, homeDir)
     const graph = yield* graphOf(demo)
-    const context = yield* Layer.build(graph.pipe(Layer.provide(Settings.layerOf(settings))))
+    const context = yield* Layer.build(
+      graph.pipe(Layer.provide(Settings.layerOf(settings)), Layer.provide(observability(settings)))
+    )
     const webBuilt = yield* webIsBuilt(settings.webRoot)
     yield* Console.log(addressLines({ settings, ports: Context.get(context, Listening), demo, webBuilt }))
     const status = yield* settledStatus(Context.get(context, GatewayClient))

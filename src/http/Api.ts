@@ -9,6 +9,7 @@ import { FilesApi } from "./files/FilesApi.ts"
 import { GatewayOpsApi } from "./gateway-ops/GatewayOpsApi.ts"
 import { GitApi } from "./git/GitApi.ts"
 import { ImagesApi } from "./images/ImagesApi.ts"
+import { LimitsApi } from "./limits/LimitsApi.ts"
 import { MemoryApi } from "./memory/MemoryApi.ts"
 import { SkillsApi } from "./skills/SkillsApi.ts"
 import { SystemApi } from "./system/SystemApi.ts"
@@ -29,4 +30,5 @@ export class Api extends HttpApi.make("agent-console")
   .add(CronsApi)
   .add(SkillsApi)
   .add(UsageApi)
+  .add(LimitsApi)
   .annotateMerge(OpenApi.annotations({ title: "Agent Console", version: packageInfo.version })) {}

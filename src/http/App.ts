@@ -13,6 +13,7 @@ import { FilesHandlers } from "./files/FilesHandlers.ts"
 import { GatewayOpsHandlers } from "./gateway-ops/GatewayOpsHandlers.ts"
 import { GitHandlers } from "./git/GitHandlers.ts"
 import { ImagesHandlers } from "./images/ImagesHandlers.ts"
+import { LimitsHandlers } from "./limits/LimitsHandlers.ts"
 import { MemoryHandlers } from "./memory/MemoryHandlers.ts"
 import { authentication } from "./middleware/authentication.ts"
 import { bodyLimit } from "./middleware/bodyLimit.ts"
@@ -82,7 +83,8 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     GatewayOpsHandlers,
     CronsHandlers,
     SkillsHandlers,
-    UsageHandlers
+    UsageHandlers,
+    LimitsHandlers
   ])
 )
 

@@ -19,6 +19,7 @@ import { GatewayClient } from "../services/gateway/GatewayClient.ts"
 import { GatewayTools } from "../services/gateway/GatewayTools.ts"
 import { GitInfo } from "../services/git/GitInfo.ts"
 import { Images } from "../services/images/Images.ts"
+import { AgentLimits } from "../services/limits/AgentLimits.ts"
 import { Memory } from "../services/memory/Memory.ts"
 import { Models } from "../services/models/Models.ts"
 import { RateLimiter } from "../services/ratelimit/RateLimiter.ts"
@@ -64,6 +65,7 @@ export const Services = Layer.mergeAll(
   KnowledgeLayer,
   GatewayOpsLayer,
   TokenUsage.layer,
+  AgentLimits.layer.pipe(Layer.provide(FetchHttpClient.layer)),
   Delivery
 )
 

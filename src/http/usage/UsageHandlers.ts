@@ -1,13 +1,27 @@
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { TokenUsage } from "../../services/usage/TokenUsage.ts"
 import { Api } from "../Api.ts"
+
+const DEFAULT_DAYS = 30
+const DEFAULT_GROUP = ["day"] as const
+
+const daysBefore = (day: string, days: number): string =>
+  DateTime.formatIsoDateUtc(DateTime.subtract(DateTime.makeUnsafe(day), { days }))
 
 export const UsageHandlers = HttpApiBuilder.group(
   Api,
   "usage",
   Effect.fn(function* (handlers) {
     const usage = yield* TokenUsage
-    return handlers.handleAll({ summary: () => usage.summary })
+    return handlers.handleAll({
+      summary: () => usage.summary,
+      history: Effect.fn("usage.history")(function* ({ query }) {
+        const to = query.to ?? DateTime.formatIsoDateUtc(yield* DateTime.now)
+        const from = query.from ?? daysBefore(to, DEFAULT_DAYS - 1)
+        const group = query.group ?? DEFAULT_GROUP
+        return { from, to, group, rows: yield* usage.history({ from, to, group }) }
+      })
+    })
   })
 )

@@ -50,6 +50,14 @@ export interface SettingsShape {
   readonly ttsCacheTtlMs: number
   readonly ttsCacheMax: number
   readonly agentADir: string
+  /** Base address of the service that tells agent A's limits. */
+  readonly agentABaseUrl: string
+  /** Program that tells agent B's limits. */
+  readonly agentBCommand: string
+  /** One JSON object a line instead of text for people. */
+  readonly logFormat: "text" | "json"
+  /** Where traces, metrics and logs go (OTLP over HTTP); `undefined` means nowhere. */
+  readonly otlpEndpoint: string | undefined
   /** The service's own directory, 0700 (D1). */
   readonly svcHome: string
   /** The gateway's dot-directory (D1). */

@@ -71,6 +71,10 @@ export const EnvironmentSchema = Schema.Struct({
   TTS_CACHE_TTL_MS: Schema.optionalKey(integer(0, 31_536_000_000)),
   TTS_CACHE_MAX: Schema.optionalKey(integer(0, 100_000)),
   AGENT_A_DIR: Schema.optionalKey(text),
+  AGENT_A_BASE_URL: Schema.optionalKey(httpUrl),
+  AGENT_B_COMMAND: Schema.optionalKey(text),
+  LOG_FORMAT: Schema.optionalKey(oneOf(["text", "json"])),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Schema.optionalKey(httpUrl),
   SVC_HOME: Schema.optionalKey(text),
   GATEWAY_HOME: Schema.optionalKey(text),
   NODE_ENV: Schema.optionalKey(text)

@@ -14,12 +14,15 @@ import {
   Scope
 } from "effect"
 import { EventBus } from "../events/EventBus.ts"
+import { GatewayClient } from "../gateway/GatewayClient.ts"
 import { Settings } from "../settings/Settings.ts"
 import { openSqlite } from "../sqlite/openSqlite.ts"
 import type { SqliteShape } from "../sqlite/Sqlite.ts"
+import { makeGatewayUsageSource } from "./GatewayUsageSource.ts"
 import { makeTranscriptScans } from "./transcripts/TranscriptScans.ts"
 import { transcriptFolders } from "./transcripts/transcriptFolders.ts"
 import { readUsageFile, writeUsageFile } from "./UsageFile.ts"
+import { readHistory, type UsageHistoryQuery } from "./usageHistory.ts"
 import { usageMigrations } from "./usageMigrations.ts"
 import { isSettled, readTotals, settle, type Totals, touch, type UsageSummary } from "./usageTotals.ts"
 
@@ -32,6 +35,8 @@ export class UsageUnavailable extends Schema.TaggedError<UsageUnavailable>()("Us
 export interface TokenUsageShape {
   /** The sums of now; at most 60 s old (SPEC "Token usage"). */
   readonly summary: Effect.Effect<UsageSummary, UsageUnavailable>
+  /** The sums of each group between two days, deleted transcripts included; as fresh as the summary. */
+  readonly history: (query: UsageHistoryQuery) => Effect.Effect<ReturnType<typeof readHistory>, UsageUnavailable>
 }
 
 const FRESH_FOR_MS = 60_000
@@ -58,6 +63,7 @@ export class TokenUsage extends Context.Service<TokenUsage, TokenUsageShape>()(
       const paths = yield* Path.Path
       const scope = yield* Effect.scope
       const scanTranscripts = yield* makeTranscriptScans
+      const askGateway = makeGatewayUsageSource(yield* GatewayClient)
 
       const openStore = Effect.gen(function* () {
         const path = paths.join(settings.svcHome, "usage.db")
@@ -89,6 +95,7 @@ export class TokenUsage extends Context.Service<TokenUsage, TokenUsageShape>()(
         const sqlite = yield* store
         const before = latest ?? (yield* sqlite.read(readTotals))
         if (folders.length > 0) yield* scanTranscripts(sqlite, folders)
+        yield* askGateway(sqlite)
         const updatedAt = yield* Clock.currentTimeMillis
         const now = DateTime.formatIso(DateTime.makeUnsafe(updatedAt))
         yield* firstScanEnds(sqlite, now)
@@ -120,13 +127,20 @@ export class TokenUsage extends Context.Service<TokenUsage, TokenUsageShape>()(
         return latest !== undefined && now - latest.updatedAt < FRESH_FOR_MS ? latest : yield* scanOnce
       })
 
+      const history = Effect.fn("TokenUsage.history")(function* (query: UsageHistoryQuery) {
+        yield* summary
+        return yield* Effect.flatMap(store, (sqlite) => sqlite.read((db) => readHistory(db, query))).pipe(
+          Effect.mapError(unavailable)
+        )
+      })
+
       yield* scanOnce.pipe(
         Effect.ignore,
         Effect.repeat(Schedule.spaced(SCAN_EVERY)),
         Effect.delay(FIRST_SCAN_AFTER),
         Effect.forkScoped
       )
-      return TokenUsage.of({ summary })
+      return TokenUsage.of({ summary, history })
     })
   )
 }

@@ -97,7 +97,7 @@ const byModel = (messages: ReadonlyArray<Message>, keyOf: (message: AssistantMes
     totals: sumUsage(usagesOf(of))
   }))
 
-const sessionUsage = (session: Session) => ({
+const sessionUsage = (session: Session, messages: ReadonlyArray<Message>) => ({
   key: session.key,
   ...(session.label === undefined ? {} : { label: session.label }),
   sessionId: session.sessionId,
@@ -107,8 +107,9 @@ const sessionUsage = (session: Session) => ({
     sessionId: session.sessionId,
     firstActivity: session.messages[0]?.timestamp ?? session.createdAt,
     lastActivity: session.updatedAt,
-    ...sumUsage([NO_USAGE, ...usagesOf(session.messages)]),
-    messageCounts: counts(session.messages)
+    ...sumUsage([NO_USAGE, ...usagesOf(messages)]),
+    messageCounts: counts(messages),
+    modelUsage: byModel(messages, (message) => `${message.provider}/${message.model}`)
   }
 })
 
@@ -131,7 +132,9 @@ export const usageSummary = (
     updatedAt: now,
     startDate,
     endDate,
-    sessions: sessions.slice(0, params.limit ?? 50).map(sessionUsage),
+    sessions: sessions
+      .slice(0, params.limit ?? 50)
+      .map((session) => sessionUsage(session, session.messages.filter(inWindow))),
     totals: sumUsage(usagesOf(messages)),
     aggregates: {
       ...(gateway.generation === "new" ? { sessionCount: sessions.length } : {}),
