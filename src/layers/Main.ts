@@ -15,6 +15,8 @@ import { EventBus } from "../services/events/EventBus.ts"
 import { PathLocks } from "../services/files/PathLocks.ts"
 import { TextFiles } from "../services/files/TextFiles.ts"
 import { WorkspaceFiles } from "../services/files/WorkspaceFiles.ts"
+import { GatewayCalls } from "../services/gateway/GatewayCalls.ts"
+import { GatewayCli } from "../services/gateway/GatewayCli.ts"
 import { GatewayClient } from "../services/gateway/GatewayClient.ts"
 import { GatewayTools } from "../services/gateway/GatewayTools.ts"
 import { GitInfo } from "../services/git/GitInfo.ts"
@@ -43,8 +45,10 @@ const Delivery = Layer.mergeAll(EventHub.layer, StaticFiles.layer)
 
 const FileLayer = TextFiles.layer.pipe(Layer.provideMerge(PathLocks.layer))
 
+const GatewayToolsLayer = GatewayTools.layer.pipe(Layer.provide(FetchHttpClient.layer))
+
 const KnowledgeLayer = Layer.mergeAll(
-  Memory.layer.pipe(Layer.provide(GatewayTools.layer), Layer.provide(FetchHttpClient.layer)),
+  Memory.layer.pipe(Layer.provide(GatewayToolsLayer)),
   Documents.layer,
   AgentLog.layer,
   WorkspaceFiles.layer,
@@ -54,7 +58,10 @@ const KnowledgeLayer = Layer.mergeAll(
 ).pipe(Layer.provideMerge(FileLayer))
 
 /** What the console relays to the gateway. */
-const GatewayOpsLayer = Layer.mergeAll(Models.layer, SessionSettings.layer, Crons.layer, Skills.layer)
+const GatewayOpsLayer = Layer.mergeAll(Models.layer, SessionSettings.layer, Crons.layer, Skills.layer).pipe(
+  Layer.provide(GatewayToolsLayer),
+  Layer.provide(GatewayCalls.layer.pipe(Layer.provideMerge(GatewayCli.layer)))
+)
 
 /** Every service of the console; needs Settings, the gateway's client, the foundations and the platform. */
 export const Services = Layer.mergeAll(

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Logger, Redacted } from "effect"
 import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../src/services/embedded-gateway/EmbeddedGateway.ts"
 import { GatewayClient } from "../../src/services/gateway/GatewayClient.ts"
-import { clientLayer, connected } from "./liveClient.ts"
+import { clientLayer, connected, statusWhere } from "./liveClient.ts"
 import { makeApp, type TestAppOptions } from "./makeApp.ts"
 
 /** The app in memory with a way to send JSON, or whatever text it is given, and to read the answer. */
@@ -32,6 +32,14 @@ export const makeGatewayApp = Effect.fnUntraced(function* (
     clientLayer({ url: gateway.url, token: Redacted.value(gateway.token) }).pipe(Layer.provide(Logger.layer([])))
   )
   yield* Effect.provide(waitUntil ?? connected, client)
-  const app = yield* makeJsonApp({ ...appOptions, gateway: Layer.succeedContext(client) })
-  return { ...app, client: Context.get(client, GatewayClient), control: gateway.control }
+  const app = yield* makeJsonApp({
+    settings: { gatewayUrl: gateway.url, gatewayToken: gateway.token, ...appOptions.settings },
+    gateway: Layer.succeedContext(client)
+  })
+  return {
+    ...app,
+    client: Context.get(client, GatewayClient),
+    control: gateway.control,
+    untilStatus: (wanted: Parameters<typeof statusWhere>[0]) => Effect.provide(statusWhere(wanted), client)
+  }
 })

@@ -10,5 +10,6 @@ export const testSettings = (overrides: Partial<SettingsShape> = {}): SettingsSh
       { homeDir: "/nonexistent/home", installDir: "/nonexistent/install", webRoot: "/nonexistent/web" }
     )
   ),
+  gatewayCli: "/nonexistent/openclaw",
   ...overrides
 })

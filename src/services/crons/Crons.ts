@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option, PubSub, Schema, Stream } from "effect"
-import { GatewayClient } from "../gateway/GatewayClient.ts"
+import { GatewayCalls } from "../gateway/GatewayCalls.ts"
 import { GatewayError } from "../gateway/GatewayError.ts"
 import { CronJobNotFound, InvalidCronJob } from "./cronErrors.ts"
 import { gatewayJob, gatewayPatch, isJobId, isMainJob, isQueuedRun, shownJob } from "./cronRules.ts"
@@ -78,7 +78,7 @@ export class Crons extends Context.Service<Crons, CronsShape>()("agent-console/s
   static readonly layer = Layer.effect(
     Crons,
     Effect.gen(function* () {
-      const gateway = yield* GatewayClient
+      const gateway = yield* GatewayCalls
 
       const list = Stream.paginate(0, (offset: number) =>
         Effect.map(

@@ -1,9 +1,19 @@
 import { Context, Effect, Layer, Option } from "effect"
+import { GatewayCalls, lacksRights } from "../gateway/GatewayCalls.ts"
 import { GatewayClient } from "../gateway/GatewayClient.ts"
 import type { GatewayError } from "../gateway/GatewayError.ts"
+import { GatewayTools } from "../gateway/GatewayTools.ts"
 import { wrongShape } from "../gateway/gatewayFailures.ts"
-import { canonicalKey, modelOf, sessionInfo } from "./sessionRules.ts"
-import { HistoryFacts, PatchedSession, type SessionChange, type SessionInfo, SessionList } from "./sessionSchemas.ts"
+import { canonicalKey, modelOf, sessionInfo, statusInfo } from "./sessionRules.ts"
+import {
+  HistoryFacts,
+  MAIN_SESSION,
+  PatchedSession,
+  type SessionChange,
+  type SessionInfo,
+  SessionList,
+  SessionStatus
+} from "./sessionSchemas.ts"
 
 /** Rows of a search by key; keys that merely contain the one that is meant come along. */
 const SEARCH_LIMIT = 100
@@ -22,8 +32,10 @@ export class SessionSettings extends Context.Service<
     SessionSettings,
     Effect.gen(function* () {
       const gateway = yield* GatewayClient
+      const calls = yield* GatewayCalls
+      const tools = yield* GatewayTools
 
-      const info = Effect.fn("SessionSettings.info")(function* (sessionKey: string) {
+      const overSocket = Effect.fnUntraced(function* (sessionKey: string) {
         const search = { search: canonicalKey(sessionKey), limit: SEARCH_LIMIT }
         const [list, history] = yield* Effect.all(
           [
@@ -37,8 +49,28 @@ export class SessionSettings extends Context.Service<
         return found
       })
 
+      const statusOf = (sessionKey: string) =>
+        tools
+          .invoke("session_status", { sessionKey }, SessionStatus)
+          .pipe(Effect.map(({ statusText }) => statusInfo(statusText)))
+
+      /** The status tool needs the token only; of a session that has not been used yet it knows nothing. */
+      const overTool = Effect.fnUntraced(function* (sessionKey: string, error: GatewayError) {
+        const found = yield* statusOf(canonicalKey(sessionKey)).pipe(
+          Effect.catch(() => statusOf(MAIN_SESSION)),
+          Effect.mapError(() => error)
+        )
+        return found === undefined ? yield* error : found
+      })
+
+      const info = Effect.fn("SessionSettings.info")((sessionKey: string) =>
+        Effect.catch(overSocket(sessionKey), (error) =>
+          lacksRights(error) ? overTool(sessionKey, error) : Effect.fail(error)
+        )
+      )
+
       const patch = Effect.fn("SessionSettings.patch")(function* ({ sessionKey, ...fields }: SessionChange) {
-        const { entry, resolved } = yield* gateway.request(
+        const { entry, resolved } = yield* calls.request(
           "sessions.patch",
           { key: sessionKey, ...fields },
           PatchedSession

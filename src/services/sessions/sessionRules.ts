@@ -34,3 +34,12 @@ export const sessionInfo = (
   ]
   return { model, thinking: levels.find((level) => typeof level === "string" && level !== "") ?? NO_THINKING }
 }
+
+const STATUS_MODEL = /\bModel: (\S+)/
+const STATUS_THINKING = /\bthink:? (\w+)/i
+
+/** What the prose of the gateway's status tool says of model and thinking level; `undefined` when it names no model. */
+export const statusInfo = (statusText: string): SessionInfo | undefined => {
+  const model = STATUS_MODEL.exec(statusText)?.[1]
+  return model === undefined ? undefined : { model, thinking: STATUS_THINKING.exec(statusText)?.[1] ?? NO_THINKING }
+}

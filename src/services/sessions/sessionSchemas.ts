@@ -51,3 +51,6 @@ export const PatchedSession = Schema.Struct({
   entry: Schema.optionalKey(Schema.Struct({ thinkingLevel: text })),
   resolved: SessionFacts
 })
+
+/** What the `session_status` tool tells: prose for people. */
+export const SessionStatus = Schema.Struct({ statusText: Schema.String })

@@ -62,6 +62,8 @@ export interface SettingsShape {
   readonly svcHome: string
   /** The gateway's dot-directory (D1). */
   readonly gatewayHome: string
+  /** The gateway's command-line tool: a path, or a name looked up in PATH. */
+  readonly gatewayCli: string
   /** Where `.env` and `certs/` live: the directory the program was started in. */
   readonly installDir: string
   /** Folder of the built web app. */

@@ -121,6 +121,7 @@ const toSettings = (env: Environment, base: SettingsBase): SettingsShape => {
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, ""),
     svcHome,
     gatewayHome,
+    gatewayCli: env.GATEWAY_CLI?.includes("/") ? path(env.GATEWAY_CLI, "") : (env.GATEWAY_CLI ?? "openclaw"),
     installDir: base.installDir,
     webRoot: base.webRoot,
     development: env.NODE_ENV === "development"

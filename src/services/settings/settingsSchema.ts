@@ -77,6 +77,7 @@ export const EnvironmentSchema = Schema.Struct({
   OTEL_EXPORTER_OTLP_ENDPOINT: Schema.optionalKey(httpUrl),
   SVC_HOME: Schema.optionalKey(text),
   GATEWAY_HOME: Schema.optionalKey(text),
+  GATEWAY_CLI: Schema.optionalKey(text),
   NODE_ENV: Schema.optionalKey(text)
 })
 

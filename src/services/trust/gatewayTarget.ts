@@ -9,6 +9,9 @@ const hostAndPort = (url: URL): string => {
 /** The WebSocket address of an http or https gateway origin. */
 export const gatewaySocketUrl = (gatewayUrl: string): string => gatewayUrl.replace(/^http/, "ws")
 
+/** Whether the gateway runs on the console's own machine. */
+export const isLoopbackGateway = (gatewayUrl: string): boolean => LOOPBACK_NAMES.has(new URL(gatewayUrl).hostname)
+
 /** Whether a target is the configured gateway: same host and port, the loopback names counting as one host (D31). */
 export const isOfficialGateway = (target: URL, gatewayUrl: string): boolean =>
   hostAndPort(target) === hostAndPort(new URL(gatewayUrl))
