@@ -12,13 +12,14 @@ import { decodeErrorBody } from "./gatewayFrames.ts"
 export interface GatewayCliShape {
   /** Whether the tool speaks of the configured gateway at all: only where both are on one machine. */
   readonly available: boolean
-  /** Runs the tool and decodes the first fitting JSON object it prints; at most 20 seconds, then it is killed. */
+  /** Runs the tool and decodes the first fitting JSON object it prints; at most 30 seconds, then it is killed. */
   readonly json: <A>(args: ReadonlyArray<string>, schema: Schema.Decoder<A>) => Effect.Effect<A, GatewayError>
   /** Calls a method of the gateway with the tool's own rights. An error with a `code` is the gateway's own answer. */
   readonly call: <A>(method: string, params: object, payload: Schema.Decoder<A>) => Effect.Effect<A, GatewayError>
 }
 
-const LIMIT = "20 seconds"
+/** A call takes a few seconds on an idle machine; small and busy ones need much longer. */
+const LIMIT = "30 seconds"
 /** Between asking the tool to end and killing it. */
 const GRACE = "1 second"
 const MAX_OUTPUT = 8 * 1024 * 1024

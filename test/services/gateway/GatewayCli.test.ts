@@ -127,7 +127,7 @@ describe("the gateway's command-line tool", () => {
       )
       const child = Number(yield* fs.readFileString(`${folder}/child`))
       assert.isTrue(yield* isAlive(pid))
-      yield* TestClock.adjust("20 seconds")
+      yield* TestClock.adjust("30 seconds")
       const error = yield* Fiber.join(fiber)
       assert.strictEqual(error.reason, "timeout")
       assert.match(error.message, /did not end in time and was stopped/)
