@@ -1,4 +1,4 @@
-import { closeRefusal, connectRefusal, type Refusal } from "./connectRefusal.ts"
+import { closeRefusal, connectRefusal, type Refusal, UNAPPROVED } from "./connectRefusal.ts"
 import { type Fields, fieldsOf, filledText, listOf, numberOf, parseJson, recordOf, textOf } from "./decode.ts"
 import type { Environment, Socket } from "./Environment.ts"
 import { GatewayCallError, refusedCall } from "./GatewayCallError.ts"
@@ -191,8 +191,9 @@ export function createGatewayLink({ env, needsLogin, clientVersion }: GatewayLin
     const id = textOf(frame.id)
     if (id === null) return
     if (id === connectId && hello.get() === null) {
-      if (frame.ok === true) return welcome(decodeHello(fieldsOf(frame.payload)))
-      refusal = connectRefusal(frame.error)
+      const greeting = frame.ok === true ? decodeHello(fieldsOf(frame.payload)) : null
+      if (greeting !== null && greeting.scopes?.length !== 0) return welcome(greeting)
+      refusal = greeting === null ? connectRefusal(frame.error) : UNAPPROVED
       return lost(refusal.message, refusal)
     }
     const call = calls.get(id)

@@ -31,6 +31,11 @@ const BY_CODE: Readonly<Record<string, string>> = {
   PROTOCOL_MISMATCH: "This gateway speaks another protocol version. Update the console or the gateway."
 }
 
+/** A gateway that lets an unapproved device in by its token allows it nothing. */
+export const UNAPPROVED = stop(
+  'The gateway has to approve this console once. On its machine run "openclaw devices list" and approve it, then try again.'
+)
+
 /** Reads the error answer to `connect` (gateway protocol, "Refusals"). */
 export function connectRefusal(error: unknown): Refusal {
   const fields = fieldsOf(error)

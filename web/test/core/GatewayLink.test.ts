@@ -98,6 +98,22 @@ describe("handshake", () => {
     assert.strictEqual(gateway.sockets.length, 2)
   })
 
+  it("a gateway that lets in but allows nothing has to approve the device first", async () => {
+    gateway.held.add("connect")
+    link.connect()
+    await flush()
+    const { socket } = gateway
+    socket.answer(socket.last("connect"), { type: "hello-ok", protocol: 4, auth: { scopes: [] } })
+    await flush()
+    assert.strictEqual(link.state.get().phase, "refused")
+    assert.match(link.state.get().message ?? "", /openclaw devices list/)
+    assert.isNull(link.hello.get())
+    gateway.held.clear()
+    link.retryNow()
+    await flush()
+    assert.strictEqual(link.state.get().phase, "ready")
+  })
+
   it("a starting gateway is asked again after the time it names", async () => {
     gateway.held.add("connect")
     link.connect()
