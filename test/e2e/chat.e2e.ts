@@ -4,6 +4,9 @@ import { keepPicture, launchBrowser, SIZES, type Size, withPage } from "./suppor
 import { finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
 import { type RunningConsole, startConsole } from "./support/startConsole.ts"
 
+/** A picture of one pixel. */
+const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
 describe("the chat", () => {
   let browser: Browser
   let console: RunningConsole
@@ -118,6 +121,42 @@ describe("the chat", () => {
       await page.waitForFunction(() => document.activeElement?.id === "composer")
       assert.strictEqual(await page.locator("#composer").inputValue(), "and this waits")
       assert.strictEqual(await page.locator(".message.is-failed").count(), 0)
+    }))
+
+  for (const size of sizes) {
+    it(`sends picked pictures, and says which cannot be sent (${SIZES[size].width} px)`, () =>
+      withPage(browser, { size }, async (page) => {
+        await openNewSession(page, console.url)
+        const attach = async (files: ReadonlyArray<{ name: string; mimeType: string; buffer: Buffer }>) => {
+          const chooser = page.waitForEvent("filechooser")
+          await page.getByRole("button", { name: "Attach pictures" }).click()
+          await (await chooser).setFiles([...files])
+        }
+        const dot = { name: "dot.png", mimeType: "image/png", buffer: Buffer.from(DOT, "base64") }
+        const other = { ...dot, name: "other.png" }
+        const large = { ...dot, name: "large.png", buffer: Buffer.alloc(10 * 1024 * 1024 + 1) }
+        await attach([dot, other, large])
+        await page.getByText("Not attached: large.png. Only pictures of at most 10 MB each can be sent.").waitFor()
+        await page.getByRole("img", { name: "other.png" }).waitFor()
+        await keepPicture(page, `attached-${size}`)
+        await page.getByRole("button", { name: "Remove other.png" }).click()
+        await page.getByRole("img", { name: "other.png" }).waitFor({ state: "detached" })
+        await attach([other])
+        await page.getByRole("img", { name: "other.png" }).waitFor()
+        await say(page, "what is this")
+        await finishedAnswer(page, "your images arrived safely")
+        assert.strictEqual(await page.locator(".message.is-user img").count(), 2)
+        assert.strictEqual(await page.locator(".composer-images").count(), 0)
+      }))
+  }
+
+  it("brings the last own message back with the up key", () =>
+    withPage(browser, {}, async (page) => {
+      await openNewSession(page, console.url)
+      await say(page, "once more")
+      await finishedAnswer(page, "You said: “once more”")
+      await page.locator("#composer").press("ArrowUp")
+      assert.strictEqual(await page.locator("#composer").inputValue(), "once more")
     }))
 
   it("copies code and whole answers", () =>

@@ -5,7 +5,7 @@ import { useReadable } from "../app/useReadable.ts"
 import type { ChatStore, OutgoingImage } from "../core/chatTypes.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { COMPOSE_EVENT } from "./compose.ts"
-import { sendsMessage } from "./composerKeys.ts"
+import { lastOwnText, recallsMessage, sendsMessage } from "./composerKeys.ts"
 import { growWithText } from "./growWithText.ts"
 import { imagesOf, readImages } from "./readImages.ts"
 import "./composer.css"
@@ -25,6 +25,7 @@ export const Composer = component$<ComposerProps>((props) => {
   const queued = useReadable(useConstant(() => selectReadable(chat.state, (state) => state.queued)))
   const settings = useReadable(app.console.settings.state)
   const field = useSignal<HTMLTextAreaElement>()
+  const picker = useSignal<HTMLInputElement>()
   const empty = useSignal(() => app.console.drafts.get(key) === "")
   const images = useSignal<ReadonlyArray<OutgoingImage>>([])
   const actions = useConstant(() => ({ send: () => {} }))
@@ -55,6 +56,13 @@ export const Composer = component$<ComposerProps>((props) => {
       }
       const onInput = () => write(area.value)
       const onKey = (event: KeyboardEvent) => {
+        if (recallsMessage(event, area.value)) {
+          const last = lastOwnText(chat.state.get().items)
+          if (last === null) return
+          event.preventDefault()
+          write(last)
+          return
+        }
         if (!sendsMessage(event, app.console.settings.state.get().sendKey)) return
         event.preventDefault()
         actions.send()
@@ -73,6 +81,12 @@ export const Composer = component$<ComposerProps>((props) => {
         if (event.dataTransfer?.types.includes("Files") === true) event.preventDefault()
         void addImages(files)
       }
+      const onPick = () => {
+        void addImages([...(picker.value?.files ?? [])])
+        // Else the same picture could not be picked again after it was removed.
+        if (picker.value !== undefined) picker.value.value = ""
+        area.focus()
+      }
       const onCompose = (event: Event) => {
         if (!(event instanceof CustomEvent) || typeof event.detail !== "string") return
         write(area.value.trim() === "" ? event.detail : `${area.value}\n${event.detail}`)
@@ -81,6 +95,7 @@ export const Composer = component$<ComposerProps>((props) => {
       area.addEventListener("input", onInput)
       area.addEventListener("keydown", onKey)
       area.addEventListener("paste", onPaste)
+      picker.value?.addEventListener("change", onPick)
       document.addEventListener("dragover", onDragOver)
       document.addEventListener("drop", onDrop)
       window.addEventListener(COMPOSE_EVENT, onCompose)
@@ -90,6 +105,7 @@ export const Composer = component$<ComposerProps>((props) => {
         area.removeEventListener("input", onInput)
         area.removeEventListener("keydown", onKey)
         area.removeEventListener("paste", onPaste)
+        picker.value?.removeEventListener("change", onPick)
         document.removeEventListener("dragover", onDragOver)
         document.removeEventListener("drop", onDrop)
         window.removeEventListener(COMPOSE_EVENT, onCompose)
@@ -139,6 +155,24 @@ export const Composer = component$<ComposerProps>((props) => {
           enterKeyHint="send"
         />
         <div class="composer-row">
+          <input
+            ref={picker}
+            class="visually-hidden"
+            type="file"
+            accept="image/*"
+            multiple
+            tabIndex={-1}
+            aria-hidden="true"
+          />
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Attach pictures"
+            title="Attach pictures (at most 10 MB each)"
+            onClick$={() => picker.value?.click()}
+          >
+            <Icon name="paperclip" />
+          </button>
           <p id="composer-hint" class="composer-hint">
             {queued.value > 0 ? `${queued.value} queued` : running.value ? "Esc to stop" : hint}
           </p>

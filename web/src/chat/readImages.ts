@@ -7,18 +7,22 @@ export const MAX_IMAGE_BYTES = 10 * 1024 * 1024
 export const imagesOf = (data: DataTransfer | null): ReadonlyArray<File> =>
   [...(data?.files ?? [])].filter((file) => file.type.startsWith("image/"))
 
-/** Reads pictures for sending; those that are too large or unreadable are named in `problem`. */
+/** Reads pictures for sending; what is no picture, too large or unreadable is named in `problem`. */
 export const readImages = async (
   files: ReadonlyArray<File>
 ): Promise<{ readonly images: ReadonlyArray<OutgoingImage>; readonly problem: string | null }> => {
   const images: Array<OutgoingImage> = []
   const refused: Array<string> = []
   for (const file of files) {
-    const content = file.size > MAX_IMAGE_BYTES ? null : await base64(file)
+    const fits = file.type.startsWith("image/") && file.size <= MAX_IMAGE_BYTES
+    const content = fits ? await base64(file) : null
     if (content === null) refused.push(file.name)
     else images.push({ mimeType: file.type, fileName: file.name, content })
   }
-  const problem = refused.length === 0 ? null : `Not attached: ${refused.join(", ")}. A picture may have 10 MB at most.`
+  const problem =
+    refused.length === 0
+      ? null
+      : `Not attached: ${refused.join(", ")}. Only pictures of at most 10 MB each can be sent.`
   return { images, problem }
 }
 

@@ -18,6 +18,7 @@ import menu from "lucide-static/icons/menu.svg?raw"
 import messageSquare from "lucide-static/icons/message-square.svg?raw"
 import monitor from "lucide-static/icons/monitor.svg?raw"
 import moon from "lucide-static/icons/moon.svg?raw"
+import paperclip from "lucide-static/icons/paperclip.svg?raw"
 import plus from "lucide-static/icons/plus.svg?raw"
 import refresh from "lucide-static/icons/refresh-cw.svg?raw"
 import square from "lucide-static/icons/square.svg?raw"
@@ -46,6 +47,7 @@ const RAW = {
   "message-square": messageSquare,
   monitor,
   moon,
+  paperclip,
   plus,
   refresh,
   square,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type SendKeyEvent, sendsMessage } from "../../src/chat/composerKeys.ts"
+import { lastOwnText, recallsMessage, type SendKeyEvent, sendsMessage } from "../../src/chat/composerKeys.ts"
 
 const press = (change: Partial<SendKeyEvent>): SendKeyEvent => ({
   key: "Enter",
@@ -28,5 +28,22 @@ describe("sendsMessage", () => {
     assert.isFalse(sendsMessage(press({}), "mod-enter"))
     assert.isTrue(sendsMessage(press({ ctrlKey: true }), "mod-enter"))
     assert.isTrue(sendsMessage(press({ metaKey: true }), "mod-enter"))
+  })
+})
+
+describe("recallsMessage", () => {
+  it("takes the up key alone, and only where nothing is written", () => {
+    assert.isTrue(recallsMessage(press({ key: "ArrowUp" }), ""))
+    assert.isFalse(recallsMessage(press({ key: "ArrowUp" }), "a"))
+    assert.isFalse(recallsMessage(press({ key: "ArrowUp", shiftKey: true }), ""))
+    assert.isFalse(recallsMessage(press({ key: "ArrowUp", isComposing: true }), ""))
+    assert.isFalse(recallsMessage(press({ key: "ArrowDown" }), ""))
+  })
+
+  it("brings the newest own text", () => {
+    const own = (text: string) =>
+      ({ kind: "user", key: text, at: 1, text, images: [], delivery: "sent", error: null }) as const
+    assert.strictEqual(lastOwnText([own("a"), own("b"), own(""), { kind: "aborted", key: "x", at: 2 }]), "b")
+    assert.isNull(lastOwnText([]))
   })
 })
