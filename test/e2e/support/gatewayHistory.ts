@@ -9,8 +9,17 @@ export interface HistoryText {
 }
 
 /** Asks the gateway something through the console's proxy, as any client may. */
-export const gatewayCall = async (url: string, method: string, params: object): Promise<unknown> => {
+export const gatewayCall = async (url: string, method: string, params: object): Promise<unknown> =>
+  (await gatewayCalls(url, method, [params]))[0]
+
+/** The same with many parameters over one connection, one after the other. */
+export const gatewayCalls = async (
+  url: string,
+  method: string,
+  all: ReadonlyArray<object>
+): Promise<ReadonlyArray<unknown>> => {
   const socket = new WebSocket(`${url.replace("http", "ws")}/ws`)
+  socket.setMaxListeners(0)
   // Every frame is looked at as it comes: several may arrive at once.
   const frameWhere = (isIt: (frame: Fields) => boolean) =>
     new Promise<Fields>((resolve, reject) => {
@@ -38,7 +47,9 @@ export const gatewayCall = async (url: string, method: string, params: object): 
       scopes: ["operator.admin", "operator.read", "operator.write"],
       caps: []
     })
-    return await request("2", method, params)
+    const answers: Array<unknown> = []
+    for (const [index, params] of all.entries()) answers.push(await request(`call-${index}`, method, params))
+    return answers
   } finally {
     socket.close()
   }

@@ -11,6 +11,9 @@ import { EmptyChat } from "./EmptyChat.tsx"
 import { type FollowState, ScrollFollower } from "./ScrollFollower.ts"
 import { Suggestions } from "./Suggestions.tsx"
 
+/** Milliseconds until older messages that were loaded are drawn and in their place. */
+const ASK_AGAIN_MS = 400
+
 /** Whether the answer at this place is the last of its turn; text between two tool calls is not. */
 const closesTurn = (state: ChatState, index: number): boolean => {
   const next = state.items[index + 1]
@@ -30,21 +33,24 @@ export const MessageLog = component$<MessageLogProps>((props) => {
   const state = useReadable(chat.state, { perFrame: true })
   const scroller = useSignal<HTMLElement>()
   const content = useSignal<HTMLElement>()
+  const older = useSignal<HTMLElement>()
   const follow = useSignal<FollowState>({ following: true, missed: 0 })
-  const actions = useConstant(() => ({ toEnd: () => {}, holdPlace: () => {} }))
+  const actions = useConstant(() => ({ toEnd: () => {} }))
 
   useVisibleTask$(
     ({ cleanup }) => {
       if (scroller.value === undefined || content.value === undefined) return
       const follower = new ScrollFollower(scroller.value, content.value)
       actions.toEnd = () => follower.follow()
-      actions.holdPlace = () => follower.holdPlace()
       let count = chat.state.get().items.length
+      let first = chat.state.get().items[0]?.key
       const stopCounting = selectReadable(chat.state, (value) => value.items).subscribe((items) => {
         const last = items.at(-1)
         if (last?.kind === "user" && last.delivery === "sending" && items.length > count) follower.follow()
+        else if (items[0]?.key !== first) follower.holdPlace()
         else follower.arrived(items.length - count)
         count = items.length
+        first = items[0]?.key
       })
       const stopFollowing = follower.state.subscribe((value) => {
         follow.value = value
@@ -58,8 +64,30 @@ export const MessageLog = component$<MessageLogProps>((props) => {
     { strategy: "document-ready" }
   )
 
+  /** Coming near the beginning asks for what is older; the button stays for the keyboard. */
+  useVisibleTask$(
+    ({ track, cleanup }) => {
+      const button = track(older)
+      if (button === undefined || scroller.value === undefined) return
+      const observer = new IntersectionObserver(
+        async ([entry]) => {
+          if (entry?.isIntersecting !== true || follow.value.following) return
+          await chat.loadOlder()
+          // Once the text has found its place the button is asked anew: one that stayed in view tells nothing itself.
+          setTimeout(() => {
+            observer.unobserve(button)
+            if (button.isConnected) observer.observe(button)
+          }, ASK_AGAIN_MS)
+        },
+        { root: scroller.value, rootMargin: "200px 0px 0px 0px" }
+      )
+      observer.observe(button)
+      cleanup(() => observer.disconnect())
+    },
+    { strategy: "document-ready" }
+  )
+
   const loadOlder = $(async () => {
-    actions.holdPlace()
     await chat.loadOlder()
   })
   const retry = $((key: string) => chat.retry(key))
@@ -99,7 +127,13 @@ export const MessageLog = component$<MessageLogProps>((props) => {
       >
         <div class="log-content" ref={content}>
           {value.hasOlder && (
-            <button type="button" class="button is-small log-older" disabled={value.loadingOlder} onClick$={loadOlder}>
+            <button
+              ref={older}
+              type="button"
+              class="button is-small log-older"
+              disabled={value.loadingOlder}
+              onClick$={loadOlder}
+            >
               {value.loadingOlder ? "Loading…" : "Show older messages"}
             </button>
           )}

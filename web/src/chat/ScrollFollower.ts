@@ -2,6 +2,8 @@ import { Observable } from "../core/Observable.ts"
 
 /** Pixels from the end that still count as being there. */
 const NEAR_END = 24
+/** Milliseconds that a place is held: text put in above is drawn and measured by then. */
+const HOLD_MS = 400
 /** Keys that move a reader towards older text. */
 const UP_KEYS = ["ArrowUp", "PageUp", "Home"]
 
@@ -20,7 +22,8 @@ export class ScrollFollower {
   readonly state = new Observable<FollowState>({ following: true, missed: 0 })
   private lastTop = 0
   private touchY = 0
-  private anchor: { readonly element: Element; readonly top: number } | null = null
+  private anchor: Place | null = null
+  private holdTimer: ReturnType<typeof setTimeout> | undefined
   private readonly stops: Array<() => void> = []
   private readonly scroller: HTMLElement
 
@@ -61,19 +64,22 @@ export class ScrollFollower {
     if (!following && count > 0) this.state.set({ following, missed: missed + count })
   }
 
-  /** Remembers what the reader looks at, so that text put in above does not move it. */
+  /** Keeps what the reader looks at where it is on screen while text is put in above; call it before that is drawn. */
   holdPlace(): void {
     const edge = this.scroller.getBoundingClientRect().top
-    for (const element of this.scroller.querySelectorAll("[data-item]")) {
-      const box = element.getBoundingClientRect()
-      if (box.bottom > edge) {
-        this.anchor = { element, top: box.top }
-        return
-      }
+    for (const element of this.scroller.querySelectorAll<HTMLElement>("[data-item]")) {
+      if (element.getBoundingClientRect().bottom <= edge) continue
+      this.anchor = placeOf(element)
+      clearTimeout(this.holdTimer)
+      this.holdTimer = setTimeout(() => {
+        this.anchor = null
+      }, HOLD_MS)
+      return
     }
   }
 
   dispose(): void {
+    clearTimeout(this.holdTimer)
     for (const stop of this.stops) stop()
   }
 
@@ -95,16 +101,20 @@ export class ScrollFollower {
     const top = this.scroller.scrollTop
     const movedDown = top > this.lastTop
     this.lastTop = top
+    // The reader goes on meanwhile: unless text was put in since, what is held is where it is now.
+    if (this.anchor !== null && this.anchor.element.offsetTop === this.anchor.offset) {
+      this.anchor = placeOf(this.anchor.element)
+    }
     if (movedDown && !this.state.get().following && this.distanceToEnd() <= NEAR_END) {
       this.state.set({ following: true, missed: 0 })
     }
   }
 
   private onResize(): void {
-    if (this.anchor !== null) {
+    if (this.anchor?.element.isConnected === true) {
       const { element, top } = this.anchor
-      this.anchor = null
-      if (element.isConnected) this.scroller.scrollTop += element.getBoundingClientRect().top - top
+      this.scroller.scrollTop += element.getBoundingClientRect().top - top
+      this.anchor = placeOf(element)
     }
     if (this.state.get().following) this.toEnd()
   }
@@ -118,6 +128,19 @@ export class ScrollFollower {
     return this.scroller.scrollHeight - this.scroller.clientHeight - this.scroller.scrollTop
   }
 }
+
+/** Where an element is on screen, and within the text. */
+interface Place {
+  readonly element: HTMLElement
+  readonly top: number
+  readonly offset: number
+}
+
+const placeOf = (element: HTMLElement): Place => ({
+  element,
+  top: element.getBoundingClientRect().top,
+  offset: element.offsetTop
+})
 
 const isEditable = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
