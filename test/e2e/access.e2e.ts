@@ -120,5 +120,21 @@ describe("access for everybody", () => {
       assert.notStrictEqual(await paper(), light)
       await page.reload()
       await page.locator('html[data-theme="dark"]').waitFor({ state: "attached" })
+      const dark = await paper()
+
+      // The choice holds before the page's own script has come, so that nothing flashes.
+      let release = () => {}
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await page.route(/\/assets\/.*\.js$/, async (route) => {
+        await held
+        await route.continue()
+      })
+      await page.reload({ waitUntil: "commit" })
+      await page.locator(".skeleton").waitFor()
+      assert.strictEqual(await paper(), dark)
+      release()
+      await connected(page)
     }))
 })
