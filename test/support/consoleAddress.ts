@@ -1,0 +1,13 @@
+import { Effect } from "effect"
+import type { ConsoleProcess } from "./runConsole.ts"
+
+/** The address the console prints when it listens. */
+export const consoleAddress = (running: ConsoleProcess) =>
+  Effect.callback<string>((resume) => {
+    const look = () => {
+      const url = /Open +(http:\S+)/.exec(running.stdout())?.[1]
+      if (url !== undefined) resume(Effect.succeed(url))
+    }
+    running.child.stdout?.on("data", look)
+    look()
+  })
