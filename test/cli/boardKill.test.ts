@@ -15,8 +15,8 @@ const decodePage = Schema.decodeUnknownSync(
 )
 const decodeHealth = Schema.decodeUnknownSync(Schema.Struct({ database: Schema.optionalKey(Schema.String) }))
 
-const CREATED = { description: "c".repeat(300), labels: ["a", "b"], priority: "low" } as const
-const PATCHED = { description: "p".repeat(3000), labels: ["x"], priority: "critical", status: "done" } as const
+const CREATED: Partial<Task> = { description: "c".repeat(300), labels: ["a", "b"], priority: "low", status: "todo" }
+const PATCHED: Partial<Task> = { description: "p".repeat(3000), labels: ["x"], priority: "critical", status: "done" }
 
 let calls = 0
 const call = async (method: string, url: string, body?: object): Promise<unknown> => {
@@ -75,9 +75,7 @@ const tasksOf = async (url: string, query: string) => {
 /** Every task is as one of the two requests left it, never a mixture. */
 const checkWhole = (task: Task) => {
   assert.include([1, 2], task.version)
-  const { description, labels, priority, status } = task
-  const expected = task.version === 1 ? { ...CREATED, status: "todo" } : PATCHED
-  assert.deepStrictEqual({ description, labels, priority, status }, { ...expected, labels: [...expected.labels] })
+  assert.deepInclude(task, task.version === 1 ? CREATED : PATCHED)
 }
 
 it.live(

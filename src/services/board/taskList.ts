@@ -13,12 +13,15 @@ export interface TaskList {
 }
 
 const decodeCount = Schema.decodeUnknownSync(Schema.Struct({ count: Schema.Int }))
+const decodeFound = Schema.decodeUnknownSync(Schema.Struct({ count: Schema.Int, found: Schema.String }))
 
 interface Filter {
   readonly where: string
   readonly values: ReadonlyArray<SqlValue>
   /** Whether the page shows every task of its columns, one after the other. */
   readonly wholeColumns: boolean
+  /** Whether finding the tasks means reading all their texts. */
+  readonly readsTexts: boolean
 }
 
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
@@ -42,7 +45,8 @@ const filterOf = (query: TaskQuery): Filter => {
   if (query.label !== undefined) {
     add("t.seq IN (SELECT l.task FROM task_labels l WHERE l.label = ?)", query.label)
   }
-  if (query.q !== undefined && query.q.length > 0) {
+  const readsTexts = query.q !== undefined && query.q.length > 0
+  if (query.q !== undefined && readsTexts) {
     const needle = query.q.toLowerCase()
     const description = "(SELECT d.description FROM task_texts d WHERE d.task = t.seq)"
     // The database's own lower() knows ASCII alone; where that is enough it spares most rows the exact test.
@@ -61,7 +65,8 @@ const filterOf = (query: TaskQuery): Filter => {
   return {
     where: conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`,
     values,
-    wholeColumns: conditions.length === columns
+    wholeColumns: conditions.length === columns,
+    readsTexts
   }
 }
 
@@ -81,11 +86,24 @@ const withPlaces = (db: SqlConnection, page: ReadonlyArray<StoredTask>, wholeCol
   })
 }
 
+/** Counts and cuts the page by two queries: an index answers the first, and the second stops at the page's end. */
+const pageByIndex = (db: SqlConnection, { where, values }: Filter, { limit, offset }: TaskQuery) => {
+  const { count } = decodeCount(db.get(`SELECT count(*) AS count FROM tasks t ${where}`, ...values))
+  return { count, rows: db.all(selectPage(where), ...values, limit, offset) }
+}
+
+/** Reads the texts once, for the count and the page together. */
+const pageByTexts = (db: SqlConnection, { where, values }: Filter, { limit, offset }: TaskQuery) => {
+  const { count, found } = decodeFound(
+    db.get(`SELECT count(*) AS count, json_group_array(t.seq) AS found FROM tasks t ${where}`, ...values)
+  )
+  return { count, rows: db.all(selectPage("WHERE t.seq IN (SELECT value FROM json_each(?))"), found, limit, offset) }
+}
+
 /** Filters, sorts by status, then place, and cuts one page, all in the database (SPEC "Kanban"). */
 export const listTasks = (db: SqlConnection, query: TaskQuery): TaskList => {
   const filter = filterOf(query)
-  const { count } = decodeCount(db.get(`SELECT count(*) AS count FROM tasks t ${filter.where}`, ...filter.values))
-  const rows = db.all(selectPage(filter.where), ...filter.values, query.limit, query.offset)
+  const { count, rows } = filter.readsTexts ? pageByTexts(db, filter, query) : pageByIndex(db, filter, query)
   return { items: withPlaces(db, rows.map(storedTask), filter.wholeColumns), total: count }
 }
 

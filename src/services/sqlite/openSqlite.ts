@@ -28,6 +28,7 @@ const PRAGMAS = `
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
   PRAGMA journal_size_limit = 4194304;
+  PRAGMA cache_size = -16384;
 `
 
 const decodeVersion = Schema.decodeUnknownSync(Schema.Struct({ user_version: Schema.Int }))
