@@ -33,7 +33,7 @@ export interface Imported {
 export const exportBoard = (db: SqlConnection): BoardArchive => {
   const places = new Map<string, number>()
   const tasks = db
-    .all(selectEveryTask)
+    .rows(selectEveryTask)
     .map(storedTask)
     .map(({ content, runCount }) => {
       const place = places.get(content.status) ?? 0

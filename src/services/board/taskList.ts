@@ -89,7 +89,7 @@ const withPlaces = (db: SqlConnection, page: ReadonlyArray<StoredTask>, wholeCol
 /** Counts and cuts the page by two queries: an index answers the first, and the second stops at the page's end. */
 const pageByIndex = (db: SqlConnection, { where, values }: Filter, { limit, offset }: TaskQuery) => {
   const { count } = decodeCount(db.get(`SELECT count(*) AS count FROM tasks t ${where}`, ...values))
-  return { count, rows: db.all(selectPage(where), ...values, limit, offset) }
+  return { count, rows: db.rows(selectPage(where), ...values, limit, offset) }
 }
 
 /** Reads the texts once, for the count and the page together. */
@@ -97,7 +97,7 @@ const pageByTexts = (db: SqlConnection, { where, values }: Filter, { limit, offs
   const { count, found } = decodeFound(
     db.get(`SELECT count(*) AS count, json_group_array(t.seq) AS found FROM tasks t ${where}`, ...values)
   )
-  return { count, rows: db.all(selectPage("WHERE t.seq IN (SELECT value FROM json_each(?))"), found, limit, offset) }
+  return { count, rows: db.rows(selectPage("WHERE t.seq IN (SELECT value FROM json_each(?))"), found, limit, offset) }
 }
 
 /** Filters, sorts by status, then place, and cuts one page, all in the database (SPEC "Kanban"). */

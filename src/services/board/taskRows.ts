@@ -5,38 +5,41 @@ import { FeedbackEntry, RunLink, TASK_PRIORITIES, TASK_STATUSES, type TaskStatus
 import type { TaskContent } from "./taskRules.ts"
 
 /**
- * A task's row with its texts and feedback, as `SELECT_TASK` and `selectPage` give it. The tables are STRICT, so a
- * test of each value's type is all that is left to do, and a page of rows is decoded in microseconds.
+ * A task's row with its texts and feedback: the values of `WHOLE_TASK` in its order, as `SELECT_TASK` and `selectPage`
+ * give them. The tables are STRICT, so a test of each value's type is all that is left to do.
  */
-const TaskRow = sqlRow({
-  seq: isInteger,
-  id: isText,
-  status: isInteger,
-  rank: isInteger,
-  version: isInteger,
-  title: isText,
-  priority: isOneOf(TASK_PRIORITIES),
-  created_by: isText,
-  created_at: isInteger,
-  updated_at: isInteger,
-  source_session_key: orNull(isText),
-  assignee: orNull(isText),
-  labels: isText,
-  run: orNull(isText),
-  run_count: isInteger,
-  result_at: orNull(isInteger),
-  model: orNull(isText),
-  thinking: orNull(isOneOf(THINKING_LEVELS)),
-  due_at: orNull(isInteger),
-  estimate_min: orNull(isFinite),
-  actual_min: orNull(isFinite),
-  description: orNull(isText),
-  result: orNull(isText),
-  feedback: orNull(isText)
-})
+const TaskRow = sqlRow([
+  isInteger,
+  isText,
+  isInteger,
+  isInteger,
+  isInteger,
+  isText,
+  isOneOf(TASK_PRIORITIES),
+  isText,
+  isInteger,
+  isInteger,
+  orNull(isText),
+  orNull(isText),
+  isText,
+  orNull(isText),
+  isInteger,
+  orNull(isInteger),
+  orNull(isText),
+  orNull(isOneOf(THINKING_LEVELS)),
+  orNull(isInteger),
+  orNull(isFinite),
+  orNull(isFinite),
+  orNull(isText),
+  orNull(isText),
+  orNull(isText)
+])
 
 const WHOLE_TASK = `
-  SELECT t.*, x.description, x.result,
+  SELECT t.seq, t.id, t.status, t.rank, t.version, t.title, t.priority, t.created_by, t.created_at,
+    t.updated_at, t.source_session_key, t.assignee, t.labels, t.run, t.run_count, t.result_at,
+    t.model, t.thinking, t.due_at, t.estimate_min, t.actual_min,
+    x.description, x.result,
     CASE WHEN t.feedback_count = 0 THEN NULL ELSE (
       SELECT json_group_array(json_object('at', f.at, 'by', f.by, 'note', f.note) ORDER BY f.number)
       FROM task_feedback f WHERE f.task = t.seq
@@ -82,32 +85,57 @@ type Fields = { -readonly [Field in keyof TaskContent]: TaskContent[Field] }
 
 /** Decodes such a row; a row that does not fit throws, which the store reports. */
 export const storedTask = (row: unknown): StoredTask => {
-  const r = decodeRow(row)
+  const [
+    seq,
+    id,
+    status,
+    rank,
+    version,
+    title,
+    priority,
+    createdBy,
+    createdAt,
+    updatedAt,
+    sourceSessionKey,
+    assignee,
+    labels,
+    run,
+    runCount,
+    resultAt,
+    model,
+    thinking,
+    dueAt,
+    estimateMin,
+    actualMin,
+    description,
+    result,
+    feedback
+  ] = decodeRow(row)
   const content: Fields = {
-    id: r.id,
-    title: r.title,
-    status: statusOf(r.status),
-    priority: r.priority,
-    createdBy: r.created_by,
-    createdAt: r.created_at,
-    updatedAt: r.updated_at,
-    version: r.version,
-    labels: r.labels === NO_LABELS ? [] : decodeLabels(r.labels),
-    feedback: r.feedback === null ? [] : decodeFeedback(r.feedback)
+    id,
+    title,
+    status: statusOf(status),
+    priority,
+    createdBy,
+    createdAt,
+    updatedAt,
+    version,
+    labels: labels === NO_LABELS ? [] : decodeLabels(labels),
+    feedback: feedback === null ? [] : decodeFeedback(feedback)
   }
   // Assigned one by one: spreading an object for each field that may be absent is half of the cost of a row.
-  if (r.description !== null) content.description = r.description
-  if (r.source_session_key !== null) content.sourceSessionKey = r.source_session_key
-  if (r.assignee !== null) content.assignee = r.assignee
-  if (r.run !== null) content.run = decodeRun(r.run)
-  if (r.result !== null) content.result = r.result
-  if (r.result_at !== null) content.resultAt = r.result_at
-  if (r.model !== null) content.model = r.model
-  if (r.thinking !== null) content.thinking = r.thinking
-  if (r.due_at !== null) content.dueAt = r.due_at
-  if (r.estimate_min !== null) content.estimateMin = r.estimate_min
-  if (r.actual_min !== null) content.actualMin = r.actual_min
-  return { seq: r.seq, rank: r.rank, runCount: r.run_count, content }
+  if (description !== null) content.description = description
+  if (sourceSessionKey !== null) content.sourceSessionKey = sourceSessionKey
+  if (assignee !== null) content.assignee = assignee
+  if (run !== null) content.run = decodeRun(run)
+  if (result !== null) content.result = result
+  if (resultAt !== null) content.resultAt = resultAt
+  if (model !== null) content.model = model
+  if (thinking !== null) content.thinking = thinking
+  if (dueAt !== null) content.dueAt = dueAt
+  if (estimateMin !== null) content.estimateMin = estimateMin
+  if (actualMin !== null) content.actualMin = actualMin
+  return { seq, rank, runCount, content }
 }
 
 /** The columns of `tasks` after `seq` and `id`, in the order of `taskValues`. */

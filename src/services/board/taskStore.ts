@@ -16,7 +16,7 @@ export const placedTask = (db: SqlConnection, stored: StoredTask): Task =>
 
 /** The task with this id. */
 export const findTask = (db: SqlConnection, id: string): StoredTask | undefined => {
-  const row = db.get(SELECT_TASK, id)
+  const row = db.rows(SELECT_TASK, id)[0]
   return row === undefined ? undefined : storedTask(row)
 }
 

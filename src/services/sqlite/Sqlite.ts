@@ -6,6 +6,8 @@ export type SqlValue = string | number | null
 /** The open database inside one `transaction` or `read`; statements are prepared once and kept. */
 export interface SqlConnection {
   readonly all: (sql: string, ...params: ReadonlyArray<SqlValue>) => ReadonlyArray<unknown>
+  /** The same with each row as the list of its values, in the order of the columns: half the cost of an object. */
+  readonly rows: (sql: string, ...params: ReadonlyArray<SqlValue>) => ReadonlyArray<unknown>
   readonly get: (sql: string, ...params: ReadonlyArray<SqlValue>) => unknown
   /** Returns the number of the row inserted last. */
   readonly run: (sql: string, ...params: ReadonlyArray<SqlValue>) => number

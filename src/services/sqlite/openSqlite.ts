@@ -35,15 +35,21 @@ const decodeVersion = Schema.decodeUnknownSync(Schema.Struct({ user_version: Sch
 const decodeCheck = Schema.decodeUnknownSync(Schema.Struct({ quick_check: Schema.String }))
 
 const connect = (db: DatabaseSync): SqlConnection => {
-  const statements = new Map<string, StatementSync>()
-  const prepare = (sql: string): StatementSync => {
-    const known = statements.get(sql)
-    if (known !== undefined) return known
-    const made = db.prepare(sql)
-    statements.set(sql, made)
-    return made
+  const statements = (asLists: boolean) => {
+    const prepared = new Map<string, StatementSync>()
+    return (sql: string): StatementSync => {
+      const known = prepared.get(sql)
+      if (known !== undefined) return known
+      const made = db.prepare(sql)
+      made.setReturnArrays(asLists)
+      prepared.set(sql, made)
+      return made
+    }
   }
+  const prepare = statements(false)
+  const prepareLists = statements(true)
   return {
+    rows: (sql, ...params) => prepareLists(sql).all(...params),
     all: (sql, ...params) => prepare(sql).all(...params),
     get: (sql, ...params) => prepare(sql).get(...params),
     run: (sql, ...params) => Number(prepare(sql).run(...params).lastInsertRowid)

@@ -22,13 +22,11 @@ export const orNull =
 type Row<Guards> = { readonly [Column in keyof Guards]: Guards[Column] extends Guard<infer A> ? A : never }
 
 /**
- * The schema of a row of a STRICT table. It tests the values in one step, at a tenth of the cost of a struct with a
- * schema for each column, which counts where a page has hundreds of rows.
+ * The schema of a row of STRICT tables, given as the list of its values. It tests them in one step, at a tenth of the
+ * cost of a struct with a schema for each column, which counts where a page has hundreds of rows.
  */
-export const sqlRow = <const Guards extends Readonly<Record<string, Guard<unknown>>>>(guards: Guards) => {
-  const columns = Object.entries(guards)
-  return Schema.declare(
+export const sqlRow = <const Guards extends ReadonlyArray<Guard<unknown>>>(guards: Guards) =>
+  Schema.declare(
     (row: unknown): row is Row<Guards> =>
-      typeof row === "object" && row !== null && columns.every(([name, fits]) => fits(Reflect.get(row, name)))
+      Array.isArray(row) && row.length === guards.length && guards.every((fits, column) => fits(row[column]))
   )
-}
