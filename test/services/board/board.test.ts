@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Schema } from "effect"
 import { TASK_STATUSES, type Task, type TaskStatus } from "../../../src/services/board/task.ts"
+import { selectPage } from "../../../src/services/board/taskRows.ts"
 import { makeBoardWorld } from "./boardWorld.ts"
 
 const everything = { statuses: [], priorities: [], limit: 200, offset: 0 } as const
@@ -139,6 +140,44 @@ describe("compare-and-set", () => {
 })
 
 describe("lists", () => {
+  it.effect("and single tasks give back every field as it was written", () =>
+    Effect.gen(function* () {
+      const { board } = yield* makeBoardWorld()
+      const { id } = yield* board.create({
+        title: "Title",
+        description: "Description",
+        status: "review",
+        priority: "critical",
+        createdBy: "agent:creator",
+        sourceSessionKey: "agent:main:main",
+        assignee: "agent:assignee",
+        labels: ["one", "two"],
+        model: "some/model",
+        thinking: "high",
+        dueAt: 1_900_000_000_000,
+        estimateMin: 1.5
+      })
+      yield* board.patch(id, { version: 1, actualMin: 2.5, result: "Result" })
+      const approved = yield* board.approve(id, { note: "Note" })
+      assert.deepStrictEqual(yield* board.get(id), approved)
+      assert.deepStrictEqual((yield* board.list(everything)).items, [approved])
+    })
+  )
+
+  it.effect.each([
+    ["", "COVERING INDEX tasks_place"],
+    ["WHERE t.status IN (1, 2)", "COVERING INDEX tasks_place (status=?)"],
+    ["WHERE t.priority IN ('high')", "COVERING INDEX tasks_place"],
+    ["WHERE t.assignee = 'operator'", "COVERING INDEX tasks_assignee (assignee=?)"],
+    ["WHERE t.seq IN (SELECT l.task FROM task_labels l WHERE l.label = 'x')", "PRIMARY KEY (label=?)"]
+  ] as const)("of tasks %s are cut on an index, not by reading the board", ([where, index]) =>
+    Effect.gen(function* () {
+      const { sqlite } = yield* makeBoardWorld()
+      const plan = yield* sqlite.read((db) => db.rows(`EXPLAIN QUERY PLAN ${selectPage(where)}`, 50, 0))
+      assert.include(JSON.stringify(plan), index)
+    })
+  )
+
   it.effect("filter in the database and page in board order", () =>
     Effect.gen(function* () {
       const { board } = yield* makeBoardWorld()
