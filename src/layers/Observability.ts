@@ -1,5 +1,5 @@
 import { Effect, Layer, Logger } from "effect"
-import { FetchHttpClient } from "effect/http"
+import { FetchHttpClient, HttpMiddleware } from "effect/http"
 import type { SettingsShape } from "../services/settings/Settings.ts"
 import { packageInfo } from "../services/version/packageInfo.ts"
 
@@ -11,7 +11,11 @@ const exportTo = (baseUrl: string) =>
       ({ Otlp }) =>
         Otlp.layerJson({ baseUrl, resource: { serviceName: packageInfo.name, serviceVersion: packageInfo.version } })
     )
-  ).pipe(Layer.provide(FetchHttpClient.layer))
+  ).pipe(
+    Layer.provide(FetchHttpClient.layer),
+    // The span of a request holds its query, and with it what people searched for and the names of their files.
+    Layer.merge(Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true))
+  )
 
 /** How this process tells what it does: LOG_FORMAT and OTEL_EXPORTER_OTLP_ENDPOINT. */
 export const observability = ({ logFormat, otlpEndpoint }: SettingsShape) => {
