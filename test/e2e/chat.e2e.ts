@@ -150,6 +150,18 @@ describe("the chat", () => {
       }))
   }
 
+  it("tells in the tab that an answer is being written", () =>
+    withPage(browser, {}, async (page) => {
+      await openNewSession(page, console.url)
+      await say(page, "slow down")
+      await page.waitForFunction(() => document.title.includes("Working"))
+      await page.locator('link[rel=icon][href="/icon-working.svg"]').waitFor({ state: "attached" })
+      await page.getByRole("button", { name: "Stop the answer" }).click()
+      await idle(page)
+      await page.waitForFunction(() => !document.title.includes("Working"))
+      await page.locator('link[rel=icon]:not([href="/icon-working.svg"])').waitFor({ state: "attached" })
+    }))
+
   it("brings the last own message back with the up key", () =>
     withPage(browser, {}, async (page) => {
       await openNewSession(page, console.url)

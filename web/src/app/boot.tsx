@@ -10,6 +10,7 @@ import { Notices } from "./Notices.ts"
 import { pageTitle } from "./pageTitle.ts"
 import { Router } from "./Router.ts"
 import { loadScreen } from "./screens.ts"
+import { tabIcon, tabState } from "./tabState.ts"
 
 /** Starts the page: guards, services, first render. Nothing here waits for the network. */
 export const boot = (root: HTMLElement): void => {
@@ -20,7 +21,7 @@ export const boot = (root: HTMLElement): void => {
     notices: new Notices()
   }
   followTheme(services.console)
-  followTitle(services.console)
+  followTab(services.console)
   followVisibility(services.console)
   followAuth(services)
   reportFaults(services.notices)
@@ -40,11 +41,16 @@ const followTheme = (console: Console) => {
   console.settings.state.subscribe((settings) => show(settings.theme))
 }
 
-const followTitle = (console: Console) => {
+/** Keeps the tab's title and icon telling what wants attention. */
+const followTab = (console: Console) => {
   const show = () => {
     const auth = console.auth.get()
     if (auth !== "signedIn" && auth !== "notNeeded") return
-    document.title = pageTitle(console.link.state.get(), console.sessions.state.get(), console.sessions.activeKey.get())
+    const sessions = console.sessions.state.get()
+    document.title = pageTitle(console.link.state.get(), sessions, console.sessions.activeKey.get())
+    const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]")
+    const href = tabIcon(tabState(sessions.rows))
+    if (icon !== null && icon.getAttribute("href") !== href) icon.setAttribute("href", href)
   }
   for (const source of [console.link.state, console.sessions.state, console.sessions.activeKey, console.auth]) {
     source.subscribe(show)

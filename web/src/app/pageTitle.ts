@@ -1,13 +1,14 @@
 import type { SessionsState } from "../core/chatTypes.ts"
 import type { LinkState } from "../core/types.ts"
 import { stateLabel } from "../sessions/sessionPresentation.ts"
+import { tabState } from "./tabState.ts"
 
 const NAME = "Agent Console"
 
-/** The title of the browser tab: what needs attention first, then which session is open. */
+/** The title of the browser tab: what needs attention first, in whichever session, then which session is open. */
 export const pageTitle = (link: LinkState, sessions: SessionsState, activeKey: string): string => {
   const row = sessions.rows.find((candidate) => candidate.key === activeKey)
-  const state = row === undefined ? "" : stateLabel(row.state)
+  const state = stateLabel(tabState(sessions.rows))
   const unread = sessions.unreadCount > 0 ? `(${sessions.unreadCount}) ` : ""
   const offline = link.phase === "waiting" || link.phase === "gaveUp" || link.phase === "refused" ? "Offline · " : ""
   const name = row === undefined ? NAME : `${row.title} · ${NAME}`
