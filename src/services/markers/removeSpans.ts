@@ -11,12 +11,16 @@ const lineBreakAt = (text: string, at: number): number => {
 
 /** The text without the spans (in order, not overlapping); a line that held nothing else goes with its line break. */
 export const removeSpans = (text: string, spans: ReadonlyArray<Span>): string => {
-  let kept = ""
+  const kept: Array<string> = []
+  let before = "\n"
   let from = 0
   for (const { start, end } of spans) {
-    kept += text.slice(from, start)
-    const startsLine = kept.length === 0 || kept.endsWith("\n")
-    from = startsLine ? end + lineBreakAt(text, end) : end
+    if (start > from) {
+      kept.push(text.slice(from, start))
+      before = text.charAt(start - 1)
+    }
+    from = before === "\n" ? end + lineBreakAt(text, end) : end
   }
-  return kept + text.slice(from)
+  kept.push(text.slice(from))
+  return kept.join("")
 }

@@ -157,7 +157,8 @@ describe("hostile answers", () => {
     ["unclosed strings", '[kanban:create]{"[/kanban:create]'],
     ["empty markers", "[kanban:create][/kanban:create]"],
     ["good markers", '[kanban:create]{"title":"x"}[/kanban:create]'],
-    ["speech openings", "[tts:"]
+    ["speech openings", "[tts:"],
+    ["nested brackets", "[[[[tts:[kanban:update]{[{["]
   ] as const)("of a megabyte of %s end a run and leave at most five proposals", ([, unit]) =>
     Effect.gen(function* () {
       const { board, runs, gateway, until, settle } = yield* makeBoardWorld()
