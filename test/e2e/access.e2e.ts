@@ -94,7 +94,7 @@ describe("access for everybody", () => {
       await page.waitForURL((url) => url.pathname !== key)
       await page.goBack()
       await page.waitForURL((url) => url.pathname === key)
-      await page.getByText("You said: “typed only on two lines”").waitFor()
+      await page.locator(".message.is-assistant", { hasText: "You said: “typed only on two lines”" }).waitFor()
     }))
 
   it("the first stop of the Tab key skips to the conversation", () =>

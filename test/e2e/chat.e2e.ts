@@ -150,17 +150,24 @@ describe("the chat", () => {
       }))
   }
 
-  it("tells in the tab that an answer is being written", () =>
-    withPage(browser, {}, async (page) => {
-      await openNewSession(page, console.url)
-      await say(page, "slow down")
-      await page.waitForFunction(() => document.title.includes("Working"))
-      await page.locator('link[rel=icon][href="/icon-working.svg"]').waitFor({ state: "attached" })
-      await page.getByRole("button", { name: "Stop the answer" }).click()
-      await idle(page)
-      await page.waitForFunction(() => !document.title.includes("Working"))
-      await page.locator('link[rel=icon]:not([href="/icon-working.svg"])').waitFor({ state: "attached" })
-    }))
+  it("tells in the tab that an answer is being written", async () => {
+    // A console of its own: a session that failed in another test would be more urgent than one that works.
+    const own = await startConsole()
+    try {
+      await withPage(browser, {}, async (page) => {
+        await openNewSession(page, own.url)
+        await say(page, "slow down")
+        await page.waitForFunction(() => document.title.includes("Working"))
+        await page.locator('link[rel=icon][href="/icon-working.svg"]').waitFor({ state: "attached" })
+        await page.getByRole("button", { name: "Stop the answer" }).click()
+        await idle(page)
+        await page.waitForFunction(() => !document.title.includes("Working"))
+        await page.locator('link[rel=icon]:not([href="/icon-working.svg"])').waitFor({ state: "attached" })
+      })
+    } finally {
+      await own.stop()
+    }
+  })
 
   it("brings the last own message back with the up key", () =>
     withPage(browser, {}, async (page) => {
