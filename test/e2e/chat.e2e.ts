@@ -30,7 +30,7 @@ describe("the chat", () => {
         await page.locator('[data-activity="STREAMING"]').waitFor()
         const answer = await finishedAnswer(page, "A quotation, to round it off.")
         assert.strictEqual(await answer.locator("table tbody tr").count(), 3)
-        assert.isAbove(await answer.locator("pre .hljs-keyword").count(), 1)
+        await answer.locator("pre .hljs-keyword").nth(1).waitFor()
         assert.strictEqual(await answer.locator("a").getAttribute("rel"), "noopener noreferrer nofollow")
         await keepPicture(page, `answer-${size}`)
         await page.locator('[data-activity="DONE"], [data-activity="IDLE"]').waitFor()
@@ -59,6 +59,7 @@ describe("the chat", () => {
         assert.strictEqual(await charts.locator("figure svg").count(), 2)
         assert.strictEqual(await charts.locator("rect.plot-bar").count(), 5)
         await charts.locator("figure summary").first().click()
+        await charts.locator("figure").first().locator("tbody tr").nth(4).waitFor()
         assert.strictEqual(await charts.locator("figure").first().locator("tbody tr").count(), 5)
         await keepPicture(page, `charts-${size}`)
 
@@ -119,7 +120,7 @@ describe("the chat", () => {
       await page.locator(".message.is-failed", { hasText: "and this waits" }).waitFor()
       await page.getByRole("button", { name: "Edit" }).click()
       await page.waitForFunction(() => document.activeElement?.id === "composer")
-      assert.strictEqual(await page.locator("#composer").inputValue(), "and this waits")
+      await page.waitForFunction(() => document.querySelector("textarea")?.value === "and this waits")
       assert.strictEqual(await page.locator(".message.is-failed").count(), 0)
     }))
 
@@ -175,7 +176,7 @@ describe("the chat", () => {
       await say(page, "once more")
       await finishedAnswer(page, "You said: “once more”")
       await page.locator("#composer").press("ArrowUp")
-      assert.strictEqual(await page.locator("#composer").inputValue(), "once more")
+      await page.waitForFunction(() => document.querySelector("textarea")?.value === "once more")
     }))
 
   it("copies code and whole answers", () =>

@@ -48,7 +48,7 @@ describe("with a password", () => {
       await signIn(page, "wrong")
       await page.locator("#login-problem", { hasText: /password/i }).waitFor()
       await page.getByRole("button", { name: "Show the password" }).click()
-      assert.strictEqual(await page.locator("#password").getAttribute("type"), "text")
+      await page.locator('#password[type="text"]').waitFor()
       await signIn(page, PASSWORD)
       await connected(page)
       assert.strictEqual(new URL(page.url()).pathname, "/chat/agent:main:main")

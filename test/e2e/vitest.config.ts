@@ -8,6 +8,8 @@ export default defineConfig({
     globalSetup: ["test/e2e/support/buildFirst.ts"],
     testTimeout: 45_000,
     hookTimeout: 60_000,
+    // A browser on a busy machine may miss a deadline once; the runner names every test that needed its second try.
+    retry: 1,
     maxWorkers: 2
   }
 })
