@@ -1,13 +1,20 @@
 import { defineConfig } from "vite"
+import { commonJsFolder } from "./scripts/commonJsFolder.ts"
 import { leanHttp } from "./scripts/leanHttp.ts"
 import { VERSION_DEFINES } from "./scripts/version.ts"
 
 /** Bundles the server and the command line into `dist/cli.js` and lazily loaded chunks. */
 export default defineConfig({
-  define: VERSION_DEFINES,
-  plugins: [leanHttp()],
+  // ws would look for two optional native packages that a bundle cannot hold.
+  define: {
+    ...VERSION_DEFINES,
+    "process.env.WS_NO_BUFFER_UTIL": JSON.stringify("1"),
+    "process.env.WS_NO_UTF_8_VALIDATE": JSON.stringify("1")
+  },
+  plugins: [leanHttp(), commonJsFolder()],
   publicDir: false,
-  ssr: { noExternal: ["effect", "@effect/platform-node", "@effect/platform-node-shared", "json5"] },
+  // Everything is in the bundle: an installed console resolves no packages when it starts.
+  ssr: { noExternal: true },
   build: {
     ssr: true,
     outDir: "dist",
@@ -16,8 +23,17 @@ export default defineConfig({
     minify: "esbuild",
     sourcemap: false,
     rollupOptions: {
-      input: { cli: "src/cli/main.ts", usageThread: "src/services/usage/transcripts/scanThread.ts" },
-      output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" }
+      input: {
+        cli: "src/cli/main.ts",
+        usageThread: "src/services/usage/store/usageThread.ts",
+        whisperProcess: "src/services/stt/whisperProcess.ts"
+      },
+      output: {
+        format: "cjs",
+        dynamicImportInCjs: false,
+        entryFileNames: "[name].js",
+        chunkFileNames: "chunks/[name]-[hash].js"
+      }
     }
   }
 })

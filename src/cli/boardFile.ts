@@ -1,4 +1,4 @@
-import { Console, Effect, FileSystem, Option, Schema, SchemaIssue } from "effect"
+import { Console, Effect, FileSystem, Layer, Option, Schema, SchemaIssue } from "effect"
 import { homeDir, loadPlainSettings } from "../layers/Config.ts"
 import { SqliteBeside } from "../layers/Sqlite.ts"
 import { BoardArchive, exportBoard, importBoard } from "../services/board/boardArchive.ts"
@@ -32,8 +32,7 @@ const withBoard = <A>(use: (sqlite: SqliteShape) => Effect.Effect<A, Stop, FileS
     const settings = yield* loadPlainSettings
     yield* prepareHome(settings.svcHome, homeDir)
     return yield* Effect.flatMap(Sqlite, use).pipe(
-      Effect.provide(SqliteBeside),
-      Effect.provide(Settings.layerOf(settings))
+      Effect.provide(Layer.provide(SqliteBeside, Settings.layerOf(settings)))
     )
   }).pipe(
     Effect.catchTags({

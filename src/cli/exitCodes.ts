@@ -5,8 +5,8 @@
 export const exitCodes = {
   /** Done; also what a service manager sees after SIGTERM. */
   ok: 0,
-  /** Something unexpected: a bug or a broken machine. */
-  unexpected: 1,
+  /** An update found nothing to do: the version is installed already. */
+  upToDate: 1,
   /** The command line itself cannot be understood. */
   usage: 2,
   /** A setting is missing, damaged or not allowed. */
@@ -19,10 +19,32 @@ export const exitCodes = {
   node: 6,
   /** The board cannot be opened, exported or imported. */
   board: 7,
+  /** The doctor found something that does not work. */
+  unwell: 8,
+  /** Something unexpected: a bug or a broken machine. */
+  unexpected: 9,
+  /** An update cannot start on this machine as it is. */
+  updatePreflight: 10,
+  /** The version to update to cannot be found or fetched. */
+  updateResolution: 20,
+  /** The new version cannot be installed or built; the old one is back. */
+  updateBuild: 40,
+  /** The service manager did not restart the service; the old version is back. */
+  updateRestart: 50,
+  /** The new version was not healthy, or reported another version; the old one is back. */
+  updateHealth: 60,
+  /** Going back to the old version failed. */
+  updateRollback: 70,
+  /** Another update is running. */
+  updateLock: 80,
+  /** The service cannot be installed, removed or asked, or does not run. */
+  service: 90,
   /** Hung up: the terminal went away (128 + SIGHUP). */
   hangup: 129,
   /** Interrupted with Ctrl-C (128 + SIGINT). */
-  interrupted: 130
+  interrupted: 130,
+  /** Asked to end in the middle of something that was then undone (128 + SIGTERM). */
+  terminated: 143
 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]

@@ -32,8 +32,9 @@ export const readHiddenLine = (question: string): Effect.Effect<string, Stop> =>
       close()
       resume(Effect.succeed(applyErase([...typed].slice(0, end).join(""))))
     }
-    stderr.write(question)
+    // Before the question: whoever answers at once must not see the answer.
     stdin.setRawMode(true)
+    stderr.write(question)
     stdin.setEncoding("utf8")
     stdin.on("data", onData)
     stdin.resume()

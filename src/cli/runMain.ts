@@ -1,5 +1,6 @@
 import { Cause, Effect, Exit, Option, Runtime } from "effect"
 import { exitCodes } from "./exitCodes.ts"
+import { mayTakeItsTime } from "./patience.ts"
 import { Stop } from "./Stop.ts"
 
 /** Longest wait for things to close after a signal; what is still open then is cut off (DESIGN "Who owns what"). */
@@ -8,7 +9,12 @@ const CLOSE_WITHIN = "900 millis"
 /** A terminal and the npm process above it both pass one Ctrl-C on; within this time two signals are one. */
 const SAME_KEYSTROKE_MS = 400
 
-const SIGNAL_CODES = { SIGTERM: exitCodes.ok, SIGINT: exitCodes.interrupted, SIGHUP: exitCodes.hangup } as const
+/** A server that is asked to end is done; a program that takes its time was cut off. */
+const signalCodes = () => ({
+  SIGTERM: mayTakeItsTime() ? exitCodes.terminated : exitCodes.ok,
+  SIGINT: exitCodes.interrupted,
+  SIGHUP: exitCodes.hangup
+})
 
 const report = (cause: Cause.Cause<unknown>): number => {
   const failure = Cause.findErrorOption(cause)
@@ -22,20 +28,23 @@ const report = (cause: Cause.Cause<unknown>): number => {
 
 /**
  * Runs a program as the process: the first SIGTERM, SIGINT or SIGHUP closes everything it owns and ends with 0, 130 or
- * 129; a second SIGINT ends at once. A `Stop` is printed as one line, everything else is a bug and printed whole.
+ * 129, at the latest after 900 ms unless the program asked for more (`takeTimeToEnd`); a second SIGINT ends at once. A
+ * `Stop` is printed as one line, everything else is a bug and printed whole.
  */
 export const runMain = <A, E>(program: Effect.Effect<A, E>): void => main(program, { disableErrorReporting: true })
 
 const main = Runtime.makeRunMain(({ fiber }) => {
   let first: { readonly code: number; readonly at: number } | undefined
-  const onSignal = (signal: keyof typeof SIGNAL_CODES) => {
-    const code = SIGNAL_CODES[signal]
+  const onSignal = (signal: keyof ReturnType<typeof signalCodes>) => {
+    const code = signalCodes()[signal]
     const now = performance.now()
     if (first === undefined) {
       first = { code, at: now }
       Effect.runFork(
         Effect.delay(
-          Effect.sync(() => process.exit(code)),
+          Effect.sync(() => {
+            if (!mayTakeItsTime()) process.exit(code)
+          }),
           CLOSE_WITHIN
         )
       )

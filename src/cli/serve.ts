@@ -1,7 +1,7 @@
-import { Console, Context, Effect, Layer, Schedule } from "effect"
+import { Context, Effect, Layer, Schedule } from "effect"
 import { homeDir, loadSettings } from "../layers/Config.ts"
 import { Main } from "../layers/Main.ts"
-import { observability } from "../layers/Observability.ts"
+import { observability, tell } from "../layers/Observability.ts"
 import { Listening } from "../layers/Servers.ts"
 import { GatewayClient } from "../services/gateway/GatewayClient.ts"
 import { prepareHome } from "../services/settings/prepareHome.ts"
@@ -35,7 +35,7 @@ const settledStatus = (client: GatewayClient["Service"]) =>
   }).pipe(Effect.timeoutOption(GATEWAY_PATIENCE), Effect.andThen(client.status))
 
 /** Runs the console until a signal ends it; `demo` puts the embedded gateway in the place of a real one. */
-export const serve = Effect.fn("serve")(
+export const serve = Effect.fnUntraced(
   function* ({ demo }: { readonly demo: boolean }) {
     const settings = yield* loadSettings({ demo })
     yield* prepareHome(settings.svcHome, homeDir)
@@ -44,9 +44,9 @@ export const serve = Effect.fn("serve")(
       graph.pipe(Layer.provide(Settings.layerOf(settings)), Layer.provide(observability(settings)))
     )
     const webBuilt = yield* webIsBuilt(settings.webRoot)
-    yield* Console.log(addressLines({ settings, ports: Context.get(context, Listening), demo, webBuilt }))
+    yield* tell(settings, addressLines({ settings, ports: Context.get(context, Listening), demo, webBuilt }))
     const status = yield* settledStatus(Context.get(context, GatewayClient))
-    yield* Console.log(gatewayLine({ status, url: settings.gatewayUrl, demo }))
+    yield* tell(settings, gatewayLine({ status, url: settings.gatewayUrl, demo }))
     return yield* Effect.never
   },
   Effect.scoped,

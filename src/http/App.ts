@@ -7,14 +7,17 @@ import { AuthHandlers } from "./auth/AuthHandlers.ts"
 import { BoardHandlers } from "./board/BoardHandlers.ts"
 import { CronsHandlers } from "./crons/CronsHandlers.ts"
 import { DocsRoutes } from "./docs/DocsRoutes.ts"
+import { DoctorHandlers } from "./doctor/DoctorHandlers.ts"
 import { DocumentsHandlers } from "./documents/DocumentsHandlers.ts"
 import { EventRoutes } from "./events/EventRoutes.ts"
 import { FilesHandlers } from "./files/FilesHandlers.ts"
 import { GatewayOpsHandlers } from "./gateway-ops/GatewayOpsHandlers.ts"
 import { GitHandlers } from "./git/GitHandlers.ts"
 import { ImagesHandlers } from "./images/ImagesHandlers.ts"
+import { LanguageHandlers } from "./language/LanguageHandlers.ts"
 import { LimitsHandlers } from "./limits/LimitsHandlers.ts"
 import { MemoryHandlers } from "./memory/MemoryHandlers.ts"
+import { MetricsRoute } from "./metrics/MetricsRoute.ts"
 import { authentication } from "./middleware/authentication.ts"
 import { bodyLimit } from "./middleware/bodyLimit.ts"
 import { cacheHeaders } from "./middleware/cacheHeaders.ts"
@@ -28,12 +31,16 @@ import type { Next } from "./middleware/Middleware.ts"
 import { originCheck } from "./middleware/originCheck.ts"
 import { rateLimit } from "./middleware/rateLimit.ts"
 import { requestLog } from "./middleware/requestLog.ts"
+import { requestMetrics } from "./middleware/requestMetrics.ts"
 import { securityHeaders } from "./middleware/securityHeaders.ts"
+import { PhrasesHandlers } from "./phrases/PhrasesHandlers.ts"
 import { ProxyRoute } from "./proxy/ProxyRoute.ts"
 import { RecordedRouter, RouteTable } from "./RouteTable.ts"
 import { SkillsHandlers } from "./skills/SkillsHandlers.ts"
 import { StaticRoutes } from "./static/StaticRoutes.ts"
+import { SttHandlers } from "./stt/SttHandlers.ts"
 import { SystemHandlers } from "./system/SystemHandlers.ts"
+import { TtsHandlers } from "./tts/TtsHandlers.ts"
 import { UsageHandlers } from "./usage/UsageHandlers.ts"
 
 /**
@@ -41,6 +48,7 @@ import { UsageHandlers } from "./usage/UsageHandlers.ts"
  * headers stand before CORS, which answers preflights itself: those carry them too.
  */
 const middleware = Effect.all([
+  requestMetrics,
   errors,
   requestLog,
   securityHeaders,
@@ -84,12 +92,17 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     CronsHandlers,
     SkillsHandlers,
     UsageHandlers,
-    LimitsHandlers
+    LimitsHandlers,
+    LanguageHandlers,
+    PhrasesHandlers,
+    TtsHandlers,
+    DoctorHandlers,
+    SttHandlers
   ])
 )
 
 /** Routes beside the contract: streams, upgrades, files. */
-const RawRoutes = Layer.mergeAll(ProxyRoute, EventRoutes, DocsRoutes, StaticRoutes)
+const RawRoutes = Layer.mergeAll(ProxyRoute, EventRoutes, DocsRoutes, MetricsRoute, StaticRoutes)
 
 /** Every route behind every middleware. */
 export const App = Layer.mergeAll(ApiRoutes, RawRoutes).pipe(

@@ -1,5 +1,6 @@
-import { type Server, STATUS_CODES } from "node:http"
+import { type Server, ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
+import type { HeaderRecord } from "./middleware/Exchange.ts"
 
 const STATUS_OF: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
@@ -8,30 +9,34 @@ const STATUS_OF: Readonly<Record<string, number>> = {
 }
 
 /** The whole answer to bytes that are no HTTP request, with the headers every answer carries (SPEC "Browser protections"). */
-export const malformedAnswer = (code: string | undefined, policy: string): string => {
+export const malformedAnswer = (code: string | undefined, protections: HeaderRecord): string => {
   const status = STATUS_OF[code ?? ""] ?? 400
   const text = STATUS_CODES[status] ?? "Bad Request"
   return [
     `HTTP/1.1 ${status} ${text}`,
-    "Connection: close",
-    "Content-Type: text/plain; charset=utf-8",
-    `Content-Length: ${text.length}`,
-    `Content-Security-Policy: ${policy}`,
-    "X-Frame-Options: DENY",
-    "X-Content-Type-Options: nosniff",
-    "X-XSS-Protection: 1; mode=block",
-    "Strict-Transport-Security: max-age=31536000; includeSubDomains",
-    "Referrer-Policy: strict-origin-when-cross-origin",
-    "Cache-Control: no-store",
+    "connection: close",
+    "content-type: text/plain; charset=utf-8",
+    `content-length: ${text.length}`,
+    ...Object.entries(protections).map(([name, value]) => `${name}: ${value}`),
     "",
     text
   ].join("\r\n")
 }
 
+/** Data behind a request that was to be the last of its connection; that one has its answer, and nothing follows it. */
+const BEHIND_THE_LAST = "HPE_CLOSED_CONNECTION"
+
+/** Whether an answer to an earlier request is on its way, which nothing may be put into the middle of. */
+const isAnswering = (socket: Duplex): boolean => {
+  const answer: unknown = Reflect.get(socket, "_httpMessage")
+  return answer instanceof ServerResponse && answer.headersSent
+}
+
 /** Answers requests the parser refuses, which never reach a route. */
-export const answerMalformed = (server: Server, policy: string): void => {
+export const answerMalformed = (server: Server, protections: HeaderRecord): void => {
   server.on("clientError", (error: Error & { readonly code?: string }, socket: Duplex) => {
-    if (error.code === "ECONNRESET" || !socket.writable) socket.destroy()
-    else socket.end(malformedAnswer(error.code, policy))
+    if (error.code === BEHIND_THE_LAST) return
+    if (error.code === "ECONNRESET" || !socket.writable || isAnswering(socket)) socket.destroy()
+    else socket.end(malformedAnswer(error.code, protections))
   })
 }

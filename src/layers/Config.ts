@@ -17,13 +17,14 @@ const webRoot = fileURLToPath(new URL("../web", import.meta.url))
 const variablesOf = (installDir: string) =>
   Effect.map(readDotEnv(installDir), (dotEnv) => mergeVariables([process.env, dotEnv]))
 
-/** The settings as they are, for commands that neither listen nor reach a gateway. */
-export const loadPlainSettings = Effect.suspend(() => {
-  const installDir = process.cwd()
-  return Effect.flatMap(variablesOf(installDir), (all) =>
+/** The settings as a console has them that is started in this directory. */
+export const loadSettingsOf = (installDir: string) =>
+  Effect.flatMap(variablesOf(installDir), (all) =>
     Effect.fromResult(decodeSettings(all, { homeDir, installDir, webRoot }))
   )
-})
+
+/** The settings as they are, for commands that neither listen nor reach a gateway. */
+export const loadPlainSettings = Effect.suspend(() => loadSettingsOf(process.cwd()))
 
 /**
  * Every setting of this process: its environment over the `.env` of the directory it was started in, checked as a
@@ -42,6 +43,23 @@ export const loadSettings = Effect.fn("loadSettings")(function* (options: { read
     return yield* new SettingsError({ message: DEMO_WITHOUT_PASSWORD })
   }
   return settings
+})
+
+/**
+ * The settings as they are, with the gateway's token where it can be found; `problem` says why it could not be looked
+ * for. For commands that tell what is missing instead of refusing it.
+ */
+export const loadDiscoveredSettings = Effect.suspend(() => {
+  const installDir = process.cwd()
+  return Effect.gen(function* () {
+    const all = yield* variablesOf(installDir)
+    const settings = yield* Effect.fromResult(decodeSettings(all, { homeDir, installDir, webRoot }))
+    if (settings.gatewayToken !== undefined) return { settings, problem: undefined }
+    return yield* discover(settings, all).pipe(
+      Effect.map((found) => ({ settings: found, problem: undefined })),
+      Effect.catchTag("SettingsError", ({ message }) => Effect.succeed({ settings, problem: message }))
+    )
+  })
 })
 
 /** Loaded only where it is needed: reading the gateway's own file needs a parser that most starts do without. */

@@ -10,6 +10,7 @@ import { Board } from "../services/board/Board.ts"
 import { BoardRuns } from "../services/board/BoardRuns.ts"
 import { Crons } from "../services/crons/Crons.ts"
 import { DeviceIdentity } from "../services/device/DeviceIdentity.ts"
+import { Doctor } from "../services/doctor/Doctor.ts"
 import { Documents } from "../services/documents/Documents.ts"
 import { EventBus } from "../services/events/EventBus.ts"
 import { PathLocks } from "../services/files/PathLocks.ts"
@@ -21,17 +22,28 @@ import { GatewayClient } from "../services/gateway/GatewayClient.ts"
 import { GatewayTools } from "../services/gateway/GatewayTools.ts"
 import { GitInfo } from "../services/git/GitInfo.ts"
 import { Images } from "../services/images/Images.ts"
+import { VoiceLanguage } from "../services/language/VoiceLanguage.ts"
 import { AgentLimits } from "../services/limits/AgentLimits.ts"
 import { Memory } from "../services/memory/Memory.ts"
 import { Models } from "../services/models/Models.ts"
+import { VoicePhrases } from "../services/phrases/VoicePhrases.ts"
 import { RateLimiter } from "../services/ratelimit/RateLimiter.ts"
 import { SessionSettings } from "../services/sessions/SessionSettings.ts"
+import { EnvFile } from "../services/settings/EnvFile.ts"
 import { Skills } from "../services/skills/Skills.ts"
+import { AnsweringLive } from "../services/startup/Answering.ts"
+import { SttConfig } from "../services/stt/SttConfig.ts"
+import { SttModels } from "../services/stt/SttModels.ts"
+import { SttSettings } from "../services/stt/SttSettings.ts"
+import { Transcription } from "../services/stt/Transcription.ts"
 import { RequestTrust } from "../services/trust/RequestTrust.ts"
+import { Speech } from "../services/tts/Speech.ts"
+import { TtsSettings } from "../services/tts/TtsSettings.ts"
 import { TokenUsage } from "../services/usage/TokenUsage.ts"
 import { FileWatcher } from "../services/watch/FileWatcher.ts"
 import { Servers } from "./Servers.ts"
 import { SqliteLive } from "./Sqlite.ts"
+import { UpdateCheckLive } from "./UpdateCheckLive.ts"
 
 /** What the other services stand on. */
 export const Foundations = Layer.mergeAll(EventBus.layer, DeviceIdentity.layer)
@@ -57,6 +69,17 @@ const KnowledgeLayer = Layer.mergeAll(
   FileWatcher
 ).pipe(Layer.provideMerge(FileLayer))
 
+/** Speaking, listening, languages and phrases. */
+const VoiceLayer = Layer.mergeAll(VoicePhrases.layer, Speech.layer, Transcription.layer, SttConfig.layer).pipe(
+  Layer.provideMerge(SttModels.layer),
+  Layer.provideMerge(SttSettings.layer),
+  Layer.provideMerge(TtsSettings.layer),
+  Layer.provideMerge(VoiceLanguage.layer),
+  Layer.provide(EnvFile.layer),
+  Layer.provide(FetchHttpClient.layer),
+  Layer.provide(PathLocks.layer)
+)
+
 /** What the console relays to the gateway. */
 const GatewayOpsLayer = Layer.mergeAll(Models.layer, SessionSettings.layer, Crons.layer, Skills.layer).pipe(
   Layer.provide(GatewayToolsLayer),
@@ -72,7 +95,10 @@ export const Services = Layer.mergeAll(
   KnowledgeLayer,
   GatewayOpsLayer,
   TokenUsage.layer,
+  VoiceLayer,
+  UpdateCheckLive,
   AgentLimits.layer.pipe(Layer.provide(FetchHttpClient.layer)),
+  Doctor.layer.pipe(Layer.provide(FetchHttpClient.layer)),
   Delivery
 )
 
@@ -81,5 +107,6 @@ export const Main = Servers.pipe(
   Layer.provide(Services),
   Layer.provideMerge(GatewayClient.layer),
   Layer.provide(Foundations),
+  Layer.provide(AnsweringLive),
   Layer.provide(NodeServices.layer)
 )

@@ -1,15 +1,15 @@
 import { createServer, type Server } from "node:http"
-import { createServer as createSecureServer } from "node:https"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { App } from "../http/App.ts"
 import { answerMalformed } from "../http/malformedRequest.ts"
-import { contentSecurityPolicy } from "../http/middleware/contentSecurityPolicy.ts"
+import { protectionHeaders } from "../http/middleware/securityHeaders.ts"
 import { ROUTER_CONFIG } from "../http/routerConfig.ts"
 import { assetListener } from "../http/static/assetListener.ts"
 import { WholeBodyResponse } from "../http/WholeBodyResponse.ts"
 import { Settings } from "../services/settings/Settings.ts"
+import { Answering } from "../services/startup/Answering.ts"
 import { RequestTrust } from "../services/trust/RequestTrust.ts"
 import { answerFirst } from "./answerFirst.ts"
 import { loadCertificate } from "./certificates.ts"
@@ -33,6 +33,9 @@ interface Listener {
   readonly create: () => Server
 }
 
+/** Head start of the requests that wait for the listeners, before the work nobody asked for begins. */
+const FIRST_REQUESTS = "25 millis"
+
 /** A request without Host is judged, and answered with every header, by the middleware instead of the parser. */
 const OPTIONS = { requireHostHeader: false, ServerResponse: WholeBodyResponse } as const
 
@@ -47,7 +50,7 @@ const listen = Effect.fnUntraced(function* (listener: Listener) {
   const settings = yield* Settings
   const trust = yield* RequestTrust
   const server = listener.create()
-  answerMalformed(server, contentSecurityPolicy(settings.cspConnectExtra))
+  answerMalformed(server, protectionHeaders(settings))
   const context = yield* Layer.build(
     NodeHttpServer.layer(() => server, {
       port: listener.port,
@@ -73,19 +76,26 @@ export const Servers = Layer.effect(
   Effect.gen(function* () {
     const settings = yield* Settings
     const certificate = yield* loadCertificate
+    const answering = yield* Answering
+    const begin = Effect.forkScoped(Effect.delay(answering.open, FIRST_REQUESTS))
     const http = yield* listen({
       scheme: "http",
       variable: "PORT",
       port: settings.port,
       create: () => createServer(OPTIONS)
     })
-    if (Option.isNone(certificate)) return { http, https: undefined }
+    if (Option.isNone(certificate)) {
+      yield* begin
+      return { http, https: undefined }
+    }
+    const { createServer: createSecureServer } = yield* Effect.promise(() => import("node:https"))
     const https = yield* listen({
       scheme: "https",
       variable: "SSL_PORT",
       port: settings.sslPort,
       create: () => createSecureServer({ ...certificate.value, ...OPTIONS })
     })
+    yield* begin
     return { http, https }
   })
 )

@@ -9,7 +9,7 @@ import { Sqlite } from "../services/sqlite/Sqlite.ts"
 const boardFunctions = { task_matches: taskMatches }
 
 const open = (path: string, onDamage: "setAside" | "fail") =>
-  openSqlite({ path, migrations: boardMigrations, functions: boardFunctions, onDamage })
+  openSqlite({ path, what: "the board's file", migrations: boardMigrations, functions: boardFunctions, onDamage })
 
 const openConsoleDatabase = (onDamage: "setAside" | "fail") =>
   Effect.flatMap(Settings, ({ svcHome }) => open(posix.join(svcHome, "console.db"), onDamage))

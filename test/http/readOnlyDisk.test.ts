@@ -1,20 +1,8 @@
-import { spawnSync } from "node:child_process"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryFolder } from "../support/fileServices.ts"
-
-const SCRIPT = fileURLToPath(new URL("../support/readOnlyDisk.ts", import.meta.url))
-const DEFINES = new URL("../support/sourceDefines.mjs", import.meta.url).href
-
-/** Makes one folder read-only for one process tree. */
-const MOUNTED = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"'
-const readOnly = (folder: string, command: ReadonlyArray<string>) =>
-  spawnSync("unshare", ["-Urm", "sh", "-c", MOUNTED, "sh", folder, ...command], { encoding: "utf8", timeout: 14_000 })
-
-const canMount = spawnSync("unshare", ["-Urm", "true"]).status === 0
-if (!canMount) console.log("skipped: this system lets no process have mounts of its own (unshare -Urm)")
+import { canMount, runOnDisk, statusOf, toldAnswers } from "../support/ownMounts.ts"
 
 it.live.skipIf(!canMount)(
   "on a read-only disk everything is read, changes are refused with a sentence, nothing is lost",
@@ -24,11 +12,10 @@ it.live.skipIf(!canMount)(
       mkdirSync(`${folder}/workspace/memory`, { recursive: true })
       writeFileSync(`${folder}/workspace/SOUL.md`, "calm\n")
       writeFileSync(`${folder}/workspace/MEMORY.md`, "## General\n- old\n")
-      const ended = readOnly(folder, [process.execPath, "--import", DEFINES, SCRIPT, folder])
-      const lines = ended.stdout.trim().split("\n")
-      const answers = lines.filter((line) => /^(GET|PUT|POST|DELETE) \//.test(line))
+      const ended = runOnDisk("readOnly", folder, "./readOnlyDisk.ts")
+      const answers = toldAnswers(ended.stdout)
       assert.deepStrictEqual(
-        answers.map((line) => line.split(" ").slice(0, 3).join(" ")),
+        answers.map(statusOf),
         [
           "GET /api/workspace/soul 200",
           "GET /api/memories 200",

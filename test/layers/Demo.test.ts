@@ -44,10 +44,12 @@ it("a demonstration points at nothing of a real gateway", () => {
   assert.notInclude(JSON.stringify(settings), "192.0.2.7")
 })
 
-it("a SVC_HOME that was chosen is kept", () => {
-  const settings = settingsOf({ SVC_HOME: "/srv/console" }, "/home/person")
-  assert.strictEqual(settings.svcHome, "/srv/console")
-  assert.strictEqual(settings.gatewayHome, "/srv/console/gateway")
+it("a SVC_HOME that was chosen gets a folder for the demonstration of its own", () => {
+  for (const home of ["/srv/console", "/srv/console/"]) {
+    const settings = settingsOf({ SVC_HOME: home }, "/home/person")
+    assert.strictEqual(settings.svcHome, "/srv/console/demo")
+    assert.strictEqual(settings.gatewayHome, "/srv/console/demo/gateway")
+  }
 })
 
 it.live("its settings name the embedded gateway, and its folder has documents that a second start leaves alone", () =>

@@ -199,6 +199,16 @@ it.layer(NodeServices.layer, { excludeTestServices: true })((it) => {
     })
   )
 
+  it.effect("bytes behind the last request of a connection get no second answer", () =>
+    Effect.gen(function* () {
+      const server = yield* listen()
+      const last = `DELETE /api/kanban/tasks/x HTTP/1.1\r\nHost: 127.0.0.1:${server.ports.http}\r\nConnection: close\r\n\r\n`
+      const answered = yield* exchangeBytes(server.ports.http, `${last}{"no":"length"}`)
+      assert.lengthOf(answered.match(/HTTP\/1\.1 /g) ?? [], 1, answered)
+      assert.match(answered, /^HTTP\/1\.1 404 /)
+    })
+  )
+
   it.effect("large JSON answers are compressed as the client accepts it", () =>
     Effect.gen(function* () {
       const server = yield* listen()

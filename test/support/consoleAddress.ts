@@ -5,7 +5,7 @@ import type { ConsoleProcess } from "./runConsole.ts"
 export const consoleAddress = (running: ConsoleProcess) =>
   Effect.callback<string>((resume) => {
     const look = () => {
-      const url = /Open +(http:\S+)/.exec(running.stdout())?.[1]
+      const url = /Open +(http:[^\s\\]+)/.exec(running.stdout())?.[1]
       if (url !== undefined) resume(Effect.succeed(url))
     }
     running.child.stdout?.on("data", look)

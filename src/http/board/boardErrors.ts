@@ -12,40 +12,20 @@ import { optionalEntry } from "../../services/board/optionalEntry.ts"
 import { Proposal } from "../../services/board/proposal.ts"
 import { Task, TaskStatus } from "../../services/board/task.ts"
 import { StoreError } from "../../services/sqlite/Sqlite.ts"
-
-// The bodies are only ever written: what comes back to a client of ours is decoded from the body, not into the error.
-const written = SchemaGetter.forbidden<never, unknown>(() => "error bodies are only written")
-
-const NotFoundBody = Schema.Struct({
-  error: Schema.Literal("not_found"),
-  details: Schema.optionalKey(Schema.String)
-}).annotate({ identifier: "BoardNotFound" })
-
-const notFound = { error: "not_found" } as const
+import { errorBody, onlyWritten } from "../errorBody.ts"
 
 /** 404 `{error: "not_found"}`. */
-export const TaskNotFoundError = TaskNotFound.pipe(
-  Schema.encodeTo(NotFoundBody, { decode: written, encode: SchemaGetter.transform(() => notFound) }),
-  HttpApiSchema.status(404)
-)
+export const TaskNotFoundError = errorBody(TaskNotFound, { code: "not_found", status: 404 })
 
 /** 404 where a proposal is there and its task is not. */
-export const ProposedTaskNotFoundError = TaskNotFound.pipe(
-  Schema.encodeTo(NotFoundBody, {
-    decode: written,
-    encode: SchemaGetter.transform(() => ({
-      ...notFound,
-      details: "the task of this proposal no longer exists: reject the proposal"
-    }))
-  }),
-  HttpApiSchema.status(404)
-)
+export const ProposedTaskNotFoundError = errorBody(TaskNotFound, {
+  code: "not_found",
+  status: 404,
+  details: () => "the task of this proposal no longer exists: reject the proposal"
+})
 
 /** 404 `{error: "not_found"}`. */
-export const ProposalNotFoundError = ProposalNotFound.pipe(
-  Schema.encodeTo(NotFoundBody, { decode: written, encode: SchemaGetter.transform(() => notFound) }),
-  HttpApiSchema.status(404)
-)
+export const ProposalNotFoundError = errorBody(ProposalNotFound, { code: "not_found", status: 404 })
 
 /** 409 `{error: "version_conflict", serverVersion, latest}` (SPEC "Errors"). */
 export const VersionConflictError = VersionConflict.pipe(
@@ -54,7 +34,7 @@ export const VersionConflictError = VersionConflict.pipe(
       identifier: "VersionConflict"
     }),
     {
-      decode: written,
+      decode: onlyWritten,
       encode: SchemaGetter.transform(({ latest }) => ({
         error: "version_conflict" as const,
         serverVersion: latest.version,
@@ -75,7 +55,7 @@ export const InvalidTransitionError = InvalidTransition.pipe(
       details: Schema.optionalKey(Schema.String)
     }).annotate({ identifier: "InvalidTransition" }),
     {
-      decode: written,
+      decode: onlyWritten,
       encode: SchemaGetter.transform(({ from, to, details }) => ({
         error: "invalid_transition" as const,
         from,
@@ -94,7 +74,7 @@ export const AlreadyResolvedError = AlreadyResolved.pipe(
       identifier: "AlreadyResolved"
     }),
     {
-      decode: written,
+      decode: onlyWritten,
       encode: SchemaGetter.transform(({ proposal }) => ({ error: "already_resolved" as const, proposal }))
     }
   ),
@@ -102,29 +82,15 @@ export const AlreadyResolvedError = AlreadyResolved.pipe(
 )
 
 /** 400 `{error: "validation_error", details}` for a payload that does not fit its proposal type. */
-export const InvalidProposalError = InvalidProposal.pipe(
-  Schema.encodeTo(
-    Schema.Struct({ error: Schema.Literal("validation_error"), details: Schema.String }).annotate({
-      identifier: "InvalidProposal"
-    }),
-    {
-      decode: written,
-      encode: SchemaGetter.transform(({ details }) => ({ error: "validation_error" as const, details }))
-    }
-  ),
-  HttpApiSchema.status(400)
-)
+export const InvalidProposalError = errorBody(InvalidProposal, {
+  code: "validation_error",
+  status: 400,
+  details: ({ details }) => details
+})
 
 /** 500 with a sentence, such as for a full disk; nothing was changed. */
-export const StoreFailure = StoreError.pipe(
-  Schema.encodeTo(
-    Schema.Struct({ error: Schema.Literal("store_failure"), details: Schema.String }).annotate({
-      identifier: "StoreFailure"
-    }),
-    {
-      decode: written,
-      encode: SchemaGetter.transform(({ message }) => ({ error: "store_failure" as const, details: message }))
-    }
-  ),
-  HttpApiSchema.status(500)
-)
+export const StoreFailure = errorBody(StoreError, {
+  code: "store_failure",
+  status: 500,
+  details: ({ message }) => message
+})

@@ -84,6 +84,13 @@ export const rawOperations: OpenApi.OpenAPISpecPaths = {
       { parameters: [query("target", "ws or wss address of the gateway; the configured one without it", false)] }
     )
   },
+  "/metrics": {
+    get: operation("metrics.read", "Figures of this console in the text format of Prometheus", {
+      200: text("One line for each figure", "text/plain"),
+      401: { description: "Auth is on, the request comes from elsewhere, and there is no session" },
+      403: { description: "Auth is off and the request comes from elsewhere" }
+    })
+  },
   "/api/openapi.json": {
     get: operation("reference.document", "This reference as an OpenAPI 3.1 document", {
       200: text("The document", "application/json")

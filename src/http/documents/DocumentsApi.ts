@@ -1,12 +1,18 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { DocumentKey, DocumentMissing, DocumentTooLarge } from "../../services/documents/Documents.ts"
+import { TextChanged } from "../../services/files/TextChanged.ts"
 import { errorBody } from "../errorBody.ts"
 import { StorageFailureError } from "../storageErrors.ts"
 
 const Ok = Schema.Literal(true)
 const params = { key: DocumentKey }
 const TooLarge = errorBody(DocumentTooLarge, { code: "Request body too large", status: 413 })
+const Changed = errorBody(TextChanged, {
+  code: "conflict",
+  status: 409,
+  details: () => "the document has changed since it was read: read it again, then save"
+})
 const Missing = errorBody(DocumentMissing, { code: "not_found", status: 404 })
 
 /** The six fixed documents of the workspace (SPEC "Workspace files"). */
@@ -26,9 +32,12 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
     }).annotate(OpenApi.Summary, "Content of one document"),
     HttpApiEndpoint.put("write", "/api/workspace/:key", {
       params,
-      payload: Schema.Struct({ content: Schema.String }),
-      success: Schema.Struct({ ok: Ok, key: DocumentKey, content: Schema.String }),
-      error: [TooLarge, StorageFailureError]
-    }).annotate(OpenApi.Summary, "Replace or make a document; at most 100 KB")
+      payload: Schema.Struct({ content: Schema.String, version: Schema.optionalKey(Schema.NullOr(Schema.String)) }),
+      success: Schema.Struct({ ok: Ok, key: DocumentKey, content: Schema.String, version: Schema.String }),
+      error: [TooLarge, Changed, StorageFailureError]
+    }).annotate(
+      OpenApi.Summary,
+      "Replace or make a document, with `version` only as it was read (null: not there); at most 100 KB"
+    )
   )
   .annotate(OpenApi.Title, "Documents") {}

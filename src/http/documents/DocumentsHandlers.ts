@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Documents } from "../../services/documents/Documents.ts"
+import { textVersion } from "../../services/files/textVersion.ts"
 import { Api } from "../Api.ts"
 
 const ok = true as const
@@ -13,8 +14,8 @@ export const DocumentsHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       list: () => Effect.map(documents.list, (files) => ({ ok, files })),
       read: ({ params }) => Effect.map(documents.read(params.key), (content) => ({ ok, content })),
-      write: ({ params, payload }) =>
-        Effect.as(documents.write(params.key, payload.content), { ok, key: params.key, content: payload.content })
+      write: ({ params: { key }, payload: { content, version } }) =>
+        Effect.as(documents.write(key, content, version), { ok, key, content, version: textVersion(content) })
     })
   })
 )

@@ -2,7 +2,7 @@ import { ByteSize, Schema } from "effect"
 import { Multipart } from "effect/http"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { FileNode } from "../../services/files/fileTree.ts"
-import { TrashId } from "../../services/files/trash.ts"
+import { TrashEntry, TrashId } from "../../services/files/trash.ts"
 import { MAX_TREE_DEPTH } from "../../services/files/WorkspaceFiles.ts"
 import { FILE_ERRORS } from "./fileErrorBodies.ts"
 
@@ -56,6 +56,13 @@ export class FilesApi extends HttpApiGroup.make("files")
       success: Schema.Struct({ ok: Ok, path, undo: Schema.NullOr(TrashId) }),
       error: FILE_ERRORS
     }).annotate(OpenApi.Summary, "Delete into the trash, for 30 days; `undo` is null where deletes are permanent"),
+    HttpApiEndpoint.get("trash", "/api/files/trash", {
+      success: Schema.Struct({ ok: Ok, isPermanent: Schema.Boolean, entries: Schema.Array(TrashEntry) }),
+      error: FILE_ERRORS
+    }).annotate(
+      OpenApi.Summary,
+      "What was deleted in the last 30 days, the last first; `isPermanent` where nothing can be restored"
+    ),
     HttpApiEndpoint.post("restore", "/api/files/restore", {
       payload: Schema.Struct({ undo: TrashId }),
       success: Changed,
@@ -69,9 +76,12 @@ export class FilesApi extends HttpApiGroup.make("files")
       error: FILE_ERRORS
     }).annotate(OpenApi.Summary, "Put one file of at most 12 MB into the folder `path`; never replaces one"),
     HttpApiEndpoint.get("download", "/api/files/download", {
-      query: { path },
+      query: { path, view: Schema.optionalKey(Schema.Literal("pdf")) },
       success: HttpApiSchema.StreamUint8Array(),
       error: FILE_ERRORS
-    }).annotate(OpenApi.Summary, "The bytes of a file, whole or one range of them")
+    }).annotate(
+      OpenApi.Summary,
+      "The bytes of a file, whole or one range of them; with `view` for the browser's own viewer"
+    )
   )
   .annotate(OpenApi.Title, "Files") {}

@@ -31,13 +31,15 @@ export const FilesHandlers = HttpApiBuilder.group(
       rename: ({ payload }) => Effect.map(files.rename(payload.path, payload.name), (path) => ({ ok, path })),
       move: ({ payload: { path, to } }) => Effect.as(files.move(path, to), { ok, path: to }),
       delete: ({ payload: { path } }) => Effect.map(files.remove(path), (undo) => ({ ok, path, undo })),
+      trash: () =>
+        Effect.map(files.trash, (entries) => ({ ok, isPermanent: entries === null, entries: entries ?? [] })),
       restore: ({ payload }) => Effect.map(files.restore(payload.undo), (path) => ({ ok, path })),
       upload: ({ payload: { path, file } }) =>
         Effect.map(files.upload(path ?? "", file.name, file.path), (made) => ({ ok, ...made })),
       download: ({ query, request }) =>
         Effect.map(files.open(query.path), (file) =>
-          fileResponse(file, request.headers, "application/octet-stream", {
-            "content-disposition": attachment(file.name),
+          fileResponse(file, request.headers, query.view === "pdf" ? "application/pdf" : "application/octet-stream", {
+            "content-disposition": query.view === "pdf" ? "inline" : attachment(file.name),
             "cache-control": "private, no-cache, no-transform"
           })
         )

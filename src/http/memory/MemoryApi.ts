@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { TextChanged } from "../../services/files/TextChanged.ts"
 import { MemoryNotFound } from "../../services/memory/Memory.ts"
 import {
   MemoryDate,
@@ -12,6 +13,11 @@ import { errorBody } from "../errorBody.ts"
 import { StorageFailureError } from "../storageErrors.ts"
 
 const Ok = Schema.Literal(true)
+const Changed = errorBody(TextChanged, {
+  code: "conflict",
+  status: 409,
+  details: () => "the section has changed since it was read: read it again, then save"
+})
 const NotFound = errorBody(MemoryNotFound, { code: "not_found", status: 404 })
 
 /** What the agent remembers (SPEC "Memories"). */
@@ -41,9 +47,9 @@ export class MemoryApi extends HttpApiGroup.make("memory")
     }).annotate(OpenApi.Summary, "Add one bullet; the gateway's vector store is told as well"),
     HttpApiEndpoint.put("replaceSection", "/api/memories/section", {
       payload: MemorySectionInput,
-      success: Schema.Struct({ ok: Ok, ...MemorySectionInput.fields }),
-      error: [NotFound, StorageFailureError]
-    }).annotate(OpenApi.Summary, "Replace the content of one section"),
+      success: Schema.Struct({ ok: Ok, ...MemorySectionInput.fields, version: Schema.String }),
+      error: [NotFound, Changed, StorageFailureError]
+    }).annotate(OpenApi.Summary, "Replace the content of one section, with `version` only as it was read"),
     HttpApiEndpoint.delete("remove", "/api/memories", {
       payload: MemoryDeletion,
       success: Schema.Struct({

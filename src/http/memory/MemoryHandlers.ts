@@ -20,7 +20,8 @@ export const MemoryHandlers = HttpApiBuilder.group(
       list: () => memory.list,
       section: ({ query }) => Effect.map(memory.readSection(query.title, query.date), (content) => ({ ok, content })),
       add: ({ payload }) => Effect.map(memory.add(payload), (added) => ({ ok, result: addedBody(added) })),
-      replaceSection: ({ payload }) => Effect.as(memory.replaceSection(payload), { ok, ...payload }),
+      replaceSection: ({ payload }) =>
+        Effect.map(memory.replaceSection(payload), (version) => ({ ok, ...payload, version })),
       remove: ({ payload }) => Effect.map(memory.remove(payload), (result) => ({ ok, result }))
     })
   })

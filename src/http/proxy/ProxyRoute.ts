@@ -1,13 +1,14 @@
 import { IncomingMessage } from "node:http"
 import { Socket } from "node:net"
 import { NodeHttpServerRequest } from "@effect/platform-node"
-import { Effect, Redacted } from "effect"
+import { Effect, Metric, Redacted } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Auth } from "../../services/auth/Auth.ts"
 import { DeviceIdentity } from "../../services/device/DeviceIdentity.ts"
 import { mayInject, resolveTarget } from "../../services/proxy/targetPolicy.ts"
 import { Settings } from "../../services/settings/Settings.ts"
 import { RequestTrust } from "../../services/trust/RequestTrust.ts"
+import { proxySessions } from "../metrics/metrics.ts"
 import { authenticationRequired } from "../middleware/authentication.ts"
 import { refusedResponse } from "../middleware/originCheck.ts"
 import { switchingProtocols } from "./acceptUpgrade.ts"
@@ -21,6 +22,13 @@ const upgradeRequired = HttpServerResponse.jsonUnsafe(
   { error: "upgrade_required", details: "this address speaks WebSocket only" },
   { status: 426, headers: { upgrade: "websocket", connection: "upgrade", "sec-websocket-version": "13" } }
 )
+
+const counted = <A, E, R>(session: Effect.Effect<A, E, R>) =>
+  Effect.acquireUseRelease(
+    Metric.modify(proxySessions, 1),
+    () => session,
+    () => Metric.modify(proxySessions, -1)
+  )
 
 /**
  * The WebSocket proxy: `/ws?target=<ws or wss address>` (SPEC "WebSocket proxy", D30–D33).
@@ -62,7 +70,7 @@ export const ProxyRoute = HttpRouter.use(
       })
       const token = injected && settings.gatewayToken !== undefined ? Redacted.value(settings.gatewayToken) : undefined
       tame(socket).write(head)
-      yield* proxySession(socket, target?.url, token === undefined ? undefined : { token, identity })
+      yield* counted(proxySession(socket, target?.url, token === undefined ? undefined : { token, identity }))
       // The connection is destroyed by now, so the server has nothing to send this to.
       return HttpServerResponse.empty()
     })

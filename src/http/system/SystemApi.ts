@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { UpdateNotice } from "../../services/version/UpdateCheck.ts"
 
 /** Health, version and what a client needs to connect (SPEC "Health, version, server info, connect defaults"). */
 export class SystemApi extends HttpApiGroup.make("system")
@@ -16,6 +17,10 @@ export class SystemApi extends HttpApiGroup.make("system")
     HttpApiEndpoint.get("version", "/api/version", {
       success: Schema.Struct({ version: Schema.String, name: Schema.String })
     }).annotate(OpenApi.Summary, "Name and semantic version of the console"),
+    HttpApiEndpoint.get("versionCheck", "/api/version/check", { success: UpdateNotice }).annotate(
+      OpenApi.Summary,
+      "Whether a newer version is published at the code host this console came from; up to 6 hours old"
+    ),
     HttpApiEndpoint.get("serverInfo", "/api/server-info", {
       success: Schema.Struct({
         serverTime: Schema.Finite,

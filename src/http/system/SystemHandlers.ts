@@ -7,12 +7,11 @@ import { Sqlite } from "../../services/sqlite/Sqlite.ts"
 import { gatewaySocketUrl } from "../../services/trust/gatewayTarget.ts"
 import { RequestTrust } from "../../services/trust/RequestTrust.ts"
 import { packageInfo } from "../../services/version/packageInfo.ts"
+import { UpdateCheck } from "../../services/version/UpdateCheck.ts"
 import { Api } from "../Api.ts"
 
 /** Longest wait for the gateway's state (SPEC "Health, version, server info, connect defaults"). */
 const PROBE_WITHIN = "3 seconds"
-
-const TIMEZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export const SystemHandlers = HttpApiBuilder.group(
   Api,
@@ -22,6 +21,7 @@ export const SystemHandlers = HttpApiBuilder.group(
     const gateway = yield* GatewayClient
     const auth = yield* Auth
     const trust = yield* RequestTrust
+    const updates = yield* UpdateCheck
     const { setAside } = (yield* Sqlite).state
     const database =
       setAside === undefined ? {} : { database: `was damaged and replaced: the old file is beside it as ${setAside}` }
@@ -39,11 +39,13 @@ export const SystemHandlers = HttpApiBuilder.group(
         return { status: "ok" as const, uptime: (now - startedAt) / 1000, gateway: state, ...database }
       }),
       version: () => Effect.succeed({ version: packageInfo.version, name: packageInfo.name }),
+      versionCheck: () => updates.check,
       serverInfo: Effect.fn("system.serverInfo")(function* () {
         return {
           serverTime: yield* Clock.currentTimeMillis,
           gatewayStartedAt: (yield* gateway.gatewayStartedAt) ?? null,
-          timezone: TIMEZONE,
+          // Not asked for earlier: the first answer takes longer than loading most modules.
+          timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
           agentName: settings.agentName
         }
       }),

@@ -2,7 +2,7 @@ import { Schema, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { UsageUnavailable } from "../../services/usage/TokenUsage.ts"
 import { UsageGroup, UsageHistoryRow } from "../../services/usage/usageHistory.ts"
-import { UsageSummary } from "../../services/usage/usageTotals.ts"
+import { UsageSummary } from "../../services/usage/usageSummary.ts"
 import { errorBody } from "../errorBody.ts"
 
 const Unavailable = errorBody(UsageUnavailable, {

@@ -1,4 +1,5 @@
 import { Clock, Context, DateTime, Effect, FileSystem, Layer, Path, Schema } from "effect"
+import { EventBus } from "../events/EventBus.ts"
 import { writeFileAtomic } from "../files/atomicFile.ts"
 import { PathLocks } from "../files/PathLocks.ts"
 import { orStorageFailure, type StorageFailure } from "../files/StorageFailure.ts"
@@ -32,6 +33,7 @@ const FILE_MODE = 0o600
 export interface AgentLogShape {
   /** All entries, oldest first. */
   readonly list: Effect.Effect<ReadonlyArray<AgentLogEntry>, StorageFailure>
+  /** Adds an entry and tells everybody on the event stream, as `agentlog.added`. */
   readonly append: (input: AgentLogInput) => Effect.Effect<AgentLogEntry, StorageFailure>
 }
 
@@ -44,6 +46,7 @@ export class AgentLog extends Context.Service<AgentLog, AgentLogShape>()("agent-
       const fs = yield* FileSystem.FileSystem
       const paths = yield* Path.Path
       const locks = yield* PathLocks
+      const events = yield* EventBus
       const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
       const path = paths.join(settings.svcHome, FILE_NAME)
 
@@ -76,6 +79,7 @@ export class AgentLog extends Context.Service<AgentLog, AgentLogShape>()("agent-
           orStorageFailure("the agent log cannot be written"),
           locks.withLock(path)
         )
+        yield* events.publish("agentlog.added", { entry })
         return entry
       })
 

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
+import { isFinite, isInteger, isOneOf, isText, orNull } from "../sqlite/rowGuards.ts"
 import type { SqlValue } from "../sqlite/Sqlite.ts"
-import { isFinite, isInteger, isOneOf, isText, orNull, sqlRow } from "../sqlite/sqlRow.ts"
+import { sqlRow } from "../sqlite/sqlRow.ts"
 import { FeedbackEntry, RunLink, TASK_PRIORITIES, TASK_STATUSES, type TaskStatus, THINKING_LEVELS } from "./task.ts"
 import type { TaskContent } from "./taskRules.ts"
 

@@ -1,6 +1,8 @@
 import { Context, Effect, Layer, Path, Schema } from "effect"
 import type { StorageFailure } from "../files/StorageFailure.ts"
+import { TextChanged } from "../files/TextChanged.ts"
 import { TextFiles } from "../files/TextFiles.ts"
+import { isVersion } from "../files/textVersion.ts"
 import { Settings } from "../settings/Settings.ts"
 
 /** The six documents of an agent's workspace (SPEC "Workspace files"). */
@@ -38,8 +40,12 @@ export interface DocumentDescriptor {
 export interface DocumentsShape {
   readonly list: Effect.Effect<ReadonlyArray<DocumentDescriptor>, StorageFailure>
   readonly read: (key: DocumentKey) => Effect.Effect<string, DocumentMissing | StorageFailure>
-  /** Replaces a document, or makes it. */
-  readonly write: (key: DocumentKey, content: string) => Effect.Effect<void, DocumentTooLarge | StorageFailure>
+  /** Replaces a document, or makes it; with a version only where it is still as of that (null: not there). */
+  readonly write: (
+    key: DocumentKey,
+    content: string,
+    version?: string | null
+  ) => Effect.Effect<void, DocumentTooLarge | TextChanged | StorageFailure>
 }
 
 /** The fixed documents that tell an agent who it is, kept in the gateway's workspace. */
@@ -64,10 +70,16 @@ export class Documents extends Context.Service<Documents, DocumentsShape>()(
         return text === undefined ? yield* new DocumentMissing({ key }) : text
       })
 
-      const write = Effect.fn("Documents.write")(function* (key: DocumentKey, content: string) {
+      const write = Effect.fn("Documents.write")(function* (
+        key: DocumentKey,
+        content: string,
+        version?: string | null
+      ) {
         const bytes = new TextEncoder().encode(content).length
         if (bytes > MAX_DOCUMENT_BYTES) return yield* new DocumentTooLarge({ bytes })
-        yield* files.edit(pathOf(key), DOCUMENTS[key], () => Effect.succeed({ text: content, value: undefined }))
+        yield* files.edit(pathOf(key), DOCUMENTS[key], (text) =>
+          isVersion(version, text) ? Effect.succeed({ text: content, value: undefined }) : new TextChanged()
+        )
       })
 
       return Documents.of({ list: Effect.forEach(DocumentKey.literals, describe), read, write })

@@ -2,6 +2,7 @@ import type { Effect, Fiber } from "effect"
 import type { AuthFailures } from "./access/AuthFailures.ts"
 import type { DeviceTable } from "./access/DeviceTable.ts"
 import type { ChatRuns } from "./chat/ChatRuns.ts"
+import type { ExecApprovals } from "./chat/ExecApprovals.ts"
 import type { CronJobs } from "./cron/CronJobs.ts"
 import type { ConnectionHub } from "./server/ConnectionHub.ts"
 import type { SessionEvents } from "./sessions/SessionEvents.ts"
@@ -21,8 +22,11 @@ export interface Gateway {
   readonly fork: (effect: Effect.Effect<void>) => Fiber.Fiber<void>
   readonly hub: ConnectionHub
   readonly store: SessionStore
+  /** Sessions that are gone; only their usage is still told. */
+  readonly archive: SessionStore
   readonly sessions: SessionEvents
   readonly runs: ChatRuns
+  readonly approvals: ExecApprovals
   readonly cron: CronJobs
   readonly devices: DeviceTable
   readonly failures: AuthFailures

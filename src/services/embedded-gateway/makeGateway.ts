@@ -3,6 +3,7 @@ import { Clock, Effect, FiberSet, Queue } from "effect"
 import { AuthFailures } from "./access/AuthFailures.ts"
 import { type DevicePolicy, DeviceTable } from "./access/DeviceTable.ts"
 import { ChatRuns } from "./chat/ChatRuns.ts"
+import { ExecApprovals } from "./chat/ExecApprovals.ts"
 import { newTurnEvents } from "./chat/newTurnEvents.ts"
 import { oldTurnEvents } from "./chat/oldTurnEvents.ts"
 import { CronJobs, runSchedule } from "./cron/CronJobs.ts"
@@ -41,7 +42,9 @@ export const makeGateway = Effect.fnUntraced(function* (options: GatewayOptions)
   const store = new SessionStore({ now, newId: randomUUID })
   const sessions = new SessionEvents({ hub, store, generation, now })
   const events = generation === "old" ? oldTurnEvents(hub, sessions, now) : newTurnEvents(hub, sessions, now)
+  const approvals = new ExecApprovals({ hub, now, newId: randomUUID })
   const runs = new ChatRuns({
+    approvals,
     generation,
     store,
     sessions,
@@ -65,8 +68,10 @@ export const makeGateway = Effect.fnUntraced(function* (options: GatewayOptions)
     fork,
     hub,
     store,
+    archive: new SessionStore({ now, newId: randomUUID }),
     sessions,
     runs,
+    approvals,
     cron,
     devices: new DeviceTable(options.devicePolicy),
     failures: new AuthFailures(),

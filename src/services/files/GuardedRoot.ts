@@ -29,7 +29,12 @@ export interface HeldEntry {
   readonly real: string
 }
 
-const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants
+const { O_RDONLY, O_DIRECTORY, O_NONBLOCK } = constants
+/** macOS can refuse links in every name of a path, not in the last one alone; Node has no name for that flag. */
+const O_NOFOLLOW_ANY = 0x20000000
+const O_NOFOLLOW = process.platform === "darwin" ? O_NOFOLLOW_ANY : constants.O_NOFOLLOW
+
+/** Whether the entries of an open folder, and its place, can be reached through its descriptor. */
 const HAS_DESCRIPTOR_PATHS = process.platform === "linux"
 
 const outside = () => new FileRefused({ message: "path: leads out of the folder" })
@@ -41,32 +46,40 @@ const opened = (path: string, flags: number) =>
   )
 
 /** Where an open descriptor really is: the system says so on Linux; elsewhere the path must still be the same file. */
-const whereIs = Effect.fnUntraced(function* (handle: FileHandle, path: string) {
-  if (HAS_DESCRIPTOR_PATHS) return yield* attempt(() => readlink(`/proc/self/fd/${handle.fd}`))
+const whereIs = Effect.fnUntraced(function* (handle: FileHandle, path: string, byDescriptor: boolean) {
+  if (byDescriptor) return yield* attempt(() => readlink(`/proc/self/fd/${handle.fd}`))
   const real = yield* attempt(() => realpath(path))
   const [held, named] = yield* attempt(() => Promise.all([handle.stat(), stat(real)]))
   return held.dev === named.dev && held.ino === named.ino ? real : yield* outside()
 })
 
-const holdFolderAt = Effect.fnUntraced(function* (path: string, isAllowed: (real: string) => boolean) {
+const holdFolderAt = Effect.fnUntraced(function* (
+  path: string,
+  isAllowed: (real: string) => boolean,
+  byDescriptor: boolean
+) {
   const handle = yield* opened(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK)
-  const real = yield* whereIs(handle, path)
+  const real = yield* whereIs(handle, path, byDescriptor)
   if (!isAllowed(real)) return yield* outside()
-  return { at: HAS_DESCRIPTOR_PATHS ? `/proc/self/fd/${handle.fd}` : real, real } satisfies HeldFolder
+  return { at: byDescriptor ? `/proc/self/fd/${handle.fd}` : real, real } satisfies HeldFolder
 })
 
 /**
  * Opens a regular file by its real path and makes sure that what was opened is in an allowed place. FIFOs, sockets and
  * devices are refused before they are opened, and again by their open descriptor.
  */
-export const holdFileAt = Effect.fnUntraced(function* (path: string, isAllowed: (real: string) => boolean) {
+export const holdFileAt = Effect.fnUntraced(function* (
+  path: string,
+  isAllowed: (real: string) => boolean,
+  byDescriptor: boolean = HAS_DESCRIPTOR_PATHS
+) {
   const before = yield* attempt(() => lstat(path))
   if (before.isSymbolicLink()) return yield* outside()
   if (!before.isFile()) return yield* new FileRefused({ message: "path: is not a file" })
   const handle = yield* opened(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   const info = yield* attempt(() => handle.stat())
   if (!info.isFile()) return yield* new FileRefused({ message: "path: is not a file" })
-  const real = yield* whereIs(handle, path)
+  const real = yield* whereIs(handle, path, byDescriptor)
   if (!isAllowed(real)) return yield* outside()
   return { handle, real } satisfies HeldFile
 })
@@ -77,9 +90,10 @@ export const holdFileAt = Effect.fnUntraced(function* (path: string, isAllowed: 
  * are reached through the descriptor, so a folder that is swapped for a link in between changes nothing.
  *
  * Linux has `/proc/self/fd` for both. Elsewhere the descriptor is compared with what the real path names after opening
- * (device and inode), and entries are reached by the real path: a swap within that last step is not noticed.
+ * (device and inode), and entries are reached by the real path: a folder that is swapped there and back within that
+ * step is not noticed. `byDescriptor` is for tests, which force the second way where there is the first.
  */
-export const makeGuardedRoot = (root: string) => {
+export const makeGuardedRoot = (root: string, byDescriptor: boolean = HAS_DESCRIPTOR_PATHS) => {
   const realRoot = attempt(() => realpath(root))
 
   const resolve = Effect.fnUntraced(function* (segments: ReadonlyArray<string>) {
@@ -94,11 +108,11 @@ export const makeGuardedRoot = (root: string) => {
   const folder = (
     segments: ReadonlyArray<string>
   ): Effect.Effect<HeldFolder, Effect.Error<ReturnType<typeof resolve>>, Scope.Scope> =>
-    Effect.flatMap(resolve(segments), ({ real, isAllowed }) => holdFolderAt(real, isAllowed))
+    Effect.flatMap(resolve(segments), ({ real, isAllowed }) => holdFolderAt(real, isAllowed, byDescriptor))
 
   /** Holds a regular file; links inside the root are followed. */
   const file = (segments: ReadonlyArray<string>) =>
-    Effect.flatMap(resolve(segments), ({ real, isAllowed }) => holdFileAt(real, isAllowed))
+    Effect.flatMap(resolve(segments), ({ real, isAllowed }) => holdFileAt(real, isAllowed, byDescriptor))
 
   /** Holds the folder of an entry; the entry itself, a link too, is not followed and may be missing. */
   const entry = Effect.fnUntraced(function* (segments: ReadonlyArray<string>) {

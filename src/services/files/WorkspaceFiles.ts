@@ -1,6 +1,6 @@
 import { lstat, lutimes, mkdir, rm } from "node:fs/promises"
 import { posix } from "node:path"
-import { Context, Effect, FileSystem, Layer, type Path, type Scope, type Stream } from "effect"
+import { Context, Effect, FileSystem, Layer, Option, type Path, type Scope, type Stream } from "effect"
 import { EventBus } from "../events/EventBus.ts"
 import { Settings } from "../settings/Settings.ts"
 import { watchPlan } from "../watch/watchRules.ts"
@@ -21,7 +21,7 @@ import { type HeldFile, infoOf, makeGuardedRoot, requireEntry } from "./GuardedR
 import { PathLocks } from "./PathLocks.ts"
 import { parseName, parseRelativePath } from "./relativePath.ts"
 import { renameWithoutReplacing } from "./renameWithoutReplacing.ts"
-import { moveToTrash, restoreFromTrash, TRASH_FOLDER } from "./trash.ts"
+import { listTrash, moveToTrash, originInTrash, restoreFromTrash, TRASH_FOLDER, type TrashEntry } from "./trash.ts"
 
 /** Most bytes of a file that is read or written as text. */
 export const MAX_TEXT_BYTES = 2 * 1024 * 1024
@@ -57,6 +57,8 @@ export interface WorkspaceFilesShape {
   readonly rename: (path: string, name: string) => Effect.Effect<string, FileError>
   /** Deletes a file or folder: into the trash, answering the id that undoes it, or for good, answering `null`. */
   readonly remove: (path: string) => Effect.Effect<string | null, FileError>
+  /** What was deleted and can be brought back, the last first; null where deletes are for good. */
+  readonly trash: Effect.Effect<ReadonlyArray<TrashEntry> | null, FileError>
   /** Undoes a deletion; answers the path. */
   readonly restore: (id: string) => Effect.Effect<string, FileError>
   /** Makes a file out of another one, uploaded to `source`; never replaces one. Answers path and time. */
@@ -119,14 +121,30 @@ export class WorkspaceFiles extends Context.Service<WorkspaceFiles, WorkspaceFil
         return isWatched ? Effect.void : events.publish("file.changed", { path, mtime })
       }
 
-      /** Runs a step that holds the lock of the file a path leads to, the same one that memory and documents take. */
+      /** What a path is locked by: the file it leads to, under the name that memory and documents lock it by. */
+      const lockOf = Effect.fnUntraced(function* (segments: ReadonlyArray<string>) {
+        const { real } = yield* Effect.scoped(root.target(segments))
+        return posix.join(rootPath, posix.relative(yield* root.realRoot, real))
+      })
+
+      /** Runs a step that no save of the file a path leads to comes in between of. */
       const locked = Effect.fnUntraced(function* <A, E>(segments: ReadonlyArray<string>, step: Effect.Effect<A, E>) {
-        const key = yield* Effect.scoped(root.target(segments)).pipe(
-          Effect.flatMap(({ real }) =>
-            Effect.map(root.realRoot, (base) => posix.join(rootPath, posix.relative(base, real)))
-          )
+        return yield* locks.withLock(yield* lockOf(segments))(Effect.uninterruptible(step))
+      })
+
+      /** The same for steps on the entries themselves, which may be links that lead nowhere. */
+      const lockedEntries = Effect.fnUntraced(function* <A, E>(
+        entries: ReadonlyArray<ReadonlyArray<string>>,
+        step: Effect.Effect<A, E>
+      ) {
+        const own = entries.map((segments) => posix.join(rootPath, ...segments))
+        const targets = yield* Effect.forEach(entries, (segments) => Effect.option(lockOf(segments)))
+        // In one order everywhere, so that no two steps wait for each other.
+        const keys = [...new Set([...own, ...targets.flatMap((key) => Option.toArray(key))])].sort()
+        return yield* keys.reduceRight(
+          (inner: Effect.Effect<A, E>, key) => locks.withLock(key)(inner),
+          Effect.uninterruptible(step)
         )
-        return yield* locks.withLock(key)(Effect.uninterruptible(step))
       })
 
       const ensureRoot = attempt(() => mkdir(rootPath, { recursive: true }))
@@ -211,7 +229,7 @@ export class WorkspaceFiles extends Context.Service<WorkspaceFiles, WorkspaceFil
           yield* announce(posix.join(...to), timeOf(moved))
         },
         Effect.scoped,
-        Effect.uninterruptible
+        (step, _path, from, to) => lockedEntries([from, to], step)
       )
 
       const move = Effect.fn("WorkspaceFiles.move")(function* (path: string, to: string) {
@@ -232,21 +250,34 @@ export class WorkspaceFiles extends Context.Service<WorkspaceFiles, WorkspaceFil
       const removeForGood = Effect.fnUntraced(function* (at: string) {
         yield* attempt(() => rm(at, { recursive: true }))
         return null
-      }, Effect.uninterruptible)
+      })
+
+      const removeEntry = Effect.fnUntraced(
+        function* (path: string, segments: ReadonlyArray<string>) {
+          const entry = yield* root.entry(segments)
+          yield* requireEntry(entry)
+          const id = yield* hasOwnRoot ? removeForGood(entry.at) : moveToTrash(root, entry, path)
+          yield* announce(path, 0)
+          return id
+        },
+        Effect.scoped,
+        (step, _path, segments) => lockedEntries([segments], step)
+      )
 
       const remove = Effect.fn("WorkspaceFiles.remove")(function* (path: string) {
-        const segments = yield* required(path)
-        const entry = yield* root.entry(segments)
-        yield* requireEntry(entry)
-        const id = yield* hasOwnRoot ? removeForGood(entry.at) : moveToTrash(root, entry, path)
-        yield* announce(path, 0)
-        return id
-      }, Effect.scoped)
+        return yield* removeEntry(path, yield* required(path))
+      })
+
+      const trash = hasOwnRoot
+        ? Effect.succeed(null)
+        : listTrash(root).pipe(Effect.catchTag("FileMissing", () => Effect.succeed([])))
 
       const restore = Effect.fn("WorkspaceFiles.restore")(function* (id: string) {
         if (hasOwnRoot) return yield* new FileMissing()
-        const path = yield* restoreFromTrash(root, id)
-        const entry = yield* root.entry(path.split("/"))
+        const segments = yield* originInTrash(root, id)
+        yield* lockedEntries([segments], restoreFromTrash(root, id, segments))
+        const path = posix.join(...segments)
+        const entry = yield* root.entry(segments)
         yield* announce(path, timeOf(yield* requireEntry(entry)))
         return path
       }, Effect.scoped)
@@ -259,7 +290,12 @@ export class WorkspaceFiles extends Context.Service<WorkspaceFiles, WorkspaceFil
           yield* parse(path)
           yield* ensureRoot
           const entry = yield* root.entry(segments)
-          if (!(yield* createFileAtomic(entry.at, yield* fs.readFile(source)))) {
+          const bytes = yield* fs.readFile(source)
+          const created = yield* lockedEntries(
+            [segments],
+            createFileAtomic(entry.at, bytes).pipe(Effect.provideContext(platform))
+          )
+          if (!created) {
             return yield* new FileConflict({ message: "there is already something of that name: rename it first" })
           }
           const mtime = timeOf(yield* requireEntry(entry))
@@ -276,7 +312,7 @@ export class WorkspaceFiles extends Context.Service<WorkspaceFiles, WorkspaceFil
         return yield* describeOpenFile(yield* root.file(yield* required(path)))
       })
 
-      return WorkspaceFiles.of({ tree, read, write, makeFolder, move, rename, remove, restore, upload, open })
+      return WorkspaceFiles.of({ tree, read, write, makeFolder, move, rename, remove, trash, restore, upload, open })
     })
   )
 }

@@ -22,6 +22,19 @@ const encodeOrigin = Schema.encodeEffect(Origin)
 const decodeOrigin = Schema.decodeEffect(Origin)
 const isTrashId = Schema.is(TrashId)
 
+/** Something that was deleted and can be brought back. */
+export const TrashEntry = Schema.Struct({
+  undo: TrashId,
+  /** Where it was, relative to the root. */
+  path: Schema.String,
+  /** Epoch milliseconds. */
+  deletedAt: Schema.Finite
+})
+export type TrashEntry = typeof TrashEntry.Type
+
+/** Most entries of the trash that are shown. */
+const MAX_LISTED = 200
+
 const ensureFolder = (at: string) =>
   attempt(() => mkdir(at, { mode: 0o700 })).pipe(Effect.catchTag("FileConflict", () => Effect.void))
 
@@ -56,15 +69,20 @@ export const moveToTrash = Effect.fn("moveToTrash")(
   Effect.uninterruptible
 )
 
-/** Puts a deleted entry back where it was and answers its path; never replaces what is there by now. */
+/** Where a deleted entry was, as names below the root. */
+export const originInTrash = Effect.fn("originInTrash")(function* (root: GuardedRoot, id: string) {
+  const slot = yield* root.folder([TRASH_FOLDER, id])
+  const { path } = yield* attempt(() => readFile(`${slot.at}/${ORIGIN}`, "utf8")).pipe(
+    Effect.flatMap(decodeOrigin),
+    Effect.catchTag("SchemaError", () => Effect.fail(new FileMissing()))
+  )
+  return yield* Effect.fromResult(parseRelativePath(path))
+}, Effect.scoped)
+
+/** Puts a deleted entry back where it was; never replaces what is there by now. */
 export const restoreFromTrash = Effect.fn("restoreFromTrash")(
-  function* (root: GuardedRoot, id: string) {
+  function* (root: GuardedRoot, id: string, segments: ReadonlyArray<string>) {
     const slot = yield* root.folder([TRASH_FOLDER, id])
-    const { path } = yield* attempt(() => readFile(`${slot.at}/${ORIGIN}`, "utf8")).pipe(
-      Effect.flatMap(decodeOrigin),
-      Effect.catchTag("SchemaError", () => Effect.fail(new FileMissing()))
-    )
-    const segments = yield* Effect.fromResult(parseRelativePath(path))
     const to = yield* root
       .entry(segments)
       .pipe(
@@ -75,8 +93,22 @@ export const restoreFromTrash = Effect.fn("restoreFromTrash")(
     yield* renameWithoutReplacing({ folder: slot, name: ITEM, at: `${slot.at}/${ITEM}`, real: slot.real }, to)
     const trash = yield* root.folder([TRASH_FOLDER])
     yield* Effect.ignore(attempt(() => rm(`${trash.at}/${id}`, { recursive: true })))
-    return path
   },
   Effect.scoped,
   Effect.uninterruptible
 )
+
+/** What lies in the trash, deleted last first; a damaged entry is left out. */
+export const listTrash = Effect.fn("listTrash")(function* (root: GuardedRoot) {
+  const trash = yield* root.folder([TRASH_FOLDER])
+  const names = yield* attempt(() => readdir(trash.at))
+  const latest = names.filter(isTrashId).sort().reverse().slice(0, MAX_LISTED)
+  const found = yield* Effect.forEach(latest, (undo) =>
+    attempt(() => readFile(`${trash.at}/${undo}/${ORIGIN}`, "utf8")).pipe(
+      Effect.flatMap(decodeOrigin),
+      Effect.map(({ path }): ReadonlyArray<TrashEntry> => [{ undo, path, deletedAt: Number(undo.slice(0, 13)) }]),
+      Effect.orElseSucceed((): ReadonlyArray<TrashEntry> => [])
+    )
+  )
+  return found.flat()
+}, Effect.scoped)

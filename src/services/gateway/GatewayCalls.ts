@@ -41,8 +41,8 @@ export class GatewayCalls extends Context.Service<GatewayCalls, GatewayCallsShap
 
       const request: GatewayCallsShape["request"] = (method, params, payload, options) => {
         const call = client.request(method, params, payload, options)
-        return Effect.catch(call, (error) =>
-          lacksRights(error) ? orElse(Effect.fail(error), cli.call(method, params, payload)) : Effect.fail(error)
+        return Effect.catchIf(call, lacksRights, (error) =>
+          orElse(Effect.fail(error), cli.call(method, params, payload))
         )
       }
 

@@ -2,6 +2,7 @@ import { Clock, Effect, PubSub, Queue, Random, type Redacted, Schema, Stream, Su
 import { DeviceIdentity } from "../device/DeviceIdentity.ts"
 import { EventBus } from "../events/EventBus.ts"
 import { Settings } from "../settings/Settings.ts"
+import { Answering } from "../startup/Answering.ts"
 import type { GatewayClientShape, GatewayConnection, GatewayEvent, GatewayStatus } from "./GatewayClient.ts"
 import { GatewayError } from "./GatewayError.ts"
 import { callFailed, connecting, linkEnded, noToken, starting, timedOut, wrongShape } from "./gatewayFailures.ts"
@@ -121,7 +122,8 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
       yield* SubscriptionRef.set(state, OPENING)
     }
   })
-  yield* Effect.forkScoped(keepConnected)
+  const answering = yield* Answering
+  yield* Effect.forkScoped(Effect.andThen(answering.wait, keepConnected))
 
   const settled = SubscriptionRef.changes(state).pipe(
     Stream.filter((current) => current._tag !== "Opening"),

@@ -1,6 +1,7 @@
-import { Clock, Context, Effect, Fiber, FiberHandle, type FileSystem, Layer, Option, type Path } from "effect"
+import { Clock, Context, Effect, type FileSystem, Layer, Option, type Path } from "effect"
 import type { HttpClient } from "effect/http"
 import type { ChildProcessSpawner } from "effect/process"
+import { makeSharedFlight } from "../flight/makeSharedFlight.ts"
 import { Settings } from "../settings/Settings.ts"
 import { readAgentALimits } from "./agentALimits.ts"
 import { readAgentBLimits } from "./agentBLimits.ts"
@@ -18,26 +19,28 @@ const FRESH_FOR_MS = 60_000
 /** How long a request waits for a new one (D63: under a second). */
 const PATIENCE = "800 millis"
 
-const ASKING = unavailable("the limits are being asked for: try again in a few seconds")
+const ASKING: Unavailable = {
+  ...unavailable("the limits are being asked for: try again in a few seconds"),
+  pending: true
+}
 
 /** Answers from memory and asks again in the background, one question at a time, until the scope closes. */
-const remembered = Effect.fnUntraced(function* <A>(ask: Effect.Effect<A>) {
-  const flight = yield* FiberHandle.make<A>()
+const remembered = <A>(ask: Effect.Effect<A>) => {
   let latest: { readonly value: A; readonly at: number } | undefined
   const refresh = Effect.gen(function* () {
     const value = yield* ask
     latest = { value, at: yield* Clock.currentTimeMillis }
     return value
   })
-  return Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    if (latest !== undefined && now - latest.at < FRESH_FOR_MS) return latest.value
-    const answer = FiberHandle.run(flight, refresh, { onlyIfMissing: true }).pipe(Effect.flatMap(Fiber.join))
-    return yield* Effect.timeoutOption(answer, PATIENCE).pipe(
-      Effect.map((found) => (Option.isSome(found) ? found.value : (latest?.value ?? ASKING)))
-    )
-  })
-})
+  return Effect.map(makeSharedFlight(refresh), (asking) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      if (latest !== undefined && now - latest.at < FRESH_FOR_MS) return latest.value
+      const found = yield* Effect.timeoutOption(asking, PATIENCE)
+      return Option.getOrElse(found, () => latest?.value ?? ASKING)
+    })
+  )
+}
 
 /** Rate limits of two coding agents that are used on this machine (SPEC "Coding-agent limits"). */
 export class AgentLimits extends Context.Service<AgentLimits, AgentLimitsShape>()(

@@ -6,6 +6,8 @@ import { unavailable } from "./limitReport.ts"
 
 /** Longest run of the tool; then it is killed. */
 const TOOL_LIMIT = "20 seconds"
+/** How long it may take to end after that was asked of it. */
+const GRACE = "1 second"
 const ARGUMENTS = ["-p", "/usage"]
 
 const MISSING = unavailable("agent B's tool cannot be run: install it on this machine or set AGENT_B_COMMAND")
@@ -19,6 +21,7 @@ export const readAgentBLimits = Effect.fn("readAgentBLimits")(function* (setting
     stdin: "ignore",
     env: { NO_COLOR: "1", TERM: "dumb" },
     extendEnv: true,
+    forceKillAfter: GRACE,
     cwd: settings.svcHome
   })
   const now = yield* Clock.currentTimeMillis

@@ -17,7 +17,12 @@ export const AgentBWindow = Schema.Struct({
 })
 
 /** What both routes answer when there is nothing to tell, with a sentence for people (D63). */
-export const Unavailable = Schema.Struct({ available: Schema.Literal(false), error: Schema.String })
+export const Unavailable = Schema.Struct({
+  available: Schema.Literal(false),
+  error: Schema.String,
+  /** The agent is being asked: a later answer will tell more. */
+  pending: Schema.optionalKey(Schema.Literal(true))
+})
 export type Unavailable = typeof Unavailable.Type
 
 /** `GET /api/agent-a-limits` (SPEC "Coding-agent limits"). */

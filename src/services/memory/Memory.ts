@@ -1,7 +1,9 @@
 import { Context, Effect, FileSystem, Layer, Path, Schema } from "effect"
 import { EventBus } from "../events/EventBus.ts"
 import { orStorageFailure, type StorageFailure } from "../files/StorageFailure.ts"
+import { TextChanged } from "../files/TextChanged.ts"
 import { TextFiles } from "../files/TextFiles.ts"
+import { isVersion, textVersion } from "../files/textVersion.ts"
 import type { GatewayError } from "../gateway/GatewayError.ts"
 import { GatewayTools } from "../gateway/GatewayTools.ts"
 import { Settings } from "../settings/Settings.ts"
@@ -57,7 +59,10 @@ export interface MemoryShape {
   ) => Effect.Effect<string, MemoryNotFound | StorageFailure>
   /** Adds one bullet to the long-term file and tells the gateway's vector store. */
   readonly add: (input: MemoryInput) => Effect.Effect<MemoryAdded, StorageFailure>
-  readonly replaceSection: (input: MemorySectionInput) => Effect.Effect<void, MemoryNotFound | StorageFailure>
+  /** Answers the version of the new content. */
+  readonly replaceSection: (
+    input: MemorySectionInput
+  ) => Effect.Effect<string, MemoryNotFound | TextChanged | StorageFailure>
   readonly remove: (input: MemoryDeletion) => Effect.Effect<MemoryDeleted, MemoryNotFound | StorageFailure>
 }
 
@@ -152,11 +157,19 @@ export class Memory extends Context.Service<Memory, MemoryShape>()("agent-consol
 
       const replaceSection = Effect.fn("Memory.replaceSection")(function* (input: MemorySectionInput) {
         const path = pathOf(input.date)
-        yield* files.edit(path, paths.basename(path), (text) => {
-          const next = replaceMemorySection(text ?? "", input.title, input.content)
-          return next === undefined ? new MemoryNotFound() : Effect.succeed({ text: next, value: undefined })
-        })
+        const version = yield* files.edit(
+          path,
+          paths.basename(path),
+          Effect.fnUntraced(function* (text: string | undefined) {
+            const before = readMemorySection(text ?? "", input.title)
+            const next = replaceMemorySection(text ?? "", input.title, input.content)
+            if (next === undefined) return yield* new MemoryNotFound()
+            if (!isVersion(input.version, before)) return yield* new TextChanged()
+            return { text: next, value: textVersion(readMemorySection(next, input.title) ?? "") }
+          })
+        )
         yield* changed("updated", path, input.title)
+        return version
       })
 
       const remove = Effect.fn("Memory.remove")(function* (input: MemoryDeletion) {

@@ -56,7 +56,7 @@ const findSection = (lines: ReadonlyArray<MarkdownLine>, title: string) =>
 const offsetOf = (file: string, lines: ReadonlyArray<MarkdownLine>, index: number) => lines[index]?.start ?? file.length
 
 /** First line after a bullet's own text, its continuation lines and the bullets nested under it. */
-const bulletEnd = (lines: ReadonlyArray<MarkdownLine>, index: number): number => {
+export const bulletEnd = (lines: ReadonlyArray<MarkdownLine>, index: number): number => {
   const indent = lines[index]?.bullet?.indent ?? 0
   let end = index + 1
   for (let next = end; next < lines.length; next++) {
@@ -71,7 +71,7 @@ const bulletEnd = (lines: ReadonlyArray<MarkdownLine>, index: number): number =>
 }
 
 /** A bullet's text with the lines that go on with it, as one line. */
-const itemText = (lines: ReadonlyArray<MarkdownLine>, index: number): string => {
+export const itemText = (lines: ReadonlyArray<MarkdownLine>, index: number): string => {
   const rows = [lines[index]?.bullet?.text ?? ""]
   for (let next = index + 1; lines[next]?.continues; next++) rows.push(lines[next]?.text.trim() ?? "")
   return rows.join(" ")

@@ -42,11 +42,12 @@ export const MemoryInput = Schema.Struct({
 })
 export type MemoryInput = typeof MemoryInput.Type
 
-/** Body of `PUT /api/memories/section`; without `date` it is the long-term file. */
+/** Body of `PUT /api/memories/section`; without `date` it is the long-term file, with `version` only as it was read. */
 export const MemorySectionInput = Schema.Struct({
   title: filled(200),
   content: bounded(0, 50_000),
-  date: Schema.optionalKey(MemoryDate)
+  date: Schema.optionalKey(MemoryDate),
+  version: Schema.optionalKey(Schema.String)
 })
 export type MemorySectionInput = typeof MemorySectionInput.Type
 

@@ -64,9 +64,7 @@ export class SessionSettings extends Context.Service<
       })
 
       const info = Effect.fn("SessionSettings.info")((sessionKey: string) =>
-        Effect.catch(overSocket(sessionKey), (error) =>
-          lacksRights(error) ? overTool(sessionKey, error) : Effect.fail(error)
-        )
+        Effect.catchIf(overSocket(sessionKey), lacksRights, (error) => overTool(sessionKey, error))
       )
 
       const patch = Effect.fn("SessionSettings.patch")(function* ({ sessionKey, ...fields }: SessionChange) {

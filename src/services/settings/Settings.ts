@@ -20,6 +20,12 @@ export interface SettingsShape {
   readonly sttProvider: "local" | "vendor_a"
   readonly sttModel: string
   readonly sttModelDir: string
+  /** Where local models are downloaded from: `<address>/ggml-<model>.bin`. */
+  readonly sttModelBaseUrl: string
+  /** Program that converts audio: a path, or a name looked up in PATH. */
+  readonly ffmpegCommand: string
+  /** WebSocket address of the free voices. */
+  readonly freeBaseUrl: string
   /** One of the twelve voice languages; anything else falls back to `en`. */
   readonly language: string
   readonly edgeVoiceGender: "female" | "male"
@@ -58,6 +64,8 @@ export interface SettingsShape {
   readonly logFormat: "text" | "json"
   /** Where traces, metrics and logs go (OTLP over HTTP); `undefined` means nowhere. */
   readonly otlpEndpoint: string | undefined
+  /** Where the latest release is told as JSON with `tag_name`; `undefined` means the code host of the git remote. */
+  readonly releasesUrl: string | undefined
   /** The service's own directory, 0700 (D1). */
   readonly svcHome: string
   /** The gateway's dot-directory (D1). */

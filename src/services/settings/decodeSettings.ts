@@ -30,6 +30,8 @@ const list = (value: string | undefined, separator: RegExp | string = ","): Read
 
 const secret = (value: string | undefined) => (value === undefined ? undefined : Redacted.make(value))
 
+const withoutSlash = (address: string) => address.replace(/\/+$/, "")
+
 const isTrue = (value: string | undefined) => value === "true" || value === "1"
 
 const normaliseOrigin = (value: string): ReadonlyArray<string> => {
@@ -85,11 +87,18 @@ const toSettings = (env: Environment, base: SettingsBase): SettingsShape => {
     agentName: env.AGENT_NAME ?? "Agent",
     vendorAKey: secret(env.VENDOR_A_API_KEY),
     vendorBToken: secret(env.VENDOR_B_API_TOKEN),
-    vendorABaseUrl: env.VENDOR_A_BASE_URL ?? "https://api.openai.com/v1",
-    vendorBBaseUrl: env.VENDOR_B_BASE_URL ?? "https://api.replicate.com/v1",
+    vendorABaseUrl: withoutSlash(env.VENDOR_A_BASE_URL ?? "https://api.openai.com/v1"),
+    vendorBBaseUrl: withoutSlash(env.VENDOR_B_BASE_URL ?? "https://api.replicate.com/v1"),
     sttProvider: env.STT_PROVIDER ?? "local",
     sttModel: env.STT_MODEL ?? "tiny",
     sttModelDir: path(env.STT_MODEL_DIR, posix.join(svcHome, "models")),
+    sttModelBaseUrl: withoutSlash(
+      env.STT_MODEL_BASE_URL ?? "https://huggingface.co/ggerganov/whisper.cpp/resolve/main"
+    ),
+    ffmpegCommand: env.FFMPEG_COMMAND?.includes("/") ? path(env.FFMPEG_COMMAND, "") : (env.FFMPEG_COMMAND ?? "ffmpeg"),
+    freeBaseUrl: withoutSlash(
+      env.FREE_BASE_URL ?? "wss://speech.platform.bing.com/consumer/speech/synthesize/readaloud/edge/v1"
+    ),
     language: LANGUAGES.some((known) => known === language) ? language : "en",
     edgeVoiceGender: env.EDGE_VOICE_GENDER ?? "female",
     allowedOrigins: list(env.ALLOWED_ORIGINS).flatMap(normaliseOrigin),
@@ -115,10 +124,11 @@ const toSettings = (env: Environment, base: SettingsBase): SettingsShape => {
     ttsCacheTtlMs: env.TTS_CACHE_TTL_MS ?? 3_600_000,
     ttsCacheMax: env.TTS_CACHE_MAX ?? 200,
     agentADir: path(env.AGENT_A_DIR, "~/.codex"),
-    agentABaseUrl: (env.AGENT_A_BASE_URL ?? "https://chatgpt.com/backend-api").replace(/\/+$/, ""),
+    agentABaseUrl: withoutSlash(env.AGENT_A_BASE_URL ?? "https://chatgpt.com/backend-api"),
     agentBCommand: env.AGENT_B_COMMAND ?? "claude",
     logFormat: env.LOG_FORMAT ?? "text",
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, ""),
+    releasesUrl: env.SVC_RELEASES_URL,
     svcHome,
     gatewayHome,
     gatewayCli: env.GATEWAY_CLI?.includes("/") ? path(env.GATEWAY_CLI, "") : (env.GATEWAY_CLI ?? "openclaw"),

@@ -22,6 +22,10 @@ const httpUrl = Schema.String.check(
   Schema.makeFilter((value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))
 ).annotate({ message: "must be an http or https address" })
 
+const socketUrl = Schema.String.check(
+  Schema.makeFilter((value: string) => URL.canParse(value) && /^wss?:$/.test(new URL(value).protocol))
+).annotate({ message: "must be a ws or wss address" })
+
 const matching = (pattern: RegExp, message: string) =>
   Schema.String.check(Schema.makeFilter((value: string) => pattern.test(value))).annotate({ message })
 
@@ -46,6 +50,9 @@ export const EnvironmentSchema = Schema.Struct({
   STT_PROVIDER: Schema.optionalKey(oneOf(["local", "vendor_a"])),
   STT_MODEL: Schema.optionalKey(oneOf(["tiny", "base", "small", "tiny.en", "base.en", "small.en"])),
   STT_MODEL_DIR: Schema.optionalKey(text),
+  STT_MODEL_BASE_URL: Schema.optionalKey(httpUrl),
+  FFMPEG_COMMAND: Schema.optionalKey(text),
+  FREE_BASE_URL: Schema.optionalKey(socketUrl),
   SVC_LANGUAGE: Schema.optionalKey(text),
   LANGUAGE: Schema.optionalKey(text),
   EDGE_VOICE_GENDER: Schema.optionalKey(oneOf(["female", "male"])),
@@ -75,6 +82,7 @@ export const EnvironmentSchema = Schema.Struct({
   AGENT_B_COMMAND: Schema.optionalKey(text),
   LOG_FORMAT: Schema.optionalKey(oneOf(["text", "json"])),
   OTEL_EXPORTER_OTLP_ENDPOINT: Schema.optionalKey(httpUrl),
+  SVC_RELEASES_URL: Schema.optionalKey(httpUrl),
   SVC_HOME: Schema.optionalKey(text),
   GATEWAY_HOME: Schema.optionalKey(text),
   GATEWAY_CLI: Schema.optionalKey(text),

@@ -1,11 +1,10 @@
-import { isIP } from "node:net"
 import type { SettingsShape } from "./Settings.ts"
 
 const EVERY_INTERFACE = ["0.0.0.0", "[::]", "[::ffff:0:0]"]
 
 /** Whether an address means every network interface; the URL parser knows its many spellings (`0`, `0x0`, `0:0::0`). */
 export const isEveryInterface = (host: string): boolean => {
-  const address = `http://${isIP(host) === 6 ? `[${host.replace(/%.*$/, "")}]` : host}`
+  const address = `http://${host.includes(":") ? `[${host.replace(/%.*$/, "")}]` : host}`
   return URL.canParse(address) && EVERY_INTERFACE.includes(new URL(address).hostname)
 }
 

@@ -1,6 +1,18 @@
-import { Schema } from "effect"
+import { Option, Schema } from "effect"
 
-/** A skill of the agent (SPEC "Other records"); texts the gateway does not have are empty. */
+const text = Schema.optionalKey(Schema.NullOr(Schema.String))
+const flag = Schema.optionalKey(Schema.NullOr(Schema.Boolean))
+const texts = Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String)))
+
+/** What a skill needs and the gateway's machine does not have: programs, variables, settings, a system. */
+const Missing = Schema.Struct({ bins: texts, anyBins: texts, env: texts, config: texts, os: texts })
+/** A way to install what is missing, in the gateway's words. */
+const InstallHint = Schema.Struct({ id: text, kind: text, label: Schema.String })
+
+/**
+ * A skill of the agent (SPEC "Other records"); texts the gateway does not have are empty. `missing` and `install` tell
+ * why it is not eligible, where the gateway says so.
+ */
 export const Skill = Schema.Struct({
   name: Schema.String,
   description: Schema.String,
@@ -10,12 +22,11 @@ export const Skill = Schema.Struct({
   blockedByAllowlist: Schema.Boolean,
   bundled: Schema.Boolean,
   source: Schema.String,
-  homepage: Schema.String
+  homepage: Schema.String,
+  missing: Schema.optionalKey(Missing),
+  install: Schema.optionalKey(Schema.Array(InstallHint))
 }).annotate({ identifier: "Skill" })
 export type Skill = typeof Skill.Type
-
-const text = Schema.optionalKey(Schema.NullOr(Schema.String))
-const flag = Schema.optionalKey(Schema.NullOr(Schema.Boolean))
 
 const Row = Schema.Struct({
   name: Schema.String,
@@ -26,11 +37,27 @@ const Row = Schema.Struct({
   blockedByAllowlist: flag,
   bundled: flag,
   source: text,
-  homepage: text
+  homepage: text,
+  missing: Schema.optionalKey(Schema.Unknown),
+  install: Schema.optionalKey(Schema.Unknown)
 })
+
+const decodeMissing = Schema.decodeUnknownOption(Missing)
+const decodeInstall = Schema.decodeUnknownOption(Schema.Array(InstallHint))
 
 /** Answer to `skills.status`, and what the command-line tool's `skills list --json` prints. */
 export const SkillStatus = Schema.Struct({ skills: Schema.Array(Row) })
+
+/** Reasons and hints of a skill that cannot be used; a form this console does not know is no reason to hide the skill. */
+const reasons = (row: typeof Row.Type): Pick<Skill, "missing" | "install"> => {
+  if (row.eligible === true) return {}
+  const missing = decodeMissing(row.missing)
+  const install = decodeInstall(row.install)
+  return {
+    ...(Option.isSome(missing) ? { missing: missing.value } : {}),
+    ...(Option.isSome(install) && install.value.length > 0 ? { install: install.value } : {})
+  }
+}
 
 /** A row in SPEC's form. */
 export const skillOf = (row: typeof Row.Type): Skill => ({
@@ -42,5 +69,6 @@ export const skillOf = (row: typeof Row.Type): Skill => ({
   blockedByAllowlist: row.blockedByAllowlist ?? false,
   bundled: row.bundled ?? false,
   source: row.source ?? "",
-  homepage: row.homepage ?? ""
+  homepage: row.homepage ?? "",
+  ...reasons(row)
 })

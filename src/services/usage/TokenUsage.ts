@@ -1,30 +1,15 @@
-import {
-  Clock,
-  Context,
-  DateTime,
-  Effect,
-  Fiber,
-  FiberHandle,
-  type FileSystem,
-  Layer,
-  Path,
-  Result,
-  Schedule,
-  Schema,
-  Scope
-} from "effect"
+import { Clock, Context, DateTime, Effect, type FileSystem, Layer, Path, Schedule, Schema } from "effect"
 import { EventBus } from "../events/EventBus.ts"
+import { makeSharedFlight } from "../flight/makeSharedFlight.ts"
 import { GatewayClient } from "../gateway/GatewayClient.ts"
 import { Settings } from "../settings/Settings.ts"
-import { openSqlite } from "../sqlite/openSqlite.ts"
-import type { SqliteShape } from "../sqlite/Sqlite.ts"
 import { makeGatewayUsageSource } from "./GatewayUsageSource.ts"
-import { makeTranscriptScans } from "./transcripts/TranscriptScans.ts"
+import type { Totals } from "./store/totalRows.ts"
 import { transcriptFolders } from "./transcripts/transcriptFolders.ts"
 import { readUsageFile, writeUsageFile } from "./UsageFile.ts"
-import { readHistory, type UsageHistoryQuery } from "./usageHistory.ts"
-import { usageMigrations } from "./usageMigrations.ts"
-import { isSettled, readTotals, settle, type Totals, touch, type UsageSummary } from "./usageTotals.ts"
+import { makeUsageThread } from "./UsageThread.ts"
+import type { UsageHistoryQuery, UsageHistoryRow } from "./usageHistory.ts"
+import type { UsageSummary } from "./usageSummary.ts"
 
 /** The usage could not be counted; `message` is for people. */
 export class UsageUnavailable extends Schema.TaggedError<UsageUnavailable>()("UsageUnavailable", {
@@ -36,7 +21,7 @@ export interface TokenUsageShape {
   /** The sums of now; at most 60 s old (SPEC "Token usage"). */
   readonly summary: Effect.Effect<UsageSummary, UsageUnavailable>
   /** The sums of each group between two days, deleted transcripts included; as fresh as the summary. */
-  readonly history: (query: UsageHistoryQuery) => Effect.Effect<ReturnType<typeof readHistory>, UsageUnavailable>
+  readonly history: (query: UsageHistoryQuery) => Effect.Effect<ReadonlyArray<UsageHistoryRow>, UsageUnavailable>
 }
 
 const FRESH_FOR_MS = 60_000
@@ -61,51 +46,30 @@ export class TokenUsage extends Context.Service<TokenUsage, TokenUsageShape>()(
       const bus = yield* EventBus
       const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
       const paths = yield* Path.Path
-      const scope = yield* Effect.scope
-      const scanTranscripts = yield* makeTranscriptScans
-      const askGateway = makeGatewayUsageSource(yield* GatewayClient)
+      const ask = yield* makeUsageThread(paths.join(settings.svcHome, "usage.db"))
+      const askGateway = makeGatewayUsageSource(yield* GatewayClient, ask)
 
-      const openStore = Effect.gen(function* () {
-        const path = paths.join(settings.svcHome, "usage.db")
-        const sqlite = yield* openSqlite({ path, migrations: usageMigrations, onDamage: "setAside" })
-        // What a power cut takes from this file is in the transcripts still, and is read again.
-        yield* sqlite.read((db) => db.run("PRAGMA synchronous = NORMAL"))
-        return sqlite
-      }).pipe(Scope.provide(scope), Effect.uninterruptible)
-      let opened: SqliteShape | undefined
-      const store = Effect.suspend(() =>
-        opened === undefined
-          ? Effect.tap(openStore, (sqlite) =>
-              Effect.sync(() => {
-                opened = sqlite
-              })
-            )
-          : Effect.succeed(opened)
-      )
-
-      const firstScanEnds = Effect.fnUntraced(function* (sqlite: SqliteShape, now: string) {
-        if (yield* sqlite.read(isSettled)) return
-        const earlier = yield* readUsageFile(settings.usageFile)
-        yield* sqlite.transaction((db) => Result.succeed(settle(db, earlier, now)))
+      const firstScanEnds = Effect.fnUntraced(function* (now: string) {
+        if (yield* ask("isSettled")) return
+        yield* ask("settle", yield* readUsageFile(settings.usageFile), now)
       })
 
       let latest: UsageSummary | undefined
       const scan = Effect.gen(function* () {
         const folders = yield* transcriptFolders(settings)
-        const sqlite = yield* store
-        const before = latest ?? (yield* sqlite.read(readTotals))
-        if (folders.length > 0) yield* scanTranscripts(sqlite, folders)
-        yield* askGateway(sqlite)
+        const before = latest ?? (yield* ask("totals"))
+        if (folders.length > 0) yield* ask("scan", folders)
+        yield* askGateway
         const updatedAt = yield* Clock.currentTimeMillis
         const now = DateTime.formatIso(DateTime.makeUnsafe(updatedAt))
-        yield* firstScanEnds(sqlite, now)
+        yield* firstScanEnds(now)
         const { updatedAt: _, ...previous } = { updatedAt: 0, ...before }
-        const found = yield* sqlite.read(readTotals)
+        const found = yield* ask("totals")
         if (figures(found) === figures(previous)) {
           latest = { ...found, updatedAt }
           return latest
         }
-        yield* sqlite.transaction((db) => Result.succeed(touch(db, now)))
+        yield* ask("touch", now)
         latest = { ...found, persistent: { ...found.persistent, lastUpdated: now }, updatedAt }
         const { totalCost, totalInput, totalOutput, persistent } = latest
         yield* writeUsageFile(settings.usageFile, persistent)
@@ -118,9 +82,7 @@ export class TokenUsage extends Context.Service<TokenUsage, TokenUsageShape>()(
         Effect.withSpan("TokenUsage.scan")
       )
 
-      // Whoever asks joins the scan under way; it goes on when they leave.
-      const flight = yield* FiberHandle.make<UsageSummary, UsageUnavailable>()
-      const scanOnce = Effect.flatMap(FiberHandle.run(flight, scan, { onlyIfMissing: true }), Fiber.join)
+      const scanOnce = yield* makeSharedFlight(scan)
 
       const summary = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
@@ -129,9 +91,7 @@ export class TokenUsage extends Context.Service<TokenUsage, TokenUsageShape>()(
 
       const history = Effect.fn("TokenUsage.history")(function* (query: UsageHistoryQuery) {
         yield* summary
-        return yield* Effect.flatMap(store, (sqlite) => sqlite.read((db) => readHistory(db, query))).pipe(
-          Effect.mapError(unavailable)
-        )
+        return yield* Effect.mapError(ask("history", query), unavailable)
       })
 
       yield* scanOnce.pipe(

@@ -1,7 +1,8 @@
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
 import { writeFileAtomic } from "../files/atomicFile.ts"
+import type { KeptTotals } from "./store/totalRows.ts"
 import { toNano } from "./UsageRow.ts"
-import type { KeptTotals, UsageSummary } from "./usageTotals.ts"
+import type { UsageSummary } from "./usageSummary.ts"
 
 /** Contents of USAGE_FILE: everything ever counted, costs in US dollars. */
 const Contents = Schema.fromJsonString(

@@ -1,11 +1,7 @@
 import { Schema } from "effect"
-import type { SqlConnection } from "../sqlite/Sqlite.ts"
-import { NANO } from "./UsageRow.ts"
-import { COST, WITH_RATES } from "./usageTotals.ts"
 
 /** What a series can be told apart by. */
-export const USAGE_GROUPS = ["day", "model", "agent", "session"] as const
-export const UsageGroup = Schema.Literals(USAGE_GROUPS)
+export const UsageGroup = Schema.Literals(["day", "model", "agent", "session"])
 export type UsageGroup = typeof UsageGroup.Type
 
 /** Which part of the history, in which detail. */
@@ -35,32 +31,4 @@ export const UsageHistoryRow = Schema.Struct({
   errorCount: Schema.Int
 })
 
-const { cost: _, ...plainFields } = UsageHistoryRow.fields
-const decodeRows = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ ...plainFields, nano: Schema.Finite })))
-
-/** Models of one name exist at several providers, sessions of one name at several agents. */
-const COLUMNS: Readonly<Record<UsageGroup, ReadonlyArray<string>>> = {
-  day: ["day"],
-  model: ["provider", "model"],
-  agent: ["agent"],
-  session: ["agent", "session"]
-}
-
-/** The sums of each group that has any usage, in the order of the groups; deleted transcripts included. */
-export const readHistory = (db: SqlConnection, query: UsageHistoryQuery) => {
-  const wanted = USAGE_GROUPS.filter((group) => query.group.includes(group))
-  const columns = [...new Set(wanted.flatMap((group) => COLUMNS[group]))].map((name) => `u.${name}`).join(", ")
-  const rows = db.all(
-    `SELECT ${columns}, SUM(${COST}) AS nano, SUM(u.messages) AS messageCount, SUM(u.input) AS inputTokens,
-       SUM(u.output) AS outputTokens, SUM(u.cache_read) AS cacheReadTokens, SUM(u.cache_write) AS cacheWriteTokens,
-       SUM(u.errors) AS errorCount
-     FROM all_usage u ${WITH_RATES}
-     WHERE u.day BETWEEN ? AND ?
-     GROUP BY ${columns}
-     HAVING SUM(u.messages) > 0 OR SUM(u.input + u.output) > 0
-     ORDER BY ${columns}`,
-    query.from,
-    query.to
-  )
-  return decodeRows(rows).map(({ nano, ...row }) => ({ ...row, cost: nano / NANO }))
-}
+export type UsageHistoryRow = typeof UsageHistoryRow.Type

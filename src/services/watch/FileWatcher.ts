@@ -4,6 +4,7 @@ import { EventBus } from "../events/EventBus.ts"
 import { mtimeOf } from "../files/mtime.ts"
 import { TextFiles } from "../files/TextFiles.ts"
 import { Settings } from "../settings/Settings.ts"
+import { Answering } from "../startup/Answering.ts"
 import { makeAnnouncer } from "./announcer.ts"
 import { changeOf, watchPlan } from "./watchRules.ts"
 import { watchStream } from "./watchStream.ts"
@@ -37,7 +38,8 @@ export const FileWatcher = Layer.effectDiscard(
     const watching = (polling: boolean) =>
       watchStream({ roots: plan.roots, ignored: plan.ignored, polling }).pipe(Stream.runForEach(changed))
 
-    yield* watching(false).pipe(
+    const answering = yield* Answering
+    yield* Effect.andThen(answering.wait, watching(false)).pipe(
       Effect.catchTag("TooManyWatches", () =>
         Effect.logWarning(
           "the system has no file watches left, so files are looked at once a second: raise fs.inotify.max_user_watches"

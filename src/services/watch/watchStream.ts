@@ -1,4 +1,3 @@
-import { watch } from "chokidar"
 import { Cause, Data, Effect, Queue, Stream } from "effect"
 
 /** The system cannot watch more files (`ENOSPC`, `EMFILE`); polling still works. */
@@ -22,21 +21,24 @@ const isOutOfWatches = (cause: unknown) =>
 export const watchStream = ({ roots, ignored, polling }: WatchOptions): Stream.Stream<string, TooManyWatches> =>
   Stream.callback<string, TooManyWatches>((queue) =>
     Effect.acquireRelease(
-      Effect.sync(() =>
-        watch([...roots], {
-          ignored,
-          ignoreInitial: true,
-          atomic: false,
-          usePolling: polling,
-          interval: POLL_MS
-        })
-          .on("add", (path) => Queue.offerUnsafe(queue, path))
-          .on("change", (path) => Queue.offerUnsafe(queue, path))
-          .on("unlink", (path) => Queue.offerUnsafe(queue, path))
-          .on("error", (cause) => {
-            if (!polling && isOutOfWatches(cause))
-              Queue.failCauseUnsafe(queue, Cause.fail(new TooManyWatches({ cause })))
+      // Loaded with the first watch: a start answers before it watches.
+      Effect.map(
+        Effect.promise(() => import("chokidar")),
+        ({ watch }) =>
+          watch([...roots], {
+            ignored,
+            ignoreInitial: true,
+            atomic: false,
+            usePolling: polling,
+            interval: POLL_MS
           })
+            .on("add", (path) => Queue.offerUnsafe(queue, path))
+            .on("change", (path) => Queue.offerUnsafe(queue, path))
+            .on("unlink", (path) => Queue.offerUnsafe(queue, path))
+            .on("error", (cause) => {
+              if (!polling && isOutOfWatches(cause))
+                Queue.failCauseUnsafe(queue, Cause.fail(new TooManyWatches({ cause })))
+            })
       ),
       (watcher) => Effect.promise(() => watcher.close())
     )

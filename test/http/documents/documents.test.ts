@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { textVersion } from "../../../src/services/files/textVersion.ts"
 import { makeKnowledgeApp } from "../../support/knowledgeApp.ts"
 
 it.effect("documents: six keys, 404 before the first write, 400 for any other key", () =>
@@ -13,7 +14,8 @@ it.effect("documents: six keys, 404 before the first write, 400 for any other ke
     assert.deepStrictEqual((yield* app.send("PUT", "/api/workspace/soul", { content: "calm\n" })).body, {
       ok: true,
       key: "soul",
-      content: "calm\n"
+      content: "calm\n",
+      version: textVersion("calm\n")
     })
     assert.deepStrictEqual((yield* app.send("GET", "/api/workspace/soul")).body, { ok: true, content: "calm\n" })
     for (const key of ["nothing", "__proto__", "constructor", "SOUL.md", "..%2fsoul", "soul%00"]) {
@@ -32,5 +34,21 @@ it.effect("documents: 100 KB of bytes and not one more (D17)", () =>
     assert.deepStrictEqual(tooLarge.body, { error: "Request body too large" })
     assert.strictEqual((yield* app.send("PUT", "/api/workspace/user", { content: 1 })).status, 400)
     assert.strictEqual((yield* app.send("PUT", "/api/workspace/user", {})).status, 400)
+  })
+)
+
+it.effect("documents: a version keeps a save from writing over what somebody else saved", () =>
+  Effect.gen(function* () {
+    const app = yield* makeKnowledgeApp()
+    const put = (body: object) => app.send("PUT", "/api/workspace/tools", body)
+    assert.strictEqual((yield* put({ content: "a", version: textVersion("nothing") })).status, 409)
+    assert.strictEqual((yield* put({ content: "a", version: null })).status, 200)
+    assert.strictEqual((yield* put({ content: "b", version: null })).status, 409)
+    const { body } = yield* put({ content: "b", version: textVersion("a") })
+    assert.strictEqual(body.version, textVersion("b"))
+    const late = yield* put({ content: "c", version: textVersion("a") })
+    assert.deepStrictEqual([late.status, late.body.error], [409, "conflict"])
+    assert.strictEqual((yield* app.send("GET", "/api/workspace/tools")).body.content, "b")
+    assert.strictEqual((yield* put({ content: "c" })).status, 200)
   })
 )

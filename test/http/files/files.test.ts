@@ -267,6 +267,8 @@ describe("folders, names and places", () => {
       assert.deepStrictEqual(gone, { ok: true, path: "a.md", undo: null })
       assert.isFalse(existsSync(join(folder, "a.md")))
       assert.isFalse(existsSync(join(folder, ".trash")))
+      const trash = yield* app.json(yield* app.request("/api/files/trash"))
+      assert.deepStrictEqual(trash, { ok: true, isPermanent: true, entries: [] })
     })
   )
 })
@@ -298,6 +300,13 @@ describe("upload and download", () => {
       const mtime = statSync(join(app.workspace, path)).mtimeMs
       assert.deepStrictEqual(yield* app.json(made), { ok: true, path, mtime: Math.trunc(mtime) })
       assert.strictEqual((yield* app.request("/api/files/upload", sent())).status, 409)
+      const download = (query: string) => app.request(`/api/files/download?path=${encodeURIComponent(path)}${query}`)
+      const viewed = yield* download("&view=pdf")
+      assert.deepStrictEqual(
+        ["content-type", "content-disposition", "x-content-type-options"].map((name) => viewed.headers.get(name)),
+        ["application/pdf", "inline", "nosniff"]
+      )
+      assert.strictEqual((yield* download("&view=html")).status, 400)
       const url = `/api/files/download?path=${encodeURIComponent(path)}`
       const get = Effect.fnUntraced(function* (headers: Record<string, string>) {
         const response = yield* app.request(url, { headers })
@@ -349,7 +358,10 @@ describe("upload and download", () => {
         yield* app.post("write", { path: "a.md", content: "", mtime: 1 })
         yield* app.post("write", { path: `new-${times}.md`, content: "", mtime: 0 })
         yield* app.post("move", { path: "notes/b.md", to: "notes/b.md" })
-        yield* app.post("restore", { undo: (yield* app.post("delete", { path: "notes" })).body.undo })
+        const { undo } = (yield* app.post("delete", { path: "notes" })).body
+        const { body: trash } = yield* app.send("GET", "/api/files/trash")
+        assert.deepStrictEqual([trash.isPermanent, trash.entries[0].undo], [false, undo])
+        yield* app.post("restore", { undo })
         yield* app.request("/api/files/upload", { method: "POST", body: form(`up-${times}`, new Uint8Array(1)) })
       })
       const isOpen = () => readdirSync("/proc/self/fd").filter((fd) => leadsTo(fd).startsWith(app.workspace)).length

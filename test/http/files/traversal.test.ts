@@ -24,8 +24,9 @@ const form = (fields: Readonly<Record<string, string>>, name: string) => {
   return body
 }
 
+const encoded = (spelling: string) => encodeURIComponent(spelling.toWellFormed())
 const post = (path: string, body: unknown) => [path, { method: "POST", body: JSON.stringify(body) }] as const
-const get = (path: string, query: string) => [`${path}?path=${encodeURIComponent(query.toWellFormed())}`, {}] as const
+const get = (path: string, query: string) => [`${path}?path=${encoded(query)}`, {}] as const
 
 /** Every route that takes a path, with the spelling in each place a path can stand. */
 const ROUTES = {
@@ -41,6 +42,21 @@ const ROUTES = {
   "move to": (spelling: string) => post("/api/files/move", { path: "inside/note.md", to: `${spelling}/x` }),
   delete: (spelling: string) => post("/api/files/delete", { path: `${spelling}/key.txt` }),
   restore: (spelling: string) => post("/api/files/restore", { undo: spelling }),
+  document: (spelling: string) => [`/api/workspace/${encoded(spelling)}`, {}] as const,
+  "document written": (spelling: string) =>
+    [`/api/workspace/${encoded(spelling)}`, { method: "PUT", body: JSON.stringify({ content: "written" }) }] as const,
+  "memory's day": (spelling: string) => [`/api/memories/section?title=x&date=${encoded(spelling)}`, {}] as const,
+  "memory's day written": (spelling: string) =>
+    [
+      "/api/memories/section",
+      { method: "PUT", body: JSON.stringify({ title: "x", content: "written", date: spelling }) }
+    ] as const,
+  "memory's day removed": (spelling: string) =>
+    [
+      "/api/memories",
+      { method: "DELETE", body: JSON.stringify({ query: "x", type: "daily", date: spelling }) }
+    ] as const,
+  "working directory": (spelling: string) => post("/api/git-info/workdir", { sessionKey: "s", workdir: spelling }),
   upload: (spelling: string) => ["/api/files/upload", { method: "POST", body: form({ path: spelling }, "x") }] as const
 }
 

@@ -70,18 +70,29 @@ for (const generation of ["new", "old"] as const) {
         assert.isTrue(body.ok)
         assert.isNotEmpty(body.skills)
         for (const skill of body.skills) {
-          assert.deepStrictEqual(Object.fromEntries(Object.entries(skill).map(([key, value]) => [key, typeof value])), {
-            name: "string",
-            description: "string",
-            emoji: "string",
-            eligible: "boolean",
-            disabled: "boolean",
-            blockedByAllowlist: "boolean",
-            bundled: "boolean",
-            source: "string",
-            homepage: "string"
-          })
+          const { missing, install, ...fields } = skill
+          assert.strictEqual(missing === undefined, skill.eligible)
+          assert.isTrue(install === undefined || !skill.eligible)
+          assert.deepStrictEqual(
+            Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, typeof value])),
+            {
+              name: "string",
+              description: "string",
+              emoji: "string",
+              eligible: "boolean",
+              disabled: "boolean",
+              blockedByAllowlist: "boolean",
+              bundled: "boolean",
+              source: "string",
+              homepage: "string"
+            }
+          )
         }
+        const named = (name: string) => body.skills.find((skill: { readonly name: string }) => skill.name === name)
+        assert.deepStrictEqual(named("repository").missing.bins, ["gh"])
+        assert.deepStrictEqual(named("repository").install, [
+          { id: "brew", kind: "brew", label: "Install GitHub CLI (brew)" }
+        ])
       })
     )
   })

@@ -170,6 +170,17 @@ describe("GET /api/agent-b-limits", () => {
     })
   )
 
+  it.live("answers everybody who asks at the same time", () =>
+    Effect.gen(function* () {
+      const app = yield* startApp()
+      tool(app.folder, 'sleep 0.1; echo "Current session"; echo "25% used"')
+      const answers = yield* Effect.forEach([1, 2, 3], () => app.request("/api/agent-b-limits"), {
+        concurrency: "unbounded"
+      })
+      for (const answer of answers) assert.strictEqual(answer.status, 200)
+    })
+  )
+
   it.live("does not wait for a tool that hangs", () =>
     Effect.gen(function* () {
       const app = yield* startApp()
@@ -198,4 +209,8 @@ describe("GET /api/agent-b-limits", () => {
   )
 })
 
-const ASKING = { available: false, error: "the limits are being asked for: try again in a few seconds" }
+const ASKING = {
+  available: false,
+  error: "the limits are being asked for: try again in a few seconds",
+  pending: true
+}

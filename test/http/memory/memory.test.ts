@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { textVersion } from "../../../src/services/files/textVersion.ts"
 import { makeKnowledgeApp } from "../../support/knowledgeApp.ts"
 
 const title = "a".repeat(200)
@@ -25,8 +26,14 @@ describe("memory routes", () => {
       })
       assert.deepStrictEqual(
         (yield* app.send("PUT", "/api/memories/section", { title: "Taste", content: "- likes coffee" })).body,
-        { ok: true, title: "Taste", content: "- likes coffee" }
+        { ok: true, title: "Taste", content: "- likes coffee", version: textVersion("- likes coffee") }
       )
+      const late = yield* app.send("PUT", "/api/memories/section", {
+        title: "Taste",
+        content: "- likes water",
+        version: textVersion("- likes tea")
+      })
+      assert.deepStrictEqual([late.status, late.body.error], [409, "conflict"])
       assert.deepStrictEqual((yield* app.send("DELETE", "/api/memories", { query: "likes coffee" })).body, {
         ok: true,
         result: { deleted: 1, source: "long-term", file: "MEMORY.md", type: "item" }

@@ -15,6 +15,20 @@ it.effect("GET /api/version names the package and its version", () =>
   })
 )
 
+it.live("GET /api/version/check says whether there is a newer version, or why it does not know", () =>
+  Effect.gen(function* () {
+    const app = yield* makeApp({ settings: { releasesUrl: "http://127.0.0.1:1/latest" } })
+    const response = yield* app.request("/api/version/check")
+    assert.strictEqual(response.status, 200)
+    assert.deepInclude(yield* Effect.promise(() => response.json()), {
+      current: manifest.version,
+      latest: null,
+      updateAvailable: false,
+      reason: "the code host cannot be reached"
+    })
+  })
+)
+
 it.effect("an unknown API path is a JSON 404 (D16)", () =>
   Effect.gen(function* () {
     const app = yield* makeApp()

@@ -92,7 +92,7 @@ describe("GET /api/tokens/history", () => {
 
 /** A gateway of the newer generation that tells its own usage, and what its models cost. */
 const tellingGateway = (sessions: ReadonlyArray<object>, tokens: number) => {
-  const answer = (method: string, params: object) => {
+  const answer = (method: string, params: object): unknown => {
     if (method === "sessions.usage") {
       const daily = [{ date: "2026-11-02", tokens, cost: 1 }]
       return { sessions: "limit" in params && params.limit === 1 ? [] : sessions, aggregates: { daily } }

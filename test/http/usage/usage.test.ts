@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, PubSub } from "effect"
 import { TestClock } from "effect/testing"
@@ -89,6 +89,16 @@ describe("GET /api/tokens", () => {
     })
   )
 
+  it.effect("answers everybody who asks while it counts", () =>
+    Effect.gen(function* () {
+      const settings = yield* home
+      write(sessionsFolder(settings.gatewayHome), "a.jsonl", lines(answerLine({ input: 7 })))
+      const app = yield* startApp(settings)
+      const answers = yield* Effect.forEach([1, 2, 3], () => app.request("/api/tokens"), { concurrency: "unbounded" })
+      for (const answer of answers) assert.deepInclude(yield* app.json(answer), { totalInput: 7 })
+    })
+  )
+
   it.effect("answers from memory for 60 s, then tells what changed as tokens.updated", () =>
     Effect.gen(function* () {
       const settings = yield* home
@@ -127,6 +137,51 @@ describe("GET /api/tokens", () => {
       rmSync(`${settings.svcHome}/usage.db-wal`, { force: true })
       const third = yield* Effect.scoped(Effect.flatMap(startApp(settings), (app) => app.tokens))
       assert.deepInclude(third, { totalInput: 5, totalCost: 2, persistent })
+    })
+  )
+
+  it.effect("sets a damaged database aside and counts again", () =>
+    Effect.gen(function* () {
+      const settings = yield* home
+      mkdirSync(settings.svcHome)
+      writeFileSync(`${settings.svcHome}/usage.db`, "this is no database, it only lies where one should be".repeat(100))
+      write(sessionsFolder(settings.gatewayHome), "a.jsonl", lines(answerLine({ input: 10, output: 1, cost: 1 })))
+      const app = yield* startApp(settings)
+      assert.deepInclude(yield* app.tokens, { totalInput: 10, totalCost: 1 })
+      assert.isTrue(readdirSync(settings.svcHome).some((name) => name.startsWith("usage.db.damaged-")))
+    })
+  )
+
+  it.effect("says that nothing can be counted where its database cannot be made, and counts once it can", () =>
+    Effect.gen(function* () {
+      const settings = yield* home
+      mkdirSync(`${settings.svcHome}/usage.db`, { recursive: true })
+      write(sessionsFolder(settings.gatewayHome), "a.jsonl", lines(answerLine({ input: 10 })))
+      const app = yield* startApp(settings)
+      const response = yield* app.request("/api/tokens")
+      assert.strictEqual(response.status, 500)
+      assert.deepStrictEqual(yield* app.json(response), {
+        error: "usage_unavailable",
+        details: "the token usage could not be counted: the console's log has the cause"
+      })
+      rmSync(`${settings.svcHome}/usage.db`, { recursive: true })
+      assert.deepInclude(yield* app.tokens, { totalInput: 10 })
+    })
+  )
+
+  it.effect("does not follow an agent's folder that is a link to somewhere else", () =>
+    Effect.gen(function* () {
+      const settings = yield* home
+      write(sessionsFolder(settings.gatewayHome), "a.jsonl", lines(answerLine({ input: 10 })))
+      write(sessionsFolder(`${settings.gatewayHome}/elsewhere`), "b.jsonl", lines(answerLine({ input: 1000 })))
+      symlinkSync(`${settings.gatewayHome}/elsewhere/agents/main`, `${settings.gatewayHome}/agents/linked`)
+      mkdirSync(`${settings.gatewayHome}/agents/inner`)
+      symlinkSync(
+        `${settings.gatewayHome}/elsewhere/agents/main/sessions`,
+        `${settings.gatewayHome}/agents/inner/sessions`
+      )
+      const app = yield* startApp(settings)
+      assert.deepInclude(yield* app.tokens, { totalInput: 10 })
     })
   )
 })

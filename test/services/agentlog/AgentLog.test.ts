@@ -1,14 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, FileSystem, Layer } from "effect"
+import { Effect, FileSystem, Layer, PubSub, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { AgentLog, MAX_LOG_ENTRIES } from "../../../src/services/agentlog/AgentLog.ts"
+import { EventBus } from "../../../src/services/events/EventBus.ts"
 import { Settings } from "../../../src/services/settings/Settings.ts"
 import { fileServices, temporaryFolder } from "../../support/fileServices.ts"
 
-const withLog = <A, E>(body: Effect.Effect<A, E, AgentLog | Settings | FileSystem.FileSystem>) =>
+const withLog = <A, E>(
+  body: Effect.Effect<A, E, AgentLog | EventBus | Settings | FileSystem.FileSystem | Scope.Scope>
+) =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
-    return yield* body.pipe(Effect.provide(AgentLog.layer.pipe(Layer.provideMerge(fileServices(folder)))))
+    const services = Layer.mergeAll(EventBus.layer, fileServices(folder))
+    return yield* body.pipe(Effect.provide(AgentLog.layer.pipe(Layer.provideMerge(services))))
   }).pipe(Effect.scoped)
 
 describe("AgentLog", () => {
@@ -30,6 +34,17 @@ describe("AgentLog", () => {
         assert.strictEqual(entries.length, MAX_LOG_ENTRIES)
         assert.strictEqual(entries.at(0)?.message, "5")
         assert.strictEqual(entries.at(-1)?.message, `${MAX_LOG_ENTRIES + 4}`)
+      })
+    )
+  )
+
+  it.effect("tells everybody of a new entry", () =>
+    withLog(
+      Effect.gen(function* () {
+        const events = yield* (yield* EventBus).subscribe
+        const entry = yield* (yield* AgentLog).append({ type: "note", message: "done" })
+        const { event, data } = yield* PubSub.take(events)
+        assert.deepStrictEqual([event, data], ["agentlog.added", { entry }])
       })
     )
   )

@@ -81,7 +81,7 @@ export const makeFakeGateway = Effect.gen(function* () {
       events: PubSub.subscribe(events),
       status: Effect.succeed({ gateway: "ok", since: 0 }),
       gatewayStartedAt: Effect.sync(() => startedAt),
-      connection: Effect.sync(() => undefined)
+      connection: Effect.undefined
     })
   )
 

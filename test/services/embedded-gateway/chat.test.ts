@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import type { DemoAgent } from "../../../src/services/embedded-gateway/demo/steps.ts"
 import { EmbeddedGateway } from "../../../src/services/embedded-gateway/EmbeddedGateway.ts"
 import type { Frame, Link } from "../../support/gatewayLink.ts"
 import { operator, scriptedAgent } from "./operator.ts"
@@ -200,3 +201,27 @@ for (const generation of ["old", "new"] as const) {
     )
   })
 }
+
+describe("a message handed to the running turn", () => {
+  const agent: DemoAgent = ({ text }) =>
+    text === "go"
+      ? [
+          { type: "tool", name: "exec", args: {}, meta: "", result: "ok", runMs: 300 },
+          { type: "text", text: "done" }
+        ]
+      : [{ type: "text", text: `echo: ${text}` }]
+
+  it.live("is read by it, or answered after it when it came too late", () =>
+    Effect.gen(function* () {
+      const { link } = yield* operator()
+      yield* send(link, "go", "first")
+      yield* send(link, "mind the step", "steered", { queueMode: "steer" })
+      assert.isUndefined((yield* link.waitFor(ended("steered"))).payload?.message)
+      yield* link.waitFor(ended("first"))
+      assert.deepStrictEqual(
+        (yield* texts(link)).filter((text) => !text.startsWith("toolResult")),
+        ["user: go", "assistant: ", "user: mind the step", "assistant: Noted while I work: “mind the step”.|done"]
+      )
+    }).pipe(Effect.provide(EmbeddedGateway.layer({ generation: "new", tokenMs: 1, seed: false, agent })))
+  )
+})

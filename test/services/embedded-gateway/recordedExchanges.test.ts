@@ -134,9 +134,7 @@ for (const generation of ["old", "new"] as const) {
         assertKeys(first, facts.catalogs.models, { sometimes: ["input"] })
         const skills = yield* link.call("skills.status")
         assertKeys(skills, facts.catalogs.skillsPayload)
-        assertKeys(Array.isArray(skills.skills) ? skills.skills[0] : undefined, facts.catalogs.skills, {
-          without: ["homepage"]
-        })
+        assertKeys(Array.isArray(skills.skills) ? skills.skills[0] : undefined, facts.catalogs.skills)
         assertKeys(yield* link.call("health"), facts.catalogs.health, { without: ["modelRuntime", "eventLoop"] })
         const cost = yield* link.call("usage.cost")
         assertKeys(cost, facts.catalogs.usageCost)

@@ -5,7 +5,7 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, type Scope } from "effect"
 import { createFileAtomic, writeFileAtomic } from "../../../src/services/files/atomicFile.ts"
-import { makeGuardedRoot } from "../../../src/services/files/GuardedRoot.ts"
+import { holdFileAt, makeGuardedRoot } from "../../../src/services/files/GuardedRoot.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
 
 const makeFolders = Effect.gen(function* () {
@@ -42,6 +42,12 @@ const swapper = (root: string, outside: string): Effect.Effect<void, never, Scop
         child.kill("SIGKILL")
       })
   )
+
+/** Both ways the guard works; the second is that of systems without `/proc/self/fd`, forced here. */
+const WAYS = [
+  { name: "by descriptor paths", byDescriptor: process.platform === "linux" },
+  { name: "by comparing real paths", byDescriptor: false }
+]
 
 describe("GuardedRoot", () => {
   it.live("never reads or writes outside while a folder is swapped for a link", () =>
@@ -94,7 +100,7 @@ describe("GuardedRoot", () => {
       }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
   )
 
-  it.live("follows links inside the root and circles of them to an end", () =>
+  it.live.each(WAYS)("follows links inside the root and circles of them to an end, $name", ({ byDescriptor }) =>
     Effect.gen(function* () {
       const { root, outside } = yield* makeFolders
       symlinkSync("notes", join(root, "again"))
@@ -102,7 +108,8 @@ describe("GuardedRoot", () => {
       symlinkSync("round-b", join(root, "round-a"))
       symlinkSync("round-a", join(root, "round-b"))
       symlinkSync("../root/notes/a.md", join(root, "detour.md"))
-      const guard = makeGuardedRoot(root)
+      symlinkSync(outside, join(root, "out"))
+      const guard = makeGuardedRoot(root, byDescriptor)
       const tagOf = (...segments: ReadonlyArray<string>) =>
         guard.file(segments).pipe(
           Effect.map(() => "file"),
@@ -112,9 +119,34 @@ describe("GuardedRoot", () => {
       assert.strictEqual(yield* tagOf("again", "a.md"), "file")
       assert.strictEqual(yield* tagOf("detour.md"), "file")
       assert.strictEqual(yield* tagOf("out.md"), "FileRefused")
+      assert.strictEqual(yield* tagOf("out", "a.md"), "FileRefused")
       assert.strictEqual(yield* tagOf("round-a"), "FileRefused")
       assert.strictEqual(yield* tagOf("notes"), "FileRefused")
       assert.strictEqual(yield* tagOf("notes", "a.md", "b"), "FileMissing")
+      const writable = (...segments: ReadonlyArray<string>) =>
+        guard.target(segments).pipe(
+          Effect.map(({ real }) => real),
+          Effect.catch((error) => Effect.succeed(error._tag)),
+          Effect.scoped
+        )
+      assert.strictEqual(yield* writable("again", "new.md"), join(root, "notes", "new.md"))
+      assert.strictEqual(yield* writable("detour.md"), join(root, "notes", "a.md"))
+      assert.strictEqual(yield* writable("out", "new.md"), "FileRefused")
+      assert.strictEqual(yield* writable("out.md"), "FileRefused")
+      assert.strictEqual(yield* tagOf(), "FileRefused")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("without descriptor paths, as on macOS, a folder that became a link before the opening is refused", () =>
+    Effect.gen(function* () {
+      const { root, outside } = yield* makeFolders
+      const { real, isAllowed } = yield* makeGuardedRoot(root, false).resolve(["notes", "a.md"])
+      const opened = () => holdFileAt(real, isAllowed, false).pipe(Effect.scoped, Effect.result)
+      assert.isTrue(Result.isSuccess(yield* opened()))
+      renameSync(join(root, "notes"), join(root, "moved"))
+      symlinkSync(outside, join(root, "notes"))
+      const refused = yield* opened()
+      assert.strictEqual(Result.isFailure(refused) ? refused.failure._tag : "opened", "FileRefused")
     }).pipe(Effect.scoped)
   )
 })

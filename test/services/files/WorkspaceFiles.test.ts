@@ -20,21 +20,26 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, PubSub, Schema, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { EventBus } from "../../../src/services/events/EventBus.ts"
+import type { FileError } from "../../../src/services/files/fileErrors.ts"
 import { MAX_TREE_NODES } from "../../../src/services/files/fileTree.ts"
+import { PathLocks } from "../../../src/services/files/PathLocks.ts"
 import { WorkspaceFiles } from "../../../src/services/files/WorkspaceFiles.ts"
 import { fileServices, temporaryFolder } from "../../support/fileServices.ts"
 
 const PROCESS = fileURLToPath(new URL("../../support/useFiles.ts", import.meta.url))
 
 const withFiles = <A, E>(
-  body: (workspace: string) => Effect.Effect<A, E, WorkspaceFiles | EventBus>,
+  body: (workspace: string) => Effect.Effect<A, E, WorkspaceFiles | EventBus | PathLocks>,
   place: typeof temporaryFolder = temporaryFolder
 ) =>
   Effect.gen(function* () {
     const folder = yield* place
     const workspace = join(folder, "gateway", "workspace")
     mkdirSync(workspace, { recursive: true })
-    const layer = WorkspaceFiles.layer.pipe(Layer.provideMerge(EventBus.layer), Layer.provide(fileServices(folder)))
+    const layer = WorkspaceFiles.layer.pipe(
+      Layer.provideMerge(EventBus.layer),
+      Layer.provideMerge(fileServices(folder))
+    )
     return yield* body(workspace).pipe(Effect.provide(layer))
   }).pipe(Effect.scoped)
 
@@ -87,6 +92,51 @@ describe("WorkspaceFiles", () => {
           concurrency: "unbounded"
         })
         assert.strictEqual(made.filter((outcome) => outcome === "ok").length, 1)
+      })
+    )
+  )
+
+  it.live("a move or a deletion waits for the save under way, which then cannot bring the old path back", () =>
+    withFiles((workspace) =>
+      Effect.gen(function* () {
+        const files = yield* WorkspaceFiles
+        const locks = yield* PathLocks
+        symlinkSync("real.md", join(workspace, "link.md"))
+        const leave: Readonly<Record<string, Effect.Effect<unknown, FileError>>> = {
+          "a.md": files.move("a.md", "moved/a.md"),
+          "b.md": files.rename("b.md", "c.md"),
+          "d.md": files.remove("d.md"),
+          "real.md": files.remove("link.md")
+        }
+        mkdirSync(join(workspace, "moved"))
+        for (const [name, step] of Object.entries(leave)) {
+          writeFileSync(join(workspace, name), name)
+          const isThere = () => readdirSync(workspace).includes(name === "real.md" ? "link.md" : name)
+          const leaving = yield* locks.withLock(join(workspace, name))(
+            Effect.gen(function* () {
+              const fiber = yield* Effect.forkChild(step, { startImmediately: true })
+              // Many times what the step needs when nobody keeps it waiting.
+              for (let other = 0; other < 5; other += 1) {
+                yield* files.write("other.md", "", 0)
+                yield* files.move("other.md", `moved/${name}-${other}.md`)
+              }
+              assert.isTrue(isThere(), name)
+              return fiber
+            })
+          )
+          yield* Fiber.join(leaving)
+          assert.isFalse(isThere(), name)
+        }
+        const undo = (yield* files.remove("c.md")) ?? ""
+        const restoring = yield* locks.withLock(join(workspace, "c.md"))(
+          Effect.gen(function* () {
+            const fiber = yield* Effect.forkChild(files.restore(undo), { startImmediately: true })
+            for (let other = 5; other < 10; other += 1) yield* files.write(`moved/${other}.md`, "", 0)
+            assert.notInclude(readdirSync(workspace), "c.md")
+            return fiber
+          })
+        )
+        assert.strictEqual(yield* Fiber.join(restoring), "c.md")
       })
     )
   )
@@ -282,6 +332,34 @@ describe("WorkspaceFiles", () => {
         yield* TestClock.adjust("1 day")
         yield* drop("fifth")
         assert.strictEqual(yield* tagOf(files.restore(third ?? "")), "FileMissing")
+      })
+    )
+  )
+
+  it.effect("tells what lies in the trash, the last first, without what is damaged or of others", () =>
+    withFiles((workspace) =>
+      Effect.gen(function* () {
+        const files = yield* WorkspaceFiles
+        assert.deepStrictEqual(yield* files.trash, [])
+        const drop = (name: string) => {
+          writeFileSync(join(workspace, name), name)
+          return files.remove(name)
+        }
+        const first = yield* drop("first")
+        yield* TestClock.adjust(1000)
+        const second = yield* drop("second")
+        const damaged = yield* drop("damaged")
+        writeFileSync(join(workspace, ".trash", damaged ?? "", "origin.json"), "{")
+        writeFileSync(join(workspace, ".trash", "a note"), "mine")
+        assert.deepStrictEqual(yield* files.trash, [
+          { undo: second ?? "", path: "second", deletedAt: 1000 },
+          { undo: first ?? "", path: "first", deletedAt: 0 }
+        ])
+        yield* files.restore(second ?? "")
+        assert.deepStrictEqual(
+          (yield* files.trash)?.map(({ path }) => path),
+          ["first"]
+        )
       })
     )
   )

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer, Option, Schema } from "effect"
+import { Deferred, Effect, Fiber, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { cliMissing } from "../../../src/services/gateway/cliFailures.ts"
 import { GatewayCalls } from "../../../src/services/gateway/GatewayCalls.ts"
@@ -21,7 +21,7 @@ const toolPrinting = (prints: Readonly<Record<string, unknown>>, runs: Array<str
         Effect.suspend(() => {
           runs.push(args.join(" "))
           const found = Schema.decodeUnknownOption(schema)(prints[args.join(" ")])
-          return Option.isNone(found) ? Effect.fail(cliMissing) : Effect.succeed(found.value)
+          return Effect.mapError(Effect.fromOption(found), () => cliMissing)
         }),
       call: () => Effect.fail(cliMissing)
     })

@@ -14,7 +14,7 @@ const freshFolder = Effect.acquireRelease(
 )
 
 const open = (path: string, migrations: ReadonlyArray<string> = MIGRATIONS) =>
-  openSqlite({ path, migrations, onDamage: "setAside" })
+  openSqlite({ path, what: "the notes' file", migrations, onDamage: "setAside" })
 
 const add = (sqlite: SqliteShape, text: string) =>
   sqlite.transaction((db) => Result.succeed(db.run("INSERT INTO notes (text) VALUES (?)", text)))

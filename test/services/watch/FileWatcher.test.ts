@@ -27,7 +27,7 @@ const withWatcher = <A, E>(
       const subscription = yield* (yield* EventBus).subscribe
       yield* Layer.build(FileWatcher)
       const next = (accept: (event: ConsoleEvent) => boolean): Effect.Effect<ConsoleEvent> =>
-        Effect.flatMap(PubSub.take(subscription), (event) => (accept(event) ? Effect.succeed(event) : next(accept)))
+        Effect.filterOrElse(PubSub.take(subscription), accept, () => next(accept))
       yield* body({ fs, workspace, next })
     }).pipe(Effect.provide(services))
   }).pipe(Effect.scoped)

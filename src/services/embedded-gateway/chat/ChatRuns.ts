@@ -3,8 +3,9 @@ import type { DemoAgent, DemoStep } from "../demo/steps.ts"
 import type { Connection } from "../server/Connection.ts"
 import { type AssistantMessage, gatewayNote, type StoredImage, type UserMessage } from "../sessions/messages.ts"
 import type { SessionEvents } from "../sessions/SessionEvents.ts"
-import { modelOf, type Session, type SessionStore, thinkingOf } from "../sessions/SessionStore.ts"
+import { agentIdOf, modelOf, type Session, type SessionStore, thinkingOf } from "../sessions/SessionStore.ts"
 import type { Generation } from "../wire/generations.ts"
+import type { ExecApprovals } from "./ExecApprovals.ts"
 import { spawnSubagent } from "./spawnSubagent.ts"
 import type { Turn, TurnEvents, TurnOutcome } from "./TurnEvents.ts"
 import { makeTurnWriter, type TurnWriter } from "./turnWriter.ts"
@@ -17,6 +18,8 @@ export interface TurnRequest {
   readonly text: string
   readonly images?: ReadonlyArray<StoredImage>
   readonly sender?: Connection | undefined
+  /** Meant for the turn that runs, which reads it before it ends, instead of for a turn of its own. */
+  readonly steers?: boolean
 }
 
 /** A run and its end. */
@@ -54,6 +57,7 @@ export interface ChatRunsOptions {
   readonly newId: () => string
   readonly tokenMs: number
   readonly agent: DemoAgent
+  readonly approvals: ExecApprovals
   readonly fork: (effect: Effect.Effect<void>) => Fiber.Fiber<void>
 }
 
@@ -64,6 +68,7 @@ export class ChatRuns {
   readonly options: ChatRunsOptions
   private readonly runs = new Map<string, Run>()
   private readonly active = new Map<string, Active>()
+  private readonly steered = new Map<string, ReadonlyArray<TurnRequest>>()
   private readonly waiting = new Map<string, ReadonlyArray<Waiting>>()
 
   constructor(options: ChatRunsOptions) {
@@ -94,11 +99,23 @@ export class ChatRuns {
       this.enqueue({ askedAs: request.runId, request, run })
       return run
     }
+    if (request.steers === true && this.options.generation === "new") return this.steer(request, run)
     const renamed = { ...request, runId: this.options.newId() }
     this.enqueue({ askedAs: request.runId, request: renamed, run: this.remember(renamed) })
     const turn = this.makeTurn(request)
     this.later(() => {
       this.options.events.queued(turn)
+      this.settle(run, { status: "ok", text: "", endedAt: this.options.now() })
+    })
+    return run
+  }
+
+  /** Hands a message to the running turn: its own run ends at once with nothing to show. */
+  private steer(request: TurnRequest, run: Run): Run {
+    const { key } = request.session
+    this.steered.set(key, [...(this.steered.get(key) ?? []), request])
+    this.later(() => {
+      this.options.events.queued(this.makeTurn(request))
       this.settle(run, { status: "ok", text: "", endedAt: this.options.now() })
     })
     return run
@@ -115,6 +132,7 @@ export class ChatRuns {
     const { generation, now, events } = this.options
     const { turn, writer, run } = active
     active.fiber.interruptUnsafe()
+    this.steered.delete(session.key)
     this.active.delete(session.key)
     session.activeRuns.delete(run.runId)
     session.abortedLastRun = true
@@ -251,8 +269,24 @@ export class ChatRuns {
       for (const step of steps) {
         if (step.type === "fail") return this.fail(run, turn, writer)
         yield* this.play(step, turn, writer)
+        yield* this.readSteered(turn, writer)
       }
       this.finish(run, turn, writer.storeAnswer("stop"))
+    }
+  )
+
+  /** What was handed to the turn meanwhile comes into the transcript, and the agent says that it read it. */
+  private readonly readSteered = Effect.fnUntraced(
+    { self: this },
+    function* (this: ChatRuns, turn: Turn, writer: TurnWriter) {
+      const requests = this.steered.get(turn.session.key) ?? []
+      this.steered.delete(turn.session.key)
+      for (const request of requests) {
+        if (turn.shown !== "") writer.storeAnswer("toolUse")
+        const user = this.storeQuestion(request, { ...turn, runId: request.runId }, undefined)
+        this.options.sessions.message(turn.session, user, request.runId)
+        yield* writer.say({ type: "text", text: `Noted while I work: “${request.text}”.` })
+      }
     }
   )
 
@@ -282,14 +316,37 @@ export class ChatRuns {
         return Effect.never
       case "spawn":
         return spawnSubagent(this, turn, writer, step)
+      case "approve":
+        return this.askFirst(step, turn, writer)
       case "tool": {
         const id = `call_${newId().slice(0, 8)}`
         const call = { id, name: step.name, args: step.args, meta: step.meta, startedAt: now() }
         const result = { text: step.result, details: step.details ?? {}, isError: step.isError ?? false }
-        return writer.callTool(call, result, step.runMs)
+        return writer.callTool(call, Effect.succeed(result), step.runMs)
       }
     }
   }
+
+  /** A command that waits for a person: its tool call is open until the answer. */
+  private readonly askFirst = Effect.fnUntraced(
+    { self: this },
+    function* (this: ChatRuns, step: Extract<DemoStep, { type: "approve" }>, turn: Turn, writer: TurnWriter) {
+      const { approvals, newId, now } = this.options
+      const { command, meta } = step
+      const call = { id: `call_${newId().slice(0, 8)}`, name: "exec", args: { command }, meta, startedAt: now() }
+      const { key } = turn.session
+      let isAllowed = false
+      const result = Effect.gen(function* () {
+        const decision = yield* approvals.ask({ command, cwd: "workspace", sessionKey: key, agentId: agentIdOf(key) })
+        isAllowed = decision !== "deny"
+        return isAllowed
+          ? { text: step.result, details: { status: "completed", exitCode: 0 }, isError: false }
+          : { text: "The person did not allow this command.", details: { status: "denied" }, isError: true }
+      })
+      yield* writer.callTool(call, result, step.runMs)
+      yield* writer.say({ type: "text", text: isAllowed ? step.allowed : step.denied })
+    }
+  )
 
   private finish(run: Run, turn: Turn, message: AssistantMessage): void {
     this.close(run, turn, "done")
@@ -328,6 +385,12 @@ export class ChatRuns {
   }
 
   private next(session: Session): void {
+    // What was handed to a turn too late gets a turn of its own.
+    for (const late of this.steered.get(session.key) ?? []) {
+      const request = { ...late, runId: this.options.newId() }
+      this.enqueue({ askedAs: late.runId, request, run: this.remember(request) })
+    }
+    this.steered.delete(session.key)
     const [first, ...rest] = this.waiting.get(session.key) ?? []
     if (first === undefined || this.active.has(session.key)) return
     this.waiting.set(session.key, rest)

@@ -148,9 +148,10 @@ export const makeTurnWriter = (turn: Turn, options: TurnWriterOptions) => {
   }
 
   /** Stores the call, tells about it, lets it work for a while and stores its result. */
-  const callTool = Effect.fnUntraced(function* (call: ToolCall, result: ToolResult, runMs: number) {
+  const callTool = Effect.fnUntraced(function* (call: ToolCall, work: Effect.Effect<ToolResult>, runMs: number) {
     storeCall(call)
     events.toolStarted(turn, call)
+    const result = yield* work
     yield* pause(options.tokenMs === 0 ? 0 : runMs)
     events.toolUpdated(turn, call, result)
     events.toolEnded(turn, call, result, now())

@@ -40,6 +40,8 @@ export const cronFields = {
 /** A job as the gateway keeps it. */
 export interface CronJob {
   readonly id: string
+  /** Names a job that the gateway made for itself. */
+  readonly declarationKey?: string
   readonly name: string
   readonly description: string | undefined
   readonly enabled: boolean

@@ -7,20 +7,53 @@ interface DemoSkill {
   readonly name: string
   readonly description: string
   readonly emoji: string
-  readonly missing?: { readonly bins?: ReadonlyArray<string>; readonly env?: ReadonlyArray<string> }
+  readonly homepage?: string
+  readonly missing?: Partial<Readonly<Record<keyof typeof NOTHING_MISSING, ReadonlyArray<string>>>>
+  readonly install?: ReadonlyArray<{
+    readonly id: string
+    readonly kind: string
+    readonly label: string
+    readonly bins: ReadonlyArray<string>
+  }>
   readonly disabled?: boolean
+  readonly blocked?: boolean
 }
 
 const SKILLS: ReadonlyArray<DemoSkill> = [
-  { name: "weather", description: "Looks up the forecast for a place.", emoji: "☔" },
+  {
+    name: "weather",
+    description: "Looks up the forecast for a place.",
+    emoji: "☔",
+    homepage: "https://wttr.in/:help"
+  },
   { name: "notes", description: "Keeps short notes and finds them again.", emoji: "📝" },
+  { name: "summaries", description: "Sums up long pages, papers and threads.", emoji: "🗞️" },
   {
     name: "repository",
     description: "Reads issues and changes of a repository.",
     emoji: "🐙",
-    missing: { bins: ["gh"] }
+    homepage: "https://cli.github.com",
+    missing: { bins: ["gh"] },
+    install: [{ id: "brew", kind: "brew", label: "Install GitHub CLI (brew)", bins: ["gh"] }]
   },
   { name: "calendar", description: "Lists and adds appointments.", emoji: "📅", missing: { env: ["CALENDAR_TOKEN"] } },
+  {
+    name: "papers",
+    description: "Reads PDF files, tables and pictures in them too.",
+    emoji: "📄",
+    missing: { anyBins: ["pdftotext", "mutool"], config: ["skills.papers.folder"] },
+    install: [
+      { id: "apt", kind: "apt", label: "Install Poppler (apt)", bins: ["pdftotext"] },
+      { id: "brew", kind: "brew", label: "Install MuPDF (brew)", bins: ["mutool"] }
+    ]
+  },
+  {
+    name: "reminders",
+    description: "Adds to the reminders of a Mac.",
+    emoji: "⏰",
+    missing: { os: ["darwin"] }
+  },
+  { name: "shopping", description: "Orders things, after asking.", emoji: "🛒", blocked: true },
   { name: "music", description: "Picks a playlist for the moment.", emoji: "🎵", disabled: true }
 ]
 
@@ -53,7 +86,7 @@ export const skillCatalogue = (generation: Generation) => ({
   managedSkillsDir: "skills",
   ...(generation === "old" ? {} : { agentId: "main" }),
   skills: SKILLS.map((skill) => {
-    const eligible = skill.missing === undefined && skill.disabled !== true
+    const eligible = skill.missing === undefined && skill.disabled !== true && skill.blocked !== true
     const missing = { ...NOTHING_MISSING, ...skill.missing }
     return {
       name: skill.name,
@@ -64,15 +97,16 @@ export const skillCatalogue = (generation: Generation) => ({
       baseDir: `skills/${skill.name}`,
       skillKey: skill.name,
       emoji: skill.emoji,
+      ...(skill.homepage === undefined ? {} : { homepage: skill.homepage }),
       always: false,
       disabled: skill.disabled ?? false,
-      blockedByAllowlist: false,
+      blockedByAllowlist: skill.blocked ?? false,
       eligible,
       ...(generation === "old"
         ? {}
         : {
             blockedByAgentFilter: false,
-            platformIncompatible: false,
+            platformIncompatible: skill.missing?.os !== undefined,
             modelVisible: eligible,
             userInvocable: true,
             commandVisible: eligible
@@ -80,7 +114,7 @@ export const skillCatalogue = (generation: Generation) => ({
       requirements: missing,
       missing,
       configChecks: [],
-      install: []
+      install: skill.install ?? []
     }
   })
 })

@@ -19,6 +19,8 @@ export const HELP_TEXT = `Here is what I can show you. Put one of these words in
 | \`markdown\`, \`table\`, \`code\` | headings, a list, a table and highlighted code |
 | \`think\` | my reasoning before the answer |
 | \`tool\` | a tool call with its arguments and its result |
+| \`many tools\`, \`edit\` | a row of tool calls and a change of a file |
+| \`approve\` | a command that waits for your permission |
 | \`chart\` | a bar chart and a line chart |
 | \`task\` | a proposal for your task board |
 | \`speak\` | a sentence marked to be read aloud |

@@ -15,11 +15,11 @@ const GATEWAY_VARIABLES = [
 
 /**
  * The variables of a demonstration: whatever points at a real gateway or its files is left out, and the
- * demonstration keeps its own state in `SVC_HOME` when that is set, else in `~/.agent-console/demo`.
+ * demonstration keeps its own state in the folder `demo` of the console's own, so that nothing of it meets real data.
  */
 export const demoVariables = (variables: Variables): Variables => {
   const kept = Object.fromEntries(Object.entries(variables).filter(([name]) => !GATEWAY_VARIABLES.includes(name)))
   const chosen = variables.SVC_HOME?.trim() ?? ""
-  const home = chosen === "" ? "~/.agent-console/demo" : chosen
+  const home = `${chosen === "" ? "~/.agent-console" : chosen.replace(/\/+$/, "")}/demo`
   return { ...kept, SVC_HOME: home, GATEWAY_HOME: `${home}/gateway` }
 }

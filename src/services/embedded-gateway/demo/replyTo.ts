@@ -107,6 +107,47 @@ const RULES: ReadonlyArray<Rule> = [
     ]
   },
   {
+    word: /\bmany tools\b|\bedit\b/i,
+    steps: () => [
+      text("I look around first, then I change one line."),
+      ...["ls", "cat notes.md", "grep -n lamp notes.md", "wc -l notes.md", "git status --short"].map(
+        (command): DemoStep => ({
+          type: "tool",
+          name: "exec",
+          args: { command },
+          meta: command,
+          result: `pretended: ${command}`,
+          details: { status: "completed", exitCode: 0 },
+          runMs: 60
+        })
+      ),
+      {
+        type: "tool",
+        name: "edit",
+        args: { path: "notes.md", oldText: "# Lamp\n\nIt flickers.", newText: "# Lamp\n\nIt shines." },
+        meta: "notes.md",
+        result: "Changed 1 line.",
+        runMs: 60
+      },
+      text("The note says now that the lamp shines.")
+    ]
+  },
+  {
+    word: /\bapprov/i,
+    steps: () => [
+      text("For this I need a command, and you decide whether I may run it."),
+      {
+        type: "approve",
+        command: "rm -r ./old-reports && echo tidy",
+        meta: "remove the old reports",
+        result: "tidy",
+        allowed: "Thank you. The command ran, or rather: this demo pretended to run it.",
+        denied: "All right, I leave everything as it is.",
+        runMs: 400
+      }
+    ]
+  },
+  {
     word: /\btools?\b|\bexec\b|\brun\b/i,
     steps: () => [
       text("Let me look that up with a tool."),

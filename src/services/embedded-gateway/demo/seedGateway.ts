@@ -2,9 +2,10 @@ import type { Gateway } from "../Gateway.ts"
 import { type AssistantMessage, NO_USAGE, type Usage } from "../sessions/messages.ts"
 import { MAIN_KEY, modelOf, type Session } from "../sessions/SessionStore.ts"
 import { WELCOME_TEXT } from "./demoTexts.ts"
+import { REPORT_JOB_ID, seedJobs } from "./seedJobs.ts"
+import { seedUsage } from "./seedUsage.ts"
 
 const HOUR_MS = 3_600_000
-const JOB_ID = "5f0c7c1e-3d0b-4f4e-9d0e-6f5b8a3f2c11"
 const RUN_ID = "0b9a4f52-7c1d-4a55-8c43-2f6c1a7d9e20"
 const SUBAGENT_KEY = "agent:main:subagent:7d3f4a10-92be-4c57-a2d6-18e0c5b9f733"
 
@@ -62,7 +63,7 @@ const exchange = (
   return session
 }
 
-/** Fills a fresh gateway with what a first look should find: a welcome, a finished helper, a scheduled job and its last run. */
+/** Fills a fresh gateway with what a first look should find: a welcome, a finished helper, scheduled jobs with their runs, and a month of usage. */
 export const seedGateway = (gateway: Gateway): void => {
   const now = gateway.now()
   const main = gateway.store.open(MAIN_KEY)
@@ -75,44 +76,13 @@ export const seedGateway = (gateway: Gateway): void => {
   })
   helper.spawnedBy = main.key
   helper.label = "Research: first pages"
-  const report = exchange(gateway, `agent:main:cron:${JOB_ID}:run:${RUN_ID}`, now - 5 * HOUR_MS, {
+  const report = exchange(gateway, `agent:main:cron:${REPORT_JOB_ID}:run:${RUN_ID}`, now - 5 * HOUR_MS, {
     asked: "Give me a short morning report.",
     said: "Good morning! Two cards are waiting on the board, nothing is overdue, and the weather is fine.",
     source: "cron"
   })
   report.sessionId = RUN_ID
   report.label = "Cron: Morning report"
-  gateway.cron.save(
-    {
-      id: JOB_ID,
-      name: "Morning report",
-      description: "A short report every working day.",
-      enabled: true,
-      deleteAfterRun: undefined,
-      schedule: { kind: "cron", expr: "0 9 * * 1-5", tz: "UTC" },
-      sessionTarget: "isolated",
-      wakeMode: "now",
-      payload: { kind: "agentTurn", message: "Give me a short morning report." },
-      delivery: { mode: "none" },
-      createdAtMs: now - 48 * HOUR_MS,
-      updatedAtMs: now - 5 * HOUR_MS,
-      state: { lastRunAtMs: now - 5 * HOUR_MS, lastRunStatus: "ok", lastDurationMs: 4_000, consecutiveErrors: 0 }
-    },
-    "added"
-  )
-  gateway.cron.entries.set(JOB_ID, [
-    {
-      ts: now - 5 * HOUR_MS + 4_000,
-      jobId: JOB_ID,
-      action: "finished",
-      status: "ok",
-      summary: "Good morning! Two cards are waiting on the board, nothing is overdue, and the weather is fine.",
-      runAtMs: now - 5 * HOUR_MS,
-      durationMs: 4_000,
-      model: "companion",
-      provider: "demo",
-      sessionId: RUN_ID,
-      sessionKey: report.key
-    }
-  ])
+  seedJobs(gateway, report)
+  seedUsage(gateway)
 }

@@ -17,6 +17,16 @@ export type DemoStep =
       /** How long the tool works. */
       readonly runMs: number
     }
+  /** A command that runs only when a person allows it, and what is said after either answer. */
+  | {
+      readonly type: "approve"
+      readonly command: string
+      readonly meta: string
+      readonly result: string
+      readonly allowed: string
+      readonly denied: string
+      readonly runMs: number
+    }
   | { readonly type: "spawn"; readonly task: string; readonly label: string }
   | { readonly type: "fail" }
   /** Never ends by itself. */

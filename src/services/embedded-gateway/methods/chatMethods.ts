@@ -17,13 +17,15 @@ const Attachment = Schema.Struct({
   content: Schema.optionalKey(Schema.String)
 })
 
+const QueueMode = Schema.Literals(["steer", "followup", "collect", "interrupt"])
+
 const sendFields = {
   message: Schema.String,
   thinking: Schema.optionalKey(Schema.String),
   deliver: Schema.optionalKey(Schema.Boolean),
   timeoutMs: Schema.optionalKey(Schema.Finite),
   attachments: Schema.optionalKey(Schema.Array(Attachment)),
-  queueMode: Schema.optionalKey(Schema.Literals(["steer", "followup", "collect", "interrupt"]))
+  queueMode: Schema.optionalKey(QueueMode)
 }
 
 const ChatSend = Schema.Struct({ sessionKey: Schema.String, idempotencyKey: Schema.String, ...sendFields })
@@ -38,7 +40,7 @@ interface SendRequest {
   readonly runId: string
   readonly message: string
   readonly attachments: ReadonlyArray<typeof Attachment.Type>
-  readonly interrupt: boolean
+  readonly mode?: typeof QueueMode.Type | undefined
 }
 
 const toImages = (attachments: ReadonlyArray<typeof Attachment.Type>): ReadonlyArray<StoredImage> =>
@@ -66,8 +68,9 @@ export const sendMessage = (request: SendRequest, { gateway, connection }: Call)
     const session = gateway.store.open(request.key)
     session.archived = false
     if (!runCommand(gateway, session, { runId: request.runId, text: request.message })) {
-      if (request.interrupt) gateway.runs.abort(session, undefined)
+      if (request.mode === "interrupt") gateway.runs.abort(session, undefined)
       gateway.runs.start({
+        steers: request.mode === "steer",
         runId: request.runId,
         session,
         kind: "chat",
@@ -84,8 +87,9 @@ const inFlight = (run: Run | undefined): JsonObject =>
     ? {}
     : { inFlightRun: { runId: run.runId, text: run.turn.shown, startedAt: run.turn.startedAt } }
 
-const historyOf = (session: Session, limit: number, maxChars: number, { gateway }: Call) => {
-  const messages = session.messages.slice(-limit)
+const historyOf = (session: Session, limit: number, offset: number, maxChars: number, { gateway }: Call) => {
+  const end = Math.max(0, session.messages.length - offset)
+  const messages = session.messages.slice(Math.max(0, end - limit), end)
   return {
     sessionKey: session.key,
     sessionId: session.sessionId,
@@ -96,8 +100,8 @@ const historyOf = (session: Session, limit: number, maxChars: number, { gateway 
           activity: [],
           pendingInputs: { items: [], total: 0 },
           deltaCursor: `demo:${session.sessionId}:${session.nextSeq}`,
-          nextOffset: messages.length,
-          hasMore: messages.length < session.messages.length,
+          nextOffset: offset + messages.length,
+          hasMore: offset + messages.length < session.messages.length,
           totalMessages: session.messages.length,
           defaults: {
             modelProvider: "demo",
@@ -232,7 +236,7 @@ export const chatMethods: ReadonlyArray<GatewayMethod> = [
         runId: params.idempotencyKey,
         message: params.message,
         attachments: params.attachments ?? [],
-        interrupt: params.queueMode === "interrupt"
+        mode: params.queueMode
       },
       call
     )
@@ -244,7 +248,7 @@ export const chatMethods: ReadonlyArray<GatewayMethod> = [
         runId: params.idempotencyKey ?? call.gateway.newId(),
         message: params.message,
         attachments: params.attachments ?? [],
-        interrupt: params.queueMode === "interrupt"
+        mode: params.queueMode
       },
       call
     )
@@ -293,7 +297,7 @@ export const chatMethods: ReadonlyArray<GatewayMethod> = [
         const maxChars = params.maxChars ?? GENERATIONS[call.gateway.generation].historyMaxChars
         return session === undefined
           ? emptyHistory(params.sessionKey, call)
-          : historyOf(session, params.limit ?? 200, maxChars, call)
+          : historyOf(session, params.limit ?? 200, params.offset ?? 0, maxChars, call)
       })
   ),
   method(

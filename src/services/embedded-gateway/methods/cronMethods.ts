@@ -21,14 +21,44 @@ const AddParams = Schema.Struct({
   payload: CronPayload
 })
 
+const PatchPayload = Schema.Struct({
+  ...CronPayload.fields,
+  model: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  thinking: Schema.optionalKey(Schema.NullOr(Schema.String))
+})
+
 const Patch = Schema.Struct({
   ...cronFields,
   schedule: Schema.optionalKey(CronScheduleParams),
   sessionTarget: Schema.optionalKey(CronSessionTarget),
   wakeMode: Schema.optionalKey(CronWakeMode),
-  payload: Schema.optionalKey(CronPayload),
+  payload: Schema.optionalKey(PatchPayload),
   delivery: Schema.optionalKey(CronDelivery)
 })
+
+/** Fields that are not named stay; only newer gateways take one back by null. */
+const mergePayload = (
+  gateway: Gateway,
+  known: CronJob["payload"],
+  patch: typeof PatchPayload.Type
+): CronJob["payload"] => {
+  const { model, thinking, ...fields } = patch
+  const {
+    model: knownModel,
+    thinking: knownThinking,
+    ...rest
+  } = known.kind === patch.kind ? known : { kind: patch.kind }
+  const merged = (next: string | null | undefined, before: string | undefined) =>
+    next === undefined || (next === null && gateway.generation === "old") ? before : (next ?? undefined)
+  const nextModel = merged(model, knownModel)
+  const nextThinking = merged(thinking, knownThinking)
+  return {
+    ...rest,
+    ...fields,
+    ...(nextModel === undefined ? {} : { model: nextModel }),
+    ...(nextThinking === undefined ? {} : { thinking: nextThinking })
+  }
+}
 
 const whole = Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
 const text = Schema.optionalKey(Schema.String)
@@ -92,8 +122,14 @@ const updateJob = (id: string, patch: typeof Patch.Type, { gateway }: Call) =>
   Effect.suspend(() => {
     const known = gateway.cron.jobs.get(id)
     if (known === undefined) return Effect.fail(unknownJob(gateway, id))
-    const { agentId: _, ...fields } = patch
-    const job: CronJob = { ...known, ...fields, updatedAtMs: gateway.now() }
+    const { agentId: _, payload, delivery, ...fields } = patch
+    const job: CronJob = {
+      ...known,
+      ...fields,
+      ...(payload === undefined ? {} : { payload: mergePayload(gateway, known.payload, payload) }),
+      ...(delivery === undefined ? {} : { delivery: { ...known.delivery, ...delivery } }),
+      updatedAtMs: gateway.now()
+    }
     const fault = jobFault(gateway, "cron.update", job)
     return fault === undefined
       ? Effect.succeed(jobView(gateway.cron.save(job, "updated"), gateway.generation))

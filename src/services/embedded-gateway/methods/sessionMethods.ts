@@ -210,11 +210,7 @@ const createSession = Effect.fnUntraced(function* (
   gateway.sessions.reason(session, "create")
   const runId = gateway.newId()
   const started = params.message !== undefined && params.message.trim() !== ""
-  if (started)
-    yield* sendMessage(
-      { key: session.key, runId, message: params.message ?? "", attachments: [], interrupt: false },
-      call
-    )
+  if (started) yield* sendMessage({ key: session.key, runId, message: params.message ?? "", attachments: [] }, call)
   return {
     ok: true,
     key: session.key,

@@ -52,7 +52,10 @@ const grouped = <A>(
 ): ReadonlyArray<readonly [string, ReadonlyArray<A>]> =>
   [...Map.groupBy(items, keyOf)].toSorted(([a], [b]) => (a < b ? -1 : 1))
 
-const allMessages = (gateway: Gateway) => [...gateway.store.sessions.values()].flatMap((session) => session.messages)
+/** Newest first, those that are gone last. */
+const allSessions = ({ store, archive }: Gateway) => [...store.newest(), ...archive.newest()]
+
+const allMessages = (gateway: Gateway) => allSessions(gateway).flatMap((session) => session.messages)
 
 const fresh = (gateway: Gateway) =>
   gateway.generation === "new"
@@ -125,7 +128,7 @@ export const usageSummary = (
     const date = dateOf(message.timestamp)
     return date >= startDate && date <= endDate
   }
-  const sessions = gateway.store.newest().filter((session) => params.key === undefined || session.key === params.key)
+  const sessions = allSessions(gateway).filter((session) => params.key === undefined || session.key === params.key)
   const messages = sessions.flatMap((session) => session.messages).filter(inWindow)
   const models = byModel(messages, (message) => `${message.provider}/${message.model}`)
   return {

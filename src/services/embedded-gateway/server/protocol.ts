@@ -8,7 +8,7 @@ import {
 } from "../access/admitConnect.ts"
 import { pendingView } from "../access/DeviceTable.ts"
 import type { Gateway } from "../Gateway.ts"
-import { ALL_METHODS, LISTED_METHODS } from "../methods/allMethods.ts"
+import { ALL_METHODS, listedMethods } from "../methods/allMethods.ts"
 import { healthPayload, presenceList } from "../methods/systemMethods.ts"
 import { ConnectParams, type ConnectRequest, errorFrame, okFrame, RequestFrame } from "../wire/frames.ts"
 import { invalidRequest } from "../wire/GatewayRefusal.ts"
@@ -68,7 +68,11 @@ const hello = (gateway: Gateway, connection: Connection, admission: Admission) =
       ...(isNew ? { buildId: `${facts.version}-demo`, bootId: gateway.bootId, controlUiBuildSource: "bundled" } : {}),
       connId: connection.id
     },
-    features: { methods: LISTED_METHODS, events: EVENT_NAMES, ...(isNew ? { capabilities: [] } : {}) },
+    features: {
+      methods: listedMethods(isNew ? "new" : "old"),
+      events: EVENT_NAMES,
+      ...(isNew ? { capabilities: [] } : {})
+    },
     snapshot: {
       ...(isNew ? { suspension: { phase: "accepting" } } : {}),
       presence: presenceList(gateway),

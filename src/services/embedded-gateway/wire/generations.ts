@@ -65,6 +65,8 @@ export const EVENT_NAMES = [
   "shutdown",
   "health",
   "cron",
+  "exec.approval.requested",
+  "exec.approval.resolved",
   "device.pair.requested",
   "device.pair.resolved"
 ] as const

@@ -1,0 +1,29 @@
+import { Clock, Effect } from "effect"
+import { requestCount, requestDuration } from "../metrics/metrics.ts"
+import type { Middleware } from "./Middleware.ts"
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+
+/** Counts and times every request to the API and to `/health`; files of the web app are not counted. */
+export const requestMetrics: Effect.Effect<Middleware> = Effect.map(Effect.context<never>(), (context) => {
+  const counters = new Map<string, ReturnType<typeof requestCount>>()
+  const counterOf = (method: string, status: number) => {
+    const known = METHODS.has(method) ? method : "other"
+    const key = `${known} ${Math.trunc(status / 100)}`
+    const counter = counters.get(key) ?? requestCount(known, `${Math.trunc(status / 100)}xx`)
+    counters.set(key, counter)
+    return counter
+  }
+  return (next) => (exchange) => {
+    if (!exchange.isApi && exchange.path !== "/health") return next(exchange)
+    return Effect.flatMap(Clock.currentTimeNanos, (startedAt) =>
+      Effect.flatMap(next(exchange), (response) =>
+        Effect.map(Clock.currentTimeNanos, (endedAt) => {
+          counterOf(exchange.request.method, response.status).updateUnsafe(1, context)
+          requestDuration.updateUnsafe(Number(endedAt - startedAt) / 1e9, context)
+          return response
+        })
+      )
+    )
+  }
+})

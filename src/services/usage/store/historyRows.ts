@@ -1,0 +1,47 @@
+import { isFinite, isInteger, isText, readRows } from "../../sqlite/rowGuards.ts"
+import type { SqlConnection } from "../../sqlite/Sqlite.ts"
+import { NANO } from "../UsageRow.ts"
+import type { UsageGroup, UsageHistoryQuery, UsageHistoryRow } from "../usageHistory.ts"
+import { COST, WITH_RATES } from "./totalRows.ts"
+
+type Name = "day" | "provider" | "model" | "agent" | "session"
+
+/** Models of one name exist at several providers, sessions of one name at several agents. */
+const COLUMNS: Readonly<Record<UsageGroup, ReadonlyArray<Name>>> = {
+  day: ["day"],
+  model: ["provider", "model"],
+  agent: ["agent"],
+  session: ["agent", "session"]
+}
+const ORDER = ["day", "model", "agent", "session"] as const
+
+const SUMS = [isFinite, isInteger, isInteger, isInteger, isInteger, isInteger, isInteger] as const
+
+/** The sums of each group that has any usage, in the order of the groups; deleted transcripts included. */
+export const readHistory = (db: SqlConnection, query: UsageHistoryQuery): ReadonlyArray<UsageHistoryRow> => {
+  const names = [...new Set(ORDER.filter((group) => query.group.includes(group)).flatMap((group) => COLUMNS[group]))]
+  const columns = names.map((name) => `u.${name}`).join(", ")
+  const rows = db.rows(
+    `SELECT SUM(${COST}), SUM(u.messages), SUM(u.input), SUM(u.output), SUM(u.cache_read), SUM(u.cache_write),
+       SUM(u.errors), ${columns}
+     FROM all_usage u ${WITH_RATES}
+     WHERE u.day BETWEEN ? AND ?
+     GROUP BY ${columns}
+     HAVING SUM(u.messages) > 0 OR SUM(u.input + u.output) > 0
+     ORDER BY ${columns}`,
+    query.from,
+    query.to
+  )
+  return readRows([...SUMS, ...names.map(() => isText)], rows).map(
+    ([nano, messageCount, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, errorCount, ...values]) => ({
+      ...Object.fromEntries(names.map((name, column) => [name, values[column]])),
+      messageCount,
+      inputTokens,
+      outputTokens,
+      cacheReadTokens,
+      cacheWriteTokens,
+      errorCount,
+      cost: nano / NANO
+    })
+  )
+}

@@ -1,0 +1,93 @@
+import { isFinite, isInteger, isText, readRows } from "../../sqlite/rowGuards.ts"
+import type { SqlConnection } from "../../sqlite/Sqlite.ts"
+import { NANO } from "../UsageRow.ts"
+import type { UsageSummary } from "../usageSummary.ts"
+
+/** What a row cost: as its transcript says, else its tokens at the model's rates, else nothing. */
+export const COST = `(u.nano_dollars + CASE u.priced WHEN 1 THEN 0 ELSE COALESCE(CAST(ROUND(
+  u.input * r.input + u.output * r.output + u.cache_read * r.cache_read + u.cache_write * r.cache_write
+) AS INTEGER), 0) END)`
+
+/** Joins the rates of a row's model. */
+export const WITH_RATES = "LEFT JOIN rates r ON r.provider = u.provider AND r.model = u.model"
+
+const ENTRIES = `
+  SELECT u.provider AS source, SUM(${COST}) AS nano, SUM(u.messages), SUM(u.input), SUM(u.output), SUM(u.cache_read),
+    SUM(u.errors)
+  FROM current_usage u ${WITH_RATES}
+  GROUP BY u.provider ORDER BY nano DESC, source`
+const ENTRY = [isText, isFinite, isInteger, isInteger, isInteger, isInteger, isInteger] as const
+
+const KEPT = `
+  SELECT COALESCE(SUM(${COST}), 0), COALESCE(SUM(u.input), 0), COALESCE(SUM(u.output), 0)
+  FROM all_usage u ${WITH_RATES}`
+
+/** Everything ever counted: tokens, and billionths of a dollar. */
+export interface KeptTotals {
+  readonly nano: number
+  readonly input: number
+  readonly output: number
+}
+
+/** Sums of everything ever counted here, without what was carried over. */
+export const countedTotals = (db: SqlConnection): KeptTotals => {
+  const [[nano, input, output] = [0, 0, 0]] = readRows([isFinite, isFinite, isFinite], db.rows(KEPT))
+  return { nano, input, output }
+}
+
+const readCarried = (db: SqlConnection) => {
+  const rows = db.rows("SELECT input, output, nano_dollars, updated_at FROM carried")
+  return readRows([isFinite, isFinite, isFinite, isText], rows)[0]
+}
+
+/** Whether the first scan is behind us. */
+export const isSettled = (db: SqlConnection): boolean => readCarried(db) !== undefined
+
+/**
+ * Ends the first scan: keeps what an earlier count tells beyond the transcripts that are still there, so that
+ * `persistent` never goes down, not even when the database was lost.
+ */
+export const settle = (db: SqlConnection, earlier: KeptTotals, now: string): void => {
+  const counted = countedTotals(db)
+  db.run(
+    "INSERT INTO carried (only, input, output, nano_dollars, updated_at) VALUES (1, ?, ?, ?, ?)",
+    Math.max(0, earlier.input - counted.input),
+    Math.max(0, earlier.output - counted.output),
+    Math.max(0, earlier.nano - counted.nano),
+    now
+  )
+}
+
+/** Notes when the totals changed (ISO 8601). */
+export const touch = (db: SqlConnection, now: string): void => {
+  db.run("UPDATE carried SET updated_at = ?", now)
+}
+
+/** The summary without the time of the scan. */
+export type Totals = Omit<UsageSummary, "updatedAt">
+
+/** Adds everything up. */
+export const readTotals = (db: SqlConnection): Totals => {
+  const rows = readRows(ENTRY, db.rows(ENTRIES)).map(
+    ([source, nano, messageCount, inputTokens, outputTokens, cacheReadTokens, errorCount]) => ({
+      nano,
+      entry: { source, cost: nano / NANO, messageCount, inputTokens, outputTokens, cacheReadTokens, errorCount }
+    })
+  )
+  const counted = countedTotals(db)
+  const [carriedInput, carriedOutput, carriedNano, lastUpdated] = readCarried(db) ?? [0, 0, 0, ""]
+  const sum = (pick: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + pick(row), 0)
+  return {
+    totalCost: sum(({ nano }) => nano) / NANO,
+    totalInput: sum(({ entry }) => entry.inputTokens),
+    totalOutput: sum(({ entry }) => entry.outputTokens),
+    totalMessages: sum(({ entry }) => entry.messageCount),
+    entries: rows.map(({ entry }) => entry),
+    persistent: {
+      totalInput: counted.input + carriedInput,
+      totalOutput: counted.output + carriedOutput,
+      totalCost: (counted.nano + carriedNano) / NANO,
+      lastUpdated
+    }
+  }
+}

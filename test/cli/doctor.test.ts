@@ -1,0 +1,62 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { doctorTable } from "../../src/cli/doctorTable.ts"
+import { exitCodes } from "../../src/cli/exitCodes.ts"
+import { runConsole, temporaryDirectory } from "../support/runConsole.ts"
+
+describe("agent-console doctor", () => {
+  it.live("says what is wrong and what to do, and ends with a code of its own", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const variables = { GATEWAY_TOKEN: "the-secret-token", GATEWAY_URL: "http://127.0.0.1:1", PORT: "0" }
+      const ended = yield* runConsole({ directory, args: ["doctor"], variables })
+      assert.strictEqual(ended.code, exitCodes.unwell, ended.stderr)
+      assert.match(ended.stdout, /^✓ Node /m)
+      assert.match(ended.stdout, /^✗ Gateway +No gateway is listening at http:\/\/127\.0\.0\.1:1/m)
+      assert.match(ended.stdout, /\d problems?, \d warnings?\.\n$/)
+      assert.strictEqual(ended.stderr, "")
+      for (const secret of ["the-secret-token", directory, "\u001b"]) assert.notInclude(ended.stdout, secret)
+    })
+  )
+
+  it.live("tells the same as JSON", () =>
+    Effect.gen(function* () {
+      const ended = yield* runConsole({ directory: yield* temporaryDirectory, args: ["doctor", "--json"] })
+      const told: { readonly checks: ReadonlyArray<{ readonly id: string }> } = JSON.parse(ended.stdout)
+      assert.includeMembers(
+        told.checks.map(({ id }) => id),
+        ["node", "gateway", "token", "device", "ffmpeg", "speech-model", "port", "certificate", "home"]
+      )
+    })
+  )
+
+  it.live("a setting that cannot be used is said before anything is looked at", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const ended = yield* runConsole({ directory, args: ["doctor"], variables: { PORT: "many" } })
+      assert.strictEqual(ended.code, exitCodes.settings)
+      assert.match(ended.stderr, /^agent-console: PORT [^\n]+\n$/)
+    })
+  )
+})
+
+describe("the table", () => {
+  it("says in a word when all is well", () => {
+    const table = doctorTable([{ id: "node", title: "Node", state: "ok", detail: "Version 24." }], false)
+    assert.strictEqual(table, "✓ Node  Version 24.\n\nAll is well.")
+  })
+
+  it("puts what to do below what was found", () => {
+    const table = doctorTable(
+      [
+        { id: "node", title: "Node", state: "problem", detail: "Too old.", fix: "Install it." },
+        { id: "port", title: "Port", state: "warning", detail: "Odd.", fix: "Look." }
+      ],
+      false
+    )
+    assert.strictEqual(
+      table,
+      "✗ Node  Too old.\n        → Install it.\n! Port  Odd.\n        → Look.\n\n1 problem, 1 warning."
+    )
+  })
+})

@@ -1,0 +1,23 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { exitCodes } from "../../src/cli/exitCodes.ts"
+import { runConsole, temporaryDirectory } from "../support/runConsole.ts"
+
+describe("agent-console service", () => {
+  it.live("shows the file it would write, or says that there is no manager", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const ended = yield* runConsole({ directory, args: ["service", "install", "--print"] })
+      if (ended.code === exitCodes.ok) assert.match(ended.stdout, /WorkingDirectory|<plist/)
+      else assert.include(ended.stderr, "neither systemd nor launchd")
+    })
+  )
+
+  it.live("says that there is no service yet, with a code of its own", () =>
+    Effect.gen(function* () {
+      const ended = yield* runConsole({ directory: yield* temporaryDirectory, args: ["service", "status"] })
+      assert.strictEqual(ended.code, exitCodes.service)
+      assert.match(ended.stderr, /^agent-console: [^\n]+\n$/)
+    })
+  )
+})

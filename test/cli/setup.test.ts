@@ -1,0 +1,106 @@
+import { spawn, spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { exitCodes } from "../../src/cli/exitCodes.ts"
+import { runConsole, temporaryDirectory } from "../support/runConsole.ts"
+
+const GATEWAY = '{ gateway: { port: 18999, auth: { token: "the-secret-token" } } }'
+
+describe("agent-console setup", () => {
+  it.live("--yes takes the gateway of this machine, writes .env and looks at everything", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      mkdirSync(join(directory, ".openclaw"))
+      writeFileSync(join(directory, ".openclaw", "openclaw.json"), GATEWAY)
+      const ended = yield* runConsole({ directory, args: ["setup", "--yes"] })
+      assert.strictEqual(ended.code, exitCodes.ok, ended.stderr)
+      assert.strictEqual(readFileSync(join(directory, ".env"), "utf8"), "HOST=127.0.0.1\nPORT=3080\n")
+      assert.match(ended.stdout, /✓ Gateway token/)
+      assert.match(ended.stdout, /No gateway is listening at http:\/\/127\.0\.0\.1:18999/)
+      assert.include(ended.stdout, "agent-console service install")
+      assert.notInclude(`${ended.stdout}${ended.stderr}`, "the-secret-token")
+    })
+  )
+
+  it.live("--yes without a gateway says what is needed and writes nothing", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const ended = yield* runConsole({ directory, args: ["setup", "--yes"] })
+      assert.strictEqual(ended.code, exitCodes.settings)
+      assert.include(ended.stderr, "GATEWAY_TOKEN")
+      assert.isFalse(existsSync(join(directory, ".env")))
+    })
+  )
+
+  it.live("without a terminal and without --yes asks nobody", () =>
+    Effect.gen(function* () {
+      const ended = yield* runConsole({ directory: yield* temporaryDirectory, args: ["setup"] })
+      assert.strictEqual(ended.code, exitCodes.usage)
+      assert.include(ended.stderr, "--yes")
+    })
+  )
+})
+
+const hasScript = spawnSync("script", ["--version"]).status === 0
+if (!hasScript) console.log("left out: the questions on a terminal, because there is no `script` here to make one")
+
+/** Runs the program on a terminal of its own and answers each question as it comes; tells what the terminal showed. */
+const onTerminal = (directory: string, answers: ReadonlyArray<readonly [question: string, answer: string]>) =>
+  Effect.callback<string>((resume) => {
+    const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))
+    const defines = new URL("../support/sourceDefines.mjs", import.meta.url).href
+    const command = `"${process.execPath}" --import "${defines}" "${main}" setup`
+    const child = spawn("script", ["-qec", command, "/dev/null"], {
+      cwd: directory,
+      env: { PATH: process.env.PATH, HOME: directory, SHELL: "/bin/sh" },
+      stdio: ["pipe", "pipe", "inherit"]
+    })
+    const left = [...answers]
+    let shown = ""
+    let seen = 0
+    child.stdout.on("data", (chunk: Buffer) => {
+      shown += chunk
+      const next = left[0]
+      const at = next === undefined ? -1 : shown.indexOf(next[0], seen)
+      if (next === undefined || at === -1) return
+      seen = at + next[0].length
+      left.shift()
+      child.stdin.write(`${next[1]}\n`)
+    })
+    child.on("close", () => resume(Effect.succeed(shown)))
+    return Effect.sync(() => child.kill("SIGKILL"))
+  })
+
+it.live.skipIf(!hasScript)(
+  "on a terminal the questions are asked one by one, and what is secret is not shown",
+  () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const shown = yield* onTerminal(directory, [
+        ["Address of the gateway [", "127.0.0.1:1"],
+        ["Token of the gateway: ", "the-secret-token"],
+        ["Should other devices", "n"],
+        ["Port [", "34571"],
+        ["Ask for a password?", "y"],
+        ["New password: ", "my-password"],
+        ["Once more: ", "my-password"],
+        ["Language", ""],
+        ["OpenAI key", ""]
+      ])
+      assert.include(shown, "The settings are in .env")
+      for (const secret of ["the-secret-token", "my-password"]) assert.notInclude(shown, secret)
+      const written = readFileSync(join(directory, ".env"), "utf8")
+      for (const line of [
+        "GATEWAY_URL=http://127.0.0.1:1",
+        "GATEWAY_TOKEN=the-secret-token",
+        "PORT=34571",
+        "SVC_AUTH=true"
+      ]) {
+        assert.include(written, `${line}\n`)
+      }
+    }),
+  40_000
+)

@@ -1,0 +1,34 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, it } from "@effect/vitest"
+import { Effect, Fiber, Result } from "effect"
+import { makeUsageThread } from "../../../src/services/usage/UsageThread.ts"
+import { temporaryFolder } from "../../support/fileServices.ts"
+import { answerLine, lines, sessionsFolder, write } from "../../support/transcripts.ts"
+
+it.live("somebody who leaves does not take the answers of others along", () =>
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    const path = sessionsFolder(folder)
+    for (let file = 0; file < 50; file += 1) write(path, `${file}.jsonl`, lines(answerLine({ input: 1 })).repeat(200))
+    const ask = yield* makeUsageThread(`${folder}/usage.db`)
+    const scanning = yield* Effect.forkChild(ask("scan", [{ path, agent: "main" }]), { startImmediately: true })
+    const leaving = yield* Effect.forkChild(ask("totals"), { startImmediately: true })
+    const waiting = yield* Effect.forkChild(ask("totals"), { startImmediately: true })
+    yield* Fiber.interrupt(leaving)
+    yield* Fiber.join(scanning)
+    assert.strictEqual((yield* Fiber.join(waiting)).totalInput, 10_000)
+  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+)
+
+it.live("a failure is told, and the next question begins afresh", () =>
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    const ask = yield* makeUsageThread(`${folder}/usage.db`)
+    assert.isFalse(yield* ask("isSettled"))
+    yield* ask("settle", { nano: 0, input: 5, output: 0 }, "2026-11-20T00:00:00.000Z")
+    const twice = yield* Effect.result(ask("settle", { nano: 0, input: 5, output: 0 }, "2026-11-20T00:00:00.000Z"))
+    assert.isTrue(Result.isFailure(twice) && twice.failure.message.startsWith("the token usage's file"))
+    assert.isTrue(yield* ask("isSettled"))
+    assert.strictEqual((yield* ask("totals")).persistent.totalInput, 5)
+  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+)

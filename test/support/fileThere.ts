@@ -1,0 +1,7 @@
+import { existsSync } from "node:fs"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+
+/** Waits, in real time, until a file is there. */
+export const fileThere = (path: string): Effect.Effect<void> =>
+  TestClock.withLive(Effect.sleep("10 millis")).pipe(Effect.repeat({ until: () => existsSync(path) }), Effect.asVoid)

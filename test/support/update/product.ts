@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+
+/** How a version of the small service under test behaves. */
+export interface Behaviour {
+  /** What its build does: the default makes `dist/cli.js`. */
+  readonly build?: "fails" | "fills the disk"
+  /** What `/health` answers. */
+  readonly health?: number
+  /** The version it tells instead of its own. */
+  readonly says?: string
+  /** Whether it starts at all. */
+  readonly starts?: boolean
+}
+
+const BUILD = `import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+const behaviour = JSON.parse(readFileSync("behaviour.json", "utf8"))
+const { version } = JSON.parse(readFileSync("package.json", "utf8"))
+rmSync("dist", { recursive: true, force: true })
+mkdirSync("dist")
+if (behaviour.build === "fails") {
+  console.error("src/thing.ts(3,1): this version does not compile")
+  process.exit(1)
+}
+if (behaviour.build === "fills the disk") for (let n = 0; ; n++) writeFileSync("dist/" + n, Buffer.alloc(1 << 20))
+writeFileSync("dist/cli.js", readFileSync("server.mjs", "utf8").replace("VERSION", behaviour.says ?? version))
+`
+
+const SERVER = `import { createServer } from "node:http"
+import { readFileSync } from "node:fs"
+const behaviour = JSON.parse(readFileSync("behaviour.json", "utf8"))
+if (behaviour.starts === false) process.exit(3)
+const port = Number(/^PORT=(\\d+)/m.exec(readFileSync(".env", "utf8"))[1])
+createServer((request, response) => {
+  if (request.url === "/health") response.writeHead(behaviour.health ?? 200).end("{}")
+  else response.end(JSON.stringify({ name: "agent-console", version: "VERSION" }))
+}).listen(port, "127.0.0.1")
+`
+
+const run = (directory: string, program: string, ...args: ReadonlyArray<string>): string =>
+  execFileSync(program, args, { cwd: directory, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })
+
+/** `git` as somebody with a name. */
+export const git = (directory: string, ...args: ReadonlyArray<string>): string =>
+  run(directory, "git", "-c", "user.name=Test", "-c", "user.email=test@example.invalid", ...args).trim()
+
+/** Adds a version to the repository, with a tag of its own. */
+export const release = (
+  source: string,
+  version: string,
+  behaviour: Behaviour = {},
+  files: Readonly<Record<string, string>> = {}
+): void => {
+  const manifest = { name: "agent-console", version }
+  const all: Readonly<Record<string, string>> = {
+    "package.json": JSON.stringify({ ...manifest, type: "module", scripts: { build: "node build.mjs" } }),
+    "package-lock.json": JSON.stringify({
+      ...manifest,
+      lockfileVersion: 3,
+      requires: true,
+      packages: { "": manifest }
+    }),
+    "build.mjs": BUILD,
+    "server.mjs": SERVER,
+    "behaviour.json": JSON.stringify(behaviour),
+    ".gitignore": "node_modules/\ndist/\n.env\n",
+    "notes.txt": `What is new in ${version}\n`,
+    ...files
+  }
+  for (const [name, text] of Object.entries(all)) {
+    mkdirSync(join(source, name, ".."), { recursive: true })
+    writeFileSync(join(source, name), text)
+  }
+  git(source, "add", "--all", "--force")
+  git(source, "commit", "--quiet", "--message", version)
+  git(source, "tag", "--annotate", `v${version}`, "--message", version)
+  git(source, "push", "--quiet", "origin", "main", "--tags")
+  for (const name of Object.keys(files)) rmSync(join(source, name), { recursive: true, force: true })
+}
+
+/** A repository with a place that releases are pushed to. */
+export const makeRepository = (directory: string): { readonly source: string; readonly remote: string } => {
+  const [source, remote] = [join(directory, "source"), join(directory, "remote.git")]
+  git(directory, "init", "--quiet", "--bare", "--initial-branch=main", remote)
+  git(directory, "init", "--quiet", "--initial-branch=main", source)
+  git(source, "remote", "add", "origin", remote)
+  return { source, remote }
+}

@@ -1,0 +1,69 @@
+import { NodeServices } from "@effect/platform-node"
+import { Effect, Exit, Layer, Ref } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { UpdateMachinery, UpdaterOn } from "../../../src/layers/Updates.ts"
+import { Machine } from "../../../src/services/update/Preflight.ts"
+import { Processes } from "../../../src/services/update/Processes.ts"
+import { UpdateReport } from "../../../src/services/update/UpdateReport.ts"
+import { type UpdateOptions, Updater } from "../../../src/services/update/Updater.ts"
+import { UpdateTarget } from "../../../src/services/update/UpdateTarget.ts"
+import { HealthPatience } from "../../../src/services/update/updateSteps.ts"
+import type { UpdateHome } from "./updateHome.ts"
+
+const OPTIONS: UpdateOptions = { version: undefined, yes: true, dryRun: false, rollback: false, restart: true }
+
+/** A machine with room for everything, whatever disk the test runs on. */
+export const roomyMachine: Machine["Service"] = {
+  freeBytes: () => Effect.succeed(1e12),
+  user: process.getuid?.(),
+  nodeVersion: process.versions.node
+}
+
+/** What may be put in place of the real thing. */
+export interface Replaced {
+  readonly machine?: Machine["Service"]
+  readonly answer?: boolean | undefined
+  readonly releasesUrl?: string
+  readonly machinery?: typeof UpdateMachinery
+}
+
+/** Runs an update in this process, on the real programs; answers how it ended and what it told. */
+export const runUpdate = (home: UpdateHome, options: Partial<UpdateOptions> = {}, replaced: Replaced = {}) =>
+  Effect.gen(function* () {
+    const told = yield* Ref.make<ReadonlyArray<string>>([])
+    const say = (line: string) => Ref.update(told, (lines) => [...lines, line])
+    const report = Layer.succeed(UpdateReport, {
+      say,
+      warn: say,
+      detail: () => Effect.void,
+      step: (title, effect) => Effect.andThen(say(title), effect),
+      confirm: (question) => Effect.as(say(question), replaced.answer)
+    })
+    const target = Layer.succeed(UpdateTarget, {
+      directory: home.directory,
+      svcHome: home.svcHome,
+      address: home.address,
+      path: home.programs.path,
+      releasesUrl: replaced.releasesUrl
+    })
+    const machinery = Layer.merge(
+      replaced.machinery ?? UpdateMachinery,
+      Layer.succeed(Machine, replaced.machine ?? roomyMachine)
+    )
+    const exit = yield* Effect.flatMap(Updater, (updater) => updater.run({ ...OPTIONS, ...options })).pipe(
+      Effect.provide(
+        UpdaterOn.pipe(
+          Layer.provide(machinery),
+          Layer.provide(Processes.layer),
+          Layer.provide(target),
+          Layer.provide(report),
+          Layer.provide(FetchHttpClient.layer),
+          Layer.provide(NodeServices.layer)
+        )
+      ),
+      Effect.provideService(HealthPatience, { pauses: ["50 millis"], deadline: "1 second" }),
+      Effect.exit
+    )
+    const lines = yield* Ref.get(told)
+    return { exit, told: lines.join("\n"), outcome: Exit.isSuccess(exit) ? exit.value : undefined }
+  })
