@@ -4,12 +4,33 @@ import { defineConfig } from "vite"
 import { VERSION_DEFINES } from "../scripts/version.ts"
 import { firstScreenBudget } from "./build/firstScreenBudget.ts"
 import { keepQwikLoader } from "./build/keepQwikLoader.ts"
+import { layerOrder } from "./build/layerOrder.ts"
 import { precompress } from "./build/precompress.ts"
 import { qwikHeal } from "./build/qwikHeal.ts"
+import { serviceWorker } from "./build/serviceWorker.ts"
+import { sharedParts } from "./build/sharedParts.ts"
 import { singlePage } from "./build/singlePage.ts"
 
 const outDir = fileURLToPath(new URL("../dist/web", import.meta.url))
 const backend = process.env.CONSOLE_URL ?? "http://127.0.0.1:3080"
+
+/** Lazy chunks that the first screen needs besides the entry. */
+const FIRST_SCREEN = ["ChatScreen", "markdown"]
+
+/** What the conversation shares with other screens. */
+const SHARED_PARTS = [
+  "web/src/ui/DiffView",
+  "web/src/ui/LoadingState",
+  "web/src/ui/ErrorState",
+  "web/src/ui/MenuButton",
+  "web/src/ui/CopyButton",
+  "web/src/ui/menu",
+  "web/src/ui/placeBeside",
+  "web/src/ui/states.css",
+  "web/src/chat/useMarkdown",
+  "web/src/chat/Markdown",
+  "web/src/chat/markdown.css"
+]
 
 /** Builds the web app into `dist/web`: rendered in the browser, handlers inline, one chunk per screen and heavy library. */
 export default defineConfig({
@@ -19,8 +40,11 @@ export default defineConfig({
     keepQwikLoader(),
     qwikHeal(),
     qwikVite({ csr: true, entryStrategy: { type: "inline" } }),
+    sharedParts(SHARED_PARTS),
+    layerOrder(fileURLToPath(new URL("src/styles/main.css", import.meta.url))),
     singlePage(),
-    firstScreenBudget({ limitBytes: 120 * 1024, lazyNames: ["ChatScreen", "markdown"] }),
+    firstScreenBudget({ limitBytes: 120 * 1024, lazyNames: FIRST_SCREEN }),
+    serviceWorker({ lazyNames: FIRST_SCREEN }),
     precompress(outDir)
   ],
   build: {

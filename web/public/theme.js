@@ -1,7 +1,8 @@
-// Runs before the first paint, so that a chosen theme does not flash; the page itself follows it from then on.
+// Runs before the first paint, so that chosen looks do not flash; the page itself follows them from then on.
 try {
-  const { theme } = JSON.parse(localStorage.getItem("agent-console:settings") ?? "{}")
-  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme
+  const settings = JSON.parse(localStorage.getItem("agent-console:settings") ?? "{}")
+  for (const name of ["theme", "density", "textSize", "motion"])
+    if (typeof settings[name] === "string") document.documentElement.dataset[name] = settings[name]
 } catch {
-  // Without a readable choice the system's theme holds.
+  // Without a readable choice the system's looks hold.
 }

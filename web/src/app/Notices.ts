@@ -8,22 +8,99 @@ export interface Notice {
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 
-const SHOWN_MS = 6000
+const SHOWN_MS = 6_000
+/** Long enough to read, find the button and press it, by keyboard too. */
+const UNDO_MS = 8_000
+/** What is left at least after the pointer or the focus went away. */
+const LEAST_MS = 2_000
 const MAX_SHOWN = 3
 
-/** The messages shown at the edge of the screen; each leaves after six seconds unless it offers an action. */
+interface Countdown {
+  readonly end: () => void
+  readonly done: (() => void) | undefined
+  left: number
+  since: number
+  timer: ReturnType<typeof setTimeout> | undefined
+}
+
+/**
+ * The messages shown at the edge of the screen. One leaves after six seconds, an offer to undo after eight, one with any
+ * other action stays; while they are held (pointer or focus on them) no time passes.
+ */
 export class Notices {
   readonly shown = new Observable<ReadonlyArray<Notice>>([])
+  private readonly countdowns = new Map<number, Countdown>()
   private nextId = 1
+  private held = false
 
   show(tone: Notice["tone"], text: string, action?: Notice["action"]): void {
     if (this.shown.get().some((notice) => notice.text === text)) return
-    const notice: Notice = { id: this.nextId++, tone, text, ...(action === undefined ? {} : { action }) }
-    this.shown.set([...this.shown.get(), notice].slice(-MAX_SHOWN))
-    if (action === undefined) setTimeout(() => this.dismiss(notice.id), SHOWN_MS)
+    this.add({ tone, text, ...(action === undefined ? {} : { action }) }, action === undefined ? SHOWN_MS : null)
   }
 
+  /**
+   * Tells what was done and offers to undo it. `done` runs when the offer ends without being taken, also when the page
+   * is left: the place to make final what was only taken off the screen.
+   */
+  offerUndo(text: string, undo: () => void, done?: () => void): void {
+    this.add({ tone: "info", text, action: { label: "Undo", run: undo } }, UNDO_MS, done)
+  }
+
+  /** Runs the action of a message, which then leaves. */
+  act(id: number): void {
+    const notice = this.shown.get().find((candidate) => candidate.id === id)
+    this.remove(id)
+    notice?.action?.run()
+  }
+
+  /** Takes a message away. */
   dismiss(id: number): void {
+    const done = this.countdowns.get(id)?.done
+    this.remove(id)
+    done?.()
+  }
+
+  /** Stops the time while somebody is at the messages. */
+  hold(): void {
+    if (this.held) return
+    this.held = true
+    for (const countdown of this.countdowns.values()) {
+      clearTimeout(countdown.timer)
+      countdown.left = Math.max(LEAST_MS, countdown.left - (performance.now() - countdown.since))
+    }
+  }
+
+  /** Lets the time go on. */
+  release(): void {
+    if (!this.held) return
+    this.held = false
+    for (const countdown of this.countdowns.values()) this.run(countdown)
+  }
+
+  /** Ends every message as if its time were over; for when the page is left. */
+  finish(): void {
+    for (const { id } of this.shown.get()) this.dismiss(id)
+  }
+
+  private add(notice: Omit<Notice, "id">, forMs: number | null, done?: () => void): void {
+    const id = this.nextId++
+    this.shown.set([...this.shown.get(), { ...notice, id }])
+    if (forMs !== null) {
+      const countdown: Countdown = { end: () => this.dismiss(id), done, left: forMs, since: 0, timer: undefined }
+      this.countdowns.set(id, countdown)
+      if (!this.held) this.run(countdown)
+    }
+    for (const old of this.shown.get().slice(0, -MAX_SHOWN)) this.dismiss(old.id)
+  }
+
+  private run(countdown: Countdown): void {
+    countdown.since = performance.now()
+    countdown.timer = setTimeout(countdown.end, countdown.left)
+  }
+
+  private remove(id: number): void {
+    clearTimeout(this.countdowns.get(id)?.timer)
+    this.countdowns.delete(id)
     this.shown.set(this.shown.get().filter((notice) => notice.id !== id))
   }
 }

@@ -1,5 +1,7 @@
 import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { ScreenHead } from "../ui/ScreenHead.tsx"
 import { useServices } from "./ConsoleContext.ts"
+import { followFocus } from "./followFocus.ts"
 import { matchRoute } from "./routes.ts"
 import { loadedScreen, loadScreen } from "./screens.ts"
 import { useReadable } from "./useReadable.ts"
@@ -10,14 +12,14 @@ export const ScreenView = component$(() => {
   const location = useReadable(app.router.location)
   const arrived = useSignal(0)
   const failed = useSignal(false)
-  const screen = matchRoute(location.value.pathname).screen
+  const screen = matchRoute(location.value).screen
 
   useVisibleTask$(
     ({ track }) => {
-      const name = matchRoute(track(() => location.value).pathname).screen
-      if (name === "unknown" || loadedScreen(name) !== undefined) return
+      const wanted = matchRoute(track(() => location.value)).screen
       failed.value = false
-      loadScreen(name).then(
+      if (wanted === null || loadedScreen(wanted.name) !== undefined) return
+      loadScreen(wanted).then(
         () => {
           arrived.value++
         },
@@ -28,23 +30,30 @@ export const ScreenView = component$(() => {
     },
     { strategy: "document-ready" }
   )
+  useVisibleTask$(({ cleanup }) => cleanup(followFocus(app.router)), { strategy: "document-ready" })
 
-  if (screen === "unknown") {
+  if (screen === null) {
     return (
-      <div class="screen-note">
-        <h1>There is nothing here</h1>
-        <p>This address belongs to no screen.</p>
-        <a class="button" href="/">
-          Go to the conversations
-        </a>
-      </div>
+      <>
+        <ScreenHead title="There is nothing here" />
+        <div class="screen-note">
+          <p>This address belongs to no screen.</p>
+          <a class="button" href="/">
+            Go to the conversations
+          </a>
+        </div>
+      </>
     )
   }
-  const Screen = arrived.value >= 0 ? loadedScreen(screen) : undefined
-  if (Screen !== undefined) return <Screen />
+  const { name, label } = screen
+  const Screen = arrived.value >= 0 ? loadedScreen(name) : undefined
+  if (Screen !== undefined) return <Screen key={name} />
   return (
-    <div class="screen-note" role="status">
-      {failed.value ? <p>This screen could not be loaded. Reload the page.</p> : <span class="spinner" />}
-    </div>
+    <>
+      <ScreenHead title={label} />
+      <div class="screen-note" role="status">
+        {failed.value ? <p>This screen could not be loaded. Reload the page.</p> : <span class="spinner" />}
+      </div>
+    </>
   )
 })

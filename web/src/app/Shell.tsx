@@ -2,11 +2,15 @@ import { $, component$, Slot, useSignal, useVisibleTask$ } from "@builder.io/qwi
 import { ConnectionStatus } from "../connection/ConnectionStatus.tsx"
 import { SessionList } from "../sessions/SessionList.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { afterFrames } from "./afterFrames.ts"
 import { useServices } from "./ConsoleContext.ts"
 import { Navigation } from "./Navigation.tsx"
 import { NoticeList } from "./NoticeList.tsx"
+import { OverlayPlace } from "./OverlayPlace.tsx"
 import { OPEN_SESSIONS_EVENT } from "./openSessions.ts"
+import { shellCommands } from "./shellCommands.ts"
 import { ThemeSwitch } from "./ThemeSwitch.tsx"
+import { useCommands } from "./useCommands.ts"
 import { useReadable } from "./useReadable.ts"
 
 const PHONE = "(max-width: 760px)"
@@ -17,33 +21,30 @@ export const Shell = component$(() => {
   const auth = useReadable(app.console.auth)
   const drawer = useSignal(false)
   const sidebar = useSignal<HTMLElement>()
+  useCommands(() => shellCommands(app))
 
   useVisibleTask$(
     ({ cleanup }) => {
       const focusSessions = () => {
         const target =
           sidebar.value?.querySelector<HTMLElement>(".sessions-filter") ??
-          sidebar.value?.querySelector<HTMLElement>("a[aria-current]") ??
+          sidebar.value?.querySelector<HTMLElement>("a[data-session][aria-current]") ??
           sidebar.value?.querySelector<HTMLElement>("a[data-session]")
         target?.focus()
       }
       const open = () => {
         drawer.value = window.matchMedia(PHONE).matches
-        // The drawer becomes focusable one frame after it is shown.
-        requestAnimationFrame(() => requestAnimationFrame(focusSessions))
+        // The drawer becomes focusable one frame after it is shown, and so does what it covered after it is gone.
+        afterFrames(2, focusSessions)
       }
       const close = () => {
         drawer.value = false
       }
       const onKey = (event: KeyboardEvent) => {
-        if (event.key === "k" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) {
-          event.preventDefault()
-          open()
-        }
         if (event.key === "Escape" && drawer.value) {
           event.stopPropagation()
           close()
-          document.querySelector<HTMLElement>("[data-open-sessions]")?.focus()
+          afterFrames(2, () => document.querySelector<HTMLElement>("[data-open-sessions]")?.focus())
         }
       }
       const onClick = (event: MouseEvent) => {
@@ -71,7 +72,7 @@ export const Shell = component$(() => {
   return (
     <div class={["shell", drawer.value && "is-drawer-open"]}>
       <a class="skip-link" href="#main">
-        Skip to the conversation
+        Skip to the content
       </a>
       <aside class="sidebar" ref={sidebar} aria-label="Sessions and settings">
         <div class="sidebar-head">
@@ -79,6 +80,18 @@ export const Shell = component$(() => {
             <img src="/icon.svg" alt="" width={28} height={28} />
             <span>Agent Console</span>
           </a>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Commands"
+            title="Commands (Ctrl+K)"
+            onClick$={() => {
+              drawer.value = false
+              app.overlay.set("palette")
+            }}
+          >
+            <Icon name="search" />
+          </button>
           <button type="button" class="icon-button only-phone" aria-label="Close the sessions" onClick$={closeDrawer}>
             <Icon name="x" />
           </button>
@@ -103,6 +116,7 @@ export const Shell = component$(() => {
         <Slot />
       </main>
       <NoticeList />
+      <OverlayPlace />
     </div>
   )
 })

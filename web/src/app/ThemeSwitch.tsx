@@ -1,10 +1,14 @@
 import { component$ } from "@builder.io/qwik"
-import type { Theme } from "../core/types.ts"
+import type { UserSettings } from "../core/settings/settingValues.ts"
 import { Icon, type IconName } from "../ui/Icon.tsx"
 import { useServices } from "./ConsoleContext.ts"
 import { useReadable } from "./useReadable.ts"
 
-const CHOICES: ReadonlyArray<{ readonly theme: Theme; readonly label: string; readonly icon: IconName }> = [
+const CHOICES: ReadonlyArray<{
+  readonly theme: UserSettings["theme"]
+  readonly label: string
+  readonly icon: IconName
+}> = [
   { theme: "system", label: "As the device", icon: "monitor" },
   { theme: "light", label: "Light", icon: "sun" },
   { theme: "dark", label: "Dark", icon: "moon" }

@@ -1,14 +1,21 @@
 import { render } from "@builder.io/qwik"
 import { browserEnvironment } from "../core/browserEnvironment.ts"
+import { CommandRegistry } from "../core/commands/CommandRegistry.ts"
 import { createConsole } from "../core/createConsole.ts"
-import type { Console, Theme } from "../core/types.ts"
+import { Observable } from "../core/Observable.ts"
+import type { Console } from "../core/types.ts"
 import { App } from "./App.tsx"
-import type { AppServices } from "./ConsoleContext.ts"
+import type { AppServices, Overlay } from "./ConsoleContext.ts"
+import { followAttention } from "./followAttention.ts"
+import { followKeys } from "./followKeys.ts"
 import { followSessions } from "./followSessions.ts"
+import { followSettings } from "./followSettings.ts"
+import { followWorker } from "./followWorker.ts"
 import { installDomGuard } from "./installDomGuard.ts"
 import { Notices } from "./Notices.ts"
 import { pageTitle } from "./pageTitle.ts"
 import { Router } from "./Router.ts"
+import { matchRoute } from "./routes.ts"
 import { loadScreen } from "./screens.ts"
 import { tabIcon, tabState } from "./tabState.ts"
 
@@ -18,40 +25,45 @@ export const boot = (root: HTMLElement): void => {
   const services: AppServices = {
     console: createConsole(browserEnvironment()),
     router: new Router(),
-    notices: new Notices()
+    notices: new Notices(),
+    commands: new CommandRegistry(),
+    overlay: new Observable<Overlay>(null)
   }
-  followTheme(services.console)
-  followTab(services.console)
+  followSettings(services.console.settings)
+  followTab(services)
   followVisibility(services.console)
   followAuth(services)
   reportFaults(services.notices)
+  followKeys(services)
+  followAttention(services)
+  followWorker(services)
   services.router.start()
   services.console.start()
-  loadScreen("chat").finally(() => {
-    root.replaceChildren()
-    render(root, <App services={services} />)
-  })
-}
-
-const followTheme = (console: Console) => {
-  const show = (theme: Theme) => {
-    document.documentElement.dataset.theme = theme
-  }
-  show(console.settings.state.get().theme)
-  console.settings.state.subscribe((settings) => show(settings.theme))
+  const first = matchRoute(services.router.location.get()).screen
+  const screen = first === null ? Promise.resolve() : loadScreen(first)
+  // A chunk that does not come is told by the screen's place.
+  screen
+    .catch(() => null)
+    .then(() => {
+      root.replaceChildren()
+      render(root, <App services={services} />)
+    })
 }
 
 /** Keeps the tab's title and icon telling what wants attention. */
-const followTab = (console: Console) => {
+const followTab = ({ console, router }: AppServices) => {
   const show = () => {
     const auth = console.auth.get()
     if (auth !== "signedIn" && auth !== "notNeeded") return
     const sessions = console.sessions.state.get()
-    document.title = pageTitle(console.link.state.get(), sessions, console.sessions.activeKey.get())
+    const screen = matchRoute(router.location.get()).screen
+    const place = screen?.name === "chat" ? undefined : (screen?.label ?? "Not found")
+    document.title = pageTitle(console.link.state.get(), sessions, console.sessions.activeKey.get(), place)
     const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]")
     const href = tabIcon(tabState(sessions.rows))
     if (icon !== null && icon.getAttribute("href") !== href) icon.setAttribute("href", href)
   }
+  router.location.subscribe(show)
   for (const source of [console.link.state, console.sessions.state, console.sessions.activeKey, console.auth]) {
     source.subscribe(show)
   }

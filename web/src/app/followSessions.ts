@@ -1,6 +1,6 @@
 import type { SessionsStore } from "../core/chatTypes.ts"
 import type { Router } from "./Router.ts"
-import { chatPath, matchRoute } from "./routes.ts"
+import { addressedSession, chatPath } from "./routes.ts"
 
 /**
  * Keeps the address and the selected session the same: an address selects its session, a session selected elsewhere
@@ -10,10 +10,7 @@ export const followSessions = (
   router: Pick<Router, "location" | "navigate">,
   sessions: SessionsStore
 ): (() => void) => {
-  const addressed = (): string | null | undefined => {
-    const route = matchRoute(router.location.get().pathname)
-    return route.screen === "chat" ? route.sessionKey : undefined
-  }
+  const addressed = () => addressedSession(router.location.get())
   const fromAddress = () => {
     const key = addressed()
     if (typeof key === "string") sessions.select(key)

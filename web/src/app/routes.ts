@@ -1,40 +1,57 @@
-import type { IconName } from "../ui/Icon.tsx"
+import { SCREENS, type Screen } from "./screens.ts"
 
-/** Names of the screens; each is its own chunk, loaded when first shown. */
-export type ScreenName = "chat"
-
-/** The screen an address means, with what the address carries. */
-export type Route = { readonly screen: "chat"; readonly sessionKey: string | null } | { readonly screen: "unknown" }
-
-/** An entry of the main navigation. */
-export interface NavEntry {
-  readonly screen: ScreenName
-  readonly href: string
-  readonly label: string
-  readonly icon: IconName
+/** The screen an address means, with what the address carries for it. */
+export interface Route {
+  /** Null for an address that belongs to no screen. */
+  readonly screen: Screen | null
+  /** The decoded parts of the path after the screen's prefix. */
+  readonly segments: ReadonlyArray<string>
+  readonly query: URLSearchParams
 }
 
-/** The screens people can go to, in the order of the navigation. */
-export const NAVIGATION: ReadonlyArray<NavEntry> = [
-  { screen: "chat", href: "/", label: "Chat", icon: "message-square" }
-]
-
-/** What an address means; a damaged escape means no known screen. */
-export const matchRoute = (pathname: string): Route => {
-  if (pathname === "/") return { screen: "chat", sessionKey: null }
-  const chat = /^\/chat\/([^/]+)\/?$/.exec(pathname)?.[1]
-  if (chat === undefined) return { screen: "unknown" }
-  const sessionKey = decoded(chat)
-  return sessionKey === null ? { screen: "unknown" } : { screen: "chat", sessionKey }
+/** A path and a query, as the router publishes them. */
+export interface Address {
+  readonly pathname: string
+  readonly search: string
 }
 
-/** The address of a session's chat. */
-export const chatPath = (sessionKey: string): string => `/chat/${encodeURIComponent(sessionKey).replaceAll("%3A", ":")}`
+const covers = (prefix: string, pathname: string) => pathname === prefix || pathname.startsWith(`${prefix}/`)
 
-const decoded = (text: string): string | null => {
+/** What an address means: the screen with the longest fitting prefix. A damaged escape means no screen. */
+export const matchRoute = (address: Address, screens: ReadonlyArray<Screen> = SCREENS): Route => {
+  const query = new URLSearchParams(address.search)
+  const first = screens[0]
+  if (address.pathname === "/" && first !== undefined) return { screen: first, segments: [], query }
+  const screen = screens
+    .filter(({ prefix }) => covers(prefix, address.pathname))
+    .reduce<Screen | null>(
+      (best, next) => (best === null || next.prefix.length > best.prefix.length ? next : best),
+      null
+    )
+  const segments = screen === null ? null : segmentsOf(address.pathname.slice(screen.prefix.length))
+  return segments === null ? { screen: null, segments: [], query } : { screen, segments, query }
+}
+
+/** The decoded parts of a path; null when one is damaged. */
+const segmentsOf = (path: string): ReadonlyArray<string> | null => {
   try {
-    return decodeURIComponent(text)
+    return path
+      .split("/")
+      .filter((part) => part !== "")
+      .map(decodeURIComponent)
   } catch {
     return null
   }
+}
+
+/** A text as one part of a path; colons stay readable. */
+export const pathSegment = (text: string): string => encodeURIComponent(text).replaceAll("%3A", ":")
+
+/** The address of a session's chat. */
+export const chatPath = (sessionKey: string): string => `/chat/${pathSegment(sessionKey)}`
+
+/** The session a chat's address names: null where it names none, `undefined` on other screens. */
+export const addressedSession = (address: Address): string | null | undefined => {
+  const route = matchRoute(address)
+  return route.screen?.name === "chat" ? (route.segments[0] ?? null) : undefined
 }

@@ -1,15 +1,18 @@
-import { component$ } from "@builder.io/qwik"
+import { component$, type QRL } from "@builder.io/qwik"
 import { type MarkedPart, parseMarkers } from "../../../src/services/markers/parseMarkers.ts"
 import type { AssistantItem } from "../core/chatTypes.ts"
 import { clockTime } from "../core/timeText.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { Icon } from "../ui/Icon.tsx"
-import { ChartFigure } from "./charts/ChartFigure.tsx"
+import { LazyChart } from "./charts/LazyChart.tsx"
 import { MarkdownText } from "./MarkdownText.tsx"
 
 interface AssistantMessageProps {
   readonly item: AssistantItem
   readonly closing: boolean
+  /** The newest item, whose question may be asked again. */
+  readonly last: boolean
+  readonly onRegenerate$: QRL<() => void>
 }
 
 const taskTitle = (payload: Readonly<Record<string, unknown>>): string =>
@@ -17,7 +20,7 @@ const taskTitle = (payload: Readonly<Record<string, unknown>>): string =>
 
 const AnswerPart = component$<{ readonly part: MarkedPart; readonly streaming: boolean }>((props) =>
   props.part.kind === "chart" ? (
-    <ChartFigure chart={props.part.chart} />
+    <LazyChart chart={props.part.chart} />
   ) : (
     <MarkdownText text={props.part.text} streaming={props.streaming} />
   )
@@ -48,6 +51,17 @@ export const AssistantMessage = component$<AssistantMessageProps>((props) => {
       {props.closing && !item.streaming && visible !== "" && (
         <footer class="message-foot">
           <CopyButton text={visible} label="Copy this answer" />
+          {props.last && !item.injected && (
+            <button
+              type="button"
+              class="icon-button copy-button"
+              aria-label="Ask again"
+              title="Ask again"
+              onClick$={() => props.onRegenerate$()}
+            >
+              <Icon name="refresh" />
+            </button>
+          )}
           {item.at !== null && <time class="message-note">{clockTime(item.at, Date.now())}</time>}
           {item.model !== null && !item.injected && <span class="message-note">{item.model}</span>}
           {item.usage !== null && (

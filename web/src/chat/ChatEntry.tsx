@@ -16,6 +16,7 @@ interface ChatEntryProps {
   readonly closing: boolean
   readonly onRetry$: QRL<(key: string) => void>
   readonly onTakeBack$: QRL<(key: string) => void>
+  readonly onSteer$: QRL<(key: string) => void>
   readonly onRegenerate$: QRL<() => void>
 }
 
@@ -24,9 +25,13 @@ export const ChatEntry = component$<ChatEntryProps>((props) => {
   const item = props.item
   switch (item.kind) {
     case "user":
-      return <UserMessage item={item} onRetry$={props.onRetry$} onTakeBack$={props.onTakeBack$} />
+      return (
+        <UserMessage item={item} onRetry$={props.onRetry$} onTakeBack$={props.onTakeBack$} onSteer$={props.onSteer$} />
+      )
     case "assistant":
-      return <AssistantMessage item={item} closing={props.closing} />
+      return (
+        <AssistantMessage item={item} closing={props.closing} last={props.last} onRegenerate$={props.onRegenerate$} />
+      )
     case "thinking":
       return <ThinkingBlock item={item} />
     case "tool":

@@ -1,13 +1,12 @@
-import { component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, type Component, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../app/ConsoleContext.ts"
 import { selectReadable } from "../app/selectReadable.ts"
 import { useReadable } from "../app/useReadable.ts"
 import type { ChatStore, OutgoingImage } from "../core/chatTypes.ts"
+import type { Completion } from "../core/composer/slashCommands.ts"
 import { Icon } from "../ui/Icon.tsx"
-import { COMPOSE_EVENT } from "./compose.ts"
-import { lastOwnText, recallsMessage, sendsMessage } from "./composerKeys.ts"
-import { growWithText } from "./growWithText.ts"
-import { imagesOf, readImages } from "./readImages.ts"
+import { VoicePlace } from "../voice/VoicePlace.tsx"
+import { ComposerControl } from "./ComposerControl.ts"
 import "./composer.css"
 
 interface ComposerProps {
@@ -15,6 +14,14 @@ interface ComposerProps {
   readonly sessionKey: string
   readonly onStop$: QRL<() => void>
 }
+
+type Commands = Component<{
+  readonly text: string
+  readonly sessionKey: string
+  readonly marked: number
+  readonly onChoose$: QRL<(text: string) => void>
+  readonly onList$: QRL<(list: ReadonlyArray<Completion>) => void>
+}>
 
 /** Where messages are written; usable while the agent works, its text kept per session over reloads. */
 export const Composer = component$<ComposerProps>((props) => {
@@ -28,97 +35,93 @@ export const Composer = component$<ComposerProps>((props) => {
   const picker = useSignal<HTMLInputElement>()
   const empty = useSignal(() => app.console.drafts.get(key) === "")
   const images = useSignal<ReadonlyArray<OutgoingImage>>([])
-  const actions = useConstant(() => ({ send: () => {} }))
+  const reading = useSignal(false)
+  const editing = useSignal<string | null>(null)
+  const command = useSignal<{ readonly text: string; readonly marked: number } | null>(null)
+  const parts = useSignal<{ readonly Commands: Commands } | null>(null)
+  const control = useConstant((): { now: ComposerControl | null } => ({ now: null }))
 
   useVisibleTask$(
     ({ cleanup }) => {
       const area = field.value
       if (area === undefined) return
-      const show = (text: string) => {
-        area.value = text
-        empty.value = text.trim() === ""
-        growWithText(area)
-      }
-      const write = (text: string) => {
-        app.console.drafts.set(key, text)
-        show(text)
-      }
-      const addImages = async (files: ReadonlyArray<File>) => {
-        const result = await readImages(files)
-        images.value = [...images.value, ...result.images]
-        if (result.problem !== null) app.notices.show("error", result.problem)
-      }
-      actions.send = () => {
-        if (!chat.send(area.value, images.value)) return
-        images.value = []
-        write("")
-        area.focus()
-      }
-      const onInput = () => write(area.value)
-      const onKey = (event: KeyboardEvent) => {
-        if (recallsMessage(event, area.value)) {
-          const last = lastOwnText(chat.state.get().items)
-          if (last === null) return
-          event.preventDefault()
-          write(last)
-          return
-        }
-        if (!sendsMessage(event, app.console.settings.state.get().sendKey)) return
-        event.preventDefault()
-        actions.send()
-      }
-      const onPaste = (event: ClipboardEvent) => {
-        const files = imagesOf(event.clipboardData)
-        if (files.length === 0) return
-        event.preventDefault()
-        void addImages(files)
-      }
-      const onDragOver = (event: DragEvent) => {
-        if (event.dataTransfer?.types.includes("Files") === true) event.preventDefault()
-      }
-      const onDrop = (event: DragEvent) => {
-        const files = imagesOf(event.dataTransfer)
-        if (event.dataTransfer?.types.includes("Files") === true) event.preventDefault()
-        void addImages(files)
-      }
+      const made = new ComposerControl({
+        app,
+        chat,
+        sessionKey: key,
+        area,
+        view: {
+          empty: (value) => {
+            empty.value = value
+          },
+          images: (value) => {
+            images.value = value
+          },
+          reading: (value) => {
+            reading.value = value
+          },
+          editing: (value) => {
+            editing.value = value
+          },
+          command: (value) => {
+            command.value = value
+            if (value === null || parts.value !== null) return
+            import("./CommandList.tsx").then(
+              ({ CommandList }) => {
+                parts.value = { Commands: CommandList }
+              },
+              // Commands can be typed without the list, too.
+              () => {}
+            )
+          }
+        },
+        stop: () => void props.onStop$()
+      })
+      control.now = made
       const onPick = () => {
-        void addImages([...(picker.value?.files ?? [])])
+        void made.attach([...(picker.value?.files ?? [])])
         // Else the same picture could not be picked again after it was removed.
         if (picker.value !== undefined) picker.value.value = ""
         area.focus()
       }
-      const onCompose = (event: Event) => {
-        if (!(event instanceof CustomEvent) || typeof event.detail !== "string") return
-        write(area.value.trim() === "" ? event.detail : `${area.value}\n${event.detail}`)
-        area.focus()
-      }
-      area.addEventListener("input", onInput)
-      area.addEventListener("keydown", onKey)
-      area.addEventListener("paste", onPaste)
       picker.value?.addEventListener("change", onPick)
-      document.addEventListener("dragover", onDragOver)
-      document.addEventListener("drop", onDrop)
-      window.addEventListener(COMPOSE_EVENT, onCompose)
-      show(app.console.drafts.get(key))
-      if (window.matchMedia("(pointer: fine)").matches) area.focus()
       cleanup(() => {
-        area.removeEventListener("input", onInput)
-        area.removeEventListener("keydown", onKey)
-        area.removeEventListener("paste", onPaste)
+        made.dispose()
         picker.value?.removeEventListener("change", onPick)
-        document.removeEventListener("dragover", onDragOver)
-        document.removeEventListener("drop", onDrop)
-        window.removeEventListener(COMPOSE_EVENT, onCompose)
       })
     },
     { strategy: "document-ready" }
   )
 
+  const choose = $((text: string) => control.now?.choose(text))
+  const offer = $((list: ReadonlyArray<Completion>) => control.now?.offer(list))
+  const steerKeys = settings.value.sendKey === "enter" ? "Ctrl+Enter" : "Ctrl+Shift+Enter"
   const hint = settings.value.sendKey === "enter" ? "Shift+Enter for a new line" : "Ctrl+Enter to send"
   const nothing = empty.value && images.value.length === 0
+  const working = nothing ? "Esc to stop" : `${steerKeys} to send at once`
+  const list = command.value
+  const Commands = list === null ? undefined : parts.value?.Commands
   return (
-    <form class="composer" preventdefault:submit onSubmit$={() => actions.send()} aria-label="Write a message">
+    <form class="composer" preventdefault:submit onSubmit$={() => control.now?.send()} aria-label="Write a message">
+      {Commands !== undefined && (
+        <Commands
+          text={list?.text ?? ""}
+          marked={list?.marked ?? 0}
+          sessionKey={key}
+          onChoose$={choose}
+          onList$={offer}
+        />
+      )}
       <div class="composer-box">
+        {editing.value !== null && (
+          <div class="composer-edit">
+            <Icon name="pencil" />
+            <p>You are writing an earlier message anew.</p>
+            <button type="button" class="button is-small" onClick$={() => control.now?.cancelEdit()}>
+              Cancel
+            </button>
+          </div>
+        )}
         {images.value.length > 0 && (
           <ul class="plain-list composer-images">
             {images.value.map((image, index) => (
@@ -133,9 +136,7 @@ export const Composer = component$<ComposerProps>((props) => {
                   type="button"
                   class="icon-button"
                   aria-label={`Remove ${image.fileName}`}
-                  onClick$={() => {
-                    images.value = images.value.filter((_, at) => at !== index)
-                  }}
+                  onClick$={() => control.now?.detach(index)}
                 >
                   <Icon name="x" />
                 </button>
@@ -148,7 +149,7 @@ export const Composer = component$<ComposerProps>((props) => {
           id="composer"
           class="composer-field"
           rows={1}
-          placeholder="Message the agent"
+          placeholder="Message the agent, or / for commands"
           aria-label="Message"
           aria-describedby="composer-hint"
           autocomplete="off"
@@ -168,13 +169,20 @@ export const Composer = component$<ComposerProps>((props) => {
             type="button"
             class="icon-button"
             aria-label="Attach pictures"
-            title="Attach pictures (at most 10 MB each)"
+            title="Attach pictures; large ones are made smaller"
             onClick$={() => picker.value?.click()}
           >
             <Icon name="paperclip" />
           </button>
+          <VoicePlace chat={chat} sessionKey={key} />
           <p id="composer-hint" class="composer-hint">
-            {queued.value > 0 ? `${queued.value} queued` : running.value ? "Esc to stop" : hint}
+            {reading.value
+              ? "Reading pictures…"
+              : queued.value > 0 && nothing
+                ? `${queued.value} waiting`
+                : running.value
+                  ? working
+                  : hint}
           </p>
           {running.value && (
             <button
@@ -191,8 +199,8 @@ export const Composer = component$<ComposerProps>((props) => {
             type="submit"
             class="round-button"
             aria-label={running.value ? "Queue the message" : "Send the message"}
-            title={running.value ? "Queue" : "Send"}
-            disabled={nothing}
+            title={running.value ? `Send after the running answer (${steerKeys}: at once)` : "Send"}
+            disabled={nothing || reading.value}
           >
             <Icon name="arrow-up" />
           </button>

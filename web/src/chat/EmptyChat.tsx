@@ -1,6 +1,7 @@
 import { component$ } from "@builder.io/qwik"
 import { useServices } from "../app/ConsoleContext.ts"
 import { useReadable } from "../app/useReadable.ts"
+import { FirstRunPlace } from "../checks/FirstRunPlace.tsx"
 import type { ChatStore } from "../core/chatTypes.ts"
 import { Suggestions } from "./Suggestions.tsx"
 
@@ -14,6 +15,7 @@ export const EmptyChat = component$<{ readonly chat: ChatStore }>((props) => {
       <h2>{`Talk to ${defaults.value?.agentName ?? "your agent"}`}</h2>
       <p>Ask a question, hand over a task, or begin with one of these.</p>
       <Suggestions chat={props.chat} />
+      <FirstRunPlace />
     </div>
   )
 })

@@ -1,5 +1,9 @@
 import { component$, useContext } from "@builder.io/qwik"
+import { LongText } from "./LongText.tsx"
 import { MarkdownContext } from "./MarkdownContext.ts"
+
+/** Characters that are formatted; a longer text is hardly one that a person formatted. */
+const MAX_FORMATTED = 200_000
 
 interface MarkdownTextProps {
   readonly text: string
@@ -10,6 +14,7 @@ interface MarkdownTextProps {
 /** Rendered markdown, block by block: only the last block of a growing text changes. */
 export const MarkdownText = component$<MarkdownTextProps>((props) => {
   const renderer = useContext(MarkdownContext)
+  if (props.text.length > MAX_FORMATTED) return <LongText text={props.text} />
   if (renderer.value === null) return <p class="plain">{props.text}</p>
   return (
     <div class="markdown">

@@ -2,12 +2,16 @@ import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder
 import { useServices } from "../app/ConsoleContext.ts"
 import { selectReadable } from "../app/selectReadable.ts"
 import { useReadable } from "../app/useReadable.ts"
+import { groupTools } from "../core/chat/groupTools.ts"
+import { LogWindow } from "../core/chat/LogWindow.ts"
 import type { ChatState, ChatStore } from "../core/chatTypes.ts"
 import { copyText } from "../ui/copyText.ts"
 import { Icon } from "../ui/Icon.tsx"
-import { ChatEntry } from "./ChatEntry.tsx"
+import { chatRequest } from "./chatRequest.ts"
 import { compose } from "./compose.ts"
 import { EmptyChat } from "./EmptyChat.tsx"
+import { LogEntry } from "./LogEntry.tsx"
+import { revealed } from "./reveal.ts"
 import { type FollowState, ScrollFollower } from "./ScrollFollower.ts"
 import { Suggestions } from "./Suggestions.tsx"
 
@@ -34,14 +38,26 @@ export const MessageLog = component$<MessageLogProps>((props) => {
   const scroller = useSignal<HTMLElement>()
   const content = useSignal<HTMLElement>()
   const older = useSignal<HTMLElement>()
+  const newer = useSignal<HTMLElement>()
   const follow = useSignal<FollowState>({ following: true, missed: 0 })
-  const actions = useConstant(() => ({ toEnd: () => {} }))
+  const actions = useConstant(() => ({ toEnd: () => {}, hold: () => {} }))
+  const shown = useConstant(() => new LogWindow())
+  /** Counts changes of what is drawn that the conversation knows nothing of. */
+  const moved = useSignal(0)
 
   useVisibleTask$(
     ({ cleanup }) => {
       if (scroller.value === undefined || content.value === undefined) return
-      const follower = new ScrollFollower(scroller.value, content.value)
-      actions.toEnd = () => follower.follow()
+      const follower = new ScrollFollower(scroller.value, content.value, () => {
+        const { items } = chat.state.get()
+        return shown.range(items).end >= items.length
+      })
+      actions.toEnd = () => {
+        shown.unpin()
+        moved.value++
+        follower.follow()
+      }
+      actions.hold = () => follower.holdPlace()
       let count = chat.state.get().items.length
       let first = chat.state.get().items[0]?.key
       const stopCounting = selectReadable(chat.state, (value) => value.items).subscribe((items) => {
@@ -53,11 +69,28 @@ export const MessageLog = component$<MessageLogProps>((props) => {
         first = items[0]?.key
       })
       const stopFollowing = follower.state.subscribe((value) => {
+        const { items } = chat.state.get()
+        if (value.following) shown.unpin()
+        else shown.pin(items)
         follow.value = value
+      })
+      const stopRevealing = revealed.subscribe((wish) => {
+        if (wish === null) return
+        follower.leave()
+        if (!shown.show(chat.state.get().items, wish.key)) return
+        moved.value++
+        const find = (tries: number) =>
+          requestAnimationFrame(() => {
+            const place = content.value?.querySelector(`[data-item="${CSS.escape(wish.key)}"]`)
+            if (place != null) place.scrollIntoView({ block: "center" })
+            else if (tries > 0) find(tries - 1)
+          })
+        find(60)
       })
       cleanup(() => {
         stopCounting()
         stopFollowing()
+        stopRevealing()
         follower.dispose()
       })
     },
@@ -72,7 +105,14 @@ export const MessageLog = component$<MessageLogProps>((props) => {
       const observer = new IntersectionObserver(
         async ([entry]) => {
           if (entry?.isIntersecting !== true || follow.value.following) return
-          await chat.loadOlder()
+          const { items } = chat.state.get()
+          actions.hold()
+          if (shown.up(items)) moved.value++
+          else {
+            shown.pin(items)
+            await chat.loadOlder()
+            if (shown.up(chat.state.get().items)) moved.value++
+          }
           // Once the text has found its place the button is asked anew: one that stayed in view tells nothing itself.
           setTimeout(() => {
             observer.unobserve(button)
@@ -87,22 +127,67 @@ export const MessageLog = component$<MessageLogProps>((props) => {
     { strategy: "document-ready" }
   )
 
+  /** Coming near the end of a stretch in the middle goes on with what follows. */
+  useVisibleTask$(
+    ({ track, cleanup }) => {
+      const mark = track(newer)
+      if (mark === undefined || scroller.value === undefined) return
+      const observer = new IntersectionObserver(
+        ([entry]) => {
+          if (entry?.isIntersecting !== true || follow.value.following) return
+          actions.hold()
+          if (shown.down(chat.state.get().items)) moved.value++
+          setTimeout(() => {
+            observer.unobserve(mark)
+            if (mark.isConnected) observer.observe(mark)
+          }, ASK_AGAIN_MS)
+        },
+        { root: scroller.value, rootMargin: "0px 0px 200px 0px" }
+      )
+      observer.observe(mark)
+      cleanup(() => observer.disconnect())
+    },
+    { strategy: "document-ready" }
+  )
+
   const loadOlder = $(async () => {
-    await chat.loadOlder()
+    actions.hold()
+    const { items } = chat.state.get()
+    if (!shown.up(items)) {
+      shown.pin(items)
+      await chat.loadOlder()
+      shown.up(chat.state.get().items)
+    }
+    moved.value++
   })
   const retry = $((key: string) => chat.retry(key))
   const takeBack = $((key: string) => {
-    const text = chat.takeBack(key)
-    if (text !== null) compose(text)
+    const message = chat.takeBack(key)
+    if (message !== null) compose(message)
   })
-  const regenerate = $(() => {
-    if (!chat.regenerate()) app.notices.show("info", "There is no question to ask again yet.")
+  const steer = $(async (key: string) => {
+    const done = await chat.steer(key)
+    if (!done.ok) app.notices.show("error", done.message)
   })
-  /** Copy buttons inside rendered markdown. */
-  const copyCode = $(async (event: MouseEvent) => {
-    const button = event.target instanceof Element ? event.target.closest("button[data-copy]") : null
-    const code = button?.closest(".code-block")?.querySelector("code")?.textContent
+  const regenerate = $(async () => {
+    const done = await chat.regenerate()
+    if (!done.ok) app.notices.show("info", done.message)
+  })
+  /** Buttons inside rendered markdown, and pictures. */
+  const onClick = $(async (event: MouseEvent) => {
+    const target = event.target instanceof Element ? event.target : null
+    const picture = target?.closest("button[data-picture]")?.querySelector("img")
+    if (picture != null) chatRequest.set({ kind: "picture", src: picture.src, alt: picture.alt })
+    const button = target?.closest("button[data-copy]") ?? null
+    const block = button?.closest(".code-block")
+    const code = block?.querySelector("code")?.textContent
     if (button === null || code === null || code === undefined) return
+    if (button.getAttribute("data-copy") === "save") {
+      const { codeFileName } = await import("./codeFileName.ts")
+      const { saveFile } = await import("../ui/saveFile.ts")
+      saveFile(codeFileName(block?.querySelector(".code-language")?.textContent ?? ""), code)
+      return
+    }
     const done = await copyText(code)
     button.textContent = done ? "Copied" : "Not copied"
     setTimeout(() => {
@@ -112,6 +197,8 @@ export const MessageLog = component$<MessageLogProps>((props) => {
 
   const value = state.value
   const count = value.items.length
+  const { start, end } = moved.value >= 0 ? shown.range(value.items) : { start: 0, end: count }
+  const parts = groupTools(value.items.slice(start, end), start)
   return (
     <div class="log-frame">
       <div
@@ -123,10 +210,10 @@ export const MessageLog = component$<MessageLogProps>((props) => {
         aria-label="Conversation"
         aria-busy={value.running ? "true" : "false"}
         tabIndex={0}
-        onClick$={copyCode}
+        onClick$={onClick}
       >
         <div class="log-content" ref={content}>
-          {value.hasOlder && (
+          {(value.hasOlder || start > 0) && (
             <button
               ref={older}
               type="button"
@@ -155,22 +242,29 @@ export const MessageLog = component$<MessageLogProps>((props) => {
             </div>
           )}
           {value.status === "ready" && count === 0 && <EmptyChat chat={chat} />}
-          {value.items.map((item, index) => (
-            <div key={item.key} class="entry" data-item={item.key} data-kind={item.kind}>
-              <ChatEntry
-                item={item}
-                last={index === count - 1}
-                closing={closesTurn(value, index)}
+          {parts.map((part) => (
+            <div
+              key={part.key}
+              class="entry"
+              data-item={part.key}
+              data-kind={part.kind === "tools" ? "tool" : part.item.kind}
+            >
+              <LogEntry
+                part={part}
+                last={part.kind === "item" && part.index === count - 1}
+                closing={part.kind === "item" && closesTurn(value, part.index)}
                 onRetry$={retry}
                 onTakeBack$={takeBack}
+                onSteer$={steer}
                 onRegenerate$={regenerate}
               />
             </div>
           ))}
+          {end < count && <div ref={newer} class="log-newer" />}
           {count > 0 && !value.running && value.items.every((item) => item.kind !== "user") && (
             <Suggestions chat={chat} />
           )}
-          {value.activity === "THINKING" && (
+          {value.activity === "THINKING" && end === count && (
             <p class="typing" aria-hidden="true">
               <span class="typing-dot" />
               <span class="typing-dot" />

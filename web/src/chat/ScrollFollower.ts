@@ -27,8 +27,12 @@ export class ScrollFollower {
   private readonly stops: Array<() => void> = []
   private readonly scroller: HTMLElement
 
-  constructor(scroller: HTMLElement, content: HTMLElement) {
+  private readonly isEnd: () => boolean
+
+  /** `isEnd` tells whether the end of what is drawn is the end of the conversation. */
+  constructor(scroller: HTMLElement, content: HTMLElement, isEnd: () => boolean = () => true) {
     this.scroller = scroller
+    this.isEnd = isEnd
     const observer = new ResizeObserver(() => this.onResize())
     observer.observe(content)
     observer.observe(scroller)
@@ -91,6 +95,12 @@ export class ScrollFollower {
     this.stops.push(() => this.scroller.removeEventListener(type, listener))
   }
 
+  /** Ends following and forgets any place that is held: the log goes elsewhere. */
+  leave(): void {
+    this.anchor = null
+    if (this.state.get().following) this.state.set({ following: false, missed: 0 })
+  }
+
   private release(): void {
     if (this.scroller.scrollHeight <= this.scroller.clientHeight + NEAR_END) return
     const { following } = this.state.get()
@@ -105,7 +115,7 @@ export class ScrollFollower {
     if (this.anchor !== null && this.anchor.element.offsetTop === this.anchor.offset) {
       this.anchor = placeOf(this.anchor.element)
     }
-    if (movedDown && !this.state.get().following && this.distanceToEnd() <= NEAR_END) {
+    if (movedDown && !this.state.get().following && this.distanceToEnd() <= NEAR_END && this.isEnd()) {
       this.state.set({ following: true, missed: 0 })
     }
   }

@@ -1,7 +1,9 @@
 import { component$, useSignal } from "@builder.io/qwik"
+import { editOf, type FileEdit } from "../core/chat/editOf.ts"
 import type { ToolItem } from "../core/chatTypes.ts"
 import { duration } from "../core/timeText.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
+import { DiffView } from "../ui/DiffView.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { argumentsText, shortened, toolTarget } from "./toolText.ts"
@@ -47,11 +49,17 @@ const Output = component$<{ readonly text: string }>((props) => {
   )
 })
 
+const EditView = component$<{ readonly edit: FileEdit }>((props) => {
+  const { before, after } = props.edit
+  return <DiffView before={before} after={after} beforeLabel="Before" afterLabel="After" />
+})
+
 /** A tool the agent used: one line, opened for arguments and result; a failed one is open from the start. */
 export const ToolCard = component$<{ readonly item: ToolItem }>((props) => {
   const item = props.item
   const target = item.title ?? toolTarget(item.args)
   const args = argumentsText(item.args)
+  const edit = editOf(item.args)
   return (
     <details class={["disclosure tool", `is-${item.status}`]} open={item.status === "error"} data-tool={item.name}>
       <summary>
@@ -70,7 +78,8 @@ export const ToolCard = component$<{ readonly item: ToolItem }>((props) => {
         )}
       </summary>
       <div class="tool-body">
-        {args !== "" && (
+        {edit !== null && <EditView edit={edit} />}
+        {args !== "" && edit === null && (
           <div class="tool-part">
             <div class="tool-part-head">
               <h3>Arguments</h3>

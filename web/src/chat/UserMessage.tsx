@@ -1,19 +1,27 @@
 import { component$, type QRL } from "@builder.io/qwik"
 import type { UserItem } from "../core/chatTypes.ts"
 import { clockTime } from "../core/timeText.ts"
+import { plainWords } from "../core/voice/spokenText.ts"
+import { CopyButton } from "../ui/CopyButton.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { compose } from "./compose.ts"
 
 interface UserMessageProps {
   readonly item: UserItem
   readonly onRetry$: QRL<(key: string) => void>
   readonly onTakeBack$: QRL<(key: string) => void>
+  readonly onSteer$: QRL<(key: string) => void>
 }
 
 /** A message of the person, with its way to the agent: on its way, waiting, or failed with what to do. */
 export const UserMessage = component$<UserMessageProps>((props) => {
   const item = props.item
+  const text = plainWords(item.text)
   return (
-    <article class={["message is-user", `is-${item.delivery}`]} aria-label="You">
+    <article
+      class={["message is-user", `is-${item.delivery}`, item.delivery === "held" && "is-queued"]}
+      aria-label="You"
+    >
       <div class="bubble">
         {item.images.length > 0 && (
           <ul class="plain-list images">
@@ -22,14 +30,30 @@ export const UserMessage = component$<UserMessageProps>((props) => {
                 {image.src === null ? (
                   <span class="chip">{image.name}</span>
                 ) : (
-                  <img src={image.src} alt={image.name} width={240} height={180} />
+                  <button type="button" class="image-button" data-picture aria-label={`Enlarge ${image.name}`}>
+                    <img src={image.src} alt={image.name} width={240} height={180} />
+                  </button>
                 )}
               </li>
             ))}
           </ul>
         )}
-        {item.text !== "" && <p class="plain">{item.text}</p>}
+        {item.text !== "" && <p class="plain">{text}</p>}
       </div>
+      {item.delivery === "held" && (
+        <div class="delivery">
+          <p class="delivery-note">
+            <Icon name="hourglass" />
+            <span>Waits for the running answer</span>
+          </p>
+          <button type="button" class="button is-small" onClick$={() => props.onSteer$(item.key)}>
+            Send now
+          </button>
+          <button type="button" class="button is-small" onClick$={() => props.onTakeBack$(item.key)}>
+            Take back
+          </button>
+        </div>
+      )}
       {item.delivery === "queued" && (
         <p class="delivery">
           <Icon name="hourglass" />
@@ -51,8 +75,22 @@ export const UserMessage = component$<UserMessageProps>((props) => {
           </button>
         </div>
       )}
-      {item.delivery === "sent" && item.at !== null && (
-        <time class="message-note">{clockTime(item.at, Date.now())}</time>
+      {item.delivery === "sent" && (
+        <footer class="message-foot">
+          {item.at !== null && <time class="message-note">{clockTime(item.at, Date.now())}</time>}
+          {item.text !== "" && <CopyButton text={text} label="Copy this message" />}
+          {item.text !== "" && (
+            <button
+              type="button"
+              class="icon-button copy-button"
+              aria-label="Edit and send again"
+              title="Edit and send again"
+              onClick$={() => compose({ text, images: [], editKey: item.key })}
+            >
+              <Icon name="pencil" />
+            </button>
+          )}
+        </footer>
       )}
     </article>
   )

@@ -1,7 +1,22 @@
-/** Dispatched on `window` with a text for the composer. */
+import type { TakenBack } from "../core/chatTypes.ts"
+
+/** A message for the composer; with `editKey` it takes the place of an earlier message when it is sent. */
+export interface Composed extends TakenBack {
+  readonly editKey?: string
+}
+
+/** Dispatched on `window` with a `Composed` for the composer. */
 export const COMPOSE_EVENT = "console:compose"
 
-/** Puts a text into the composer and the focus after it. */
-export const compose = (text: string): void => {
-  window.dispatchEvent(new CustomEvent(COMPOSE_EVENT, { detail: text }))
+/** Composed messages by their events; nothing else on the page can put one there. */
+const messages = new WeakMap<Event, Composed>()
+
+/** The message of a composer event; null for anything else. */
+export const composed = (event: Event): Composed | null => messages.get(event) ?? null
+
+/** Puts a message into the composer, behind what stands there, and the focus after it. */
+export const compose = (message: Composed): void => {
+  const event = new Event(COMPOSE_EVENT)
+  messages.set(event, message)
+  window.dispatchEvent(event)
 }

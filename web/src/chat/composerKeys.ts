@@ -1,5 +1,4 @@
-import type { ChatItem } from "../core/chatTypes.ts"
-import type { UserSettings } from "../core/types.ts"
+import type { UserSettings } from "../core/settings/settingValues.ts"
 
 /** The parts of a keyboard event that decide about sending. */
 export type SendKeyEvent = Pick<
@@ -10,21 +9,20 @@ export type SendKeyEvent = Pick<
 /** While an input method composes, browsers report this code, some of them without `isComposing`. */
 const COMPOSING = 229
 
+const isEnter = (event: SendKeyEvent): boolean =>
+  event.key === "Enter" && !event.isComposing && event.keyCode !== COMPOSING && !event.altKey
+
+const hasMod = (event: SendKeyEvent): boolean => event.ctrlKey || event.metaKey
+
 /** Whether a key press sends the message; the Enter that ends a composition never does. */
-export const sendsMessage = (event: SendKeyEvent, sendKey: UserSettings["sendKey"]): boolean => {
-  if (event.key !== "Enter" || event.isComposing || event.keyCode === COMPOSING) return false
-  if (event.shiftKey || event.altKey) return false
-  return sendKey === "enter" || event.ctrlKey || event.metaKey
-}
+export const sendsMessage = (event: SendKeyEvent, sendKey: UserSettings["sendKey"]): boolean =>
+  isEnter(event) && !event.shiftKey && (sendKey === "enter" || hasMod(event))
 
-/** Whether a key press brings the last own message back: ↑ alone, in an empty composer. */
-export const recallsMessage = (event: SendKeyEvent, text: string): boolean =>
-  event.key === "ArrowUp" &&
-  text === "" &&
-  !(event.isComposing || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey)
+/** Whether a key press sends the message into the running answer: Ctrl+Enter, with Shift where Ctrl+Enter sends. */
+export const steersMessage = (event: SendKeyEvent, sendKey: UserSettings["sendKey"]): boolean =>
+  isEnter(event) && hasMod(event) && event.shiftKey === (sendKey === "mod-enter")
 
-/** The text of the newest own message; null when there is none. */
-export const lastOwnText = (items: ReadonlyArray<ChatItem>): string | null => {
-  const last = items.findLast((item) => item.kind === "user" && item.text !== "")
-  return last?.kind === "user" ? last.text : null
-}
+/** Whether a key press walks through the own messages: an arrow alone. */
+export const walksHistory = (event: SendKeyEvent): boolean =>
+  (event.key === "ArrowUp" || event.key === "ArrowDown") &&
+  !(event.isComposing || event.shiftKey || event.altKey || hasMod(event))

@@ -1,32 +1,66 @@
 import type { OutgoingImage } from "../core/chatTypes.ts"
+import { fitsFrame, fitted, SMALL_BYTES } from "../core/composer/imageSize.ts"
 
-/** Bytes of one picture; larger ones do not fit into a gateway frame with room to spare. */
-export const MAX_IMAGE_BYTES = 10 * 1024 * 1024
-
-/** The pictures among pasted or dropped things. */
-export const imagesOf = (data: DataTransfer | null): ReadonlyArray<File> =>
-  [...(data?.files ?? [])].filter((file) => file.type.startsWith("image/"))
-
-/** Reads pictures for sending; what is no picture, too large or unreadable is named in `problem`. */
-export const readImages = async (
-  files: ReadonlyArray<File>
-): Promise<{ readonly images: ReadonlyArray<OutgoingImage>; readonly problem: string | null }> => {
-  const images: Array<OutgoingImage> = []
-  const refused: Array<string> = []
-  for (const file of files) {
-    const fits = file.type.startsWith("image/") && file.size <= MAX_IMAGE_BYTES
-    const content = fits ? await base64(file) : null
-    if (content === null) refused.push(file.name)
-    else images.push({ mimeType: file.type, fileName: file.name, content })
-  }
-  const problem =
-    refused.length === 0
-      ? null
-      : `Not attached: ${refused.join(", ")}. Only pictures of at most 10 MB each can be sent.`
-  return { images, problem }
+/** What became of picked, pasted or dropped files. */
+export interface ReadImages {
+  readonly images: ReadonlyArray<OutgoingImage>
+  /** A sentence about what was left out. */
+  readonly problem: string | null
 }
 
-const base64 = (file: File): Promise<string | null> =>
+/** The most pictures of one message. */
+const MAX_IMAGES = 20
+
+/**
+ * Reads pictures for sending, large ones drawn smaller, as long as all of a message fit into one frame of the gateway
+ * (`maxPayload` bytes). What is no picture the browser can read, or does not fit, is named in `problem`.
+ */
+export const readImages = async (
+  files: ReadonlyArray<File>,
+  before: ReadonlyArray<OutgoingImage>,
+  maxPayload: number
+): Promise<ReadImages> => {
+  const images: Array<OutgoingImage> = []
+  const unread: Array<string> = []
+  const tooMuch: Array<string> = []
+  for (const file of files) {
+    const image = await readImage(file)
+    const lengths = [...before, ...images].map(({ content }) => content.length)
+    if (image === null) unread.push(file.name)
+    else if (lengths.length >= MAX_IMAGES || !fitsFrame([...lengths, image.content.length], maxPayload))
+      tooMuch.push(file.name)
+    else images.push(image)
+  }
+  const sentences = [
+    unread.length === 0 ? "" : `Not attached: ${unread.join(", ")}. Only pictures can be sent.`,
+    tooMuch.length === 0 ? "" : `Not attached: ${tooMuch.join(", ")}. That is more than one message can carry.`
+  ]
+  const problem = sentences.filter((sentence) => sentence !== "").join(" ")
+  return { images, problem: problem === "" ? null : problem }
+}
+
+/** The picture as it is when it is small or moves, else drawn again; null for what is no picture. */
+const readImage = async (file: File): Promise<OutgoingImage | null> => {
+  const bitmap = await createImageBitmap(file).catch(() => null)
+  if (bitmap === null) return null
+  const size = fitted(bitmap.width, bitmap.height)
+  const isSmall = file.size <= SMALL_BYTES && size.width === bitmap.width
+  const keeps = isSmall || (file.type === "image/gif" && file.size <= 8 * SMALL_BYTES)
+  const blob = keeps ? file : await draw(bitmap, size)
+  bitmap.close()
+  const content = blob === null ? null : await base64(blob)
+  return blob === null || content === null ? null : { mimeType: blob.type, fileName: file.name, content }
+}
+
+const draw = (bitmap: ImageBitmap, size: { readonly width: number; readonly height: number }): Promise<Blob | null> => {
+  const canvas = document.createElement("canvas")
+  canvas.width = size.width
+  canvas.height = size.height
+  canvas.getContext("2d")?.drawImage(bitmap, 0, 0, size.width, size.height)
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/webp", 0.86))
+}
+
+const base64 = (blob: Blob): Promise<string | null> =>
   new Promise((resolve) => {
     const reader = new FileReader()
     reader.onerror = () => resolve(null)
@@ -35,5 +69,5 @@ const base64 = (file: File): Promise<string | null> =>
       const comma = url.indexOf(",")
       resolve(comma === -1 ? null : url.slice(comma + 1))
     }
-    reader.readAsDataURL(file)
+    reader.readAsDataURL(blob)
   })

@@ -21,7 +21,9 @@ export const ConnectionBanner = component$(() => {
     app.console.link.retryNow()
   })
 
-  const banner = connectionBanner(link.value, now.value)
+  // Sessions are read with every connection, and stay while it is gone.
+  const wasConnected = app.console.sessions.state.get().status === "ready"
+  const banner = connectionBanner(link.value, now.value, wasConnected)
   if (banner === null) return <div class="banner-place" />
   const reason = server.value?.gateway === "unreachable" ? server.value.reason : null
   const wantsToken = link.value.phase === "refused" && defaults.value?.serverSideAuth === false

@@ -38,28 +38,29 @@ export interface Banner {
 /** Whole seconds until a moment, never below zero. */
 export const secondsUntil = (at: number, now: number): number => Math.max(0, Math.ceil((at - now) / 1000))
 
-/** What to tell about an interrupted connection; null while there is nothing to tell. */
-export const connectionBanner = (link: LinkState, now: number): Banner | null => {
+/** What to tell about an interrupted connection, or one that never was there; null while there is nothing to tell. */
+export const connectionBanner = (link: LinkState, now: number, wasConnected: boolean): Banner | null => {
+  const trouble = wasConnected ? "Connection lost." : "No connection to the gateway yet."
   switch (link.phase) {
     case "waiting": {
       const seconds = link.nextAttemptAt === null ? 0 : secondsUntil(link.nextAttemptAt, now)
       return {
         tone: "warning",
-        title: seconds === 0 ? "Connection lost. Reconnecting…" : `Connection lost. Next attempt in ${seconds} s.`,
+        title: seconds === 0 ? `${trouble} Trying again…` : `${trouble} Next attempt in ${seconds} s.`,
         detail: link.message,
-        retry: "Reconnect now"
+        retry: wasConnected ? "Reconnect now" : "Try now"
       }
     }
     case "connecting":
       return link.attempt > 1
-        ? { tone: "warning", title: "Connection lost. Reconnecting…", detail: link.message, retry: null }
+        ? { tone: "warning", title: `${trouble} Trying again…`, detail: link.message, retry: null }
         : null
     case "gaveUp":
       return {
         tone: "danger",
         title: `No connection after ${link.attempt} attempts.`,
         detail: link.message,
-        retry: "Reconnect"
+        retry: wasConnected ? "Reconnect" : "Try again"
       }
     case "refused":
       return { tone: "danger", title: "The gateway refused the connection.", detail: link.message, retry: "Try again" }

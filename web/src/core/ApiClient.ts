@@ -83,6 +83,7 @@ export function createApiClient(env: Environment): ApiClient {
         method,
         signal,
         credentials: "same-origin",
+        keepalive: options.keepalive === true,
         ...(options.body === undefined
           ? {}
           : { headers: { "content-type": "application/json" }, body: JSON.stringify(options.body) })

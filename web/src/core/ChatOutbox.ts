@@ -1,12 +1,15 @@
 import type { Conversation } from "./Conversation.ts"
-import type { OutgoingImage } from "./chatTypes.ts"
+import type { OutgoingImage, TakenBack } from "./chatTypes.ts"
 import { fieldsOf, textOf } from "./decode.ts"
 import type { Environment } from "./Environment.ts"
 import { failureSentence, GatewayCallError } from "./GatewayCallError.ts"
-import { NOT_CONFIRMED, NOT_CONNECTED, type Outgoing, outgoingEntry, withDelivery } from "./outgoing.ts"
+import { type Entry, waits } from "./liveTurn.ts"
+import { FORGOTTEN, NOT_CONFIRMED, NOT_CONNECTED, type Outgoing, outgoingEntry, withDelivery } from "./outgoing.ts"
 import type { GatewayLink } from "./types.ts"
 
 const SEND_LIMIT = 30_000
+
+const isHeld = ({ item }: Entry): boolean => item.kind === "user" && item.delivery === "held"
 
 /** Sends a session's messages; each is on screen at once and never lost, whatever becomes of it. */
 export class ChatOutbox {
@@ -28,27 +31,65 @@ export class ChatOutbox {
     this.read = read
   }
 
-  send(text: string, images: ReadonlyArray<OutgoingImage> = []): boolean {
-    if (text.trim() === "" && images.length === 0) return false
+  /** Sends a message, or holds it behind a running turn and what waits already; answers its key. */
+  send(text: string, images: ReadonlyArray<OutgoingImage> = []): string | null {
+    if (text.trim() === "" && images.length === 0) return null
     const runId = this.env.uuid()
+    const key = `u:${runId}`
     const message: Outgoing = { text, images, unsure: false, refused: false }
-    this.show(runId, `u:${runId}`, this.env.now(), message)
-    void this.deliver(`u:${runId}`, runId, message)
+    const { conversation } = this
+    // A command is for the gateway, which answers it whatever the agent does.
+    const isCommand = text.startsWith("/") && images.length === 0
+    const holds = !isCommand && (conversation.isRunning || conversation.timeline.some(isHeld))
+    this.show(runId, key, this.env.now(), message, holds ? "held" : "sending")
+    if (holds) conversation.publish()
+    else void this.deliver(key, runId, message)
+    return key
+  }
+
+  /** Sends the oldest held message, now that no turn runs. A session that was emptied meanwhile gives all of them back. */
+  flush(): void {
+    const { conversation } = this
+    const next = conversation.timeline.find(isHeld)
+    const isSending = conversation.timeline.some(({ item }) => item.kind === "user" && item.delivery === "sending")
+    if (next === undefined || conversation.isRunning || conversation.keepsHeld || isSending) return
+    if (conversation.timeline.every(({ item }) => waits(item)))
+      conversation.timeline = withDelivery(
+        conversation.timeline,
+        (item) => item.delivery === "held",
+        "failed",
+        FORGOTTEN
+      )
+    else this.release(next.item.key)
+  }
+
+  /** Sends a held message now; `steer` hands it to the turn that runs. False when it is not held any more. */
+  release(key: string, steer = false): boolean {
+    const entry = this.conversation.timeline.find(({ item }) => item.key === key)
+    const message = this.messages.get(key)
+    if (entry === undefined || message === undefined || !isHeld(entry) || entry.runId === null) return false
+    this.show(entry.runId, key, entry.item.at ?? this.env.now(), message)
+    void this.deliver(key, entry.runId, message, steer)
     return true
   }
 
-  /** Asks the last question again. */
-  sendLast(): boolean {
-    const last = this.conversation.timeline.findLast(({ item }) => item.kind === "user")?.item
-    if (last?.kind !== "user" || this.conversation.isRunning) return false
-    return this.send(last.text, this.messages.get(last.key)?.images)
+  takeHeld(): ReadonlyArray<TakenBack> {
+    const keys = this.conversation.timeline.filter(isHeld).map(({ item }) => item.key)
+    return keys.flatMap((key) => this.takeBack(key) ?? [])
   }
 
-  private show(runId: string, key: string, at: number, message: Outgoing): void {
+  /** The pictures of a message this page sent. */
+  imagesOf(key: string): ReadonlyArray<OutgoingImage> {
+    return this.messages.get(key)?.images ?? []
+  }
+
+  private show(runId: string, key: string, at: number, message: Outgoing, delivery?: "sending" | "held"): void {
     const { conversation } = this
     this.messages.set(key, message)
     const others = conversation.timeline.filter(({ item }) => item.key !== key)
-    conversation.timeline = [...others, outgoingEntry(runId, key, at, message)]
+    const shown = outgoingEntry(runId, key, at, message, delivery)
+    const behind = delivery === "held" ? others.length : others.length - others.filter(isHeld).length
+    conversation.timeline = others.toSpliced(behind, 0, shown)
   }
 
   /** A message whose turn was heard of is delivered, whatever a late answer says: it is `sent` and stays so. */
@@ -64,7 +105,7 @@ export class ChatOutbox {
     conversation.publish()
   }
 
-  private async deliver(key: string, runId: string, message: Outgoing): Promise<void> {
+  private async deliver(key: string, runId: string, message: Outgoing, steer = false): Promise<void> {
     const { conversation } = this
     if (this.link.hello.get() === null) return this.fail(key, NOT_CONNECTED)
     if (!conversation.isRunning) conversation.setActivity("THINKING")
@@ -74,6 +115,7 @@ export class ChatOutbox {
       sessionKey: conversation.state.get().sessionKey,
       message: message.text,
       idempotencyKey: runId,
+      ...(steer ? { queueMode: "steer" } : {}),
       ...(attachments.length > 0 ? { attachments } : {})
     }
     try {
@@ -120,14 +162,15 @@ export class ChatOutbox {
     void this.deliver(key, next, message)
   }
 
-  takeBack(key: string): string | null {
+  takeBack(key: string): TakenBack | null {
     const { conversation } = this
     const entry = conversation.timeline.find(({ item }) => item.key === key)
-    if (entry?.item.kind !== "user" || entry.item.delivery !== "failed") return null
+    if (entry?.item.kind !== "user" || !["failed", "held"].includes(entry.item.delivery)) return null
+    const images = this.messages.get(key)?.images ?? []
     this.messages.delete(key)
     conversation.timeline = conversation.timeline.filter((other) => other !== entry)
     conversation.publish()
-    return entry.item.text
+    return { text: entry.item.text, images }
   }
 
   /** Shows a message that waits at the gateway, sent before this page was loaded. */

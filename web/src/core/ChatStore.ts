@@ -1,26 +1,37 @@
 import { ChatOutbox } from "./ChatOutbox.ts"
 import { Conversation } from "./Conversation.ts"
 import { decodeHistory, type HistoryPage } from "./chatHistory.ts"
-import type { ChatStore } from "./chatTypes.ts"
-import { fieldsOf, listOf } from "./decode.ts"
+import type { ChatStore, OutgoingImage } from "./chatTypes.ts"
+import { type Fields, fieldsOf, listOf, recordsOf, textOf } from "./decode.ts"
 import type { Environment } from "./Environment.ts"
 import { failureSentence } from "./GatewayCallError.ts"
 import { mergePage } from "./historyMerge.ts"
 import { applyAgent, type Entry, growText } from "./liveTurn.ts"
+import { OlderPages, prepend } from "./OlderPages.ts"
 import { FORGOTTEN, NOT_READ, withDelivery } from "./outgoing.ts"
 import type { ActionResult, GatewayEventFrame, GatewayLink } from "./types.ts"
 
-/** Messages of the first page, of a read after a turn, and at most (the gateway's own limit). */
+/** Messages of the first page and of a read after a turn. */
 const FIRST_PAGE = 100
 const TAIL_PAGE = 40
-const LAST_PAGE = 1_000
 const MAX_CHARS = 200_000
-/** Items that stay on screen while turns add to them; older ones can be loaded again. */
-const MAX_ITEMS = 1_500
+/** Items that are kept while turns add to them; older ones can be loaded again. */
+const MAX_ITEMS = 8_000
 const SOON = 150
 const GAP_DELAY = 1_000
 /** The history may lag behind a turn's end: it is read again after these times. */
 const SETTLE_DELAYS = [300, 1_000, 3_000]
+
+/** Reasons of `sessions.changed` after which a part of the session, or all of it, is gone. */
+const CUTS: ReadonlySet<string> = new Set(["reset", "delete", "rewind"])
+
+/** The pictures that a rewound message had. */
+const editorImages = (rewound: Fields): ReadonlyArray<OutgoingImage> =>
+  recordsOf(rewound.editorAttachments).flatMap(({ mimeType, data }, index) =>
+    typeof mimeType === "string" && typeof data === "string"
+      ? [{ mimeType, content: data, fileName: `image-${index + 1}` }]
+      : []
+  )
 
 export interface ChatStoreOptions {
   readonly link: GatewayLink
@@ -41,15 +52,16 @@ export function createChatStore({ link, env, sessionKey, isWorking }: ChatStoreO
     onSilence: () => void read(true)
   })
   const outbox = new ChatOutbox(chat, link, env, read)
-  let limit = FIRST_PAGE
+  const older = new OlderPages(link, sessionKey)
   let reads = 0
   let wholeNext = true
-  /** The next whole page decides about everything heard before this time, which the gateway may have forgotten. */
+  /** The next whole page decides about everything heard before this mark, which the gateway may have forgotten. */
   let freshSince: number | null = null
   /** A fresh page lacked something that was on screen: it may be forgotten, or the history may lag behind. */
   let isDoubtful = false
   let settling = 0
   let readTimer: ReturnType<typeof setTimeout> | undefined
+  let readAt = Number.POSITIVE_INFINITY
 
   function onEvent({ event, payload }: GatewayEventFrame): void {
     const fields = fieldsOf(payload)
@@ -57,28 +69,42 @@ export function createChatStore({ link, env, sessionKey, isWorking }: ChatStoreO
     if (event === "chat") chat.onChat(fields)
     else if (event === "agent" || event === "session.tool") chat.onAgent(fields)
     else if (event === "session.message" && !chat.isRunning && chat.turns.unsettled.size === 0) readSoon(SOON)
-    else if (event === "sessions.changed" && (fields.reason === "reset" || fields.reason === "delete")) {
-      freshSince = env.now()
-      wholeNext = true
+    else if (event === "sessions.changed" && CUTS.has(textOf(fields.reason) ?? "")) {
+      startAnew()
       readSoon(SOON)
     }
   }
 
+  /** Something of the session is gone: only what the gateway says from now on counts. */
+  function startAnew(): void {
+    freshSince = chat.turns.mark()
+    wholeNext = true
+  }
+
+  /** A read that is due earlier stays due. */
   function readSoon(delay: number): void {
+    const at = env.now() + delay
+    if (at >= readAt) return
     clearTimeout(readTimer)
+    readAt = at
     readTimer = setTimeout(() => void read(false), delay)
+  }
+
+  function stopReadSoon(): void {
+    clearTimeout(readTimer)
+    readAt = Number.POSITIVE_INFINITY
   }
 
   /** Reads the whole page or the end of the history; only the newest question's answer on the present link counts. */
   async function read(whole: boolean): Promise<void> {
-    clearTimeout(readTimer)
+    stopReadSoon()
     wholeNext ||= whole
     const greeting = link.hello.get()
     if (greeting === null) return
     const mine = ++reads
     const isWhole = wholeNext
-    const askedAt = env.now()
-    const asked = isWhole ? limit : TAIL_PAGE
+    const askedAt = chat.turns.mark()
+    const asked = isWhole ? FIRST_PAGE : TAIL_PAGE
     const isCurrent = () => mine === reads && greeting === link.hello.get()
     try {
       const params = { sessionKey, limit: asked, ...(greeting.protocol >= 4 ? { maxChars: MAX_CHARS } : {}) }
@@ -103,7 +129,8 @@ export function createChatStore({ link, env, sessionKey, isWorking }: ChatStoreO
     const isFresh = since !== null
     if (isFresh) chat.turns.doubt(since)
     const before = chat.timeline
-    const merged = mergePage(before, page, chat.turns, { isWhole: isWhole || page.messageCount < asked, isFresh })
+    const isAll = page.hasMore === false || page.messageCount < asked
+    const merged = mergePage(before, page, chat.turns, { isAll, isWhole, isFresh })
     if (merged === null) {
       void read(true)
       return
@@ -115,16 +142,23 @@ export function createChatStore({ link, env, sessionKey, isWorking }: ChatStoreO
     if (!isWhole && chat.timeline.length > MAX_ITEMS) {
       chat.timeline = chat.timeline.slice(-MAX_ITEMS)
       chat.hasOlder = true
+      older.reset()
     }
     if (isWhole) {
       if (isFresh) freshSince = null
       wholeNext = freshSince !== null
-      chat.hasOlder = asked < LAST_PAGE && (page.hasMore ?? page.messageCount >= asked)
+      // Older pages that were loaded stay where the page continues them.
+      const first = chat.timeline.find(({ source }) => source !== null)?.source
+      if (isAll || first === page.entries[0]?.source) {
+        chat.hasOlder = !isAll
+        older.reset()
+      }
       outbox.confirm()
       if (running === true && !chat.isRunning && !page.endsLast) chat.awaitTurn()
     }
     chat.status = "ready"
     chat.message = null
+    if (!chat.isRunning && page.running !== true) outbox.flush()
     settleLater()
   }
 
@@ -135,7 +169,7 @@ export function createChatStore({ link, env, sessionKey, isWorking }: ChatStoreO
     const isShown = chat.timeline.some((entry) => entry.runId === runId && entry.item.kind !== "user")
     const run = chat.turnOf(runId)
     if (run === null) return
-    clearTimeout(readTimer)
+    stopReadSoon()
     run.startedAt ??= startedAt
     if (isShown) return
     for (const event of events) chat.timeline = applyAgent(chat.timeline, run, event)
@@ -226,12 +260,52 @@ export function createChatStore({ link, env, sessionKey, isWorking }: ChatStoreO
     return { ok: false, message: sentence }
   }
 
+  async function steer(key: string): Promise<ActionResult> {
+    if ((link.hello.get()?.protocol ?? 0) >= 4 && chat.isRunning) {
+      outbox.release(key, true)
+      return { ok: true, value: true }
+    }
+    chat.keepsHeld = true
+    const stopped = chat.isRunning ? await abort() : null
+    chat.keepsHeld = false
+    if (stopped?.ok === false && chat.isRunning) return stopped
+    outbox.release(key)
+    return { ok: true, value: true }
+  }
+
+  async function askAgain(key: string, text?: string): Promise<ActionResult> {
+    const index = chat.timeline.findIndex(({ item }) => item.key === key)
+    const entry = chat.timeline[index]
+    if (entry?.item.kind !== "user") return { ok: false, message: "That message is not here any more." }
+    if (chat.isRunning) return { ok: false, message: "Stop the running answer first." }
+    const question = { text: text ?? entry.item.text, images: outbox.imagesOf(key) }
+    const canRewind = link.hello.get()?.methods.has("sessions.rewind") === true
+    if (canRewind && entry.source !== null) {
+      try {
+        const rewound = fieldsOf(await link.request("sessions.rewind", { sessionKey, entryId: entry.source }))
+        if (question.images.length === 0) question.images = editorImages(rewound)
+      } catch (reason) {
+        return { ok: false, message: failureSentence(reason) }
+      }
+      startAnew()
+      const cut = chat.timeline[index] === entry ? index : chat.timeline.findIndex(({ item }) => item.key === key)
+      if (cut >= 0) chat.timeline = chat.timeline.slice(0, cut)
+    }
+    outbox.send(question.text, question.images)
+    return { ok: true, value: true }
+  }
+
   async function loadOlder(): Promise<void> {
     if (!chat.hasOlder || chat.loadingOlder) return
     chat.loadingOlder = true
-    limit = Math.min(LAST_PAGE, limit * 2)
     chat.publish()
-    await read(true)
+    const first = chat.timeline[0]
+    const page = await older.read(chat.timeline).catch(() => null)
+    // What was asked for may be gone meanwhile.
+    if (page !== null && chat.timeline[0]?.source === first?.source) {
+      chat.timeline = prepend(page.entries, chat.timeline)
+      chat.hasOlder = page.hasMore
+    }
     chat.loadingOlder = false
     chat.publish()
   }
@@ -244,7 +318,7 @@ export function createChatStore({ link, env, sessionKey, isWorking }: ChatStoreO
     }),
     link.hello.subscribe((greeting) => {
       if (greeting === null) return
-      freshSince = env.now()
+      startAnew()
       void read(true)
     }),
     link.state.subscribe(({ phase }) => {
@@ -255,11 +329,22 @@ export function createChatStore({ link, env, sessionKey, isWorking }: ChatStoreO
 
   return {
     state: chat.state,
-    send: (text, images) => outbox.send(text, images),
+    send: (text, images, now) => {
+      const key = outbox.send(text, images)
+      if (key !== null && now === true) void steer(key)
+      return key !== null
+    },
+    steer,
     retry: (key) => outbox.retry(key),
     takeBack: (key) => outbox.takeBack(key),
+    takeHeld: () => outbox.takeHeld(),
     abort,
-    regenerate: () => outbox.sendLast(),
+    askAgain,
+    regenerate: async () => {
+      const last = chat.timeline.findLast(({ item }) => item.kind === "user")
+      if (last === undefined) return { ok: false, message: "There is no question to ask again yet." }
+      return askAgain(last.item.key)
+    },
     loadOlder,
     resync: () => read(true),
     onTurnEnd: (listener) => {
@@ -268,7 +353,7 @@ export function createChatStore({ link, env, sessionKey, isWorking }: ChatStoreO
     },
     dispose: () => {
       for (const stop of stopListening) stop()
-      clearTimeout(readTimer)
+      stopReadSoon()
       reads++
       chat.dispose()
     }

@@ -1,8 +1,8 @@
 import type { Activity, ChatState, TurnEnd } from "./chatTypes.ts"
 import { type Fields, fieldsOf, numberOf, textOf } from "./decode.ts"
-import { applyAgent, closeRun, type Entry, growText, type Run } from "./liveTurn.ts"
+import { applyAgent, closeRun, type Entry, growText, type Run, waits } from "./liveTurn.ts"
 import { Observable } from "./Observable.ts"
-import { NOT_READ, withDelivery } from "./outgoing.ts"
+import { AFTER_FAILURE, NOT_READ, withDelivery } from "./outgoing.ts"
 import { runErrorSentence } from "./runError.ts"
 import { Turns } from "./Turns.ts"
 import { contentText } from "./toolText.ts"
@@ -37,6 +37,8 @@ export class Conversation {
   aborting = false
   hasOlder = false
   loadingOlder = false
+  /** Held messages outlast the end of a turn, however it ends: one of them is about to be sent in its place. */
+  keepsHeld = false
 
   private activity: Activity = "IDLE"
   private phase: string | null = null
@@ -70,7 +72,7 @@ export class Conversation {
       activity: this.activity,
       running: isRunning,
       aborting: this.aborting && isRunning,
-      queued: timeline.filter(({ item }) => item.kind === "user" && item.delivery === "queued").length,
+      queued: timeline.filter(({ item }) => waits(item)).length,
       phase: isRunning ? this.phase : null,
       hasOlder: this.hasOlder,
       loadingOlder: this.loadingOlder
@@ -112,7 +114,7 @@ export class Conversation {
 
   /** The turn of a frame, begun when this is the first word of it; null when it is over. */
   turnOf(id: string): Run | null {
-    const opened = this.turns.open(id, this.now())
+    const opened = this.turns.open(id)
     if (opened === null) return null
     if (opened.isNew) this.begin(id)
     this.watchSilence()
@@ -121,7 +123,7 @@ export class Conversation {
 
   /** A turn runs, but no frame of it was heard yet. */
   awaitTurn(): void {
-    this.turns.open(UNNAMED, this.now())
+    this.turns.open(UNNAMED)
     this.setActivity("THINKING")
     this.watchSilence()
   }
@@ -152,7 +154,9 @@ export class Conversation {
       this.publish()
       return
     }
-    const run = this.turns.end(id, at, this.now())
+    const asked = ofTurn.find(({ item }) => item.kind === "user")?.item
+    const question = asked?.kind === "user" ? asked.text : null
+    const run = this.turns.end(id, at)
     if (run === null) return
     this.turns.active.delete(UNNAMED)
     clearTimeout(this.graceTimers.get(id))
@@ -161,11 +165,15 @@ export class Conversation {
     const said = ofTurn.flatMap(({ item }) => (item.kind === "assistant" ? [item.text] : []))
     if (said.length === 0 && text !== "") this.timeline = growText(this.timeline, run, "assistant", text, null, at)
     this.timeline = closeRun(this.timeline, run, { outcome, message: sentence, at })
+    if (outcome !== "done" && !this.keepsHeld) {
+      const why = outcome === "error" ? AFTER_FAILURE : NOT_READ
+      this.timeline = withDelivery(this.timeline, (item) => item.delivery === "held", "failed", why)
+    }
     this.rest(outcome === "done" ? "DONE" : "IDLE")
     this.publish()
     if (!this.stopped.delete(id))
       for (const listener of [...this.endListeners])
-        listener({ sessionKey: this.sessionKey, outcome, text: text || said.join("\n\n") })
+        listener({ sessionKey: this.sessionKey, outcome, text: text || said.join("\n\n"), question })
     this.hooks.onTurnOver()
   }
 
@@ -174,7 +182,7 @@ export class Conversation {
     if (id === UNNAMED) {
       this.turns.active.delete(id)
     } else {
-      const run = this.turns.end(id, null, this.turns.runs.get(id)?.heardAt ?? this.now())
+      const run = this.turns.end(id, null, this.turns.runs.get(id)?.heardAt)
       if (run !== null) this.timeline = closeRun(this.timeline, run, { outcome: "done", message: "", at: null })
     }
     this.rest("IDLE")

@@ -8,12 +8,13 @@ const NAME = "agent-console:events"
 /** The server pings every 30 s (SPEC "Events"); more silence than this is a dead stream. */
 const MAX_SILENCE = 75_000
 
-/** Names an `EventSource` has to be told in advance (SPEC "Events", D45, D71). */
+/** Names an `EventSource` has to be told in advance (SPEC "Events", D45, D53, D71). */
 export const EVENT_NAMES = [
   "connected",
   "ping",
   "memory.changed",
   "file.changed",
+  "agentlog.added",
   "tokens.updated",
   "status.changed",
   "kanban.changed",

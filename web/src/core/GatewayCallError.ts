@@ -23,6 +23,7 @@ const SENTENCES: ReadonlyArray<readonly [RegExp, string]> = [
     /MISSING_SCOPE|missing scope|unauthorized role/i,
     "The gateway does not allow this console to do that. Approve its device there."
   ],
+  [/expired approval|approval expired/i, "This request was answered already, or its time is over."],
   [/label already in use/i, "Another session already has that name. Choose a different one."],
   [/cannot delete the main session/i, "The main session cannot be deleted. Reset it instead."],
   [/thinking ?level/i, "This model does not offer that thinking level."],

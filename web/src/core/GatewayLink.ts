@@ -39,6 +39,7 @@ function decodeHello(payload: Fields): GatewayHello {
   return {
     protocol: numberOf(payload.protocol) ?? 3,
     serverVersion: textOf(fieldsOf(payload.server).version) ?? "",
+    methods: new Set(listOf(fieldsOf(payload.features).methods).filter((name) => typeof name === "string")),
     scopes: recordOf(payload.auth) === null ? null : scopes,
     mainSessionKey:
       filledText(fieldsOf(fieldsOf(payload.snapshot).sessionDefaults).mainSessionKey) ?? "agent:main:main",

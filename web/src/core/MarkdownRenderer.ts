@@ -1,17 +1,51 @@
-import { renderMarkdown } from "./renderMarkdown.ts"
+import { createBlockRenderer } from "./createBlockRenderer.ts"
+import { escapeHtml } from "./escapeHtml.ts"
 import { endsInFence, splitBlocks } from "./splitBlocks.ts"
-import type { MarkdownBlock, MarkdownRenderer } from "./textTypes.ts"
+import type { Highlight, MarkdownBlock, MarkdownRenderer } from "./textTypes.ts"
 
 const MAX_BLOCKS = 600
 
-/** Renders markdown block by block; finished blocks are rendered once. `sanitize` is the second line of defence. */
-export function createMarkdown(sanitize: (html: string) => string): MarkdownRenderer {
-  const cache = new Map<string, string>()
+/** What the renderer needs of the page. */
+export interface MarkdownParts {
+  /** The second line of defence behind a renderer that is safe by construction. */
+  readonly sanitize: (html: string) => string
+  /** Fetches the colouring of code; asked for with the first finished code block, again after a failure. */
+  readonly loadHighlight: () => Promise<Highlight>
+}
 
-  function htmlOf(block: string, highlight: boolean): string {
-    const key = `${highlight ? "+" : "-"}${block}`
+/** Renders markdown block by block; finished blocks are rendered once. Code is plain until its colouring is here. */
+export function createMarkdown({ sanitize, loadHighlight }: MarkdownParts): MarkdownRenderer {
+  const cache = new Map<string, string>()
+  const listeners = new Set<() => void>()
+  let highlight: Highlight | null = null
+  let loading = false
+
+  const colourIfHere: Highlight = (code, language) => {
+    if (highlight !== null) return highlight(code, language)
+    if (!loading && language !== "") load()
+    return escapeHtml(code)
+  }
+  const plain = createBlockRenderer(escapeHtml)
+  const coloured = createBlockRenderer(colourIfHere)
+
+  function load(): void {
+    loading = true
+    loadHighlight().then(
+      (loaded) => {
+        highlight = loaded
+        cache.clear()
+        for (const listener of listeners) listener()
+      },
+      () => {
+        loading = false
+      }
+    )
+  }
+
+  function htmlOf(block: string, finished: boolean): string {
+    const key = `${finished ? "+" : "-"}${block}`
     const known = cache.get(key)
-    const html = known ?? sanitize(renderMarkdown(block, highlight))
+    const html = known ?? sanitize(finished ? coloured(block) : plain(block))
     cache.delete(key)
     cache.set(key, html)
     const oldest = cache.keys().next().value
@@ -26,6 +60,10 @@ export function createMarkdown(sanitize: (html: string) => string): MarkdownRend
         const isGrowing = streaming && index === blocks.length - 1
         return { key: String(index), html: htmlOf(block, !isGrowing || !endsInFence(block)) }
       })
+    },
+    onColours: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     }
   }
 }

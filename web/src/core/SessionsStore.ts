@@ -4,11 +4,12 @@ import type { Environment } from "./Environment.ts"
 import { failureSentence } from "./GatewayCallError.ts"
 import { Observable } from "./Observable.ts"
 import { changedRow, type SessionMarks, sessionRow, sessionTree } from "./sessionRows.ts"
-import type { ActionResult, GatewayEventFrame, GatewayLink } from "./types.ts"
+import type { ActionResult, GatewayEventFrame, GatewayLink, Readable } from "./types.ts"
 
 const MARKS_KEY = "agent-console:sessions"
 const ACTIVE_KEY = "agent-console:active-session"
-const MAX_ROWS = 200
+/** Sessions of the first read; `readMore` doubles it. */
+const FIRST_ROWS = 200
 const MAX_MARKS = 500
 const REFRESH_DELAY = 400
 
@@ -18,7 +19,11 @@ interface Mark {
 }
 
 /** The gateway's sessions, kept current by its events; what was read is remembered in this browser. */
-export function createSessionsStore(link: GatewayLink, env: Environment): SessionsStore {
+export function createSessionsStore(
+  link: GatewayLink,
+  env: Environment,
+  waitingKeys: Readable<ReadonlySet<string>>
+): SessionsStore {
   const saved = fieldsOf(parseJson(env.storage.getItem(MARKS_KEY) ?? ""))
   /** Sessions without a mark count as read up to the first time this browser saw a list. */
   let baseline = numberOf(saved.baseline)
@@ -29,8 +34,15 @@ export function createSessionsStore(link: GatewayLink, env: Environment): Sessio
   }
 
   const rows = new Map<string, Fields>()
-  const waiting = new Map<string, string>()
-  const state = new Observable<SessionsState>({ status: "loading", message: null, rows: [], tree: [], unreadCount: 0 })
+  const hidden = new Set<string>()
+  const state = new Observable<SessionsState>({
+    status: "loading",
+    message: null,
+    rows: [],
+    tree: [],
+    unreadCount: 0,
+    hasMore: false
+  })
   const activeKey = new Observable(env.storage.getItem(ACTIVE_KEY) ?? "agent:main:main")
   let mainKey = "agent:main:main"
   let visible = true
@@ -38,13 +50,15 @@ export function createSessionsStore(link: GatewayLink, env: Environment): Sessio
   let changedWhileReading = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let stale = false
+  let limit = FIRST_ROWS
+  let hasMore = false
 
   const marksOf = (key: string): SessionMarks => {
     const mark = marks.get(key)
     return {
       seenAt: Math.max(mark?.seenAt ?? 0, baseline ?? 0),
       stoppedAt: mark?.stoppedAt ?? 0,
-      waiting: [...waiting.values()].includes(key)
+      waiting: waitingKeys.get().has(key)
     }
   }
 
@@ -71,7 +85,9 @@ export function createSessionsStore(link: GatewayLink, env: Environment): Sessio
     const endedAt = numberOf(active?.endedAt)
     if (visible && endedAt !== null && endedAt > marksOf(activeKey.get()).seenAt)
       mark(activeKey.get(), { seenAt: endedAt })
-    const all = [...rows].map(([key, fields]) => sessionRow(fields, key, mainKey, marksOf(key)))
+    const all = [...rows]
+      .filter(([key]) => !hidden.has(key))
+      .map(([key, fields]) => sessionRow(fields, key, mainKey, marksOf(key)))
     if (!rows.has(mainKey)) all.push(sessionRow({}, mainKey, mainKey, marksOf(mainKey)))
     all.sort((a, b) => b.updatedAt - a.updatedAt)
     state.set({
@@ -79,7 +95,8 @@ export function createSessionsStore(link: GatewayLink, env: Environment): Sessio
       message: null,
       rows: all,
       tree: sessionTree(all),
-      unreadCount: all.filter((row) => row.unread).length
+      unreadCount: all.filter((row) => row.unread).length,
+      hasMore
     })
   }
 
@@ -107,7 +124,7 @@ export function createSessionsStore(link: GatewayLink, env: Environment): Sessio
     do {
       stale = false
       changedWhileReading = new Set()
-      const params = { limit: MAX_ROWS, includeDerivedTitles: true, includeLastMessage: true }
+      const params = { limit, includeDerivedTitles: true, includeLastMessage: true }
       let payload: Fields
       try {
         payload = fieldsOf(await link.request("sessions.list", params))
@@ -129,6 +146,7 @@ export function createSessionsStore(link: GatewayLink, env: Environment): Sessio
       const key = filledText(fields?.key)
       if (fields !== null && key !== null && fields.archived !== true) listed.set(key, fields)
     }
+    hasMore = typeof payload.hasMore === "boolean" ? payload.hasMore : listOf(payload.sessions).length >= limit
     // An event that came after the question is newer than the answer.
     for (const key of changedWhileReading) {
       const newer = rows.get(key)
@@ -159,32 +177,26 @@ export function createSessionsStore(link: GatewayLink, env: Environment): Sessio
   function onEvent({ event, payload }: GatewayEventFrame) {
     const fields = fieldsOf(payload)
     if (event === "sessions.changed") return onChanged(fields)
-    const key = filledText(fields.sessionKey) ?? filledText(fieldsOf(fields.request).sessionKey)
-    if (event === "chat" && key !== null) {
-      const row = rows.get(key)
-      if (row === undefined) refreshSoon()
-      if (fields.state !== "aborted") return
-      const at = numberOf(fieldsOf(fields.message).timestamp) ?? 0
-      mark(key, { stoppedAt: Math.max(at, numberOf(row?.startedAt) ?? 0) })
-      if (row !== undefined) rows.set(key, { ...row, status: "killed", hasActiveRun: false })
-      publish()
-      return
-    }
-    const id = filledText(fields.id) ?? filledText(fields.requestId)
-    if (id === null) return
-    if (/^(exec\.approval|plugin\.approval|question)\.requested$/.test(event) && key !== null) waiting.set(id, key)
-    else if (/\.resolved$/.test(event) && waiting.has(id)) waiting.delete(id)
-    else return
+    const key = filledText(fields.sessionKey)
+    if (event !== "chat" || key === null) return
+    const row = rows.get(key)
+    if (row === undefined) refreshSoon()
+    if (fields.state !== "aborted") return
+    const at = numberOf(fieldsOf(fields.message).timestamp) ?? 0
+    mark(key, { stoppedAt: Math.max(at, numberOf(row?.startedAt) ?? 0) })
+    if (row !== undefined) rows.set(key, { ...row, status: "killed", hasActiveRun: false })
     publish()
   }
 
   const stopListening = [
     link.onEvent(onEvent),
     link.onGap(refreshSoon),
+    waitingKeys.subscribe(() => {
+      if (state.get().status === "ready") publish()
+    }),
     link.hello.subscribe((greeting) => {
       reading = null
       if (greeting === null) return
-      waiting.clear()
       mainKey = greeting.mainSessionKey
       link.request("sessions.subscribe", {}).catch(() => {})
       void refresh()
@@ -239,9 +251,29 @@ export function createSessionsStore(link: GatewayLink, env: Environment): Sessio
     setModel: (key, model) => change("sessions.patch", { key, model }),
     setThinking: (key, thinkingLevel) => change("sessions.patch", { key, thinkingLevel }),
     reset: (key) => change("sessions.reset", { key }),
+    stop: async (key) => {
+      const done = await act("chat.abort", { sessionKey: key })
+      if (!done.ok) return done
+      return done.value.aborted === true
+        ? { ok: true, value: true }
+        : { ok: false, message: "The gateway found nothing to stop." }
+    },
+    setHidden: (key, isHidden) => {
+      if (isHidden) hidden.add(key)
+      else hidden.delete(key)
+      if (isHidden && activeKey.get() === key) select(mainKey)
+      publish()
+    },
+    readMore: () => {
+      limit *= 2
+      return refresh()
+    },
     remove: async (key) => {
       const done = await change("sessions.delete", { key })
+      if (done.ok) rows.delete(key)
+      hidden.delete(key)
       if (done.ok && activeKey.get() === key) select(mainKey)
+      publish()
       return done
     },
     dispose: () => {

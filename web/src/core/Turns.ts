@@ -13,26 +13,32 @@ export class Turns {
   private readonly lasting = new Set<string>()
   /** Turns of which nothing is taken any more: late frames, second errors and late tool results end here. */
   private readonly over = new Set<string>()
+  private heard = 0
+
+  /** A point between frames: what was heard before it has a smaller `heardAt`, what comes after a larger one. */
+  mark(): number {
+    return ++this.heard
+  }
 
   isOver(id: string): boolean {
     return this.over.has(id)
   }
 
   /** The turn, made on first sight; null once it is over. */
-  open(id: string, now: number): { readonly run: Run; readonly isNew: boolean } | null {
+  open(id: string, heardAt = this.mark()): { readonly run: Run; readonly isNew: boolean } | null {
     if (this.over.has(id)) return null
     const known = this.runs.get(id)
-    const run = known ?? { id, startedAt: null, endedAt: null, count: 0, segmented: false, heardAt: now }
-    run.heardAt = now
+    const run = known ?? { id, startedAt: null, endedAt: null, count: 0, segmented: false, heardAt }
+    run.heardAt = heardAt
     this.runs.set(id, run)
     const isNew = !this.active.has(id)
     this.active.add(id)
     return { run, isNew }
   }
 
-  /** Ends a turn, last heard of at `now`; null when it was over already. */
-  end(id: string, at: number | null, now: number): Run | null {
-    const opened = this.open(id, now)
+  /** Ends a turn, last heard of just now or at a mark, at a gateway time; null when it was over already. */
+  end(id: string, at: number | null, heardAt = this.mark()): Run | null {
+    const opened = this.open(id, heardAt)
     if (opened === null) return null
     this.close(id)
     opened.run.endedAt = at
@@ -57,7 +63,7 @@ export class Turns {
     this.unsettled.clear()
   }
 
-  /** Leaves ended turns that were last heard of before a time (on this page's clock) to the history alone. */
+  /** Leaves ended turns that were last heard of before a mark to the history alone. */
   doubt(before: number): void {
     for (const ids of [this.unsettled, this.lasting])
       for (const id of ids) if ((this.runs.get(id)?.heardAt ?? 0) < before) ids.delete(id)

@@ -1,7 +1,8 @@
 import type { Channel, Environment, KeyValueStorage } from "./Environment.ts"
 import { memoryStorage } from "./memoryStorage.ts"
 
-function lastingStorage(): KeyValueStorage {
+/** Storage that outlives the page, where the browser allows it. */
+export function lastingStorage(): KeyValueStorage {
   try {
     localStorage.setItem("agent-console:probe", "1")
     localStorage.removeItem("agent-console:probe")

@@ -48,6 +48,9 @@ export interface HistoryPage {
   readonly pending: ReadonlyArray<PendingInput>
 }
 
+/** Roles of rows that are the gateway's own and never shown. */
+const INTERNAL: ReadonlySet<string> = new Set(["custom", "system", "compactionSummary", "branchSummary"])
+
 function userItem(key: string, message: Fields, at: number | null): UserItem {
   const meta = fieldsOf(message.__openclaw)
   const parts = listOf(message.content).filter((part) => fieldsOf(part).type === "image")
@@ -137,6 +140,11 @@ export function decodeHistory(payload: unknown): HistoryPage {
       finishTool(message, id, at, runId)
     } else if (message.role === "assistant") {
       assistant(message, id, at, runId, saidTwice(messages, index))
+    } else if (!INTERNAL.has(textOf(message.role) ?? "")) {
+      // A message of a kind nobody knows yet shows as its text, so that nothing that was said is hidden.
+      const text = contentText(message.content)
+      const base = { streaming: false, model: null, injected: true, usage: null } as const
+      if (text.trim() !== "") add(id, runId, { kind: "assistant", key: id, at, text, ...base })
     }
   })
 

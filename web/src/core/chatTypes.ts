@@ -29,6 +29,8 @@ export interface SessionRow {
   readonly thinkingLevels: ReadonlyArray<{ readonly id: string; readonly label: string }>
   readonly totalTokens: number | null
   readonly contextTokens: number | null
+  /** US dollars by the gateway's own estimate. */
+  readonly cost: number | null
 }
 
 export interface SessionNode {
@@ -45,6 +47,15 @@ export interface SessionsState {
   /** The same as a forest; the newest of a family decides its place. */
   readonly tree: ReadonlyArray<SessionNode>
   readonly unreadCount: number
+  /** The gateway has more sessions than were read. */
+  readonly hasMore: boolean
+}
+
+/** What a new session may begin with; without an agent it is the gateway's default one's. */
+export interface NewSession {
+  readonly agentId?: string
+  readonly label?: string
+  readonly model?: string
 }
 
 export interface SessionsStore {
@@ -57,12 +68,18 @@ export interface SessionsStore {
   find(key: string): SessionRow | null
   refresh(): Promise<void>
   /** Makes a session and selects it; the value is its key. */
-  create(options?: { readonly label?: string; readonly model?: string }): Promise<ActionResult<string>>
+  create(options?: NewSession): Promise<ActionResult<string>>
   rename(key: string, label: string): Promise<ActionResult>
   setModel(key: string, model: string | null): Promise<ActionResult>
   setThinking(key: string, level: string | null): Promise<ActionResult>
   reset(key: string): Promise<ActionResult>
+  /** Ends what the session's agent does right now. */
+  stop(key: string): Promise<ActionResult>
   remove(key: string): Promise<ActionResult>
+  /** Leaves a session out of the list, or shows it again: its removal can still be undone. */
+  setHidden(key: string, hidden: boolean): void
+  /** Reads twice as many sessions. */
+  readMore(): Promise<void>
   dispose(): void
 }
 
@@ -75,6 +92,12 @@ export interface OutgoingImage {
   readonly content: string
 }
 
+/** A message that was not sent after all. */
+export interface TakenBack {
+  readonly text: string
+  readonly images: ReadonlyArray<OutgoingImage>
+}
+
 interface ItemBase {
   /** Stable from the first sight of an item to the end, over streaming, `final` and history reads: use it as list key. */
   readonly key: string
@@ -82,8 +105,11 @@ interface ItemBase {
   readonly at: number | null
 }
 
-/** `failed` items carry a sentence and may be retried; `queued` waits for the running turn. */
-export type Delivery = "sending" | "queued" | "sent" | "failed"
+/**
+ * `held` waits in this page until the running turn is over and can be taken back; `queued` waits for it at the gateway;
+ * `failed` carries a sentence and may be retried.
+ */
+export type Delivery = "held" | "sending" | "queued" | "sent" | "failed"
 
 export interface UserItem extends ItemBase {
   readonly kind: "user"
@@ -150,7 +176,7 @@ export interface ChatState {
   /** A turn is running on this session, whoever started it. */
   readonly running: boolean
   readonly aborting: boolean
-  /** Messages waiting behind the running turn. */
+  /** Messages waiting behind the running turn, here or at the gateway. */
   readonly queued: number
   /** What the gateway prepares before the model starts, such as `starting_model`. */
   readonly phase: string | null
@@ -160,15 +186,27 @@ export interface ChatState {
 
 export interface ChatStore {
   readonly state: Readable<ChatState>
-  /** Shows the message at once and sends it; false when there is nothing to send. */
-  send(text: string, images?: ReadonlyArray<OutgoingImage>): boolean
+  /**
+   * Shows the message at once and sends it; false when there is nothing to send. While a turn runs it is held until
+   * that is over, unless it is meant to `steer` the turn.
+   */
+  send(text: string, images?: ReadonlyArray<OutgoingImage>, steer?: boolean): boolean
+  /** Sends a held message into the running turn; a gateway that cannot do that stops the turn first. */
+  steer(key: string): Promise<ActionResult>
   /** Sends a failed message again under its old idempotency key, so it can never run twice. */
   retry(key: string): void
-  /** Takes a failed message off the screen and returns its text for the composer. */
-  takeBack(key: string): string | null
+  /** Takes a failed or held message off the screen for the composer. */
+  takeBack(key: string): TakenBack | null
+  /** Takes all held messages off the screen for the composer, the oldest first. */
+  takeHeld(): ReadonlyArray<TakenBack>
   abort(): Promise<ActionResult>
-  /** Sends the last question again as a new message; false when there is none or a turn runs. */
-  regenerate(): boolean
+  /**
+   * Asks a delivered question again, in other words where `text` is given. What followed it leaves the session where the
+   * gateway can take it back; else the question comes again at the end.
+   */
+  askAgain(key: string, text?: string): Promise<ActionResult>
+  /** The same for the last question. */
+  regenerate(): Promise<ActionResult>
   loadOlder(): Promise<void>
   resync(): Promise<void>
   /** Tells when a turn ended that was not stopped by this page, for notifications and speech. */
@@ -181,4 +219,6 @@ export interface TurnEnd {
   readonly outcome: "done" | "error" | "aborted"
   /** The raw text of the answer. */
   readonly text: string
+  /** What was asked; null for a turn that nobody on this page knows the question of. */
+  readonly question: string | null
 }

@@ -1,4 +1,5 @@
 import { createApiClient } from "./ApiClient.ts"
+import { createApprovalsStore } from "./ApprovalsStore.ts"
 import { createChatStore } from "./ChatStore.ts"
 import type { ChatStore } from "./chatTypes.ts"
 import { createDrafts } from "./DraftStore.ts"
@@ -47,7 +48,8 @@ export function createConsole(env: Environment, clientVersion = "1.0.0"): Consol
       return status.ok && status.value.authEnabled && !status.value.authenticated
     }
   })
-  const sessions = createSessionsStore(link, env)
+  const approvals = createApprovalsStore(link, env)
+  const sessions = createSessionsStore(link, env, approvals.waitingKeys)
 
   function dropChats(): void {
     for (const chat of chats.values()) chat.dispose()
@@ -109,6 +111,7 @@ export function createConsole(env: Environment, clientVersion = "1.0.0"): Consol
     api,
     events,
     sessions,
+    approvals,
     settings: createSettings(env.storage),
     drafts: createDrafts(env.storage),
     auth,
@@ -143,6 +146,7 @@ export function createConsole(env: Environment, clientVersion = "1.0.0"): Consol
       events.stop()
       dropChats()
       sessions.dispose()
+      approvals.dispose()
       link.dispose()
     }
   }

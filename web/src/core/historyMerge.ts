@@ -4,15 +4,16 @@ import { isCovered, reconcile } from "./reconcile.ts"
 import type { Turns } from "./Turns.ts"
 
 /**
- * What is on screen after a history page. A page that is not the whole history replaces everything from its first
- * message on; null when that message is not on screen, so the whole has to be read. A fresh page decides alone about
- * everything but turns that run and messages that are not delivered.
+ * What is on screen after a history page. A page that is not all of the history replaces everything from its first
+ * message on, and everything there is when that message is not on screen; only a short read of the end gives null then,
+ * so that more has to be read. A fresh page decides alone about everything but turns that run and messages that are
+ * not delivered.
  */
 export function mergePage(
   shown: ReadonlyArray<Entry>,
   page: HistoryPage,
   turns: Turns,
-  { isWhole, isFresh }: { readonly isWhole: boolean; readonly isFresh: boolean }
+  { isAll, isWhole, isFresh }: { readonly isAll: boolean; readonly isWhole: boolean; readonly isFresh: boolean }
 ): ReadonlyArray<Entry> | null {
   const kept = new Set(
     [...turns.kept()].filter((id) => {
@@ -21,8 +22,9 @@ export function mergePage(
     })
   )
   const first = page.entries[0]?.source
-  const start = isWhole ? 0 : shown.findIndex(({ source }) => source === first)
-  if (start < 0) return null
+  const found = isAll ? 0 : shown.findIndex(({ source }) => source === first)
+  if (found < 0 && !isWhole) return null
+  const start = Math.max(0, found)
   const fresh = reconcile({
     shown: shown.slice(start),
     history: page.entries,

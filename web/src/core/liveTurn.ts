@@ -22,9 +22,13 @@ export interface Run {
   count: number
   /** Text comes in segments by `agent` events; the `chat` events, which hold all segments as one, are then left aside. */
   segmented: boolean
-  /** Page time of the last frame. */
+  /** When its last frame came, in the order of `Turns.mark`. */
   heardAt: number
 }
+
+/** Whether a message stands behind the running turn. */
+export const waits = (item: ChatItem): boolean =>
+  item.kind === "user" && (item.delivery === "queued" || item.delivery === "held")
 
 type Timeline = ReadonlyArray<Entry>
 
@@ -33,7 +37,7 @@ export function append(timeline: Timeline, entry: Entry): Timeline {
   let index = timeline.length
   while (index > 0) {
     const item = timeline[index - 1]?.item
-    if (item?.kind !== "user" || item.delivery !== "queued") break
+    if (item === undefined || !waits(item)) break
     index--
   }
   return timeline.toSpliced(index, 0, entry)

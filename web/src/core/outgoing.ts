@@ -14,10 +14,17 @@ export interface Outgoing {
 export const NOT_CONFIRMED = "The connection broke before the gateway confirmed this message."
 export const NOT_READ = "Stopped before the agent read it."
 export const FORGOTTEN = "The gateway no longer has this message, and the agent has not read it."
+export const AFTER_FAILURE = "Not sent: the answer before it failed."
 export const NOT_CONNECTED = "There is no connection to the gateway right now."
 
 /** A message as it shows before the gateway has it. The run id is its idempotency key. */
-export function outgoingEntry(runId: string, key: string, at: number, message: Outgoing): Entry {
+export function outgoingEntry(
+  runId: string,
+  key: string,
+  at: number,
+  message: Outgoing,
+  delivery: "sending" | "held" = "sending"
+): Entry {
   const item: UserItem = {
     kind: "user",
     key,
@@ -27,7 +34,7 @@ export function outgoingEntry(runId: string, key: string, at: number, message: O
       name: fileName,
       src: `data:${mimeType};base64,${content}`
     })),
-    delivery: "sending",
+    delivery,
     error: null
   }
   return { item, source: null, runId }

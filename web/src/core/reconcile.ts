@@ -1,6 +1,6 @@
 import type { HistoryEntry, HistoryPage } from "./chatHistory.ts"
 import type { ChatItem } from "./chatTypes.ts"
-import type { Entry, Run } from "./liveTurn.ts"
+import { type Entry, type Run, waits } from "./liveTurn.ts"
 
 /** The gateway cuts longer texts in its history (about 8000 characters at the least). */
 const CUT_AT = 7_000
@@ -35,7 +35,8 @@ function isSame(stored: HistoryEntry, shown: Entry, run: Run | undefined): boole
 
 /** A message is known by its run; without run ids, and for one that waited and got another run, by its text. */
 function isSameText({ item: a }: HistoryEntry, { item: b }: Entry): boolean {
-  return a.kind === "user" && b.kind === "user" && b.delivery !== "failed" && a.text.trim() === b.text.trim()
+  const isSent = b.kind === "user" && b.delivery !== "failed" && b.delivery !== "held"
+  return a.kind === "user" && isSent && a.text.trim() === b.text.trim()
 }
 
 /** The stored item under the shown one's key, keeping what only this page knows. */
@@ -127,11 +128,10 @@ export function reconcile({ shown, history, running, kept, runs, isFresh }: Reco
 
 /** Running turns and what was just sent come after all history; what failed or was never stored keeps its place. */
 function belongsAtEnd({ item, runId }: Entry, running: ReadonlySet<string>): boolean {
-  if (item.kind === "user") return item.delivery === "sending" || item.delivery === "queued" || running.has(runId ?? "")
+  if (item.kind === "user") return item.delivery === "sending" || waits(item) || running.has(runId ?? "")
   return running.has(runId ?? "")
 }
 
 function queuedLast(entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> {
-  const isQueued = ({ item }: Entry) => item.kind === "user" && item.delivery === "queued"
-  return [...entries.filter((entry) => !isQueued(entry)), ...entries.filter(isQueued)]
+  return [...entries.filter(({ item }) => !waits(item)), ...entries.filter(({ item }) => waits(item))]
 }

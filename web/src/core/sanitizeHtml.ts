@@ -3,7 +3,7 @@ import DOMPurify from "dompurify"
 const TAGS =
   "a,blockquote,br,button,code,del,div,em,h3,h4,h5,h6,hr,img,input,li,ol,p,pre,span,strong,table,tbody,td,th,thead,tr,ul"
 const ATTRIBUTES =
-  "align,alt,aria-label,checked,class,data-copy,decoding,disabled,href,loading,rel,role,scope,src,start,tabindex,target,type"
+  "align,alt,aria-label,checked,class,data-copy,data-picture,decoding,disabled,href,loading,rel,role,scope,src,start,tabindex,target,type"
 
 /** The second line behind a renderer that is safe by construction: what is not of its making is removed. */
 export function sanitizeHtml(html: string): string {

@@ -1,5 +1,6 @@
 import type { SessionKind, SessionNode, SessionRow, SessionState } from "./chatTypes.ts"
 import { type Fields, fieldsOf, filledText, listOf, numberOf, recordOf, textOf } from "./decode.ts"
+import { plainTitle } from "./voice/spokenText.ts"
 
 /** What this browser knows of a session besides the gateway's row. */
 export interface SessionMarks {
@@ -33,17 +34,25 @@ const FALLBACK_TITLES: Readonly<Record<SessionKind, string>> = {
   task: "Task"
 }
 
+function previewOf(fields: Fields): string | null {
+  const preview = filledText(fields.lastMessagePreview)
+  return preview === null ? null : plainTitle(preview)
+}
+
 function titleOf(fields: Fields, key: string, kind: SessionKind): string {
   const label = filledText(fields.label)
   if (label !== null) return label
   if (kind === "main") return FALLBACK_TITLES.main
   const derived = filledText(fields.derivedTitle)
-  if (derived !== null) return derived
+  if (derived !== null) return plainTitle(derived)
   const display = filledText(fields.displayName)
   if (display !== null && !/^[\w-]+:g-/.test(display) && !key.endsWith(display)) return display
   const { rest } = keyParts(key)
   return kind === "chat" && !/[0-9a-f]{8}-[0-9a-f]{4}-/.test(rest) ? rest : FALLBACK_TITLES[kind]
 }
+
+/** The name of a session that the gateway lists no row of, such as one that was just made or is gone. */
+export const titleOfKey = (key: string): string => titleOf({}, key, kindOf(key, "agent:main:main"))
 
 /** Parent by the gateway's word, else by the key of a scheduled run. */
 function parentOf(fields: Fields, key: string): string | null {
@@ -80,7 +89,7 @@ export function sessionRow(fields: Fields, key: string, mainKey: string, marks: 
     kind,
     title: titleOf(fields, key, kind),
     label: filledText(fields.label),
-    preview: filledText(fields.lastMessagePreview),
+    preview: previewOf(fields),
     parentKey: parentOf(fields, key),
     state,
     unread,
@@ -95,7 +104,8 @@ export function sessionRow(fields: Fields, key: string, mainKey: string, marks: 
       return id === null ? [] : [{ id, label: filledText(fieldsOf(entry).label) ?? id }]
     }),
     totalTokens: numberOf(fields.totalTokens),
-    contextTokens: numberOf(fields.contextTokens)
+    contextTokens: numberOf(fields.contextTokens),
+    cost: numberOf(fields.estimatedCostUsd)
   }
 }
 

@@ -1,4 +1,6 @@
+import type { ApprovalsStore } from "./ApprovalsStore.ts"
 import type { ChatStore, SessionsStore } from "./chatTypes.ts"
+import type { UserSettings } from "./settings/settingValues.ts"
 
 /** The reading half of an `Observable`: what a screen may do with published state. */
 export interface Readable<T> {
@@ -36,6 +38,8 @@ export interface GatewayHello {
   readonly protocol: number
   readonly serverVersion: string
   readonly scopes: ReadonlyArray<string> | null
+  /** Methods the gateway lists; a few that exist are not listed. */
+  readonly methods: ReadonlySet<string>
   readonly mainSessionKey: string
   readonly tickIntervalMs: number
   /** Bytes; a larger frame ends the connection. */
@@ -105,6 +109,8 @@ export interface RequestOptions {
   /** Milliseconds, default 20 000. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
+  /** The request outlives the page; for the last words of a page that is being left. */
+  readonly keepalive?: boolean
 }
 
 export interface AuthStatus {
@@ -165,17 +171,11 @@ export interface EventStream {
 
 // ---------------------------------------------------------------- small things
 
-export type Theme = "system" | "light" | "dark"
-
-export interface UserSettings {
-  readonly theme: Theme
-  /** `enter`: Enter sends, Shift+Enter breaks the line. `mod-enter`: Ctrl/Cmd+Enter sends. */
-  readonly sendKey: "enter" | "mod-enter"
-}
-
 export interface SettingsStore {
   readonly state: Readable<UserSettings>
   update(change: Partial<UserSettings>): void
+  /** Reads the saved settings again, after another tab changed them. */
+  reload(): void
 }
 
 /** Unsent texts, one per session, kept over reloads. */
@@ -197,6 +197,7 @@ export interface Console {
   readonly api: ApiClient
   readonly events: EventStream
   readonly sessions: SessionsStore
+  readonly approvals: ApprovalsStore
   readonly settings: SettingsStore
   readonly drafts: DraftStore
   readonly auth: Readable<AuthState>

@@ -8,12 +8,11 @@ export const nextIndex = (key: string, index: number, count: number): number => 
 }
 
 /** Walks the session links of a list with the arrow keys; from the filter the first arrow down enters the list. */
-export const moveFocus = (list: HTMLElement, event: KeyboardEvent): void => {
+export const moveFocus = (list: HTMLElement, event: KeyboardEvent, from: EventTarget | null = event.target): void => {
   if (!KEYS.includes(event.key)) return
-  const target = event.target
   const links = [...list.querySelectorAll<HTMLElement>("a[data-session]")]
-  const index = target instanceof HTMLElement ? links.indexOf(target) : -1
-  const inFilter = target instanceof HTMLInputElement
+  const index = from instanceof HTMLElement ? links.indexOf(from) : -1
+  const inFilter = from instanceof HTMLInputElement
   if (inFilter && event.key !== "ArrowDown") return
   if (!inFilter && index === -1) return
   event.preventDefault()

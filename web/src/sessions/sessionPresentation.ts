@@ -1,28 +1,83 @@
 import type { SessionKind, SessionNode, SessionRow, SessionState } from "../core/chatTypes.ts"
 import type { IconName } from "../ui/Icon.tsx"
 
-/** A row of the list: a session and how deep it stands under its parents. */
-export interface SessionEntry {
-  readonly row: SessionRow
-  readonly depth: number
-}
+/** A row of the list: a session and how deep it stands, the heading of an agent, or the rest of a large family. */
+export type SessionEntry =
+  | { readonly kind: "session"; readonly key: string; readonly row: SessionRow; readonly depth: number }
+  | { readonly kind: "agent"; readonly key: string; readonly name: string }
+  | {
+      readonly kind: "rest"
+      readonly key: string
+      readonly parentKey: string
+      readonly depth: number
+      /** Sessions that are left out; 0 while all are shown. */
+      readonly hidden: number
+    }
 
 /** Deeper levels are shown at this depth, so that titles keep room on a phone. */
 const MAX_DEPTH = 3
+/** Children of a session that are shown before the rest of them is asked for. */
+const FEW = 3
 
-const flatten = (nodes: ReadonlyArray<SessionNode>): ReadonlyArray<SessionEntry> =>
-  nodes.flatMap((node) => [{ row: node.row, depth: Math.min(node.depth, MAX_DEPTH) }, ...flatten(node.children)])
+export interface ListOptions {
+  readonly query: string
+  /** Sessions whose whole family is shown. */
+  readonly opened: ReadonlySet<string>
+  readonly activeKey: string
+  /** Families without a parent that are shown. */
+  readonly limit: number
+}
 
-/** The forest as rows from top to bottom, only those whose title, key or model contains every word of the query. */
-export const sessionEntries = (tree: ReadonlyArray<SessionNode>, query: string): ReadonlyArray<SessionEntry> => {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return flatten(tree)
-  return flatten(tree)
-    .filter((entry) => {
-      const text = `${entry.row.title} ${entry.row.key} ${entry.row.model ?? ""}`.toLowerCase()
-      return words.every((word) => text.includes(word))
-    })
-    .map((entry) => ({ row: entry.row, depth: 0 }))
+const wantsAttention = (node: SessionNode, activeKey: string): boolean =>
+  node.row.state !== "idle" ||
+  node.row.key === activeKey ||
+  node.children.some((child) => wantsAttention(child, activeKey))
+
+const sizeOf = (nodes: ReadonlyArray<SessionNode>): number =>
+  nodes.reduce((sum, { children }) => sum + 1 + sizeOf(children), 0)
+
+function family(node: SessionNode, options: ListOptions): ReadonlyArray<SessionEntry> {
+  const { row, children } = node
+  const depth = Math.min(node.depth, MAX_DEPTH)
+  const self: SessionEntry = { kind: "session", key: row.key, row, depth }
+  const isLarge = children.length > FEW
+  const isOpen = !isLarge || options.opened.has(row.key)
+  const shown = isOpen
+    ? children
+    : children.filter((child, index) => index < FEW || wantsAttention(child, options.activeKey))
+  const hidden = sizeOf(children) - sizeOf(shown)
+  const rest: ReadonlyArray<SessionEntry> =
+    isLarge && (hidden > 0 || options.opened.has(row.key))
+      ? [{ kind: "rest", key: `rest:${row.key}`, parentKey: row.key, depth: Math.min(depth + 1, MAX_DEPTH), hidden }]
+      : []
+  return [self, ...shown.flatMap((child) => family(child, options)), ...rest]
+}
+
+const flatten = (nodes: ReadonlyArray<SessionNode>): ReadonlyArray<SessionRow> =>
+  nodes.flatMap((node) => [node.row, ...flatten(node.children)])
+
+/**
+ * The forest as rows from top to bottom, under the names of the agents where there are several. A query leaves only the
+ * sessions whose title, key or model contains every word of it.
+ */
+export const sessionEntries = (tree: ReadonlyArray<SessionNode>, options: ListOptions): ReadonlyArray<SessionEntry> => {
+  const words = options.query.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length > 0)
+    return flatten(tree)
+      .filter((row) => {
+        const text = `${row.title} ${row.key} ${row.model ?? ""}`.toLowerCase()
+        return words.every((word) => text.includes(word))
+      })
+      .slice(0, options.limit)
+      .map((row) => ({ kind: "session", key: row.key, row, depth: 0 }))
+  const shown = tree.slice(0, options.limit)
+  const agents = [...new Set(tree.map(({ row }) => row.agentId))]
+  if (agents.length < 2) return shown.flatMap((node) => family(node, options))
+  return agents.flatMap((agentId) => {
+    const own = shown.filter(({ row }) => row.agentId === agentId)
+    const heading: SessionEntry = { kind: "agent", key: `agent:${agentId}`, name: agentId }
+    return own.length === 0 ? [] : [heading, ...own.flatMap((node) => family(node, options))]
+  })
 }
 
 const STATE_LABELS: Readonly<Record<SessionState, string>> = {
@@ -46,3 +101,15 @@ const KINDS: Readonly<Record<SessionKind, { readonly icon: IconName; readonly la
 
 /** How the kind of a session is drawn and named. */
 export const kindOf = (kind: SessionKind): { readonly icon: IconName; readonly label: string } => KINDS[kind]
+
+/** How full the model's context is, from 0 to 1; null where the gateway does not say. */
+export const contextShare = (row: Pick<SessionRow, "totalTokens" | "contextTokens">): number | null =>
+  row.totalTokens === null || row.contextTokens === null || row.contextTokens <= 0
+    ? null
+    : Math.min(1, Math.max(0, row.totalTokens / row.contextTokens))
+
+/** An amount of dollars, such as "$0.04"; empty below half a cent. */
+export const costText = (cost: number | null): string => {
+  if (cost === null || cost < 0.005) return ""
+  return `$${cost < 100 ? cost.toFixed(2) : Math.round(cost).toLocaleString("en-US")}`
+}

@@ -1,5 +1,7 @@
 import { component$ } from "@builder.io/qwik"
+import activity from "lucide-static/icons/activity.svg?raw"
 import arrowDown from "lucide-static/icons/arrow-down.svg?raw"
+import arrowLeft from "lucide-static/icons/arrow-left.svg?raw"
 import arrowUp from "lucide-static/icons/arrow-up.svg?raw"
 import bot from "lucide-static/icons/bot.svg?raw"
 import brain from "lucide-static/icons/brain.svg?raw"
@@ -9,8 +11,10 @@ import chevronRight from "lucide-static/icons/chevron-right.svg?raw"
 import clock from "lucide-static/icons/clock.svg?raw"
 import copy from "lucide-static/icons/copy.svg?raw"
 import cornerDownRight from "lucide-static/icons/corner-down-right.svg?raw"
+import ellipsis from "lucide-static/icons/ellipsis.svg?raw"
 import eye from "lucide-static/icons/eye.svg?raw"
 import eyeOff from "lucide-static/icons/eye-off.svg?raw"
+import file from "lucide-static/icons/file.svg?raw"
 import hourglass from "lucide-static/icons/hourglass.svg?raw"
 import kanban from "lucide-static/icons/kanban.svg?raw"
 import logOut from "lucide-static/icons/log-out.svg?raw"
@@ -19,15 +23,28 @@ import messageSquare from "lucide-static/icons/message-square.svg?raw"
 import monitor from "lucide-static/icons/monitor.svg?raw"
 import moon from "lucide-static/icons/moon.svg?raw"
 import paperclip from "lucide-static/icons/paperclip.svg?raw"
+import pencil from "lucide-static/icons/pencil.svg?raw"
+import play from "lucide-static/icons/play.svg?raw"
 import plus from "lucide-static/icons/plus.svg?raw"
 import refresh from "lucide-static/icons/refresh-cw.svg?raw"
+import rotateCcw from "lucide-static/icons/rotate-ccw.svg?raw"
+import search from "lucide-static/icons/search.svg?raw"
+import settings from "lucide-static/icons/settings.svg?raw"
+import shield from "lucide-static/icons/shield-alert.svg?raw"
+import sliders from "lucide-static/icons/sliders-horizontal.svg?raw"
 import square from "lucide-static/icons/square.svg?raw"
 import sun from "lucide-static/icons/sun.svg?raw"
+import trash from "lucide-static/icons/trash-2.svg?raw"
 import triangleAlert from "lucide-static/icons/triangle-alert.svg?raw"
 import wrench from "lucide-static/icons/wrench.svg?raw"
 import x from "lucide-static/icons/x.svg?raw"
 
 const RAW = {
+  activity,
+  trash,
+  pencil,
+  file,
+  "arrow-left": arrowLeft,
   "arrow-down": arrowDown,
   "arrow-up": arrowUp,
   bot,
@@ -38,6 +55,7 @@ const RAW = {
   clock,
   copy,
   "corner-down-right": cornerDownRight,
+  ellipsis,
   eye,
   "eye-off": eyeOff,
   hourglass,
@@ -48,8 +66,14 @@ const RAW = {
   monitor,
   moon,
   paperclip,
+  play,
   plus,
   refresh,
+  "rotate-ccw": rotateCcw,
+  search,
+  settings,
+  shield,
+  sliders,
   square,
   sun,
   "triangle-alert": triangleAlert,
@@ -59,10 +83,10 @@ const RAW = {
 
 export type IconName = keyof typeof RAW
 
-const shapes = (raw: string) => raw.slice(raw.indexOf(">", raw.indexOf("<svg")) + 1, raw.lastIndexOf("</svg>"))
+const shapes = (raw: string) => raw.slice(raw.indexOf(">", raw.indexOf("<svg")) + 1, raw.lastIndexOf("</svg>")).trim()
 
-/** A decorative line icon; the control around it carries the name. */
-export const Icon = component$<{ readonly name: IconName }>((props) => (
+/** The same icon drawn in place, for where there are a thousand of them. */
+export const Glyph = (props: { readonly name: IconName }) => (
   <svg
     class="icon"
     viewBox="0 0 24 24"
@@ -74,4 +98,7 @@ export const Icon = component$<{ readonly name: IconName }>((props) => (
     aria-hidden="true"
     dangerouslySetInnerHTML={shapes(RAW[props.name])}
   />
-))
+)
+
+/** A decorative line icon; the control around it carries the name. */
+export const Icon = component$<{ readonly name: IconName }>((props) => <Glyph name={props.name} />)

@@ -11,6 +11,7 @@ const sessions = (change: Partial<SessionsState> = {}): SessionsState => ({
   rows: [sessionRow({ title: "Report", state: "working" })],
   tree: [],
   unreadCount: 0,
+  hasMore: false,
   ...change
 })
 
@@ -22,6 +23,10 @@ describe("pageTitle", () => {
   it("puts unread answers and a lost connection in front", () => {
     const title = pageTitle({ ...ready, phase: "waiting" }, sessions({ unreadCount: 2 }), "agent:main:main")
     assert.strictEqual(title, "(2) Offline · Working · Report · Agent Console")
+  })
+
+  it("names the screen where it is not the chat", () => {
+    assert.strictEqual(pageTitle(ready, sessions(), "agent:main:main", "Board"), "Working · Board · Agent Console")
   })
 
   it("is the product's name before any session is known", () => {

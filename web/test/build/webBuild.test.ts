@@ -44,6 +44,17 @@ describe("the web build", () => {
     assert.include(page(), 'translate="no"')
   })
 
+  it("begins every stylesheet with the order of the layers, as chunks arrive in any order", () => {
+    const styles = files.filter((file) => file.fileName.endsWith(".css"))
+    assert.isAbove(styles.length, 3)
+    for (const file of styles) {
+      assert.match(
+        file.type === "asset" ? String(file.source) : "",
+        /^@layer tokens, ?base, ?controls, ?parts, ?motion;/
+      )
+    }
+  })
+
   it("names no outside host in the page or its styles", () => {
     const css = files.map((file) =>
       file.type === "asset" && file.fileName.endsWith(".css") ? String(file.source) : ""

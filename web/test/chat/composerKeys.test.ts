@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { lastOwnText, recallsMessage, type SendKeyEvent, sendsMessage } from "../../src/chat/composerKeys.ts"
+import { type SendKeyEvent, sendsMessage, steersMessage, walksHistory } from "../../src/chat/composerKeys.ts"
 
 const press = (change: Partial<SendKeyEvent>): SendKeyEvent => ({
   key: "Enter",
@@ -31,19 +31,22 @@ describe("sendsMessage", () => {
   })
 })
 
-describe("recallsMessage", () => {
-  it("takes the up key alone, and only where nothing is written", () => {
-    assert.isTrue(recallsMessage(press({ key: "ArrowUp" }), ""))
-    assert.isFalse(recallsMessage(press({ key: "ArrowUp" }), "a"))
-    assert.isFalse(recallsMessage(press({ key: "ArrowUp", shiftKey: true }), ""))
-    assert.isFalse(recallsMessage(press({ key: "ArrowUp", isComposing: true }), ""))
-    assert.isFalse(recallsMessage(press({ key: "ArrowDown" }), ""))
+describe("steersMessage", () => {
+  it("wants Ctrl or Cmd, and Shift as well where that already sends", () => {
+    assert.isTrue(steersMessage(press({ ctrlKey: true }), "enter"))
+    assert.isFalse(steersMessage(press({}), "enter"))
+    assert.isFalse(steersMessage(press({ ctrlKey: true }), "mod-enter"))
+    assert.isTrue(steersMessage(press({ metaKey: true, shiftKey: true }), "mod-enter"))
+    assert.isFalse(steersMessage(press({ ctrlKey: true, isComposing: true }), "enter"))
   })
+})
 
-  it("brings the newest own text", () => {
-    const own = (text: string) =>
-      ({ kind: "user", key: text, at: 1, text, images: [], delivery: "sent", error: null }) as const
-    assert.strictEqual(lastOwnText([own("a"), own("b"), own(""), { kind: "aborted", key: "x", at: 2 }]), "b")
-    assert.isNull(lastOwnText([]))
+describe("walksHistory", () => {
+  it("takes the arrows alone", () => {
+    assert.isTrue(walksHistory(press({ key: "ArrowUp" })))
+    assert.isTrue(walksHistory(press({ key: "ArrowDown" })))
+    assert.isFalse(walksHistory(press({ key: "ArrowUp", shiftKey: true })))
+    assert.isFalse(walksHistory(press({ key: "ArrowUp", isComposing: true })))
+    assert.isFalse(walksHistory(press({ key: "Home" })))
   })
 })

@@ -40,5 +40,6 @@ describe("keepUnsent", () => {
     assert.strictEqual(keep("half", [message("sent", "sent"), message("lost", "failed")]), "half\n\nlost")
     assert.strictEqual(keep("", [message("lost", "failed"), message("too", "failed")]), "lost\n\ntoo")
     assert.strictEqual(keep("half", [message("sent", "sent")]), "half")
+    assert.strictEqual(keep("", [message("asked", "sent"), message("waits here", "held")]), "waits here")
   })
 })

@@ -192,26 +192,26 @@ describe.each(both)("a turn, protocol %i", (protocol) => {
     assert.isTrue(harness.chat.state.get().running)
   })
 
-  it("a message sent while a turn runs waits, and its reply comes under an unknown run", async () => {
+  it("a message that waits at the gateway behind a turn is queued, and its reply comes under an unknown run", async () => {
     harness = new ChatHarness(protocol)
     await harness.connect()
     const first = await harness.send("first")
     const turn = harness.turn(first, 10_000)
     turn.start()
     turn.text("on it", "on it")
-    const second = await harness.send("second")
+    const second = await harness.send("/second")
     harness.turn(second).final(null)
     await harness.settle()
-    assert.deepStrictEqual(harness.shown, ["user: first", "assistant…: on it", "user(queued): second"])
+    assert.deepStrictEqual(harness.shown, ["user: first", "assistant…: on it", "user(queued): /second"])
     assert.strictEqual(harness.chat.state.get().queued, 1)
     turn.text("on it still", " still")
     await harness.settle()
-    assert.deepStrictEqual(harness.shown, ["user: first", "assistant…: on it still", "user(queued): second"])
+    assert.deepStrictEqual(harness.shown, ["user: first", "assistant…: on it still", "user(queued): /second"])
     const stored = [user("first", 10_000, run(first)), assistant([said("on it still")], 10_010, run(first))]
     harness.gateway.messages = stored
     turn.final("on it still")
     await harness.settle()
-    harness.gateway.messages = [...stored, user("second", 20_000, run(second))]
+    harness.gateway.messages = [...stored, user("/second", 20_000, run(second))]
     const reply = harness.turn("surprise", 20_000)
     reply.start()
     reply.text("reply", "reply")
@@ -219,7 +219,7 @@ describe.each(both)("a turn, protocol %i", (protocol) => {
     assert.deepStrictEqual(harness.shown, [
       "user: first",
       "assistant: on it still",
-      "user: second",
+      "user: /second",
       "assistant…: reply"
     ])
     assert.strictEqual(harness.chat.state.get().queued, 0)

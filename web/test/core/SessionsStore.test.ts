@@ -1,7 +1,9 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
+import { type ApprovalsStore, createApprovalsStore } from "../../src/core/ApprovalsStore.ts"
 import type { SessionNode, SessionsStore } from "../../src/core/chatTypes.ts"
 import { createGatewayLink } from "../../src/core/GatewayLink.ts"
 import { createSessionsStore } from "../../src/core/SessionsStore.ts"
+import { titleOfKey } from "../../src/core/sessionRows.ts"
 import type { GatewayLink } from "../../src/core/types.ts"
 import { FakeGateway } from "./support/FakeGateway.ts"
 
@@ -9,6 +11,7 @@ const MAIN = "agent:main:main"
 let gateway: FakeGateway
 let link: GatewayLink
 let store: SessionsStore
+let approvals: ApprovalsStore
 const settle = () => vi.advanceTimersByTimeAsync(1)
 
 beforeEach(() => {
@@ -19,13 +22,15 @@ beforeEach(() => {
 
 afterEach(() => {
   store.dispose()
+  approvals.dispose()
   link.dispose()
   vi.useRealTimers()
 })
 
 function open(): void {
   link = createGatewayLink({ env: gateway.env, needsLogin: async () => false, clientVersion: "1" })
-  store = createSessionsStore(link, gateway.env)
+  approvals = createApprovalsStore(link, gateway.env)
+  store = createSessionsStore(link, gateway.env, approvals.waitingKeys)
 }
 
 async function connect(...sessions: ReadonlyArray<object>): Promise<void> {
@@ -44,7 +49,7 @@ describe("the list", () => {
     assert.strictEqual(store.state.get().status, "loading")
     await connect()
     assert.deepStrictEqual(
-      gateway.socket.requests.map(({ method }) => method),
+      gateway.socket.requests.flatMap(({ method }) => (method.includes("approval") ? [] : [method])),
       ["connect", "sessions.subscribe", "sessions.list"]
     )
     assert.deepStrictEqual(
@@ -104,6 +109,15 @@ describe("the list", () => {
     await settle()
     assert.strictEqual(store.find(MAIN)?.title, "new name")
     assert.isNull(store.find("gone"))
+  })
+})
+
+describe("names of sessions without a row", () => {
+  it("say what the key tells, never the key", () => {
+    assert.strictEqual(titleOfKey(MAIN), "Main")
+    assert.strictEqual(titleOfKey("agent:main:dashboard:7d3f4a10-92be-4c57-a2d6-18e0c5b9f733"), "New session")
+    assert.strictEqual(titleOfKey("agent:main:subagent:7d3f4a10-92be-4c57-a2d6-18e0c5b9f733"), "Sub-agent")
+    assert.strictEqual(titleOfKey("agent:main:notes"), "notes")
   })
 })
 

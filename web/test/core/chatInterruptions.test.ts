@@ -30,7 +30,7 @@ describe.each([3, 4])("after a reconnect, protocol %i", (protocol) => {
       assistant([said("answered")], 10_100, runId(first))
     ]
     await harness.pass(5_000)
-    const second = await harness.send("second")
+    const second = await harness.send("/second")
     const turn = harness.turn(second, 20_000)
     turn.start()
     turn.text("half an ans", "ans")
@@ -86,12 +86,12 @@ describe.each([3, 4])("after a reconnect, protocol %i", (protocol) => {
     const turn = harness.turn(await harness.send("first"))
     turn.start()
     turn.text("half", "half")
-    await harness.send("second")
+    await harness.send("/second")
     assert.strictEqual(harness.chat.state.get().queued, 1)
     await interrupt()
     await harness.pass(400)
-    assert.deepStrictEqual(harness.shown, ["user(failed): second"])
-    assert.strictEqual(harness.chat.takeBack(harness.items[0]?.key ?? ""), "second")
+    assert.deepStrictEqual(harness.shown, ["user(failed): /second"])
+    assert.strictEqual(harness.chat.takeBack(harness.items[0]?.key ?? "")?.text, "/second")
   })
 
   it("a turn that still runs stays with its question, and a message behind it keeps waiting", async () => {
@@ -100,7 +100,7 @@ describe.each([3, 4])("after a reconnect, protocol %i", (protocol) => {
     const turn = harness.turn(id)
     turn.start()
     turn.text("half", "half")
-    const second = await harness.send("second")
+    const second = await harness.send("/second")
     await interrupt(() => {
       harness.working = true
       harness.gateway.messages = [user("first", 10_000, runId(id))]
@@ -108,12 +108,12 @@ describe.each([3, 4])("after a reconnect, protocol %i", (protocol) => {
         protocol === 4
           ? {
               sessionInfo: { hasActiveRun: true },
-              pendingInputs: { items: [{ runId: second, state: "queued", message: { content: "second" } }] }
+              pendingInputs: { items: [{ runId: second, state: "queued", message: { content: "/second" } }] }
             }
           : {}
     })
     await harness.pass(10_000)
-    assert.deepStrictEqual(harness.shown, ["user: first", "assistant…: half", "user(queued): second"])
+    assert.deepStrictEqual(harness.shown, ["user: first", "assistant…: half", "user(queued): /second"])
     assert.isTrue(harness.chat.state.get().running)
   })
 

@@ -159,8 +159,8 @@ describe("races", () => {
     assert.strictEqual(harness.chat.takeBack(key), null, "a delivered message is not taken back")
     harness.link.close()
     harness.chat.send("offline")
-    assert.strictEqual(harness.users[1]?.delivery, "failed")
-    assert.strictEqual(harness.chat.takeBack(harness.users[1]?.key ?? ""), "offline")
+    assert.strictEqual(harness.users[1]?.delivery, "held")
+    assert.strictEqual(harness.chat.takeBack(harness.users[1]?.key ?? "")?.text, "offline")
     assert.strictEqual(harness.users.length, 1)
   })
 
@@ -204,28 +204,28 @@ describe("races", () => {
     const first = await harness.send("first")
     const turn = harness.turn(first)
     turn.start()
-    const second = await harness.send("second")
+    const second = await harness.send("/second")
     harness.turn(second).final(null)
     harness.gateway.answers["chat.abort"] = () => ({ ok: true, aborted: true, runIds: [second, first] })
     const stopping = harness.chat.abort()
     turn.aborted(null)
     assert.isTrue((await stopping).ok)
-    assert.deepStrictEqual(harness.shown, ["user: first", "aborted", "user(failed): second"])
-    assert.strictEqual(harness.chat.takeBack(harness.users[1]?.key ?? ""), "second")
+    assert.deepStrictEqual(harness.shown, ["user: first", "aborted", "user(failed): /second"])
+    assert.strictEqual(harness.chat.takeBack(harness.users[1]?.key ?? "")?.text, "/second")
   })
 
   it("12b: what was cancelled elsewhere is given back, too", async () => {
     await connected()
     const first = await harness.send("first")
     harness.turn(first).start()
-    const second = await harness.send("second")
+    const second = await harness.send("/second")
     harness.gateway.historyExtras = {
-      pendingInputs: { items: [{ runId: second, state: "cancelled", message: { content: "second", timestamp: 5 } }] }
+      pendingInputs: { items: [{ runId: second, state: "cancelled", message: { content: "/second", timestamp: 5 } }] }
     }
     await harness.chat.resync()
     const waiting = harness.users[1]
     assert.strictEqual(waiting?.delivery, "failed")
-    assert.strictEqual(harness.chat.takeBack(waiting?.key ?? ""), "second")
+    assert.strictEqual(harness.chat.takeBack(waiting?.key ?? "")?.text, "/second")
   })
 
   it("12c: a message that failed keeps its place when the history is read", async () => {
@@ -254,9 +254,9 @@ describe("races", () => {
     await harness.settle()
     assert.deepStrictEqual(harness.shown, ["user: first", "user: /status", "assistant: All is well."])
     assert.isTrue(harness.chat.state.get().running)
-    const third = await harness.send("third")
+    const third = await harness.send("/third")
     harness.turn(third).chat("error", { errorMessage: "HTTP 400" })
-    assert.deepStrictEqual(harness.shown.at(-1), "user(failed): third")
+    assert.deepStrictEqual(harness.shown.at(-1), "user(failed): /third")
   })
 
   it("13: a session that was reset is empty at once", async () => {
@@ -279,6 +279,19 @@ describe("races", () => {
     await harness.pass(200)
     assert.deepStrictEqual(harness.items, [])
     assert.isFalse(harness.chat.state.get().running)
+  })
+
+  it("13c: a turn that ended in the very moment its session was reset goes with it", async () => {
+    await connected()
+    const turn = harness.turn(await harness.send("first"))
+    turn.text("half", "half")
+    await harness.pass(50)
+    turn.chat("aborted", { stopReason: "rpc" })
+    harness.gateway.socket.event("sessions.changed", { sessionKey: "agent:main:main", reason: "reset" })
+    await harness.pass(200)
+    assert.deepStrictEqual(harness.items, [])
+    await harness.pass(5_000)
+    assert.deepStrictEqual(harness.items, [])
   })
 
   it("14: an end that only the lifecycle tells ends the turn", async () => {

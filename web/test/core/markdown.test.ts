@@ -1,11 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { createBlockRenderer } from "../../src/core/createBlockRenderer.ts"
+import { highlightCode } from "../../src/core/highlightCode.ts"
 import { createMarkdown } from "../../src/core/MarkdownRenderer.ts"
-import { renderMarkdown } from "../../src/core/renderMarkdown.ts"
 import { splitBlocks } from "../../src/core/splitBlocks.ts"
 import { XSS_CORPUS } from "./support/xssCorpus.ts"
 
-const markdown = createMarkdown((html) => html)
+const asIs = (html: string) => html
+
+/** A renderer with its colours there, the way it is after the first code block. */
+const colouredMarkdown = async () => {
+  const markdown = createMarkdown({ sanitize: asIs, loadHighlight: async () => highlightCode })
+  const coloured = new Promise<void>((resolve) => markdown.onColours(resolve))
+  markdown.render("```ts\n1\n```", false)
+  await coloured
+  return markdown
+}
+
+const markdown = await colouredMarkdown()
+const streamed = await colouredMarkdown()
 const html = (text: string) =>
   markdown
     .render(text, false)
@@ -28,7 +41,7 @@ const TAGS = new Set(
   )
 )
 const ATTRIBUTES = new Set(
-  "align alt aria-label checked class data-copy decoding disabled href loading rel role scope src start tabindex target type".split(
+  "align alt aria-label checked class data-copy data-picture decoding disabled href loading rel role scope src start tabindex target type".split(
     " "
   )
 )
@@ -151,9 +164,8 @@ describe("blocks", () => {
 
   it.prop("a text that streams ends as it would have come at once", [Schema.Array(Piece)], ([pieces]) => {
     const text = pieces.join("")
-    const streamed = createMarkdown((rendered) => rendered)
     for (let length = 0; length < text.length; length += 3) streamed.render(text.slice(0, length), true)
-    const fresh = splitBlocks(text).map((block) => renderMarkdown(block, true))
+    const fresh = splitBlocks(text).map(createBlockRenderer(highlightCode))
     assert.deepStrictEqual(
       streamed.render(text, false).map((block) => block.html),
       fresh
@@ -162,12 +174,58 @@ describe("blocks", () => {
 
   it("finished blocks are rendered once", () => {
     let renders = 0
-    const counted = createMarkdown((rendered) => {
+    const sanitize = (rendered: string) => {
       renders++
       return rendered
-    })
+    }
+    const counted = createMarkdown({ sanitize, loadHighlight: async () => highlightCode })
     const text = `${"para\n\n".repeat(3)}tail`
     for (let length = text.length - 4; length <= text.length; length++) counted.render(text.slice(0, length), true)
     assert.isAtMost(renders, 6)
+  })
+})
+
+describe("the colouring of code", () => {
+  const CODE = "```ts\nconst a = '<b>'\n```"
+
+  it("is fetched with the first finished code block; until then code is plain", async () => {
+    let loads = 0
+    const late = createMarkdown({
+      sanitize: asIs,
+      loadHighlight: async () => {
+        loads++
+        return highlightCode
+      }
+    })
+    const htmlOf = () => late.render(CODE, false).map((block) => block.html)
+    late.render("text and `code`\n\n```\nno language\n```", false)
+    late.render("```ts\nconst a", true)
+    assert.strictEqual(loads, 0)
+
+    const coloured = new Promise<void>((resolve) => late.onColours(resolve))
+    const before = htmlOf().join("")
+    assert.include(before, "const a = &#39;&lt;b&gt;&#39;")
+    await coloured
+    const after = htmlOf().join("")
+    assert.include(after, "hljs-keyword")
+    assert.strictEqual(after.replace(/<[^>]*>/g, "").replaceAll("&#x27;", "&#39;"), before.replace(/<[^>]*>/g, ""))
+    assert.strictEqual(loads, 1)
+  })
+
+  it("is asked for again after it could not be had", async () => {
+    let loads = 0
+    const late = createMarkdown({
+      sanitize: asIs,
+      loadHighlight: async () => {
+        if (++loads === 1) throw new Error("offline")
+        return highlightCode
+      }
+    })
+    const coloured = new Promise<void>((resolve) => late.onColours(resolve))
+    late.render(CODE, false)
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    late.render(`${CODE}\n\n${CODE} `, false)
+    await coloured
+    assert.strictEqual(loads, 2)
   })
 })

@@ -1,11 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { SessionNode } from "../../src/core/chatTypes.ts"
+import type { SessionNode, SessionRow } from "../../src/core/chatTypes.ts"
 import { nextIndex } from "../../src/sessions/moveFocus.ts"
-import { sessionEntries, stateLabel } from "../../src/sessions/sessionPresentation.ts"
+import { contextShare, costText, sessionEntries, stateLabel } from "../../src/sessions/sessionPresentation.ts"
 import { sessionRow } from "../support/sessionRow.ts"
 
-const node = (title: string, depth: number, children: ReadonlyArray<SessionNode> = []): SessionNode => ({
-  row: sessionRow({ key: `agent:main:${title}`, title, model: "demo/steady" }),
+const node = (
+  title: string,
+  depth: number,
+  children: ReadonlyArray<SessionNode> = [],
+  change: Partial<SessionRow> = {}
+): SessionNode => ({
+  row: sessionRow({ key: `agent:main:${title}`, title, model: "demo/steady", ...change }),
   depth,
   children
 })
@@ -15,21 +20,73 @@ const tree = [
   node("Other", 0)
 ]
 
+const list = (
+  nodes: ReadonlyArray<SessionNode>,
+  change: { query?: string; opened?: ReadonlyArray<string>; activeKey?: string; limit?: number } = {}
+) =>
+  sessionEntries(nodes, {
+    query: "",
+    activeKey: "",
+    limit: 60,
+    ...change,
+    opened: new Set(change.opened)
+  }).map((entry) => {
+    if (entry.kind === "session") return `${entry.depth} ${entry.row.title}`
+    return entry.kind === "agent" ? `# ${entry.name}` : `${entry.depth} +${entry.hidden}`
+  })
+
 describe("sessionEntries", () => {
   it("lists children under their parents and stops indenting at the third level", () => {
-    assert.deepStrictEqual(
-      sessionEntries(tree, "").map((entry) => `${entry.depth} ${entry.row.title}`),
-      ["0 Report", "1 Facts", "2 Deep", "3 Deeper", "3 Deepest", "0 Other"]
-    )
+    assert.deepStrictEqual(list(tree), ["0 Report", "1 Facts", "2 Deep", "3 Deeper", "3 Deepest", "0 Other"])
   })
 
   it("keeps sessions that have every word in title, key or model, without indentation", () => {
-    const found = sessionEntries(tree, "  STEADY deep ")
-    assert.deepStrictEqual(
-      found.map((entry) => `${entry.depth} ${entry.row.title}`),
-      ["0 Deep", "0 Deeper", "0 Deepest"]
-    )
-    assert.lengthOf(sessionEntries(tree, "nothing"), 0)
+    assert.deepStrictEqual(list(tree, { query: "  STEADY deep " }), ["0 Deep", "0 Deeper", "0 Deepest"])
+    assert.lengthOf(list(tree, { query: "nothing" }), 0)
+  })
+
+  it("leaves the rest of a large family out until it is asked for, but never what wants attention", () => {
+    const runs = Array.from({ length: 6 }, (_, index) => node(`run ${index}`, 1))
+    const job = node("Job", 0, [...runs, node("failed", 1, [], { state: "error" }), node("open", 1)])
+    const shut = ["0 Job", "1 run 0", "1 run 1", "1 run 2", "1 failed", "1 open", "1 +3"]
+    assert.deepStrictEqual(list([job], { activeKey: "agent:main:open" }), shut)
+    assert.deepStrictEqual(list([job], { opened: ["agent:main:Job"] }).slice(-2), ["1 open", "1 +0"])
+    assert.deepStrictEqual(list([job], { query: "run 5" }), ["0 run 5"])
+  })
+
+  it("stands under the names of the agents where there are several", () => {
+    const other = node("Else", 0, [], { agentId: "research" })
+    assert.deepStrictEqual(list([tree[1] ?? other, other, node("Third", 0)]), [
+      "# main",
+      "0 Other",
+      "0 Third",
+      "# research",
+      "0 Else"
+    ])
+  })
+
+  it("draws no more families than the limit", () => {
+    const many = Array.from({ length: 500 }, (_, index) => node(`s${index}`, 0))
+    assert.lengthOf(list(many, { limit: 60 }), 60)
+    assert.lengthOf(list(many, { limit: 60, query: "s" }), 60)
+  })
+})
+
+describe("figures of a session", () => {
+  it("are left out where the gateway does not tell them, and never out of bounds", () => {
+    assert.isNull(contextShare({ totalTokens: null, contextTokens: 100 }))
+    assert.isNull(contextShare({ totalTokens: 5, contextTokens: 0 }))
+    assert.strictEqual(contextShare({ totalTokens: 50, contextTokens: 200 }), 0.25)
+    assert.strictEqual(contextShare({ totalTokens: 500, contextTokens: 200 }), 1)
+    assert.deepStrictEqual([null, 0, 0.004, 0.005, 1.239, 99.99, 1_234.5].map(costText), [
+      "",
+      "",
+      "",
+      "$0.01",
+      "$1.24",
+      "$99.99",
+      "$1,235"
+    ])
   })
 })
 
@@ -42,11 +99,11 @@ describe("stateLabel", () => {
 })
 
 describe("nextIndex", () => {
-  it("walks and stays at the ends", () => {
-    assert.strictEqual(nextIndex("ArrowDown", -1, 3), 0)
+  it("walks and stays within the list", () => {
+    assert.strictEqual(nextIndex("ArrowDown", 0, 3), 1)
     assert.strictEqual(nextIndex("ArrowDown", 2, 3), 2)
     assert.strictEqual(nextIndex("ArrowUp", 0, 3), 0)
-    assert.strictEqual(nextIndex("Home", 2, 3), 0)
     assert.strictEqual(nextIndex("End", 0, 3), 2)
+    assert.strictEqual(nextIndex("Home", 2, 3), 0)
   })
 })

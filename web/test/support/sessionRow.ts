@@ -21,5 +21,6 @@ export const sessionRow = (change: Partial<SessionRow>): SessionRow => ({
   thinkingLevels: [],
   totalTokens: null,
   contextTokens: null,
+  cost: null,
   ...change
 })

@@ -1,10 +1,10 @@
 import { component$ } from "@builder.io/qwik"
 import type { Chart } from "../../../../src/services/markers/chart.ts"
-import { Icon } from "../../ui/Icon.tsx"
 import { BarPlot } from "./BarPlot.tsx"
 import { CandlePlot } from "./CandlePlot.tsx"
 import { chartTable } from "./chartTable.ts"
 import { LinePlot } from "./LinePlot.tsx"
+import { MarketChart } from "./MarketChart.tsx"
 import { PiePlot } from "./PiePlot.tsx"
 import "./charts.css"
 
@@ -42,15 +42,7 @@ const plotOf = (chart: Exclude<Chart, { readonly type: "tv" }>) => {
 /** A chart out of an answer, with its numbers as a table for whoever cannot or will not read the drawing. */
 export const ChartFigure = component$<{ readonly chart: Chart }>((props) => {
   const chart = props.chart
-  if (chart.type === "tv") {
-    return (
-      <p class="chip chart-chip">
-        <Icon name="chart" />
-        <span>{chart.title ?? chart.symbol}</span>
-        <span class="chip-label">{`${chart.symbol}, ${chart.interval}: market chart not loaded`}</span>
-      </p>
-    )
-  }
+  if (chart.type === "tv") return <MarketChart chart={chart} />
   const table = chartTable(chart)
   return (
     <figure class="chart">

@@ -65,6 +65,7 @@ export class FakeGateway {
   /** Methods that are not answered by themselves. */
   readonly held = new Set<string>()
   protocol = 4
+  methods: ReadonlyArray<string> = []
   autoConnect = true
   messages: Array<object> = []
   historyExtras: object = {}
@@ -119,6 +120,7 @@ export class FakeGateway {
       type: "hello-ok",
       protocol: this.protocol,
       server: { version: "test" },
+      features: { methods: this.methods },
       snapshot: { sessionDefaults: { mainSessionKey: "agent:main:main" } },
       policy: { maxPayload: 1_000_000, tickIntervalMs: this.tickIntervalMs }
     })
@@ -136,12 +138,17 @@ export class FakeGateway {
     const answer = this.answers[request.method]
     if (answer !== undefined) return answer(request)
     switch (request.method) {
-      case "chat.history":
+      case "chat.history": {
+        const end = this.messages.length - Number(request.params.offset ?? 0)
+        const start = Math.max(0, end - Number(request.params.limit ?? 1_000))
         return {
-          messages: this.messages.slice(-Number(request.params.limit ?? 1_000)),
-          ...(this.protocol >= 4 ? { hasMore: false, sessionInfo: { hasActiveRun: false } } : {}),
+          messages: this.messages.slice(start, Math.max(0, end)),
+          ...(this.protocol >= 4 ? { hasMore: start > 0, sessionInfo: { hasActiveRun: false } } : {}),
           ...this.historyExtras
         }
+      }
+      case "sessions.get":
+        return { messages: this.messages.slice(-Number(request.params.limit)) }
       case "sessions.list":
         return { ts: 1_000, sessions: this.sessions }
       case "chat.send":

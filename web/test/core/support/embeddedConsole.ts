@@ -1,5 +1,6 @@
 import { signConnectParams } from "../../../../src/services/device/connectSignature.ts"
 import { generateDeviceKey } from "../../../../src/services/device/deviceKey.ts"
+import { createApprovalsStore } from "../../../src/core/ApprovalsStore.ts"
 import { createChatStore } from "../../../src/core/ChatStore.ts"
 import type { ChatStore } from "../../../src/core/chatTypes.ts"
 import { fieldsOf, numberOf, parseJson, textOf } from "../../../src/core/decode.ts"
@@ -52,7 +53,7 @@ export class EmbeddedConsole {
   constructor(wsUrl: string, token: string) {
     this.env = signingEnvironment(wsUrl, token, this.sockets)
     this.link = createGatewayLink({ env: this.env, needsLogin: async () => false, clientVersion: "1" })
-    this.sessions = createSessionsStore(this.link, this.env)
+    this.sessions = createSessionsStore(this.link, this.env, createApprovalsStore(this.link, this.env).waitingKeys)
   }
 
   async connect(): Promise<void> {

@@ -52,12 +52,12 @@ export class TurnFrames {
 
 let lastId = 0
 
-export const user = (text: string, at: number, runId?: string): object => ({
+export const user = (text: string, at: number, runId?: string, id = `m${++lastId}`): object => ({
   role: "user",
   content: runId === undefined ? [{ type: "text", text }] : text,
   timestamp: at,
   ...(runId === undefined ? {} : { idempotencyKey: `${runId}:user` }),
-  __openclaw: { id: `m${++lastId}` }
+  __openclaw: { id }
 })
 
 export const assistant = (parts: ReadonlyArray<object>, at: number, runId?: string, more: object = {}): object => ({

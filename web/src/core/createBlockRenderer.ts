@@ -1,7 +1,7 @@
 import { Marked, type RendererObject, type TokenizerObject } from "marked"
 import { escapeHtml } from "./escapeHtml.ts"
-import { highlightCode } from "./highlightCode.ts"
 import { safeImage, safeLink } from "./safeUrl.ts"
+import type { Highlight } from "./textTypes.ts"
 
 /** Raw HTML is text: no tag of an agent ever becomes an element. */
 const tokenizer: TokenizerObject = { html: () => undefined, tag: () => undefined }
@@ -13,16 +13,17 @@ function codeBlock(code: string, language: string, html: string): string {
   const name = escapeHtml(language)
   return (
     `<div class="code-block"><div class="code-bar"><span class="code-language">${name}</span>` +
+    '<button type="button" class="code-copy" data-copy="save">Save</button>' +
     '<button type="button" class="code-copy" data-copy="code">Copy</button></div>' +
     `<pre tabindex="0"><code class="hljs">${html}${code.endsWith("\n") ? "" : "\n"}</code></pre></div>\n`
   )
 }
 
-const rendererOf = (highlight: boolean): RendererObject => ({
+const rendererOf = (highlight: Highlight): RendererObject => ({
   html: ({ text }) => escapeHtml(text),
   code: ({ text, lang }) => {
     const language = /^[\w+#.-]{1,30}/.exec(lang ?? "")?.[0] ?? ""
-    return codeBlock(text, language, highlight ? highlightCode(text, language.toLowerCase()) : escapeHtml(text))
+    return codeBlock(text, language, highlight(text, language.toLowerCase()))
   },
   codespan: ({ text }) => `<code>${escapeHtml(text)}</code>`,
   // The page has its own first and second level.
@@ -38,7 +39,7 @@ const rendererOf = (highlight: boolean): RendererObject => ({
   image: ({ href, text }) => {
     const local = safeImage(href)
     if (local !== null)
-      return `<img src="${escapeHtml(local)}" alt="${escapeHtml(text)}" loading="lazy" decoding="async">`
+      return `<button type="button" class="image-button" data-picture aria-label="Enlarge ${escapeHtml(text)}"><img src="${escapeHtml(local)}" alt="${escapeHtml(text)}" loading="lazy" decoding="async"></button>`
     const link = safeLink(href)
     const name = escapeHtml(text === "" ? "image" : text)
     if (link === null) return name
@@ -67,18 +68,17 @@ const rendererOf = (highlight: boolean): RendererObject => ({
   }
 })
 
-const instanceOf = (highlight: boolean) =>
-  new Marked({ gfm: true, breaks: true, tokenizer, renderer: rendererOf(highlight) })
-
-const plain = instanceOf(false)
-const coloured = instanceOf(true)
-
-/** HTML of one markdown block. Safe by construction: only tags written here, every text and attribute escaped. */
-export function renderMarkdown(markdown: string, highlight: boolean): string {
-  try {
-    const html = (highlight ? coloured : plain).parse(markdown, { async: false })
-    return html
-  } catch {
-    return `<p>${escapeHtml(markdown)}</p>`
+/**
+ * Makes a function that gives the HTML of one markdown block. Safe by construction: only tags written here, every text
+ * and attribute escaped; `highlight` answers for the HTML of code.
+ */
+export function createBlockRenderer(highlight: Highlight): (markdown: string) => string {
+  const marked = new Marked({ gfm: true, breaks: true, tokenizer, renderer: rendererOf(highlight) })
+  return (markdown) => {
+    try {
+      return marked.parse(markdown, { async: false })
+    } catch {
+      return `<p>${escapeHtml(markdown)}</p>`
+    }
   }
 }

@@ -1,0 +1,6 @@
+// The page stands in for the one that was asked for, so that loading it again is the way back.
+const back = () => location.reload()
+addEventListener("online", back)
+setInterval(() => {
+  fetch("/health", { cache: "no-store" }).then(back, () => {})
+}, 5000)

@@ -1,0 +1,35 @@
+import type { AppServices } from "../app/ConsoleContext.ts"
+import { addressedSession, chatPath } from "../app/routes.ts"
+import { type Attention, attentionText, isNews, watchAttention } from "../core/attention/Attention.ts"
+import { notificationRight } from "./notificationRight.ts"
+import { playSignal } from "./playSignal.ts"
+
+/** Shows a notification; one of a session takes the place of the one before it, in all tabs. A click opens the session. */
+const notify = (app: AppServices, attention: Attention): void => {
+  const path = chatPath(attention.sessionKey)
+  const options = { body: attentionText(attention).slice(0, 200), tag: attention.sessionKey, icon: "/icon-192.png" }
+  try {
+    const notification = new Notification(attention.title, options)
+    notification.onclick = () => {
+      window.focus()
+      app.router.navigate(path)
+      notification.close()
+    }
+  } catch {
+    // Phones show notifications of a service worker only; it opens the session then.
+    void navigator.serviceWorker?.ready.then((worker) =>
+      worker.showNotification(attention.title, { ...options, data: { path } })
+    )
+  }
+}
+
+/** Calls when an agent finishes, fails or asks, as the settings allow. */
+export const callAttention = (app: AppServices): (() => void) =>
+  watchAttention(app.console.sessions, app.console.link, (attention) => {
+    const { notifications, sound } = app.console.settings.state.get()
+    const openSession =
+      addressedSession(app.router.location.get()) === undefined ? null : app.console.sessions.activeKey.get()
+    if (!isNews(attention.sessionKey, { isVisible: document.visibilityState === "visible", openSession })) return
+    if (notifications === "on" && notificationRight() === "granted") notify(app, attention)
+    if (sound === "on") playSignal()
+  })

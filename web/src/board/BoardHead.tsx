@@ -1,0 +1,229 @@
+import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { useReadable } from "../app/useReadable.ts"
+import {
+  assigneesOf,
+  filterFrom,
+  isFiltering,
+  labelsOf,
+  NO_FILTER,
+  withFilter,
+  withParam
+} from "../core/board/boardFilter.ts"
+import { actorText, priorityText } from "../core/board/boardText.ts"
+import { TASK_PRIORITIES } from "../core/board/boardTypes.ts"
+import { wordOf } from "../core/board/decodeBoard.ts"
+import { waitingProposals } from "../core/board/proposalDiff.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { MenuButton } from "../ui/MenuButton.tsx"
+import { ScreenHead } from "../ui/ScreenHead.tsx"
+import { useBoard } from "./BoardContext.ts"
+import { clearSelection } from "./boardDeeds.ts"
+import { boardPath, withSearch } from "./boardPath.ts"
+import { boardView } from "./boardView.ts"
+import { Choice } from "./Choice.tsx"
+
+/** Labels offered as filters. */
+const OFFERED_LABELS = 100
+
+/** The board's title, search, filters, and the ways to new cards, proposals and settings. */
+export const BoardHead = component$(() => {
+  const app = useServices()
+  const ui = useBoard()
+  const location = useReadable(app.router.location)
+  const search = useSignal<HTMLInputElement>()
+  const filter = filterFrom(location.value.search)
+  const { columns, proposals } = ui.state.value
+  const waiting = waitingProposals(proposals).length
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const field = search.value
+      const onInput = () => {
+        const { search: now } = app.router.location.get()
+        const next = withFilter(now, { ...filterFrom(now), q: field?.value ?? "" })
+        app.router.navigate(withSearch(app, next), { replace: true })
+      }
+      const onKey = (event: KeyboardEvent) => {
+        if (event.key === "Escape" && field !== undefined && field.value !== "") {
+          event.stopPropagation()
+          field.value = ""
+          onInput()
+        }
+        if (event.key === "ArrowDown") {
+          event.preventDefault()
+          document.querySelector<HTMLElement>(".board .card-title")?.focus()
+        }
+      }
+      field?.addEventListener("input", onInput)
+      field?.addEventListener("keydown", onKey)
+      cleanup(() => {
+        field?.removeEventListener("input", onInput)
+        field?.removeEventListener("keydown", onKey)
+      })
+    },
+    { strategy: "document-ready" }
+  )
+
+  const priorityValue = filter.priorities.join(",")
+  const priorities = [
+    { value: "", label: "Any priority" },
+    { value: "critical,high", label: "High and critical" },
+    ...TASK_PRIORITIES.map((priority) => ({ value: priority, label: priorityText(priority) }))
+  ]
+  const people = [
+    { value: "", label: "Anybody" },
+    { value: "none", label: "Nobody" },
+    ...assigneesOf(columns).map((actor) => ({ value: actor, label: actorText(actor) }))
+  ]
+  const owner = filter.assignee
+  const labelValue = filter.labels[0] ?? ""
+  const labels = [
+    { value: "", label: "Any label" },
+    ...labelsOf(columns)
+      .slice(0, OFFERED_LABELS)
+      .map((label) => ({ value: label, label }))
+  ]
+  const hidden = boardView(ui.state.value, location.value.search, 0).hidden
+  const everyColumn = withSearch(app, withParam(location.value.search, "columns", "all"))
+  const everything = new URLSearchParams(location.value.search).get("columns") === "all"
+
+  return (
+    <>
+      <ScreenHead title="Board">
+        <div class="board-tools">
+          <a
+            class={["button is-small", waiting > 0 && "is-waiting"]}
+            href={boardPath(app, { panel: "inbox" })}
+            data-keep-search
+            data-inbox
+          >
+            <Icon name="hourglass" />
+            <span>Proposals</span>
+            {waiting > 0 && <span class="column-count">{String(waiting)}</span>}
+          </a>
+          <a class="button is-small is-primary" href={boardPath(app, { panel: "new" })} data-keep-search>
+            <Icon name="plus" />
+            <span>New card</span>
+          </a>
+          <MenuButton
+            label="More about the board"
+            items={[
+              {
+                id: "select",
+                label: ui.selecting.value ? "Stop choosing cards" : "Choose several cards",
+                icon: "check",
+                run: () => {
+                  if (ui.selecting.value) clearSelection(ui)
+                  else ui.selecting.value = true
+                }
+              },
+              {
+                id: "columns",
+                label: everything ? "Hide the hidden columns" : "Show every column",
+                icon: everything ? "eye-off" : "eye",
+                run: () => {
+                  const { search: now } = app.router.location.get()
+                  app.router.navigate(withSearch(app, withParam(now, "columns", everything ? "" : "all")))
+                }
+              },
+              {
+                id: "refresh",
+                label: "Read again",
+                icon: "refresh",
+                run: () => ui.store.refresh()
+              },
+              {
+                id: "settings",
+                label: "Board settings",
+                icon: "settings",
+                run: () => app.router.navigate(boardPath(app, { panel: "settings" }))
+              }
+            ]}
+          />
+        </div>
+      </ScreenHead>
+      <search class="board-filter" aria-label="Filter the board">
+        <label class="board-search">
+          <span class="visually-hidden">Search cards</span>
+          <Icon name="search" />
+          <input
+            ref={search}
+            type="search"
+            class="field"
+            placeholder="Search cards"
+            value={filter.q}
+            data-board-search
+          />
+        </label>
+        <Choice
+          id="filter-priority"
+          label="Priority"
+          value={priorityValue}
+          options={priorities}
+          onChange$={(value) => {
+            const { search: now } = app.router.location.get()
+            const chosen = value.split(",").flatMap((word) => wordOf(TASK_PRIORITIES, word) ?? [])
+            app.router.navigate(withSearch(app, withFilter(now, { ...filterFrom(now), priorities: chosen })))
+          }}
+        />
+        <Choice
+          id="filter-assignee"
+          label="Assignee"
+          value={owner}
+          options={people}
+          onChange$={(assignee) => {
+            const { search: now } = app.router.location.get()
+            app.router.navigate(withSearch(app, withFilter(now, { ...filterFrom(now), assignee })))
+          }}
+        />
+        <Choice
+          id="filter-label"
+          label="Label"
+          value={labelValue}
+          options={labels}
+          onChange$={(value) => {
+            const { search: now } = app.router.location.get()
+            const chosen = value === "" ? [] : [value]
+            app.router.navigate(withSearch(app, withFilter(now, { ...filterFrom(now), labels: chosen })))
+          }}
+        />
+        <button
+          type="button"
+          class="button is-small"
+          aria-pressed={filter.overdue ? "true" : "false"}
+          onClick$={() => {
+            const { search: now } = app.router.location.get()
+            const old = filterFrom(now)
+            app.router.navigate(withSearch(app, withFilter(now, { ...old, overdue: !old.overdue })))
+          }}
+        >
+          Overdue
+        </button>
+        {hidden.length > 0 && (
+          <nav class="hidden-columns" aria-label="Hidden columns">
+            {hidden.map(({ key, title }) => (
+              <a key={key} class="button is-small" href={everyColumn} title={`Show the hidden column ${title}`}>
+                <Icon name="eye-off" />
+                <span>{title}</span>
+                <span class="column-count">{String(columns[key].length)}</span>
+              </a>
+            ))}
+          </nav>
+        )}
+        {isFiltering(filter) && (
+          <button
+            type="button"
+            class="button is-small"
+            onClick$={() =>
+              app.router.navigate(withSearch(app, withFilter(app.router.location.get().search, NO_FILTER)))
+            }
+          >
+            <Icon name="x" />
+            <span>Clear the filter</span>
+          </button>
+        )}
+      </search>
+    </>
+  )
+})

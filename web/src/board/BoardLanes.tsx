@@ -1,0 +1,79 @@
+import { component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { useReadable } from "../app/useReadable.ts"
+import { BoardColumn } from "./BoardColumn.tsx"
+import { useBoard } from "./BoardContext.ts"
+import { announce, requestMove } from "./boardDeeds.ts"
+import { boardView } from "./boardView.ts"
+import { cardInput, keepOneStop } from "./cardInput.ts"
+import type { DropSpot } from "./dropSpot.ts"
+import { FocusKeeper } from "./FocusKeeper.ts"
+import { markSelected } from "./markSelected.ts"
+import { mouseDrag } from "./mouseDrag.ts"
+import { touchDrag } from "./touchDrag.ts"
+
+/** The columns side by side; cards are walked, moved and dragged here. */
+export const BoardLanes = component$<{ readonly now: number }>((props) => {
+  const app = useServices()
+  const ui = useBoard()
+  const location = useReadable(app.router.location)
+  const lanes = useSignal<HTMLElement>()
+  const keeper = useConstant(() => new FocusKeeper())
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const element = lanes.value
+      if (element === undefined) return
+      const hooks = {
+        onStart: (id: string) => announce(ui, `Moving ${ui.store.find(id)?.title ?? "a card"}.`),
+        onDrop: (id: string, spot: DropSpot | null) => {
+          if (spot === null) return announce(ui, "The card stays where it is.")
+          const chosen = ui.selected.value
+          requestMove(app, ui, chosen.has(id) ? [...chosen] : [id], spot.status, spot.place)
+        }
+      }
+      cleanup(keeper.follow(element))
+      for (const stop of [cardInput(element, app, ui), mouseDrag(element, hooks), touchDrag(element, hooks)])
+        cleanup(stop)
+    },
+    { strategy: "document-ready" }
+  )
+  useVisibleTask$(
+    ({ track }) => {
+      track(() => [ui.state.value, location.value])
+      const selected = track(() => ui.selected.value)
+      const element = lanes.value
+      if (element === undefined) return
+      requestAnimationFrame(() => {
+        keepOneStop(element)
+        markSelected(element, selected)
+        keeper.restore()
+      })
+    },
+    { strategy: "document-ready" }
+  )
+
+  const view = boardView(ui.state.value, location.value.search, props.now)
+  const { columns, saving } = ui.state.value
+  const { filtering } = view
+  return (
+    <div ref={lanes} class={["board", ui.selecting.value && "is-selecting"]} role="group" aria-label="Columns">
+      {view.drawn.map((column) => {
+        const { key } = column
+        const tasks = view.cards[key]
+        const total = columns[key].length
+        return (
+          <BoardColumn
+            key={key}
+            column={column}
+            tasks={tasks}
+            total={total}
+            saving={saving}
+            now={props.now}
+            filtering={filtering}
+          />
+        )
+      })}
+    </div>
+  )
+})

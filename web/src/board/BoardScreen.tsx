@@ -1,0 +1,120 @@
+import { component$, useConstant, useContextProvider, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { matchRoute } from "../app/routes.ts"
+import { useCommands } from "../app/useCommands.ts"
+import { useReadable } from "../app/useReadable.ts"
+import { useMarkdown } from "../chat/useMarkdown.ts"
+import "../chat/markdown.css"
+import { ConnectionBanner } from "../connection/ConnectionBanner.tsx"
+import { boardOf } from "../core/board/boardOf.ts"
+import { TASK_STATUSES } from "../core/board/boardTypes.ts"
+import { wordOf } from "../core/board/decodeBoard.ts"
+import { EmptyState } from "../ui/EmptyState.tsx"
+import { ErrorState } from "../ui/ErrorState.tsx"
+import { LoadingState } from "../ui/LoadingState.tsx"
+import { useNow } from "../ui/useNow.ts"
+import { type AskedMove, BoardContext, type BoardUi, type OpenMenu } from "./BoardContext.ts"
+import { BoardHead } from "./BoardHead.tsx"
+import { BoardLanes } from "./BoardLanes.tsx"
+import { BoardSettings } from "./BoardSettings.tsx"
+import { BulkBar } from "./BulkBar.tsx"
+import { boardCommands } from "./boardCommands.ts"
+import { boardKeys } from "./boardKeys.ts"
+import { CardMenu } from "./CardMenu.tsx"
+import { InboxPanel } from "./InboxPanel.tsx"
+import { MoveDialog } from "./MoveDialog.tsx"
+import { NewTaskDialog } from "./NewTaskDialog.tsx"
+import { QuickView } from "./QuickView.tsx"
+import { TaskPanel } from "./TaskPanel.tsx"
+import "./board.css"
+import "./card.css"
+import "./boardForms.css"
+import "./task.css"
+import "./taskWork.css"
+
+const HOUR_MS = 3_600_000
+
+/** The task board: columns of cards, and beside them the card or the proposals the address names. */
+export const BoardScreen = component$(() => {
+  const app = useServices()
+  const board = useConstant(() => boardOf(app.console))
+  const state = useReadable(board.store.state, { perFrame: true })
+  const location = useReadable(app.router.location)
+  const selected = useSignal<ReadonlySet<string>>(new Set())
+  const selecting = useSignal(false)
+  const menu = useSignal<OpenMenu | null>(null)
+  const asked = useSignal<AskedMove | null>(null)
+  const said = useSignal("")
+  // An hour is fine enough for due dates, and keeps a thousand cards from being drawn every minute.
+  const now = useNow(HOUR_MS)
+  const ui = useConstant<BoardUi>(() => ({ ...board, state, selected, selecting, menu, asked, said }))
+  useContextProvider(BoardContext, ui)
+  useMarkdown()
+  useCommands(() => boardCommands(app, ui))
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      cleanup(boardKeys(app, ui))
+    },
+    { strategy: "document-ready" }
+  )
+  useVisibleTask$(
+    ({ track }) => {
+      const { segments, query } = matchRoute(track(() => location.value))
+      if (segments.length > 0 || query.has("panel")) void board.choices.refresh()
+    },
+    { strategy: "document-ready" }
+  )
+
+  const route = matchRoute(location.value)
+  const panel = route.query.get("panel")
+  const taskId = route.segments[0] ?? null
+  const { status, message, columns, partial } = state.value
+  const empty = status === "ready" && TASK_STATUSES.every((key) => columns[key].length === 0)
+  const opened = menu.value
+  const menuKey = opened?.id ?? ""
+  const question = asked.value
+  const beside = taskId !== null || panel === "inbox"
+  return (
+    <div class={["board-screen", beside && "has-panel"]}>
+      <BoardHead />
+      <ConnectionBanner />
+      <div class="board-body">
+        <div class="board-main">
+          {status === "loading" && <LoadingState label="Reading the board…" />}
+          {status === "failed" && (
+            <ErrorState
+              title="The board could not be read"
+              text={message ?? "Try again in a moment."}
+              onRetry$={() => board.store.refresh()}
+            />
+          )}
+          {empty && (
+            <EmptyState
+              icon="kanban"
+              title="The board is empty"
+              text="Write down what is to be done, then hand it to an agent."
+            >
+              <a class="button is-primary" href="/board?panel=new">
+                Make the first card
+              </a>
+            </EmptyState>
+          )}
+          {status === "ready" && <QuickView now={now.value} />}
+          {partial && <p class="board-note">There are more cards than this page reads; the oldest are left out.</p>}
+          {status === "ready" && !empty && <BoardLanes now={now.value} />}
+          {selecting.value && <BulkBar />}
+        </div>
+        {taskId !== null && <TaskPanel key={taskId} id={taskId} />}
+        {taskId === null && panel === "inbox" && <InboxPanel />}
+      </div>
+      {panel === "new" && <NewTaskDialog status={wordOf(TASK_STATUSES, route.query.get("status"))} />}
+      {panel === "settings" && <BoardSettings />}
+      {opened !== null && <CardMenu key={menuKey} open={opened} />}
+      {question !== null && <MoveDialog asked={question} />}
+      <p class="visually-hidden" aria-live="polite" aria-atomic="true" data-board-said>
+        {said.value}
+      </p>
+    </div>
+  )
+})

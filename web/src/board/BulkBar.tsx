@@ -1,0 +1,81 @@
+import { $, component$, useSignal } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { priorityText } from "../core/board/boardText.ts"
+import { TASK_PRIORITIES } from "../core/board/boardTypes.ts"
+import { allColumns } from "../core/board/shownColumns.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { MenuButton } from "../ui/MenuButton.tsx"
+import { useBoard } from "./BoardContext.ts"
+import { clearSelection, deleteCards, patchCards, requestMove } from "./boardDeeds.ts"
+import { LabelDialog } from "./LabelDialog.tsx"
+
+/** What can be done with the chosen cards. */
+export const BulkBar = component$(() => {
+  const app = useServices()
+  const ui = useBoard()
+  const labelling = useSignal(false)
+  const { config } = ui.state.value
+  // A card that left the board meanwhile is chosen no more.
+  const ids = [...ui.selected.value].filter((id) => ui.store.find(id) !== null)
+  const none = ids.length === 0
+  const label = $(async (add: ReadonlyArray<string>, remove: ReadonlyArray<string>) => {
+    labelling.value = false
+    await patchCards(app, ui, ids, (task) => ({
+      labels: [...new Set([...task.labels.filter((name) => !remove.includes(name)), ...add])].slice(0, 50)
+    }))
+  })
+  return (
+    <div class="bulk-bar" role="toolbar" aria-label="Chosen cards">
+      <span class="bulk-count">{ids.length === 1 ? "1 card" : `${ids.length} cards`}</span>
+      <MenuButton
+        label="Move the chosen cards to"
+        text="Move"
+        icon="corner-down-right"
+        disabled={none}
+        items={allColumns(config).map(({ key, title }) => ({
+          id: key,
+          label: title,
+          run: () => requestMove(app, ui, ids, key, "end")
+        }))}
+      />
+      <button
+        type="button"
+        class="button is-small"
+        disabled={none}
+        onClick$={() => {
+          labelling.value = true
+        }}
+      >
+        <Icon name="plus" />
+        <span>Labels</span>
+      </button>
+      <MenuButton
+        label="Priority of the chosen cards"
+        text="Priority"
+        icon="arrow-up"
+        disabled={none}
+        items={TASK_PRIORITIES.map((priority) => ({
+          id: priority,
+          label: priorityText(priority),
+          run: () => patchCards(app, ui, ids, () => ({ priority }))
+        }))}
+      />
+      <button type="button" class="button is-small" disabled={none} onClick$={() => deleteCards(app, ui, ids)}>
+        <Icon name="x" />
+        <span>Delete</span>
+      </button>
+      <button type="button" class="button is-small bulk-end" onClick$={() => clearSelection(ui)}>
+        Done
+      </button>
+      {labelling.value && (
+        <LabelDialog
+          ids={ids}
+          onClose$={() => {
+            labelling.value = false
+          }}
+          onSave$={label}
+        />
+      )}
+    </div>
+  )
+})

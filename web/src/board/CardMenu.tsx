@@ -1,0 +1,148 @@
+import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { isRunning, type TaskStatus } from "../core/board/boardTypes.ts"
+import { allColumns } from "../core/board/shownColumns.ts"
+import { Icon, type IconName } from "../ui/Icon.tsx"
+import { menuKey } from "../ui/menuKeys.ts"
+import { placeBeside } from "../ui/placeBeside.ts"
+import "../ui/menu.css"
+import { type OpenMenu, useBoard } from "./BoardContext.ts"
+import { deleteCards, requestMove, runCard, toggleSelected } from "./boardDeeds.ts"
+import { boardPath } from "./boardPath.ts"
+import { cardLink, focusCard } from "./focusCard.ts"
+
+type Deed = { readonly key: string; readonly label: string; readonly icon?: IconName; readonly danger?: boolean }
+
+/** The menu of one card, opened beside its button: where it can go and what can be done with it. One for all cards. */
+export const CardMenu = component$<{ readonly open: OpenMenu }>((props) => {
+  const app = useServices()
+  const ui = useBoard()
+  const menu = useSignal<HTMLElement>()
+  const { id } = props.open
+  const task = ui.store.find(id)
+
+  const close = $(() => {
+    if (ui.menu.value === null) return
+    ui.menu.value = null
+  })
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const popup = menu.value
+      if (popup === undefined) return
+      const entries = () => [...popup.querySelectorAll<HTMLElement>("[role=menuitem]")]
+      popup.showPopover()
+      const at = placeBeside(props.open.anchor, popup.getBoundingClientRect(), {
+        width: document.documentElement.clientWidth,
+        height: window.innerHeight
+      })
+      popup.style.insetInlineStart = `${at.left}px`
+      popup.style.insetBlockStart = `${at.top}px`
+      popup.style.maxBlockSize = `${at.maxHeight}px`
+      entries()[0]?.focus()
+      const onToggle = (event: Event) => {
+        if (event instanceof ToggleEvent && event.newState === "closed") void close()
+      }
+      const onKey = (event: KeyboardEvent) => {
+        const all = entries()
+        const move = menuKey(
+          event,
+          all.findIndex((entry) => entry.matches(":focus")),
+          all.map((entry) => entry.textContent ?? "")
+        )
+        if (move === null) return
+        event.preventDefault()
+        event.stopPropagation()
+        if (move === "close") {
+          cardLink(id)?.focus()
+          void close()
+        } else all[move]?.focus()
+      }
+      popup.addEventListener("toggle", onToggle)
+      popup.addEventListener("keydown", onKey)
+      cleanup(() => {
+        popup.removeEventListener("toggle", onToggle)
+        popup.removeEventListener("keydown", onKey)
+      })
+    },
+    { strategy: "document-ready" }
+  )
+
+  if (task === null) return null
+  const { config, columns } = ui.state.value
+  const column = columns[task.status]
+  const index = column.findIndex((other) => other.id === id)
+  const targets = allColumns(config).filter(({ key }) => key !== task.status)
+  const startable = task.status === "todo" || task.status === "backlog"
+  const deeds: ReadonlyArray<Deed> = [
+    { key: "open", label: "Open", icon: "eye" },
+    ...(startable ? [{ key: "run", label: "Run with an agent", icon: "bot" } as const] : []),
+    ...(isRunning(task) ? [{ key: "open", label: "Stop the agent…", icon: "square" } as const] : []),
+    ...(index > 0 ? [{ key: "up", label: "Move up", icon: "arrow-up" } as const] : []),
+    ...(index >= 0 && index < column.length - 1
+      ? [{ key: "down", label: "Move down", icon: "arrow-down" } as const]
+      : []),
+    ...(index > 0 ? [{ key: "top", label: "Move to the top" }] : []),
+    { key: "select", label: ui.selected.value.has(id) ? "Do not select" : "Select", icon: "check" },
+    { key: "delete", label: "Delete", icon: "x", danger: true }
+  ]
+
+  const act = $((key: string) => {
+    // What was opened is read before it is closed.
+    const id = props.open.id
+    ui.menu.value = null
+    const before = column[index - 1]
+    const after = column[index + 1]
+    switch (key) {
+      case "open":
+        return app.router.navigate(boardPath(app, { task: id }))
+      case "run":
+        return void runCard(app, ui, task)
+      case "up":
+        return before === undefined ? undefined : requestMove(app, ui, [id], task.status, { before: before.id })
+      case "down":
+        return after === undefined ? undefined : requestMove(app, ui, [id], task.status, { after: after.id })
+      case "top":
+        return requestMove(app, ui, [id], task.status, "start")
+      case "select":
+        toggleSelected(ui, id)
+        return focusCard(id)
+      case "delete":
+        return deleteCards(app, ui, [id])
+    }
+  })
+  const moveTo = $((status: TaskStatus) => {
+    const id = props.open.id
+    ui.menu.value = null
+    requestMove(app, ui, [id], status, "end")
+  })
+
+  return (
+    <div ref={menu} class="menu card-menu-list" popover="auto" role="menu" aria-label={`Actions for ${task.title}`}>
+      {deeds.map(({ key, label, icon, danger }) => (
+        <button
+          key={label}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          class={["menu-item", danger === true && "is-danger"]}
+          onClick$={() => act(key)}
+        >
+          <span class="menu-icon">{icon !== undefined && <Icon name={icon} />}</span>
+          <span>{label}</span>
+        </button>
+      ))}
+      <div role="group" aria-label="Move to" class="menu-group">
+        <p class="menu-heading" aria-hidden="true">
+          Move to
+        </p>
+        {targets.map(({ key, title }) => (
+          <button key={key} type="button" role="menuitem" tabIndex={-1} class="menu-item" onClick$={() => moveTo(key)}>
+            <span class="menu-icon" />
+            <span>{title}</span>
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+})

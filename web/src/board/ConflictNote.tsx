@@ -1,0 +1,61 @@
+import { component$, type Signal } from "@builder.io/qwik"
+import { fieldText, valueText } from "../core/board/boardText.ts"
+import type { TaskField } from "../core/board/boardTypes.ts"
+import { keepMine, type TaskEdit, useTheirs, valueOf } from "../core/board/taskEdit.ts"
+import { DiffView } from "../ui/DiffView.tsx"
+import { useBoard } from "./BoardContext.ts"
+
+interface ConflictNoteProps {
+  readonly edit: Signal<TaskEdit>
+  readonly field: TaskField
+}
+
+/** Shows what somebody else put into a field meanwhile, beside what was typed; a person decides. */
+export const ConflictNote = component$<ConflictNoteProps>((props) => {
+  const ui = useBoard()
+  const { field } = props
+  const theirs = props.edit.value.theirs[field]
+  if (theirs === undefined) return null
+  const { config } = ui.state.value
+  const long = field === "description" || field === "result"
+  return (
+    <div class="conflict" role="group" aria-label={`${fieldText(field)}: changed by somebody else too`}>
+      <p>
+        <strong>Somebody else changed this while you were typing.</strong>
+      </p>
+      {long ? (
+        <DiffView
+          before={typeof theirs === "string" ? theirs : ""}
+          after={String(valueOf(props.edit.value, field) ?? "")}
+          beforeLabel="On the board now"
+          afterLabel="Yours"
+        />
+      ) : (
+        <p class="conflict-value">
+          <span>On the board now: </span>
+          <b>{valueText(field, theirs, config, Date.now())}</b>
+        </p>
+      )}
+      <div class="conflict-choice">
+        <button
+          type="button"
+          class="button is-small"
+          onClick$={() => {
+            props.edit.value = keepMine(props.edit.value, field)
+          }}
+        >
+          Keep mine
+        </button>
+        <button
+          type="button"
+          class="button is-small"
+          onClick$={() => {
+            props.edit.value = useTheirs(props.edit.value, field)
+          }}
+        >
+          Take theirs
+        </button>
+      </div>
+    </div>
+  )
+})

@@ -1,0 +1,70 @@
+import { component$, type QRL, useSignal } from "@builder.io/qwik"
+import { labelsOf } from "../core/board/boardFilter.ts"
+import { Dialog } from "../ui/Dialog.tsx"
+import { Field } from "../ui/Field.tsx"
+import { useBoard } from "./BoardContext.ts"
+import { LabelEditor } from "./LabelEditor.tsx"
+
+interface LabelDialogProps {
+  readonly ids: ReadonlyArray<string>
+  readonly onClose$: QRL<() => void>
+  readonly onSave$: QRL<(add: ReadonlyArray<string>, remove: ReadonlyArray<string>) => unknown>
+}
+
+/** Adds labels to several cards, and takes labels away from them. */
+export const LabelDialog = component$<LabelDialogProps>((props) => {
+  const ui = useBoard()
+  const add = useSignal<ReadonlyArray<string>>([])
+  const remove = useSignal<ReadonlyArray<string>>([])
+  const used = [...new Set(props.ids.flatMap((id) => ui.store.find(id)?.labels ?? []))].sort()
+  return (
+    <Dialog title="Labels of the chosen cards" size="small" onClose$={props.onClose$}>
+      <div class="settings-form">
+        <Field label="Add" for="bulk-labels" hint="Enter or a comma ends a label.">
+          <LabelEditor
+            id="bulk-labels"
+            labels={add.value}
+            known={labelsOf(ui.state.value.columns)}
+            onChange$={(labels) => {
+              add.value = labels
+            }}
+          />
+        </Field>
+        {used.length > 0 && (
+          <fieldset>
+            <legend>Take away</legend>
+            <ul class="plain-list label-checks">
+              {used.map((label) => (
+                <li key={label}>
+                  <label>
+                    <input
+                      type="checkbox"
+                      onChange$={(_, element) => {
+                        remove.value = element.checked
+                          ? [...remove.value, label]
+                          : remove.value.filter((other) => other !== label)
+                      }}
+                    />
+                    <span>{label}</span>
+                  </label>
+                </li>
+              ))}
+            </ul>
+          </fieldset>
+        )}
+      </div>
+      <button q:slot="foot" type="button" class="button" onClick$={() => props.onClose$()}>
+        Cancel
+      </button>
+      <button
+        q:slot="foot"
+        type="button"
+        class="button is-primary"
+        disabled={add.value.length === 0 && remove.value.length === 0}
+        onClick$={() => props.onSave$(add.value, remove.value)}
+      >
+        Change labels
+      </button>
+    </Dialog>
+  )
+})

@@ -1,0 +1,101 @@
+import { $, component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { Icon } from "../ui/Icon.tsx"
+
+interface LabelEditorProps {
+  readonly id: string
+  readonly labels: ReadonlyArray<string>
+  /** Labels used elsewhere on the board. */
+  readonly known: ReadonlyArray<string>
+  readonly onChange$: QRL<(labels: ReadonlyArray<string>) => void>
+}
+
+/** SPEC "Limits". */
+const MAX_LABELS = 50
+const MAX_LENGTH = 100
+const SUGGESTED = 30
+
+/** Labels as chips; Enter or a comma adds one, Backspace in the empty field takes the last one away. */
+export const LabelEditor = component$<LabelEditorProps>((props) => {
+  const input = useSignal<HTMLInputElement>()
+  const { id, labels } = props
+
+  const add = $((text: string) => {
+    const fresh = text
+      .split(",")
+      .map((label) => label.trim().slice(0, MAX_LENGTH))
+      .filter((label) => label !== "" && !props.labels.includes(label))
+    if (fresh.length === 0) return
+    return props.onChange$([...new Set([...props.labels, ...fresh])].slice(0, MAX_LABELS))
+  })
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const field = input.value
+      if (field === undefined) return
+      field.setAttribute("list", `${field.id}-known`)
+      const take = () => {
+        const { value } = field
+        field.value = ""
+        void add(value)
+      }
+      const onKey = (event: KeyboardEvent) => {
+        if (event.isComposing) return
+        if ((event.key === "Enter" && field.value.trim() !== "") || event.key === ",") {
+          event.preventDefault()
+          event.stopPropagation()
+          take()
+        } else if (event.key === "Backspace" && field.value === "" && props.labels.length > 0) {
+          event.preventDefault()
+          void props.onChange$(props.labels.slice(0, -1))
+        }
+      }
+      field.addEventListener("keydown", onKey)
+      field.addEventListener("change", take)
+      cleanup(() => {
+        field.removeEventListener("keydown", onKey)
+        field.removeEventListener("change", take)
+      })
+    },
+    { strategy: "document-ready" }
+  )
+
+  return (
+    <div class="label-editor field">
+      <ul class="plain-list label-list" aria-label="Labels">
+        {labels.map((label) => (
+          <li key={label} class="label-chip is-editable">
+            <span>{label}</span>
+            <button
+              type="button"
+              aria-label={`Remove the label ${label}`}
+              onClick$={() => {
+                input.value?.focus()
+                return props.onChange$(props.labels.filter((other) => other !== label))
+              }}
+            >
+              <Icon name="x" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <input
+        ref={input}
+        id={id}
+        type="text"
+        maxLength={MAX_LENGTH}
+        autocomplete="off"
+        placeholder={labels.length === 0 ? "Add a label" : ""}
+        aria-describedby={`${id}-hint`}
+        disabled={labels.length >= MAX_LABELS}
+      />
+      <datalist id={`${id}-known`}>
+        {props.known
+          .filter((label) => !labels.includes(label))
+          .slice(0, SUGGESTED)
+          .map((label) => (
+            <option key={label} value={label} />
+          ))}
+      </datalist>
+    </div>
+  )
+})

@@ -1,0 +1,104 @@
+import { $, component$, useSignal } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { columnTitle } from "../core/board/boardText.ts"
+import { TASK_STATUSES, type TaskStatus } from "../core/board/boardTypes.ts"
+import { wordOf } from "../core/board/decodeBoard.ts"
+import { allColumns } from "../core/board/shownColumns.ts"
+import { blankTask, draftKey, editProblem, newEdit, restored, valueOf } from "../core/board/taskEdit.ts"
+import { Dialog } from "../ui/Dialog.tsx"
+import { useBoard } from "./BoardContext.ts"
+import { announce } from "./boardDeeds.ts"
+import { boardPath } from "./boardPath.ts"
+import { Choice } from "./Choice.tsx"
+import { focusCard } from "./focusCard.ts"
+import { TaskDetails } from "./TaskDetails.tsx"
+import { TaskTexts } from "./TaskTexts.tsx"
+import { useDraft } from "./useDraft.ts"
+
+const DRAFT = draftKey("new")
+
+/** Makes a card. What was typed is kept when the dialog is closed, until the card is made. */
+export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>((props) => {
+  const app = useServices()
+  const ui = useBoard()
+  const start = blankTask(ui.state.value.config)
+  const edit = useSignal(() => restored(app.console.drafts.get(DRAFT), start))
+  const wanted = useSignal<TaskStatus | null>(props.status)
+  const busy = useSignal(false)
+  const problem = useSignal("")
+  const { config } = ui.state.value
+  const status = wanted.value ?? valueOf(edit.value, "status")
+
+  useDraft(DRAFT, edit)
+
+  const close = $(() => app.router.navigate(boardPath(app)))
+  const create = $(async (another: boolean) => {
+    if (busy.value) return
+    problem.value = editProblem(edit.value) ?? ""
+    if (problem.value !== "") return document.getElementById("task-title")?.focus()
+    busy.value = true
+    const { base, changes } = edit.value
+    const made = await ui.store.create({
+      ...changes,
+      title: valueOf(edit.value, "title").trim(),
+      priority: valueOf(edit.value, "priority"),
+      status: wanted.value ?? base.status
+    })
+    busy.value = false
+    if (!made.ok) {
+      problem.value = made.message
+      return
+    }
+    const column = columnTitle(ui.state.value.config, made.value.status)
+    announce(ui, `${made.value.title} was added to ${column}.`)
+    edit.value = newEdit(blankTask(ui.state.value.config))
+    if (another) document.getElementById("task-title")?.focus()
+    else {
+      await close()
+      focusCard(made.value.id)
+    }
+  })
+
+  return (
+    <Dialog title="New card" size="medium" keepOnBackdrop onClose$={close}>
+      <form
+        class="task-form"
+        preventdefault:submit
+        onSubmit$={() => create(false)}
+        onKeyDown$={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing)
+            return create(event.shiftKey)
+        }}
+      >
+        <TaskTexts edit={edit} fresh />
+        <div class="field-row">
+          <label for="new-status">Column</label>
+          <Choice
+            id="new-status"
+            value={status}
+            options={allColumns(config).map(({ key, title }) => ({ value: key, label: title }))}
+            onChange$={(value) => {
+              wanted.value = wordOf(TASK_STATUSES, value)
+            }}
+          />
+        </div>
+        <TaskDetails edit={edit} existing={false} />
+        <p class="form-problem" role="alert">
+          {problem.value}
+        </p>
+      </form>
+      <button q:slot="foot" type="button" class="button" disabled={busy.value} onClick$={() => create(true)}>
+        Add and start another
+      </button>
+      <button
+        q:slot="foot"
+        type="button"
+        class="button is-primary"
+        disabled={busy.value}
+        onClick$={() => create(false)}
+      >
+        {busy.value ? "Adding…" : "Add card"}
+      </button>
+    </Dialog>
+  )
+})

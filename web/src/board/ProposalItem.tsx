@@ -1,0 +1,172 @@
+import { $, component$, useSignal } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { pathSegment } from "../app/routes.ts"
+import { actorText, fieldText, valueText } from "../core/board/boardText.ts"
+import type { Proposal } from "../core/board/boardTypes.ts"
+import { type ProposedField, proposalTitle, proposedFields } from "../core/board/proposalDiff.ts"
+import { relativeTime } from "../core/timeText.ts"
+import { DiffView } from "../ui/DiffView.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { useBoard } from "./BoardContext.ts"
+import { announce } from "./boardDeeds.ts"
+
+/** What somebody proposes, as a comparison with the card as it is, and the decision about it. */
+export const ProposalItem = component$<{ readonly proposal: Proposal }>((props) => {
+  const app = useServices()
+  const ui = useBoard()
+  const rejecting = useSignal(false)
+  const reason = useSignal("")
+  const busy = useSignal(false)
+  const { proposal } = props
+  const taskId = typeof proposal.payload.id === "string" ? proposal.payload.id : ""
+  const task = taskId === "" ? null : ui.store.find(taskId)
+  const fields = proposedFields(proposal, task)
+  const title = proposalTitle(proposal, task)
+  const gone = proposal.type === "update" && task === null
+
+  const decide = $(async (approve: boolean) => {
+    busy.value = true
+    const answer = approve
+      ? await ui.store.calls.approveProposal(props.proposal.id)
+      : await ui.store.calls.rejectProposal(props.proposal.id, reason.value.trim())
+    busy.value = false
+    if (!answer.ok) {
+      app.notices.show(
+        answer.error.kind === "conflict" ? "info" : "error",
+        proposalFailure(answer.error.kind, answer.error.message)
+      )
+      return ui.store.refresh()
+    }
+    ui.store.resolved(props.proposal.id, approve ? "approved" : "rejected", reason.value.trim())
+    announce(ui, approve ? "The proposal is approved." : "The proposal is rejected.")
+  })
+
+  return (
+    <article class="proposal" data-proposal={proposal.id}>
+      <header class="proposal-head">
+        <Icon name={proposal.type === "create" ? "plus" : "wrench"} />
+        <div>
+          <h3>
+            {task === null ? (
+              <span>{title}</span>
+            ) : (
+              <a href={`/board/${pathSegment(task.id)}`} data-keep-search>
+                {title}
+              </a>
+            )}
+          </h3>
+          <p class="proposal-by">
+            <span>{proposal.type === "create" ? "New card" : "Change"}</span>
+            <span>{`by ${actorText(proposal.proposedBy)}`}</span>
+            <time>{relativeTime(proposal.proposedAt, Date.now())}</time>
+          </p>
+        </div>
+      </header>
+      {gone && <p class="proposal-gone">The card it would change is not on the board any more.</p>}
+      {!gone && fields.length === 0 && <p class="proposal-gone">Everything it asks for is already so.</p>}
+      <dl class="proposal-fields">
+        {fields.map((change) => {
+          const { field } = change
+          return <ProposalField key={field} change={change} isNew={proposal.type === "create"} />
+        })}
+      </dl>
+      {proposal.status === "pending" && rejecting.value && (
+        <div class="field-row">
+          <label for={`reason-${proposal.id}`}>Why not (optional)</label>
+          <textarea
+            id={`reason-${proposal.id}`}
+            class="field"
+            rows={2}
+            maxLength={5000}
+            value={reason.value}
+            onInput$={(_, element) => {
+              reason.value = element.value
+            }}
+          />
+        </div>
+      )}
+      {proposal.status === "pending" && (
+        <div class="run-actions">
+          {!rejecting.value && (
+            <button
+              type="button"
+              class="button is-primary is-small"
+              disabled={busy.value || gone}
+              onClick$={() => decide(true)}
+            >
+              <Icon name="check" />
+              <span>Approve</span>
+            </button>
+          )}
+          <button
+            type="button"
+            class="button is-small"
+            disabled={busy.value}
+            onClick$={() => {
+              if (rejecting.value) return decide(false)
+              rejecting.value = true
+            }}
+          >
+            <Icon name="x" />
+            <span>{rejecting.value ? "Reject it" : "Reject"}</span>
+          </button>
+          {rejecting.value && (
+            <button
+              type="button"
+              class="button is-small"
+              disabled={busy.value}
+              onClick$={() => {
+                rejecting.value = false
+              }}
+            >
+              Back
+            </button>
+          )}
+        </div>
+      )}
+      {proposal.status !== "pending" && (
+        <p class={["proposal-done", `is-${proposal.status}`]}>
+          <span>{proposal.status === "approved" ? "Approved" : "Rejected"}</span>
+          {proposal.reason !== null && <span>{proposal.reason}</span>}
+        </p>
+      )}
+    </article>
+  )
+})
+
+const proposalFailure = (kind: string, message: string): string =>
+  kind === "conflict" ? "Somebody else decided about this proposal already." : message
+
+interface ProposalFieldProps {
+  readonly change: ProposedField
+  readonly isNew: boolean
+}
+
+/** One field of a proposal: what it is and what it would be. */
+const ProposalField = component$<ProposalFieldProps>((props) => {
+  const ui = useBoard()
+  const { config } = ui.state.value
+  const { field, before, after } = props.change
+  const now = Date.now()
+  const long = field === "description" || field === "result"
+  return (
+    <div class={["proposal-field", long && "is-long"]}>
+      <dt>{fieldText(field)}</dt>
+      {long && !props.isNew ? (
+        <dd>
+          <DiffView
+            before={typeof before === "string" ? before : ""}
+            after={typeof after === "string" ? after : ""}
+            beforeLabel="Now"
+            afterLabel="Proposed"
+          />
+        </dd>
+      ) : (
+        <dd>
+          {!props.isNew && <del>{valueText(field, before, config, now)}</del>}
+          <ins>{valueText(field, after, config, now)}</ins>
+        </dd>
+      )}
+    </div>
+  )
+})

@@ -1,0 +1,42 @@
+import { component$ } from "@builder.io/qwik"
+import { pathSegment } from "../app/routes.ts"
+import { type AttentionReason, attention } from "../core/board/attention.ts"
+import { Icon, type IconName } from "../ui/Icon.tsx"
+import { useBoard } from "./BoardContext.ts"
+
+const REASONS: Readonly<Record<AttentionReason, { readonly icon: IconName; readonly text: string }>> = {
+  review: { icon: "eye", text: "To review" },
+  failed: { icon: "triangle-alert", text: "Run failed" },
+  overdue: { icon: "clock", text: "Overdue" }
+}
+
+/** The cards that wait for a person, as many as the board's settings say. */
+export const QuickView = component$<{ readonly now: number }>((props) => {
+  const ui = useBoard()
+  const { columns, config } = ui.state.value
+  const all = attention(columns, props.now)
+  if (all.length === 0) return null
+  const shown = all.slice(0, config?.quickViewLimit ?? 5)
+  return (
+    <section class="quick-view" aria-label="Waiting for you">
+      <h2>
+        <span>Waiting for you</span>
+        <span class="column-count">{String(all.length)}</span>
+      </h2>
+      <ul class="plain-list">
+        {shown.map(({ task, reason }) => {
+          const { icon, text } = REASONS[reason]
+          return (
+            <li key={task.id}>
+              <a class={["quick-card", `is-${reason}`]} href={`/board/${pathSegment(task.id)}`} data-keep-search>
+                <Icon name={icon} />
+                <span class="quick-reason">{text}</span>
+                <span class="quick-title">{task.title}</span>
+              </a>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+})

@@ -1,0 +1,184 @@
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { chatPath } from "../app/routes.ts"
+import { selectReadable } from "../app/selectReadable.ts"
+import { useReadable } from "../app/useReadable.ts"
+import { isRunning, type RunLink, type Task } from "../core/board/boardTypes.ts"
+import { runProgress } from "../core/board/runProgress.ts"
+import { duration } from "../core/timeText.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { useNow } from "../ui/useNow.ts"
+import { useBoard } from "./BoardContext.ts"
+import { announce, runCard } from "./boardDeeds.ts"
+
+interface RunPanelProps {
+  readonly task: Task
+  /** Something typed is not saved: the agent would not see it. */
+  readonly dirty: boolean
+}
+
+/** What the agent does with a card: start, watch, stop, approve, reject. */
+export const RunPanel = component$<RunPanelProps>((props) => {
+  const app = useServices()
+  const ui = useBoard()
+  const note = useSignal("")
+  const busy = useSignal(false)
+  const problem = useSignal("")
+  const task = props.task
+  const running = isRunning(task)
+  const run = task.run
+  const sessionKey = run?.sessionKey ?? ""
+  const startable = task.status === "todo" || task.status === "backlog"
+
+  const step = $(async (name: "approve" | "reject" | "abort", said: string) => {
+    const text = note.value.trim()
+    problem.value = ""
+    if (name === "reject" && text === "") {
+      problem.value = "Say what is to be done differently: the agent reads it before it starts again."
+      document.getElementById("run-note")?.focus()
+      return
+    }
+    busy.value = true
+    const done = await ui.actions.step(props.task.id, name, text === "" ? {} : { note: text })
+    busy.value = false
+    if (!done.ok) {
+      problem.value = done.message
+      return
+    }
+    note.value = ""
+    announce(ui, said)
+  })
+
+  return (
+    <section class={["run-panel", running && "is-running"]} aria-label="Work of the agent">
+      {running && run !== null && <RunProgress key={sessionKey} run={run} />}
+      {!running && run !== null && <RunOutcome run={run} />}
+      {startable && (
+        <div class="run-actions">
+          <button
+            type="button"
+            class="button is-primary"
+            disabled={busy.value || props.dirty}
+            onClick$={async () => {
+              busy.value = true
+              await runCard(app, ui, props.task)
+              busy.value = false
+            }}
+          >
+            <Icon name="bot" />
+            <span>{task.run === null ? "Run with an agent" : "Run again"}</span>
+          </button>
+          {props.dirty && <span class="run-hint">Save your changes first, so that the agent sees them.</span>}
+        </div>
+      )}
+      {(running || task.status === "review") && (
+        <div class="field-row">
+          <label for="run-note">
+            {running ? "Note for the next attempt (optional)" : "Note (needed to send it back)"}
+          </label>
+          <textarea
+            id="run-note"
+            class="field"
+            rows={2}
+            maxLength={5000}
+            value={note.value}
+            aria-invalid={problem.value === "" ? undefined : "true"}
+            onInput$={(_, element) => {
+              note.value = element.value
+            }}
+          />
+        </div>
+      )}
+      <p class="form-problem" role="alert">
+        {problem.value}
+      </p>
+      {running && (
+        <div class="run-actions">
+          <button
+            type="button"
+            class="button"
+            disabled={busy.value}
+            onClick$={() => step("abort", "The agent was stopped. The card is to do again.")}
+          >
+            <Icon name="square" />
+            <span>Stop the agent</span>
+          </button>
+        </div>
+      )}
+      {task.status === "review" && (
+        <div class="run-actions">
+          <button
+            type="button"
+            class="button is-primary"
+            disabled={busy.value}
+            onClick$={() => step("approve", "Approved. The card is done.")}
+          >
+            <Icon name="check" />
+            <span>Approve</span>
+          </button>
+          <button
+            type="button"
+            class="button"
+            disabled={busy.value}
+            onClick$={() => step("reject", "Sent back with your note.")}
+          >
+            <Icon name="corner-down-right" />
+            <span>Send back</span>
+          </button>
+        </div>
+      )}
+    </section>
+  )
+})
+
+/** A run under way: how long, what the agent does just now, and the way to its conversation. */
+const RunProgress = component$<{ readonly run: RunLink }>((props) => {
+  const app = useServices()
+  const { sessionKey, startedAt, note } = props.run
+  const progress = useConstant(() => selectReadable(app.console.chat(sessionKey).state, runProgress))
+  const doing = useReadable(progress, { perFrame: true })
+  const now = useNow(1000)
+  return (
+    <div class="run-progress">
+      <p class="run-headline">
+        <span class="spinner" aria-hidden="true" />
+        <strong>The agent is working</strong>
+        <span class="run-time">{duration(now.value - startedAt)}</span>
+      </p>
+      {note !== null && <p class="run-note">{note}</p>}
+      {doing.value !== "" && <p class="run-doing">{doing.value}</p>}
+      <a class="button is-small" href={chatPath(sessionKey)}>
+        <Icon name="message-square" />
+        <span>Open the conversation</span>
+      </a>
+    </div>
+  )
+})
+
+const OUTCOMES = {
+  running: "The run is not followed any more.",
+  done: "The agent finished its work.",
+  error: "The agent could not finish its work.",
+  aborted: "The agent was stopped."
+} as const
+
+const RunOutcome = component$<{ readonly run: RunLink }>((props) => {
+  const { run } = props
+  return (
+    <div class={["run-outcome", `is-${run.status}`]}>
+      <p class="run-headline">
+        <Icon name={run.status === "done" ? "check" : run.status === "error" ? "triangle-alert" : "square"} />
+        <strong>{OUTCOMES[run.status]}</strong>
+        {run.endedAt !== null && <span class="run-time">{duration(run.endedAt - run.startedAt)}</span>}
+      </p>
+      {run.error !== null && <p class="run-error">{run.error}</p>}
+      {run.note !== null && <p class="run-note">{run.note}</p>}
+      {run.sessionKey !== "" && (
+        <a class="button is-small" href={chatPath(run.sessionKey)}>
+          <Icon name="message-square" />
+          <span>Open the conversation</span>
+        </a>
+      )}
+    </div>
+  )
+})

@@ -1,0 +1,50 @@
+import { component$, type QRL, Slot, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { Icon } from "../ui/Icon.tsx"
+
+interface SidePanelProps {
+  readonly title: string
+  /** Asked for by the close button and by Escape. */
+  readonly onClose$: QRL<() => void>
+}
+
+/** A part of the screen beside the board, in front of it on a phone; takes the focus when it opens. */
+export const SidePanel = component$<SidePanelProps>((props) => {
+  const panel = useSignal<HTMLElement>()
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const element = panel.value
+      if (element === undefined) return
+      const onKey = (event: KeyboardEvent) => {
+        if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return
+        event.preventDefault()
+        event.stopPropagation()
+        void props.onClose$()
+      }
+      element.addEventListener("keydown", onKey)
+      element.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true })
+      cleanup(() => element.removeEventListener("keydown", onKey))
+    },
+    { strategy: "document-ready" }
+  )
+  return (
+    <section ref={panel} class="side-panel" aria-labelledby="side-panel-title">
+      <header class="side-panel-head">
+        <h2 id="side-panel-title" tabIndex={-1}>
+          {props.title}
+        </h2>
+        <Slot name="tools" />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Close"
+          title="Close"
+          data-close
+          onClick$={() => props.onClose$()}
+        >
+          <Icon name="x" />
+        </button>
+      </header>
+      <Slot />
+    </section>
+  )
+})

@@ -1,0 +1,94 @@
+import { component$ } from "@builder.io/qwik"
+import { isOverdue } from "../core/board/boardFilter.ts"
+import { actorText, dueText, minutesText, priorityText } from "../core/board/boardText.ts"
+import { isRunning, type Task } from "../core/board/boardTypes.ts"
+import { Glyph } from "../ui/Icon.tsx"
+import { PriorityMark } from "./PriorityMark.tsx"
+
+interface TaskCardProps {
+  readonly task: Task
+  readonly saving: boolean
+  readonly now: number
+}
+
+const SHOWN_LABELS = 4
+
+/** A card on the board. The board's own listeners handle its clicks, keys, drags, and whether it is chosen. */
+export const TaskCard = component$<TaskCardProps>((props) => {
+  const task = props.task
+  const running = isRunning(task)
+  const overdue = isOverdue(task, props.now)
+  const failed = !running && task.run?.status === "error" && task.status !== "done"
+  const priority = task.priority
+  const labels = task.labels.slice(0, SHOWN_LABELS)
+  return (
+    <li class="card-row" data-task={task.id}>
+      <article
+        class={["card", `is-${task.priority}`, running && "is-running", props.saving && "is-saving"]}
+        aria-busy={props.saving ? "true" : undefined}
+      >
+        <div class="card-main">
+          <a class="card-title" href={`/board/${encodeURIComponent(task.id)}`} tabIndex={-1} draggable={false}>
+            <span>{task.title}</span>
+          </a>
+          {labels.length > 0 && (
+            <ul class="plain-list card-labels" aria-label="Labels">
+              {labels.map((label) => (
+                <li key={label} class="label-chip">
+                  {label}
+                </li>
+              ))}
+              {task.labels.length > SHOWN_LABELS && (
+                <li key="more" class="label-chip">{`+${task.labels.length - SHOWN_LABELS}`}</li>
+              )}
+            </ul>
+          )}
+          <p class="card-meta">
+            {task.priority !== "normal" && (
+              <span class={["card-priority", `is-${task.priority}`]}>
+                <PriorityMark priority={priority} />
+                <span>{priorityText(task.priority)}</span>
+              </span>
+            )}
+            {running && (
+              <span class="card-state is-running">
+                <span class="spinner" aria-hidden="true" />
+                <span>Working</span>
+              </span>
+            )}
+            {failed && (
+              <span class="card-state is-failed">
+                <Glyph name="triangle-alert" />
+                <span>Run failed</span>
+              </span>
+            )}
+            {task.dueAt !== null && (
+              <span class={["card-due", overdue && "is-overdue"]}>
+                <Glyph name="clock" />
+                <span>{`${overdue ? "Overdue: " : "Due "}${dueText(task.dueAt, props.now)}`}</span>
+              </span>
+            )}
+            {task.estimateMin !== null && <span>{minutesText(task.estimateMin)}</span>}
+            {task.feedback.length > 0 && (
+              <span class="card-notes">
+                <Glyph name="message-square" />
+                <span>{String(task.feedback.length)}</span>
+                <span class="visually-hidden">{task.feedback.length === 1 ? "note" : "notes"}</span>
+              </span>
+            )}
+            {task.assignee !== null && (
+              <span class="card-owner">
+                {task.assignee !== "operator" && <Glyph name="bot" />}
+                <span>{actorText(task.assignee)}</span>
+              </span>
+            )}
+          </p>
+        </div>
+        <button type="button" class="icon-button card-menu" tabIndex={-1} aria-haspopup="menu" data-card-menu>
+          <Glyph name="ellipsis" />
+          <span class="visually-hidden">{`Actions for ${task.title}`}</span>
+        </button>
+      </article>
+    </li>
+  )
+})

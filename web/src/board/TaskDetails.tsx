@@ -1,0 +1,185 @@
+import { $, component$, type Signal, useSignal } from "@builder.io/qwik"
+import { useReadable } from "../app/useReadable.ts"
+import { assigneesOf, labelsOf } from "../core/board/boardFilter.ts"
+import { actorText, dateValue, endOfDay, priorityText } from "../core/board/boardText.ts"
+import { TASK_PRIORITIES, type TaskField, type TaskValues, THINKING_LEVELS } from "../core/board/boardTypes.ts"
+import { wordOf } from "../core/board/decodeBoard.ts"
+import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
+import { Field } from "../ui/Field.tsx"
+import { useBoard } from "./BoardContext.ts"
+import { Choice } from "./Choice.tsx"
+import { ConflictNote } from "./ConflictNote.tsx"
+import { LabelEditor } from "./LabelEditor.tsx"
+
+interface TaskDetailsProps {
+  readonly edit: Signal<TaskEdit>
+  /** The card exists already: how long it took can be said. */
+  readonly existing: boolean
+}
+
+/** No actor is called so. */
+const OTHER = "other"
+
+const PRIORITIES = TASK_PRIORITIES.map((value) => ({ value, label: priorityText(value) }))
+
+const THINKING = [
+  { value: "", label: "As the agent decides" },
+  { value: "off", label: "Off" },
+  { value: "low", label: "Low" },
+  { value: "medium", label: "Medium" },
+  { value: "high", label: "High" }
+]
+
+const minutesOf = (text: string): number | null => {
+  const minutes = Number(text)
+  return text.trim() === "" || !Number.isFinite(minutes) || minutes < 0 ? null : minutes
+}
+
+/** The short fields of a card: who, when, how much, which model. */
+export const TaskDetails = component$<TaskDetailsProps>((props) => {
+  const ui = useBoard()
+  const choices = useReadable(ui.choices.state)
+  const naming = useSignal(false)
+  const edit = props.edit.value
+  const { columns, config } = ui.state.value
+  const assignee = valueOf(edit, "assignee") ?? ""
+  const model = valueOf(edit, "model") ?? ""
+  const due = dateValue(valueOf(edit, "dueAt"))
+  const people = [...new Set([...choices.value.agents, ...assigneesOf(columns), assignee])].filter(
+    (actor) => actor !== "operator" && actor !== ""
+  )
+  const owners = [
+    { value: "", label: "Nobody" },
+    { value: "operator", label: "You" },
+    ...people.map((actor) => ({ value: actor, label: `Agent ${actorText(actor)}` })),
+    { value: OTHER, label: "Another agent…" }
+  ]
+  const defaultModel = config?.defaultModel ?? null
+  const models = [
+    { value: "", label: defaultModel === null ? "As the board decides" : `Board: ${defaultModel}` },
+    ...choices.value.models.map(({ id, label }) => ({ value: id, label: label === id ? id : `${label} (${id})` }))
+  ]
+
+  const set = $(<F extends TaskField>(field: F, value: TaskValues[F]) => {
+    props.edit.value = edited(props.edit.value, field, value)
+  })
+
+  return (
+    <div class="task-details">
+      <div>
+        <Field label="Priority" for="task-priority">
+          <Choice
+            id="task-priority"
+            value={valueOf(edit, "priority")}
+            options={PRIORITIES}
+            onChange$={(value) => set("priority", wordOf(TASK_PRIORITIES, value) ?? "normal")}
+          />
+        </Field>
+        <ConflictNote edit={props.edit} field="priority" />
+      </div>
+      <div>
+        <Field label="Assignee" for="task-assignee">
+          <Choice
+            id="task-assignee"
+            value={naming.value ? OTHER : assignee}
+            options={owners}
+            onChange$={(value) => {
+              naming.value = value === OTHER
+              return naming.value ? undefined : set("assignee", value === "" ? null : value)
+            }}
+          />
+        </Field>
+        {naming.value && (
+          <input
+            class="field task-agent-name"
+            type="text"
+            aria-label="Name of the agent"
+            placeholder="Name of the agent"
+            maxLength={190}
+            onInput$={(_, element) => {
+              const name = element.value.trim()
+              return set("assignee", name === "" ? null : `agent:${name}`)
+            }}
+          />
+        )}
+        <ConflictNote edit={props.edit} field="assignee" />
+      </div>
+      <div class="is-wide">
+        <Field label="Labels" for="task-labels">
+          <LabelEditor
+            id="task-labels"
+            labels={valueOf(edit, "labels")}
+            known={labelsOf(columns)}
+            onChange$={(labels) => set("labels", labels)}
+          />
+        </Field>
+      </div>
+      <div>
+        <Field label="Due date" for="task-due">
+          <input
+            id="task-due"
+            class="field"
+            type="date"
+            value={due}
+            onChange$={(_, element) => (element.value === due ? undefined : set("dueAt", endOfDay(element.value)))}
+          />
+        </Field>
+        <ConflictNote edit={props.edit} field="dueAt" />
+      </div>
+      <div>
+        <Field label="Estimate in minutes" for="task-estimate">
+          <input
+            id="task-estimate"
+            class="field"
+            type="number"
+            inputMode="numeric"
+            min="0"
+            step="any"
+            value={valueOf(edit, "estimateMin") ?? ""}
+            onInput$={(_, element) => set("estimateMin", minutesOf(element.value))}
+          />
+        </Field>
+        <ConflictNote edit={props.edit} field="estimateMin" />
+      </div>
+      <div>
+        <Field label="Model" for="task-model">
+          <Choice
+            id="task-model"
+            value={model}
+            options={models}
+            onChange$={(value) => set("model", value === "" ? null : value)}
+          />
+        </Field>
+        <ConflictNote edit={props.edit} field="model" />
+      </div>
+      <div>
+        <Field label="Thinking" for="task-thinking">
+          <Choice
+            id="task-thinking"
+            value={valueOf(edit, "thinking") ?? ""}
+            options={THINKING}
+            onChange$={(value) => set("thinking", wordOf(THINKING_LEVELS, value))}
+          />
+        </Field>
+        <ConflictNote edit={props.edit} field="thinking" />
+      </div>
+      {props.existing && (
+        <div>
+          <Field label="Time taken in minutes" for="task-actual">
+            <input
+              id="task-actual"
+              class="field"
+              type="number"
+              inputMode="numeric"
+              min="0"
+              step="any"
+              value={valueOf(edit, "actualMin") ?? ""}
+              onInput$={(_, element) => set("actualMin", minutesOf(element.value))}
+            />
+          </Field>
+          <ConflictNote edit={props.edit} field="actualMin" />
+        </div>
+      )}
+    </div>
+  )
+})

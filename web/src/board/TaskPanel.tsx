@@ -1,0 +1,244 @@
+import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { selectReadable } from "../app/selectReadable.ts"
+import { useReadable } from "../app/useReadable.ts"
+import type { BoardStore } from "../core/board/BoardStore.ts"
+import { TASK_STATUSES, type Task } from "../core/board/boardTypes.ts"
+import { wordOf } from "../core/board/decodeBoard.ts"
+import { allColumns } from "../core/board/shownColumns.ts"
+import {
+  asNewCard,
+  blankTask,
+  draftKey,
+  draftOf,
+  editProblem,
+  isDirty,
+  newEdit,
+  rebased,
+  restored,
+  type TaskEdit,
+  undecided
+} from "../core/board/taskEdit.ts"
+import type { Readable } from "../core/types.ts"
+import { EmptyState } from "../ui/EmptyState.tsx"
+import { ErrorState } from "../ui/ErrorState.tsx"
+import { LoadingState } from "../ui/LoadingState.tsx"
+import { MenuButton } from "../ui/MenuButton.tsx"
+import { useBoard } from "./BoardContext.ts"
+import { announce, deleteCards, requestMove } from "./boardDeeds.ts"
+import { boardPath } from "./boardPath.ts"
+import { Choice } from "./Choice.tsx"
+import { focusCard } from "./focusCard.ts"
+import { ProposalItem } from "./ProposalItem.tsx"
+import { RunPanel } from "./RunPanel.tsx"
+import { SidePanel } from "./SidePanel.tsx"
+import { TaskDetails } from "./TaskDetails.tsx"
+import { TaskResult } from "./TaskResult.tsx"
+import { FeedbackThread, TaskHistory } from "./TaskStory.tsx"
+import { TaskTexts } from "./TaskTexts.tsx"
+import { useDraft } from "./useDraft.ts"
+
+/** The card the address names, beside the board; on a phone in front of it. */
+export const TaskPanel = component$<{ readonly id: string }>((props) => {
+  const app = useServices()
+  const ui = useBoard()
+  const { id } = props
+  // What the server said, without what is still being saved: typed text must not lean on something that may fail.
+  const known = useConstant(() => selectReadable(ui.store.state, () => ui.store.data.find(id) !== undefined))
+  const latest = useConstant(() => lastKnown(ui.store, id))
+  const isThere = useReadable(known)
+  const task = useReadable(latest)
+  const close = $(() => {
+    app.router.navigate(boardPath(app))
+    focusCard(props.id)
+  })
+  const { status, message } = ui.state.value
+  const why = message ?? "Try again in a moment."
+  if (isThere.value) return <TaskEditor key={id} task={task.value} onClose$={close} />
+  return (
+    <SidePanel title="Card" onClose$={close}>
+      {status === "loading" && <LoadingState label="Reading the board…" />}
+      {status === "failed" && (
+        <ErrorState title="The board could not be read" text={why} onRetry$={() => ui.store.refresh()} />
+      )}
+      {status === "ready" && <GoneCard id={id} />}
+    </SidePanel>
+  )
+})
+
+/** A card as it was last known: it stays after its removal, until its editor is taken away. */
+const lastKnown = (store: BoardStore, id: string): Readable<Task> => {
+  let last = blankTask(null)
+  return selectReadable(store.state, () => {
+    last = store.data.find(id) ?? last
+    return last
+  })
+}
+
+/** Stands where a card was; what was typed on it can still be used. */
+const GoneCard = component$<{ readonly id: string }>((props) => {
+  const app = useServices()
+  const ui = useBoard()
+  const draft = app.console.drafts.get(draftKey(props.id))
+  return (
+    <EmptyState
+      icon="kanban"
+      title="This card is not on the board any more"
+      text={
+        draft === "" ? "Somebody deleted it." : "Somebody deleted it while you were writing. Your text is not lost."
+      }
+    >
+      {draft !== "" && (
+        <button
+          type="button"
+          class="button is-primary"
+          onClick$={() => {
+            const fresh = asNewCard(draft, blankTask(ui.state.value.config))
+            app.console.drafts.set(draftKey("new"), draftOf(fresh))
+            app.console.drafts.set(draftKey(props.id), "")
+            app.router.navigate(boardPath(app, { panel: "new" }))
+          }}
+        >
+          Make a new card from your text
+        </button>
+      )}
+    </EmptyState>
+  )
+})
+
+const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => void }>((props) => {
+  const app = useServices()
+  const ui = useBoard()
+  const { id } = props.task
+  const edit = useSignal<TaskEdit>(() => restored(app.console.drafts.get(draftKey(id)), props.task))
+  const saving = useSignal(false)
+  const problem = useSignal("")
+  const panel = useSignal<HTMLElement>()
+
+  useVisibleTask$(
+    ({ track }) => {
+      const task = track(() => props.task)
+      edit.value = rebased(edit.value, task)
+    },
+    { strategy: "document-ready" }
+  )
+  useDraft(draftKey(id), edit)
+
+  const save = $(async () => {
+    if (saving.value || !isDirty(edit.value)) return
+    const open = undecided(edit.value).length > 0
+    problem.value = editProblem(edit.value) ?? (open ? "Choose first which text to keep." : "")
+    if (problem.value !== "") {
+      const target = open ? panel.value?.querySelector<HTMLElement>(".conflict button") : null
+      return (target ?? document.getElementById("task-title"))?.focus()
+    }
+    saving.value = true
+    const { base, changes } = edit.value
+    const done = await ui.actions.patch(base, changes)
+    saving.value = false
+    if (!done.ok) problem.value = done.message
+    else if (done.value.conflicts.length > 0)
+      problem.value = "Somebody else changed the same field. Choose which to keep."
+    else {
+      announce(ui, "Saved.")
+      // The button that was pressed goes away.
+      const active = document.activeElement
+      if (active === null || active.closest(".task-foot") !== null) document.getElementById("task-title")?.focus()
+    }
+  })
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const element = panel.value
+      const onKey = (event: KeyboardEvent) => {
+        const saves = event.key === "s" || event.key === "Enter"
+        if (!saves || !(event.ctrlKey || event.metaKey) || event.isComposing) return
+        event.preventDefault()
+        void save()
+      }
+      element?.addEventListener("keydown", onKey)
+      cleanup(() => element?.removeEventListener("keydown", onKey))
+    },
+    { strategy: "document-ready" }
+  )
+
+  const { config, proposals } = ui.state.value
+  const task = props.task
+  const { title } = task
+  const dirty = isDirty(edit.value)
+  const columns = allColumns(config).map(({ key, title }) => ({ value: key, label: title }))
+  const shownStatus = ui.store.find(id)?.status ?? task.status
+  const waiting = proposals.filter(({ status, payload }) => status === "pending" && payload.id === id)
+  return (
+    <SidePanel title={title} onClose$={props.onClose$}>
+      <div q:slot="tools" class="task-tools">
+        <Choice
+          id="task-status"
+          label="Column"
+          value={shownStatus}
+          options={columns}
+          onChange$={(value) => {
+            const status = wordOf(TASK_STATUSES, value)
+            if (status !== null && status !== shownStatus) requestMove(app, ui, [id], status, "end")
+          }}
+        />
+        <MenuButton
+          label="More about this card"
+          items={[
+            {
+              label: "Delete the card",
+              icon: "x",
+              danger: true,
+              run: () => {
+                app.router.navigate(boardPath(app))
+                deleteCards(app, ui, [id])
+              }
+            }
+          ]}
+        />
+      </div>
+      <div ref={panel} class="task-editor">
+        <div class="task-scroll">
+          {waiting.map((proposal) => {
+            const key = proposal.id
+            return <ProposalItem key={key} proposal={proposal} />
+          })}
+          <RunPanel task={task} dirty={dirty} />
+          {(task.result !== null || task.status === "review" || task.status === "done") && <TaskResult edit={edit} />}
+          <FeedbackThread task={task} />
+          <section class="task-section" aria-label="Fields">
+            <TaskTexts edit={edit} fresh={false} />
+            <TaskDetails edit={edit} existing />
+          </section>
+          <TaskHistory task={task} />
+        </div>
+        {(dirty || problem.value !== "") && (
+          <footer class="task-foot">
+            <p class="form-problem" role="alert">
+              {problem.value}
+            </p>
+            {dirty && (
+              <>
+                <span class="task-unsaved">Not saved yet</span>
+                <button
+                  type="button"
+                  class="button"
+                  disabled={saving.value}
+                  onClick$={() => {
+                    problem.value = ""
+                    edit.value = newEdit(edit.value.base)
+                  }}
+                >
+                  Discard
+                </button>
+                <button type="button" class="button is-primary" disabled={saving.value} onClick$={save}>
+                  {saving.value ? "Saving…" : "Save"}
+                </button>
+              </>
+            )}
+          </footer>
+        )}
+      </div>
+    </SidePanel>
+  )
+})

@@ -1,0 +1,44 @@
+import { component$, type Signal, useSignal } from "@builder.io/qwik"
+import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
+import { CopyButton } from "../ui/CopyButton.tsx"
+import { ConflictNote } from "./ConflictNote.tsx"
+import { ResultText } from "./ResultText.tsx"
+
+/** The result of a card, to read and to change. */
+export const TaskResult = component$<{ readonly edit: Signal<TaskEdit> }>((props) => {
+  const writing = useSignal(false)
+  const text = valueOf(props.edit.value, "result") ?? ""
+  return (
+    <section class="task-section" aria-labelledby="task-result-title">
+      <div class="task-section-head">
+        <h3 id="task-result-title">Result</h3>
+        {text !== "" && <CopyButton text={text} label="Copy the result" />}
+        <button
+          type="button"
+          class="button is-small"
+          aria-pressed={writing.value ? "true" : "false"}
+          onClick$={() => {
+            writing.value = !writing.value
+          }}
+        >
+          {writing.value ? "Read" : text === "" ? "Write a result" : "Edit"}
+        </button>
+      </div>
+      {writing.value ? (
+        <textarea
+          class="field task-result-field"
+          rows={8}
+          maxLength={50_000}
+          aria-label="Result"
+          value={text}
+          onInput$={(_, element) => {
+            props.edit.value = edited(props.edit.value, "result", element.value === "" ? null : element.value)
+          }}
+        />
+      ) : (
+        text !== "" && <ResultText text={text} />
+      )}
+      <ConflictNote edit={props.edit} field="result" />
+    </section>
+  )
+})

@@ -1,0 +1,70 @@
+import { component$ } from "@builder.io/qwik"
+import { chatPath } from "../app/routes.ts"
+import { actorText } from "../core/board/boardText.ts"
+import type { Task } from "../core/board/boardTypes.ts"
+import { taskHistory } from "../core/board/taskHistory.ts"
+import { clockTime, relativeTime } from "../core/timeText.ts"
+import { useNow } from "../ui/useNow.ts"
+import { useBoard } from "./BoardContext.ts"
+
+/** The notes people left for the agent, oldest first, as a conversation. */
+export const FeedbackThread = component$<{ readonly task: Task }>((props) => {
+  const now = useNow(60_000)
+  if (props.task.feedback.length === 0) return null
+  return (
+    <section class="task-section" aria-labelledby="task-notes-title">
+      <h3 id="task-notes-title">Notes</h3>
+      <ol class="plain-list feedback">
+        {props.task.feedback.map((entry, index) => (
+          <li key={`${entry.at}-${index}`}>
+            <p class="feedback-head">
+              <b>{actorText(entry.by)}</b>
+              <time dateTime={isoTime(entry.at)}>{relativeTime(entry.at, now.value)}</time>
+            </p>
+            <p class="feedback-note">{entry.note}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+})
+
+/** Who did what with a card, and when, as far as the board knows. */
+export const TaskHistory = component$<{ readonly task: Task }>((props) => {
+  const ui = useBoard()
+  const now = useNow(60_000)
+  const source = props.task.sourceSessionKey
+  const entries = taskHistory(props.task, ui.state.value.proposals)
+  return (
+    <details class="task-section task-history">
+      <summary>
+        <h3>History</h3>
+      </summary>
+      <ol class="plain-list">
+        {entries.map((entry, index) => (
+          <li key={`${entry.at}-${index}`}>
+            <p>
+              {entry.by !== null && <b>{actorText(entry.by)}</b>}
+              <span>{entry.what}</span>
+              <time dateTime={isoTime(entry.at)} title={new Date(entry.at).toLocaleString()}>
+                {clockTime(entry.at, now.value)}
+              </time>
+            </p>
+            {entry.note !== null && <p class="history-note">{entry.note}</p>}
+          </li>
+        ))}
+      </ol>
+      {source !== null && (
+        <p>
+          <a href={chatPath(source)}>Open the conversation this card came from</a>
+        </p>
+      )}
+    </details>
+  )
+})
+
+/** A time as a machine reads it; a time no calendar has is left out. */
+const isoTime = (at: number): string => {
+  const date = new Date(at)
+  return Number.isNaN(date.getTime()) ? "" : date.toISOString()
+}

@@ -1,0 +1,67 @@
+import type { AppServices } from "../app/ConsoleContext.ts"
+import type { Command } from "../core/commands/CommandRegistry.ts"
+import type { BoardUi } from "./BoardContext.ts"
+import { clearSelection } from "./boardDeeds.ts"
+import { boardPath } from "./boardPath.ts"
+
+const GROUP = "Board"
+
+const help = (keys: string, label: string): Command => ({
+  id: `board.help ${keys}`,
+  label,
+  group: GROUP,
+  keys,
+  helpOnly: true,
+  run: () => {}
+})
+
+/** What can be done on the board, by the palette and by keys; the keys of a card are listed for the help. */
+export const boardCommands = (app: AppServices, ui: BoardUi): ReadonlyArray<Command> => [
+  {
+    id: "board.new",
+    label: "Make a new card",
+    group: GROUP,
+    keys: "c",
+    keywords: "task create add",
+    run: () => app.router.navigate(boardPath(app, { panel: "new" }))
+  },
+  {
+    id: "board.search",
+    label: "Search the cards",
+    group: GROUP,
+    keys: "/",
+    keywords: "filter find",
+    run: () => document.querySelector<HTMLElement>("[data-board-search]")?.focus()
+  },
+  {
+    id: "board.proposals",
+    label: "Show the proposals",
+    group: GROUP,
+    keys: "p",
+    keywords: "inbox approve reject",
+    run: () => app.router.navigate(boardPath(app, { panel: "inbox" }))
+  },
+  {
+    id: "board.select",
+    label: "Choose several cards",
+    group: GROUP,
+    keywords: "select bulk",
+    run: () => {
+      if (ui.selecting.value) clearSelection(ui)
+      else ui.selecting.value = true
+    }
+  },
+  {
+    id: "board.settings",
+    label: "Change the board's settings",
+    group: GROUP,
+    keywords: "columns limit review configuration",
+    run: () => app.router.navigate(boardPath(app, { panel: "settings" }))
+  },
+  help("arrowdown", "Walk through the cards (all arrow keys)"),
+  help("alt+arrowdown", "Move the card (all arrow keys)"),
+  help("enter", "Open the card"),
+  help("m", "Show the card's menu, with Move to"),
+  help("x", "Choose the card"),
+  help("delete", "Delete the card, or the chosen ones")
+]

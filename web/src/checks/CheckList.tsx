@@ -1,0 +1,33 @@
+import { component$ } from "@builder.io/qwik"
+import type { Check } from "../core/checks/consoleChecks.ts"
+import { Icon, type IconName } from "../ui/Icon.tsx"
+import "./checks.css"
+
+const LOOKS: Readonly<Record<Check["state"], { readonly icon: IconName; readonly word: string }>> = {
+  ok: { icon: "check", word: "All right" },
+  warning: { icon: "triangle-alert", word: "Worth a look" },
+  problem: { icon: "x", word: "Not working" },
+  unknown: { icon: "hourglass", word: "Not known yet" }
+}
+
+/** Checks with what was found and what to do. */
+export const CheckList = component$<{ readonly checks: ReadonlyArray<Check> }>((props) => (
+  <ul class="plain-list checks">
+    {props.checks.map((check) => {
+      const { icon, word } = LOOKS[check.state]
+      return (
+        <li key={check.id} class={["check", `is-${check.state}`]} data-check={check.id} data-state={check.state}>
+          <Icon name={icon} />
+          <div>
+            <p class="check-label">
+              <span>{check.label}</span>
+              <span class="visually-hidden">{`: ${word}`}</span>
+            </p>
+            <p>{check.text}</p>
+            {check.advice !== null && <p class="check-advice">{check.advice}</p>}
+          </div>
+        </li>
+      )
+    })}
+  </ul>
+))

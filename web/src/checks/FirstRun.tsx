@@ -1,0 +1,32 @@
+import { component$ } from "@builder.io/qwik"
+import { openChecks } from "../core/checks/consoleChecks.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { CheckList } from "./CheckList.tsx"
+import { useChecks } from "./useChecks.ts"
+
+/** Whether everything the console needs is in place, in a line; what is not opens below it. */
+export const FirstRun = component$(() => {
+  const { checks, complete } = useChecks()
+  if (!complete.value) return null
+  const open = openChecks(checks.value)
+  if (open.length === 0) {
+    return (
+      <p class="first-run is-fine">
+        <Icon name="check" />
+        <span>Everything the console needs is in place.</span>
+      </p>
+    )
+  }
+  return (
+    <details class="first-run">
+      <summary>
+        <Icon name="triangle-alert" />
+        <span>{open.length === 1 ? "One thing is worth a look" : `${open.length} things are worth a look`}</span>
+      </summary>
+      <CheckList checks={open} />
+      <p>
+        <a href="/settings/checks">All checks</a>
+      </p>
+    </details>
+  )
+})

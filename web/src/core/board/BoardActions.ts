@@ -1,0 +1,184 @@
+import type { ActionResult, ApiFailure, ApiResult } from "../types.ts"
+import type { BoardStore } from "./BoardStore.ts"
+import { latestOf, type StepBody } from "./boardApi.ts"
+import type { Task, TaskChanges, TaskStatus } from "./boardTypes.ts"
+import { indexOfPlace, type Place } from "./columnOrder.ts"
+import { changedFields, type FieldConflict, mergeTask } from "./mergeTask.ts"
+import type { PendingChange } from "./visibleBoard.ts"
+
+/** How often a change is tried again on a newer version of its card. */
+const MAX_TRIES = 5
+const MAX_WAIT = 15_000
+
+const GONE = "Somebody else deleted this card."
+
+export type Outcome<A = Task> =
+  | { readonly ok: true; readonly value: A }
+  /** `elsewhere`: somebody else moved the card meanwhile. */
+  | { readonly ok: false; readonly reason: "gone" | "elsewhere" | "failed"; readonly message: string }
+
+/** A saved change; fields that somebody else changed to something else are left for a person to decide. */
+export interface Saved {
+  readonly task: Task
+  readonly conflicts: ReadonlyArray<FieldConflict>
+}
+
+/** A deletion that can still be taken back. */
+export interface PendingRemoval {
+  /** Brings the cards back; nothing was deleted yet. */
+  readonly undo: () => void
+  /** Deletes the cards, also when the page is being left; answers with the sentence of the first failure, if any. */
+  readonly commit: () => Promise<string | null>
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+const failed = (message: string): Outcome<never> => ({ ok: false, reason: "failed", message })
+const gone: Outcome<never> = { ok: false, reason: "gone", message: GONE }
+
+/** What people do to cards: shown at once, sent in order for each card, merged when somebody else was faster. */
+export class BoardActions {
+  private readonly store: BoardStore
+  private readonly queues = new Map<string, Promise<unknown>>()
+
+  constructor(store: BoardStore) {
+    this.store = store
+  }
+
+  /** Puts a card at a place of a column. Its neighbours count, not its index, so others' moves do not matter. */
+  async move(id: string, status: TaskStatus, place: Place): Promise<Outcome> {
+    const [outcome] = await this.moveAll([id], status, place)
+    return outcome ?? gone
+  }
+
+  /** Puts cards at a place one behind the other: all are shown there at once, and sent in their order. */
+  async moveAll(ids: ReadonlyArray<string>, status: TaskStatus, place: Place): Promise<ReadonlyArray<Outcome>> {
+    const moves = ids.map((id, index) => {
+      const before = ids[index - 1]
+      const own: Place = before === undefined ? place : { after: before }
+      const change: PendingChange = { id, kind: "move", status, place: own }
+      const from = this.store.find(id)?.status
+      this.store.begin(change)
+      return { id, change, own, from }
+    })
+    const outcomes: Array<Outcome> = []
+    for (const { id, change, own, from } of moves) {
+      const send = (task: Task) => {
+        if (task.status !== from && task.status !== status) return null
+        const index = indexOfPlace(this.store.data.order[status], id, own)
+        return this.store.calls.reorder(id, task.version, status, index)
+      }
+      outcomes.push(await this.queued(change, () => this.attempt(id, send)))
+    }
+    return outcomes
+  }
+
+  /** Saves changes that a person made on `base`; what others changed since is merged field by field. */
+  async patch(base: Task, changes: TaskChanges): Promise<Outcome<Saved>> {
+    let conflicts: ReadonlyArray<FieldConflict> = []
+    const done = await this.under({ id: base.id, kind: "patch", changes }, () =>
+      this.attempt(base.id, (task) => {
+        const merged = mergeTask(base, changes, task)
+        conflicts = merged.conflicts
+        if (changedFields(merged.changes).length === 0) return task
+        return this.store.calls.patch(task.id, task.version, merged.changes)
+      })
+    )
+    return done.ok ? { ok: true, value: { task: done.value, conflicts } } : done
+  }
+
+  /** Runs, approves, rejects or aborts; the server knows whether that is possible. */
+  async step(id: string, name: "execute" | "approve" | "reject" | "abort", body: StepBody = {}): Promise<ActionResult> {
+    const done = await this.under({ id, kind: "step" }, async (): Promise<Outcome> => {
+      const answer = await this.store.calls.step(id, name, body)
+      if (answer.ok) this.store.take(answer.value)
+      else if (answer.error.kind === "not_found") this.store.drop(id)
+      else if (answer.error.kind === "conflict") void this.store.refresh()
+      return answer.ok ? answer : failed(answer.error.kind === "not_found" ? GONE : answer.error.message)
+    })
+    return done.ok ? { ok: true, value: true } : { ok: false, message: done.message }
+  }
+
+  /** Takes cards off the screen until it is decided; cards that cannot be deleted come back. */
+  remove(ids: ReadonlyArray<string>): PendingRemoval {
+    const changes = ids.map((id): PendingChange => ({ id, kind: "remove" }))
+    for (const change of changes) this.store.begin(change)
+    let decided = false
+    const settle = (change: PendingChange) => this.store.settle(change)
+    return {
+      undo: () => {
+        if (decided) return
+        decided = true
+        changes.forEach(settle)
+      },
+      commit: async () => {
+        if (decided) return null
+        decided = true
+        const messages = await Promise.all(
+          changes.map(async (change) => {
+            const answer = await this.store.calls.remove(change.id)
+            const away = answer.ok || answer.error.kind === "not_found"
+            if (away) this.store.drop(change.id)
+            settle(change)
+            return answer.ok || away ? [] : [answer.error.message]
+          })
+        )
+        return messages.flat()[0] ?? null
+      }
+    }
+  }
+
+  /** Shows a change, waits for earlier ones on the same card, carries it out. */
+  private under<A>(change: PendingChange, run: () => Promise<A>): Promise<A> {
+    this.store.begin(change)
+    return this.queued(change, run)
+  }
+
+  private async queued<A>(change: PendingChange, run: () => Promise<A>): Promise<A> {
+    const before = this.queues.get(change.id) ?? Promise.resolve()
+    const mine = before.then(run).finally(() => this.store.settle(change))
+    const kept = mine
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.queues.get(change.id) === kept) this.queues.delete(change.id)
+      })
+    this.queues.set(change.id, kept)
+    return mine
+  }
+
+  /** Sends a change against the latest version that is known, again while somebody else is faster. */
+  private async attempt(id: string, send: (task: Task) => Promise<ApiResult<Task>> | Task | null): Promise<Outcome> {
+    let latest = this.store.data.find(id)
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      if (latest === undefined) return gone
+      const sent = send(latest)
+      if (sent === null) return { ok: false, reason: "elsewhere", message: "Somebody else moved this card." }
+      if (!(sent instanceof Promise)) return { ok: true, value: sent }
+      const answer = await sent
+      if (answer.ok) {
+        this.store.take(answer.value)
+        return answer
+      }
+      const next = await this.afterFailure(id, answer.error)
+      if (typeof next !== "string") latest = next
+      else if (next === GONE) return gone
+      else return failed(next)
+    }
+    return failed("This card changes too fast. Try again.")
+  }
+
+  /** The card to try again with, or the sentence that ends it. */
+  private async afterFailure(id: string, error: ApiFailure): Promise<Task | undefined | string> {
+    const latest = latestOf(error)
+    if (latest !== null) {
+      this.store.take(latest)
+      return this.store.data.find(id)
+    }
+    if (error.kind === "not_found") {
+      this.store.drop(id)
+      return GONE
+    }
+    if (error.retryAfterMs === null || error.retryAfterMs > MAX_WAIT) return error.message
+    await pause(error.retryAfterMs)
+    return this.store.data.find(id)
+  }
+}

@@ -1,0 +1,67 @@
+import type { SessionsState } from "../chatTypes.ts"
+import { fieldsOf, filledText, recordsOf } from "../decode.ts"
+import { Observable } from "../Observable.ts"
+import type { GatewayLink, Readable } from "../types.ts"
+import type { BoardApi, ModelChoice } from "./boardApi.ts"
+
+export interface Choices {
+  readonly models: ReadonlyArray<ModelChoice>
+  /** Agents that can own a card, as `agent:<id>`. */
+  readonly agents: ReadonlyArray<string>
+}
+
+/** Where the choices come from: the gateway, and the list of its sessions. */
+export interface ChoiceSource {
+  readonly link: Pick<GatewayLink, "hello" | "request">
+  readonly sessions: { readonly state: Readable<Pick<SessionsState, "rows">> }
+}
+
+const STALE_MS = 60_000
+const LABEL = /^[^\s:][^:]{0,60}$/
+
+/** What the pickers of a card offer; asked for when a card is opened, at most once a minute. */
+export class BoardChoices {
+  readonly state = new Observable<Choices>({ models: [], agents: ["agent:main"] })
+  private readonly source: ChoiceSource
+  private readonly calls: Pick<BoardApi, "models">
+  private askedAt = Number.NEGATIVE_INFINITY
+  /** Somebody asked, and not everything could be had. */
+  private wanted = false
+
+  constructor(source: ChoiceSource, calls: Pick<BoardApi, "models">) {
+    this.source = source
+    this.calls = calls
+    // A page that opens on a card asks before the gateway is there.
+    source.link.hello.subscribe((greeting) => {
+      if (greeting !== null && this.wanted) void this.refresh()
+    })
+  }
+
+  /** Asks again unless that was done a moment ago; what cannot be had stays as it was. */
+  async refresh(): Promise<void> {
+    const now = performance.now()
+    if (now - this.askedAt < STALE_MS) return
+    this.askedAt = now
+    const [models, agents] = await Promise.all([this.calls.models(), this.agents()])
+    const known = this.state.get()
+    this.wanted = !models.ok || agents === null
+    if (this.wanted) this.askedAt = Number.NEGATIVE_INFINITY
+    this.state.set({ models: models.ok ? models.value : known.models, agents: agents ?? known.agents })
+  }
+
+  /** The gateway's agents, and the helpers people see in the list of sessions. */
+  private async agents(): Promise<ReadonlyArray<string> | null> {
+    try {
+      const answer = fieldsOf(await this.source.link.request("agents.list", {}))
+      const ids = recordsOf(answer.agents).flatMap((agent) => filledText(agent.id) ?? [])
+      const helpers = this.source.sessions.state
+        .get()
+        .rows.flatMap((row) =>
+          row.kind === "subagent" && row.label !== null && LABEL.test(row.label) ? [row.label] : []
+        )
+      return [...new Set(["main", ...ids, ...helpers])].map((name) => `agent:${name}`)
+    } catch {
+      return null
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { TASK_PRIORITIES, type Task, type TaskPriority } from "./boardTypes.ts"
+import type { VisibleColumns } from "./visibleBoard.ts"
+
+/** What the address says about which cards are shown. */
+export interface BoardFilter {
+  readonly q: string
+  readonly priorities: ReadonlyArray<TaskPriority>
+  /** A card with any of them is shown. */
+  readonly labels: ReadonlyArray<string>
+  /** `none` means nobody. */
+  readonly assignee: string
+  readonly overdue: boolean
+}
+
+export const NO_FILTER: BoardFilter = { q: "", priorities: [], labels: [], assignee: "", overdue: false }
+
+/** Reads the filter from a query string; unknown words are left out. */
+export const filterFrom = (search: string): BoardFilter => {
+  const params = new URLSearchParams(search)
+  return {
+    q: params.get("q") ?? "",
+    priorities: TASK_PRIORITIES.filter((word) => (params.get("priority") ?? "").split(",").includes(word)),
+    labels: [...new Set(params.getAll("label"))].filter((label) => label !== ""),
+    assignee: params.get("assignee") ?? "",
+    overdue: params.get("due") === "overdue"
+  }
+}
+
+/** The query string with another filter in it; its other parameters stay. */
+export const withFilter = (search: string, filter: BoardFilter): string => {
+  const params = new URLSearchParams(search)
+  const set = (name: string, value: string) => (value === "" ? params.delete(name) : params.set(name, value))
+  set("q", filter.q)
+  set("priority", filter.priorities.join(","))
+  set("assignee", filter.assignee)
+  set("due", filter.overdue ? "overdue" : "")
+  params.delete("label")
+  for (const label of filter.labels) params.append("label", label)
+  const text = params.toString()
+  return text === "" ? "" : `?${text}`
+}
+
+/** The query string with one parameter set, or taken out where the value is empty. */
+export const withParam = (search: string, name: string, value: string): string => {
+  const params = new URLSearchParams(search)
+  if (value === "") params.delete(name)
+  else params.set(name, value)
+  const text = params.toString()
+  return text === "" ? "" : `?${text}`
+}
+
+export const isFiltering = (filter: BoardFilter): boolean =>
+  filter.q.trim() !== "" ||
+  filter.priorities.length > 0 ||
+  filter.labels.length > 0 ||
+  filter.assignee !== "" ||
+  filter.overdue
+
+/** Whether a card's time has run out and nobody finished it. */
+export const isOverdue = (task: Pick<Task, "dueAt" | "status">, now: number): boolean =>
+  task.dueAt !== null && task.dueAt < now && task.status !== "done" && task.status !== "cancelled"
+
+/** Whether a card is shown: every word of the search in title, description or a label, in any case. */
+export const matchesFilter = (task: Task, filter: BoardFilter, now: number): boolean => {
+  if (filter.priorities.length > 0 && !filter.priorities.includes(task.priority)) return false
+  if (filter.labels.length > 0 && !filter.labels.some((label) => task.labels.includes(label))) return false
+  if (filter.assignee === "none" ? task.assignee !== null : filter.assignee !== "" && task.assignee !== filter.assignee)
+    return false
+  if (filter.overdue && !isOverdue(task, now)) return false
+  const words = filter.q.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return true
+  const text = [task.title, task.description ?? "", ...task.labels].join("\n").toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+/** The cards of a column that are shown; the same list where nothing is left out. */
+export const filteredColumn = (tasks: ReadonlyArray<Task>, filter: BoardFilter, now: number): ReadonlyArray<Task> =>
+  isFiltering(filter) ? tasks.filter((task) => matchesFilter(task, filter, now)) : tasks
+
+/** Every label of the board, the most used first. */
+export const labelsOf = (columns: VisibleColumns): ReadonlyArray<string> => {
+  const counts = new Map<string, number>()
+  for (const task of Object.values(columns).flat())
+    for (const label of task.labels) counts.set(label, (counts.get(label) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0])).map(([label]) => label)
+}
+
+/** Everybody who owns a card, by name. */
+export const assigneesOf = (columns: VisibleColumns): ReadonlyArray<string> =>
+  [...new Set(Object.values(columns).flatMap((tasks) => tasks.flatMap((task) => task.assignee ?? [])))].sort()

@@ -1,0 +1,48 @@
+import type { BoardColumn, BoardConfig } from "./boardTypes.ts"
+
+/** A configuration somebody is changing. */
+export type ConfigEdit = BoardConfig
+
+const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+const columnBody = ({ key, title, wipLimit, visible }: BoardColumn) => ({
+  key,
+  title: title.trim(),
+  visible,
+  ...(wipLimit > 0 ? { wipLimit } : {})
+})
+
+/** Only what was changed, so that settings somebody else changed meanwhile stay theirs. */
+export const configPatch = (base: BoardConfig, edit: ConfigEdit): Record<string, unknown> => {
+  const patch: Record<string, unknown> = {}
+  const keys = ["reviewRequired", "allowDoneDragBypass", "quickViewLimit", "proposalPolicy", "defaultModel"] as const
+  for (const key of keys) if (edit[key] !== base[key]) patch[key] = edit[key]
+  if (!sameJson(base.columns, edit.columns)) patch.columns = edit.columns.map(columnBody)
+  const defaults = {
+    ...(edit.defaults.status === base.defaults.status ? {} : { status: edit.defaults.status }),
+    ...(edit.defaults.priority === base.defaults.priority ? {} : { priority: edit.defaults.priority })
+  }
+  if (Object.keys(defaults).length > 0) patch.defaults = defaults
+  return patch
+}
+
+/** What can be said against a configuration; null when nothing can. */
+export const configProblem = (edit: ConfigEdit): string | null => {
+  if (edit.columns.some(({ title }) => title.trim() === "")) return "Every column needs a title."
+  if (edit.columns.every(({ visible }) => !visible)) return "At least one column must be shown."
+  const limit = edit.quickViewLimit
+  if (!Number.isInteger(limit) || limit < 1 || limit > 50) return "The quick view lists 1 to 50 cards."
+  return null
+}
+
+/** The columns with one moved by a step; at the ends nothing changes. */
+export const movedColumn = (
+  columns: ReadonlyArray<BoardColumn>,
+  index: number,
+  step: -1 | 1
+): ReadonlyArray<BoardColumn> => {
+  const column = columns[index]
+  const target = index + step
+  if (column === undefined || target < 0 || target >= columns.length) return columns
+  return columns.toSpliced(index, 1).toSpliced(target, 0, column)
+}

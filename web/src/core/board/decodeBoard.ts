@@ -1,0 +1,146 @@
+import { type Fields, fieldsOf, filledText, listOf, numberOf, recordOf, recordsOf, textOf } from "../decode.ts"
+import {
+  type BoardColumn,
+  type BoardConfig,
+  type KanbanChange,
+  type Proposal,
+  type RunLink,
+  TASK_PRIORITIES,
+  TASK_STATUSES,
+  type Task,
+  THINKING_LEVELS
+} from "./boardTypes.ts"
+
+/** The word of a fixed set that a value is, null for anything else. */
+export const wordOf = <const Words extends ReadonlyArray<string>>(words: Words, value: unknown): Words[number] | null =>
+  words.find((word) => word === value) ?? null
+
+const runOf = (value: unknown): RunLink | null => {
+  const fields = recordOf(value)
+  const status = wordOf(["running", "done", "error", "aborted"], fields?.status)
+  if (fields === null || status === null) return null
+  return {
+    sessionKey: textOf(fields.sessionKey) ?? "",
+    startedAt: numberOf(fields.startedAt) ?? 0,
+    endedAt: numberOf(fields.endedAt),
+    status,
+    error: filledText(fields.error),
+    note: filledText(fields.note)
+  }
+}
+
+/** Texts of a list; a list that is none has none. */
+export const textsOf = (value: unknown): ReadonlyArray<string> =>
+  listOf(value).flatMap((entry) => (typeof entry === "string" && entry.trim() !== "" ? [entry] : []))
+
+/** A card as far as it can be read; null only when it has no id. */
+export const taskOf = (value: unknown): Task | null => {
+  const fields = recordOf(value)
+  const id = filledText(fields?.id)
+  if (fields === null || id === null) return null
+  return {
+    id,
+    title: filledText(fields.title) ?? "(no title)",
+    description: filledText(fields.description),
+    status: wordOf(TASK_STATUSES, fields.status) ?? "backlog",
+    priority: wordOf(TASK_PRIORITIES, fields.priority) ?? "normal",
+    createdBy: textOf(fields.createdBy) ?? "operator",
+    createdAt: numberOf(fields.createdAt) ?? 0,
+    updatedAt: numberOf(fields.updatedAt) ?? 0,
+    version: numberOf(fields.version) ?? 1,
+    sourceSessionKey: filledText(fields.sourceSessionKey),
+    assignee: filledText(fields.assignee),
+    labels: [...new Set(textsOf(fields.labels))],
+    columnOrder: numberOf(fields.columnOrder) ?? Number.MAX_SAFE_INTEGER,
+    run: runOf(fields.run),
+    result: filledText(fields.result),
+    resultAt: numberOf(fields.resultAt),
+    model: filledText(fields.model),
+    thinking: wordOf(THINKING_LEVELS, fields.thinking),
+    dueAt: numberOf(fields.dueAt),
+    estimateMin: numberOf(fields.estimateMin),
+    actualMin: numberOf(fields.actualMin),
+    feedback: recordsOf(fields.feedback).map((entry) => ({
+      at: numberOf(entry.at) ?? 0,
+      by: textOf(entry.by) ?? "operator",
+      note: textOf(entry.note) ?? ""
+    }))
+  }
+}
+
+/** A proposal; null when it has no id or is of no known type. */
+export const proposalOf = (value: unknown): Proposal | null => {
+  const fields = recordOf(value)
+  const id = filledText(fields?.id)
+  const type = wordOf(["create", "update"], fields?.type)
+  if (fields === null || id === null || type === null) return null
+  return {
+    id,
+    type,
+    payload: fieldsOf(fields.payload),
+    sourceSessionKey: filledText(fields.sourceSessionKey),
+    proposedBy: filledText(fields.proposedBy) ?? "operator",
+    proposedAt: numberOf(fields.proposedAt) ?? 0,
+    status: wordOf(["pending", "approved", "rejected"], fields.status) ?? "pending",
+    version: numberOf(fields.version) ?? 1,
+    resolvedAt: numberOf(fields.resolvedAt),
+    reason: filledText(fields.reason)
+  }
+}
+
+const columnOf = (fields: Fields): BoardColumn | null => {
+  const key = wordOf(TASK_STATUSES, fields.key)
+  if (key === null) return null
+  return {
+    key,
+    title: filledText(fields.title) ?? key,
+    wipLimit: Math.max(0, numberOf(fields.wipLimit) ?? 0),
+    visible: fields.visible !== false
+  }
+}
+
+/** The board's configuration; null when it has no columns. */
+export const configOf = (value: unknown): BoardConfig | null => {
+  const fields = recordOf(value)
+  if (fields === null) return null
+  const columns = recordsOf(fields.columns).flatMap((column) => columnOf(column) ?? [])
+  const first = columns.filter((column, index) => columns.findIndex(({ key }) => key === column.key) === index)
+  if (first.length === 0) return null
+  const defaults = fieldsOf(fields.defaults)
+  return {
+    columns: first,
+    defaults: {
+      status: wordOf(TASK_STATUSES, defaults.status) ?? "todo",
+      priority: wordOf(TASK_PRIORITIES, defaults.priority) ?? "normal"
+    },
+    reviewRequired: fields.reviewRequired !== false,
+    allowDoneDragBypass: fields.allowDoneDragBypass === true,
+    quickViewLimit: Math.max(1, numberOf(fields.quickViewLimit) ?? 5),
+    proposalPolicy: fields.proposalPolicy === "auto" ? "auto" : "confirm",
+    defaultModel: filledText(fields.defaultModel)
+  }
+}
+
+/** One page of cards; cards without an id are left out. */
+export const pageOf = (value: unknown): { readonly items: ReadonlyArray<Task>; readonly hasMore: boolean } | null => {
+  const fields = recordOf(value)
+  if (fields === null || !Array.isArray(fields.items)) return null
+  return { items: fields.items.flatMap((item) => taskOf(item) ?? []), hasMore: fields.hasMore === true }
+}
+
+/** The data of a `kanban.changed` event; null when nothing can be done with it (D45). */
+export const changeOf = (value: unknown): KanbanChange | null => {
+  const fields = fieldsOf(value)
+  if (fields.kind === "task") {
+    const id = filledText(fields.id)
+    if (fields.action === "deleted") return id === null ? null : { kind: "deleted", id }
+    const task = taskOf(fields.task)
+    return task === null ? null : { kind: "task", task }
+  }
+  if (fields.kind === "proposal") {
+    const proposal = proposalOf(fields.proposal)
+    return proposal === null ? null : { kind: "proposal", proposal }
+  }
+  const config = fields.kind === "config" ? configOf(fields.config) : null
+  return config === null ? null : { kind: "config", config }
+}

@@ -1,0 +1,77 @@
+import type { Task, TaskChanges, TaskField, TaskValues } from "./boardTypes.ts"
+
+/** A field that two people changed to different values. */
+export interface FieldConflict<F extends TaskField = TaskField> {
+  readonly field: F
+  readonly base: TaskValues[F]
+  readonly mine: TaskValues[F]
+  readonly theirs: TaskValues[F]
+}
+
+export interface Merged {
+  /** Changes that may be sent against the latest version. */
+  readonly changes: TaskChanges
+  readonly conflicts: ReadonlyArray<FieldConflict>
+}
+
+const sameList = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
+  a.length === b.length && a.every((entry, index) => entry === b[index])
+
+const isList = (value: unknown): value is ReadonlyArray<string> => Array.isArray(value)
+
+/** Whether two values of a field say the same. */
+export const sameValue = (a: unknown, b: unknown): boolean =>
+  isList(a) && isList(b) ? sameList(a, b) : Object.is(a, b)
+
+/** Both sides' additions and removals of labels; they can never contradict each other. */
+export const mergeLabels = (
+  base: ReadonlyArray<string>,
+  mine: ReadonlyArray<string>,
+  theirs: ReadonlyArray<string>
+): ReadonlyArray<string> => {
+  const kept = theirs.filter((label) => mine.includes(label) || !base.includes(label))
+  const added = mine.filter((label) => !base.includes(label) && !theirs.includes(label))
+  return [...kept, ...added]
+}
+
+/** The fields a set of changes names. */
+export const changedFields = (changes: TaskChanges): ReadonlyArray<TaskField> => {
+  const known: Record<TaskField, true> = {
+    title: true,
+    description: true,
+    status: true,
+    priority: true,
+    assignee: true,
+    labels: true,
+    model: true,
+    thinking: true,
+    dueAt: true,
+    estimateMin: true,
+    actualMin: true,
+    result: true
+  }
+  const isField = (key: string): key is TaskField => Object.hasOwn(known, key)
+  return Object.keys(changes)
+    .filter(isField)
+    .filter((field) => changes[field] !== undefined)
+}
+
+/**
+ * Merges changes made on an older version of a card into the latest, field by field: what only one side changed wins,
+ * labels are merged as sets, and where both sides differ it is a conflict for a person to decide.
+ */
+export const mergeTask = (base: TaskValues, changes: TaskChanges, latest: TaskValues): Merged => {
+  const clean: Record<string, unknown> = {}
+  const conflicts: Array<FieldConflict> = []
+  for (const field of changedFields(changes)) {
+    const mine = changes[field]
+    if (mine === undefined || sameValue(mine, latest[field])) continue
+    if (field === "labels") clean.labels = mergeLabels(base.labels, changes.labels ?? [], latest.labels)
+    else if (sameValue(latest[field], base[field])) clean[field] = mine
+    else conflicts.push({ field, base: base[field], mine, theirs: latest[field] })
+  }
+  return { changes: clean, conflicts }
+}
+
+/** A card with changes laid over it. */
+export const withChanges = (task: Task, changes: TaskChanges): Task => ({ ...task, ...changes })

@@ -1,0 +1,46 @@
+import type { Proposal, Task, TaskField } from "./boardTypes.ts"
+import { sameValue } from "./mergeTask.ts"
+
+/** One field that a proposal would set. */
+export interface ProposedField {
+  readonly field: TaskField
+  readonly before: unknown
+  readonly after: unknown
+}
+
+const FIELDS: ReadonlyArray<TaskField> = [
+  "title",
+  "status",
+  "priority",
+  "assignee",
+  "labels",
+  "description",
+  "model",
+  "thinking",
+  "dueAt",
+  "estimateMin",
+  "result"
+]
+
+/**
+ * What would change if a proposal were approved: against the card as it is now, or against nothing for a new one.
+ * Fields that would stay as they are are left out.
+ */
+export const proposedFields = (proposal: Proposal, task: Task | null): ReadonlyArray<ProposedField> =>
+  FIELDS.flatMap((field) => {
+    const after = proposal.payload[field]
+    if (after === undefined) return []
+    const before = task === null ? null : task[field]
+    return sameValue(before, after) ? [] : [{ field, before, after }]
+  })
+
+/** The name of a proposal: the card's title, or the one it would get. */
+export const proposalTitle = (proposal: Proposal, task: Task | null): string => {
+  if (proposal.type === "update") return task?.title ?? "A card that no longer exists"
+  const { title } = proposal.payload
+  return typeof title === "string" && title.trim() !== "" ? title : "(no title)"
+}
+
+/** Proposals that wait for a decision, the oldest first. */
+export const waitingProposals = (proposals: ReadonlyArray<Proposal>): ReadonlyArray<Proposal> =>
+  proposals.filter(({ status }) => status === "pending").sort((a, b) => a.proposedAt - b.proposedAt)

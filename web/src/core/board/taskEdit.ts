@@ -1,0 +1,148 @@
+import { fieldsOf, parseJson, textOf } from "../decode.ts"
+import type { BoardConfig, Task, TaskChanges, TaskField, TaskValues } from "./boardTypes.ts"
+import { taskOf } from "./decodeBoard.ts"
+import { changedFields, mergeLabels, sameValue } from "./mergeTask.ts"
+
+/**
+ * What a person typed on a card and has not saved. `base` is the card their changes are made on; `theirs` holds what
+ * somebody else put into the same fields meanwhile, until the person decides.
+ */
+export interface TaskEdit {
+  readonly base: Task
+  readonly changes: TaskChanges
+  readonly theirs: TaskChanges
+}
+
+export const newEdit = (task: Task): TaskEdit => ({ base: task, changes: {}, theirs: {} })
+
+/** A card that is not there yet, with what the board would give it. */
+export const blankTask = (config: BoardConfig | null): Task => ({
+  id: "new",
+  title: "",
+  description: null,
+  status: config?.defaults.status ?? "todo",
+  priority: config?.defaults.priority ?? "normal",
+  createdBy: "operator",
+  createdAt: 0,
+  updatedAt: 0,
+  version: 1,
+  sourceSessionKey: null,
+  assignee: null,
+  labels: [],
+  columnOrder: 0,
+  run: null,
+  result: null,
+  resultAt: null,
+  model: null,
+  thinking: null,
+  dueAt: null,
+  estimateMin: null,
+  actualMin: null,
+  feedback: []
+})
+
+const without = (changes: TaskChanges, field: TaskField): TaskChanges =>
+  Object.fromEntries(Object.entries(changes).filter(([key]) => key !== field))
+
+/** The value a field shows: what was typed, else what the card says. */
+export const valueOf = <F extends TaskField>(edit: TaskEdit, field: F): TaskValues[F] => {
+  const typed: TaskValues[F] | undefined = edit.changes[field]
+  return typed === undefined ? edit.base[field] : typed
+}
+
+/** The edit with one field changed; going back to the card's own value is no change. */
+export const edited = <F extends TaskField>(edit: TaskEdit, field: F, value: TaskValues[F]): TaskEdit =>
+  sameValue(value, edit.base[field])
+    ? { ...edit, changes: without(edit.changes, field), theirs: without(edit.theirs, field) }
+    : { ...edit, changes: { ...edit.changes, [field]: value } }
+
+export const isDirty = (edit: TaskEdit): boolean => changedFields(edit.changes).length > 0
+
+/** Fields that two people changed and nobody has decided about. */
+export const undecided = (edit: TaskEdit): ReadonlyArray<TaskField> => changedFields(edit.theirs)
+
+/** Puts an edit on top of a newer card: untouched fields follow, fields changed by both wait for a decision. */
+export const rebased = (edit: TaskEdit, latest: Task): TaskEdit => {
+  if (latest === edit.base) return edit
+  const changes: Record<string, unknown> = {}
+  const theirs: Record<string, unknown> = {}
+  for (const field of changedFields(edit.changes)) {
+    const mine = edit.changes[field]
+    const now = latest[field]
+    if (sameValue(mine, now)) continue
+    if (field === "labels") {
+      changes.labels = mergeLabels(edit.base.labels, edit.changes.labels ?? [], latest.labels)
+      continue
+    }
+    changes[field] = mine
+    const open = edit.theirs[field] !== undefined
+    if (open || !sameValue(now, edit.base[field])) theirs[field] = now
+  }
+  return { base: latest, changes, theirs }
+}
+
+/** Decides for what was typed. */
+export const keepMine = (edit: TaskEdit, field: TaskField): TaskEdit => ({
+  ...edit,
+  theirs: without(edit.theirs, field)
+})
+
+/** Decides for what somebody else wrote. */
+export const useTheirs = (edit: TaskEdit, field: TaskField): TaskEdit => ({
+  ...edit,
+  changes: without(edit.changes, field),
+  theirs: without(edit.theirs, field)
+})
+
+/** What can be said against saving; null when nothing can. */
+export const editProblem = (edit: TaskEdit): string | null => {
+  const title = valueOf(edit, "title")
+  if (title.trim() === "") return "A card needs a title."
+  if ([...title].length > 500) return "The title has more than 500 characters."
+  if ([...(valueOf(edit, "description") ?? "")].length > 10_000)
+    return "The description has more than 10,000 characters."
+  if ([...(valueOf(edit, "result") ?? "")].length > 50_000) return "The result has more than 50,000 characters."
+  return null
+}
+
+/** The name an edit is kept under until it is saved. */
+export const draftKey = (id: string): string => `board:${id}`
+
+/** Everything a card said and somebody typed on it, as a card still to be made. */
+export const asNewCard = (draft: string, blank: Task): TaskEdit => {
+  const kept = fieldsOf(parseJson(draft))
+  const said = taskOf({ ...fieldsOf(kept.base), ...fieldsOf(kept.changes), id: blank.id })
+  if (said === null) return newEdit(blank)
+  const { title, description, priority, assignee, labels, model, thinking, dueAt, estimateMin } = said
+  const values: TaskChanges = { title, description, priority, assignee, labels, model, thinking, dueAt, estimateMin }
+  return { base: blank, changes: values, theirs: {} }
+}
+
+/** An edit as text, to be kept over a reload; empty when nothing was changed. */
+export const draftOf = (edit: TaskEdit): string => (isDirty(edit) ? JSON.stringify(edit) : "")
+
+/** The fields a kept set of changes names, with what the card would be. */
+const keptChanges = (base: Task, value: unknown): TaskChanges => {
+  const changes = fieldsOf(value)
+  const said = taskOf({ ...base, ...changes, id: base.id })
+  if (said === null) return {}
+  const title = textOf(changes.title)
+  const whole: Task = title === null ? said : { ...said, title }
+  return Object.fromEntries(
+    changedFields(whole)
+      .filter((field) => Object.hasOwn(changes, field))
+      .map((field) => [field, whole[field]])
+  )
+}
+
+/** A kept edit put on top of the card as it is now; a fresh one when there is none. */
+export const restored = (draft: string, task: Task): TaskEdit => {
+  const kept = fieldsOf(parseJson(draft))
+  const said = taskOf(kept.base)
+  if (said === null || said.id !== task.id) return newEdit(task)
+  const base: Task = { ...said, title: textOf(fieldsOf(kept.base).title) ?? said.title }
+  const changes = keptChanges(base, kept.changes)
+  const theirs = keptChanges(base, kept.theirs)
+  const open = changedFields(theirs).filter((field) => Object.hasOwn(changes, field))
+  return rebased({ base, changes, theirs: Object.fromEntries(open.map((field) => [field, theirs[field]])) }, task)
+}

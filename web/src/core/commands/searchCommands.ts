@@ -1,0 +1,33 @@
+import uFuzzy from "@leeoniya/ufuzzy"
+
+/** What a search looks at. */
+export interface Searchable {
+  readonly label: string
+  readonly group: string
+  readonly keywords?: string
+}
+
+/** Letters of every script count, not only the Latin ones. */
+const fuzzy = new uFuzzy({
+  unicode: true,
+  interSplit: "[^\\p{L}\\d']+",
+  intraSplit: "\\p{Ll}\\p{Lu}",
+  intraBound: "\\p{L}\\d|\\d\\p{L}|\\p{Ll}\\p{Lu}",
+  intraChars: "[\\p{L}\\d']",
+  intraContr: "'\\p{L}{1,2}\\b",
+  intraIns: 1
+})
+
+/** Most words whose order is free; each more multiplies the work. */
+const FREE_ORDER = 4
+
+/** The entries that fit the words typed, best first; all of them for no words. */
+export const searchCommands = <A extends Searchable>(entries: ReadonlyArray<A>, query: string): ReadonlyArray<A> => {
+  const words = query.trim()
+  if (words === "") return entries
+  const haystack = entries.map(({ label, group, keywords }) => `${label} ${group} ${keywords ?? ""}`)
+  const [found, info, order] = fuzzy.search(haystack, words, FREE_ORDER)
+  if (found === null) return []
+  const indexes = info === null || order === null ? found : order.map((at) => info.idx[at])
+  return indexes.flatMap((index) => entries[index ?? -1] ?? [])
+}

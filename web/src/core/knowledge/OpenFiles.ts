@@ -1,0 +1,152 @@
+import { listOf, parseJson } from "../decode.ts"
+import type { KeyValueStorage } from "../Environment.ts"
+import { Observable } from "../Observable.ts"
+import type { ApiClient, EventStream } from "../types.ts"
+import type { FileMove } from "./FileTreeStore.ts"
+import { type FileKind, kindOfFile } from "./fileKinds.ts"
+import { movedPath, nameOf } from "./fileNodes.ts"
+import { fileSource, pathOfKey } from "./fileSource.ts"
+import { TextDocument } from "./TextDocument.ts"
+import type { TextDrafts } from "./TextDrafts.ts"
+
+const KEY = "agent-console:open-files"
+const MAX_TABS = 30
+
+/** A file that is open in a tab. */
+export interface OpenTab {
+  readonly path: string
+  /** How it is shown now; a picture that is text (SVG) may be shown as either. */
+  readonly kind: FileKind
+  readonly document: TextDocument
+}
+
+export interface OpenFilesState {
+  readonly tabs: ReadonlyArray<OpenTab>
+  /** Path of the tab shown; null for none. */
+  readonly active: string | null
+}
+
+/** The files open in tabs, the same ones after a reload, with everything unsaved in them. */
+export class OpenFiles {
+  readonly state = new Observable<OpenFilesState>({ tabs: [], active: null })
+  private readonly api: ApiClient
+  private readonly drafts: TextDrafts
+  private readonly storage: KeyValueStorage
+
+  constructor(api: ApiClient, events: EventStream, drafts: TextDrafts, storage: KeyValueStorage) {
+    this.api = api
+    this.drafts = drafts
+    this.storage = storage
+    const saved = listOf(parseJson(storage.getItem(KEY) ?? "")).filter((path) => typeof path === "string")
+    const unsaved = drafts.state.get().flatMap((key) => pathOfKey(key) ?? [])
+    const tabs = [...new Set([...saved, ...unsaved])].map((path) => this.makeTab(path))
+    this.state.set({ tabs, active: null })
+    for (const { path, document } of tabs) if (unsaved.includes(path)) void document.load()
+    events.on("file.changed", ({ data }) => this.changed(data))
+    events.connected.subscribe((isUp) => {
+      if (isUp) this.lookAgain()
+    })
+  }
+
+  find(path: string): OpenTab | undefined {
+    return this.state.get().tabs.find((tab) => tab.path === path)
+  }
+
+  /** Files with text that is not stored. */
+  unsaved(): ReadonlyArray<OpenTab> {
+    return this.state.get().tabs.filter(({ document }) => document.state.get().dirty)
+  }
+
+  /** Shows a file, in its tab if it has one. */
+  show(path: string | null): void {
+    const { tabs, active } = this.state.get()
+    if (path === null || this.find(path) !== undefined) {
+      if (path !== active) this.publish({ active: path })
+    } else this.publish({ tabs: this.withRoom([...tabs, this.makeTab(path)]), active: path })
+    const tab = path === null ? undefined : this.find(path)
+    if (tab?.kind === "text") void tab.document.load()
+  }
+
+  /** Closes a tab; what is unsaved in it is given up. Answers the tab to show next. */
+  close(path: string): string | null {
+    const { tabs, active } = this.state.get()
+    const index = tabs.findIndex((tab) => tab.path === path)
+    const closed = tabs[index]
+    if (closed === undefined) return active
+    closed.document.discard()
+    closed.document.dispose()
+    const left = tabs.filter((tab) => tab !== closed)
+    const next = active === path ? ((left[index] ?? left[index - 1])?.path ?? null) : active
+    this.publish({ tabs: left, active: next })
+    return next
+  }
+
+  /** Shows a file as something else. */
+  showAs(path: string, kind: FileKind): void {
+    this.publish({ tabs: this.state.get().tabs.map((tab) => (tab.path === path ? { ...tab, kind } : tab)) })
+    if (kind === "text") void this.find(path)?.document.load()
+  }
+
+  /** Tabs go along with files that were renamed, moved or deleted through this page. */
+  follow({ from, to }: FileMove): void {
+    const { tabs, active } = this.state.get()
+    if (to === null) {
+      const gone = tabs.filter(({ path }) => movedPath(path, from, "") !== path)
+      for (const { document } of gone) document.changedOutside(null)
+      return
+    }
+    const moved = tabs.map((tab): OpenTab => {
+      const path = movedPath(tab.path, from, to)
+      if (path === tab.path) return tab
+      tab.document.relocate(fileSource(this.api, path))
+      return { ...tab, path }
+    })
+    this.publish({ tabs: moved, active: active === null ? null : movedPath(active, from, to) })
+  }
+
+  /** Puts everything unsaved away so that it outlives the page. */
+  keep(): void {
+    for (const { document } of this.unsaved()) document.keep()
+  }
+
+  /** The page was away: what is on screen may be old. */
+  lookAgain(): void {
+    const { active, tabs } = this.state.get()
+    for (const { path, document } of tabs) {
+      if (path === active || document.state.get().dirty) document.changedOutside(null)
+    }
+  }
+
+  private changed(data: unknown): void {
+    if (typeof data !== "object" || data === null || !("path" in data)) return
+    const version = "mtime" in data && typeof data.mtime === "number" ? String(data.mtime) : null
+    for (const { path, document } of this.state.get().tabs) {
+      const isIt = path === data.path
+      // A folder on the way may have come or gone with the file in it.
+      if (!isIt && !path.startsWith(`${String(data.path)}/`)) continue
+      if (document.state.get().status !== "loading") document.changedOutside(isIt ? version : null)
+    }
+  }
+
+  private makeTab(path: string): OpenTab {
+    const document = new TextDocument(fileSource(this.api, path), this.drafts, () => Date.now())
+    return { path, kind: kindOfFile(nameOf(path)), document }
+  }
+
+  /** The tabs opened first close when there are too many; never one with unsaved text. */
+  private withRoom(tabs: ReadonlyArray<OpenTab>): ReadonlyArray<OpenTab> {
+    if (tabs.length <= MAX_TABS) return tabs
+    const oldest = tabs.find(({ document }) => !document.state.get().dirty)
+    oldest?.document.dispose()
+    return tabs.filter((tab) => tab !== oldest)
+  }
+
+  private publish(change: Partial<OpenFilesState>): void {
+    this.state.set({ ...this.state.get(), ...change })
+    try {
+      this.storage.setItem(KEY, JSON.stringify(this.state.get().tabs.map(({ path }) => path)))
+    } catch {
+      // The tabs stay in the page.
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * The line break an editor has to split and join a text with, so that no other byte of it changes: that of the text
+ * where all its lines end alike. In a text of mixed endings a carriage return is a character like any other.
+ */
+export const lineBreakOf = (text: string): "\n" | "\r\n" => {
+  const feeds = text.split("\n").length - 1
+  const pairs = text.split("\r\n").length - 1
+  const returns = text.split("\r").length - 1
+  return feeds > 0 && feeds === pairs && feeds === returns ? "\r\n" : "\n"
+}

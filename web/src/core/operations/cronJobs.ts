@@ -1,0 +1,127 @@
+import { type Fields, fieldsOf, filledText, numberOf, recordOf, recordsOf, textOf } from "../decode.ts"
+import { type CronSchedule, readSchedule } from "./schedule.ts"
+
+export type RunStatus = "ok" | "error" | "skipped"
+
+/** A scheduled job as the screen shows it; times in epoch milliseconds. */
+export interface CronJob {
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  readonly enabled: boolean
+  readonly schedule: CronSchedule
+  readonly prompt: string
+  /** Speaks in the main session instead of one of its own. */
+  readonly isMain: boolean
+  /** Where the answer is announced; `last` is the channel used last, null is nowhere. */
+  readonly channel: string | null
+  readonly model: string | null
+  readonly thinking: string | null
+  readonly agentId: string | null
+  /** Made and kept by the gateway itself. */
+  readonly isSystem: boolean
+  readonly deleteAfterRun: boolean
+  readonly createdAt: number | null
+  readonly runningSince: number | null
+  /** The gateway's word for the next run; null where there is none. */
+  readonly nextRunAt: number | null
+  readonly lastRunAt: number | null
+  readonly lastStatus: RunStatus | null
+  readonly lastError: string | null
+  readonly lastDurationMs: number | null
+  /** Runs in a row that failed. */
+  readonly failures: number
+  /** All of the gateway's fields of the payload, so that a change keeps those this console does not know. */
+  readonly payload: Fields
+}
+
+/** One run out of a job's history. */
+export interface CronRun {
+  /** When it began, else when it was written down. */
+  readonly at: number
+  readonly status: RunStatus | null
+  readonly durationMs: number | null
+  /** What the agent answered. */
+  readonly summary: string | null
+  readonly error: string | null
+  readonly sessionKey: string | null
+  readonly model: string | null
+  readonly tokens: number | null
+}
+
+const statusOf = (value: unknown): RunStatus | null =>
+  value === "ok" || value === "error" || value === "skipped" ? value : null
+
+/** Reads a job; null without an id, for nothing can be done with it. */
+export const readJob = (value: unknown): CronJob | null => {
+  const job = fieldsOf(value)
+  const id = filledText(job.id)
+  if (id === null) return null
+  const state = fieldsOf(job.state)
+  const payload = fieldsOf(job.payload)
+  const delivery = fieldsOf(job.delivery)
+  return {
+    id,
+    name: filledText(job.displayName) ?? filledText(job.name) ?? id,
+    description: filledText(job.description),
+    enabled: job.enabled !== false,
+    schedule: readSchedule(job.schedule),
+    prompt: textOf(payload.message) ?? textOf(payload.text) ?? textOf(job.prompt) ?? "",
+    isMain: job.sessionTarget === "main",
+    channel: delivery.mode === "announce" ? (filledText(delivery.channel) ?? "last") : null,
+    model: filledText(payload.model),
+    thinking: filledText(payload.thinking),
+    agentId: filledText(job.agentId) ?? filledText(job.effectiveAgentId),
+    isSystem: filledText(job.declarationKey) !== null,
+    deleteAfterRun: job.deleteAfterRun === true,
+    createdAt: numberOf(job.createdAtMs),
+    runningSince: numberOf(state.runningAtMs),
+    nextRunAt: numberOf(state.nextRunAtMs),
+    lastRunAt: numberOf(state.lastRunAtMs),
+    lastStatus: statusOf(state.lastRunStatus ?? state.lastStatus),
+    lastError: filledText(state.lastError),
+    lastDurationMs: numberOf(state.lastDurationMs),
+    failures: numberOf(state.consecutiveErrors) ?? 0,
+    payload
+  }
+}
+
+/** The jobs in the order people look for them: what runs, then what is due next, then what is off, by name. */
+export const readJobs = (body: unknown): ReadonlyArray<CronJob> | null => {
+  const result = recordOf(fieldsOf(body).result)
+  if (result === null || !Array.isArray(result.jobs)) return null
+  const rank = (job: CronJob) => (job.runningSince !== null ? 0 : job.enabled ? 1 : 2)
+  return recordsOf(result.jobs)
+    .flatMap((job) => readJob(job) ?? [])
+    .toSorted(
+      (a, b) =>
+        rank(a) - rank(b) ||
+        (a.nextRunAt ?? Number.MAX_SAFE_INTEGER) - (b.nextRunAt ?? Number.MAX_SAFE_INTEGER) ||
+        a.name.localeCompare(b.name)
+    )
+}
+
+/** Reads a run; null for one that tells no time. */
+export const readRun = (value: unknown): CronRun | null => {
+  const run = fieldsOf(value)
+  const usage = fieldsOf(run.usage)
+  const at = numberOf(run.runAtMs) ?? numberOf(run.ts)
+  if (at === null) return null
+  const model = filledText(run.model)
+  const provider = filledText(run.provider)
+  return {
+    at,
+    status: statusOf(run.status),
+    durationMs: numberOf(run.durationMs),
+    summary: filledText(run.summary),
+    error: filledText(run.error),
+    sessionKey: filledText(run.sessionKey),
+    model: model !== null && provider !== null ? `${provider}/${model}` : model,
+    tokens: numberOf(usage.total_tokens)
+  }
+}
+
+export const readRuns = (body: unknown): ReadonlyArray<CronRun> | null => {
+  const result = recordOf(fieldsOf(body).result)
+  return result === null ? null : recordsOf(result.entries).flatMap((entry) => readRun(entry) ?? [])
+}

@@ -1,0 +1,154 @@
+import type { CronJob } from "./cronJobs.ts"
+import { readSchedule } from "./schedule.ts"
+import { newScheduleForm, type ScheduleField, type ScheduleForm, scheduleForm, scheduleOf } from "./scheduleForm.ts"
+import { scheduleWords } from "./scheduleWords.ts"
+
+/** Everything about a job that can be edited, as a form holds it. */
+export interface JobForm {
+  readonly name: string
+  readonly prompt: string
+  /** Only chosen when a job is made: it speaks in the main session. */
+  readonly isMain: boolean
+  /** Empty: nowhere; `last`: the channel used last; else a channel of the gateway. */
+  readonly channel: string
+  /** `provider/id`; empty for the agent's own. */
+  readonly model: string
+  /** Empty for the model's own. */
+  readonly thinking: string
+  readonly schedule: ScheduleForm
+}
+
+export type JobField = "name" | "prompt" | ScheduleField
+
+export type JobResult<A> =
+  | { readonly ok: true; readonly value: A }
+  | { readonly ok: false; readonly field: JobField; readonly message: string }
+
+/** Where and when a form is read. */
+export interface FormContext {
+  /** The gateway's own zone. */
+  readonly zone: string
+  readonly now: number
+}
+
+export const newJobForm = ({ zone, now }: FormContext): JobForm => ({
+  name: "",
+  prompt: "",
+  isMain: false,
+  channel: "",
+  model: "",
+  thinking: "",
+  schedule: newScheduleForm(zone, now)
+})
+
+export const jobForm = (job: CronJob, { zone, now }: FormContext): JobForm => ({
+  name: job.name,
+  prompt: job.prompt,
+  isMain: job.isMain,
+  channel: job.channel ?? "",
+  model: job.model ?? "",
+  thinking: job.thinking ?? "",
+  schedule: scheduleForm(job.schedule, zone, now)
+})
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+const fault = (form: JobForm): JobResult<never> | null => {
+  if (form.name.trim() === "") return { ok: false, field: "name", message: "Give the job a name." }
+  return form.prompt.trim() === "" ? { ok: false, field: "prompt", message: "Write what the agent is to do." } : null
+}
+
+const delivery = (channel: string) =>
+  channel.trim() === "" ? { mode: "none" } : { mode: "announce", channel: channel.trim() }
+
+const options = (form: JobForm) => ({
+  ...(form.model === "" ? {} : { model: form.model }),
+  ...(form.thinking === "" ? {} : { thinking: form.thinking })
+})
+
+/** Gateways merge a payload into the old one: what is taken back has to be said, as null. */
+const takenBack = (form: JobForm, opened: JobForm) => ({
+  ...(form.model === "" && opened.model !== "" ? { model: null } : {}),
+  ...(form.thinking === "" && opened.thinking !== "" ? { thinking: null } : {})
+})
+
+/** The new job a form means, in the gateway's shape. */
+export const jobOf = (form: JobForm, { zone, now }: FormContext): JobResult<object> => {
+  const schedule = scheduleOf(form.schedule, zone, now)
+  const bad = fault(form)
+  if (bad !== null) return bad
+  if (!schedule.ok) return schedule
+  const prompt = form.prompt.trim()
+  const shared = { name: form.name.trim(), schedule: schedule.schedule, wakeMode: "now", enabled: true }
+  const once = form.schedule.repeat === "once" ? { deleteAfterRun: false } : {}
+  return {
+    ok: true,
+    value: form.isMain
+      ? { ...shared, ...once, sessionTarget: "main", payload: { kind: "systemEvent", text: prompt } }
+      : {
+          ...shared,
+          ...once,
+          sessionTarget: "isolated",
+          payload: { kind: "agentTurn", message: prompt, ...options(form) },
+          delivery: delivery(form.channel)
+        }
+  }
+}
+
+/**
+ * What a form changes of the job it was opened on, in the gateway's shape; null where it changes nothing. Fields nobody
+ * touched are left out, so that what others changed meanwhile stays.
+ */
+export const jobPatch = (
+  form: JobForm,
+  opened: JobForm,
+  job: CronJob,
+  { zone, now }: FormContext
+): JobResult<object | null> => {
+  const bad = fault(form)
+  if (bad !== null) return bad
+  const patch: Record<string, unknown> = {}
+  if (form.name.trim() !== opened.name) patch.name = form.name.trim()
+  if (!same(form.schedule, opened.schedule)) {
+    const schedule = scheduleOf(form.schedule, zone, now)
+    if (!schedule.ok) return schedule
+    if (schedule.schedule !== undefined) patch.schedule = schedule.schedule
+  }
+  if (form.prompt !== opened.prompt || form.model !== opened.model || form.thinking !== opened.thinking) {
+    const { model: _, thinking: __, ...kept } = job.payload
+    const prompt = form.prompt.trim()
+    patch.payload = job.isMain
+      ? { ...kept, kind: "systemEvent", text: prompt }
+      : { ...kept, kind: "agentTurn", message: prompt, ...options(form), ...takenBack(form, opened) }
+  }
+  if (form.channel.trim() !== opened.channel) patch.delivery = delivery(form.channel)
+  return { ok: true, value: Object.keys(patch).length === 0 ? null : patch }
+}
+
+/** What a gateway kept although the form took it back, in a sentence; null where it did as asked. */
+export const keptAnyway = (form: JobForm, saved: CronJob): string | null => {
+  const kept = [
+    ...(form.model === "" && saved.model !== null ? [`the model ${saved.model}`] : []),
+    ...(form.thinking === "" && saved.thinking !== null ? [`the thinking level ${saved.thinking}`] : [])
+  ]
+  if (form.isMain || kept.length === 0) return null
+  return `Saved, but this gateway keeps ${kept.join(" and ")}: choose another, or make the job anew.`
+}
+
+/** What somebody else changed while a form was open, one line each. */
+export const changedMeanwhile = (opened: JobForm, latest: JobForm, context: FormContext): ReadonlyArray<string> => {
+  const words = (form: JobForm) => {
+    const result = scheduleOf(form.schedule, context.zone, 0)
+    return result.ok && result.schedule !== undefined
+      ? scheduleWords(readSchedule(result.schedule), context.zone)
+      : "another schedule"
+  }
+  const lines: Array<string> = []
+  if (opened.name !== latest.name) lines.push(`Name: ${latest.name}`)
+  if (opened.prompt !== latest.prompt) lines.push(`What the agent does: ${latest.prompt}`)
+  if (!same(opened.schedule, latest.schedule)) lines.push(`When: ${words(latest)}`)
+  if (opened.model !== latest.model) lines.push(`Model: ${latest.model || "the agent's own"}`)
+  if (opened.thinking !== latest.thinking) lines.push(`Thinking: ${latest.thinking || "the model's own"}`)
+  if (opened.channel !== latest.channel) lines.push(`Answer goes to: ${latest.channel || "nowhere else"}`)
+  return lines
+}

@@ -1,0 +1,77 @@
+import { type Fields, filledText, numberOf, recordOf } from "../decode.ts"
+
+/** One limit of a coding agent. */
+export interface LimitWindow {
+  readonly name: string
+  /** 0 to 100. */
+  readonly used: number
+  /** Epoch milliseconds; null where nobody tells. */
+  readonly resetsAt: number | null
+  /** The agent's own words where they name no moment. */
+  readonly resetsText: string | null
+}
+
+/** What is known of a coding agent's limits. */
+export type AgentLimits =
+  | { readonly available: false; readonly reason: string; readonly asking: boolean }
+  | {
+      readonly available: true
+      readonly windows: ReadonlyArray<LimitWindow>
+      readonly plan: string | null
+      /** In a sentence; null where the agent knows no credits. */
+      readonly credits: string | null
+      /** The figures come from files of the last session instead of the agent's service. */
+      readonly fromFiles: boolean
+    }
+
+const percent = (value: unknown): number | null => {
+  const number = numberOf(value)
+  return number === null ? null : Math.min(100, Math.max(0, number))
+}
+
+const window = (name: string, value: unknown): ReadonlyArray<LimitWindow> => {
+  const fields = recordOf(value)
+  const used = percent(fields?.used_percent)
+  if (fields === null || used === null) return []
+  const seconds = numberOf(fields.resets_at)
+  const resetsAt = numberOf(fields.resets_at_epoch) ?? (seconds === null ? null : seconds * 1_000)
+  const resetsText = filledText(fields.resets_at_raw) ?? filledText(fields.resets_at_formatted)
+  return [{ name, used, resetsAt, resetsText }]
+}
+
+const creditsOf = (value: unknown): string | null => {
+  const credits = recordOf(value)
+  if (credits === null || credits.has_credits !== true) return null
+  if (credits.unlimited === true) return "Unlimited credits"
+  const balance = numberOf(credits.balance)
+  return balance === null ? null : `Credits left: ${new Intl.NumberFormat().format(balance)}`
+}
+
+const sentence = (text: string) => {
+  const capital = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?]$/.test(capital) ? capital : `${capital}.`
+}
+
+const unavailable = (fields: Fields): AgentLimits => ({
+  available: false,
+  reason: sentence(filledText(fields.error) ?? "nothing is known about its limits"),
+  asking: fields.pending === true
+})
+
+/** Reads the limits of either agent; the windows come shortest first. */
+export const readLimits = (body: unknown): AgentLimits | null => {
+  const fields = recordOf(body)
+  if (fields === null || typeof fields.available !== "boolean") return null
+  if (!fields.available) return unavailable(fields)
+  return {
+    available: true,
+    windows: [
+      ...window("5 hours", fields.five_hour_limit),
+      ...window("This session", fields.session_limit),
+      ...window("This week", fields.weekly_limit)
+    ],
+    plan: filledText(fields.plan_type),
+    credits: creditsOf(fields.credits),
+    fromFiles: fields.source === "local"
+  }
+}

@@ -1,0 +1,119 @@
+import { fieldsOf, filledText, listOf, recordOf, recordsOf } from "../decode.ts"
+
+/** Why a skill can or cannot be used now. */
+export type SkillState = "ready" | "missing" | "off" | "blocked" | "unavailable"
+
+/** A way to install what a skill needs, in the gateway's words. */
+export interface InstallHint {
+  readonly label: string
+  /** What brings it, such as `brew`; null where the gateway does not say. */
+  readonly kind: string | null
+}
+
+/** A skill of the agent as the screen shows it. */
+export interface SkillView {
+  readonly name: string
+  readonly description: string
+  readonly emoji: string
+  readonly source: string
+  readonly homepage: string | null
+  readonly bundled: boolean
+  readonly state: SkillState
+  /** What is missing or in the way, one sentence each. */
+  readonly reasons: ReadonlyArray<string>
+  readonly install: ReadonlyArray<InstallHint>
+}
+
+const texts = (value: unknown): ReadonlyArray<string> => listOf(value).flatMap((item) => filledText(item) ?? [])
+
+const SYSTEMS: Readonly<Record<string, string>> = { darwin: "macOS", linux: "Linux", win32: "Windows" }
+
+const named = (names: ReadonlyArray<string>, word: string) =>
+  `${word}${names.length === 1 ? "" : "s"} ${names.join(", ")}`
+
+const missingReasons = (value: unknown): ReadonlyArray<string> => {
+  const missing = fieldsOf(value)
+  const bins = texts(missing.bins)
+  const anyBins = texts(missing.anyBins)
+  const env = texts(missing.env)
+  const config = texts(missing.config)
+  const os = texts(missing.os)
+  return [
+    ...(bins.length > 0 ? [`Needs the ${named(bins, "program")} on the gateway's machine.`] : []),
+    ...(anyBins.length > 0 ? [`Needs one of these programs on the gateway's machine: ${anyBins.join(", ")}.`] : []),
+    ...(env.length > 0 ? [`Needs the environment ${named(env, "variable")} at the gateway.`] : []),
+    ...(config.length > 0 ? [`Needs the ${named(config, "setting")} in the gateway's configuration.`] : []),
+    ...(os.length > 0 ? [`Works only on ${os.map((name) => SYSTEMS[name] ?? name).join(" or ")}.`] : [])
+  ]
+}
+
+/** A link from outside; only web addresses are ever linked. */
+const webAddress = (value: unknown): string | null => {
+  const text = filledText(value)
+  return text !== null && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null
+}
+
+/** Reads a skill; null without a name. */
+export const readSkill = (value: unknown): SkillView | null => {
+  const skill = fieldsOf(value)
+  const name = filledText(skill.name)
+  if (name === null) return null
+  const missing = missingReasons(skill.missing)
+  const off = skill.disabled === true
+  const blocked = skill.blockedByAllowlist === true
+  const state: SkillState = off
+    ? "off"
+    : blocked
+      ? "blocked"
+      : skill.eligible === true
+        ? "ready"
+        : missing.length > 0
+          ? "missing"
+          : "unavailable"
+  return {
+    name,
+    description: filledText(skill.description) ?? "",
+    emoji: filledText(skill.emoji) ?? "",
+    source: filledText(skill.source) ?? "",
+    homepage: webAddress(skill.homepage),
+    bundled: skill.bundled === true,
+    state,
+    reasons: [
+      ...(off ? ["Switched off in the gateway's configuration."] : []),
+      ...(blocked ? ["Not on the list of skills that the gateway allows."] : []),
+      ...(state === "ready" ? [] : missing),
+      ...(state === "unavailable" ? ["The gateway says that it cannot be used, and not why."] : [])
+    ],
+    install:
+      state === "ready"
+        ? []
+        : recordsOf(skill.install).flatMap((hint) => {
+            const label = filledText(hint.label)
+            return label === null ? [] : [{ label, kind: filledText(hint.kind) }]
+          })
+  }
+}
+
+const RANK: Readonly<Record<SkillState, number>> = { ready: 0, missing: 1, unavailable: 2, blocked: 3, off: 4 }
+
+/** The skills, those that can be used first, then by name. */
+export const readSkills = (body: unknown): ReadonlyArray<SkillView> | null => {
+  const fields = recordOf(body)
+  if (fields === null || !Array.isArray(fields.skills)) return null
+  return fields.skills
+    .flatMap((skill) => readSkill(skill) ?? [])
+    .toSorted((a, b) => RANK[a.state] - RANK[b.state] || a.name.localeCompare(b.name))
+}
+
+/** The skills whose name or description has every word of a search, of one state or of all. */
+export const findSkills = (
+  skills: ReadonlyArray<SkillView>,
+  search: string,
+  state: SkillState | "all"
+): ReadonlyArray<SkillView> => {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  return skills.filter((skill) => {
+    const text = `${skill.name} ${skill.description}`.toLowerCase()
+    return (state === "all" || skill.state === state) && words.every((word) => text.includes(word))
+  })
+}

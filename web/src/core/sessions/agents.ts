@@ -1,0 +1,23 @@
+import { fieldsOf, filledText, recordsOf } from "../decode.ts"
+import type { GatewayLink } from "../types.ts"
+
+/** An agent of the gateway. */
+export interface Agent {
+  readonly id: string
+  readonly name: string
+}
+
+/** The agents of an `agents.list` answer, the default one first. */
+export function decodeAgents(answer: unknown): ReadonlyArray<Agent> {
+  const fields = fieldsOf(answer)
+  const agents = recordsOf(fields.agents).flatMap((entry): ReadonlyArray<Agent> => {
+    const id = filledText(entry.id)
+    const name = filledText(entry.name) ?? filledText(fieldsOf(entry.identity).name)
+    return id === null ? [] : [{ id, name: name ?? id }]
+  })
+  return agents.toSorted((a, b) => Number(b.id === fields.defaultId) - Number(a.id === fields.defaultId))
+}
+
+/** Asks the gateway for its agents; none when it does not tell. */
+export const readAgents = async (link: Pick<GatewayLink, "request">): Promise<ReadonlyArray<Agent>> =>
+  decodeAgents(await link.request("agents.list", {}).catch(() => null))

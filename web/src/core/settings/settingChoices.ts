@@ -1,0 +1,87 @@
+import type { SettingsStore } from "../types.ts"
+import { SETTING_VALUES, type UserSettings } from "./settingValues.ts"
+
+/** One value a setting can have, with its name for people. */
+export interface SettingOption {
+  readonly value: string
+  readonly label: string
+  readonly isChosen: (settings: UserSettings) => boolean
+  readonly choose: (store: Pick<SettingsStore, "update">) => void
+}
+
+/** A setting with its values. */
+export interface SettingChoice {
+  readonly name: keyof UserSettings
+  readonly label: string
+  readonly hint?: string
+  readonly options: ReadonlyArray<SettingOption>
+}
+
+const choice = <Name extends keyof UserSettings>(
+  name: Name,
+  values: ReadonlyArray<UserSettings[Name]>,
+  label: string,
+  labels: Readonly<Record<UserSettings[Name], string>>,
+  change: (value: UserSettings[Name]) => Partial<UserSettings>,
+  hint?: string
+): SettingChoice => {
+  return {
+    name,
+    label,
+    ...(hint === undefined ? {} : { hint }),
+    options: values.map((value) => ({
+      value,
+      label: labels[value],
+      isChosen: (settings) => settings[name] === value,
+      choose: (store) => store.update(change(value))
+    }))
+  }
+}
+
+/** Every setting a person can change here, as the settings screen and the palette offer it. */
+export const SETTING_CHOICES: ReadonlyArray<SettingChoice> = [
+  choice(
+    "theme",
+    SETTING_VALUES.theme,
+    "Colours",
+    {
+      system: "As the device",
+      light: "Light",
+      dark: "Dark",
+      sepia: "Sepia",
+      midnight: "Midnight",
+      contrast: "High contrast"
+    },
+    (theme) => ({ theme }),
+    "High contrast follows the light or dark of the device."
+  ),
+  choice(
+    "density",
+    SETTING_VALUES.density,
+    "Density",
+    { comfortable: "Comfortable", compact: "Compact" },
+    (density) => ({ density })
+  ),
+  choice(
+    "textSize",
+    ["small", "normal", "large", "largest"],
+    "Text size",
+    { small: "Small", normal: "Normal", large: "Large", largest: "Largest" },
+    (textSize) => ({ textSize })
+  ),
+  choice("motion", SETTING_VALUES.motion, "Movement", { system: "As the device", reduced: "Reduced" }, (motion) => ({
+    motion
+  })),
+  choice(
+    "sendKey",
+    SETTING_VALUES.sendKey,
+    "Send a message with",
+    { enter: "Enter", "mod-enter": "Ctrl+Enter" },
+    (sendKey) => ({ sendKey }),
+    "With Enter, Shift+Enter begins a new line; with Ctrl+Enter (Cmd+Enter on a Mac), Enter does."
+  ),
+  choice("notifications", SETTING_VALUES.notifications, "Notifications", { off: "Off", on: "On" }, (notifications) => ({
+    notifications
+  })),
+  choice("sound", SETTING_VALUES.sound, "Sound with a notification", { off: "Off", on: "On" }, (sound) => ({ sound }))
+]

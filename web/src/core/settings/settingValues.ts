@@ -1,0 +1,34 @@
+import type { Fields } from "../decode.ts"
+
+/** What each setting can be; the first is what it is until somebody chooses. */
+export const SETTING_VALUES = {
+  theme: ["system", "light", "dark", "sepia", "midnight", "contrast"],
+  /** Compact saves space where a mouse points; touch targets stay as large as they are. */
+  density: ["comfortable", "compact"],
+  textSize: ["normal", "small", "large", "largest"],
+  /** `system` follows the device's own wish for less movement. */
+  motion: ["system", "reduced"],
+  /** `enter`: Enter sends, Shift+Enter breaks the line. `mod-enter`: Ctrl/Cmd+Enter sends. */
+  sendKey: ["enter", "mod-enter"],
+  notifications: ["off", "on"],
+  sound: ["off", "on"]
+} as const
+
+/** What a person chose in this browser. */
+export type UserSettings = {
+  readonly [Name in keyof typeof SETTING_VALUES]: (typeof SETTING_VALUES)[Name][number]
+}
+
+const oneOf = <A extends string>(values: readonly [A, ...ReadonlyArray<A>], saved: unknown): A =>
+  values.find((value) => value === saved) ?? values[0]
+
+/** Settings as they were saved; anything unknown is as if it had never been chosen. */
+export const decodeSettings = (saved: Fields): UserSettings => ({
+  theme: oneOf(SETTING_VALUES.theme, saved.theme),
+  density: oneOf(SETTING_VALUES.density, saved.density),
+  textSize: oneOf(SETTING_VALUES.textSize, saved.textSize),
+  motion: oneOf(SETTING_VALUES.motion, saved.motion),
+  sendKey: oneOf(SETTING_VALUES.sendKey, saved.sendKey),
+  notifications: oneOf(SETTING_VALUES.notifications, saved.notifications),
+  sound: oneOf(SETTING_VALUES.sound, saved.sound)
+})

@@ -1,0 +1,134 @@
+import { fieldsOf } from "../decode.ts"
+import { Observable } from "../Observable.ts"
+import type { ActionResult, ApiClient, EventStream, Readable } from "../types.ts"
+import {
+  decodeDownload,
+  decodeLanguage,
+  decodePhrases,
+  decodeStt,
+  decodeTts,
+  type LanguageSetup,
+  type PhraseSetup,
+  type SttSetup,
+  type TtsSetup
+} from "./voiceSetupTypes.ts"
+
+/** The server's side of speaking and listening. */
+export interface VoiceSetupState {
+  readonly status: "loading" | "ready" | "failed"
+  readonly message: string | null
+  readonly language: LanguageSetup | null
+  readonly stt: SttSetup | null
+  readonly tts: TtsSetup | null
+  readonly phrases: PhraseSetup | null
+}
+
+const EMPTY: VoiceSetupState = {
+  status: "loading",
+  message: null,
+  language: null,
+  stt: null,
+  tts: null,
+  phrases: null
+}
+
+const done: ActionResult = { ok: true, value: true }
+
+/** Reads and changes the voice settings of the console's server, and follows the download of a model. */
+export class VoiceSetup {
+  readonly #api: Pick<ApiClient, "request">
+  readonly #events: Pick<EventStream, "on" | "connected">
+  readonly #state = new Observable<VoiceSetupState>(EMPTY)
+
+  constructor(api: Pick<ApiClient, "request">, events: Pick<EventStream, "on" | "connected">) {
+    this.#api = api
+    this.#events = events
+  }
+
+  get state(): Readable<VoiceSetupState> {
+    return this.#state
+  }
+
+  /** Reads everything, and follows it until the returned function is called. */
+  open(): () => void {
+    void this.load()
+    const stops = [
+      this.#events.on("stt.download", ({ data }) => this.#downloaded(data)),
+      this.#events.connected.subscribe((up) => {
+        if (up) void this.load()
+      })
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+
+  async load(): Promise<void> {
+    const [language, stt, tts] = await Promise.all([
+      this.#api.request("GET", "/api/language", decodeLanguage),
+      this.#api.request("GET", "/api/transcribe/config", decodeStt),
+      this.#api.request("GET", "/api/tts/config", decodeTts)
+    ])
+    if (!language.ok) return this.#failed(language.error.message)
+    if (!stt.ok) return this.#failed(stt.error.message)
+    if (!tts.ok) return this.#failed(tts.error.message)
+    const phrases = await this.#phrasesOf(language.value.language)
+    this.#state.set({
+      status: "ready",
+      message: null,
+      language: language.value,
+      stt: stt.value,
+      tts: tts.value,
+      phrases
+    })
+  }
+
+  async setLanguage(change: { readonly language?: string; readonly edgeVoiceGender?: string }): Promise<ActionResult> {
+    const result = await this.#api.request("PUT", "/api/language", decodeLanguage, { body: change })
+    if (!result.ok) return { ok: false, message: result.error.message }
+    const phrases = change.language === undefined ? this.#state.get().phrases : await this.#phrasesOf(change.language)
+    this.#state.set({ ...this.#state.get(), language: result.value, phrases })
+    return done
+  }
+
+  async setStt(change: { readonly provider?: string; readonly model?: string }): Promise<ActionResult> {
+    const result = await this.#api.request("PUT", "/api/transcribe/config", decodeStt, { body: change })
+    if (!result.ok) return { ok: false, message: result.error.message }
+    this.#state.set({ ...this.#state.get(), stt: result.value })
+    return done
+  }
+
+  async setTts(change: object): Promise<ActionResult> {
+    const result = await this.#api.request("PUT", "/api/tts/config", decodeTts, { body: change })
+    if (!result.ok) return { ok: false, message: result.error.message }
+    this.#state.set({ ...this.#state.get(), tts: result.value })
+    return done
+  }
+
+  /** Stores own phrases of the present language. */
+  async setPhrases(phrases: PhraseSetup): Promise<ActionResult> {
+    const code = this.#state.get().language?.language ?? "en"
+    const result = await this.#api.request("PUT", `/api/voice-phrases/${code}`, decodePhrases, { body: phrases })
+    if (!result.ok) return { ok: false, message: result.error.message }
+    this.#state.set({ ...this.#state.get(), phrases: result.value })
+    return done
+  }
+
+  async #phrasesOf(code: string): Promise<PhraseSetup | null> {
+    const result = await this.#api.request("GET", `/api/voice-phrases/${code}`, decodePhrases)
+    return result.ok ? result.value : null
+  }
+
+  #failed(message: string): void {
+    const now = this.#state.get()
+    // What is on screen stays; the next connection reads it again.
+    if (now.status !== "ready") this.#state.set({ ...now, status: "failed", message })
+  }
+
+  #downloaded(data: unknown): void {
+    const now = this.#state.get()
+    if (now.stt === null) return
+    if (fieldsOf(data).status === "done") void this.load()
+    else this.#state.set({ ...now, stt: { ...now.stt, download: decodeDownload(data) } })
+  }
+}

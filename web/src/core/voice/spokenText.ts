@@ -1,0 +1,25 @@
+const PREFIX = "[voice] "
+
+/** Asks the agent for the speech marker (SPEC "Speech marker"). */
+const HINT =
+  "\n\n(I said this aloud and will hear your answer. Put what should be read to me, short and without markup, into one [tts: …] marker.)"
+
+const HINT_START = " (I said this aloud"
+
+/** A spoken message as it goes to the agent: marked, with a hint about the marker behind it. */
+export const asSpoken = (text: string): string => `${PREFIX}${text}${HINT}`
+
+/** Whether a message was spoken. */
+export const wasSpoken = (text: string): boolean => text.startsWith(PREFIX)
+
+/** A name or a preview that the gateway made of a message, which may be cut anywhere. */
+export const plainTitle = (text: string): string => {
+  if (!wasSpoken(text)) return text
+  const words = text.slice(PREFIX.length).replace(/\s+/g, " ")
+  const hint = words.indexOf(HINT_START)
+  return (hint === -1 ? words : words.slice(0, hint)).trim()
+}
+
+/** The words of a message alone, as they were said or typed. */
+export const plainWords = (text: string): string =>
+  wasSpoken(text) ? text.slice(PREFIX.length).replace(HINT, "") : text

@@ -1,0 +1,66 @@
+import { component$, useId, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import type { TextDocument } from "../core/knowledge/TextDocument.ts"
+import { LoadingState } from "../ui/LoadingState.tsx"
+import "./editor.css"
+
+interface CodeEditorProps {
+  /** Never changes during the editor's life: give the editor a key. */
+  readonly document: TextDocument
+  readonly fileName: string
+  readonly label: string
+  readonly autofocus?: boolean
+}
+
+/** An editor for one text. Its machinery is a chunk of its own that comes with the first editor. */
+export const CodeEditor = component$<CodeEditorProps>((props) => {
+  const place = useSignal<HTMLElement>()
+  const status = useSignal<"loading" | "ready" | "failed">("loading")
+  const hint = useId()
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const element = place.value
+      if (element === undefined) return
+      const { document, fileName, label, autofocus } = props
+      let isGone = false
+      let leave = () => {}
+      cleanup(() => {
+        isGone = true
+        leave()
+      })
+      import("./createEditor.ts").then(
+        ({ createEditor }) => {
+          if (isGone) return
+          const editor = createEditor(element, document, {
+            fileName,
+            label,
+            describedBy: hint,
+            onSave: () => void document.save()
+          })
+          leave = editor.leave
+          status.value = "ready"
+          if (autofocus === true) editor.focus()
+        },
+        () => {
+          status.value = "failed"
+        }
+      )
+    },
+    { strategy: "document-ready" }
+  )
+
+  return (
+    <div class="editor" data-editor={status.value}>
+      <p id={hint} class="visually-hidden">
+        Tab indents. To leave the editor with the keyboard press Escape, then Tab.
+      </p>
+      {status.value === "loading" && <LoadingState label="Loading the editor…" />}
+      {status.value === "failed" && (
+        <p class="editor-note" role="alert">
+          The editor could not be loaded. Reload the page; what you typed is kept.
+        </p>
+      )}
+      <div class="editor-place" ref={place} />
+    </div>
+  )
+})

@@ -1,0 +1,120 @@
+import { component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import type { Resolution, TextDocument } from "../core/knowledge/TextDocument.ts"
+import { Dialog } from "../ui/Dialog.tsx"
+import { LoadingState } from "../ui/LoadingState.tsx"
+import type { Merge } from "./createMerge.ts"
+import "./editor.css"
+
+interface ConflictDialogProps {
+  readonly document: TextDocument
+  /** How the text is called, such as `notes/plan.md`. */
+  readonly name: string
+  readonly onClose$: QRL<() => void>
+}
+
+const SIDE_BY_SIDE = "(min-width: 800px)"
+
+/** Shows what somebody else stored beside what was typed here, and lets a person choose or put one text together. */
+export const ConflictDialog = component$<ConflictDialogProps>((props) => {
+  const app = useServices()
+  const place = useSignal<HTMLElement>()
+  const status = useSignal<"loading" | "ready" | "failed">("loading")
+  const isWide = useConstant(() => window.matchMedia(SIDE_BY_SIDE).matches)
+  const theirs = useConstant(() => props.document.theirText())
+  const merge = useConstant<{ current: Merge | null }>(() => ({ current: null }))
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const element = place.value
+      if (element === undefined || theirs === null) return
+      const options = { fileName: props.name, theirs, mine: props.document.text(), sideBySide: isWide }
+      let isGone = false
+      cleanup(() => {
+        isGone = true
+        merge.current?.leave()
+      })
+      import("./createMerge.ts")
+        .then(({ createMerge }) => createMerge(element, options))
+        .then(
+          (made) => {
+            if (isGone) return made.leave()
+            merge.current = made
+            status.value = "ready"
+          },
+          () => {
+            status.value = "failed"
+          }
+        )
+    },
+    { strategy: "document-ready" }
+  )
+
+  const settle = (choice: Resolution) => {
+    const { document, name } = props
+    const mine = document.text()
+    void document.resolve(choice)
+    if (choice === "theirs") {
+      app.notices.offerUndo(`Your changes of ${name} were given up.`, () => document.restore(mine))
+    }
+  }
+
+  if (theirs === null) {
+    return (
+      <Dialog title={`${props.name} was removed`} size="small" onClose$={() => props.onClose$()}>
+        <p>Somebody removed it while you were editing. Your text is still here.</p>
+        <button q:slot="foot" type="button" class="button" onClick$={() => settle("theirs")}>
+          Give up my text
+        </button>
+        <button q:slot="foot" type="button" class="button is-primary" onClick$={() => settle("mine")}>
+          Save it as new
+        </button>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog
+      title={`${props.name} was changed by somebody else`}
+      size="large"
+      keepOnBackdrop
+      onClose$={() => props.onClose$()}
+    >
+      <p class="conflict-note">
+        {isWide
+          ? "Left is what is stored now, right is your text. The arrows take single parts over; you can go on typing on the right."
+          : "This is your text with the differences to what is stored now. Take single parts over, or go on typing."}
+      </p>
+      {isWide && (
+        <div class="conflict-heads" aria-hidden="true">
+          <span>Stored now</span>
+          <span>Your text</span>
+        </div>
+      )}
+      {status.value === "loading" && <LoadingState label="Comparing…" />}
+      {status.value === "failed" && (
+        <p role="alert">The comparison could not be loaded. You can still choose one text.</p>
+      )}
+      <div class={["conflict-place", isWide ? "is-wide" : "is-narrow"]} ref={place} data-merge={status.value} />
+      <button q:slot="foot" type="button" class="button" onClick$={() => props.onClose$()}>
+        Decide later
+      </button>
+      <button q:slot="foot" type="button" class="button" onClick$={() => settle("theirs")}>
+        Take theirs
+      </button>
+      <button q:slot="foot" type="button" class="button" onClick$={() => settle("mine")}>
+        Keep mine
+      </button>
+      <button
+        q:slot="foot"
+        type="button"
+        class="button is-primary"
+        disabled={status.value !== "ready"}
+        onClick$={() => {
+          if (merge.current !== null) settle({ merged: merge.current.text() })
+        }}
+      >
+        Save the merged text
+      </button>
+    </Dialog>
+  )
+})

@@ -1,0 +1,66 @@
+import { component$ } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { useReadable } from "../app/useReadable.ts"
+import type { TextDocument } from "../core/knowledge/TextDocument.ts"
+import { Icon } from "../ui/Icon.tsx"
+
+interface SaveBarProps {
+  /** Never changes during the bar's life: give the bar a key. */
+  readonly document: TextDocument
+  /** How the text is called. */
+  readonly name: string
+}
+
+/** What became of a text (saved, unsaved, failed, changed by others), and the buttons for it. */
+export const SaveBar = component$<SaveBarProps>((props) => {
+  const app = useServices()
+  const state = useReadable(props.document.state)
+  const { dirty, saving, conflict, message, status } = state.value
+  const isNew = props.document.version === null && status === "ready"
+  const said = saving ? "Saving…" : dirty ? "Unsaved" : isNew ? "New" : status === "ready" ? "Saved" : ""
+  return (
+    <div class="save-bar">
+      {conflict !== null && (
+        <div class="save-conflict" role="alert">
+          <Icon name="triangle-alert" />
+          <span>{conflict.theirs === null ? "Somebody removed this text." : "Somebody else changed this text."}</span>
+          <button type="button" class="button is-small" onClick$={() => props.document.ask()}>
+            {conflict.theirs === null ? "Decide" : "Compare"}
+          </button>
+        </div>
+      )}
+      {message !== null && status === "ready" && (
+        <p class="save-problem" role="alert">
+          <Icon name="triangle-alert" />
+          <span>{`Not saved: ${message}`}</span>
+        </p>
+      )}
+      <span class={["save-state", dirty && "is-dirty"]} role="status">
+        {said}
+      </span>
+      {dirty && (
+        <button
+          type="button"
+          class="button is-small"
+          disabled={saving}
+          onClick$={() => {
+            const text = props.document.text()
+            props.document.discard()
+            app.notices.offerUndo(`Your changes of ${props.name} were given up.`, () => props.document.restore(text))
+          }}
+        >
+          Discard
+        </button>
+      )}
+      <button
+        type="button"
+        class="button is-small is-primary"
+        disabled={saving || !(dirty || isNew)}
+        title={`Save ${props.name} (Ctrl+S)`}
+        onClick$={() => props.document.save()}
+      >
+        Save
+      </button>
+    </div>
+  )
+})

@@ -1,0 +1,94 @@
+import { component$, useSignal } from "@builder.io/qwik"
+import { useReadable } from "../app/useReadable.ts"
+import { MarkdownText } from "../chat/MarkdownText.tsx"
+import type { TextDocument } from "../core/knowledge/TextDocument.ts"
+import { EmptyState } from "../ui/EmptyState.tsx"
+import { ErrorState } from "../ui/ErrorState.tsx"
+import { LoadingState } from "../ui/LoadingState.tsx"
+import { CodeEditor } from "./CodeEditor.tsx"
+import { ConflictDialog } from "./ConflictDialog.tsx"
+import { languageOf } from "./languageOf.ts"
+import { SaveBar } from "./SaveBar.tsx"
+
+interface TextPaneProps {
+  /** Never changes during the pane's life: give the pane a key. */
+  readonly document: TextDocument
+  /** How the text is called; its ending tells the language. */
+  readonly name: string
+  readonly label: string
+  /** Shown when nothing is stored, with a button that begins a text. */
+  readonly missing?: string
+  readonly autofocus?: boolean
+}
+
+/** A text with everything around it: its editor or preview, its state, and the choice of a conflict. */
+export const TextPane = component$<TextPaneProps>((props) => {
+  const state = useReadable(props.document.state)
+  const preview = useSignal(false)
+  const { status, message, asking } = state.value
+  const document = props.document
+  const isMarkdown = languageOf(props.name) === "markdown"
+  const text = preview.value && state.value.replaced >= 0 ? document.text() : ""
+  return (
+    <div class="text-pane" data-text={status}>
+      {status === "loading" && <LoadingState label="Reading…" />}
+      {status === "failed" && (
+        <ErrorState title="This could not be read" text={message ?? ""} onRetry$={() => document.load()} />
+      )}
+      {status === "missing" && (
+        <EmptyState
+          icon="file"
+          title="There is no such text"
+          text={props.missing ?? "It was removed, or never written."}
+        >
+          <button type="button" class="button is-primary" onClick$={() => document.begin()}>
+            Write it
+          </button>
+        </EmptyState>
+      )}
+      {status === "ready" && (
+        <>
+          <div class="text-head">
+            {isMarkdown && (
+              <div class="segmented" role="group" aria-label="View">
+                <button
+                  type="button"
+                  aria-pressed={preview.value ? "false" : "true"}
+                  onClick$={() => {
+                    preview.value = false
+                  }}
+                >
+                  Edit
+                </button>
+                <button
+                  type="button"
+                  aria-pressed={preview.value ? "true" : "false"}
+                  onClick$={() => {
+                    document.keep()
+                    preview.value = true
+                  }}
+                >
+                  Preview
+                </button>
+              </div>
+            )}
+            <SaveBar document={document} name={props.name} />
+          </div>
+          {preview.value ? (
+            <div class="text-preview" tabIndex={0} role="region" aria-label={`Preview of ${props.name}`}>
+              <MarkdownText text={text} streaming={false} />
+            </div>
+          ) : (
+            <CodeEditor
+              document={document}
+              fileName={props.name}
+              label={props.label}
+              autofocus={props.autofocus === true}
+            />
+          )}
+        </>
+      )}
+      {asking && <ConflictDialog document={document} name={props.name} onClose$={() => document.stopAsking()} />}
+    </div>
+  )
+})

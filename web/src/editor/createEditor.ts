@@ -1,0 +1,106 @@
+import { Annotation, Compartment, EditorState, type StateEffect } from "@codemirror/state"
+import { EditorView, keymap } from "@codemirror/view"
+import { changedRange } from "../core/knowledge/changedRange.ts"
+import { lineBreakOf } from "../core/knowledge/lineEndings.ts"
+import type { TextDocument } from "../core/knowledge/TextDocument.ts"
+import { loadLanguage } from "./editorLanguage.ts"
+import { editorSetup } from "./editorSetup.ts"
+
+export interface EditorOptions {
+  readonly fileName: string
+  readonly label: string
+  /** Id of the sentence that says how the keyboard leaves the editor. */
+  readonly describedBy: string
+  /** Runs on Ctrl/Cmd+S; must mean the same for the life of the text. */
+  readonly onSave: () => void
+}
+
+/** An editor on the page. */
+export interface Editor {
+  readonly focus: () => void
+  /** Takes the editor off the page; what was typed, the steps to undo and the place are kept for the next time. */
+  readonly leave: () => void
+}
+
+/** What a closed editor leaves behind. */
+interface Left {
+  readonly state: EditorState
+  readonly place: StateEffect<unknown>
+  readonly language: Compartment
+  readonly fileName: string
+}
+
+const left = new WeakMap<TextDocument, Left>()
+/** Marks changes that come from the document, not from the keyboard. */
+const outside = Annotation.define<boolean>()
+
+const begin = (document: TextDocument, options: EditorOptions, language: Compartment) => {
+  const { fileName, label, describedBy, onSave } = options
+  const text = document.text()
+  const saving = keymap.of([
+    {
+      key: "Mod-s",
+      preventDefault: true,
+      run: () => {
+        onSave()
+        return true
+      }
+    }
+  ])
+  const reporting = EditorView.updateListener.of(({ docChanged, transactions, state }) => {
+    if (docChanged && !transactions.some((transaction) => transaction.annotation(outside) === true))
+      document.edit(() => state.sliceDoc())
+  })
+  return EditorState.create({
+    doc: text,
+    extensions: [saving, reporting, editorSetup({ fileName, label, describedBy, text }), language.of([])]
+  })
+}
+
+/** Shows a text in an element of its own and carries every change of it both ways. */
+export const createEditor = (parent: HTMLElement, document: TextDocument, options: EditorOptions): Editor => {
+  const before = left.get(document)
+  const isSame = before?.fileName === options.fileName && before.state.sliceDoc() === document.text()
+  const language = isSame ? before.language : new Compartment()
+  const state = isSame ? before.state : begin(document, options, language)
+  const view = new EditorView({ parent, state, ...(isSame ? { scrollTo: before.place } : {}) })
+  let isGone = false
+
+  const colour = async () => {
+    const support = await loadLanguage(options.fileName)
+    if (support !== null && !isGone) view.dispatch({ effects: language.reconfigure(support) })
+  }
+  void colour()
+
+  /** Takes over a text from outside; undo, selection and place stay where the text stays. */
+  const adopt = () => {
+    const text = document.text()
+    const shown = view.state.sliceDoc()
+    if (text === shown) return
+    if (lineBreakOf(text) !== view.state.lineBreak) {
+      view.setState(begin(document, options, language))
+      void colour()
+      return
+    }
+    const lines = view.state.toText(text)
+    const { from, to, end } = changedRange(view.state.doc.toString(), lines.toString())
+    view.dispatch({ changes: { from, to, insert: lines.slice(from, end) }, annotations: outside.of(true) })
+  }
+  let { replaced } = document.state.get()
+  const stop = document.state.subscribe((now) => {
+    if (now.replaced === replaced) return
+    replaced = now.replaced
+    adopt()
+  })
+
+  return {
+    focus: () => view.focus(),
+    leave: () => {
+      isGone = true
+      stop()
+      document.keep()
+      left.set(document, { state: view.state, place: view.scrollSnapshot(), language, fileName: options.fileName })
+      view.destroy()
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { MergeView, unifiedMergeView } from "@codemirror/merge"
+import { EditorState, type Extension } from "@codemirror/state"
+import { EditorView } from "@codemirror/view"
+import { loadLanguage } from "./editorLanguage.ts"
+import { editorSetup } from "./editorSetup.ts"
+
+export interface MergeOptions {
+  readonly fileName: string
+  /** What is stored now. */
+  readonly theirs: string
+  /** What was typed here. */
+  readonly mine: string
+  /** Both beside each other, else one text with the differences in it. */
+  readonly sideBySide: boolean
+}
+
+/** Two texts compared, one of which can still be changed. */
+export interface Merge {
+  /** The text made of both. */
+  readonly text: () => string
+  readonly leave: () => void
+}
+
+const controlButton = (text: string, label?: string): HTMLElement => {
+  const button = document.createElement("button")
+  button.type = "button"
+  button.className = "merge-control"
+  button.textContent = text
+  if (label !== undefined) {
+    button.title = label
+    button.setAttribute("aria-label", label)
+  }
+  // The comparison listens to the mouse alone.
+  button.addEventListener("click", ({ detail }) => {
+    if (detail === 0) button.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }))
+  })
+  return button
+}
+
+const COLLAPSE = { margin: 3, minSize: 6 }
+
+/** Shows two texts of one file in an element of its own; the typed one takes over parts of the other on request. */
+export const createMerge = async (parent: HTMLElement, options: MergeOptions): Promise<Merge> => {
+  const { fileName, theirs, mine } = options
+  const language: Extension = (await loadLanguage(fileName)) ?? []
+  const mineSetup = [editorSetup({ fileName, label: "Your text", text: mine }), language]
+
+  if (!options.sideBySide) {
+    const view = new EditorView({
+      parent,
+      state: EditorState.create({
+        doc: mine,
+        extensions: [
+          mineSetup,
+          unifiedMergeView({
+            original: EditorState.create({ doc: theirs, extensions: mineSetup }).doc,
+            collapseUnchanged: COLLAPSE,
+            mergeControls: (type, action) => {
+              const button = type === "reject" ? controlButton("Take theirs here") : controlButton("Keep mine here")
+              button.addEventListener("mousedown", action)
+              return button
+            }
+          })
+        ]
+      })
+    })
+    return { text: () => view.state.sliceDoc(), leave: () => view.destroy() }
+  }
+
+  const theirsSetup = editorSetup({ fileName, label: "Stored text", text: theirs, readOnly: true })
+  const view = new MergeView({
+    parent,
+    a: { doc: theirs, extensions: [theirsSetup, language, EditorView.editable.of(false)] },
+    b: { doc: mine, extensions: mineSetup },
+    revertControls: "a-to-b",
+    renderRevertControl: () => controlButton("→", "Take this part as it is stored"),
+    collapseUnchanged: COLLAPSE
+  })
+  return { text: () => view.b.state.sliceDoc(), leave: () => view.destroy() }
+}

@@ -1,0 +1,139 @@
+import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import { Dialog } from "../ui/Dialog.tsx"
+import { Field } from "../ui/Field.tsx"
+
+interface AddMemoryDialogProps {
+  /** The section it begins with; empty for none. */
+  readonly section: string
+  /** The sections there are. */
+  readonly sections: ReadonlyArray<string>
+  readonly onClose$: QRL<() => void>
+}
+
+const CATEGORIES = [
+  { value: "fact", label: "Fact" },
+  { value: "preference", label: "Preference" },
+  { value: "decision", label: "Decision" },
+  { value: "entity", label: "Person or thing" },
+  { value: "other", label: "Other" }
+]
+const IMPORTANCES = [
+  { value: "0.3", label: "Low" },
+  { value: "0.7", label: "Normal" },
+  { value: "1", label: "High" }
+]
+
+// An attribute that the types of elements do not know.
+const SUGGESTIONS = { list: "memory-sections" }
+
+/** Adds a bullet to a section, which is made when there is none of that name. */
+export const AddMemoryDialog = component$<AddMemoryDialogProps>((props) => {
+  const app = useServices()
+  const store = useConstant(() => knowledgeOf(app.console).memory)
+  const text = useSignal(() => store.newText())
+  const section = useSignal(props.section)
+  const category = useSignal("fact")
+  const importance = useSignal("0.7")
+  const saving = useSignal(false)
+  const problem = useSignal<string | null>(null)
+
+  const save = $(async () => {
+    if (saving.value || text.value.trim() === "") return
+    saving.value = true
+    problem.value = null
+    const memory = {
+      text: text.value,
+      section: section.value.trim() === "" ? "General" : section.value.trim(),
+      category: category.value,
+      importance: Number(importance.value)
+    }
+    const result = await store.add(memory)
+    saving.value = false
+    if (!result.ok) {
+      problem.value = result.message
+      return
+    }
+    if (!result.value.written) {
+      problem.value = `“${memory.section}” has this already.`
+      return
+    }
+    store.keepNewText("")
+    if (result.value.storeProblem !== null)
+      app.notices.show("info", `Saved. The gateway's memory search does not know it: ${result.value.storeProblem}`)
+    await props.onClose$()
+  })
+
+  return (
+    <Dialog title="Add a memory" keepOnBackdrop onClose$={() => props.onClose$()}>
+      <form id="add-memory" class="memory-form" preventdefault:submit onSubmit$={save}>
+        <Field label="What to remember" for="memory-text" error={problem.value}>
+          <textarea
+            id="memory-text"
+            class="field"
+            rows={4}
+            maxLength={10_000}
+            required
+            data-autofocus
+            aria-describedby="memory-text-hint"
+            value={text.value}
+            onInput$={(_, element) => {
+              text.value = element.value
+              store.keepNewText(element.value)
+            }}
+          />
+        </Field>
+        <Field label="Section" for="memory-section" hint="One that is there, or a new one.">
+          <input
+            id="memory-section"
+            class="field"
+            {...SUGGESTIONS}
+            maxLength={200}
+            placeholder="General"
+            autocomplete="off"
+            aria-describedby="memory-section-hint"
+            bind:value={section}
+          />
+        </Field>
+        <datalist id="memory-sections">
+          {props.sections.map((title, index) => (
+            <option key={`${index}-${title}`} value={title} />
+          ))}
+        </datalist>
+        <div class="memory-choices">
+          <Field label="Kind" for="memory-category">
+            <select id="memory-category" class="field" bind:value={category}>
+              {CATEGORIES.map(({ value, label }) => (
+                <option key={value} value={value} selected={value === category.value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </Field>
+          <Field label="Importance" for="memory-importance">
+            <select id="memory-importance" class="field" bind:value={importance}>
+              {IMPORTANCES.map(({ value, label }) => (
+                <option key={value} value={value} selected={value === importance.value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </Field>
+        </div>
+      </form>
+      <button q:slot="foot" type="button" class="button" onClick$={() => props.onClose$()}>
+        Cancel
+      </button>
+      <button
+        q:slot="foot"
+        type="submit"
+        form="add-memory"
+        class="button is-primary"
+        disabled={saving.value || text.value.trim() === ""}
+      >
+        {saving.value ? "Saving…" : "Add"}
+      </button>
+    </Dialog>
+  )
+})

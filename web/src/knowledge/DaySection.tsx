@@ -1,0 +1,123 @@
+import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { MarkdownText } from "../chat/MarkdownText.tsx"
+import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { SectionEditor } from "./SectionEditor.tsx"
+
+interface DaySectionProps {
+  readonly date: string
+  readonly heading: string
+  /** Null until it was read. */
+  readonly content: string | null
+  /** Stands open from the start. */
+  readonly open: boolean
+}
+
+/** One heading of a day; opened it shows its text, which can be edited. */
+export const DaySection = component$<DaySectionProps>((props) => {
+  const app = useServices()
+  const store = useConstant(() => knowledgeOf(app.console).memory)
+  const editing = useSignal(() => store.isUnsaved(props.heading, props.date))
+  const open = useSignal(() => props.open || editing.value)
+  const confirming = useSignal(false)
+  const problem = useSignal<string | null>(null)
+
+  useVisibleTask$(
+    async ({ track }) => {
+      const isWanted = track(() => open.value) && track(() => props.content) === null
+      if (!isWanted) return
+      problem.value = null
+      const result = await store.readDay(props.date, props.heading)
+      if (!result.ok) problem.value = result.message
+    },
+    { strategy: "document-ready" }
+  )
+  useVisibleTask$(
+    ({ track }) => {
+      if (track(() => props.open)) open.value = true
+    },
+    { strategy: "document-ready" }
+  )
+
+  const remove = $(async () => {
+    const result = await store.removeSection(props.heading, props.date)
+    confirming.value = false
+    if (!result.ok) app.notices.show("error", result.message)
+  })
+
+  const isOpen = open.value
+  return (
+    <div class="day-section">
+      <h4>
+        <button
+          type="button"
+          class="day-toggle"
+          aria-expanded={isOpen ? "true" : "false"}
+          onClick$={() => {
+            open.value = !open.value
+          }}
+        >
+          <Icon name="chevron-right" />
+          <span>{props.heading}</span>
+        </button>
+      </h4>
+      {isOpen && editing.value && (
+        <SectionEditor
+          title={props.heading}
+          date={props.date}
+          onClose$={() => {
+            editing.value = false
+          }}
+        />
+      )}
+      {isOpen && !editing.value && (
+        <div class="day-body">
+          {problem.value !== null && (
+            <p class="memory-hint is-warning" role="alert">
+              {problem.value}
+            </p>
+          )}
+          {props.content === null && problem.value === null && (
+            <span class="spinner" aria-label="Reading…" role="img" />
+          )}
+          {props.content !== null && <MarkdownText text={props.content} streaming={false} />}
+          <div class="day-actions">
+            <button
+              type="button"
+              class="button is-small"
+              onClick$={() => {
+                editing.value = true
+              }}
+            >
+              Edit
+            </button>
+            <button
+              type="button"
+              class="button is-small"
+              onClick$={() => {
+                confirming.value = true
+              }}
+            >
+              Delete
+            </button>
+          </div>
+        </div>
+      )}
+      {confirming.value && (
+        <ConfirmDialog
+          title={`Delete “${props.heading}” of ${props.date}?`}
+          confirmLabel="Delete the section"
+          danger
+          onConfirm$={remove}
+          onCancel$={() => {
+            confirming.value = false
+          }}
+        >
+          <p>The section goes with everything in it. This cannot be undone.</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+})

@@ -1,0 +1,50 @@
+import { $, component$, type QRL } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { nameOf } from "../core/knowledge/fileNodes.ts"
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
+import { CloseFileDialog } from "./CloseFileDialog.tsx"
+import { deleteFile } from "./deleteFile.ts"
+import { FileNameDialog } from "./FileNameDialog.tsx"
+import type { FileAction } from "./fileActions.ts"
+import { MoveFileDialog } from "./MoveFileDialog.tsx"
+import { TrashDialog } from "./TrashDialog.tsx"
+
+interface FileDialogsProps {
+  readonly action: FileAction
+  /** Path of the file shown. */
+  readonly current: string | null
+  readonly onDone$: QRL<() => void>
+}
+
+/** The question that goes with an action on a file. */
+export const FileDialogs = component$<FileDialogsProps>((props) => {
+  const app = useServices()
+  const action = props.action
+  const path = "path" in action ? action.path : ""
+  const remove = $(async () => {
+    await deleteFile(app, path)
+    await props.onDone$()
+  })
+  switch (action.kind) {
+    case "trash":
+      return <TrashDialog onDone$={props.onDone$} />
+    case "close":
+      return <CloseFileDialog path={path} current={props.current} onDone$={props.onDone$} />
+    case "move":
+      return <MoveFileDialog path={path} current={props.current} onDone$={props.onDone$} />
+    case "delete":
+      return (
+        <ConfirmDialog
+          title={`Delete ${nameOf(path)}?`}
+          confirmLabel="Delete"
+          danger
+          onConfirm$={remove}
+          onCancel$={() => props.onDone$()}
+        >
+          <p>There is no trash for these files: what is deleted is gone for good.</p>
+        </ConfirmDialog>
+      )
+    default:
+      return <FileNameDialog action={action} current={props.current} onDone$={props.onDone$} />
+  }
+})

@@ -1,0 +1,106 @@
+import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { joinPath, movedPath, nameOf } from "../core/knowledge/fileNodes.ts"
+import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import { Dialog } from "../ui/Dialog.tsx"
+import { Field } from "../ui/Field.tsx"
+import type { FileAction } from "./fileActions.ts"
+import { filePath } from "./filePath.ts"
+
+interface FileNameDialogProps {
+  readonly action: Exclude<FileAction, { readonly kind: "trash" }>
+  readonly current: string | null
+  readonly onDone$: QRL<() => void>
+}
+
+const TITLES = { newFile: "New file", newFolder: "New folder", rename: "Rename" }
+
+/** What is wrong with a name; null for a good one. */
+const nameProblem = (name: string): string | null => {
+  if (/[/\\]/.test(name)) return "A name may hold no slash."
+  return name === "." || name === ".." ? "Choose another name." : null
+}
+
+/** Asks for the name of something new, or another name for something that is there. */
+export const FileNameDialog = component$<FileNameDialogProps>((props) => {
+  const app = useServices()
+  const tree = useConstant(() => knowledgeOf(app.console).tree)
+  const action = props.action
+  const before = "path" in action ? nameOf(action.path) : ""
+  const name = useSignal(before)
+  const saving = useSignal(false)
+  const problem = useSignal<string | null>(null)
+  const field = useSignal<HTMLInputElement>()
+
+  useVisibleTask$(
+    () => {
+      // The ending usually stays as it is.
+      const dot = before.lastIndexOf(".")
+      field.value?.setSelectionRange(0, dot > 0 ? dot : before.length)
+    },
+    { strategy: "document-ready" }
+  )
+
+  const change = $((next: string) => {
+    if ("path" in action) return tree.rename(action.path, next)
+    const path = joinPath(action.folder, next)
+    return action.kind === "newFolder" ? tree.createFolder(path) : tree.createFile(path)
+  })
+  const save = $(async () => {
+    const next = name.value.trim()
+    problem.value = nameProblem(next)
+    if (saving.value || next === "" || problem.value !== null) return
+    if (next === before) return props.onDone$()
+    saving.value = true
+    const result = await change(next)
+    saving.value = false
+    if (!result.ok) {
+      problem.value = result.error.message
+      return
+    }
+    tree.reveal(result.value)
+    if (action.kind === "newFolder") await tree.toggle(result.value, true)
+    if (action.kind === "newFile") app.router.navigate(filePath(result.value))
+    else if ("path" in action && props.current !== null) {
+      const moved = movedPath(props.current, action.path, result.value)
+      app.router.navigate(filePath(moved), { replace: true })
+    }
+    await props.onDone$()
+  })
+
+  const title = action.kind === "newFile" || action.kind === "newFolder" ? TITLES[action.kind] : TITLES.rename
+  const place = "folder" in action && action.folder !== "" ? `In the folder ${action.folder}.` : ""
+  return (
+    <Dialog title={title} size="small" onClose$={() => props.onDone$()}>
+      <form id="file-name" preventdefault:submit onSubmit$={save}>
+        <Field label="Name" for="file-name-field" hint={place} error={problem.value}>
+          <input
+            ref={field}
+            id="file-name-field"
+            class="field"
+            data-autofocus
+            autocomplete="off"
+            autoCapitalize="off"
+            spellcheck={false}
+            maxLength={255}
+            aria-describedby="file-name-field-hint"
+            aria-invalid={problem.value === null ? undefined : "true"}
+            bind:value={name}
+          />
+        </Field>
+      </form>
+      <button q:slot="foot" type="button" class="button" onClick$={() => props.onDone$()}>
+        Cancel
+      </button>
+      <button
+        q:slot="foot"
+        type="submit"
+        form="file-name"
+        class="button is-primary"
+        disabled={saving.value || name.value.trim() === ""}
+      >
+        {action.kind === "rename" ? "Rename" : "Make it"}
+      </button>
+    </Dialog>
+  )
+})

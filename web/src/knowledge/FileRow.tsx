@@ -1,0 +1,56 @@
+import { component$, type QRL } from "@builder.io/qwik"
+import { parentOf, type TreeRow } from "../core/knowledge/fileNodes.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { MenuButton, type MenuItem } from "../ui/MenuButton.tsx"
+import type { FileAction } from "./fileActions.ts"
+import { fileMenu } from "./fileMenu.ts"
+
+interface FileRowProps {
+  readonly row: TreeRow
+  /** Pixels from the top of the tree. */
+  readonly top: number
+  /** Shows the folder beside the name. */
+  readonly withPath: boolean
+  /** The file is the one shown. */
+  readonly current: boolean
+  /** Has the menu. */
+  readonly selected: boolean
+  /** Is where Tab enters the tree. */
+  readonly focusable: boolean
+  readonly onChoose$: QRL<(row: TreeRow) => void>
+  readonly onAction$: QRL<(action: FileAction) => void>
+}
+
+/** One line of the tree. */
+export const FileRow = component$<FileRowProps>((props) => {
+  const { node, depth, isOpen, position, size } = props.row
+  const isFolder = node.type === "directory"
+  const menu: ReadonlyArray<MenuItem> = props.selected ? fileMenu(node, props.onAction$) : []
+  return (
+    <div
+      role="treeitem"
+      class={["file-row", props.current && "is-current", props.selected && "is-selected"]}
+      style={{ insetBlockStart: `${props.top}px`, paddingInlineStart: `${8 + Math.min(depth, 12) * 14}px` }}
+      data-path={node.path}
+      aria-level={depth + 1}
+      aria-posinset={position}
+      aria-setsize={size}
+      aria-expanded={isFolder ? (isOpen ? "true" : "false") : undefined}
+      aria-selected={props.current ? "true" : "false"}
+      tabIndex={props.focusable ? 0 : -1}
+      title={node.path}
+      onClick$={(event) => {
+        const isMenu = event.target instanceof Element && event.target.closest("button, .menu") !== null
+        if (!isMenu) return props.onChoose$(props.row)
+      }}
+    >
+      <span class={["file-mark", isFolder && "is-folder", isOpen && "is-open"]}>
+        <Icon name={isFolder ? "chevron-right" : "file"} />
+      </span>
+      <span class="file-name">{node.name}</span>
+      {props.withPath && <span class="file-place">{parentOf(node.path)}</span>}
+      {node.truncated === true && <span class="file-place">more than is shown</span>}
+      {props.selected && <MenuButton label={`Actions for ${node.name}`} items={menu} />}
+    </div>
+  )
+})

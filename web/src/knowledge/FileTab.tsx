@@ -1,0 +1,52 @@
+import { component$, type QRL, useConstant } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { useReadable } from "../app/useReadable.ts"
+import { nameOf } from "../core/knowledge/fileNodes.ts"
+import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import type { OpenTab } from "../core/knowledge/OpenFiles.ts"
+import { Icon } from "../ui/Icon.tsx"
+import type { FileAction } from "./fileActions.ts"
+import { filePath } from "./filePath.ts"
+
+interface FileTabProps {
+  readonly tab: OpenTab
+  readonly current: boolean
+  readonly onAction$: QRL<(action: FileAction) => void>
+}
+
+/** One open file: its name, a mark while it is unsaved, and the way to close it. */
+export const FileTab = component$<FileTabProps>((props) => {
+  const app = useServices()
+  const files = useConstant(() => knowledgeOf(app.console).files)
+  const document = useConstant(() => props.tab.document)
+  const state = useReadable(document.state)
+  const path = props.tab.path
+  const name = nameOf(path)
+  const { dirty, conflict } = state.value
+  const mark = conflict !== null ? "conflict" : dirty ? "unsaved" : ""
+  return (
+    <li class={["file-tab", props.current && "is-current"]} data-tab={path}>
+      <a href={filePath(path)} title={path} aria-current={props.current ? "page" : undefined}>
+        <span>{name}</span>
+        {mark !== "" && (
+          <span class={["file-dot", `is-${mark}`]}>
+            <span class="visually-hidden">{mark}</span>
+          </span>
+        )}
+      </a>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={`Close ${name}`}
+        title="Close"
+        onClick$={() => {
+          if (dirty) return props.onAction$({ kind: "close", path })
+          const next = files.close(path)
+          if (props.current) app.router.navigate(next === null ? "/knowledge/files" : filePath(next), { replace: true })
+        }}
+      >
+        <Icon name="x" />
+      </button>
+    </li>
+  )
+})

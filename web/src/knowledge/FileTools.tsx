@@ -1,0 +1,65 @@
+import { component$, type QRL, type Signal, useConstant, useSignal } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { MenuButton, type MenuItem } from "../ui/MenuButton.tsx"
+import type { FileAction } from "./fileActions.ts"
+import { targetFolder, type Uploads } from "./useUploads.ts"
+
+interface FileToolsProps {
+  readonly query: Signal<string>
+  readonly selected: Signal<string | null>
+  readonly uploads: Uploads
+  readonly onAction$: QRL<(action: FileAction) => void>
+}
+
+/** What stands above the tree: the filter, and the ways to make, upload and bring back files. */
+export const FileTools = component$<FileToolsProps>((props) => {
+  const app = useServices()
+  const tree = useConstant(() => knowledgeOf(app.console).tree)
+  const picker = useSignal<HTMLInputElement>()
+  const folder = () => targetFolder(tree, props.selected.value)
+  const menu: ReadonlyArray<MenuItem> = [
+    { label: "New file", icon: "file", run: () => props.onAction$({ kind: "newFile", folder: folder() }) },
+    { label: "New folder", icon: "plus", run: () => props.onAction$({ kind: "newFolder", folder: folder() }) },
+    { label: "Upload files", icon: "arrow-up", run: () => picker.value?.click() },
+    { label: "Trash", icon: "trash", run: () => props.onAction$({ kind: "trash" }) },
+    { label: "Close all folders", run: () => tree.closeAll() },
+    { label: "Read again", icon: "refresh", run: () => tree.load() }
+  ]
+  return (
+    <div class="file-tools">
+      <input
+        class="field"
+        type="search"
+        placeholder="Filter files"
+        aria-label="Filter files"
+        autocomplete="off"
+        bind:value={props.query}
+      />
+      <button
+        type="button"
+        class="icon-button"
+        aria-label="Upload files"
+        title="Upload files"
+        onClick$={() => picker.value?.click()}
+      >
+        <Icon name="arrow-up" />
+      </button>
+      <MenuButton label="New file, trash and more" icon="plus" items={menu} />
+      <input
+        ref={picker}
+        class="visually-hidden"
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-hidden="true"
+        onChange$={(_, element) => {
+          props.uploads.add([...(element.files ?? [])], folder())
+          // Else the same file could not be picked again.
+          element.value = ""
+        }}
+      />
+    </div>
+  )
+})

@@ -1,0 +1,146 @@
+import { $, component$, type QRL, type Signal, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { type FileNode, findNodes, type TreeRow, treeRows } from "../core/knowledge/fileNodes.ts"
+import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import { FileRow } from "./FileRow.tsx"
+import type { FileAction } from "./fileActions.ts"
+import { filePath } from "./filePath.ts"
+import { treeKey } from "./treeKeys.ts"
+import { useVirtualRows } from "./useVirtualRows.ts"
+
+interface FileTreeProps {
+  readonly nodes: ReadonlyArray<FileNode>
+  /** Paths of open folders. */
+  readonly open: ReadonlySet<string>
+  /** Shows what has these words in its path instead of the tree; empty for the tree. */
+  readonly query: string
+  /** Path of the file shown. */
+  readonly current: string | null
+  readonly selected: Signal<string | null>
+  readonly onAction$: QRL<(action: FileAction) => void>
+}
+
+const ROW = 32
+const TOUCH_ROW = 44
+
+/** The tree of files, walked by mouse, touch or keyboard; only the rows near the visible ones are on the page. */
+export const FileTree = component$<FileTreeProps>((props) => {
+  const app = useServices()
+  const tree = useConstant(() => knowledgeOf(app.console).tree)
+  const scroller = useSignal<HTMLElement>()
+  const rows = useSignal<ReadonlyArray<TreeRow>>([])
+  const count = useSignal(0)
+  /** The row that has or would get the focus. */
+  const focused = useSignal(0)
+  const rowHeight = useConstant(() => (window.matchMedia("(pointer: coarse)").matches ? TOUCH_ROW : ROW))
+  const { range, scrollTo } = useVirtualRows(scroller, count, focused, () => rowHeight)
+
+  useVisibleTask$(
+    ({ track }) => {
+      const nodes = track(() => props.nodes)
+      const open = track(() => props.open)
+      const query = track(() => props.query.trim())
+      const path = rows.value[focused.value]?.node.path
+      const next = query === "" ? treeRows(nodes, open) : findNodes(nodes, query)
+      rows.value = next
+      count.value = next.length
+      // The focus stays on its file when others come and go above it.
+      const at = next.findIndex(({ node }) => node.path === path)
+      focused.value = at === -1 ? Math.min(focused.value, Math.max(0, next.length - 1)) : at
+    },
+    { strategy: "document-ready" }
+  )
+  useVisibleTask$(
+    ({ track }) => {
+      const path = track(() => props.current)
+      track(() => count.value)
+      const at = path === null ? -1 : rows.value.findIndex(({ node }) => node.path === path)
+      if (at !== -1) scrollTo(at)
+    },
+    { strategy: "document-ready" }
+  )
+
+  const choose = $(async (row: TreeRow) => {
+    props.selected.value = row.node.path
+    if (row.node.type === "file") {
+      app.router.navigate(filePath(row.node.path))
+      return
+    }
+    const result = await tree.toggle(row.node.path)
+    if (!result.ok) app.notices.show("error", result.error.message)
+  })
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const element = scroller.value
+      if (element === undefined) return
+      const focusRow = (index: number) => {
+        focused.value = index
+        scrollTo(index)
+        // The row is drawn in the next frame when it was out of sight.
+        const path = rows.value[index]?.node.path
+        const give = (tries: number) => {
+          const row = [...element.querySelectorAll<HTMLElement>("[role=treeitem]")].find(
+            (candidate) => candidate.dataset.path === path
+          )
+          if (row !== undefined) row.focus({ preventScroll: true })
+          else if (tries > 0) requestAnimationFrame(() => give(tries - 1))
+        }
+        requestAnimationFrame(() => give(5))
+      }
+      const onKey = (event: KeyboardEvent) => {
+        if (!(event.target instanceof HTMLElement) || event.target.getAttribute("role") !== "treeitem") return
+        const row = rows.value[focused.value]
+        const move = treeKey(event, rows.value, focused.value)
+        if (move === null || row === undefined) return
+        event.preventDefault()
+        const { path } = row.node
+        if (move.kind === "focus") focusRow(move.index)
+        else if (move.kind === "toggle") void tree.toggle(path)
+        else if (move.kind === "choose") void choose(row)
+        else void props.onAction$({ kind: move.kind, path })
+      }
+      const onFocus = (event: FocusEvent) => {
+        const row = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>("[role=treeitem]") : null
+        const at = rows.value.findIndex(({ node }) => node.path === row?.dataset.path)
+        if (at !== -1) focused.value = at
+      }
+      element.addEventListener("keydown", onKey)
+      element.addEventListener("focusin", onFocus)
+      cleanup(() => {
+        element.removeEventListener("keydown", onKey)
+        element.removeEventListener("focusin", onFocus)
+      })
+    },
+    { strategy: "document-ready" }
+  )
+
+  const isSearch = props.query.trim() !== ""
+  return (
+    <>
+      <div ref={scroller} class="file-tree">
+        <div role="tree" aria-label="Files" style={{ blockSize: `${range.value.height}px` }}>
+          {range.value.rows.map(({ index, start }) => {
+            const row = rows.value[index]
+            if (row === undefined) return null
+            const { path } = row.node
+            return (
+              <FileRow
+                key={path}
+                row={row}
+                top={start}
+                withPath={isSearch}
+                current={path === props.current}
+                selected={path === props.selected.value}
+                focusable={index === focused.value}
+                onChoose$={choose}
+                onAction$={props.onAction$}
+              />
+            )
+          })}
+        </div>
+      </div>
+      {isSearch && count.value === 0 && <p class="files-note">No file has these words in its path.</p>}
+    </>
+  )
+})

@@ -1,0 +1,85 @@
+import { component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { useReadable } from "../app/useReadable.ts"
+import { fieldsOf } from "../core/decode.ts"
+import { extensionOf } from "../core/knowledge/fileKinds.ts"
+import { nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
+import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import type { OpenTab } from "../core/knowledge/OpenFiles.ts"
+import { TextPane } from "../editor/TextPane.tsx"
+import { EmptyState } from "../ui/EmptyState.tsx"
+import { MenuButton } from "../ui/MenuButton.tsx"
+import type { FileAction } from "./fileActions.ts"
+import { fileMenu } from "./fileMenu.ts"
+import { downloadPath } from "./filePath.ts"
+import { ImagePreview } from "./ImagePreview.tsx"
+import { PdfPreview } from "./PdfPreview.tsx"
+
+interface FileViewProps {
+  readonly tab: OpenTab
+  readonly onAction$: QRL<(action: FileAction) => void>
+}
+
+/** An open file: as text in the editor, as a picture, or as what can only be downloaded. */
+export const FileView = component$<FileViewProps>((props) => {
+  const app = useServices()
+  const files = useConstant(() => knowledgeOf(app.console).files)
+  const document = useConstant(() => props.tab.document)
+  const state = useReadable(document.state)
+  /** Counts changes of the file, so that a preview follows them. */
+  const changes = useSignal(0)
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      cleanup(
+        app.console.events.on("file.changed", ({ data }) => {
+          if (fieldsOf(data).path === props.tab.path) changes.value++
+        })
+      )
+    },
+    { strategy: "document-ready" }
+  )
+
+  const { path, kind } = props.tab
+  const name = nameOf(path)
+  const isVector = extensionOf(name) === "svg"
+  const { status, message } = state.value
+  return (
+    <section class="file-view" aria-label={path} data-kind={kind}>
+      <header class="file-head">
+        <h2 title={path}>
+          <span class="file-folder">{parentOf(path) === "" ? "" : `${parentOf(path)}/`}</span>
+          <span>{name}</span>
+        </h2>
+        {isVector && (
+          <button
+            type="button"
+            class="button is-small"
+            onClick$={() => files.showAs(path, kind === "image" ? "text" : "image")}
+          >
+            {kind === "image" ? "Edit as text" : "Show the picture"}
+          </button>
+        )}
+        <MenuButton label={`Actions for ${name}`} items={fileMenu({ path, type: "file" }, props.onAction$)} />
+      </header>
+      {kind === "image" && <ImagePreview path={path} changes={changes.value} />}
+      {kind === "pdf" && <PdfPreview path={path} />}
+      {kind === "text" && status !== "unreadable" && (
+        <TextPane document={document} name={name} label={`Text of ${path}`} missing="It was deleted or moved." />
+      )}
+      {kind === "text" && status === "unreadable" && (
+        <EmptyState icon="file" title="This file cannot be shown as text" text={readable(message)}>
+          <a class="button is-primary" href={downloadPath(path)} download>
+            Download it
+          </a>
+        </EmptyState>
+      )}
+    </section>
+  )
+})
+
+/** The server's reason without the name of the field it is about, as a sentence. */
+const readable = (message: string | null): string => {
+  const text = (message ?? "").replace(/^path: /, "")
+  return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}

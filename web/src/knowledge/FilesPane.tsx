@@ -1,0 +1,163 @@
+import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { useCommands } from "../app/useCommands.ts"
+import { useReadable } from "../app/useReadable.ts"
+import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import { EmptyState } from "../ui/EmptyState.tsx"
+import { ErrorState } from "../ui/ErrorState.tsx"
+import { LoadingState } from "../ui/LoadingState.tsx"
+import { deleteFile } from "./deleteFile.ts"
+import { FileDialogs } from "./FileDialogs.tsx"
+import { FileTabs } from "./FileTabs.tsx"
+import { FileTools } from "./FileTools.tsx"
+import { FileTree } from "./FileTree.tsx"
+import { FileView } from "./FileView.tsx"
+import type { FileAction } from "./fileActions.ts"
+import { followSaveKey } from "./followSaveKey.ts"
+import { followUnsaved } from "./followUnsaved.ts"
+import { UploadList } from "./UploadList.tsx"
+import { targetFolder, useUploads } from "./useUploads.ts"
+import "./files.css"
+
+/** The files of the workspace: the tree, and what is open in tabs; on a phone one after the other. */
+export const FilesPane = component$<{ readonly open: string | null }>((props) => {
+  const app = useServices()
+  const knowledge = useConstant(() => knowledgeOf(app.console))
+  const state = useReadable(knowledge.tree.state, { perFrame: true })
+  const opened = useReadable(knowledge.files.state)
+  const query = useSignal("")
+  /** Path of the file or folder that has the tree's menu; what is made or uploaded goes beside it. */
+  const selected = useSignal<string | null>(null)
+  const action = useSignal<FileAction | null>(null)
+  const pane = useSignal<HTMLElement>()
+  const uploads = useUploads(pane, selected)
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const { tree, files } = knowledge
+      cleanup(tree.watch())
+      void tree.trash()
+      cleanup(followUnsaved(files))
+      cleanup(followSaveKey(() => files.find(files.state.get().active ?? "")?.document ?? null))
+      const onShown = () => {
+        if (document.visibilityState !== "visible") return
+        files.lookAgain()
+        tree.readSoon()
+      }
+      document.addEventListener("visibilitychange", onShown)
+      cleanup(() => document.removeEventListener("visibilitychange", onShown))
+    },
+    { strategy: "document-ready" }
+  )
+  useVisibleTask$(
+    ({ track }) => {
+      const path = track(() => props.open)
+      knowledge.files.show(path)
+      if (path === null) return
+      knowledge.tree.reveal(path)
+      selected.value = path
+    },
+    { strategy: "document-ready" }
+  )
+
+  useCommands(() => {
+    const { tree, files } = knowledge
+    const folder = () => targetFolder(tree, selected.value)
+    const shown = () => files.state.get().active
+    const start = (next: FileAction) => () => {
+      action.value = next
+    }
+    const save = () => files.find(shown() ?? "")?.document.save()
+    return [
+      { id: "files.save", label: "Save the file", group: "Files", keys: "mod+s", helpOnly: true, run: save },
+      {
+        id: "files.saveAll",
+        label: "Save all files",
+        group: "Files",
+        when: () => files.unsaved().length > 0,
+        run: () => Promise.all(files.unsaved().map(({ document }) => document.save()))
+      },
+      {
+        id: "files.new",
+        label: "Make a file",
+        group: "Files",
+        keys: "n",
+        run: () => start({ kind: "newFile", folder: folder() })()
+      },
+      {
+        id: "files.folder",
+        label: "Make a folder",
+        group: "Files",
+        run: () => start({ kind: "newFolder", folder: folder() })()
+      },
+      {
+        id: "files.trash",
+        label: "Open the trash",
+        group: "Files",
+        keywords: "restore",
+        run: start({ kind: "trash" })
+      },
+      {
+        id: "files.filter",
+        label: "Filter the files",
+        group: "Files",
+        keys: "/",
+        keywords: "find search open",
+        run: () => pane.value?.querySelector<HTMLElement>("input[type=search]")?.focus()
+      }
+    ]
+  })
+
+  const act = $((next: FileAction) => {
+    const isUndoable = next.kind === "delete" && !knowledge.tree.isPermanent
+    if (isUndoable) void deleteFile(app, next.path)
+    else action.value = next
+  })
+  const done = $(() => {
+    action.value = null
+  })
+
+  const { status, message, nodes, open } = state.value
+  const active = opened.value.tabs.find((tab) => tab.path === props.open)
+  const asked = action.value
+  return (
+    <div ref={pane} class={["two-steps files", props.open !== null && "is-open"]}>
+      <div class="step-list files-list">
+        <FileTools query={query} selected={selected} uploads={uploads} onAction$={act} />
+        <UploadList uploads={uploads} />
+        {status === "loading" && <LoadingState label="Reading the files…" />}
+        {status === "failed" && (
+          <ErrorState title="The files could not be read" text={message ?? ""} onRetry$={() => knowledge.tree.load()} />
+        )}
+        {status === "ready" && nodes.length === 0 && (
+          <EmptyState icon="file" title="No files yet" text="Make one, or drop some here." />
+        )}
+        {status === "ready" && nodes.length > 0 && (
+          <FileTree
+            nodes={nodes}
+            open={open}
+            query={query.value}
+            current={props.open}
+            selected={selected}
+            onAction$={act}
+          />
+        )}
+        {status === "ready" && knowledge.tree.isCut && (
+          <p class="files-note">There are more files than can be shown. Open a folder to see all of it.</p>
+        )}
+      </div>
+      <div class="step-detail">
+        <FileTabs current={props.open} onAction$={act} />
+        {active === undefined ? (
+          <EmptyState icon="file" title="Choose a file" text="It opens in a tab of its own and stays there." />
+        ) : (
+          <FileView key={props.open} tab={active} onAction$={act} />
+        )}
+      </div>
+      <div class="drop-hint" aria-hidden="true">
+        <span>Drop to upload</span>
+      </div>
+      {asked !== null && <FileDialogs action={asked} current={props.open} onDone$={done} />}
+    </div>
+  )
+})

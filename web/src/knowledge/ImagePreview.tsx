@@ -1,0 +1,83 @@
+import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { imageType } from "../core/knowledge/fileKinds.ts"
+import { nameOf } from "../core/knowledge/fileNodes.ts"
+import { ErrorState } from "../ui/ErrorState.tsx"
+import { LoadingState } from "../ui/LoadingState.tsx"
+import { byteText } from "./byteText.ts"
+import { downloadPath } from "./filePath.ts"
+
+interface ImagePreviewProps {
+  readonly path: string
+  /** Another number when the file changed. */
+  readonly changes: number
+}
+
+interface Picture {
+  readonly url: string
+  readonly bytes: number
+}
+
+/** A picture of the workspace; drawn as an image, so that scripts in it never run. */
+export const ImagePreview = component$<ImagePreviewProps>((props) => {
+  const picture = useSignal<Picture | null>(null)
+  const size = useSignal("")
+  const failed = useSignal(false)
+  const tries = useSignal(0)
+
+  useVisibleTask$(
+    ({ track, cleanup }) => {
+      const path = track(() => props.path)
+      track(() => props.changes)
+      track(() => tries.value)
+      const stop = new AbortController()
+      let url = ""
+      failed.value = false
+      fetch(downloadPath(path), { signal: stop.signal })
+        .then(async (response) => {
+          if (!response.ok) throw new Error(String(response.status))
+          const bytes = await response.arrayBuffer()
+          url = URL.createObjectURL(new Blob([bytes], { type: imageType(nameOf(path)) ?? "image/png" }))
+          picture.value = { url, bytes: bytes.byteLength }
+        })
+        .catch(() => {
+          failed.value = !stop.signal.aborted
+        })
+      cleanup(() => {
+        stop.abort()
+        if (url !== "") URL.revokeObjectURL(url)
+      })
+    },
+    { strategy: "document-ready" }
+  )
+
+  const name = nameOf(props.path)
+  if (failed.value) {
+    return (
+      <ErrorState
+        title="The picture cannot be shown"
+        text="It may be damaged, or gone."
+        onRetry$={() => {
+          tries.value++
+        }}
+      />
+    )
+  }
+  if (picture.value === null) return <LoadingState label="Reading the picture…" />
+  return (
+    <figure class="image-preview">
+      <img
+        src={picture.value.url}
+        alt={name}
+        width={0}
+        height={0}
+        onLoad$={(_, image) => {
+          size.value = `${image.naturalWidth} × ${image.naturalHeight}`
+        }}
+        onError$={() => {
+          failed.value = true
+        }}
+      />
+      <figcaption>{[size.value, byteText(picture.value.bytes)].filter((part) => part !== "").join(" · ")}</figcaption>
+    </figure>
+  )
+})

@@ -1,0 +1,57 @@
+import { component$ } from "@builder.io/qwik"
+import type { LogEntry } from "../core/knowledge/AgentLogStore.ts"
+import { clockTime } from "../core/timeText.ts"
+
+interface LogLineProps {
+  readonly entry: LogEntry
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** Longest message drawn at once, in characters. */
+const MAX_SHOWN = 2_000
+
+const TONES: Readonly<Record<string, string>> = {
+  error: "is-error",
+  fatal: "is-error",
+  warn: "is-warning",
+  warning: "is-warning"
+}
+
+/** The time for programs; a number that is no time is left as it is. */
+const timeText = (at: number): string => {
+  const date = new Date(at)
+  return Number.isNaN(date.getTime()) ? String(at) : date.toISOString()
+}
+
+/** One entry of the log; what belongs to it opens below. */
+export const LogLine = component$<LogLineProps>((props) => {
+  const { at, type, level, message, data } = props.entry
+  const tone = level !== null && Object.hasOwn(TONES, level) ? TONES[level] : ""
+  const isLong = message.length > MAX_SHOWN
+  const more = [isLong ? message : "", data ?? ""].filter((part) => part !== "").join("\n\n")
+  return (
+    <li class={["log-line", tone]}>
+      {at === null ? (
+        <span class="log-time">no time</span>
+      ) : (
+        <time class="log-time" dateTime={timeText(at)}>
+          {clockTime(at, props.now)}
+        </time>
+      )}
+      <span class="log-tags">
+        {level !== null && <span class="log-level">{level}</span>}
+        {type !== null && <span class="log-type">{type}</span>}
+      </span>
+      <div class="log-text">
+        <p>{isLong ? `${message.slice(0, MAX_SHOWN)}…` : message}</p>
+        {more !== "" && (
+          <details>
+            <summary>Details</summary>
+            <pre tabIndex={0}>{more}</pre>
+          </details>
+        )}
+      </div>
+    </li>
+  )
+})

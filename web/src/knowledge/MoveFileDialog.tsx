@@ -1,0 +1,100 @@
+import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { allFolders, isInside, joinPath, movedPath, nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
+import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import { Dialog } from "../ui/Dialog.tsx"
+import { filePath } from "./filePath.ts"
+
+interface MoveFileDialogProps {
+  readonly path: string
+  readonly current: string | null
+  readonly onDone$: QRL<() => void>
+}
+
+const MAX_SHOWN = 200
+
+/** Asks for the folder that a file or folder goes to. */
+export const MoveFileDialog = component$<MoveFileDialogProps>((props) => {
+  const app = useServices()
+  const tree = useConstant(() => knowledgeOf(app.console).tree)
+  const query = useSignal("")
+  const chosen = useSignal<string | null>(null)
+  const saving = useSignal(false)
+  const problem = useSignal<string | null>(null)
+  // A folder cannot go into itself, and what stays where it is is no move.
+  const folders = useConstant(() =>
+    ["", ...allFolders(tree.state.get().nodes)].filter(
+      (folder) => folder !== parentOf(props.path) && (folder === "" || !isInside(props.path, folder))
+    )
+  )
+
+  const save = $(async () => {
+    if (saving.value || chosen.value === null) return
+    saving.value = true
+    problem.value = null
+    const to = joinPath(chosen.value, nameOf(props.path))
+    const result = await tree.move(props.path, to)
+    saving.value = false
+    if (!result.ok) {
+      problem.value = result.error.message
+      return
+    }
+    tree.reveal(to)
+    if (props.current !== null)
+      app.router.navigate(filePath(movedPath(props.current, props.path, to)), { replace: true })
+    await props.onDone$()
+  })
+
+  const words = query.value.trim().toLowerCase()
+  const shown = folders.filter((folder) => folder.toLowerCase().includes(words)).slice(0, MAX_SHOWN)
+  return (
+    <Dialog title={`Move ${nameOf(props.path)}`} size="small" onClose$={() => props.onDone$()}>
+      <form id="move-file" class="move-form" preventdefault:submit onSubmit$={save}>
+        <input
+          class="field"
+          type="search"
+          placeholder="Find a folder"
+          aria-label="Find a folder"
+          autocomplete="off"
+          data-autofocus
+          bind:value={query}
+        />
+        <fieldset class="move-list">
+          <legend class="visually-hidden">Folder</legend>
+          {shown.map((folder) => (
+            <label key={folder} class="move-folder">
+              <input
+                type="radio"
+                name="folder"
+                value={folder}
+                checked={chosen.value === folder}
+                onChange$={() => {
+                  chosen.value = folder
+                }}
+              />
+              <span>{folder === "" ? "Top folder" : folder}</span>
+            </label>
+          ))}
+          {shown.length === 0 && <p class="files-note">No other folder has these words.</p>}
+        </fieldset>
+        {problem.value !== null && (
+          <p class="memory-hint is-warning" role="alert">
+            {problem.value}
+          </p>
+        )}
+      </form>
+      <button q:slot="foot" type="button" class="button" onClick$={() => props.onDone$()}>
+        Cancel
+      </button>
+      <button
+        q:slot="foot"
+        type="submit"
+        form="move-file"
+        class="button is-primary"
+        disabled={saving.value || chosen.value === null}
+      >
+        Move
+      </button>
+    </Dialog>
+  )
+})

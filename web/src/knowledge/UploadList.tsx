@@ -1,0 +1,34 @@
+import { component$ } from "@builder.io/qwik"
+import { Icon } from "../ui/Icon.tsx"
+import type { Uploads } from "./useUploads.ts"
+
+/** Uploads on their way, and those that did not work with the reason. */
+export const UploadList = component$<{ readonly uploads: Uploads }>((props) => {
+  const list = props.uploads.list
+  return (
+    <ul class="plain-list upload-list" aria-label="Uploads">
+      {list.value.map(({ id, name, part, problem }) => (
+        <li key={id} class={["upload", problem !== null && "is-error"]}>
+          <span class="upload-name">{name}</span>
+          {problem === null ? (
+            <progress value={part} max={1} aria-label={`Uploading ${name}`} />
+          ) : (
+            <>
+              <span class="upload-problem" role="alert">
+                {problem}
+              </span>
+              <button
+                type="button"
+                class="icon-button"
+                aria-label={`Dismiss ${name}`}
+                onClick$={() => props.uploads.dismiss(id)}
+              >
+                <Icon name="x" />
+              </button>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+})

@@ -1,0 +1,5 @@
+/** Something a person wants to do with a file or folder that needs a question first. */
+export type FileAction =
+  | { readonly kind: "newFile" | "newFolder"; readonly folder: string }
+  | { readonly kind: "rename" | "move" | "delete" | "close"; readonly path: string }
+  | { readonly kind: "trash" }

@@ -1,0 +1,16 @@
+import type { OpenFiles } from "../core/knowledge/OpenFiles.ts"
+
+/** Asks before the page is left with unsaved files, which are put away in any case. Ends with the returned function. */
+export const followUnsaved = (files: OpenFiles): (() => void) => {
+  const onLeave = (event: BeforeUnloadEvent) => {
+    files.keep()
+    if (files.unsaved().length > 0) event.preventDefault()
+  }
+  const onHide = () => files.keep()
+  window.addEventListener("beforeunload", onLeave)
+  window.addEventListener("pagehide", onHide)
+  return () => {
+    window.removeEventListener("beforeunload", onLeave)
+    window.removeEventListener("pagehide", onHide)
+  }
+}

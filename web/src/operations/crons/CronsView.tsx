@@ -1,0 +1,95 @@
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
+import { useServices } from "../../app/ConsoleContext.ts"
+import { useCommands } from "../../app/useCommands.ts"
+import { useReadable } from "../../app/useReadable.ts"
+import { cronsStore } from "../../core/operations/CronsStore.ts"
+import type { CronJob } from "../../core/operations/cronJobs.ts"
+import { soonText } from "../../core/operations/scheduleWords.ts"
+import { EmptyState } from "../../ui/EmptyState.tsx"
+import { ErrorState } from "../../ui/ErrorState.tsx"
+import { Icon } from "../../ui/Icon.tsx"
+import { LoadingState } from "../../ui/LoadingState.tsx"
+import { useNow } from "../../ui/useNow.ts"
+import { StaleNote } from "../StaleNote.tsx"
+import { useQuery } from "../useQuery.ts"
+import { JobDialog } from "./JobDialog.tsx"
+import { JobRow } from "./JobRow.tsx"
+import "./crons.css"
+
+const summary = (jobs: ReadonlyArray<CronJob>, now: number, zone: string): string => {
+  const on = jobs.filter((job) => job.enabled)
+  const next = Math.min(...on.flatMap((job) => (job.nextRunAt !== null && job.nextRunAt > now ? [job.nextRunAt] : [])))
+  const counted = `${jobs.length} ${jobs.length === 1 ? "job" : "jobs"}, ${on.length} switched on`
+  return Number.isFinite(next) ? `${counted}. Next run: ${soonText(next, now, zone)}` : `${counted}.`
+}
+
+/** The scheduled jobs; `open` is the id of the one whose details are shown. */
+export const CronsView = component$<{ readonly open: string | null }>((props) => {
+  const app = useServices()
+  const store = useConstant(() => cronsStore(app.console))
+  const state = useQuery(store.jobs)
+  const hidden = useReadable(store.hidden)
+  const zone = useReadable(store.zone)
+  const now = useNow(15_000)
+  const editing = useSignal<{ readonly job: CronJob | null } | null>(null)
+
+  const retry = $(() => store.jobs.refresh())
+  const create = $(() => {
+    editing.value = { job: null }
+  })
+  useCommands(() => [
+    { id: "crons.new", label: "Schedule a new job", group: "Scheduled jobs", keys: "n", keywords: "cron", run: create }
+  ])
+  const edit = $((job: CronJob) => {
+    editing.value = { job }
+  })
+  const { value, problem } = state.value
+  const jobs = value?.filter((job) => !hidden.value.has(job.id)) ?? null
+
+  return (
+    <section aria-labelledby="crons-title" class="place">
+      <div class="place-head">
+        <div>
+          <h2 id="crons-title">Scheduled jobs</h2>
+          <p class="place-text">
+            {jobs === null ? "What agents do by themselves, by the clock." : summary(jobs, now.value, zone.value)}
+          </p>
+        </div>
+        <button type="button" class="button is-primary" onClick$={create}>
+          <Icon name="plus" />
+          <span>New job</span>
+        </button>
+      </div>
+      {jobs !== null && problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
+      {jobs === null && problem === null && <LoadingState label="Asking the gateway for its jobs…" />}
+      {jobs === null && problem !== null && (
+        <ErrorState title="The jobs could not be had" text={problem} onRetry$={retry} />
+      )}
+      {jobs?.length === 0 && (
+        <EmptyState icon="clock" title="No job is scheduled" text="Let an agent do something every morning, or once.">
+          <button type="button" class="button" onClick$={create}>
+            Schedule a job
+          </button>
+        </EmptyState>
+      )}
+      {jobs !== null && jobs.length > 0 && (
+        <ul class="plain-list jobs">
+          {jobs.map((job) => {
+            const { id } = job
+            return (
+              <JobRow key={id} job={job} open={props.open === id} zone={zone.value} now={now.value} onEdit$={edit} />
+            )
+          })}
+        </ul>
+      )}
+      {editing.value !== null && (
+        <JobDialog
+          job={editing.value.job}
+          onClose$={() => {
+            editing.value = null
+          }}
+        />
+      )}
+    </section>
+  )
+})

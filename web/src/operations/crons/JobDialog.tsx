@@ -1,0 +1,171 @@
+import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
+import { useServices } from "../../app/ConsoleContext.ts"
+import { useReadable } from "../../app/useReadable.ts"
+import { cronsStore } from "../../core/operations/CronsStore.ts"
+import type { CronJob } from "../../core/operations/cronJobs.ts"
+import { gatewayStore } from "../../core/operations/GatewayStore.ts"
+import {
+  changedMeanwhile,
+  type JobField,
+  type JobForm,
+  jobForm,
+  jobOf,
+  jobPatch,
+  keptAnyway,
+  newJobForm
+} from "../../core/operations/jobForm.ts"
+import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { Field } from "../../ui/Field.tsx"
+import { useQuery } from "../useQuery.ts"
+import { JobOptions } from "./JobOptions.tsx"
+import { ScheduleFields } from "./ScheduleFields.tsx"
+
+interface JobDialogProps {
+  /** The job to change; null for a new one. */
+  readonly job: CronJob | null
+  readonly onClose$: QRL<() => void>
+}
+
+interface Fault {
+  /** Null where no field of the form is at fault. */
+  readonly field: JobField | null
+  readonly message: string
+}
+
+/** Where each field of the form is. */
+const FIELDS: Readonly<Record<JobField, string>> = {
+  name: "#job-name",
+  prompt: "#job-prompt",
+  every: "#job-every",
+  time: "#job-time",
+  weekdays: ".weekdays input",
+  monthDay: "#job-day",
+  date: "#job-date",
+  cron: "#job-cron",
+  zone: "#job-zone"
+}
+
+/** Makes or changes a job. What was typed stays until it is saved or given up on purpose. */
+export const JobDialog = component$<JobDialogProps>((props) => {
+  const app = useServices()
+  const store = useConstant(() => cronsStore(app.console))
+  const gateway = useConstant(() => gatewayStore(app.console))
+  const jobs = useReadable(store.jobs.state)
+  const models = useQuery(gateway.models)
+  const context = useConstant(() => ({ zone: store.zone.get(), now: Date.now() }))
+  const opened = useSignal<JobForm>(() => (props.job === null ? newJobForm(context) : jobForm(props.job, context)))
+  const form = useSignal<JobForm>(() => opened.value)
+  const fault = useSignal<Fault | null>(null)
+  const saving = useSignal(false)
+  const leaving = useSignal(false)
+
+  const id = props.job?.id ?? null
+  const latest = jobs.value.value?.find((job) => job.id === id) ?? null
+  const others = latest === null ? [] : changedMeanwhile(opened.value, jobForm(latest, context), context)
+
+  const close = $(() => {
+    if (JSON.stringify(form.value) === JSON.stringify(opened.value)) return props.onClose$()
+    leaving.value = true
+  })
+  const save = $(async () => {
+    const job = store.jobs.state.get().value?.find((candidate) => candidate.id === props.job?.id) ?? props.job
+    const now = { zone: context.zone, now: Date.now() }
+    const result = job === null ? jobOf(form.value, now) : jobPatch(form.value, opened.value, job, now)
+    if (!result.ok) {
+      fault.value = { field: result.field, message: result.message }
+      document.querySelector<HTMLElement>(FIELDS[result.field])?.focus()
+      return
+    }
+    if (result.value === null) return props.onClose$()
+    fault.value = null
+    saving.value = true
+    const done = job === null ? await store.create(result.value) : await store.update(job.id, result.value)
+    saving.value = false
+    if (done.ok) {
+      const kept = keptAnyway(form.value, done.value)
+      if (kept !== null) app.notices.show("error", kept)
+      else app.notices.show("info", `${form.value.name.trim()} is ${job === null ? "scheduled" : "saved"}.`)
+      return props.onClose$()
+    }
+    fault.value = { field: null, message: done.message }
+  })
+  const problem = (field: JobField) => (fault.value?.field === field ? fault.value.message : null)
+  const zone = context.zone
+  const nameProblem = problem("name")
+  const promptProblem = problem("prompt")
+
+  return (
+    <>
+      <Dialog title={id === null ? "New job" : "Edit the job"} onClose$={close} keepOnBackdrop>
+        <form id="job-form" class="job-form" preventdefault:submit onSubmit$={save} noValidate>
+          {fault.value !== null && fault.value.field === null && (
+            <p class="form-problem" role="alert">
+              {`It was not saved: ${fault.value.message}`}
+            </p>
+          )}
+          {others.length > 0 && (
+            <div class="form-note" role="status">
+              <p>Somebody changed this job meanwhile. What you do not touch here stays as it is there now:</p>
+              <ul>
+                {others.map((line) => (
+                  <li key={line}>{line}</li>
+                ))}
+              </ul>
+            </div>
+          )}
+          <Field label="Name" for="job-name" error={nameProblem}>
+            <input
+              id="job-name"
+              class="field"
+              type="text"
+              maxLength={200}
+              autocomplete="off"
+              aria-invalid={nameProblem === null ? undefined : "true"}
+              aria-describedby="job-name-hint"
+              value={form.value.name}
+              onInput$={(_, element) => {
+                form.value = { ...form.value, name: element.value }
+              }}
+            />
+          </Field>
+          <Field label="What the agent is to do" for="job-prompt" error={promptProblem}>
+            <textarea
+              id="job-prompt"
+              class="field"
+              rows={4}
+              aria-invalid={promptProblem === null ? undefined : "true"}
+              aria-describedby="job-prompt-hint"
+              value={form.value.prompt}
+              onInput$={(_, element) => {
+                form.value = { ...form.value, prompt: element.value }
+              }}
+            />
+          </Field>
+          <ScheduleFields form={form} fault={fault} zone={zone} />
+          <JobOptions form={form} isNew={id === null} models={models.value.value ?? []} />
+        </form>
+        <button q:slot="foot" type="button" class="button" onClick$={close}>
+          Cancel
+        </button>
+        <button q:slot="foot" type="submit" form="job-form" class="button is-primary" disabled={saving.value}>
+          {saving.value ? "Saving…" : id === null ? "Schedule it" : "Save"}
+        </button>
+      </Dialog>
+      {leaving.value && (
+        <ConfirmDialog
+          title="Give up what you changed?"
+          confirmLabel="Give it up"
+          cancelLabel="Go on editing"
+          danger
+          onConfirm$={() => props.onClose$()}
+          onCancel$={() => {
+            leaving.value = false
+          }}
+        >
+          <p>The job stays as it was.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+})

@@ -1,0 +1,111 @@
+import { component$, type Signal } from "@builder.io/qwik"
+import type { ModelView } from "../../core/operations/gatewayFacts.ts"
+import type { JobForm } from "../../core/operations/jobForm.ts"
+import { Field } from "../../ui/Field.tsx"
+
+interface JobOptionsProps {
+  readonly form: Signal<JobForm>
+  readonly isNew: boolean
+  readonly models: ReadonlyArray<ModelView>
+}
+
+const LEVELS = ["off", "minimal", "low", "medium", "high"]
+
+/** The choices of a list, with the present one in front where it is none of them. */
+const withPresent = (choices: ReadonlyArray<readonly [string, string]>, present: string) =>
+  choices.some(([value]) => value === present) ? choices : [[present, present] as const, ...choices]
+
+/** Where a job runs, with which model, and where its answer goes. */
+export const JobOptions = component$<JobOptionsProps>((props) => {
+  const form = props.form.value
+  const channels = withPresent(
+    [
+      ["", "Nowhere else: read it here"],
+      ["last", "The channel used last"]
+    ],
+    form.channel
+  )
+  const models = withPresent(
+    [["", "The agent's own"], ...props.models.map(({ id, label }) => [id, label] as const)],
+    form.model
+  )
+  const levels = withPresent(
+    [["", "The model's own"], ...LEVELS.map((level) => [level, level] as const)],
+    form.thinking
+  )
+  return (
+    <details class="form-more" open={form.model !== "" || form.thinking !== "" || form.channel !== ""}>
+      <summary>Model, session and where the answer goes</summary>
+      <div class="form-line">
+        {props.isNew && (
+          <Field label="Runs in" for="job-target" hint="The main session has no model of its own to choose.">
+            <select
+              id="job-target"
+              class="field"
+              aria-describedby="job-target-hint"
+              onChange$={(_, element) => {
+                props.form.value = { ...props.form.value, isMain: element.value === "main" }
+              }}
+            >
+              <option value="own" selected={!form.isMain}>
+                A session of its own
+              </option>
+              <option value="main" selected={form.isMain}>
+                The main session
+              </option>
+            </select>
+          </Field>
+        )}
+        {!form.isMain && (
+          <>
+            <Field label="Model" for="job-model">
+              <select
+                id="job-model"
+                class="field"
+                onChange$={(_, element) => {
+                  props.form.value = { ...props.form.value, model: element.value }
+                }}
+              >
+                {models.map(([value, label]) => (
+                  <option key={value} value={value} selected={value === form.model}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            </Field>
+            <Field label="Thinking" for="job-thinking">
+              <select
+                id="job-thinking"
+                class="field"
+                onChange$={(_, element) => {
+                  props.form.value = { ...props.form.value, thinking: element.value }
+                }}
+              >
+                {levels.map(([value, label]) => (
+                  <option key={value} value={value} selected={value === form.thinking}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            </Field>
+            <Field label="Answer goes to" for="job-channel">
+              <select
+                id="job-channel"
+                class="field"
+                onChange$={(_, element) => {
+                  props.form.value = { ...props.form.value, channel: element.value }
+                }}
+              >
+                {channels.map(([value, label]) => (
+                  <option key={value} value={value} selected={value === form.channel}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            </Field>
+          </>
+        )}
+      </div>
+    </details>
+  )
+})

@@ -1,0 +1,158 @@
+import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../../app/ConsoleContext.ts"
+import { pathSegment } from "../../app/routes.ts"
+import { useCommands } from "../../app/useCommands.ts"
+import { cronsStore } from "../../core/operations/CronsStore.ts"
+import type { CronJob } from "../../core/operations/cronJobs.ts"
+import { momentText, scheduleWords, soonText } from "../../core/operations/scheduleWords.ts"
+import { duration, relativeTime } from "../../core/timeText.ts"
+import { Icon } from "../../ui/Icon.tsx"
+import { MenuButton } from "../../ui/MenuButton.tsx"
+import { useNow } from "../../ui/useNow.ts"
+import { JobDetails } from "./JobDetails.tsx"
+
+interface JobRowProps {
+  readonly job: CronJob
+  readonly open: boolean
+  /** The gateway's own zone. */
+  readonly zone: string
+  readonly now: number
+  readonly onEdit$: QRL<(job: CronJob) => void>
+}
+
+const LIST = "/operations/crons"
+
+const Running = component$<{ readonly since: number }>((props) => {
+  const now = useNow(1_000)
+  return <span class="badge is-busy">{`Running, ${duration(now.value - props.since)}`}</span>
+})
+
+const lastWords = (job: CronJob, now: number): string => {
+  if (job.lastRunAt === null) return "Has not run yet"
+  const word = job.lastStatus === "error" ? "Failed" : job.lastStatus === "skipped" ? "Skipped" : "Ran"
+  return `${word} ${relativeTime(job.lastRunAt, now)}`
+}
+
+/** One job: what, when, how the last run went, and what can be done with it. */
+export const JobRow = component$<JobRowProps>((props) => {
+  const app = useServices()
+  const store = useConstant(() => cronsStore(app.console))
+  const starting = useSignal(false)
+  const element = useSignal<HTMLElement>()
+  const { job, open, zone, now } = props
+  const shownZone = job.schedule.kind === "cron" ? (job.schedule.zone ?? zone) : zone
+  const runningSince = job.runningSince
+  const busy = starting.value || runningSince !== null
+
+  const run = $(async () => {
+    const { id, name } = props.job
+    starting.value = true
+    const result = await store.run(id)
+    starting.value = false
+    if (!result.ok) app.notices.show("error", `${name}: ${result.message}`)
+    else if (result.value?.status === "error")
+      app.notices.show("error", `${name} failed. ${result.value.error ?? "Its last runs say more."}`)
+    else app.notices.show("info", `${name} has run.`)
+  })
+  const toggle = $(async (enabled: boolean) => {
+    const { id, name } = props.job
+    const result = await store.setEnabled(id, enabled)
+    if (!result.ok) app.notices.show("error", `${name} was not switched: ${result.message}`)
+  })
+  const remove = $(() => {
+    const { id, name } = props.job
+    store.hide(id)
+    app.notices.offerUndo(
+      `${name} is deleted.`,
+      () => store.unhide(id),
+      async () => {
+        const result = await store.remove(id)
+        store.unhide(id)
+        if (!result.ok) app.notices.show("error", `${name} was not deleted: ${result.message}`)
+      }
+    )
+  })
+
+  useCommands(() => {
+    const { id, name } = props.job
+    return [
+      { id: `crons.run ${id}`, label: `Run ${name} now`, group: "Scheduled jobs", keywords: "cron start", run },
+      {
+        id: `crons.edit ${id}`,
+        label: `Edit ${name}`,
+        group: "Scheduled jobs",
+        keywords: "cron change",
+        run: () => props.onEdit$(props.job)
+      }
+    ]
+  })
+  useVisibleTask$(
+    () => {
+      // An address that names the job brings it into view; a click opens it where it is.
+      if (props.open) element.value?.scrollIntoView({ block: "nearest" })
+    },
+    { strategy: "document-ready" }
+  )
+
+  return (
+    <li ref={element} class={["job", !job.enabled && "is-off"]} data-job={job.id}>
+      <div class="job-main">
+        <h3>
+          <a
+            class="job-name"
+            href={open ? LIST : `${LIST}/${pathSegment(job.id)}`}
+            aria-expanded={open ? "true" : "false"}
+            aria-controls={`job-${job.id}`}
+          >
+            <Icon name="chevron-right" />
+            <span>{job.name}</span>
+          </a>
+        </h3>
+        <p class="job-when">
+          <span>{scheduleWords(job.schedule, shownZone)}</span>
+          {job.schedule.kind !== "every" && <span class="job-zone">{shownZone}</span>}
+        </p>
+        <p class="job-facts">
+          {runningSince !== null && <Running since={runningSince} />}
+          {!job.enabled && <span class="badge">Off</span>}
+          {job.isSystem && <span class="badge">The gateway's own</span>}
+          {job.lastStatus === "error" && (
+            <span class="badge is-bad">{job.failures > 1 ? `Failed ${job.failures} times in a row` : "Failed"}</span>
+          )}
+          {job.enabled && job.nextRunAt !== null && (
+            <span
+              title={momentText(job.nextRunAt, shownZone)}
+            >{`Next ${soonText(job.nextRunAt, now, shownZone)}`}</span>
+          )}
+          <span>{lastWords(job, now)}</span>
+        </p>
+      </div>
+      <div class="job-actions">
+        <button type="button" class="button is-small" disabled={busy} onClick$={run}>
+          {busy ? <span class="spinner" aria-hidden="true" /> : <Icon name="play" />}
+          <span>{busy ? "Running…" : "Run now"}</span>
+          <span class="visually-hidden">{job.name}</span>
+        </button>
+        <input
+          class="switch"
+          type="checkbox"
+          role="switch"
+          aria-label={`${job.name} switched on`}
+          checked={job.enabled}
+          aria-checked={job.enabled ? "true" : "false"}
+          onChange$={(_, element) => toggle(element.checked)}
+        />
+        <MenuButton
+          label={`More for ${job.name}`}
+          items={[
+            { label: "Edit…", icon: "pencil", run: () => props.onEdit$(props.job) },
+            { label: "Delete", icon: "trash", danger: true, run: () => remove() }
+          ]}
+        />
+      </div>
+      <div id={`job-${job.id}`} class="job-details" hidden={!open}>
+        {open && <JobDetails job={job} zone={zone} now={now} />}
+      </div>
+    </li>
+  )
+})

@@ -1,0 +1,38 @@
+import { component$ } from "@builder.io/qwik"
+import { chatPath } from "../../app/routes.ts"
+import type { CronRun } from "../../core/operations/cronJobs.ts"
+import { count } from "../../core/operations/usage.ts"
+import { clockTime, duration } from "../../core/timeText.ts"
+
+const WORDS = { ok: "Done", error: "Failed", skipped: "Skipped" } as const
+
+const figures = (run: CronRun): string =>
+  [
+    run.durationMs === null ? null : duration(run.durationMs),
+    run.model,
+    run.tokens === null || run.tokens === 0 ? null : `${count(run.tokens)} tokens`
+  ]
+    .filter((text) => text !== null)
+    .join(" · ")
+
+/** One run of a job: when, how it ended, and what came of it. */
+export const RunEntry = component$<{ readonly run: CronRun; readonly now: number }>((props) => {
+  const { run, now } = props
+  const word = run.status === null ? "Ended" : WORDS[run.status]
+  return (
+    <li class="run">
+      <p class="run-head">
+        <span class={["badge", run.status === "error" && "is-bad", run.status === "ok" && "is-good"]}>{word}</span>
+        <time dateTime={new Date(run.at).toISOString()}>{clockTime(run.at, now)}</time>
+        <span class="muted">{figures(run)}</span>
+      </p>
+      {run.error !== null && <p class="run-error">{run.error}</p>}
+      {run.summary !== null && <p class="run-summary">{run.summary}</p>}
+      {run.sessionKey !== null && (
+        <a class="run-session" href={chatPath(run.sessionKey)}>
+          Open its session
+        </a>
+      )}
+    </li>
+  )
+})

@@ -1,0 +1,256 @@
+import { $, component$, type Signal } from "@builder.io/qwik"
+import type { JobForm } from "../../core/operations/jobForm.ts"
+import { nextRuns, readSchedule } from "../../core/operations/schedule.ts"
+import {
+  type IntervalUnit,
+  type Repeat,
+  type ScheduleField,
+  type ScheduleForm,
+  scheduleOf
+} from "../../core/operations/scheduleForm.ts"
+import { momentText, scheduleWords } from "../../core/operations/scheduleWords.ts"
+import { ownZone, zoneNames } from "../../core/operations/ZoneClock.ts"
+import { Field } from "../../ui/Field.tsx"
+
+interface ScheduleFieldsProps {
+  readonly form: Signal<JobForm>
+  readonly fault: Signal<{ readonly field: string | null; readonly message: string } | null>
+  /** The gateway's own zone. */
+  readonly zone: string
+}
+
+const REPEATS: ReadonlyArray<readonly [Repeat, string]> = [
+  ["daily", "Every day"],
+  ["weekly", "On days of the week"],
+  ["monthly", "Once a month"],
+  ["every", "Every so often"],
+  ["once", "Once"],
+  ["cron", "By cron text"]
+]
+const UNITS: ReadonlyArray<IntervalUnit> = ["minutes", "hours", "days"]
+const WEEKDAYS: ReadonlyArray<readonly [number, string]> = [
+  [1, "Mon"],
+  [2, "Tue"],
+  [3, "Wed"],
+  [4, "Thu"],
+  [5, "Fri"],
+  [6, "Sat"],
+  [0, "Sun"]
+]
+const SHOWN_RUNS = 3
+
+const repeatOf = (text: string): Repeat => REPEATS.find(([repeat]) => repeat === text)?.[0] ?? "other"
+const unitOf = (text: string): IntervalUnit => UNITS.find((unit) => unit === text) ?? "minutes"
+
+/** The form with another kind of repeat; the cron text begins with what the plain fields said. */
+const withRepeat = (form: ScheduleForm, repeat: Repeat, zone: string): ScheduleForm => {
+  const before = scheduleOf(form, zone, 0)
+  const schedule = before.ok && before.schedule !== undefined ? readSchedule(before.schedule) : null
+  return { ...form, repeat, cron: repeat === "cron" && schedule?.kind === "cron" ? schedule.expression : form.cron }
+}
+
+/** What the form means: in words and the next runs, or what is wrong with it. */
+const preview = (
+  form: ScheduleForm,
+  zone: string
+): { readonly words: string; readonly runs: ReadonlyArray<string> } => {
+  const now = Date.now()
+  const result = scheduleOf(form, zone, now)
+  if (!result.ok) return { words: result.message, runs: [] }
+  if (result.schedule === undefined) return { words: "The schedule stays as it is.", runs: [] }
+  const schedule = readSchedule(result.schedule)
+  const shown = form.zone === "" ? zone : form.zone
+  const runs = nextRuns(schedule, { zone, after: now, count: SHOWN_RUNS }).map((at) => momentText(at, shown))
+  const unknown = runs.length === 0 ? ". The gateway will tell when it runs next." : ""
+  return { words: `${scheduleWords(schedule, shown)}${unknown}`, runs }
+}
+
+/** When a job runs, in plain fields or as cron text, with what that means. */
+export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
+  const schedule = props.form.value.schedule
+  const { repeat } = schedule
+  const change = $((fields: Partial<ScheduleForm>) => {
+    const form = props.form.value
+    props.form.value = { ...form, schedule: { ...form.schedule, ...fields } }
+  })
+  const problem = (field: ScheduleField) => (props.fault.value?.field === field ? props.fault.value.message : null)
+  const everyProblem = problem("every")
+  const timeProblem = problem("time")
+  const dayProblem = problem("monthDay")
+  const dateProblem = problem("date")
+  const cronProblem = problem("cron")
+  const zoneProblem = problem("zone")
+  const weekdaysProblem = problem("weekdays")
+  const gatewayZone = props.zone
+  const { words, runs } = preview(schedule, gatewayZone)
+  const hasTime = repeat === "daily" || repeat === "weekly" || repeat === "monthly" || repeat === "once"
+
+  return (
+    <fieldset class="form-group">
+      <legend>When</legend>
+      <div class="form-line">
+        <Field label="Repeat" for="job-repeat">
+          <select
+            id="job-repeat"
+            class="field"
+            onChange$={(_, element) => {
+              const form = props.form.value
+              props.form.value = { ...form, schedule: withRepeat(form.schedule, repeatOf(element.value), props.zone) }
+            }}
+          >
+            {repeat === "other" && (
+              <option key="other" value="other" selected>
+                As it is now
+              </option>
+            )}
+            {REPEATS.map(([value, label]) => (
+              <option key={value} value={value} selected={value === repeat}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </Field>
+        {repeat === "every" && (
+          <>
+            <Field label="Every" for="job-every" error={everyProblem}>
+              <input
+                id="job-every"
+                class="field"
+                type="text"
+                inputMode="numeric"
+                autocomplete="off"
+                aria-invalid={everyProblem === null ? undefined : "true"}
+                aria-describedby="job-every-hint"
+                value={schedule.every}
+                onInput$={(_, element) => change({ every: element.value })}
+              />
+            </Field>
+            <Field label="Unit" for="job-unit">
+              <select id="job-unit" class="field" onChange$={(_, element) => change({ unit: unitOf(element.value) })}>
+                {UNITS.map((unit) => (
+                  <option key={unit} value={unit} selected={unit === schedule.unit}>
+                    {unit}
+                  </option>
+                ))}
+              </select>
+            </Field>
+          </>
+        )}
+        {repeat === "once" && (
+          <Field label="Date" for="job-date" error={dateProblem}>
+            <input
+              id="job-date"
+              class="field"
+              type="date"
+              aria-invalid={dateProblem === null ? undefined : "true"}
+              aria-describedby="job-date-hint"
+              value={schedule.date}
+              onInput$={(_, element) => change({ date: element.value })}
+            />
+          </Field>
+        )}
+        {repeat === "monthly" && (
+          <Field label="Day" for="job-day" error={dayProblem} hint="Months without it are left out.">
+            <input
+              id="job-day"
+              class="field"
+              type="text"
+              inputMode="numeric"
+              autocomplete="off"
+              aria-invalid={dayProblem === null ? undefined : "true"}
+              aria-describedby="job-day-hint"
+              value={schedule.monthDay}
+              onInput$={(_, element) => change({ monthDay: element.value })}
+            />
+          </Field>
+        )}
+        {hasTime && (
+          <Field label="Time" for="job-time" error={timeProblem}>
+            <input
+              id="job-time"
+              class="field"
+              type="time"
+              aria-invalid={timeProblem === null ? undefined : "true"}
+              aria-describedby="job-time-hint"
+              value={schedule.time}
+              onInput$={(_, element) => change({ time: element.value })}
+            />
+          </Field>
+        )}
+      </div>
+      {repeat === "weekly" && (
+        <fieldset class="weekdays" aria-describedby="job-weekdays-hint">
+          <legend class="visually-hidden">Days of the week</legend>
+          {WEEKDAYS.map(([day, label]) => (
+            <label key={day} class="weekday">
+              <input
+                type="checkbox"
+                class="visually-hidden"
+                checked={schedule.weekdays.includes(day)}
+                onChange$={(_, element) => {
+                  const others = props.form.value.schedule.weekdays.filter((other) => other !== day)
+                  return change({ weekdays: element.checked ? [...others, day] : others })
+                }}
+              />
+              <span>{label}</span>
+            </label>
+          ))}
+          <p id="job-weekdays-hint" class="field-hint is-error" aria-live="polite">
+            {weekdaysProblem}
+          </p>
+        </fieldset>
+      )}
+      {repeat === "cron" && (
+        <Field
+          label="Cron text"
+          for="job-cron"
+          error={cronProblem}
+          hint="Minute, hour, day of the month, month, weekday. Such as 0 9 * * 1-5."
+        >
+          <input
+            id="job-cron"
+            class="field is-code"
+            type="text"
+            autocomplete="off"
+            autoCapitalize="off"
+            spellcheck={false}
+            aria-invalid={cronProblem === null ? undefined : "true"}
+            aria-describedby="job-cron-hint"
+            value={schedule.cron}
+            onInput$={(_, element) => change({ cron: element.value })}
+          />
+        </Field>
+      )}
+      {repeat !== "every" && repeat !== "other" && (
+        <Field label="Time zone" for="job-zone" error={zoneProblem}>
+          <select
+            id="job-zone"
+            class="field"
+            aria-invalid={zoneProblem === null ? undefined : "true"}
+            aria-describedby="job-zone-hint"
+            onChange$={(_, element) => change({ zone: element.value })}
+          >
+            <option value="" selected={schedule.zone === ""}>
+              {`The gateway's own (${gatewayZone})`}
+            </option>
+            {zoneNames(schedule.zone, ownZone(), gatewayZone).map((name) => (
+              <option key={name} value={name} selected={name === schedule.zone}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </Field>
+      )}
+      <div class="schedule-preview" aria-live="polite">
+        <p class="schedule-words">{words}</p>
+        {runs.length > 0 && (
+          <ol class="plain-list">
+            {runs.map((run) => (
+              <li key={run}>{run}</li>
+            ))}
+          </ol>
+        )}
+      </div>
+    </fieldset>
+  )
+})

@@ -1,0 +1,19 @@
+import { component$ } from "@builder.io/qwik"
+
+/** A figure with its name. */
+export interface Tile {
+  readonly label: string
+  readonly value: string
+}
+
+/** Figures in a row. */
+export const Tiles = component$<{ readonly tiles: ReadonlyArray<Tile> }>((props) => (
+  <dl class="tiles">
+    {props.tiles.map((tile) => (
+      <div key={tile.label} class="tile">
+        <dt>{tile.label}</dt>
+        <dd>{tile.value}</dd>
+      </div>
+    ))}
+  </dl>
+))

@@ -1,0 +1,92 @@
+import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { chatPath } from "../app/routes.ts"
+import { type Agent, readAgents } from "../core/sessions/agents.ts"
+import { type Model, readModels } from "../core/sessions/models.ts"
+import { Dialog } from "../ui/Dialog.tsx"
+import { Field } from "../ui/Field.tsx"
+import { sessionRequest } from "./sessionRequest.ts"
+
+/** A new session with a name, an agent and a model of choice. */
+export const NewSessionDialog = component$(() => {
+  const app = useServices()
+  const name = useSignal("")
+  const agentId = useSignal("")
+  const model = useSignal("")
+  const agents = useSignal<ReadonlyArray<Agent>>([])
+  const models = useSignal<ReadonlyArray<Model>>([])
+  const error = useSignal<string | null>(null)
+  const busy = useSignal(false)
+
+  useVisibleTask$(
+    async () => {
+      const [known, offered] = await Promise.all([readAgents(app.console.link), readModels(app.console.api)])
+      agents.value = known
+      if (offered.ok) models.value = offered.value
+    },
+    { strategy: "document-ready" }
+  )
+
+  const close = $(() => sessionRequest.set(null))
+  const create = $(async () => {
+    busy.value = true
+    const made = await app.console.sessions.create({
+      ...(name.value.trim() === "" ? {} : { label: name.value.trim() }),
+      ...(agentId.value === "" ? {} : { agentId: agentId.value }),
+      ...(model.value === "" ? {} : { model: model.value })
+    })
+    busy.value = false
+    if (!made.ok) {
+      error.value = made.message
+      return
+    }
+    sessionRequest.set(null)
+    app.router.navigate(chatPath(made.value))
+  })
+
+  return (
+    <Dialog title="New session" size="small" keepOnBackdrop={true} onClose$={close}>
+      <form id="new-session" class="form-stack" preventdefault:submit onSubmit$={create}>
+        <Field label="Name" for="new-name" hint="Empty: named after the first question." error={error.value}>
+          <input
+            id="new-name"
+            class="field"
+            data-autofocus
+            autocomplete="off"
+            maxLength={200}
+            aria-describedby="new-name-hint"
+            bind:value={name}
+          />
+        </Field>
+        {agents.value.length > 1 && (
+          <Field label="Agent" for="new-agent">
+            <select id="new-agent" class="field" bind:value={agentId}>
+              <option value="">{`${agents.value[0]?.name ?? "Default"} (default)`}</option>
+              {agents.value.slice(1).map((agent) => (
+                <option key={agent.id} value={agent.id}>
+                  {agent.name}
+                </option>
+              ))}
+            </select>
+          </Field>
+        )}
+        <Field label="Model" for="new-model">
+          <select id="new-model" class="field" bind:value={model}>
+            <option value="">The gateway's default</option>
+            {models.value.map((choice) => (
+              <option key={choice.id} value={choice.id}>
+                {choice.name}
+              </option>
+            ))}
+          </select>
+        </Field>
+      </form>
+      <button q:slot="foot" type="button" class="button" onClick$={close}>
+        Cancel
+      </button>
+      <button q:slot="foot" type="submit" form="new-session" class="button is-primary" disabled={busy.value}>
+        Start
+      </button>
+    </Dialog>
+  )
+})

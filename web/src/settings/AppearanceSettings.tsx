@@ -1,0 +1,13 @@
+import { component$ } from "@builder.io/qwik"
+import { ChoiceField } from "./ChoiceField.tsx"
+
+/** How the console looks in this browser. */
+export const AppearanceSettings = component$(() => (
+  <div class="settings-page">
+    <ChoiceField name="theme" swatches />
+    <ChoiceField name="density" />
+    <ChoiceField name="textSize" />
+    <ChoiceField name="motion" />
+    <p class="settings-note">These choices hold in this browser, in all its tabs, from the moment they are made.</p>
+  </div>
+))

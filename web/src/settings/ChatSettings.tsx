@@ -1,0 +1,9 @@
+import { component$ } from "@builder.io/qwik"
+import { ChoiceField } from "./ChoiceField.tsx"
+
+/** How messages are written. */
+export const ChatSettings = component$(() => (
+  <div class="settings-page">
+    <ChoiceField name="sendKey" />
+  </div>
+))

@@ -1,0 +1,41 @@
+import { component$ } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { useReadable } from "../app/useReadable.ts"
+import { SETTING_CHOICES } from "../core/settings/settingChoices.ts"
+import type { UserSettings } from "../core/settings/settingValues.ts"
+
+interface ChoiceFieldProps {
+  readonly name: keyof UserSettings
+  /** Draws each value with a sample of its colours. */
+  readonly swatches?: boolean
+}
+
+/** One setting as a row of choices; a choice holds at once. */
+export const ChoiceField = component$<ChoiceFieldProps>((props) => {
+  const app = useServices()
+  const settings = useReadable(app.console.settings.state)
+  const choice = SETTING_CHOICES.find(({ name }) => name === props.name)
+  if (choice === undefined) return null
+  const now = settings.value
+  return (
+    <fieldset class="choice">
+      <legend>{choice.label}</legend>
+      {choice.hint !== undefined && <p class="field-hint">{choice.hint}</p>}
+      <div class={["choice-options", props.swatches === true && "has-swatches"]}>
+        {choice.options.map((option) => (
+          <label key={option.value} class="choice-option">
+            <input
+              type="radio"
+              name={choice.name}
+              value={option.value}
+              checked={option.isChosen(now)}
+              onChange$={() => option.choose(app.console.settings)}
+            />
+            {props.swatches === true && <span class="swatch" data-theme={option.value} aria-hidden="true" />}
+            <span>{option.label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+})

@@ -1,0 +1,35 @@
+import { component$ } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { matchRoute } from "../app/routes.ts"
+import { useReadable } from "../app/useReadable.ts"
+import { EmptyState } from "../ui/EmptyState.tsx"
+import { LazyPart } from "../ui/LazyPart.tsx"
+import { ScreenHead } from "../ui/ScreenHead.tsx"
+import { Tabs } from "../ui/Tabs.tsx"
+import { SECTIONS, sectionPath } from "./sections.ts"
+import "./settings.css"
+
+const TABS = SECTIONS.map((section) => ({ href: sectionPath(section.name), label: section.label }))
+
+/** What a person can choose in this browser, and the state of the console. */
+export const SettingsScreen = component$(() => {
+  const app = useServices()
+  const location = useReadable(app.router.location)
+  const name = matchRoute(location.value).segments[0] ?? SECTIONS[0]?.name ?? ""
+  const section = SECTIONS.find((candidate) => candidate.name === name)
+  const current = sectionPath(name)
+  const load = section?.load
+  return (
+    <>
+      <ScreenHead title="Settings" />
+      <Tabs label="Settings" tabs={TABS} current={current} />
+      <div class="screen-body settings">
+        {load === undefined ? (
+          <EmptyState icon="settings" title="There are no such settings" text="Choose one of the pages above." />
+        ) : (
+          <LazyPart key={name} load={load} />
+        )}
+      </div>
+    </>
+  )
+})

@@ -1,0 +1,27 @@
+import type { Component } from "@builder.io/qwik"
+import { AboutSettings } from "./AboutSettings.tsx"
+import { AppearanceSettings } from "./AppearanceSettings.tsx"
+import { ChatSettings } from "./ChatSettings.tsx"
+import { CheckSettings } from "./CheckSettings.tsx"
+import { NotificationSettings } from "./NotificationSettings.tsx"
+
+/** A page of the settings; large ones load their own chunk. */
+export interface Section {
+  /** The part of the address after `/settings/`. */
+  readonly name: string
+  readonly label: string
+  readonly load: () => Promise<Component>
+}
+
+/** The pages there are, in their order; the first is at `/settings` itself. One line makes a page. */
+export const SECTIONS: ReadonlyArray<Section> = [
+  { name: "appearance", label: "Appearance", load: async () => AppearanceSettings },
+  { name: "chat", label: "Chat", load: async () => ChatSettings },
+  { name: "voice", label: "Voice", load: async () => (await import("../voice/VoiceSettings.tsx")).VoiceSettings },
+  { name: "notifications", label: "Notifications", load: async () => NotificationSettings },
+  { name: "checks", label: "Checks", load: async () => CheckSettings },
+  { name: "about", label: "About", load: async () => AboutSettings }
+]
+
+/** The address of a page. */
+export const sectionPath = (name: string): string => `/settings/${name}`

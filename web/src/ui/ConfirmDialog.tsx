@@ -1,0 +1,50 @@
+import { component$, type QRL, Slot, useSignal } from "@builder.io/qwik"
+import { Dialog } from "./Dialog.tsx"
+
+interface ConfirmDialogProps {
+  readonly title: string
+  /** What happens, as the verb on the button: "Delete the task". */
+  readonly confirmLabel: string
+  /** The label of the way out; "Cancel" when left out. */
+  readonly cancelLabel?: string
+  readonly danger?: boolean
+  /** Both buttons wait for it. */
+  readonly onConfirm$: QRL<() => unknown>
+  readonly onCancel$: QRL<() => void>
+}
+
+/**
+ * Asks before something that cannot be undone; the consequences go into the slot. The way out has the focus, and Enter
+ * presses whichever button has it: it never confirms by itself.
+ */
+export const ConfirmDialog = component$<ConfirmDialogProps>((props) => {
+  const busy = useSignal(false)
+  return (
+    <Dialog title={props.title} size="small" onClose$={() => props.onCancel$()}>
+      <Slot />
+      <button
+        q:slot="foot"
+        type="button"
+        class="button"
+        data-autofocus
+        disabled={busy.value}
+        onClick$={() => props.onCancel$()}
+      >
+        {props.cancelLabel ?? "Cancel"}
+      </button>
+      <button
+        q:slot="foot"
+        type="button"
+        class={["button", props.danger === true ? "is-danger" : "is-primary"]}
+        disabled={busy.value}
+        onClick$={async () => {
+          busy.value = true
+          await props.onConfirm$()
+          busy.value = false
+        }}
+      >
+        {props.confirmLabel}
+      </button>
+    </Dialog>
+  )
+})

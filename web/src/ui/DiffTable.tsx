@@ -1,0 +1,113 @@
+import { component$, useComputed$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { countChanges, type DiffPart, type DiffRow, diffRows, foldRows, pairRows } from "../core/diff/diffRows.ts"
+import type { DiffViewProps } from "./DiffView.tsx"
+import "./diff.css"
+
+/** From this width in pixels on, the two texts stand side by side. */
+const WIDE = 720
+
+/** The table of a comparison; use it through `DiffView`. */
+export const DiffTable = component$<DiffViewProps>((props) => {
+  const frame = useSignal<HTMLElement>()
+  const wide = useSignal(false)
+  const opened = useSignal<ReadonlyArray<number>>([])
+  const rows = useComputed$(() => diffRows(props.before, props.after))
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const element = frame.value
+      if (element === undefined) return
+      const observer = new ResizeObserver(() => {
+        wide.value = element.clientWidth >= WIDE
+      })
+      observer.observe(element)
+      cleanup(() => observer.disconnect())
+    },
+    { strategy: "document-ready" }
+  )
+
+  const { added, removed } = countChanges(rows.value)
+  const parts = foldRows(rows.value).map((part, index) => ({
+    ...part,
+    hidden: part.hidden && !opened.value.includes(index)
+  }))
+  const sum = added + removed === 0 ? "No difference" : `${added} added, ${removed} removed`
+  return (
+    <div
+      class={["diff", wide.value && "is-wide"]}
+      ref={frame}
+      role="group"
+      aria-label={`${props.beforeLabel} and ${props.afterLabel}`}
+    >
+      <div class="diff-names">
+        <span>{props.beforeLabel}</span>
+        <span>{props.afterLabel}</span>
+        <span class="diff-sum">{sum}</span>
+      </div>
+      <div class="diff-scroll" tabIndex={0} role="region" aria-label="Comparison">
+        <table>
+          {parts.map((part, index) =>
+            part.hidden ? (
+              <tbody key={`gap-${index}`} class="diff-gap">
+                <tr>
+                  <td colSpan={4}>
+                    <button
+                      type="button"
+                      onClick$={() => {
+                        opened.value = [...opened.value, index]
+                      }}
+                    >
+                      {`Show ${part.rows.length} unchanged lines`}
+                    </button>
+                  </td>
+                </tr>
+              </tbody>
+            ) : (
+              <DiffLines key={`rows-${index}`} part={part} wide={wide.value} />
+            )
+          )}
+        </table>
+      </div>
+    </div>
+  )
+})
+
+const MARK = { same: "", removed: "−", added: "+" } as const
+
+const DiffLines = component$<{ readonly part: DiffPart; readonly wide: boolean }>((props) =>
+  props.wide ? (
+    <tbody>
+      {pairRows(props.part.rows).map(({ left, right }, index) => (
+        <tr key={`pair-${index}`}>
+          <SideCells row={left} side="before" />
+          <SideCells row={right} side="after" />
+        </tr>
+      ))}
+    </tbody>
+  ) : (
+    <tbody>
+      {props.part.rows.map((row) => (
+        <tr key={`${row.before}-${row.after}`} class={`is-${row.kind}`}>
+          <td class="diff-number">{row.before}</td>
+          <td class="diff-number">{row.after}</td>
+          <td class="diff-text" data-mark={MARK[row.kind]} colSpan={2}>
+            {row.text}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  )
+)
+
+const SideCells = component$<{ readonly row: DiffRow | null; readonly side: "before" | "after" }>((props) => {
+  const row = props.row
+  if (row === null) return <td class="diff-nothing" colSpan={2} />
+  return (
+    <>
+      <td class={["diff-number", `is-${row.kind}`]}>{row[props.side]}</td>
+      <td class={["diff-text", `is-${row.kind}`]} data-mark={MARK[row.kind]}>
+        {row.text}
+      </td>
+    </>
+  )
+})

@@ -1,0 +1,20 @@
+import { component$, Slot } from "@builder.io/qwik"
+import { Icon, type IconName } from "./Icon.tsx"
+import "./states.css"
+
+interface EmptyStateProps {
+  readonly icon: IconName
+  readonly title: string
+  /** What to do next, in a sentence. */
+  readonly text?: string
+}
+
+/** Stands where there is nothing yet, and says what to do next; the control for it goes into the slot. */
+export const EmptyState = component$<EmptyStateProps>((props) => (
+  <div class="state">
+    <Icon name={props.icon} />
+    <p class="state-title">{props.title}</p>
+    {props.text !== undefined && <p>{props.text}</p>}
+    <Slot />
+  </div>
+))

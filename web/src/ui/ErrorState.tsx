@@ -1,0 +1,38 @@
+import { component$, type QRL, Slot, useSignal } from "@builder.io/qwik"
+import { Icon } from "./Icon.tsx"
+import "./states.css"
+
+interface ErrorStateProps {
+  readonly title: string
+  /** Why, and what can be done, in a sentence for people. */
+  readonly text?: string
+  /** Tries again; the button waits for it. Without it there is no button. */
+  readonly onRetry$?: QRL<() => unknown>
+}
+
+/** Stands where something could not be had, with the reason and a way out. */
+export const ErrorState = component$<ErrorStateProps>((props) => {
+  const trying = useSignal(false)
+  return (
+    <div class="state is-error" role="alert">
+      <Icon name="triangle-alert" />
+      <p class="state-title">{props.title}</p>
+      {props.text !== undefined && <p>{props.text}</p>}
+      {props.onRetry$ !== undefined && (
+        <button
+          type="button"
+          class="button"
+          disabled={trying.value}
+          onClick$={async () => {
+            trying.value = true
+            await props.onRetry$?.()
+            trying.value = false
+          }}
+        >
+          {trying.value ? "Trying…" : "Try again"}
+        </button>
+      )}
+      <Slot />
+    </div>
+  )
+})

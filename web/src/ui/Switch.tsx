@@ -1,0 +1,35 @@
+import { component$, type QRL, useId } from "@builder.io/qwik"
+import "./fields.css"
+
+interface SwitchProps {
+  readonly label: string
+  /** What it means, in a sentence. */
+  readonly hint?: string
+  readonly checked: boolean
+  readonly disabled?: boolean
+  readonly onChange$: QRL<(checked: boolean) => unknown>
+}
+
+/** Something that is on or off, at once and without a button to save. */
+export const Switch = component$<SwitchProps>((props) => {
+  const id = useId()
+  return (
+    <div class="switch-row">
+      <div class="switch-text">
+        <label for={id}>{props.label}</label>
+        <p id={`${id}-hint`}>{props.hint}</p>
+      </div>
+      <input
+        id={id}
+        class="switch"
+        type="checkbox"
+        role="switch"
+        checked={props.checked}
+        aria-checked={props.checked ? "true" : "false"}
+        disabled={props.disabled === true}
+        aria-describedby={`${id}-hint`}
+        onChange$={(_, element) => props.onChange$(element.checked)}
+      />
+    </div>
+  )
+})

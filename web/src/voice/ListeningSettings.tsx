@@ -1,0 +1,99 @@
+import { $, component$ } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { useReadable } from "../app/useReadable.ts"
+import type { VoiceSetup } from "../core/voice/VoiceSetup.ts"
+import { Field } from "../ui/Field.tsx"
+
+/** Who turns speech into words, and the models for that, with their download. */
+export const ListeningSettings = component$<{ readonly setup: VoiceSetup }>((props) => {
+  const app = useServices()
+  const setup = props.setup
+  const state = useReadable(setup.state)
+  const change = $(async (next: { readonly provider?: string; readonly model?: string }) => {
+    const result = await setup.setStt(next)
+    if (!result.ok) app.notices.show("error", result.message)
+  })
+  const { stt, language } = state.value
+  if (stt === null) return null
+  const model = stt.models.find(({ id }) => id === stt.model)
+  const { download } = stt
+  const isOnlyEnglish = model?.multilingual === false && language?.language !== "en"
+  return (
+    <section class="voice-section" aria-labelledby="voice-listening">
+      <h2 id="voice-listening">Recognition</h2>
+      <fieldset class="choice">
+        <legend>Speech becomes words</legend>
+        <div class="choice-options">
+          <label class="choice-option">
+            <input
+              type="radio"
+              name="sttProvider"
+              value="local"
+              checked={stt.provider === "local"}
+              onChange$={() => change({ provider: "local" })}
+            />
+            <span>On the server, nothing leaves it</span>
+          </label>
+          <label class="choice-option">
+            <input
+              type="radio"
+              name="sttProvider"
+              value="vendor_a"
+              checked={stt.provider === "vendor_a"}
+              disabled={!stt.vendorAKey}
+              onChange$={() => change({ provider: "vendor_a" })}
+            />
+            <span>{stt.vendorAKey ? "By vendor_a" : "By vendor_a: the server has no key"}</span>
+          </label>
+        </div>
+      </fieldset>
+      {stt.provider === "local" && (
+        <>
+          <Field
+            label="Model"
+            for="voice-model"
+            hint="A larger one hears better and takes longer. One that is not there yet is downloaded when you choose it."
+            error={isOnlyEnglish ? "This model hears English only: choose one without “.en” for your language." : null}
+          >
+            <select
+              id="voice-model"
+              class="field"
+              aria-describedby="voice-model-hint"
+              onChange$={(_, field) => change({ model: field.value })}
+            >
+              {stt.models.map(({ id, size, ready, multilingual }) => (
+                <option key={id} value={id} selected={id === stt.model}>
+                  {`${id}, ${size}${multilingual ? "" : ", English only"}${ready ? ", ready" : ""}`}
+                </option>
+              ))}
+            </select>
+          </Field>
+          <div class="voice-download">
+            <p role="status">
+              {download === null
+                ? stt.modelReady
+                  ? "The model is ready."
+                  : "The model is not downloaded yet."
+                : download.status === "failed"
+                  ? `The download failed: ${download.error ?? "try again"}.`
+                  : download.status === "verifying"
+                    ? `Checking ${download.model}…`
+                    : `Downloading ${download.model}…`}
+            </p>
+            {download !== null && download.status !== "failed" && (
+              <div class="voice-progress">
+                <progress max={100} value={download.percent} aria-label={`Download of ${download.model}`} />
+                <span>{`${download.percent} %`}</span>
+              </div>
+            )}
+            {!stt.modelReady && (download === null || download.status === "failed") && (
+              <button type="button" class="button" onClick$={() => change({ model: stt.model })}>
+                {`Download ${stt.model} (${model?.size ?? ""})`}
+              </button>
+            )}
+          </div>
+        </>
+      )}
+    </section>
+  )
+})

@@ -1,0 +1,156 @@
+import { $, component$ } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { useReadable } from "../app/useReadable.ts"
+import type { VoiceSetup } from "../core/voice/VoiceSetup.ts"
+import type { VoicePreferences } from "../core/voice/voicePreferences.ts"
+import { Field } from "../ui/Field.tsx"
+import { unlockAudio } from "./playAudio.ts"
+import { voiceServices } from "./voiceServices.ts"
+
+type Provider = VoicePreferences["provider"]
+
+const PROVIDERS: ReadonlyArray<{ readonly value: NonNullable<Provider>; readonly label: string }> = [
+  { value: "free", label: "Free voices (no key)" },
+  { value: "vendor_a", label: "vendor_a (OpenAI or compatible)" },
+  { value: "vendor_b", label: "vendor_b (Replicate)" },
+  { value: "alias", label: "alias (Qwen3 at vendor_b)" }
+]
+
+const SAMPLES: Readonly<Record<string, string>> = {
+  en: "Hello! This is how I sound.",
+  zh: "你好！这就是我的声音。",
+  hi: "नमस्ते! मेरी आवाज़ ऐसी है।",
+  es: "¡Hola! Así sueno yo.",
+  fr: "Bonjour ! Voici ma voix.",
+  ar: "مرحبا! هكذا يبدو صوتي.",
+  bn: "নমস্কার! আমার গলা এমন শোনায়।",
+  pt: "Olá! É assim que eu soo.",
+  ru: "Привет! Вот так я звучу.",
+  ja: "こんにちは。これが私の声です。",
+  de: "Hallo! So klinge ich.",
+  tr: "Merhaba! Sesim böyle."
+}
+
+/** In which language and by whom answers are spoken. */
+export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((props) => {
+  const app = useServices()
+  const setup = props.setup
+  const state = useReadable(setup.state)
+  const { preferences, speaker } = voiceServices(app)
+  const chosen = useReadable(preferences.state)
+  const speaking = useReadable(speaker.speaking)
+  const { language, stt, tts } = state.value
+
+  const tell = $(async (work: Promise<{ readonly ok: boolean; readonly message?: string }>) => {
+    const result = await work
+    if (!result.ok) app.notices.show("error", result.message ?? "That did not work.")
+  })
+
+  if (language === null || stt === null || tts === null) return null
+  const hasKey = (provider: Provider) =>
+    provider === "vendor_a" ? stt.vendorAKey : provider === "free" || stt.vendorBKey
+  const provider = chosen.value.provider
+  return (
+    <section class="voice-section" aria-labelledby="voice-speaking">
+      <h2 id="voice-speaking">Language and voice</h2>
+      <Field
+        label="Language"
+        for="voice-language"
+        hint="For speaking, listening and phrases, for everybody who uses this console."
+      >
+        <select
+          id="voice-language"
+          class="field"
+          aria-describedby="voice-language-hint"
+          onChange$={(_, field) => tell(setup.setLanguage({ language: field.value }))}
+        >
+          {language.supported.map(({ code, name, nativeName }) => (
+            <option key={code} value={code} selected={code === language.language}>
+              {name === nativeName ? name : `${name} (${nativeName})`}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field
+        label="Who speaks"
+        for="voice-provider"
+        hint="Automatic takes vendor_a, then vendor_b, by the keys that the server has, else the free voices."
+      >
+        <select
+          id="voice-provider"
+          class="field"
+          aria-describedby="voice-provider-hint"
+          onChange$={(_, field) =>
+            preferences.update({ provider: PROVIDERS.find(({ value }) => value === field.value)?.value ?? null })
+          }
+        >
+          <option value="" selected={provider === null}>
+            Automatic
+          </option>
+          {PROVIDERS.map(({ value, label }) => (
+            <option key={value} value={value} selected={value === provider} disabled={!hasKey(value)}>
+              {hasKey(value) ? label : `${label}: the server has no key`}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <fieldset class="choice">
+        <legend>Free voice</legend>
+        <div class="choice-options">
+          {(["female", "male"] as const).map((gender) => (
+            <label key={gender} class="choice-option">
+              <input
+                type="radio"
+                name="gender"
+                value={gender}
+                checked={language.gender === gender}
+                onChange$={() => tell(setup.setLanguage({ edgeVoiceGender: gender }))}
+              />
+              <span>{gender === "female" ? "Woman" : "Man"}</span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {stt.vendorAKey && (
+        <Field label="Voice of vendor_a" for="voice-vendor-a" hint="Such as alloy, nova or onyx.">
+          <input
+            id="voice-vendor-a"
+            class="field"
+            maxLength={200}
+            value={tts.vendorAVoice}
+            aria-describedby="voice-vendor-a-hint"
+            onChange$={(_, field) => tell(setup.setTts({ vendor_a: { voice: field.value.trim() } }))}
+          />
+        </Field>
+      )}
+      {stt.vendorBKey && (
+        <Field label="Speaker of alias" for="voice-alias" hint="Such as Serena or Ryan.">
+          <input
+            id="voice-alias"
+            class="field"
+            maxLength={200}
+            value={tts.aliasSpeaker}
+            aria-describedby="voice-alias-hint"
+            onChange$={(_, field) => tell(setup.setTts({ alias: { speaker: field.value.trim() } }))}
+          />
+        </Field>
+      )}
+      <div>
+        <button
+          type="button"
+          class="button"
+          onClick$={() => {
+            if (speaker.speaking.get()) {
+              speaker.stop()
+              return
+            }
+            unlockAudio()
+            void speaker.say(SAMPLES[language.language] ?? SAMPLES.en ?? "")
+          }}
+        >
+          {speaking.value ? "Stop" : "Hear the voice"}
+        </button>
+      </div>
+    </section>
+  )
+})

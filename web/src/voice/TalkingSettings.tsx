@@ -1,0 +1,76 @@
+import { component$ } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { useReadable } from "../app/useReadable.ts"
+import type { ReadAloud, VoicePreferences } from "../core/voice/voicePreferences.ts"
+import { Switch } from "../ui/Switch.tsx"
+import { listeningProblem } from "./microphone.ts"
+import { voiceServices } from "./voiceServices.ts"
+
+const READ_ALOUD: ReadonlyArray<readonly [ReadAloud, string]> = [
+  ["never", "Never"],
+  ["spoken", "After spoken messages"],
+  ["always", "Always"]
+]
+
+const AFTER_TALK: ReadonlyArray<readonly [VoicePreferences["afterTalk"], string]> = [
+  ["send", "Sent at once"],
+  ["edit", "Put into the composer to check"]
+]
+
+/** What this browser does with the microphone and with answers. */
+export const TalkingSettings = component$(() => {
+  const app = useServices()
+  const { preferences } = voiceServices(app)
+  const now = useReadable(preferences.state)
+  const problem = listeningProblem()
+  return (
+    <section class="voice-section" aria-labelledby="voice-talking">
+      <h2 id="voice-talking">In this browser</h2>
+      {problem !== null && (
+        <p class="settings-note is-warning" role="status">
+          {problem}
+        </p>
+      )}
+      <fieldset class="choice">
+        <legend>Read answers aloud</legend>
+        <div class="choice-options">
+          {READ_ALOUD.map(([value, label]) => (
+            <label key={value} class="choice-option">
+              <input
+                type="radio"
+                name="readAloud"
+                value={value}
+                checked={now.value.readAloud === value}
+                onChange$={() => preferences.update({ readAloud: value })}
+              />
+              <span>{label}</span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <fieldset class="choice">
+        <legend>What I said is</legend>
+        <div class="choice-options">
+          {AFTER_TALK.map(([value, label]) => (
+            <label key={value} class="choice-option">
+              <input
+                type="radio"
+                name="afterTalk"
+                value={value}
+                checked={now.value.afterTalk === value}
+                onChange$={() => preferences.update({ afterTalk: value })}
+              />
+              <span>{label}</span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <Switch
+        label="Hands-free listening"
+        hint="Adds a button beside the composer that waits for your wake phrase. What it hears is sent to be recognised as set below. Not on phones."
+        checked={now.value.handsFree}
+        onChange$={(handsFree) => preferences.update({ handsFree })}
+      />
+    </section>
+  )
+})

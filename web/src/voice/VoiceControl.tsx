@@ -1,0 +1,95 @@
+import { component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { useCommands } from "../app/useCommands.ts"
+import { useReadable } from "../app/useReadable.ts"
+import { ChatVoice } from "./ChatVoice.ts"
+import { followPress } from "./followPress.ts"
+import { followTalkKeys } from "./followTalkKeys.ts"
+import { VoiceIcon } from "./VoiceIcon.tsx"
+import type { VoiceProps } from "./VoicePlace.tsx"
+import { VoiceStrip } from "./VoiceStrip.tsx"
+import "./voice.css"
+
+const PHONE = "(pointer: coarse) and (max-width: 760px)"
+
+/** The microphone's button in the composer, with hands-free listening beside it where somebody wants that. */
+export const VoiceControl = component$<VoiceProps>((props) => {
+  const app = useServices()
+  const voice = useConstant(() => new ChatVoice(app, props.chat))
+  const talk = useReadable(voice.talk.state)
+  const listening = useReadable(voice.listening)
+  const speaking = useReadable(voice.services.speaker.speaking)
+  const preferences = useReadable(voice.services.preferences.state)
+  const button = useSignal<HTMLButtonElement>()
+  const isPhone = useConstant(() => window.matchMedia(PHONE).matches)
+
+  useCommands(() => [
+    {
+      id: "voice.talk",
+      label: "Speak a message",
+      group: "Chat",
+      keys: "alt+v",
+      keywords: "voice microphone talk record dictate",
+      whileTyping: true,
+      run: () => voice.toggle()
+    },
+    {
+      id: "voice.silence",
+      label: "Stop reading aloud",
+      group: "Chat",
+      keywords: "voice silence mute quiet",
+      when: () => voice.services.speaker.speaking.get(),
+      run: () => voice.services.speaker.stop()
+    }
+  ])
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      cleanup(voice.attach())
+      cleanup(followTalkKeys(voice))
+      if (button.value !== undefined) cleanup(followPress(button.value, voice))
+    },
+    { strategy: "document-ready" }
+  )
+
+  const phase = talk.value.phase
+  const label =
+    phase === "idle" ? "Speak a message" : phase === "transcribing" ? "Stop transcribing" : "Finish speaking"
+  return (
+    <div class="voice">
+      {speaking.value && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Stop reading aloud"
+          title="Stop reading aloud"
+          onClick$={() => voice.services.speaker.stop()}
+        >
+          <VoiceIcon name="volume-x" />
+        </button>
+      )}
+      {preferences.value.handsFree && !isPhone && (
+        <button
+          type="button"
+          class={["icon-button voice-ear", listening.value !== "off" && "is-on"]}
+          aria-label="Hands-free listening"
+          aria-pressed={listening.value === "off" ? "false" : "true"}
+          title={listening.value === "off" ? "Listen for the wake phrase" : "Stop listening"}
+          onClick$={() => voice.toggleListening()}
+        >
+          <VoiceIcon name="ear" />
+        </button>
+      )}
+      <button
+        ref={button}
+        type="button"
+        class={["icon-button voice-button", `is-${phase}`]}
+        aria-label={label}
+        title={`${label} (Alt+V; hold, or press twice)`}
+      >
+        <VoiceIcon name={phase === "idle" ? "mic" : phase === "transcribing" ? "audio-lines" : "check"} />
+      </button>
+      <VoiceStrip voice={voice} />
+    </div>
+  )
+})

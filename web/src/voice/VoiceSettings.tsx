@@ -1,0 +1,42 @@
+import { component$, useConstant, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../app/ConsoleContext.ts"
+import { useReadable } from "../app/useReadable.ts"
+import { VoiceSetup } from "../core/voice/VoiceSetup.ts"
+import { ErrorState } from "../ui/ErrorState.tsx"
+import { LoadingState } from "../ui/LoadingState.tsx"
+import { ListeningSettings } from "./ListeningSettings.tsx"
+import { PhraseSettings } from "./PhraseSettings.tsx"
+import { SpeakingSettings } from "./SpeakingSettings.tsx"
+import { TalkingSettings } from "./TalkingSettings.tsx"
+import "./voiceSettings.css"
+
+/** How people and agents speak with each other: what this browser does, and what the console's server does for it. */
+export const VoiceSettings = component$(() => {
+  const app = useServices()
+  const setup = useConstant(() => new VoiceSetup(app.console.api, app.console.events))
+  const state = useReadable(setup.state)
+  useVisibleTask$(({ cleanup }) => cleanup(setup.open()), { strategy: "document-ready" })
+
+  const { status, message, language, stt, tts, phrases } = state.value
+  const code = language?.language
+  return (
+    <div class="settings-page">
+      <TalkingSettings />
+      {status === "loading" && <LoadingState label="Reading the voice settings…" />}
+      {status === "failed" && (
+        <ErrorState
+          title="The voice settings of the server could not be read"
+          text={message ?? "Try again."}
+          onRetry$={() => setup.load()}
+        />
+      )}
+      {language !== null && tts !== null && stt !== null && (
+        <>
+          <SpeakingSettings setup={setup} />
+          <ListeningSettings setup={setup} />
+          <PhraseSettings key={code} setup={setup} phrases={phrases} language={language} />
+        </>
+      )}
+    </div>
+  )
+})

@@ -1,0 +1,33 @@
+import type { ChatVoice } from "./ChatVoice.ts"
+import { HOLD_MS } from "./followPress.ts"
+
+/** Alt+V held while speaking, or pressed once to begin and once to end; Esc drops the recording and silences the agent. */
+export const followTalkKeys = (voice: ChatVoice): (() => void) => {
+  const stop = new AbortController()
+  const { signal } = stop
+  let pressedAt: number | null = null
+  const onDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") {
+      if (voice.talk.state.get().phase !== "idle") voice.talk.cancel()
+      else if (voice.services.speaker.speaking.get()) voice.services.speaker.stop()
+      else return
+      // The next Esc is for the agent.
+      event.preventDefault()
+      event.stopPropagation()
+      return
+    }
+    if (event.code !== "KeyV" || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    if (event.repeat || document.querySelector("dialog[open]") !== null) return
+    if (voice.talk.state.get().phase === "idle") pressedAt = event.timeStamp
+    voice.toggle()
+  }
+  const onUp = (event: KeyboardEvent) => {
+    if (pressedAt === null || (event.code !== "KeyV" && event.key !== "Alt")) return
+    if (event.timeStamp - pressedAt > HOLD_MS) void voice.talk.finish()
+    pressedAt = null
+  }
+  document.addEventListener("keydown", onDown, { signal, capture: true })
+  document.addEventListener("keyup", onUp, { signal, capture: true })
+  return () => stop.abort()
+}

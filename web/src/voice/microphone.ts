@@ -1,0 +1,104 @@
+import type { Recording } from "../core/voice/Talk.ts"
+
+/** What browsers record, the best first: Chromium and Firefox know the first ones, Safari the last. */
+const TYPES = ["audio/webm;codecs=opus", "audio/ogg;codecs=opus", "audio/webm", "audio/mp4"]
+
+const INSECURE = "Browsers give the microphone only over HTTPS or at localhost. Open the console that way to speak."
+const UNKNOWN = "This browser cannot record. Try another one."
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  NotAllowedError: "The microphone is blocked for this page. Allow it in the browser's settings for this address.",
+  NotFoundError: "There is no microphone. Connect one, then try again.",
+  NotReadableError: "Another program holds the microphone. Close that, then try again."
+}
+
+/** Why this page cannot listen at all; null when it can. */
+export const listeningProblem = (): string | null => {
+  if (!window.isSecureContext) return INSECURE
+  return navigator.mediaDevices === undefined || typeof MediaRecorder === "undefined" ? UNKNOWN : null
+}
+
+/** The type this browser records. */
+export const recordedType = (): string | undefined => TYPES.find((type) => MediaRecorder.isTypeSupported(type))
+
+/** A microphone that is open. */
+export interface Microphone {
+  readonly stream: MediaStream
+  /** Loudness now, 0 to 1. */
+  readonly level: () => number
+  readonly close: () => void
+}
+
+/** Opens the microphone; rejects with a sentence for people. */
+export const openMicrophone = async (): Promise<Microphone> => {
+  const problem = listeningProblem()
+  if (problem !== null) throw new Error(problem)
+  const stream = await navigator.mediaDevices
+    .getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true } })
+    .catch((reason: unknown) => {
+      const name = reason instanceof DOMException ? reason.name : ""
+      throw new Error(PROBLEMS[name] ?? "The microphone could not be used.")
+    })
+  const context = new AudioContext()
+  const analyser = context.createAnalyser()
+  analyser.fftSize = 1024
+  context.createMediaStreamSource(stream).connect(analyser)
+  const samples = new Uint8Array(analyser.fftSize)
+  return {
+    stream,
+    level: () => {
+      analyser.getByteTimeDomainData(samples)
+      let sum = 0
+      for (const sample of samples) sum += ((sample - 128) / 128) ** 2
+      // Speech is quiet against the full scale; the root spreads it over the meter.
+      return Math.min(1, Math.sqrt(Math.sqrt(sum / samples.length)) * 1.4)
+    },
+    close: () => {
+      for (const track of stream.getTracks()) track.stop()
+      context.close().catch(() => {})
+    }
+  }
+}
+
+/** One recording of an open microphone; `close` also ends that. */
+export const recordFrom = (microphone: Microphone, close: () => void): Promise<Recording> =>
+  new Promise((resolve, reject) => {
+    const type = recordedType()
+    const recorder = new MediaRecorder(microphone.stream, type === undefined ? {} : { mimeType: type })
+    const parts: Array<Blob> = []
+    let isDropped = false
+    const whole = new Promise<Blob>((done) => {
+      recorder.addEventListener("stop", () => {
+        close()
+        done(new Blob(isDropped ? [] : parts, { type: recorder.mimeType }))
+      })
+    })
+    const end = () => {
+      if (recorder.state !== "inactive") recorder.stop()
+    }
+    recorder.addEventListener("dataavailable", (event) => parts.push(event.data))
+    recorder.addEventListener("error", () => {
+      close()
+      reject(new Error("The recording failed. Try again."))
+    })
+    recorder.addEventListener("start", () =>
+      resolve({
+        level: microphone.level,
+        stop: () => {
+          end()
+          return whole
+        },
+        drop: () => {
+          isDropped = true
+          end()
+        }
+      })
+    )
+    recorder.start()
+  })
+
+/** Opens the microphone for one recording. */
+export const record = async (): Promise<Recording> => {
+  const microphone = await openMicrophone()
+  return recordFrom(microphone, microphone.close)
+}

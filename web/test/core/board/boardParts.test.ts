@@ -1,0 +1,186 @@
+import { assert, describe, it } from "@effect/vitest"
+import { attention } from "../../../src/core/board/attention.ts"
+import { BoardChoices } from "../../../src/core/board/BoardChoices.ts"
+import { columnTitle } from "../../../src/core/board/boardText.ts"
+import { configPatch, configProblem, movedColumn } from "../../../src/core/board/configEdit.ts"
+import { changeOf, configOf, proposalOf, taskOf } from "../../../src/core/board/decodeBoard.ts"
+import { runProgress } from "../../../src/core/board/runProgress.ts"
+import { allColumns } from "../../../src/core/board/shownColumns.ts"
+import { NO_CARDS } from "../../../src/core/board/visibleBoard.ts"
+import type { ChatItem, ChatState } from "../../../src/core/chatTypes.ts"
+import { createGatewayLink } from "../../../src/core/GatewayLink.ts"
+import { Observable } from "../../../src/core/Observable.ts"
+import { FakeGateway } from "../support/FakeGateway.ts"
+import { CONFIG, task } from "./FakeBoard.ts"
+
+const config = configOf(CONFIG)
+const settings = () => {
+  if (config === null) throw new Error("no configuration")
+  return config
+}
+
+describe("what the server sends", () => {
+  it.each([null, [], "x", 7, {}, { id: "" }, { id: 5 }])("%j is no card, no proposal and no configuration", (value) => {
+    assert.deepStrictEqual(
+      [taskOf(value), proposalOf(value), configOf(value), changeOf(value)],
+      [null, null, null, null]
+    )
+  })
+
+  it("columns of an unknown kind, or twice, are left out; a configuration without any is none", () => {
+    const odd = configOf({ columns: [{ key: "todo" }, { key: "todo", title: "Again" }, { key: "nowhere" }, 7] })
+    assert.deepStrictEqual(
+      odd?.columns.map(({ key, title, wipLimit, visible }) => [key, title, wipLimit, visible]),
+      [["todo", "todo", 0, true]]
+    )
+    assert.isNull(configOf({ columns: [7] }))
+  })
+})
+
+describe("columns", () => {
+  it("that the configuration does not name are hidden, but there", () => {
+    const few = configOf({ ...CONFIG, columns: [{ key: "done", title: "Ready", visible: true }] })
+    assert.deepStrictEqual(
+      allColumns(few).map(({ key, hidden }) => [key, hidden]),
+      [
+        ["done", false],
+        ["backlog", true],
+        ["todo", true],
+        ["in-progress", true],
+        ["review", true],
+        ["cancelled", true]
+      ]
+    )
+    assert.strictEqual(columnTitle(few, "done"), "Ready")
+    assert.isTrue(allColumns(null).every(({ hidden }) => !hidden))
+  })
+})
+
+describe("settings", () => {
+  it("only what was changed is sent", () => {
+    const base = settings()
+    assert.deepStrictEqual(configPatch(base, base), {})
+    const columns = movedColumn(base.columns, 1, -1)
+    assert.deepStrictEqual(
+      columns.slice(0, 2).map(({ key }) => key),
+      ["todo", "backlog"]
+    )
+    const edit = { ...base, columns, reviewRequired: false, defaults: { ...base.defaults, priority: "high" as const } }
+    const patch = configPatch(base, edit)
+    assert.deepStrictEqual(Object.keys(patch).sort(), ["columns", "defaults", "reviewRequired"])
+    assert.deepStrictEqual(patch.defaults, { priority: "high" })
+    assert.strictEqual(movedColumn(base.columns, 0, -1), base.columns)
+  })
+  it("say what is wrong with them", () => {
+    const base = settings()
+    assert.isNull(configProblem(base))
+    assert.match(configProblem({ ...base, quickViewLimit: 51 }) ?? "", /1 to 50/)
+    assert.match(
+      configProblem({ ...base, columns: base.columns.map((column) => ({ ...column, title: " " })) }) ?? "",
+      /title/
+    )
+    assert.match(
+      configProblem({ ...base, columns: base.columns.map((column) => ({ ...column, visible: false })) }) ?? "",
+      /shown/
+    )
+  })
+})
+
+describe("what waits for a person", () => {
+  it("is work to review, then failed runs, then what is late; the most urgent first", () => {
+    const run = { sessionKey: "k", startedAt: 1, status: "error" }
+    const cards = [
+      task("late", { dueAt: 5, priority: "critical" }),
+      task("failed", { run }),
+      task("fine"),
+      task("small", { status: "review", priority: "low" }),
+      task("big", { status: "review", priority: "high" })
+    ]
+    assert.deepStrictEqual(
+      attention({ ...NO_CARDS, todo: cards }, 10).map((entry) => [entry.task.id, entry.reason]),
+      [
+        ["big", "review"],
+        ["small", "review"],
+        ["failed", "failed"],
+        ["late", "overdue"]
+      ]
+    )
+  })
+})
+
+describe("what an agent does just now", () => {
+  const base = { key: "k", at: 1 }
+  const doing = (...items: ReadonlyArray<ChatItem>) => {
+    const chat: ChatState = {
+      sessionKey: "s",
+      status: "ready",
+      message: null,
+      items,
+      activity: "STREAMING",
+      running: true,
+      aborting: false,
+      queued: 0,
+      phase: null,
+      hasOlder: false,
+      loadingOlder: false
+    }
+    return runProgress(chat)
+  }
+  const said = (text: string): ChatItem => ({
+    ...base,
+    kind: "assistant",
+    text,
+    streaming: true,
+    model: null,
+    injected: false,
+    usage: null
+  })
+  it("is the tool at work, else the end of its words without their marks", () => {
+    assert.strictEqual(doing(), "")
+    assert.strictEqual(doing(said("## One\n\n**two** `three`")), "One two three")
+    assert.match(doing(said("word ".repeat(200))), /^….{200,}word$/)
+    const tool: ChatItem = {
+      ...base,
+      kind: "tool",
+      callId: "c",
+      name: "exec",
+      title: "show the day",
+      args: {},
+      output: "",
+      status: "running",
+      startedAt: 1,
+      durationMs: null
+    }
+    assert.strictEqual(doing(said("x"), tool), "Uses show the day…")
+    assert.strictEqual(doing(said("x"), { ...tool, status: "done" }), "x")
+  })
+})
+
+describe("choices", () => {
+  it("asked for before the gateway is there come as soon as it is", async () => {
+    const gateway = new FakeGateway()
+    gateway.answers["agents.list"] = () => ({ agents: [{ id: "main" }, { id: "writer" }, "x"] })
+    const link = createGatewayLink({ env: gateway.env, needsLogin: async () => false, clientVersion: "1" })
+    const sessions = { state: new Observable({ rows: [] }) }
+    const choices = new BoardChoices(
+      { link, sessions },
+      {
+        models: async () => ({ ok: true, value: [{ id: "demo/swift", label: "Swift" }] })
+      }
+    )
+    await choices.refresh()
+    assert.deepStrictEqual(choices.state.get().agents, ["agent:main"])
+    const complete = new Promise<void>((resolve) => {
+      choices.state.subscribe(({ agents }) => {
+        if (agents.length > 1) resolve()
+      })
+    })
+    link.connect()
+    await complete
+    assert.deepStrictEqual(choices.state.get(), {
+      models: [{ id: "demo/swift", label: "Swift" }],
+      agents: ["agent:main", "agent:writer"]
+    })
+    link.dispose()
+  })
+})

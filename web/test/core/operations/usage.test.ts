@@ -1,0 +1,92 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  allTokens,
+  byDay,
+  byName,
+  count,
+  firstDay,
+  money,
+  readTotals,
+  readUsage,
+  sumUp
+} from "../../../src/core/operations/usage.ts"
+
+const row = (fields: object) => ({
+  day: "2026-11-19",
+  provider: "demo",
+  model: "swift",
+  agent: "main",
+  cost: 1,
+  messageCount: 2,
+  inputTokens: 10,
+  outputTokens: 5,
+  cacheReadTokens: 3,
+  cacheWriteTokens: 1,
+  errorCount: 0,
+  ...fields
+})
+const report = (rows: ReadonlyArray<unknown>) => {
+  const read = readUsage({ from: "2026-11-18", to: "2026-11-20", group: ["day"], rows })
+  if (read === null) throw new Error("the report cannot be read")
+  return read
+}
+
+describe("a usage report", () => {
+  it("has every day, those without usage too", () => {
+    const days = byDay(report([row({}), row({ model: "scholar", cost: 0.5 }), row({ day: "2026-11-20", cost: 2 })]))
+    assert.deepStrictEqual(
+      days.map(({ name, cost, messages }) => [name, cost, messages]),
+      [
+        ["2026-11-18", 0, 0],
+        ["2026-11-19", 1.5, 4],
+        ["2026-11-20", 2, 2]
+      ]
+    )
+  })
+
+  it("groups by model and agent, the dearest first", () => {
+    const { rows } = report([row({}), row({ model: "scholar", cost: 4, agent: "coder" }), row({ cost: 2 })])
+    assert.deepStrictEqual(
+      byName(rows, "model").map(({ name, cost }) => [name, cost]),
+      [
+        ["demo/scholar", 4],
+        ["demo/swift", 3]
+      ]
+    )
+    assert.deepStrictEqual(
+      byName(rows, "agent").map(({ name }) => name),
+      ["coder", "main"]
+    )
+    assert.strictEqual(allTokens(sumUp(rows)), 57)
+  })
+
+  it("survives odd rows", () => {
+    const { rows } = report([null, "x", {}, { day: "yesterday" }, row({ cost: "much", model: 7, agent: null })])
+    assert.deepStrictEqual(
+      rows.map(({ cost, model, agent }) => [cost, model, agent]),
+      [[0, "demo/unknown", "unknown"]]
+    )
+    assert.isNull(readUsage({ rows: [] }))
+    assert.deepStrictEqual(byDay({ from: "x", to: "y", rows: [] }), [])
+    assert.deepStrictEqual(byDay({ from: "2026-11-20", to: "2026-11-01", rows: [] }), [])
+    assert.isNull(readTotals({}))
+    assert.deepStrictEqual(readTotals({ persistent: { totalCost: 2 } }), { cost: 2, input: 0, output: 0, since: null })
+  })
+
+  it("begins so that today is the last of its days", () => {
+    assert.strictEqual(firstDay(7, Date.parse("2026-11-20T23:59:00Z")), "2026-11-14")
+  })
+})
+
+describe("figures", () => {
+  it("read as people write them", () => {
+    assert.deepStrictEqual(
+      [0, 0.00184, 0.05, 1.5, 1234.567].map((value) => money(value, "en-GB")),
+      ["$0.00", "$0.0018", "$0.05", "$1.50", "$1,234.57"]
+    )
+    assert.deepStrictEqual(
+      [0, 999, 9_999, 12_345, 3_200_000].map((value) => count(value, "en-US")),
+      ["0", "999", "9,999", "12.3K", "3.2M"]
+    )
+  })
+})

@@ -1,0 +1,47 @@
+import { assert, describe, it } from "@effect/vitest"
+import { decodeAgents, readAgents } from "../../../src/core/sessions/agents.ts"
+import { decodeModels } from "../../../src/core/sessions/models.ts"
+
+describe("agents", () => {
+  it("come with the default one first, named as well as the gateway tells", () => {
+    const answer = {
+      defaultId: "main",
+      agents: [
+        { id: "zed", identity: { name: "Zed" } },
+        7,
+        { name: "no id" },
+        { id: "main", name: "Chief" },
+        { id: "x" }
+      ]
+    }
+    assert.deepStrictEqual(decodeAgents(answer), [
+      { id: "main", name: "Chief" },
+      { id: "zed", name: "Zed" },
+      { id: "x", name: "x" }
+    ])
+    for (const odd of [null, [], "x", { agents: "all" }]) assert.deepStrictEqual(decodeAgents(odd), [])
+  })
+
+  it("are none when the gateway does not answer", async () => {
+    assert.deepStrictEqual(await readAgents({ request: () => Promise.reject(new Error("no")) }), [])
+  })
+})
+
+describe("models", () => {
+  it("have full ids, whichever way they are told", () => {
+    const models = [
+      { id: "swift", provider: "demo", name: "Swift" },
+      { id: "a/b" },
+      { id: "demo/c", provider: "demo" },
+      null,
+      {}
+    ]
+    assert.deepStrictEqual(decodeModels({ models }), [
+      { id: "demo/swift", name: "Swift", provider: "demo" },
+      { id: "a/b", name: "a/b", provider: "a" },
+      { id: "demo/c", name: "demo/c", provider: "demo" }
+    ])
+    assert.isNull(decodeModels({}))
+    assert.isNull(decodeModels("x"))
+  })
+})

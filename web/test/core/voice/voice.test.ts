@@ -1,0 +1,219 @@
+import { assert, describe, it } from "@effect/vitest"
+import { memoryStorage } from "../../../src/core/memoryStorage.ts"
+import { Speaker } from "../../../src/core/voice/Speaker.ts"
+import { spokenReply } from "../../../src/core/voice/spokenReply.ts"
+import { asSpoken, plainTitle, plainWords, wasSpoken } from "../../../src/core/voice/spokenText.ts"
+import { type Recording, Talk } from "../../../src/core/voice/Talk.ts"
+import { createVoiceApi } from "../../../src/core/voice/VoiceApi.ts"
+import { createVoicePreferences } from "../../../src/core/voice/voicePreferences.ts"
+
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+describe("a spoken message", () => {
+  it("is marked for the agent with a hint, and shown as it was said", () => {
+    const sent = asSpoken("Buy milk")
+    assert.isTrue(sent.startsWith("[voice] Buy milk"))
+    assert.include(sent, "[tts: …]")
+    assert.isTrue(wasSpoken(sent))
+    assert.strictEqual(plainWords(sent), "Buy milk")
+    assert.strictEqual(plainWords("typed [voice] text"), "typed [voice] text")
+    assert.strictEqual(plainTitle(sent.slice(0, 40)), "Buy milk")
+    assert.strictEqual(plainTitle(sent.replace(/\s+/g, " ")), "Buy milk")
+    assert.strictEqual(plainTitle("[voice] Buy mil…"), "Buy mil…")
+    assert.strictEqual(plainTitle("typed"), "typed")
+  })
+
+  it("is answered by the first speech marker, else by the whole answer without its markup", () => {
+    assert.strictEqual(spokenReply("Text [tts: Hello you] more [tts: second]"), "Hello you")
+    assert.strictEqual(
+      spokenReply(
+        "# Title\n\n- **One** [link](https://x.y)\n```js\ncode()\n```\n| a | b |\n|---|---|\nhttps://z.w end"
+      ),
+      "Title\nOne link\na b\nend"
+    )
+    assert.strictEqual(spokenReply("[kanban:create]{}[/kanban:create]"), "")
+    const long = spokenReply("A sentence. ".repeat(600))
+    assert.isAtMost(long.length, 5_000)
+    assert.isTrue(long.endsWith("sentence."))
+  })
+})
+
+const talkWorld = () => {
+  let now = 0
+  const log: Array<string> = []
+  const opened: Array<(recording: Recording) => void> = []
+  let reject = (_: Error) => {}
+  const heard: Array<(result: { ok: true; value: string } | { ok: false; message: string }) => void> = []
+  const talk = new Talk({
+    now: () => now,
+    record: () =>
+      new Promise((resolve, refuse) => {
+        opened.push(resolve)
+        reject = refuse
+      }),
+    transcribe: () => new Promise((resolve) => heard.push(resolve)),
+    onWords: (words) => log.push(`words ${words}`),
+    onProblem: (message) => log.push(message)
+  })
+  const recording: Recording = {
+    level: () => 0.5,
+    stop: async () => new Blob(["x"]),
+    drop: () => log.push("dropped")
+  }
+  const pass = (ms: number) => {
+    now += ms
+  }
+  return { talk, log, opened, heard, recording, pass, reject: (error: Error) => reject(error) }
+}
+
+describe("push-to-talk", () => {
+  it("records only once the microphone does, and hands over the words", async () => {
+    const world = talkWorld()
+    world.talk.start()
+    assert.strictEqual(world.talk.state.get().phase, "starting")
+    world.opened[0]?.(world.recording)
+    await settle()
+    assert.strictEqual(world.talk.state.get().phase, "recording")
+    assert.strictEqual(world.talk.level(), 0.5)
+    world.pass(1000)
+    world.talk.finish()
+    await settle()
+    assert.strictEqual(world.talk.state.get().phase, "transcribing")
+    world.heard[0]?.({ ok: true, value: " hello " })
+    await settle()
+    assert.deepStrictEqual(world.log, ["words hello"])
+    assert.strictEqual(world.talk.state.get().phase, "idle")
+  })
+
+  it("says why it did not work", async () => {
+    const refused = talkWorld()
+    refused.talk.start()
+    refused.reject(new Error("The microphone is blocked."))
+    await settle()
+    const short = talkWorld()
+    short.talk.start()
+    short.opened[0]?.(short.recording)
+    await settle()
+    short.pass(100)
+    await short.talk.finish()
+    const silent = talkWorld()
+    silent.talk.start()
+    silent.opened[0]?.(silent.recording)
+    await settle()
+    silent.pass(1000)
+    silent.talk.finish()
+    await settle()
+    silent.heard[0]?.({ ok: true, value: " " })
+    await settle()
+    assert.deepStrictEqual(
+      [refused.log, short.log, silent.log],
+      [
+        ["The microphone is blocked."],
+        ["dropped", "That was too short. Speak while it records, then finish."],
+        ["No words were heard. Try again, closer to the microphone."]
+      ]
+    )
+  })
+
+  it("drops what was cancelled, at every moment", async () => {
+    const world = talkWorld()
+    world.talk.start()
+    world.talk.cancel()
+    world.opened[0]?.(world.recording)
+    await settle()
+    assert.strictEqual(world.talk.state.get().phase, "idle")
+    world.talk.start()
+    world.opened[1]?.(world.recording)
+    await settle()
+    world.pass(1000)
+    world.talk.finish()
+    await settle()
+    world.talk.cancel()
+    world.heard[0]?.({ ok: true, value: "too late" })
+    await settle()
+    assert.deepStrictEqual(world.log, ["dropped"])
+  })
+})
+
+describe("reading aloud", () => {
+  it("a new text ends the one before; stop means silence, also for audio on its way", async () => {
+    const log: Array<string> = []
+    const made: Array<() => void> = []
+    const speaker = new Speaker({
+      speak: (text) => new Promise((resolve) => made.push(() => resolve({ ok: true, value: new Blob([text]) }))),
+      play: () => {
+        log.push("play")
+        return { ended: new Promise(() => {}), stop: () => log.push("stop") }
+      },
+      onProblem: (message) => log.push(message),
+      onBlocked: () => log.push("blocked")
+    })
+    speaker.say("one")
+    speaker.say("two")
+    made[0]?.()
+    made[1]?.()
+    await settle()
+    assert.deepStrictEqual(log, ["play"])
+    assert.isTrue(speaker.speaking.get())
+    speaker.stop()
+    assert.deepStrictEqual(log, ["play", "stop"])
+    speaker.say("three")
+    speaker.stop()
+    made[2]?.()
+    await settle()
+    assert.deepStrictEqual(log, ["play", "stop"])
+    assert.isFalse(speaker.speaking.get())
+  })
+
+  it("asks for a click where the browser wants one, and tells what failed", async () => {
+    const log: Array<string> = []
+    const speaker = new Speaker({
+      speak: async (text) => (text === "bad" ? { ok: false, message: "No voice." } : { ok: true, value: new Blob() }),
+      play: () => ({ ended: Promise.reject(new Error("NotAllowed")), stop: () => {} }),
+      onProblem: (message) => log.push(message),
+      onBlocked: () => log.push("blocked")
+    })
+    await speaker.say("bad")
+    await speaker.say("good")
+    assert.deepStrictEqual(log, ["No voice.", "blocked"])
+  })
+})
+
+it("the API's sentences reach people, whatever the answer", async () => {
+  const answers = [
+    new Response('{"text":"hello"}'),
+    new Response('{"error":"x","details":"ffmpeg cannot be run: install it"}', { status: 500 }),
+    new Response("<html>", { status: 502 }),
+    new Response("<html>")
+  ]
+  const api = createVoiceApi(async () => answers.shift() ?? Promise.reject(new Error("offline")), "http://x")
+  const { signal } = new AbortController()
+  const results = []
+  for (let index = 0; index < 5; index += 1) results.push(await api.transcribe(new Blob(["x"]), signal))
+  assert.deepStrictEqual(results, [
+    { ok: true, value: "hello" },
+    { ok: false, message: "Ffmpeg cannot be run: install it." },
+    { ok: false, message: "That did not work (502)." },
+    { ok: false, message: "The console's server gave an answer this page does not understand." },
+    { ok: false, message: "The console's server cannot be reached. Check that it is running." }
+  ])
+})
+
+it("preferences are kept, odd ones are as if there were none, and nothing listens by itself", () => {
+  const storage = memoryStorage()
+  const first = createVoicePreferences(storage)
+  assert.deepStrictEqual(first.state.get(), {
+    readAloud: "spoken",
+    afterTalk: "send",
+    handsFree: false,
+    provider: null
+  })
+  first.update({ readAloud: "always", provider: "free" })
+  assert.deepInclude(createVoicePreferences(storage).state.get(), { readAloud: "always", provider: "free" })
+  storage.setItem("agent-console:voice", '{"readAloud":1,"handsFree":"yes","provider":"x"}')
+  assert.deepInclude(createVoicePreferences(storage).state.get(), {
+    readAloud: "spoken",
+    handsFree: false,
+    provider: null
+  })
+})

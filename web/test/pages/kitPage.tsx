@@ -1,0 +1,110 @@
+import "@builder.io/qwik/qwikloader.js"
+import { component$, render, useSignal } from "@builder.io/qwik"
+import { ConfirmDialog } from "../../src/ui/ConfirmDialog.tsx"
+import { Dialog } from "../../src/ui/Dialog.tsx"
+import { DiffView } from "../../src/ui/DiffView.tsx"
+import { EmptyState } from "../../src/ui/EmptyState.tsx"
+import { ErrorState } from "../../src/ui/ErrorState.tsx"
+import { Field } from "../../src/ui/Field.tsx"
+import { LoadingState } from "../../src/ui/LoadingState.tsx"
+import { MenuButton, type MenuItem } from "../../src/ui/MenuButton.tsx"
+import { Switch } from "../../src/ui/Switch.tsx"
+import { Tabs } from "../../src/ui/Tabs.tsx"
+import "../../src/styles/main.css"
+
+const BEFORE = Array.from({ length: 40 }, (_, index) => `Line ${index + 1} of the text`).join("\n")
+const AFTER = BEFORE.replace("Line 3 of", "Line three of").replace("Line 30 of the text\n", "")
+
+/** Every part of the kit once, with what happened written into the page. */
+const Kit = component$(() => {
+  const shown = useSignal<"nothing" | "dialog" | "question">("nothing")
+  const log = useSignal<ReadonlyArray<string>>([])
+  const on = useSignal(false)
+  const note = (text: string) => {
+    log.value = [...log.value, text]
+  }
+  const items: ReadonlyArray<MenuItem> = [
+    { label: "Rename", icon: "check", run: () => note("rename") },
+    { label: "Reset", disabled: true, run: () => note("reset") },
+    { label: "Delete", icon: "x", danger: true, run: () => note("delete") }
+  ]
+  return (
+    <main class="screen-body">
+      <h1>Kit</h1>
+      <p>
+        <button type="button" class="button" id="open-dialog" onClick$={() => (shown.value = "dialog")}>
+          Open the dialog
+        </button>
+        <button type="button" class="button" id="open-question" onClick$={() => (shown.value = "question")}>
+          Ask
+        </button>
+        <MenuButton label="More actions" items={items} />
+      </p>
+      <p id="log">{log.value.join(",")}</p>
+      <Tabs
+        label="Places"
+        current="#two"
+        tabs={[
+          { href: "#one", label: "One" },
+          { href: "#two", label: "Two", count: 3 }
+        ]}
+      />
+      <Switch
+        label="Sound"
+        hint="Plays when an answer is there."
+        checked={on.value}
+        onChange$={(checked) => {
+          on.value = checked
+        }}
+      />
+      <Field label="Name" for="name" hint="What it is called." error={on.value ? "This name is taken." : null}>
+        <input id="name" class="field" aria-describedby="name-hint" />
+      </Field>
+      <Field label="Kind" for="kind">
+        <select id="kind" class="field">
+          <option>First</option>
+          <option>Second</option>
+        </select>
+      </Field>
+      <LoadingState label="Loading the board…" />
+      <EmptyState icon="kanban" title="No tasks yet" text="Make one and hand it to an agent.">
+        <button type="button" class="button is-primary">
+          New task
+        </button>
+      </EmptyState>
+      <ErrorState
+        title="The board could not be read"
+        text="The console answered nothing."
+        onRetry$={() => note("retry")}
+      />
+      <DiffView before={BEFORE} after={AFTER} beforeLabel="On disk" afterLabel="Yours" />
+      {shown.value === "dialog" && (
+        <Dialog title="A dialog" onClose$={() => (shown.value = "nothing")}>
+          <Field label="Title" for="title">
+            <input id="title" class="field" />
+          </Field>
+          <button q:slot="foot" type="button" class="button is-primary" onClick$={() => (shown.value = "nothing")}>
+            Save
+          </button>
+        </Dialog>
+      )}
+      {shown.value === "question" && (
+        <ConfirmDialog
+          title="Delete this task?"
+          confirmLabel="Delete the task"
+          danger
+          onConfirm$={() => {
+            note("confirmed")
+            shown.value = "nothing"
+          }}
+          onCancel$={() => (shown.value = "nothing")}
+        >
+          <p>Its history goes with it.</p>
+        </ConfirmDialog>
+      )}
+    </main>
+  )
+})
+
+const root = document.getElementById("app")
+if (root !== null) render(root, <Kit />)
