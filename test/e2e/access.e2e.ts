@@ -1,24 +1,9 @@
-import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
-import { keepPicture, launchBrowser, type Size, withPage } from "./support/browser.ts"
+import type { Browser } from "playwright-core"
+import { accessProblems } from "./support/accessProblems.ts"
+import { keepPicture, LOOKS, launchBrowser, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
 import { type RunningConsole, startConsole } from "./support/startConsole.ts"
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
-/** What axe finds, one line each. The script is evaluated, not inserted: the page's policy holds for tests too. */
-const accessProblems = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(AXE)
-  const found: unknown = await page.evaluate(
-    `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-      // The levels of headings inside an answer are the agent's.
-      rules: { "heading-order": { enabled: false } } })
-      .then((result) => result.violations.map((v) => v.impact + " " + v.id + ": " + v.nodes.map((n) => n.target.join(" ")).join(", ")))`
-  )
-  return Array.isArray(found) ? found.map(String) : ["axe gave no list"]
-}
 
 describe("access for everybody", () => {
   let browser: Browser
@@ -33,13 +18,7 @@ describe("access for everybody", () => {
     await console?.stop()
   })
 
-  const looks: ReadonlyArray<{ readonly size: Size; readonly theme: "light" | "dark" }> = [
-    { size: "desktop", theme: "light" },
-    { size: "desktop", theme: "dark" },
-    { size: "phone", theme: "light" },
-    { size: "phone", theme: "dark" }
-  ]
-  for (const { size, theme } of looks) {
+  for (const { size, theme } of LOOKS) {
     it(`axe finds nothing in the ${theme} theme on a ${size}`, () =>
       withPage(browser, { size, theme }, async (page) => {
         await openNewSession(page, console.url)
@@ -72,7 +51,8 @@ describe("access for everybody", () => {
       await page.goto(console.url)
       await connected(page)
       await page.locator("#composer").waitFor()
-      await page.keyboard.press("Control+k")
+      await page.locator("a[data-session][aria-current]").waitFor()
+      await page.keyboard.press("Control+/")
       await page.waitForFunction(() => document.activeElement?.closest(".sessions") !== null)
       await page.keyboard.press("Shift+Tab")
       await page.waitForFunction(() => document.activeElement?.textContent?.includes("New session") === true)
@@ -85,7 +65,7 @@ describe("access for everybody", () => {
       await page.keyboard.press("Enter")
       await finishedAnswer(page, "You said: “typed only on two lines”")
       const key = new URL(page.url()).pathname
-      await page.keyboard.press("Control+k")
+      await page.keyboard.press("Control+/")
       await page.waitForFunction(() => document.activeElement?.closest(".sessions") !== null)
       await page.keyboard.press("ArrowDown")
       await page.waitForFunction(() => document.activeElement?.hasAttribute("data-session") === true)

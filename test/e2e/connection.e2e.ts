@@ -52,7 +52,7 @@ describe("what the page says about its connection", () => {
     })
   })
 
-  it("after fifty attempts it gives up, says so, and Reconnect tries again", async () => {
+  it("after fifty attempts it gives up, says so, and tries again when asked", async () => {
     const { url } = await open({})
     let isCut = true
     let attempts = 0
@@ -82,7 +82,7 @@ describe("what the page says about its connection", () => {
         await page.clock.fastForward(10 * PAUSE_MS)
         assert.strictEqual(attempts, 50)
         isCut = false
-        await gaveUp.getByRole("button", { name: "Reconnect" }).click()
+        await gaveUp.getByRole("button", { name: "Try again" }).click()
         await connected(page)
         await gaveUp.waitFor({ state: "detached" })
       }

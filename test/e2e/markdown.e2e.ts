@@ -73,8 +73,8 @@ describe("markdown in a browser", () => {
         page,
         ORDINARY,
         `const [a, b] = [document.createElement("div"), document.createElement("div")]
-         a.innerHTML = Markdown.renderMarkdown(text, true)
-         b.innerHTML = Markdown.sanitizeHtml(Markdown.renderMarkdown(text, true))
+         a.innerHTML = Markdown.renderMarkdown(text)
+         b.innerHTML = Markdown.sanitizeHtml(Markdown.renderMarkdown(text))
          return a.isEqualNode(b) ? "same" : a.innerHTML + " became " + b.innerHTML`
       )
       assert.deepStrictEqual(
@@ -85,7 +85,7 @@ describe("markdown in a browser", () => {
 
   it("nothing of the injection corpus acts, already without the sanitiser", () =>
     withPage(browser, { ...guarded, expectedErrors: [/./] }, async (page) => {
-      const dangers = await inPage(page, XSS_CORPUS, `const html = Markdown.renderMarkdown(text, true); ${DANGERS}`)
+      const dangers = await inPage(page, XSS_CORPUS, `const html = Markdown.renderMarkdown(text); ${DANGERS}`)
       assert.deepStrictEqual(
         dangers,
         XSS_CORPUS.map(() => [])

@@ -21,17 +21,27 @@ export const SIZES = {
 
 export type Size = keyof typeof SIZES
 
+/** Both sizes in both colour schemes. */
+export const LOOKS: ReadonlyArray<{ readonly size: Size; readonly theme: "light" | "dark" }> = [
+  { size: "desktop", theme: "light" },
+  { size: "desktop", theme: "dark" },
+  { size: "phone", theme: "light" },
+  { size: "phone", theme: "dark" }
+]
+
 export interface PageOptions {
   readonly size?: Size
   readonly theme?: "light" | "dark"
   /** Messages on the browser's console that the test brings about on purpose. */
   readonly expectedErrors?: ReadonlyArray<RegExp>
+  /** The console's service worker is blocked unless it is the subject: it would answer before a test's own routes. */
+  readonly serviceWorkers?: "allow"
   /** Prepares the page before it goes anywhere. */
   readonly prepare?: (page: Page) => Promise<void>
 }
 
-/** Starts the browser; one per test file. */
-export const launchBrowser = (): Promise<Browser> =>
+/** Starts the browser, with further switches where a test needs them; one per test file. */
+export const launchBrowser = (more: ReadonlyArray<string> = []): Promise<Browser> =>
   chromium.launch({
     executablePath: EXECUTABLE,
     args: [
@@ -41,7 +51,8 @@ export const launchBrowser = (): Promise<Browser> =>
       "--no-first-run",
       "--disable-background-networking",
       "--disable-component-update",
-      "--disable-sync"
+      "--disable-sync",
+      ...more
     ]
   })
 
@@ -57,6 +68,7 @@ export const withPage = async (browser: Browser, options: PageOptions, run: (pag
     hasTouch: size === "phone",
     isMobile: size === "phone",
     locale: "en-GB",
+    serviceWorkers: options.serviceWorkers ?? "block",
     permissions: ["clipboard-read", "clipboard-write"]
   })
   try {
@@ -64,6 +76,7 @@ export const withPage = async (browser: Browser, options: PageOptions, run: (pag
     page.setDefaultTimeout(15_000)
     const faults: Array<string> = []
     const note = (text: string) => {
+      if (/Service Worker registration blocked by Playwright/.test(text)) return
       if (!(options.expectedErrors ?? []).some((expected) => expected.test(text))) faults.push(text)
     }
     page.on("console", (message) => {

@@ -14,6 +14,8 @@ const KILL_AFTER_MS = 3_000
 export interface RunningConsole {
   readonly url: string
   readonly port: number
+  /** The workspace of the demonstration's agents. */
+  readonly workspace: string
   /** What it wrote so far, for failures. */
   readonly output: () => string
   /** Ends it and starts another on the same port. */
@@ -79,6 +81,7 @@ export const startConsole = async (env: Readonly<Record<string, string>> = {}): 
   return {
     url,
     port,
+    workspace: join(home, "demo/gateway/workspace"),
     output: () => output,
     restart: async () => {
       await end(child)

@@ -1,0 +1,206 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Browser, Page } from "playwright-core"
+import { boardCalls } from "./support/boardCalls.ts"
+import { launchBrowser, withPage } from "./support/browser.ts"
+import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+
+const panelOf = (page: Page) => page.locator(".side-panel")
+const cardOf = (page: Page, title: string) =>
+  page.locator(".card").filter({ has: page.locator(".card-title", { hasText: title }) })
+const inColumn = (page: Page, key: string, title: string) =>
+  page.locator(`[data-column="${key}"] .card`).filter({ has: page.locator(".card-title", { hasText: title }) })
+
+describe("a card", () => {
+  let browser: Browser
+  let console: RunningConsole
+  let board: ReturnType<typeof boardCalls>
+
+  beforeAll(async () => {
+    console = await startConsole()
+    board = boardCalls(console.url)
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await console?.stop()
+  })
+
+  it("is run, watched, sent back with a note, run again and approved; the result is formatted", () =>
+    withPage(browser, {}, async (page) => {
+      const card = await board.create({ title: "Show me a table", assignee: "agent:main" })
+      await page.goto(`${console.url}/board/${card.id}`)
+      const panel = panelOf(page)
+      await panel.getByRole("button", { name: "Run with an agent" }).click()
+      await panel.getByText("The agent is working").waitFor()
+      await panel.getByText("The agent finished its work").waitFor()
+      await panel.locator(".task-result table").waitFor()
+      await panel.getByRole("button", { name: "Send back" }).click()
+      await panel.getByText("Say what is to be done differently").waitFor()
+      await panel.locator("#run-note").fill("In euros, please <script>alert(1)</script>")
+      await panel.getByRole("button", { name: "Send back" }).click()
+      await panel.locator(".feedback-note", { hasText: "In euros, please <script>" }).waitFor()
+      await panel.getByRole("button", { name: "Run with an agent" }).click()
+      await panel.getByRole("button", { name: "Approve" }).waitFor()
+      await panel.locator("#run-note").fill("Good")
+      await panel.getByRole("button", { name: "Approve" }).click()
+      await inColumn(page, "done", "Show me a table").waitFor()
+      await panel.locator(".task-history summary").click()
+      for (const said of ["made this card", "wrote a note", "finished the work"])
+        await panel.locator(".task-history li", { hasText: said }).first().waitFor()
+    }))
+
+  it("a run is stopped with a note, and a run that fails says why", () =>
+    withPage(browser, {}, async (page) => {
+      const endless = await board.create({ title: "Just hang there" })
+      await page.goto(`${console.url}/board/${endless.id}`)
+      const panel = panelOf(page)
+      await panel.getByRole("button", { name: "Run with an agent" }).click()
+      await panel.locator(".run-doing", { hasText: "wait until you press Stop" }).waitFor()
+      await inColumn(page, "in-progress", "Just hang there").locator(".card-state", { hasText: "Working" }).waitFor()
+      // Moving it away would stop it: that is asked first.
+      await panel.getByLabel("Column").selectOption("backlog")
+      await page.getByRole("button", { name: "Let it work" }).click()
+      await panel.locator("#run-note").fill("too slow")
+      await panel.getByRole("button", { name: "Stop the agent" }).click()
+      await panel.getByText("The agent was stopped").waitFor()
+      await panel.locator(".feedback-note", { hasText: "too slow" }).waitFor()
+
+      const unlucky = await board.create({ title: "You must fail" })
+      await page.goto(`${console.url}/board/${unlucky.id}`)
+      await panel.getByRole("button", { name: "Run with an agent" }).click()
+      await panel.locator(".run-outcome.is-error .run-error").waitFor()
+      await cardOf(page, "You must fail").getByText("Run failed").waitFor()
+    }))
+
+  it("what two people change is merged field by field, and what both changed is decided by a person", () =>
+    withPage(browser, {}, async (page) => {
+      const card = await board.create({ title: "Base", description: "old", labels: ["a"] })
+      await page.goto(`${console.url}/board/${card.id}`)
+      await page.locator("#task-title").fill("Mine")
+      await page.locator("#task-estimate").fill("15")
+      await board.patch(card.id, { title: "Theirs", description: "their words", priority: "low" })
+      const conflict = page.locator(".conflict", { hasText: "Theirs" })
+      await conflict.waitFor()
+      assert.strictEqual(await page.locator("#task-description").inputValue(), "their words")
+      assert.strictEqual(await page.locator("#task-title").inputValue(), "Mine")
+      await page.locator("#task-title").press("Control+s")
+      await page.getByText("Choose first which text to keep").waitFor()
+      // What was typed survives a reload.
+      await page.reload()
+      await conflict.waitFor()
+      assert.strictEqual(await page.locator("#task-title").inputValue(), "Mine")
+      await conflict.getByRole("button", { name: "Keep mine" }).click()
+      await page.getByRole("button", { name: "Save", exact: true }).click()
+      await page.locator(".task-foot").waitFor({ state: "detached" })
+      assert.deepInclude(await board.find(card.id), {
+        title: "Mine",
+        description: "their words",
+        priority: "low",
+        estimateMin: 15
+      })
+    }))
+
+  it("a refused save keeps what was typed and says why", () =>
+    withPage(browser, { expectedErrors: [/status of 500/] }, async (page) => {
+      const card = await board.create({ title: "Stubborn" })
+      await page.goto(`${console.url}/board/${card.id}`)
+      await page.locator("#task-title").fill("New words")
+      await page.route(`**/tasks/${card.id}`, (route) =>
+        route.fulfill({ status: 500, json: { error: "store_failure", details: "the disk is full" } })
+      )
+      await page.getByRole("button", { name: "Save", exact: true }).click()
+      await page.locator(".task-foot [role=alert]", { hasText: "." }).waitFor()
+      assert.strictEqual(await page.locator("#task-title").inputValue(), "New words")
+      await page.unroute(`**/tasks/${card.id}`)
+      await page.getByRole("button", { name: "Save", exact: true }).click()
+      await cardOf(page, "New words").waitFor()
+    }))
+
+  it("a card deleted elsewhere during a drag or while somebody writes breaks nothing and loses no text", () =>
+    withPage(browser, {}, async (page) => {
+      const doomed = await board.create({ title: "Doomed" })
+      await board.create({ title: "Neighbour", status: "review" })
+      await page.goto(`${console.url}/board`)
+      await cardOf(page, "Doomed").hover()
+      const from = await cardOf(page, "Doomed").boundingBox()
+      const to = await cardOf(page, "Neighbour").boundingBox()
+      if (from === null || to === null) return assert.fail("no cards")
+      await page.mouse.move(from.x + 40, from.y + 10)
+      await page.mouse.down()
+      await page.mouse.move(from.x + 60, from.y + 20, { steps: 3 })
+      await board.call("DELETE", `tasks/${doomed.id}`)
+      await cardOf(page, "Doomed").waitFor({ state: "detached" })
+      await page.mouse.move(to.x + 40, to.y + 10, { steps: 3 })
+      await page.mouse.up()
+      await cardOf(page, "Neighbour").locator(".card-title").click()
+      await page.locator("#task-description").fill("Words nobody else has")
+      const { pathname } = new URL(page.url())
+      await board.call("DELETE", `tasks/${pathname.split("/").at(-1)}`)
+      await page.getByRole("button", { name: "Make a new card from your text" }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Add card" }).click()
+      await cardOf(page, "Neighbour").waitFor()
+      const again = (await board.call("GET", "tasks?q=Neighbour")).items[0]
+      assert.strictEqual(again.description, "Words nobody else has")
+    }))
+
+  it("proposals show what would change, and are approved and rejected", () =>
+    withPage(browser, {}, async (page) => {
+      const card = await board.create({ title: "Old name", description: "first line\nsecond line" })
+      const by = { proposedBy: "agent:main" }
+      await board.call("POST", "proposals", {
+        type: "update",
+        payload: { id: card.id, title: "New name", description: "first line\nthird line" },
+        ...by
+      })
+      await board.call("POST", "proposals", { type: "create", payload: { title: "<img src=x>", labels: ["l"] }, ...by })
+      await page.goto(`${console.url}/board`)
+      await page.getByRole("link", { name: "Proposals" }).click()
+      const change = page.locator(".proposal", { hasText: "Old name" })
+      await change.locator("del", { hasText: "Old name" }).waitFor()
+      await change.locator("ins", { hasText: "New name" }).waitFor()
+      await change.getByText("third line").waitFor()
+      await change.getByRole("button", { name: "Approve" }).click()
+      await cardOf(page, "New name").waitFor()
+      const fresh = page.locator(".proposal", { hasText: "<img src=x>" })
+      await fresh.getByRole("button", { name: "Reject" }).click()
+      await fresh.getByLabel("Why not (optional)").fill("no pictures")
+      await fresh.getByRole("button", { name: "Reject it" }).click()
+      await page.getByText("Nothing waits for you", { exact: true }).waitFor()
+      assert.strictEqual(await cardOf(page, "<img").count(), 0)
+    }))
+
+  it("two tabs stay in step, and a focused card that another tab moves keeps the focus", () =>
+    withPage(browser, {}, async (page) => {
+      const card = await board.create({ title: "Shared" })
+      await page.goto(`${console.url}/board`)
+      await cardOf(page, "Shared").locator(".card-title").focus()
+      const other = await page.context().newPage()
+      await other.goto(`${console.url}/board/${card.id}`)
+      await other.locator("#task-title").fill("Renamed")
+      await other.getByRole("button", { name: "Save", exact: true }).click()
+      await cardOf(page, "Renamed").waitFor()
+      await other.locator("#task-status").selectOption("review")
+      await inColumn(page, "review", "Renamed").waitFor()
+      await page.bringToFront()
+      await page.waitForFunction(() => document.activeElement?.textContent?.includes("Renamed") === true)
+      await other.close()
+    }))
+
+  it("a restart of the console is caught up with, and typed text survives it", () =>
+    withPage(browser, { expectedErrors: [/ERR_/, /WebSocket/, /status of 5\d\d/] }, async (page) => {
+      const card = await board.create({ title: "Before", description: "before" })
+      await page.goto(`${console.url}/board/${card.id}`)
+      await page.locator("#task-title").fill("Typed before the restart")
+      await console.restart()
+      await board.patch(card.id, { description: "while the page was away" })
+      await board.create({ title: "Newcomer", status: "review" })
+      await inColumn(page, "review", "Newcomer").waitFor({ timeout: 30_000 })
+      await page.waitForFunction(() => {
+        const field = document.getElementById("task-description")
+        return field instanceof HTMLTextAreaElement && field.value === "while the page was away"
+      })
+      assert.strictEqual(await page.locator("#task-title").inputValue(), "Typed before the restart")
+      await page.getByRole("button", { name: "Save", exact: true }).click()
+      await cardOf(page, "Typed before the restart").waitFor()
+    }))
+})

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, inject, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Browser } from "playwright-core"
+import { startConsole } from "../../gateway/support/consoleProcess.ts"
+import type {} from "../../gateway/support/globalSetup.ts"
+import { keepPicture, launchBrowser, withPage } from "../support/browser.ts"
+import { connected } from "../support/conversation.ts"
+
+/** What the gateway's model is told to say: slowly enough to be watched, with a proposal at its end. */
+const ANSWER = "one two three four five six\\n\\n| a | b |\\n|---|---|\\n| 1 | 2 |"
+const PROPOSAL = `[kanban:create]{"title":"Count further"}[/kanban:create]`
+const ORDERS = `[[mock:text=${ANSWER}\\n\\n${PROPOSAL} Done.]] [[mock:chunks=12]] [[mock:delay=150]]`
+
+for (const gateway of inject("gateways")) {
+  describe(`the board in a browser in front of gateway ${gateway.version}`, () => {
+    let browser: Browser
+    beforeAll(async () => {
+      browser = await launchBrowser()
+    })
+    afterAll(() => browser?.close())
+
+    it.live("a card is made, run, watched and approved, and what its agent proposes is accepted", () =>
+      Effect.gen(function* () {
+        const { url } = yield* startConsole({ GATEWAY_URL: gateway.url, GATEWAY_TOKEN: gateway.token })
+        yield* Effect.promise(() =>
+          withPage(browser, {}, async (page) => {
+            await page.goto(`${url}/board?panel=new`)
+            await connected(page)
+            await page.locator("#task-title").fill("Count for me")
+            await page.locator("#task-description").fill(ORDERS)
+            await page.getByRole("button", { name: "Add card" }).click()
+            const card = page.locator(".card", { hasText: "Count for me" })
+            await card.locator(".card-title").click()
+            const panel = page.locator(".side-panel")
+            await panel.getByRole("button", { name: "Run with an agent" }).click()
+            await panel.locator(".run-doing", { hasText: "one two" }).waitFor({ timeout: 60_000 })
+            await panel.locator(".task-result table tbody td").first().waitFor({ timeout: 60_000 })
+            await keepPicture(page, `board-gateway-${gateway.version}`)
+            await panel.getByRole("button", { name: "Approve", exact: true }).click()
+            await page.locator('[data-column="done"] .card', { hasText: "Count for me" }).waitFor()
+            await page.getByRole("link", { name: "Proposals" }).click()
+            await panel.locator(".proposal").getByRole("button", { name: "Approve" }).click()
+            await page.locator('[data-column="todo"] .card', { hasText: "Count further" }).waitFor()
+          })
+        )
+      }).pipe(Effect.scoped)
+    )
+  })
+}

@@ -1,0 +1,193 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Browser, Page } from "playwright-core"
+import { fieldsOf } from "../../web/src/core/decode.ts"
+import { XSS_CORPUS } from "../../web/test/core/support/xssCorpus.ts"
+import { accessProblems } from "./support/accessProblems.ts"
+import { keepPicture, LOOKS, launchBrowser, withPage } from "./support/browser.ts"
+import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+
+/** The browser asks before a page with unsaved text is left; the person says yes. */
+const LEAVING = {
+  prepare: async (page: Page) => {
+    page.on("dialog", (dialog) => dialog.accept())
+  }
+}
+
+describe("memory and documents", () => {
+  let browser: Browser
+  let console: RunningConsole
+
+  beforeAll(async () => {
+    console = await startConsole()
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await console?.stop()
+  })
+
+  const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(`${console.url}${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    return response.json()
+  }
+  const stored = async (path: string) => String(fieldsOf(await send("GET", path)).content)
+  const sectionText = (title: string) => stored(`/api/memories/section?title=${encodeURIComponent(title)}`)
+  const open = async (page: Page, path: string) => {
+    await page.goto(`${console.url}${path}`)
+    await page.getByRole("heading", { level: 1, name: "Knowledge" }).waitFor()
+  }
+  const section = (page: Page, title: string) => page.locator(`[data-section="${title}"]`)
+  const item = (page: Page, text: string) => page.locator(".memory-item", { hasText: text })
+  const editor = (page: Page) => page.locator(".editor .cm-content")
+  const choose = async (page: Page, title: string, action: string) => {
+    await section(page, title)
+      .getByRole("button", { name: `Actions for ${title}` })
+      .click()
+    await page.getByRole("menuitem", { name: action }).click()
+  }
+
+  for (const { size, theme } of LOOKS) {
+    it(`everybody can use them in the ${theme} theme on a ${size}`, () =>
+      withPage(browser, { size, theme }, async (page) => {
+        await open(page, "/knowledge/memory")
+        await section(page, "Preferences").waitFor()
+        await page.getByRole("button", { name: "Demo" }).click()
+        await page.getByText("Started the demo").waitFor()
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await keepPicture(page, `memory-${theme}-${size}`)
+        await section(page, "Preferences").locator("[data-edit-item]").first().click()
+        await page.getByRole("button", { name: "Add a memory" }).click()
+        await page.getByRole("dialog").waitFor()
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await keepPicture(page, `memory-add-${theme}-${size}`)
+        await open(page, "/knowledge/documents")
+        await page.getByRole("link", { name: /^SOUL\.md/ }).click()
+        await editor(page).waitFor()
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await keepPicture(page, `documents-${theme}-${size}`)
+      }))
+  }
+
+  it("a memory is added, rewritten where it stands, deleted, and brought back", () =>
+    withPage(browser, {}, async (page) => {
+      await open(page, "/knowledge/memory")
+      await page.getByRole("button", { name: "Add a memory" }).click()
+      await page.getByLabel("What to remember").fill("Drinks tea")
+      await page.getByLabel("Section").fill("Drinks")
+      await page.getByRole("dialog").getByRole("button", { name: "Add", exact: true }).click()
+      await item(page, "Drinks tea").waitFor()
+      await choose(page, "Drinks", "Add a memory here")
+      await page.getByLabel("What to remember").fill("Never coffee after noon")
+      await page.keyboard.press("Tab")
+      await page.getByRole("dialog").getByRole("button", { name: "Add", exact: true }).click()
+      await item(page, "Never coffee").waitFor()
+
+      await item(page, "Drinks tea").getByRole("button", { name: /^Edit/ }).click()
+      await page.getByLabel("Memory", { exact: true }).fill("Drinks green tea")
+      await page.keyboard.press("Control+Enter")
+      await item(page, "Drinks green tea").waitFor()
+      assert.strictEqual(await sectionText("Drinks"), "- Drinks green tea\n- Never coffee after noon")
+
+      await item(page, "Drinks green tea")
+        .getByRole("button", { name: /^Delete/ })
+        .click()
+      await item(page, "Drinks green tea").waitFor({ state: "detached" })
+      assert.strictEqual(await sectionText("Drinks"), "- Never coffee after noon")
+      await page.getByRole("button", { name: "Undo" }).click()
+      await item(page, "Drinks green tea").waitFor()
+      assert.strictEqual(await sectionText("Drinks"), "- Drinks green tea\n- Never coffee after noon")
+
+      await choose(page, "Drinks", "Delete the section")
+      await page.getByRole("dialog").getByRole("button", { name: "Delete the section" }).click()
+      await section(page, "Drinks").waitFor({ state: "detached" })
+    }))
+
+  it("what is typed for a memory survives a reload, and a change of the agent underneath it", () =>
+    withPage(browser, {}, async (page) => {
+      await send("POST", "/api/memories", { text: "Sails on Sundays", section: "Hobbies" })
+      await open(page, "/knowledge/memory")
+      await item(page, "Sails on Sundays").getByRole("button", { name: /^Edit/ }).click()
+      await page.getByLabel("Memory", { exact: true }).fill("Sails on Saturdays")
+      await page.reload()
+      assert.strictEqual(await page.getByLabel("Memory", { exact: true }).inputValue(), "Sails on Saturdays")
+      await send("PUT", "/api/memories/section", { title: "Hobbies", content: "- Sold the boat" })
+      await page.getByText("Somebody changed or removed this memory").waitFor()
+      assert.strictEqual(await page.getByLabel("Memory", { exact: true }).inputValue(), "Sails on Saturdays")
+      await page.getByRole("button", { name: "Save as new" }).click()
+      await item(page, "Sails on Saturdays").locator("[data-edit-item]").waitFor()
+      assert.strictEqual(await sectionText("Hobbies"), "- Sold the boat\n- Sails on Saturdays")
+    }))
+
+  it("sections are edited as text, and the search looks into the days as well", () =>
+    withPage(browser, {}, async (page) => {
+      await send("POST", "/api/memories", { text: "one", section: "Prose" })
+      await open(page, "/knowledge/memory")
+      await choose(page, "Prose", "Edit as text")
+      await editor(page).click()
+      await page.keyboard.press("Control+End")
+      await page.keyboard.type("\n\nA whole paragraph.")
+      await page.keyboard.press("Control+s")
+      await page.locator(".save-state", { hasText: /^Saved$/ }).waitFor()
+      assert.include(await sectionText("Prose"), "A whole paragraph.")
+      await section(page, "Prose").getByRole("button", { name: "Close" }).click()
+      await page.getByLabel("Search the memory").fill("look around demo")
+      await page.getByText("Started the demo and had a look around").waitFor()
+      await section(page, "Prose").waitFor({ state: "detached" })
+      await page.getByLabel("Search the memory").fill("nothing at all")
+      await page.getByText("Nothing has these words").waitFor()
+    }))
+
+  it("a document is written, kept unsaved over a reload, and never overwritten", () =>
+    withPage(browser, { ...LEAVING, expectedErrors: [/status of 409/] }, async (page) => {
+      await open(page, "/knowledge/documents/identity")
+      await page.getByRole("button", { name: "Write it" }).click()
+      await editor(page).click()
+      await page.keyboard.type("My name is Ada")
+      await page.locator(".save-state", { hasText: /^Unsaved$/ }).waitFor()
+      await page.reload()
+      await editor(page).getByText("My name is Ada").waitFor()
+      await page.getByRole("button", { name: "Save", exact: true }).click()
+      await page.locator(".save-state", { hasText: /^Saved$/ }).waitFor()
+      assert.strictEqual(await stored("/api/workspace/identity"), "My name is Ada")
+
+      await send("PUT", "/api/workspace/identity", { content: "My name is Bea" })
+      await editor(page).getByText("My name is Bea").waitFor()
+      await editor(page).click()
+      await page.keyboard.press("Control+End")
+      await page.keyboard.type(" and I am kind")
+      await send("PUT", "/api/workspace/identity", { content: "My name is Cleo" })
+      await page.getByText("Somebody else changed this text").waitFor()
+      await editor(page).getByText("My name is Bea and I am kind").waitFor()
+      await page.keyboard.press("Control+s")
+      await page.getByRole("dialog").locator('[data-merge="ready"]').waitFor()
+      await keepPicture(page, "conflict-light-desktop")
+      assert.deepStrictEqual(await accessProblems(page), [])
+      await page.getByRole("button", { name: "Take this part as it is stored" }).click()
+      await page.getByRole("button", { name: "Save the merged text" }).click()
+      await page.locator(".save-state", { hasText: /^Saved$/ }).waitFor()
+      assert.strictEqual(await stored("/api/workspace/identity"), "My name is Cleo")
+    }))
+
+  it("hostile memories and documents are text", () =>
+    // One of them is a picture that is not there.
+    withPage(browser, { expectedErrors: [/path=%2Ftmp%2Fa\.png/] }, async (page) => {
+      const payloads = XSS_CORPUS.map((text) => `- ${text.replace(/\s*[\r\n\u2028\u2029]+\s*/g, " ")}`)
+      await send("POST", "/api/memories", { text: "x", section: "<img src=x onerror=alert(1)>" })
+      await send("PUT", "/api/memories/section", {
+        title: "<img src=x onerror=alert(1)>",
+        content: payloads.join("\n")
+      })
+      await send("PUT", "/api/workspace/heartbeat", { content: XSS_CORPUS.join("\n\n") })
+      await open(page, "/knowledge/memory")
+      await page.getByRole("heading", { name: "<img src=x onerror=alert(1)>" }).waitFor()
+      await item(page, "alert(1)").first().waitFor()
+      await open(page, "/knowledge/documents/heartbeat")
+      await editor(page).waitFor()
+      await page.getByRole("button", { name: "Preview" }).click()
+      await page.locator(".text-preview .markdown").waitFor()
+      assert.strictEqual(await page.locator("main :is(iframe, object, embed, script, [onerror], [onload])").count(), 0)
+    }))
+})

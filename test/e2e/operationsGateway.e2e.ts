@@ -1,0 +1,127 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Browser } from "playwright-core"
+import { accessProblems } from "./support/accessProblems.ts"
+import { keepPicture, launchBrowser, withPage } from "./support/browser.ts"
+import { connected } from "./support/conversation.ts"
+import { startConsole } from "./support/startConsole.ts"
+import { startGateway } from "./support/startGateway.ts"
+
+const BROKEN = [/WebSocket|ERR_|Failed to load resource/]
+
+describe("the gateway's page", () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+  })
+
+  it("gives the command that approves this console, and shows the approval", async () => {
+    const gateway = await startGateway({ deviceApproval: "manual" })
+    const console = await startConsole(gateway.env)
+    try {
+      await withPage(browser, { size: "phone", theme: "dark", expectedErrors: BROKEN }, async (page) => {
+        await page.goto(`${console.url}/operations/gateway`)
+        await page.locator('[data-gateway="bad"]').waitFor()
+        const command = page.locator(".approval code")
+        await command.waitFor()
+        assert.match((await command.textContent()) ?? "", /^openclaw devices (approve \S+|list)$/)
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await keepPicture(page, "operations-approval-dark-phone")
+        await gateway.run((control) => control.approveDevices)
+        await page.getByRole("button", { name: "Check now" }).click()
+        await page.locator('[data-gateway="ok"]').waitFor()
+        await command.waitFor({ state: "detached" })
+        await page.locator("[data-latency]", { hasText: /\d/ }).waitFor()
+      })
+    } finally {
+      await console.stop()
+      await gateway.stop()
+    }
+  })
+
+  it("tells when the gateway goes and comes back, and everything catches up by itself", async () => {
+    const gateway = await startGateway({ seed: true })
+    const console = await startConsole(gateway.env)
+    try {
+      await withPage(browser, { expectedErrors: BROKEN }, async (page) => {
+        await page.goto(`${console.url}/operations/gateway`)
+        await page.locator('[data-gateway="ok"]').waitFor()
+        await gateway.run((control) => control.stop)
+        await page.locator('[data-gateway="busy"], [data-gateway="bad"]').waitFor()
+        await page.getByRole("link", { name: "Skills" }).click()
+        await page.getByText("The skills could not be had").waitFor()
+        await keepPicture(page, "operations-gateway-away-desktop")
+        await gateway.run((control) => control.start)
+        await page.locator('[data-skill="weather"]').waitFor({ timeout: 40_000 })
+        await page.getByRole("link", { name: "Gateway" }).click()
+        await page.locator('[data-gateway="ok"]').waitFor()
+      })
+    } finally {
+      await console.stop()
+      await gateway.stop()
+    }
+  })
+
+  it("tells of a newer version of the console, and how to get it", async () => {
+    const releases = createServer((_, response) => response.end(JSON.stringify({ tag_name: "v999.0.0" })))
+    releases.listen(0, "127.0.0.1")
+    await once(releases, "listening")
+    const address = releases.address()
+    if (address === null || typeof address === "string") throw new Error("no port")
+    const console = await startConsole({ SVC_RELEASES_URL: `http://127.0.0.1:${address.port}/latest` })
+    try {
+      await withPage(browser, { size: "phone" }, async (page) => {
+        await page.goto(`${console.url}/operations/gateway`)
+        await page.getByText("Version 999.0.0 is out.").waitFor()
+        await page.getByText("agent-console update").waitFor()
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await page.locator(".version").scrollIntoViewIfNeeded()
+        await keepPicture(page, "operations-update-light-phone")
+      })
+    } finally {
+      await console.stop()
+      releases.close()
+    }
+  })
+
+  it("finds skills, draws usage for other spans, and has a table for every chart", async () => {
+    const console = await startConsole()
+    try {
+      await withPage(browser, {}, async (page) => {
+        await page.goto(`${console.url}/operations/skills`)
+        await connected(page)
+        await page.locator('[data-skill="repository"]').getByText("Needs the program gh").waitFor()
+        await page.getByLabel("Show", { exact: true }).selectOption({ label: "Something is missing (4)" })
+        await page.locator('[data-skill="weather"]').waitFor({ state: "detached" })
+        await page.getByLabel("Search the skills").fill("pdf")
+        await page.locator('[data-skill="repository"]').waitFor({ state: "detached" })
+        assert.strictEqual(await page.locator(".skill").count(), 1)
+        await page.getByLabel("Search the skills").fill("no such thing")
+        await page.getByText("No skill fits").waitFor()
+
+        await page.getByRole("link", { name: "Usage" }).click()
+        const bars = page.locator('[data-figure="day-cost"] rect')
+        await bars.nth(29).waitFor()
+        await page.getByRole("button", { name: "7 days" }).click()
+        await bars.nth(7).waitFor({ state: "detached" })
+        assert.strictEqual(await bars.count(), 7)
+        await page.getByRole("button", { name: "90 days" }).click()
+        await bars.nth(89).waitFor()
+        for (const summary of await page.locator(".usage-figure summary").all()) await summary.click()
+        const day = page.getByRole("region", { name: "Cost by day, US dollars, numbers" })
+        assert.strictEqual(await day.locator("tbody tr").count(), 90)
+        await page.getByRole("region", { name: "Usage by model" }).getByText("demo/scholar").waitFor()
+        await page.getByRole("region", { name: "Usage by agent" }).getByText("coder").waitFor()
+        assert.deepStrictEqual(await accessProblems(page), [])
+        // What is not there is said, not drawn.
+        await page.locator("[data-limits=unknown]").nth(1).waitFor()
+      })
+    } finally {
+      await console.stop()
+    }
+  })
+})

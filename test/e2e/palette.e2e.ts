@@ -1,0 +1,126 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Browser, Page } from "playwright-core"
+import { accessProblems } from "./support/accessProblems.ts"
+import { keepPicture, launchBrowser, type Size, withPage } from "./support/browser.ts"
+import { connected, openNewSession } from "./support/conversation.ts"
+import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+
+const palette = (page: Page) => page.getByRole("dialog", { name: "Command palette" })
+const choose = async (page: Page, words: string) => {
+  await page.keyboard.press("Control+k")
+  await palette(page).waitFor()
+  await page.keyboard.type(words)
+  await page.getByRole("option").first().waitFor()
+}
+
+describe("the command palette and the shortcuts", () => {
+  let browser: Browser
+  let console: RunningConsole
+
+  beforeAll(async () => {
+    console = await startConsole()
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await console?.stop()
+  })
+
+  const open = async (page: Page) => {
+    await page.goto(console.url)
+    await connected(page)
+    await page.locator("#composer").waitFor()
+  }
+
+  for (const size of ["desktop", "phone"] as const satisfies ReadonlyArray<Size>) {
+    for (const theme of ["light", "dark"] as const) {
+      it(`axe finds nothing in the ${theme} theme on a ${size}`, () =>
+        withPage(browser, { size, theme }, async (page) => {
+          await open(page)
+          await page.keyboard.press("Control+k")
+          await palette(page).waitFor()
+          assert.deepStrictEqual(await accessProblems(page), [])
+          await keepPicture(page, `palette-${theme}-${size}`)
+          await page.keyboard.press("Escape")
+          await palette(page).waitFor({ state: "detached" })
+          await page.locator("h1").first().click()
+          await page.keyboard.press("?")
+          await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor()
+          assert.deepStrictEqual(await accessProblems(page), [])
+          await keepPicture(page, `shortcuts-${theme}-${size}`)
+        }))
+    }
+  }
+
+  it("finds a setting by words, by keyboard alone, and gives the focus back", () =>
+    withPage(browser, {}, async (page) => {
+      await open(page)
+      await page.locator("#composer").focus()
+      await choose(page, "dark colours")
+      await page.keyboard.press("Enter")
+      await page.locator('html[data-theme="dark"]').waitFor({ state: "attached" })
+      await page.waitForFunction(() => document.activeElement?.id === "composer")
+      await choose(page, "high contrast")
+      await page.keyboard.press("Enter")
+      await page.locator('html[data-theme="contrast"]').waitFor({ state: "attached" })
+    }))
+
+  it("reaches every session, makes new ones, and says when nothing fits", () =>
+    withPage(browser, {}, async (page) => {
+      const key = await openNewSession(page, console.url).then(() => new URL(page.url()).pathname)
+      await choose(page, "main session")
+      await page.keyboard.press("Enter")
+      await page.waitForURL((url) => url.pathname !== key)
+      const main = new URL(page.url()).pathname
+      await choose(page, "start new session")
+      await page.keyboard.press("Enter")
+      await page.waitForURL((url) => url.pathname !== main)
+      await page.keyboard.press("Control+k")
+      await palette(page).waitFor()
+      await page.keyboard.type("qqqqzzzz")
+      await page.getByText("Nothing has these words.").waitFor()
+    }))
+
+  it("walks the results with the arrows, round the ends, and follows the pointer", () =>
+    withPage(browser, {}, async (page) => {
+      await open(page)
+      await page.keyboard.press("Control+k")
+      await palette(page).waitFor()
+      const chosen = page.locator('[role=option][aria-selected="true"]')
+      const first = await chosen.textContent()
+      await page.keyboard.press("ArrowUp")
+      await page.waitForFunction(
+        (text) => document.querySelector('[aria-selected="true"]')?.textContent !== text,
+        first
+      )
+      await page.keyboard.press("ArrowDown")
+      await page.waitForFunction(
+        (text) => document.querySelector('[aria-selected="true"]')?.textContent === text,
+        first
+      )
+      const id = await chosen.getAttribute("id")
+      assert.strictEqual(await page.getByRole("combobox").getAttribute("aria-activedescendant"), id)
+      await page.getByRole("option").nth(2).hover()
+      await page.waitForFunction((old) => document.querySelector('[aria-selected="true"]')?.id !== old, id)
+      await page.keyboard.press("Control+k")
+      await palette(page).waitFor({ state: "detached" })
+    }))
+
+  it("reaches the pages within a screen", () =>
+    withPage(browser, {}, async (page) => {
+      await open(page)
+      await choose(page, "notifications")
+      await page.getByRole("option", { name: /^Notifications ?Go to/ }).click()
+      await page.waitForURL((url) => url.pathname === "/settings/notifications")
+      await page.getByRole("switch", { name: "Notify me" }).waitFor()
+    }))
+
+  it("no letter typed into a field is taken for a shortcut", () =>
+    withPage(browser, {}, async (page) => {
+      await open(page)
+      await page.locator("#composer").focus()
+      await page.keyboard.type("gc? gs")
+      assert.strictEqual(await page.locator("#composer").inputValue(), "gc? gs")
+      assert.strictEqual(await page.getByRole("dialog").count(), 0)
+    }))
+})

@@ -1,0 +1,159 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Browser, Locator, Page } from "playwright-core"
+import { accessProblems } from "./support/accessProblems.ts"
+import { keepPicture, launchBrowser, type Size, withPage } from "./support/browser.ts"
+import { connected, finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
+import { gatewayCalls } from "./support/gatewayHistory.ts"
+import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+
+const XSS = '"><img src=x onerror=alert(1)> <b>bold</b>'
+
+describe("the sessions", () => {
+  let browser: Browser
+  let console: RunningConsole
+
+  beforeAll(async () => {
+    console = await startConsole()
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await console?.stop()
+  })
+
+  const showList = async (page: Page): Promise<void> => {
+    const menu = page.locator("[data-open-sessions]")
+    if (!(await menu.isVisible())) return
+    await menu.click()
+    await page.locator(".shell.is-drawer-open").waitFor()
+  }
+  const rowOf = (page: Page, key: string): Locator => page.locator(`a[data-session="${key}"]`)
+  const openMenu = async (page: Page, key: string): Promise<Locator> => {
+    await page.locator(`[data-session-menu="${key}"]`).click()
+    const menu = page.getByRole("menu")
+    await menu.waitFor()
+    return menu
+  }
+
+  const sizes: ReadonlyArray<Size> = ["desktop", "phone"]
+  for (const size of sizes)
+    it(`are renamed, emptied, deleted and brought back on a ${size}`, () =>
+      withPage(browser, { size, theme: size === "phone" ? "dark" : "light" }, async (page) => {
+        const key = await openNewSession(page, console.url)
+        await say(page, `good morning ${size}`)
+        await finishedAnswer(page, "You said")
+        await showList(page)
+
+        await openMenu(page, key)
+        await keepPicture(page, `session-menu-${size}`)
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await page.getByRole("menuitem", { name: "Rename…" }).click()
+        const dialog = page.getByRole("dialog", { name: "Rename the session" })
+        await dialog.getByLabel("Name").fill(`${XSS} ${size}`)
+        await keepPicture(page, `session-rename-${size}`)
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await dialog.getByRole("button", { name: "Save" }).click()
+        await dialog.waitFor({ state: "detached" })
+        await rowOf(page, key).getByText(`${XSS} ${size}`).waitFor()
+
+        await openMenu(page, key)
+        await page.getByRole("menuitem", { name: "Empty…" }).click()
+        const question = page.getByRole("dialog", { name: "Empty this session?" })
+        await keepPicture(page, `session-empty-${size}`)
+        await question.getByRole("button", { name: "Empty" }).click()
+        await question.waitFor({ state: "detached" })
+        await page.locator(".message.is-user").waitFor({ state: "detached" })
+
+        await openMenu(page, key)
+        await page.getByRole("menuitem", { name: "Delete" }).click()
+        await rowOf(page, key).waitFor({ state: "detached" })
+        await page.getByRole("button", { name: "Undo" }).click()
+        await page.locator(`a[data-session="${key}"][aria-current]`).waitFor({ state: "attached" })
+        await showList(page)
+        await openMenu(page, key)
+        await page.getByRole("menuitem", { name: "Delete" }).click()
+        await rowOf(page, key).waitFor({ state: "detached" })
+        await page.getByRole("button", { name: "Dismiss this message" }).click()
+        await page.reload()
+        await connected(page)
+        await page.locator("a[data-session]").first().waitFor({ state: "attached" })
+        assert.strictEqual(await rowOf(page, key).count(), 0)
+      }))
+
+  it("are renamed, deleted and left alone by the keyboard", () =>
+    withPage(browser, {}, async (page) => {
+      const key = await openNewSession(page, console.url)
+      await say(page, "by keyboard")
+      await finishedAnswer(page, "You said")
+      await rowOf(page, key).focus()
+      await page.keyboard.press("F2")
+      await page.getByRole("dialog").waitFor()
+      await page.keyboard.type("Typed name")
+      await page.keyboard.press("Enter")
+      await rowOf(page, key).getByText("Typed name").waitFor()
+      await rowOf(page, key).focus()
+      await page.keyboard.press("Shift+F10")
+      await page.getByRole("menu").waitFor()
+      await page.keyboard.press("Escape")
+      await page.getByRole("menu").waitFor({ state: "hidden" })
+      await rowOf(page, key).focus()
+      await page.keyboard.press("Delete")
+      await rowOf(page, key).waitFor({ state: "detached" })
+      await page.getByRole("button", { name: "Undo" }).press("Enter")
+      await rowOf(page, key).waitFor()
+    }))
+
+  it("begin with a name and a model of choice, and say why they cannot", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(console.url)
+      await connected(page)
+      const begin = async (name: string) => {
+        await page.getByRole("button", { name: "Options for a new one" }).click()
+        const dialog = page.getByRole("dialog", { name: "New session" })
+        await dialog.getByLabel("Name").fill(name)
+        await dialog.locator("#new-model option[value='demo/swift']").waitFor({ state: "attached" })
+        await dialog.getByLabel("Model").selectOption("demo/swift")
+        await keepPicture(page, "session-new")
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await dialog.getByRole("button", { name: "Start" }).click()
+        return dialog
+      }
+      await (await begin("Quick questions")).waitFor({ state: "detached" })
+      await page.getByRole("heading", { level: 1, name: "Quick questions" }).waitFor()
+      await say(page, "/status")
+      await finishedAnswer(page, "demo/swift")
+      const again = await begin("Quick questions")
+      await again.getByText("Another session already has that name. Choose a different one.").waitFor()
+    }))
+
+  it("are stopped from the list", () =>
+    withPage(browser, {}, async (page) => {
+      const key = await openNewSession(page, console.url)
+      await say(page, "hang")
+      await page.locator(".message.is-assistant", { hasText: "until you press Stop" }).waitFor()
+      await page.locator(`a[data-session="${key}"].is-working`).waitFor()
+      await openMenu(page, key)
+      await page.getByRole("menuitem", { name: "Stop" }).click()
+      await idle(page)
+      await page.locator(".run-stopped").waitFor()
+    }))
+
+  it("stay a light list when there are hundreds", () =>
+    withPage(browser, {}, async (page) => {
+      await gatewayCalls(
+        console.url,
+        "sessions.patch",
+        Array.from({ length: 230 }, (_, index) => ({ key: `agent:main:many-${index}`, label: `Numbered ${index}` }))
+      )
+      await page.goto(console.url)
+      await connected(page)
+      await page.getByText("Numbered 229").waitFor()
+      assert.isAtMost(await page.locator("a[data-session]").count(), 70)
+      await page.getByRole("button", { name: "Show older sessions" }).click()
+      await page.getByText("Numbered 120", { exact: true }).waitFor()
+      await page.getByLabel("Filter sessions").fill("numbered 3")
+      await page.getByRole("button", { name: "Look further back" }).click()
+      await page.getByText("Numbered 3", { exact: true }).waitFor()
+      await keepPicture(page, "sessions-filtered")
+    }))
+})

@@ -1,0 +1,161 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Browser, Page } from "playwright-core"
+import { accessProblems } from "./support/accessProblems.ts"
+import { keepPicture, launchBrowser, type Size, withPage } from "./support/browser.ts"
+import { connected, openNewSession, say } from "./support/conversation.ts"
+import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+
+const THEMES = ["Light", "Dark", "Sepia", "Midnight", "High contrast"]
+const PAGES = ["appearance", "chat", "notifications", "checks", "about"]
+
+/** Replaces the browser's notifications by a list of what was shown. */
+const listNotifications = async (page: Page) => {
+  await page.addInitScript(() => {
+    const shown: Array<{ tag: string; body: string; click: () => void }> = []
+    class Listed {
+      static permission = sessionStorage.getItem("permission") ?? "default"
+      static requestPermission = async () => {
+        Listed.permission = "granted"
+        sessionStorage.setItem("permission", "granted")
+        return "granted"
+      }
+      onclick: (() => void) | null = null
+      constructor(_title: string, options: { tag: string; body: string }) {
+        shown.push({ ...options, click: () => this.onclick?.() })
+      }
+      close() {}
+    }
+    Object.assign(window, { Notification: Listed, shownNotifications: shown })
+  })
+}
+
+/** What the notifications of a session said. */
+const newsOf = (page: Page, session: string): Promise<ReadonlyArray<string>> =>
+  page.evaluate(`shownNotifications.filter(({ tag }) => tag === ${JSON.stringify(session)}).map(({ body }) => body)`)
+
+const until = async (holds: () => Promise<boolean>) => {
+  for (let left = 1_200; left > 0 && !(await holds()); left--) await new Promise((resolve) => setTimeout(resolve, 50))
+  assert.isTrue(await holds())
+}
+
+describe("settings", () => {
+  let browser: Browser
+  let console: RunningConsole
+
+  beforeAll(async () => {
+    console = await startConsole()
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await console?.stop()
+  })
+
+  const open = async (page: Page, name: string) => {
+    await page.goto(`${console.url}/settings/${name}`)
+    await connected(page)
+    await page.locator(".settings-page").waitFor()
+  }
+
+  for (const size of ["desktop", "phone"] as const satisfies ReadonlyArray<Size>) {
+    for (const theme of ["light", "dark"] as const) {
+      it(`axe finds nothing on any page in the ${theme} theme on a ${size}`, () =>
+        withPage(browser, { size, theme }, async (page) => {
+          await open(page, "appearance")
+          for (const name of PAGES) {
+            await page.locator(`.tab[href="/settings/${name}"]`).click()
+            await page.locator(`.tab[href="/settings/${name}"][aria-current]`).waitFor()
+            await page.locator(".settings-page").waitFor()
+            if (name === "checks") await page.locator('[data-check="node"][data-state="ok"]').waitFor()
+            if (name === "about") await page.getByText(/^Agent Console \d/).waitFor()
+            assert.deepStrictEqual(await accessProblems(page), [], name)
+            await keepPicture(page, `settings-${name}-${theme}-${size}`)
+          }
+        }))
+    }
+  }
+
+  it("every theme holds at once, keeps its contrast, and loads no style anew", () =>
+    withPage(browser, {}, async (page) => {
+      await open(page, "appearance")
+      const styles: Array<string> = []
+      page.on("request", (request) => {
+        if (request.resourceType() === "stylesheet") styles.push(request.url())
+      })
+      for (const name of THEMES) {
+        const before = await page.evaluate(() => document.documentElement.dataset.theme)
+        await page.getByRole("radio", { name, exact: true }).check()
+        await page.waitForFunction((old) => document.documentElement.dataset.theme !== old, before)
+        assert.deepStrictEqual(await accessProblems(page), [], name)
+        await keepPicture(page, `theme-${name.toLowerCase().replace(" ", "-")}`)
+      }
+      assert.deepStrictEqual(styles, [])
+    }))
+
+  it("choices survive a reload and follow in another tab", () =>
+    withPage(browser, {}, async (page) => {
+      await open(page, "appearance")
+      const other = await page.context().newPage()
+      await other.goto(console.url)
+      await connected(other)
+      await page.getByRole("radio", { name: "Compact" }).check()
+      await page.getByRole("radio", { name: "Largest" }).check()
+      await page.getByRole("radio", { name: "Reduced" }).check()
+      for (const tab of [page, other])
+        await tab.locator('html[data-density="compact"][data-text-size="largest"][data-motion="reduced"]').waitFor({
+          state: "attached"
+        })
+      await page.reload()
+      await page.locator(".settings-page").waitFor()
+      assert.isTrue(await page.getByRole("radio", { name: "Compact" }).isChecked())
+      await other.close()
+    }))
+
+  it("Ctrl+Enter can send instead of Enter", () =>
+    withPage(browser, {}, async (page) => {
+      await open(page, "chat")
+      await page.getByRole("radio", { name: "Ctrl+Enter" }).check()
+      await openNewSession(page, console.url)
+      await page.locator("#composer").fill("first line")
+      await page.locator("#composer").press("Enter")
+      await page.keyboard.type("second line")
+      assert.strictEqual(await page.locator("#composer").inputValue(), "first line\nsecond line")
+      await page.locator("#composer").press("Control+Enter")
+      await page.locator(".message.is-user", { hasText: "second line" }).waitFor()
+    }))
+
+  it(
+    "a notification comes when an agent finishes out of sight, opens its session, and not for an own stop",
+    () =>
+      withPage(browser, { prepare: listNotifications }, async (page) => {
+        await open(page, "notifications")
+        assert.isFalse(await page.getByRole("switch", { name: "Notify me" }).isChecked())
+        await page.getByRole("switch", { name: "Notify me" }).check()
+        await page.locator('[role=switch][aria-checked="true"]').waitFor()
+        const session = await openNewSession(page, console.url)
+        const path = new URL(page.url()).pathname
+        const away = () => page.locator('.navigation a[href="/settings"]').click()
+        const busy = (is: boolean) => page.locator(`#log[aria-busy="${is}"]`).waitFor({ state: "attached" })
+
+        // The session on screen of a page in sight calls nobody, nor does a run that was stopped.
+        await say(page, "Hello there")
+        await page.locator(".message.is-assistant", { hasText: "You said" }).waitFor()
+        await busy(false)
+        await say(page, "hang")
+        await busy(true)
+        await page.getByRole("button", { name: "Stop the answer" }).click()
+        await busy(false)
+        await away()
+
+        await page.goBack()
+        await say(page, "slow, please")
+        await busy(true)
+        await away()
+        await until(async () => (await newsOf(page, session)).length > 0)
+        assert.strictEqual((await newsOf(page, session)).length, 1)
+        await page.evaluate("shownNotifications.at(-1).click()")
+        await page.waitForURL((url) => url.pathname === path)
+      }),
+    120_000
+  )
+})

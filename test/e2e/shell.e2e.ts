@@ -1,0 +1,172 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Browser, Page } from "playwright-core"
+import { keepPicture, launchBrowser, withPage } from "./support/browser.ts"
+import { connected } from "./support/conversation.ts"
+import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName.toLowerCase() ?? "")
+
+/** Elements that stick out of the window sideways. */
+const tooWide = (page: Page): Promise<ReadonlyArray<string>> =>
+  page.evaluate(() => {
+    const root = document.documentElement
+    if (root.scrollWidth <= root.clientWidth && document.body.scrollWidth <= document.body.clientWidth) return []
+    return [...document.querySelectorAll("main *")]
+      .filter((element) => element.getBoundingClientRect().right > root.clientWidth + 1)
+      .map((element) => `${element.tagName} ${element.className}`)
+  })
+
+describe("the frame around the screens", () => {
+  let browser: Browser
+  let console: RunningConsole
+
+  beforeAll(async () => {
+    console = await startConsole()
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await console?.stop()
+  })
+
+  const screens = (page: Page): Promise<ReadonlyArray<string>> =>
+    page.locator(".navigation a").evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""))
+
+  const open = async (page: Page) => {
+    await page.goto(console.url)
+    await connected(page)
+    await page.locator("#composer").waitFor()
+  }
+
+  it("goes to every screen by its link: the title tells it, the focus is in it, back and forward lead the same way", () =>
+    withPage(browser, {}, async (page) => {
+      await open(page)
+      const paths = (await screens(page)).filter((path) => path !== "/")
+      assert.isAtLeast(paths.length, 1)
+      for (const path of paths) {
+        const link = page.locator(`.navigation a[href="${path}"]`)
+        const label = (await link.textContent()) ?? ""
+        await link.focus()
+        await page.keyboard.press("Enter")
+        await page.waitForURL((url) => url.pathname.startsWith(path))
+        await page.waitForFunction((name) => document.title.includes(name), label.trim())
+        await page.waitForFunction(() => document.getElementById("main")?.contains(document.activeElement) === true)
+        assert.strictEqual(await page.locator(".navigation a[aria-current]").getAttribute("href"), path)
+        assert.strictEqual(await page.locator("a.session[aria-current]").count(), 0, "one place is the current one")
+        assert.isAtLeast(await page.locator("a.session").count(), 1)
+        assert.strictEqual(await page.locator("main h1").count(), 1)
+      }
+      for (const path of paths.toReversed().slice(1)) {
+        await page.goBack()
+        await page.waitForURL((url) => url.pathname.startsWith(path))
+      }
+    }))
+
+  it("jumps by letters, and to the chat, whose field takes the focus", () =>
+    withPage(browser, {}, async (page) => {
+      await open(page)
+      await page.locator("h1").click()
+      await page.keyboard.press("g")
+      await page.keyboard.press("s")
+      await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor()
+      await page.waitForFunction(() => document.activeElement?.tagName === "H1")
+      assert.strictEqual(await focused(page), "h1")
+      await page.keyboard.press("g")
+      await page.keyboard.press("c")
+      await page.waitForFunction(() => document.activeElement?.id === "composer")
+    }))
+
+  it("has the menu button on every screen of a phone, and the drawer gives the focus back", () =>
+    withPage(browser, { size: "phone" }, async (page) => {
+      await open(page)
+      for (const path of await screens(page)) {
+        await page.locator("[data-open-sessions]").click()
+        await page.locator(".shell.is-drawer-open").waitFor()
+        await page.locator(`.navigation a[href="${path}"]`).click()
+        await page.locator(".shell:not(.is-drawer-open)").waitFor()
+        await page.locator("main h1").waitFor()
+        await page.locator("[data-open-sessions]").waitFor()
+      }
+      await page.locator("[data-open-sessions]").click()
+      await page.locator(".shell.is-drawer-open").waitFor()
+      await keepPicture(page, "drawer-with-screens")
+      await page.keyboard.press("Escape")
+      await page.waitForFunction(() => document.activeElement?.hasAttribute("data-open-sessions") === true)
+    }))
+
+  it("a message keeps its time while it has the focus, and gives the focus back", () =>
+    withPage(browser, { expectedErrors: [/a render failed and was healed/] }, async (page) => {
+      await open(page)
+      await page.locator("#composer").focus()
+      await page.evaluate(() => window.dispatchEvent(new Event("qheal")))
+      const dismiss = page.getByRole("button", { name: "Dismiss this message" })
+      await dismiss.focus()
+      await page.keyboard.press("Enter")
+      await dismiss.waitFor({ state: "detached" })
+      await page.waitForFunction(() => document.activeElement?.id === "composer")
+    }))
+
+  it("an address of no screen says so and leads back", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/nowhere/at/all`)
+      await page.getByRole("heading", { level: 1, name: "There is nothing here" }).waitFor()
+      await page.getByRole("link", { name: "Go to the conversations" }).click()
+      await page.locator("#composer").waitFor()
+    }))
+
+  for (const [name, width, height] of [
+    ["a phone of 360 pixels", 360, 640],
+    ["a tablet", 768, 1024],
+    ["1440 pixels at 200 % zoom", 720, 450]
+  ] as const) {
+    it(`nothing sticks out sideways on ${name}`, () =>
+      withPage(browser, {}, async (page) => {
+        await page.setViewportSize({ width, height })
+        await open(page)
+        for (const path of await screens(page)) {
+          await page.goto(`${console.url}${path}`)
+          await page.locator("main h1").waitFor()
+          await connected(page)
+          assert.deepStrictEqual(await tooWide(page), [], path)
+          await keepPicture(page, `frame-${width}-${path.slice(1).replaceAll("/", "-") || "chat"}`)
+        }
+      }))
+  }
+
+  it("nothing moves for who wants less movement", () =>
+    withPage(browser, {}, async (page) => {
+      await page.emulateMedia({ reducedMotion: "reduce" })
+      await page.setViewportSize({ width: 390, height: 844 })
+      await open(page)
+      const slow = await page.evaluate(
+        () =>
+          [...document.querySelectorAll("*")].filter((element) => {
+            const { transitionDuration, animationDuration } = getComputedStyle(element)
+            return [transitionDuration, animationDuration].some((value) =>
+              value.split(",").some((one) => Number.parseFloat(one) > 0.01)
+            )
+          }).length
+      )
+      assert.strictEqual(slow, 0)
+    }))
+
+  it("the first screen stands still while it loads, and makes few requests", () =>
+    withPage(browser, {}, async (page) => {
+      await page.addInitScript(() => {
+        Object.assign(window, { shifts: 0 })
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) {
+            const { value, hadRecentInput } = Object.assign({ value: 0, hadRecentInput: false }, entry.toJSON())
+            if (!hadRecentInput) Object.assign(window, { shifts: Reflect.get(window, "shifts") + value })
+          }
+        }).observe({ type: "layout-shift", buffered: true })
+      })
+      const requests: Array<string> = []
+      page.on("request", (request) => requests.push(new URL(request.url()).pathname))
+      await open(page)
+      await page.locator(".message, .empty").first().waitFor()
+      const files = new Set(requests.filter((path) => !path.startsWith("/api/") && path !== "/ws"))
+      assert.isAtMost(files.size, 15, [...files].join("\n"))
+      assert.isBelow(Number(await page.evaluate("shifts")), 0.01)
+    }))
+})

@@ -1,0 +1,46 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Browser } from "playwright-core"
+import { keepPicture, launchBrowser, withPage } from "./support/browser.ts"
+import { type RemoteProxy, startRemoteProxy } from "./support/remoteProxy.ts"
+import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { startGateway, type TestGateway } from "./support/startGateway.ts"
+
+describe("a client from far away that the console does not vouch for", () => {
+  let browser: Browser
+  let console: RunningConsole
+  let gateway: TestGateway
+  let proxy: RemoteProxy
+
+  beforeAll(async () => {
+    gateway = await startGateway()
+    console = await startConsole(gateway.env)
+    proxy = await startRemoteProxy(console.url)
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await proxy?.stop()
+    await console?.stop()
+    await gateway?.stop()
+  })
+
+  it("is asked for the gateway's token, which goes to the gateway and nowhere else", () =>
+    withPage(browser, { expectedErrors: [/WebSocket/] }, async (page) => {
+      await page.goto(proxy.url)
+      const field = page.getByLabel("Gateway token")
+      await field.waitFor()
+      assert.strictEqual(await field.getAttribute("type"), "password")
+      await keepPicture(page, "token")
+      const before = (await gateway.run((control) => control.frames)).length
+      await field.fill(gateway.env.GATEWAY_TOKEN)
+      await page.getByRole("button", { name: "Connect" }).click()
+      for (;;) {
+        const frames = (await gateway.run((control) => control.frames)).slice(before)
+        if (frames.some(({ text }) => text.includes('"connect"') && text.includes(gateway.env.GATEWAY_TOKEN))) break
+        await page.waitForTimeout(50)
+      }
+      const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))
+      assert.notInclude(kept, gateway.env.GATEWAY_TOKEN)
+      assert.notInclude(console.output(), gateway.env.GATEWAY_TOKEN)
+    }))
+})
