@@ -7,6 +7,7 @@ export const measureHeap = (inspector: string): Promise<number> =>
     const send = (id: number, method: string, params: object = {}) =>
       socket.send(JSON.stringify({ id, method, params }))
     socket.on("error", reject)
+    socket.on("close", () => reject(new Error("the process ended")))
     socket.on("open", () => send(1, "HeapProfiler.collectGarbage"))
     socket.on("message", (text) => {
       const message = JSON.parse(text.toString())
@@ -16,7 +17,7 @@ export const measureHeap = (inspector: string): Promise<number> =>
         send(3, "Runtime.evaluate", { expression })
       }
       if (message.id !== 3) return
-      socket.close()
       resolve(message.result.result.value)
+      socket.close()
     })
   })

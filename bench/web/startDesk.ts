@@ -1,0 +1,73 @@
+import { ManagedRuntime } from "effect"
+import { type Browser, type CDPSession, chromium, type Page } from "playwright-core"
+import type { DemoAgent } from "../../src/services/embedded-gateway/demo/steps.ts"
+import { EmbeddedGateway } from "../../src/services/embedded-gateway/EmbeddedGateway.ts"
+import { startServer } from "../support/ServerProcess.ts"
+
+/** A built console with a gateway of its own behind it, and a browser in front. */
+export interface Desk {
+  readonly url: string
+  readonly browser: Browser
+  /** A page in a fresh profile, with the browser's own instruments; `observe.js` runs in it. */
+  readonly open: () => Promise<{ readonly page: Page; readonly cdp: CDPSession; readonly close: () => Promise<void> }>
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Runs in every page: sums up layout shifts, notes long tasks, the first paint and when the composer can be typed in,
+ * and measures the time between two frames while asked to.
+ */
+const OBSERVER = `
+  window.bench = { shift: 0, longTasks: [], paint: 0, usable: 0, frames: [], measuring: false }
+  const watch = (type, take) => new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true })
+  watch("layout-shift", (entry) => { if (!entry.hadRecentInput) bench.shift += entry.value })
+  watch("longtask", (entry) => bench.longTasks.push(entry.duration))
+  watch("paint", (entry) => { if (entry.name === "first-contentful-paint") bench.paint = entry.startTime })
+  const look = () => {
+    const composer = document.querySelector("#composer")
+    if (composer === null || composer.disabled) return requestAnimationFrame(look)
+    bench.usable = performance.now()
+    document.documentElement.dataset.usable = "yes"
+  }
+  requestAnimationFrame(look)
+  bench.begin = () => {
+    bench.frames = []
+    bench.longTasks = []
+    bench.measuring = true
+    let last = performance.now()
+    const frame = (now) => {
+      bench.frames.push(now - last)
+      last = now
+      if (bench.measuring) requestAnimationFrame(frame)
+    }
+    requestAnimationFrame(frame)
+  }
+  bench.end = () => { bench.measuring = false; return { frames: bench.frames.slice(1), longTasks: bench.longTasks } }
+`
+
+/** Starts everything; the agent decides what is streamed. */
+export const startDesk = async (agent: DemoAgent): Promise<Desk> => {
+  const gateway = ManagedRuntime.make(EmbeddedGateway.layer({ token: "bench", agent, record: false }))
+  const { url } = await gateway.runPromise(EmbeddedGateway)
+  const server = await startServer("console", { GATEWAY_URL: url, GATEWAY_TOKEN: "bench", HOST: "127.0.0.1" })
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+  })
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    browser,
+    open: async () => {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+      const page = await context.newPage()
+      page.setDefaultTimeout(60_000)
+      await page.addInitScript(OBSERVER)
+      return { page, cdp: await context.newCDPSession(page), close: () => context.close() }
+    },
+    stop: async () => {
+      await browser.close()
+      await server.stop()
+      await gateway.dispose()
+    }
+  }
+}

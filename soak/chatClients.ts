@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { createChatStore } from "../web/src/core/ChatStore.ts"
+import type { ChatItem } from "../web/src/core/chatTypes.ts"
+import { createConsole } from "../web/src/core/createConsole.ts"
+import type { Environment } from "../web/src/core/Environment.ts"
+import { memoryStorage } from "../web/src/core/memoryStorage.ts"
+import type { Tally } from "./Tally.ts"
+
+const WORDS = ["show me some markdown", "use a tool", "think about it", "good evening", "show me some code"]
+/** How long a client has to come back into step once everything is well again. */
+const PATIENCE_MS = 45_000
+
+/** What becomes of a message in the end. */
+const SETTLED = new Set<string>(["sent", "failed"])
+
+const unused = () => {
+  throw new Error("not part of the soak")
+}
+
+/** The web app's core in this process, with a real socket to the console. */
+const environment = (url: string): Environment => ({
+  now: () => Date.now(),
+  random: () => Math.random(),
+  uuid: () => crypto.randomUUID(),
+  origin: url,
+  storage: memoryStorage(),
+  fetch: (path, init) => fetch(new URL(path, url), init),
+  openSocket: (_, { onMessage, onClose }) => {
+    const socket = new WebSocket(`${url.replace("http", "ws")}/ws`)
+    socket.onmessage = ({ data }) => onMessage(String(data))
+    socket.onclose = ({ code, reason }) => onClose(code, reason)
+    return {
+      send: (text) => socket.send(text),
+      close: (code, reason) => socket.close(code, reason)
+    }
+  },
+  openEvents: unused,
+  openChannel: () => null,
+  lead: () => null,
+  onWake: () => () => {}
+})
+
+/** What a person would read; a message that was not delivered says so itself and stands beside the history. */
+const shown = (items: ReadonlyArray<ChatItem>): ReadonlyArray<string> =>
+  items.flatMap((item) => {
+    if (item.kind === "user") return item.delivery === "failed" ? [] : [`user: ${item.text}`]
+    if (item.kind === "assistant") return [`assistant: ${item.text}`]
+    return []
+  })
+
+/** One page of the web app with a session open, writing now and then. */
+export const chatClient = (tally: Tally, url: string, sessionKey: string, number: number) => {
+  const env = environment(url)
+  const page = createConsole(env)
+  const { link, sessions } = page
+  const isWorking = async () => {
+    await sessions.refresh()
+    return sessions.find(sessionKey)?.state === "working"
+  }
+  const chat = page.chat(sessionKey)
+  let wasReady = false
+  link.state.subscribe(({ phase }) => {
+    if (phase === "ready" && !wasReady) tally.count("chat connections")
+    wasReady = phase === "ready"
+  })
+  link.connect()
+
+  const run = async (until: () => boolean) => {
+    for (let turn = number; !until(); turn += 1) {
+      await sleep(2500 + 400 * number)
+      if (until() || chat.state.get().queued > 3) continue
+      chat.send(`${WORDS[turn % WORDS.length]} (${number}-${turn})`)
+      tally.count("messages sent")
+    }
+  }
+
+  /** What a page that is opened now shows: the gateway's own history. */
+  const history = async () => {
+    const fresh = createChatStore({ link, env, sessionKey, isWorking })
+    try {
+      for (let tries = 0; tries < 40 && fresh.state.get().status !== "ready"; tries += 1) await sleep(50)
+      const { status, items, hasOlder } = fresh.state.get()
+      return status === "ready" ? { texts: shown(items), hasOlder } : undefined
+    } finally {
+      fresh.dispose()
+    }
+  }
+
+  const verify = async () => {
+    const deadline = performance.now() + PATIENCE_MS
+    let difference = ""
+    while (performance.now() < deadline) {
+      await sleep(500)
+      if (link.state.get().phase === "waiting") link.retryNow()
+      const state = chat.state.get()
+      const isOnItsWay = state.items.some((item) => item.kind === "user" && !SETTLED.has(item.delivery))
+      if (link.state.get().phase !== "ready" || state.running || isOnItsWay) continue
+      const page = await history()
+      if (page === undefined) continue
+      const stored = page.texts
+      const all = shown(chat.state.get().items)
+      // A page that was open all the time shows more of a long conversation than one that has just been opened.
+      const mine = page.hasOlder ? all.slice(-stored.length) : all
+      if (stored.join("\n") === mine.join("\n")) {
+        tally.count("chats in step")
+        tally.count("messages compared", mine.length)
+        return
+      }
+      difference = `shows ${mine.length} messages, the history has ${stored.length}: ${JSON.stringify(mine.slice(-3))} against ${JSON.stringify(stored.slice(-3))}`
+    }
+    tally.problem(
+      `chat ${number} of ${sessionKey} is out of step: ${difference.slice(0, 600)}; its link is ${JSON.stringify(link.state.get())}`
+    )
+  }
+
+  return { run, verify, dispose: () => page.dispose() }
+}

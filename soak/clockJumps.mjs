@@ -1,0 +1,28 @@
+// Loaded into the console before anything else: its clock is the machine's plus what the named file says, in
+// milliseconds, as if somebody had set the machine's clock. Timers go on as they do on a real machine.
+import { readFileSync } from "node:fs"
+
+const file = process.env.SOAK_CLOCK_FILE ?? ""
+const RealDate = Date
+let offset = 0
+
+const read = () => {
+  try {
+    offset = Number(readFileSync(file, "utf8")) || 0
+  } catch {
+    // A full disk may leave the file empty for a moment: the clock stays where it was.
+  }
+}
+
+globalThis.Date = class extends RealDate {
+  constructor(...args) {
+    if (args.length === 0) super(RealDate.now() + offset)
+    else super(...args)
+  }
+  static now() {
+    return RealDate.now() + offset
+  }
+}
+
+read()
+setInterval(read, 250).unref()
