@@ -191,6 +191,7 @@ describe("scheduled jobs", () => {
       await page.keyboard.type("Do it")
       await page.keyboard.press("Tab")
       await page.keyboard.type("Once a")
+      await page.locator("#job-day").waitFor()
       await page.keyboard.press("Tab")
       await page.keyboard.press("Control+a")
       await page.keyboard.type("15")

@@ -25,8 +25,8 @@ export const LabelDialog = component$<LabelDialogProps>((props) => {
             id="bulk-labels"
             labels={add.value}
             known={labelsOf(ui.state.value.columns)}
-            onChange$={(labels) => {
-              add.value = labels
+            onChange$={(change) => {
+              add.value = change(add.value)
             }}
           />
         </Field>

@@ -6,7 +6,8 @@ interface LabelEditorProps {
   readonly labels: ReadonlyArray<string>
   /** Labels used elsewhere on the board. */
   readonly known: ReadonlyArray<string>
-  readonly onChange$: QRL<(labels: ReadonlyArray<string>) => void>
+  /** Gets what to do with the labels: the ones shown here may be older than the last change. */
+  readonly onChange$: QRL<(change: (labels: ReadonlyArray<string>) => ReadonlyArray<string>) => void>
 }
 
 /** SPEC "Limits". */
@@ -23,9 +24,9 @@ export const LabelEditor = component$<LabelEditorProps>((props) => {
     const fresh = text
       .split(",")
       .map((label) => label.trim().slice(0, MAX_LENGTH))
-      .filter((label) => label !== "" && !props.labels.includes(label))
+      .filter((label) => label !== "")
     if (fresh.length === 0) return
-    return props.onChange$([...new Set([...props.labels, ...fresh])].slice(0, MAX_LABELS))
+    return props.onChange$((labels) => [...new Set([...labels, ...fresh])].slice(0, MAX_LABELS))
   })
 
   useVisibleTask$(
@@ -46,7 +47,7 @@ export const LabelEditor = component$<LabelEditorProps>((props) => {
           take()
         } else if (event.key === "Backspace" && field.value === "" && props.labels.length > 0) {
           event.preventDefault()
-          void props.onChange$(props.labels.slice(0, -1))
+          void props.onChange$((labels) => labels.slice(0, -1))
         }
       }
       field.addEventListener("keydown", onKey)
@@ -70,7 +71,7 @@ export const LabelEditor = component$<LabelEditorProps>((props) => {
               aria-label={`Remove the label ${label}`}
               onClick$={() => {
                 input.value?.focus()
-                return props.onChange$(props.labels.filter((other) => other !== label))
+                return props.onChange$((labels) => labels.filter((other) => other !== label))
               }}
             >
               <Icon name="x" />

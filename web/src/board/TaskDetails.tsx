@@ -110,7 +110,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
             id="task-labels"
             labels={valueOf(edit, "labels")}
             known={labelsOf(columns)}
-            onChange$={(labels) => set("labels", labels)}
+            onChange$={(change) => set("labels", change(valueOf(props.edit.value, "labels")))}
           />
         </Field>
       </div>
