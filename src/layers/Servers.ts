@@ -7,7 +7,7 @@ import { answerMalformed } from "../http/malformedRequest.ts"
 import { protectionHeaders } from "../http/middleware/securityHeaders.ts"
 import { ROUTER_CONFIG } from "../http/routerConfig.ts"
 import { assetListener } from "../http/static/assetListener.ts"
-import { WholeBodyResponse } from "../http/WholeBodyResponse.ts"
+import { ConsoleResponse } from "../http/ConsoleResponse.ts"
 import { Settings } from "../services/settings/Settings.ts"
 import { Answering } from "../services/startup/Answering.ts"
 import { RequestTrust } from "../services/trust/RequestTrust.ts"
@@ -37,7 +37,7 @@ interface Listener {
 const FIRST_REQUESTS = "25 millis"
 
 /** A request without Host is judged, and answered with every header, by the middleware instead of the parser. */
-const OPTIONS = { requireHostHeader: false, ServerResponse: WholeBodyResponse } as const
+const OPTIONS = { requireHostHeader: false, ServerResponse: ConsoleResponse } as const
 
 const app = HttpRouter.serve(App, {
   disableLogger: true,

@@ -1,11 +1,14 @@
+import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Effect, Layer, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { EventBus } from "../../services/events/EventBus.ts"
 import { Settings } from "../../services/settings/Settings.ts"
+import { ConsoleResponse } from "../ConsoleResponse.ts"
 import { EventHub } from "./EventHub.ts"
 
 const HEADERS = {
+  "content-type": "text/event-stream",
   "cache-control": "no-cache",
   connection: "keep-alive",
   "x-accel-buffering": "no"
@@ -28,9 +31,12 @@ export const EventRoutes = Layer.effectDiscard(
     yield* router.add(
       "GET",
       "/api/events",
-      Effect.map(hub.open, (messages) =>
-        HttpServerResponse.stream(messages, { headers: HEADERS, contentType: "text/event-stream" })
-      )
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const response = NodeHttpServerRequest.toServerResponse(request)
+        if (request.method === "GET" && response instanceof ConsoleResponse) yield* hub.open(response)
+        return HttpServerResponse.empty({ status: 200, headers: HEADERS })
+      })
     )
     if (!settings.development) return
     yield* router.add(

@@ -2,6 +2,9 @@ import type { ConsoleEvent } from "../../services/events/EventBus.ts"
 
 const encoder = new TextEncoder()
 
-/** A message as it goes on the wire: an `event:` line and a `data:` line with the whole event as JSON (SPEC "Events"). */
-export const eventMessage = (event: ConsoleEvent): Uint8Array =>
-  encoder.encode(`event: ${event.event.replace(/[\r\n]/g, " ")}\ndata: ${JSON.stringify(event)}\n\n`)
+const eventMessage = (event: ConsoleEvent): string =>
+  `event: ${event.event.replace(/[\r\n]/g, " ")}\ndata: ${JSON.stringify(event)}\n\n`
+
+/** Messages as they go on the wire: for each an `event:` line and a `data:` line with the whole event (SPEC "Events"). */
+export const eventMessages = (events: ReadonlyArray<ConsoleEvent>): Uint8Array =>
+  encoder.encode(events.map(eventMessage).join(""))

@@ -7,17 +7,14 @@ const MIN_BYTES = 1024
 
 const compress = HttpMiddleware.compression({ minSize: MIN_BYTES })
 
-const EVENT_STREAM = "text/event-stream"
-
 const isWorthwhile = ({ headers, body }: HttpServerResponse.HttpServerResponse): boolean => {
   if (headers["content-encoding"] !== undefined) return false
-  if (body._tag === "Stream") return body.contentType !== EVENT_STREAM
-  return body._tag === "Uint8Array" && body.contentLength >= MIN_BYTES
+  return body._tag === "Stream" || (body._tag === "Uint8Array" && body.contentLength >= MIN_BYTES)
 }
 
 /**
- * Compresses answers of 1 KB and more as the client accepts it. Never the event stream, whose messages would wait in
- * the compressor, and never assets, which arrive here compressed (SPEC "Global middleware order").
+ * Compresses answers of 1 KB and more as the client accepts it. Never the event stream, which has no
+ * body when it passes here, and never assets, which arrive here compressed (SPEC "Global middleware order").
  */
 export const compression = Effect.gen(function* () {
   const platform = yield* HttpPlatform.HttpPlatform

@@ -1,0 +1,141 @@
+import { createServer, get, type IncomingMessage } from "node:http"
+import { assert, it } from "@effect/vitest"
+import { Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { ConsoleResponse } from "../../../src/http/ConsoleResponse.ts"
+import { EventHub } from "../../../src/http/events/EventHub.ts"
+import { EventBus } from "../../../src/services/events/EventBus.ts"
+
+/** A server that opens every request as a stream of the hub. */
+const serveHub = Effect.gen(function* () {
+  const hub = yield* EventHub
+  const open = Effect.runSyncWith(yield* Effect.context<never>())
+  return yield* Effect.acquireRelease(
+    Effect.callback<number>((resume) => {
+      const server = createServer({ ServerResponse: ConsoleResponse }, (_, response) => {
+        open(hub.open(response))
+        response.writeHead(200, { "content-type": "text/event-stream" })
+        response.end()
+      })
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0))
+      })
+      closers.add(() => {
+        server.closeAllConnections()
+        server.close()
+      })
+    }),
+    () =>
+      Effect.sync(() => {
+        for (const close of closers) close()
+        closers.clear()
+      })
+  )
+})
+const closers = new Set<() => void>()
+
+const openStream = (port: number) =>
+  Effect.callback<IncomingMessage>((resume) => {
+    get({ port, host: "127.0.0.1", agent: false }, (response) => {
+      response.setEncoding("utf8")
+      response.on("error", () => {})
+      resume(Effect.succeed(response))
+    })
+  })
+
+/** The text of a stream as soon as it satisfies `isWhole`. */
+const textUntil = (stream: IncomingMessage, isWhole: (text: string) => boolean) =>
+  Effect.callback<string>((resume) => {
+    let text = ""
+    const listener = (chunk: string) => {
+      text += chunk
+      if (!isWhole(text)) return
+      stream.off("data", listener)
+      resume(Effect.succeed(text))
+    }
+    stream.on("data", listener)
+  })
+
+const messages = (count: number) => (text: string) => text.split("\n\n").length > count
+
+/** Waits on the machine's own clock, which the sockets follow. */
+const until = (done: Effect.Effect<boolean>) =>
+  Effect.repeat(
+    Effect.andThen(
+      Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5))),
+      done
+    ),
+    { until: (value) => value }
+  )
+
+const Hub = EventHub.layer.pipe(Layer.provideMerge(EventBus.layer))
+
+it.effect("connected comes first, then every event with its event and data lines, each stream the same", () =>
+  Effect.gen(function* () {
+    const bus = yield* EventBus
+    const port = yield* serveHub
+    yield* TestClock.adjust("7 seconds")
+    const streams = [yield* openStream(port), yield* openStream(port)]
+    yield* bus.publish("memory.changed", { source: "api", text: "a\nb" })
+    yield* bus.publish("a\n\nevent: forged", {})
+    for (const stream of streams) {
+      assert.strictEqual(
+        yield* textUntil(stream, messages(3)),
+        'event: connected\ndata: {"event":"connected","data":{"ts":7000},"ts":7000}\n\n' +
+          'event: memory.changed\ndata: {"event":"memory.changed","data":{"source":"api","text":"a\\nb"},"ts":7000}\n\n' +
+          'event: a  event: forged\ndata: {"event":"a\\n\\nevent: forged","data":{},"ts":7000}\n\n'
+      )
+    }
+  }).pipe(Effect.provide(Hub))
+)
+
+it.effect("a ping comes every 30 seconds", () =>
+  Effect.gen(function* () {
+    const port = yield* serveHub
+    const stream = yield* openStream(port)
+    assert.match(yield* textUntil(stream, messages(1)), /^event: connected\n/)
+    for (let round = 0; round < 2; round++) {
+      const next = yield* Effect.forkChild(textUntil(stream, messages(1)))
+      yield* TestClock.adjust("30 seconds")
+      assert.match(yield* Fiber.join(next), /^event: ping\ndata: \{"event":"ping","data":\{"ts":\d+\},"ts":\d+\}\n\n$/)
+    }
+  }).pipe(Effect.provide(Hub))
+)
+
+it.effect("a client that leaves is forgotten", () =>
+  Effect.gen(function* () {
+    const hub = yield* EventHub
+    const port = yield* serveHub
+    const stream = yield* openStream(port)
+    yield* textUntil(stream, messages(1))
+    assert.strictEqual(yield* hub.size, 1)
+    stream.destroy()
+    yield* until(Effect.map(hub.size, (size) => size === 0))
+  }).pipe(Effect.provide(Hub))
+)
+
+it.effect("a reader that stops reading is cut off and holds nobody else up", () =>
+  Effect.gen(function* () {
+    const hub = yield* EventHub
+    const bus = yield* EventBus
+    const port = yield* serveHub
+    const stuck = yield* openStream(port)
+    stuck.pause()
+    const quick = yield* openStream(port)
+    yield* until(Effect.map(hub.size, (size) => size === 2))
+    let received = 0
+    quick.on("data", (chunk: string) => {
+      received += chunk.length
+    })
+    const data = { text: "x".repeat(100_000) }
+    const sent = 300
+    for (let index = 0; index < sent; index++) {
+      yield* bus.publish("big", data)
+      yield* until(Effect.sync(() => received >= 100_000 * (index + 1)))
+    }
+    yield* until(Effect.map(hub.size, (size) => size === 1))
+    assert.isFalse(quick.destroyed)
+    assert.isAtLeast(received, 100_000 * sent)
+  }).pipe(Effect.provide(Hub))
+)
