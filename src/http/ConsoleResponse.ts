@@ -5,8 +5,8 @@ export class ConsoleResponse<Request extends IncomingMessage = IncomingMessage> 
   private opened: (() => void) | undefined
 
   /**
-   * The next `end` without a body leaves the answer open and calls `opened`, once the head is written: who answered is
-   * done then, and nothing of the request's own processing stays in memory for as long as the stream lasts.
+   * The next `end` without a body leaves the answer open and calls `opened`, which writes the first bytes: who answered
+   * is done then, and nothing of the request's own processing stays in memory for as long as the stream lasts.
    */
   keepOpen(opened: () => void): void {
     this.opened = opened
@@ -21,6 +21,8 @@ export class ConsoleResponse<Request extends IncomingMessage = IncomingMessage> 
     this.opened = undefined
     if (args[0] === undefined && opened !== undefined) {
       opened()
+      // Node keeps the head's text (2 KB with all its headers) only to know that there was one.
+      if (this.headersSent) Reflect.set(this, "_header", "sent")
       return this
     }
     if (args[0] !== undefined) this.strictContentLength = false

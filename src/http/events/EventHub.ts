@@ -23,6 +23,10 @@ export class EventHub extends Context.Service<
       const bus = yield* EventBus
       const subscription = yield* bus.subscribe
       const readers = new Set<ConsoleResponse>()
+      // One listener for all streams: a closure for each would be a tenth of what a stream costs.
+      function forget(this: ConsoleResponse) {
+        readers.delete(this)
+      }
 
       const hand = (reader: ConsoleResponse, messages: Uint8Array) => {
         reader.write(messages)
@@ -42,7 +46,7 @@ export class EventHub extends Context.Service<
         const connected = yield* named("connected")
         response.keepOpen(() => {
           readers.add(response)
-          response.once("close", () => readers.delete(response))
+          response.on("close", forget)
           hand(response, eventMessages([connected]))
         })
       })
