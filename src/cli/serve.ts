@@ -1,53 +1,39 @@
-import { Context, Effect, Layer, Schedule } from "effect"
+import { Effect, Layer } from "effect"
 import { homeDir, loadSettings } from "../layers/Config.ts"
-import { Main } from "../layers/Main.ts"
-import { observability, tell } from "../layers/Observability.ts"
-import { Listening } from "../layers/Servers.ts"
-import { GatewayClient } from "../services/gateway/GatewayClient.ts"
+import { Front } from "../layers/Listeners.ts"
 import { prepareHome } from "../services/settings/prepareHome.ts"
 import { Settings } from "../services/settings/Settings.ts"
-import { addressLines, gatewayLine } from "./banner.ts"
 import { type ExitCode, exitCodes } from "./exitCodes.ts"
 import { Stop } from "./Stop.ts"
-import { webIsBuilt } from "./webIsBuilt.ts"
-
-/** How long the line about the gateway waits for a link that is just opening. */
-const GATEWAY_PATIENCE = "3 seconds"
 
 const stopWith =
   (exitCode: ExitCode) =>
   ({ message }: { readonly message: string }) =>
     Effect.fail(new Stop({ message, exitCode }))
 
-/** The demonstration and its gateway are loaded only when asked for. */
-const graphOf = (demo: boolean) =>
-  demo
-    ? Effect.map(
-        Effect.promise(() => import("../layers/Demo.ts")),
-        ({ Demo }) => Demo
-      )
-    : Effect.succeed(Main)
+/** Turns of the event loop in which a connection that is there already is taken, read and answered. */
+const TURNS = 4
 
-const settledStatus = (client: GatewayClient["Service"]) =>
-  Effect.repeat(client.status, {
-    schedule: Schedule.spaced("50 millis"),
-    until: ({ gateway }) => gateway === "ok"
-  }).pipe(Effect.timeoutOption(GATEWAY_PATIENCE), Effect.andThen(client.status))
+const letOthersIn = Effect.replicateEffect(
+  Effect.callback<void>((resume) => {
+    setImmediate(() => resume(Effect.void))
+  }),
+  TURNS,
+  { discard: true }
+)
 
-/** Runs the console until a signal ends it; `demo` puts the embedded gateway in the place of a real one. */
+/**
+ * Runs the console until a signal ends it; `demo` puts the embedded gateway in the place of a real one. The ports are
+ * open and the web app loads before the services are even read from disk; what needs them waits.
+ */
 export const serve = Effect.fnUntraced(
   function* ({ demo }: { readonly demo: boolean }) {
     const settings = yield* loadSettings({ demo })
     yield* prepareHome(settings.svcHome, homeDir)
-    const graph = yield* graphOf(demo)
-    const context = yield* Layer.build(
-      graph.pipe(Layer.provide(Settings.layerOf(settings)), Layer.provide(observability(settings)))
-    )
-    const webBuilt = yield* webIsBuilt(settings.webRoot)
-    yield* tell(settings, addressLines({ settings, ports: Context.get(context, Listening), demo, webBuilt }))
-    const status = yield* settledStatus(Context.get(context, GatewayClient))
-    yield* tell(settings, gatewayLine({ status, url: settings.gatewayUrl, demo }))
-    return yield* Effect.never
+    const front = yield* Layer.build(Front.pipe(Layer.provide(Settings.layerOf(settings))))
+    yield* letOthersIn
+    const { runApp } = yield* Effect.promise(() => import("./runApp.ts"))
+    return yield* runApp({ settings, demo, front })
   },
   Effect.scoped,
   Effect.catchTags({

@@ -1,5 +1,4 @@
 import { Schema } from "effect"
-import type { HttpServerError } from "effect/http"
 
 /** A listener could not start; `message` is one sentence that says why and what to do. */
 export class ListenError extends Schema.TaggedError<ListenError>()("ListenError", {
@@ -8,10 +7,9 @@ export class ListenError extends Schema.TaggedError<ListenError>()("ListenError"
 
 /** Puts a failed `listen` in words (SPEC "The server exits with a clear error when the port is already in use"). */
 export const listenError = (
-  error: HttpServerError.ServeError,
+  cause: unknown,
   where: { readonly variable: string; readonly host: string; readonly port: number }
 ): ListenError => {
-  const { cause } = error
   const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
   switch (code) {
     case "EADDRINUSE":

@@ -2,7 +2,6 @@ import { NodeServices } from "@effect/platform-node"
 import { Layer } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { EventHub } from "../http/events/EventHub.ts"
-import { StaticFiles } from "../http/static/StaticFiles.ts"
 import { AgentLog } from "../services/agentlog/AgentLog.ts"
 import { Auth } from "../services/auth/Auth.ts"
 import { RevokedSessions } from "../services/auth/RevokedSessions.ts"
@@ -36,7 +35,6 @@ import { SttConfig } from "../services/stt/SttConfig.ts"
 import { SttModels } from "../services/stt/SttModels.ts"
 import { SttSettings } from "../services/stt/SttSettings.ts"
 import { Transcription } from "../services/stt/Transcription.ts"
-import { RequestTrust } from "../services/trust/RequestTrust.ts"
 import { Speech } from "../services/tts/Speech.ts"
 import { TtsSettings } from "../services/tts/TtsSettings.ts"
 import { TokenUsage } from "../services/usage/TokenUsage.ts"
@@ -51,9 +49,6 @@ export const Foundations = Layer.mergeAll(EventBus.layer, DeviceIdentity.layer)
 const AuthLayer = Auth.layer.pipe(Layer.provide(RevokedSessions.layer))
 
 const BoardLayer = BoardRuns.layer.pipe(Layer.provideMerge(Board.layer), Layer.provideMerge(SqliteLive))
-
-/** What both listeners share behind the routes. */
-const Delivery = Layer.mergeAll(EventHub.layer, StaticFiles.layer)
 
 const FileLayer = TextFiles.layer.pipe(Layer.provideMerge(PathLocks.layer))
 
@@ -86,9 +81,8 @@ const GatewayOpsLayer = Layer.mergeAll(Models.layer, SessionSettings.layer, Cron
   Layer.provide(GatewayCalls.layer.pipe(Layer.provideMerge(GatewayCli.layer)))
 )
 
-/** Every service of the console; needs Settings, the gateway's client, the foundations and the platform. */
+/** Every service of the console; needs Settings, the gateway's client, the foundations, the front and the platform. */
 export const Services = Layer.mergeAll(
-  RequestTrust.layer,
   RateLimiter.layer,
   AuthLayer,
   BoardLayer,
@@ -99,10 +93,10 @@ export const Services = Layer.mergeAll(
   UpdateCheckLive,
   AgentLimits.layer.pipe(Layer.provide(FetchHttpClient.layer)),
   Doctor.layer.pipe(Layer.provide(FetchHttpClient.layer)),
-  Delivery
+  EventHub.layer
 )
 
-/** The production graph; needs only Settings. Hands out the ports and the gateway's client for the start banner. */
+/** The production graph; needs Settings and the front. Hands out the ports and the gateway's client for the start banner. */
 export const Main = Servers.pipe(
   Layer.provide(Services),
   Layer.provideMerge(GatewayClient.layer),

@@ -1,6 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { Context, Effect, FileSystem, Layer } from "effect"
 import { EventHub } from "../../src/http/events/EventHub.ts"
+import { Front } from "../../src/layers/Listeners.ts"
 import { Foundations, Services } from "../../src/layers/Main.ts"
 import { Listening, Servers } from "../../src/layers/Servers.ts"
 import { EventBus } from "../../src/services/events/EventBus.ts"
@@ -16,6 +17,7 @@ export const listen = Effect.fnUntraced(function* (overrides: Partial<SettingsSh
   const context = yield* Layer.build(
     Servers.pipe(
       Layer.provideMerge(Services),
+      Layer.provideMerge(Front),
       Layer.provideMerge(unreachableGateway),
       Layer.provideMerge(Foundations),
       Layer.provideMerge(Settings.layerOf(settings)),

@@ -4,13 +4,18 @@ import { Etag, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } f
 import { App } from "../../src/http/App.ts"
 import { EventHub } from "../../src/http/events/EventHub.ts"
 import { ROUTER_CONFIG } from "../../src/http/routerConfig.ts"
+import { StaticFiles } from "../../src/http/static/StaticFiles.ts"
 import { Foundations, Services } from "../../src/layers/Main.ts"
 import { EventBus } from "../../src/services/events/EventBus.ts"
 import { GatewayClient, type GatewayEvent } from "../../src/services/gateway/GatewayClient.ts"
 import { GatewayError } from "../../src/services/gateway/GatewayError.ts"
 import { Settings, type SettingsShape } from "../../src/services/settings/Settings.ts"
 import { Sqlite } from "../../src/services/sqlite/Sqlite.ts"
+import { RequestTrust } from "../../src/services/trust/RequestTrust.ts"
 import { testSettings } from "./testSettings.ts"
+
+/** What the front gives the app, without its ports. */
+export const FrontServices = Layer.mergeAll(RequestTrust.layer, StaticFiles.layer)
 
 const Platform = Layer.mergeAll(NodeHttpPlatform.layer, Etag.layerWeak).pipe(Layer.provideMerge(NodeServices.layer))
 
@@ -49,6 +54,7 @@ export const makeApp = Effect.fnUntraced(function* (options: TestAppOptions = {}
   const settings = testSettings({ svcHome: yield* temporaryHome, ...options.settings })
   const context = yield* Layer.build(
     Services.pipe(
+      Layer.provideMerge(FrontServices),
       Layer.provideMerge(options.gateway ?? unreachableGateway),
       Layer.provideMerge(Foundations),
       Layer.provideMerge(Settings.layerOf(settings)),

@@ -11,7 +11,7 @@ import { RevokedSessions } from "../../src/services/auth/RevokedSessions.ts"
 import { DeviceIdentity } from "../../src/services/device/DeviceIdentity.ts"
 import { Settings, type SettingsShape } from "../../src/services/settings/Settings.ts"
 import { RequestTrust } from "../../src/services/trust/RequestTrust.ts"
-import { unreachableGateway } from "./makeApp.ts"
+import { FrontServices, unreachableGateway } from "./makeApp.ts"
 import { connectionsOf } from "./sockets.ts"
 import { testSettings } from "./testSettings.ts"
 
@@ -37,6 +37,7 @@ const buildApp = Effect.fnUntraced(
       HttpRouter.serve(App, options).pipe(
         Layer.provideMerge(listener(createServer())),
         Layer.provide(Services),
+        Layer.provide(FrontServices),
         Layer.provide(unreachableGateway),
         Layer.provide(Foundations),
         Layer.provide(Settings.layerOf(settings))

@@ -1,10 +1,8 @@
 import { Effect, Option, Result } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type HeaderRecord, missingHeaders } from "../headers.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
-
-/** Response headers by lower-case name. */
-export type HeaderRecord = Readonly<Record<string, string>>
 
 /** What the middleware know about one request, worked out once. */
 export interface Exchange {
@@ -54,22 +52,9 @@ export const openExchange = (request: HttpServerRequest.HttpServerRequest): Exch
   }
 }
 
-/** An answer with the given headers too; one that it has already stays, but `vary` grows. */
-export const withHeaders = (headers: ReadonlyArray<HeaderRecord>, response: Response): Response => {
-  const missing: Record<string, string> = {}
-  for (const record of headers) {
-    for (const name in record) {
-      const value = record[name]
-      if (value === undefined) continue
-      const present = response.headers[name]
-      if (present === undefined) missing[name] = value
-      else if (name === "vary" && !present.toLowerCase().includes(value.toLowerCase())) {
-        missing[name] = `${present}, ${value}`
-      }
-    }
-  }
-  return HttpServerResponse.setHeaders(response, missing)
-}
+/** An answer with the given headers too. */
+export const withHeaders = (headers: ReadonlyArray<HeaderRecord>, response: Response): Response =>
+  HttpServerResponse.setHeaders(response, missingHeaders(response.headers, headers))
 
 // A file is the same answer object every time, so its headers are put together once for each set of records.
 const files = new WeakMap<Response, { readonly record: HeaderRecord | undefined; readonly completed: Response }>()

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { RequestTrust } from "../../services/trust/RequestTrust.ts"
+import type { HeaderRecord } from "../headers.ts"
 import { RouteTable } from "../RouteTable.ts"
-import type { HeaderRecord } from "./Exchange.ts"
 import type { Middleware } from "./Middleware.ts"
 
 const VARY: HeaderRecord = { vary: "Origin" }

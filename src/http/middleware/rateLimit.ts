@@ -3,7 +3,7 @@ import { type RatePreset, ratePresets } from "../../services/ratelimit/presets.t
 import { RateLimiter } from "../../services/ratelimit/RateLimiter.ts"
 import type { WindowVerdict } from "../../services/ratelimit/slidingWindow.ts"
 import { errorResponse } from "../apiResponse.ts"
-import type { HeaderRecord } from "./Exchange.ts"
+import type { HeaderRecord } from "../headers.ts"
 import type { Middleware } from "./Middleware.ts"
 
 const UNLIMITED_PATHS = new Set(["/api/version", "/api/auth/status", "/api/auth/logout"])

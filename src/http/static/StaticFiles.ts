@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto"
 import { Context, Effect, FileSystem, Layer, Option, Path } from "effect"
-import { HttpServerResponse, Mime } from "effect/http"
+import { Mime } from "effect/http"
 import { Settings } from "../../services/settings/Settings.ts"
+import type { ReadyAnswer } from "../front/ReadyAnswer.ts"
 import { isHashedAsset } from "./assetPath.ts"
 import { acceptedCodings, type Coding, matchesEtag } from "./contentNegotiation.ts"
 
-type Response = HttpServerResponse.HttpServerResponse
+/** The web app's first page. */
+export const INDEX = "index.html"
 
 /** Bytes of file contents kept in memory; files that come after are read at every request. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024
@@ -16,8 +18,8 @@ const REVALIDATE = "public, max-age=0, must-revalidate"
 
 interface Representation {
   readonly etag: string
-  readonly full: Response
-  readonly notModified: Response
+  readonly full: ReadyAnswer
+  readonly notModified: ReadyAnswer
 }
 
 interface Asset {
@@ -36,9 +38,9 @@ export class StaticFiles extends Context.Service<
   StaticFiles,
   {
     /** The answer for a file below the web root as this client can take it; undefined when there is no such file. */
-    readonly respond: (name: string, preferences: Preferences) => Effect.Effect<Response | undefined>
+    readonly respond: (name: string, preferences: Preferences) => Effect.Effect<ReadyAnswer | undefined>
     /** The same for a hashed asset that is in memory already; undefined for every other name. */
-    readonly ready: (name: string, preferences: Preferences) => Response | undefined
+    readonly ready: (name: string, preferences: Preferences) => ReadyAnswer | undefined
   }
 >()("agent-console/http/static/StaticFiles") {
   static readonly layer = Layer.effect(
@@ -84,10 +86,11 @@ export class StaticFiles extends Context.Service<
             "cache-control": isHashedAsset(`/${name}`) ? IMMUTABLE : REVALIDATE
           }
           if (hasTwins) headers.vary = "Accept-Encoding"
-          const notModified = HttpServerResponse.empty({ status: 304, headers: { ...headers } })
+          const notModified = { status: 304, headers: { ...headers }, body: undefined }
           if (coding !== undefined) headers["content-encoding"] = coding
-          const full = HttpServerResponse.uint8Array(bytes, { headers, contentType: contentTypeOf(name) })
-          return { etag, full, notModified }
+          headers["content-type"] = contentTypeOf(name)
+          headers["content-length"] = String(bytes.byteLength)
+          return { etag, full: { status: 200, headers, body: bytes }, notModified }
         }
         const twin = (bytes: Option.Option<Uint8Array>, coding: Coding) =>
           Option.getOrUndefined(Option.map(bytes, (value) => represent(value, coding)))
@@ -119,7 +122,7 @@ export class StaticFiles extends Context.Service<
         return asset
       })
 
-      const choose = (asset: Asset, headers: Preferences): Response => {
+      const choose = (asset: Asset, headers: Preferences): ReadyAnswer => {
         let chosen = asset.identity
         for (const coding of codingsOf(headers["accept-encoding"] ?? "")) {
           const coded = asset.coded[coding]
@@ -131,7 +134,7 @@ export class StaticFiles extends Context.Service<
       }
 
       // A name with a hash never changes its content, so it needs no second look at the disk.
-      const ready = (name: string, headers: Preferences): Response | undefined => {
+      const ready = (name: string, headers: Preferences): ReadyAnswer | undefined => {
         const cached = isHashedAsset(`/${name}`) ? cache.get(name) : undefined
         return cached === undefined ? undefined : choose(cached, headers)
       }

@@ -1,10 +1,24 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerError, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { ReadyAnswer } from "../front/ReadyAnswer.ts"
 import { canonicalPath, isApiPath } from "../middleware/Exchange.ts"
 import { assetPath, isHashedAsset } from "./assetPath.ts"
-import { StaticFiles } from "./StaticFiles.ts"
+import { INDEX, StaticFiles } from "./StaticFiles.ts"
 
-const INDEX = "index.html"
+// One answer object for each file, so that whoever completes its headers can do so once.
+const responses = new WeakMap<ReadyAnswer, HttpServerResponse.HttpServerResponse>()
+
+const responseOf = (answer: ReadyAnswer): HttpServerResponse.HttpServerResponse => {
+  const known = responses.get(answer)
+  if (known !== undefined) return known
+  const { status, headers, body } = answer
+  const response =
+    body === undefined
+      ? HttpServerResponse.empty({ status, headers })
+      : HttpServerResponse.uint8Array(typeof body === "string" ? Buffer.from(body) : body, { status, headers })
+  responses.set(answer, response)
+  return response
+}
 
 const notBuilt = HttpServerResponse.text(
   "The web app is not built yet. Run `npm run build` where the console is installed, then reload this page.\n",
@@ -22,11 +36,12 @@ export const StaticRoutes = Layer.effectDiscard(
       const isApi = isApiPath(path)
       const name = isApi ? undefined : assetPath(path)
       const file = name === undefined ? undefined : yield* files.respond(name, request.headers)
-      if (file !== undefined) return file
+      if (file !== undefined) return responseOf(file)
       if (isApi || isHashedAsset(path)) {
         return yield* new HttpServerError.HttpServerError({ reason: new HttpServerError.RouteNotFound({ request }) })
       }
-      return (yield* files.respond(INDEX, request.headers)) ?? notBuilt
+      const index = yield* files.respond(INDEX, request.headers)
+      return index === undefined ? notBuilt : responseOf(index)
     })
 
     yield* router.add("GET", "/*", serve)

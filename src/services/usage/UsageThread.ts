@@ -1,5 +1,5 @@
 import { MessageChannel, Worker } from "node:worker_threads"
-import { Clock, DateTime, Deferred, Effect, Exit, Schema, Scope } from "effect"
+import { Clock, DateTime, Deferred, Effect, Exit, FiberHandle, Schema, Scope } from "effect"
 import { makeSharedFlight } from "../flight/makeSharedFlight.ts"
 import type { UsageOutcome, UsageStore } from "./store/usageMessages.ts"
 
@@ -20,6 +20,9 @@ export type AskUsage = <Name extends keyof UsageStore>(
   name: Name,
   ...args: Parameters<UsageStore[Name]>
 ) => Effect.Effect<ReturnType<UsageStore[Name]>, UsageThreadError>
+
+/** Questions come in bursts a minute apart; a thread that waits for the next one would hold 8 MB meanwhile. */
+const IDLE_FOR = "2 seconds"
 
 const lost = (cause: unknown) => new UsageThreadError({ message: "the usage thread stopped", cause })
 
@@ -53,8 +56,8 @@ const startThread = Effect.gen(function* () {
 })
 
 /**
- * The thread that owns the usage database at `path`. It starts with the first question and lives to the end of the
- * scope; one that stopped or whose database failed is replaced at the next question.
+ * The thread that owns the usage database at `path`. It starts with a question and lives to the end of the
+ * scope or until nobody asked for 2 s; one that stopped or whose database failed is replaced at the next question.
  */
 export const makeUsageThread = Effect.fnUntraced(function* (path: string) {
   let running: { readonly scope: Scope.Closeable; readonly ask: AskUsage } | undefined
@@ -63,7 +66,7 @@ export const makeUsageThread = Effect.fnUntraced(function* (path: string) {
     const scope = running?.scope
     running = undefined
     return scope === undefined ? Effect.void : Scope.close(scope, Exit.void)
-  })
+  }).pipe(Effect.uninterruptible)
   yield* Effect.addFinalizer(() => stop)
 
   const start = Effect.gen(function* () {
@@ -79,11 +82,29 @@ export const makeUsageThread = Effect.fnUntraced(function* (path: string) {
   }).pipe(Effect.uninterruptible)
   const started = yield* makeSharedFlight(start)
 
+  let asking = 0
+  const rest = yield* FiberHandle.make()
+  const answered = Effect.suspend(() => {
+    asking--
+    return asking > 0 ? Effect.void : FiberHandle.run(rest, Effect.delay(stop, IDLE_FOR))
+  })
+
+  const begin = Effect.suspend(() => {
+    asking++
+    return FiberHandle.clear(rest)
+  })
+  const currentAsk = Effect.suspend(() => (running === undefined ? started : Effect.succeed(running.ask)))
+
   const ask: AskUsage = <Name extends keyof UsageStore>(name: Name, ...args: Parameters<UsageStore[Name]>) =>
-    Effect.suspend(() => (running === undefined ? started : Effect.succeed(running.ask))).pipe(
-      Effect.flatMap((askThread) => askThread(name, ...args)),
-      // A failure, not somebody who leaves: others may still be waiting for their answers.
-      Effect.tapError(() => stop)
+    Effect.acquireUseRelease(
+      begin,
+      () =>
+        currentAsk.pipe(
+          Effect.flatMap((askThread) => askThread(name, ...args)),
+          // A failure, not somebody who leaves: others may still be waiting for their answers.
+          Effect.tapError(() => stop)
+        ),
+      () => answered
     )
   return ask
 })

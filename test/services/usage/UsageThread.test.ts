@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs"
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Result } from "effect"
@@ -30,5 +31,28 @@ it.live("a failure is told, and the next question begins afresh", () =>
     assert.isTrue(Result.isFailure(twice) && twice.failure.message.startsWith("the token usage's file"))
     assert.isTrue(yield* ask("isSettled"))
     assert.strictEqual((yield* ask("totals")).persistent.totalInput, 5)
+  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+)
+
+const usageThreads = Effect.sync(() => readdirSync("/proc/self/task").filter((id) => nameOf(id) === "usage").length)
+
+/** The name of a thread of this process; a thread may end between two looks. */
+const nameOf = (id: string): string | undefined => {
+  try {
+    return readFileSync(`/proc/self/task/${id}/comm`, "utf8").trim()
+  } catch {
+    return undefined
+  }
+}
+
+it.live("a thread nobody asks any more ends by itself, and the next question finds everything again", () =>
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    const ask = yield* makeUsageThread(`${folder}/usage.db`)
+    yield* ask("settle", { nano: 0, input: 7, output: 0 }, "2026-11-20T00:00:00.000Z")
+    assert.strictEqual(yield* usageThreads, 1)
+    yield* Effect.repeat(Effect.andThen(Effect.sleep("50 millis"), usageThreads), { until: (count) => count === 0 })
+    assert.strictEqual((yield* ask("totals")).persistent.totalInput, 7)
+    assert.strictEqual(yield* usageThreads, 1)
   }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
 )

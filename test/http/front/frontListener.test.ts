@@ -3,12 +3,11 @@ import { connect } from "node:net"
 import { connect as secureConnect } from "node:tls"
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
-import { Context, Effect, FileSystem, Layer } from "effect"
-import { assetListener } from "../../../src/http/static/assetListener.ts"
-import { StaticFiles } from "../../../src/http/static/StaticFiles.ts"
+import { Effect, FileSystem, Layer } from "effect"
+import { frontListener } from "../../../src/http/front/frontListener.ts"
 import { Settings } from "../../../src/services/settings/Settings.ts"
-import { RequestTrust } from "../../../src/services/trust/RequestTrust.ts"
 import { listen } from "../../support/listen.ts"
+import { FrontServices } from "../../support/makeApp.ts"
 import { makeCertificate } from "../../support/makeCertificate.ts"
 import { serveApp } from "../../support/serveApp.ts"
 import { testSettings } from "../../support/testSettings.ts"
@@ -45,7 +44,7 @@ const answerOf = ({ port = 0, isSecure = false }: Target, head: string, body = "
       received += chunk.toString("latin1")
     })
     socket.on("error", () => {})
-    socket.on("close", () => resume(Effect.succeed(received.replace(/\r\nDate: [^\r]*/, "\r\nDate: now"))))
+    socket.on("close", () => resume(Effect.succeed(received.replaceAll(/\r\nDate: [^\r]*/g, "\r\nDate: now"))))
     return Effect.sync(() => socket.destroy())
   })
 
@@ -61,7 +60,11 @@ interface Row {
   readonly body?: string
 }
 
-/** Requests that are answered from memory once the files are there, given the tags of the file and its twin. */
+/** The same request three times on one connection, which stays open until the last. */
+const thrice = (target: Target, head: string) =>
+  answerOf(target, [head, head].map((text) => `${text}\r\n\r\n`).join("") + head)
+
+/** Requests that are answered in front of the router, given the tags of the file and its twin. */
 const plainRequests = (etag: string, twinEtag: string): ReadonlyArray<Row> => [
   { status: 200, head: get(ASSET) },
   { status: 200, head: get(ASSET, "Accept-Encoding: gzip, deflate, br") },
@@ -75,7 +78,12 @@ const plainRequests = (etag: string, twinEtag: string): ReadonlyArray<Row> => [
   { status: 304, head: head(ASSET, "If-None-Match: *") },
   { status: 200, head: get(ASSET, `If-None-Match: ${twinEtag}`) },
   { status: 200, head: get(ASSET, "If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT") },
-  { status: 200, head: get(ASSET).replace("HTTP/1.1", "HTTP/1.0") }
+  { status: 200, head: get(ASSET).replace("HTTP/1.1", "HTTP/1.0") },
+  { status: 200, head: get("/") },
+  { status: 200, head: get("/index.html") },
+  { status: 200, head: get("/api/version") },
+  { status: 200, head: get("/api/version", "Accept-Encoding: gzip, br") },
+  { status: 200, head: head("/api/version") }
 ]
 
 /** Requests that are the router's even then. */
@@ -87,7 +95,11 @@ const otherRequests: ReadonlyArray<Row> = [
   { status: 200, head: get("/assets/app%2D1a2b.js") },
   { status: 200, head: get(ASSET, "Content-Length: 2"), body: "{}" },
   { status: 200, head: get(ASSET, "Transfer-Encoding: chunked"), body: "0\r\n\r\n" },
-  { status: 200, head: get("/") },
+  { status: 200, head: get("/chat") },
+  { status: 200, head: get("/missing.txt") },
+  { status: 200, head: get("/api/version", "Origin: https://console.example") },
+  { status: 200, head: get("/api/version?x=1") },
+  { status: 403, head: get("/api/version").replace("localhost", "rebound.example") },
   { status: 403, head: get(ASSET).replace("localhost", "rebound.example") },
   { status: 404, head: get("/assets/none-5e6f.js") },
   { status: 404, head: get(`${ASSET}.br`) },
@@ -105,7 +117,7 @@ const tags = Effect.fnUntraced(function* (target: Target) {
 })
 
 it.layer(NodeServices.layer, { excludeTestServices: true })((it) => {
-  it.effect("an asset in memory is answered byte for byte as the route answers it, over HTTP and HTTPS", () =>
+  it.effect("what the front answers is byte for byte what the routes answer, over HTTP and HTTPS", () =>
     Effect.gen(function* () {
       const settings = { ...(yield* makeFiles), allowedOrigins: ["https://console.example"] }
       yield* makeCertificate(settings.installDir)
@@ -121,19 +133,20 @@ it.layer(NodeServices.layer, { excludeTestServices: true })((it) => {
           assert.strictEqual(yield* answerOf(target, row.head, row.body), expected, row.head)
         }
       }
+      for (const { head } of plainRequests(...(yield* tags(http)))) {
+        const expected = yield* thrice(route, head)
+        assert.strictEqual(expected.split("HTTP/1.1 ").length - 1, head.includes("HTTP/1.0") ? 1 : 3, head)
+        assert.strictEqual(yield* thrice(http, head), expected, head)
+      }
     })
   )
 
-  it.effect("plain requests for assets in memory never reach the router, all others do", () =>
+  it.effect("plain requests never reach the router, all others do", () =>
     Effect.gen(function* () {
       const settings = Settings.layerOf(testSettings(yield* makeFiles))
-      const context = yield* Layer.build(
-        Layer.mergeAll(StaticFiles.layer, RequestTrust.layer).pipe(Layer.provideMerge(settings))
-      )
-      const answerFirst = yield* Effect.provideContext(assetListener, context)
-      const server = createServer((request, response) => {
-        if (!answerFirst(request, response)) response.writeHead(421).end()
-      })
+      const context = yield* Layer.build(FrontServices.pipe(Layer.provideMerge(settings)))
+      const front = yield* Effect.provideContext(frontListener, context)
+      const server = createServer((request, response) => front(request, response, () => response.writeHead(421).end()))
       const port = yield* Effect.acquireRelease(
         Effect.callback<number>((resume) => {
           server.listen(0, "127.0.0.1", () => {
@@ -143,9 +156,6 @@ it.layer(NodeServices.layer, { excludeTestServices: true })((it) => {
         }),
         () => Effect.sync(() => server.close())
       )
-      assert.match(yield* answerOf({ port }, get(ASSET)), /^HTTP\/1.1 421 /)
-      const files = Context.get(context, StaticFiles)
-      for (const path of [ASSET, STYLE, "/index.html"]) yield* files.respond(path.slice(1), {})
       for (const row of plainRequests(...(yield* tags({ port })))) {
         assert.strictEqual((yield* answerOf({ port }, row.head)).slice(0, 12), `HTTP/1.1 ${row.status}`, row.head)
       }
