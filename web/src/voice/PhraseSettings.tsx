@@ -11,9 +11,9 @@ interface PhraseSettingsProps {
 }
 
 const FIELDS = [
-  { name: "wakePhrases", id: "voice-wake", label: "Wake", hint: "One a line. Begin a spoken message.", rows: 3 },
-  { name: "stopPhrases", id: "voice-stop", label: "Stop", hint: "End the message and send it.", rows: 4 },
-  { name: "cancelPhrases", id: "voice-cancel", label: "Cancel", hint: "End the message and drop it.", rows: 4 }
+  { kind: "wakePhrases", id: "voice-wake", label: "Wake", hint: "One a line. Begin a spoken message.", rows: 3 },
+  { kind: "stopPhrases", id: "voice-stop", label: "Stop", hint: "End the message and send it.", rows: 4 },
+  { kind: "cancelPhrases", id: "voice-cancel", label: "Cancel", hint: "End the message and drop it.", rows: 4 }
 ] as const
 
 const linesOf = (text: FormDataEntryValue | null): ReadonlyArray<string> =>
@@ -47,15 +47,15 @@ export const PhraseSettings = component$<PhraseSettingsProps>((props) => {
     <section class="voice-section" aria-labelledby="voice-phrases">
       <h2 id="voice-phrases">{`Phrases in ${name}`}</h2>
       <form class="voice-section" preventdefault:submit onSubmit$={save}>
-        {FIELDS.map((field) => (
-          <Field key={field.id} label={field.label} for={field.id} hint={field.hint}>
+        {FIELDS.map(({ kind, id, label, hint, rows }) => (
+          <Field key={id} label={label} for={id} hint={hint}>
             <textarea
-              id={field.id}
-              name={field.name}
+              id={id}
+              name={kind}
               class="field"
-              rows={field.rows}
-              aria-describedby={`${field.id}-hint`}
-              value={phrases[field.name].join("\n")}
+              rows={rows}
+              aria-describedby={`${id}-hint`}
+              value={phrases[kind].join("\n")}
             />
           </Field>
         ))}
