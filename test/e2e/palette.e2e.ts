@@ -104,6 +104,9 @@ describe("the command palette and the shortcuts", () => {
       await page.getByRole("option", { name: /^Notifications ?Go to/ }).click()
       await page.waitForURL((url) => url.pathname === "/settings/notifications")
       await page.getByRole("switch", { name: "Notify me" }).waitFor()
+      await choose(page, "voice settings")
+      await page.getByRole("option", { name: /^Voice settings ?Go to/ }).click()
+      await page.getByRole("heading", { name: "Recognition" }).waitFor()
     }))
 
   it("no letter typed into a field is taken for a shortcut", () =>
