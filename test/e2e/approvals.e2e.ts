@@ -1,22 +1,12 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
+import { assert, describe, it } from "@effect/vitest"
 import { accessProblems } from "./support/accessProblems.ts"
-import { keepPicture, launchBrowser, type Size, withPage } from "./support/browser.ts"
+import { keepPicture, type Size, withPage } from "./support/browser.ts"
 import { finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 describe("what an agent may not do without a person", () => {
-  let browser: Browser
-  let console: RunningConsole
-
-  beforeAll(async () => {
-    console = await startConsole()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-  })
+  const console = useConsole()
+  const browser = useBrowser()
 
   const sizes: ReadonlyArray<Size> = ["desktop", "phone"]
   for (const size of sizes)

@@ -1,8 +1,8 @@
-import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
+import { assert, beforeEach, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
 import { boardCalls } from "./support/boardCalls.ts"
-import { launchBrowser, withPage } from "./support/browser.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { withPage } from "./support/browser.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 const column = (page: Page, key: string) => page.locator(`[data-column="${key}"]`)
 const cardOf = (page: Page, title: string) =>
@@ -16,19 +16,9 @@ const focusOn = (page: Page, text: string) =>
   page.waitForFunction((wanted) => document.activeElement?.textContent?.includes(wanted) === true, text)
 
 describe("the board", () => {
-  let browser: Browser
-  let console: RunningConsole
-  let board: ReturnType<typeof boardCalls>
-
-  beforeAll(async () => {
-    console = await startConsole()
-    board = boardCalls(console.url)
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-  })
+  const console = useConsole()
+  const browser = useBrowser()
+  const board = boardCalls(console)
   beforeEach(() => board.clear())
 
   const open = async (page: Page, path = "/board") => {

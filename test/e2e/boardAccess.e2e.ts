@@ -1,21 +1,20 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
+import { assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
 import { boardCalls } from "./support/boardCalls.ts"
-import { keepPicture, LOOKS, launchBrowser, withPage } from "./support/browser.ts"
+import { keepPicture, LOOKS, withPage } from "./support/browser.ts"
 import { connected } from "./support/conversation.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 const HOSTILE = `<img src=x onerror="alert(1)"> 'quotes' and_one_very_long_word_without_any_place_to_break_it_in_two`
 
 describe("the board for everybody", () => {
-  let browser: Browser
-  let console: RunningConsole
+  const console = useConsole()
+  const browser = useBrowser()
+  const board = boardCalls(console)
   let reviewed = ""
 
   beforeAll(async () => {
-    console = await startConsole()
-    const board = boardCalls(console.url)
     const day = 86_400_000
     const now = Date.now()
     await board.create({ title: "Collect ideas for the newsletter", status: "backlog", labels: ["writing"] })
@@ -44,12 +43,7 @@ describe("the board for everybody", () => {
       proposedBy: "agent:main"
     })
     await board.call("POST", "proposals", { type: "create", payload: { title: HOSTILE }, proposedBy: "agent:main" })
-    browser = await launchBrowser()
     while ((await board.find(reviewed))?.status !== "review") await new Promise((resolve) => setTimeout(resolve, 100))
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
   })
 
   const look = async (page: Page, name: string) => {

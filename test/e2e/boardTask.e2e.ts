@@ -1,8 +1,8 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
+import { assert, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
 import { boardCalls } from "./support/boardCalls.ts"
-import { launchBrowser, withPage } from "./support/browser.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { withPage } from "./support/browser.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 const panelOf = (page: Page) => page.locator(".side-panel")
 const cardOf = (page: Page, title: string) =>
@@ -11,19 +11,9 @@ const inColumn = (page: Page, key: string, title: string) =>
   page.locator(`[data-column="${key}"] .card`).filter({ has: page.locator(".card-title", { hasText: title }) })
 
 describe("a card", () => {
-  let browser: Browser
-  let console: RunningConsole
-  let board: ReturnType<typeof boardCalls>
-
-  beforeAll(async () => {
-    console = await startConsole()
-    board = boardCalls(console.url)
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-  })
+  const console = useConsole()
+  const browser = useBrowser()
+  const board = boardCalls(console)
 
   it("is run, watched, sent back with a note, run again and approved; the result is formatted", () =>
     withPage(browser, {}, async (page) => {

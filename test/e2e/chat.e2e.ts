@@ -1,24 +1,15 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
-import { keepPicture, launchBrowser, SIZES, type Size, withPage } from "./support/browser.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { keepPicture, SIZES, type Size, withPage } from "./support/browser.ts"
 import { finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { startConsole } from "./support/startConsole.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 /** A picture of one pixel. */
 const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 describe("the chat", () => {
-  let browser: Browser
-  let console: RunningConsole
-
-  beforeAll(async () => {
-    console = await startConsole()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-  })
+  const console = useConsole()
+  const browser = useBrowser()
 
   const sizes: ReadonlyArray<Size> = ["desktop", "phone"]
   for (const size of sizes) {

@@ -1,24 +1,15 @@
 import { readFileSync } from "node:fs"
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
+import { assert, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
-import { keepPicture, launchBrowser, type Size, withPage } from "./support/browser.ts"
+import { keepPicture, type Size, withPage } from "./support/browser.ts"
 import { finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
 import { assertEqualsHistory } from "./support/equalsHistory.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 describe("tools of a conversation", () => {
-  let browser: Browser
-  let console: RunningConsole
-
-  beforeAll(async () => {
-    console = await startConsole()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-  })
+  const console = useConsole()
+  const browser = useBrowser()
   const composerIs = (page: Page, text: string) =>
     page.waitForFunction((wanted) => document.querySelector("textarea")?.value === wanted, text)
 

@@ -1,16 +1,16 @@
-import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
-import { keepPicture, launchBrowser, withPage } from "./support/browser.ts"
+import { afterEach, assert, describe, it } from "@effect/vitest"
+import { keepPicture, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, openNewSession, say } from "./support/conversation.ts"
 import { type RunningConsole, startConsole } from "./support/startConsole.ts"
 import { startGateway, type TestGateway } from "./support/startGateway.ts"
+import { useBrowser } from "./support/useConsole.ts"
 
 const BROKEN = [/WebSocket|ERR_|Failed to load resource/]
 /** More than the longest pause between two attempts. */
 const PAUSE_MS = 40_000
 
 describe("what the page says about its connection", () => {
-  let browser: Browser
+  const browser = useBrowser()
   let gateway: TestGateway | undefined
   let console: RunningConsole | undefined
 
@@ -22,15 +22,9 @@ describe("what the page says about its connection", () => {
     return { gateway: made, url: opened.url }
   }
 
-  beforeAll(async () => {
-    browser = await launchBrowser()
-  })
   afterEach(async () => {
     await console?.stop()
     await gateway?.stop()
-  })
-  afterAll(async () => {
-    await browser?.close()
   })
 
   it("a device that waits for approval is told how, and Try again gets it in", async () => {

@@ -1,11 +1,10 @@
-import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
-import { keepPicture, launchBrowser, type PageOptions, type Size, withPage } from "./support/browser.ts"
+import { assert, beforeEach, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
+import { keepPicture, type PageOptions, type Size, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
 import { assertEqualsHistory } from "./support/equalsHistory.ts"
 import { gatewayCall } from "./support/gatewayHistory.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
-import { startGateway, type TestGateway } from "./support/startGateway.ts"
+import { useBrowser, useConsole, useGateway } from "./support/useConsole.ts"
 
 const BROKEN = [/WebSocket|ERR_|Failed to load resource/]
 
@@ -14,22 +13,12 @@ const isInterrupted = (page: Page) =>
 
 /** The gateway lives in this process and goes on or away under a living console and page. */
 describe.each<Size>(["desktop", "phone"])("what a %s shows after an interruption is the gateway's history", (size) => {
-  let browser: Browser
-  let gateway: TestGateway
-  let console: RunningConsole
+  const gateway = useGateway()
+  const console = useConsole(() => gateway.env)
+  const browser = useBrowser()
   const look: PageOptions = { size, expectedErrors: BROKEN }
 
-  beforeAll(async () => {
-    gateway = await startGateway()
-    console = await startConsole(gateway.env)
-    browser = await launchBrowser()
-  })
   beforeEach(() => gateway.run((control) => control.start))
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-    await gateway?.stop()
-  })
 
   /** A session with one finished turn and one that is being answered. */
   const midAnswer = async (page: Page): Promise<string> => {

@@ -1,22 +1,21 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
+import { assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
-import { keepPicture, launchBrowser, type Size, withPage } from "./support/browser.ts"
+import { keepPicture, type Size, withPage } from "./support/browser.ts"
 import { type BuiltPage, buildPage, openPage } from "./support/servePage.ts"
+import { useBrowser } from "./support/useConsole.ts"
 
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "")
 const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id ?? "")
 const log = (page: Page) => page.locator("#log").textContent()
 
 describe("the kit of parts", () => {
-  let browser: Browser
+  const browser = useBrowser()
   let files: BuiltPage
 
   beforeAll(async () => {
     files = await buildPage("kitPage.tsx")
-    browser = await launchBrowser()
   })
-  afterAll(() => browser?.close())
 
   for (const size of ["desktop", "phone"] as const satisfies ReadonlyArray<Size>) {
     for (const theme of ["light", "dark"] as const) {

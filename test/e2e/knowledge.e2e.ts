@@ -1,10 +1,10 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
+import { assert, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
 import { fieldsOf } from "../../web/src/core/decode.ts"
 import { XSS_CORPUS } from "../../web/test/core/support/xssCorpus.ts"
 import { accessProblems } from "./support/accessProblems.ts"
-import { keepPicture, LOOKS, launchBrowser, withPage } from "./support/browser.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { keepPicture, LOOKS, withPage } from "./support/browser.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 /** The browser asks before a page with unsaved text is left; the person says yes. */
 const LEAVING = {
@@ -14,17 +14,8 @@ const LEAVING = {
 }
 
 describe("memory and documents", () => {
-  let browser: Browser
-  let console: RunningConsole
-
-  beforeAll(async () => {
-    console = await startConsole()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-  })
+  const console = useConsole()
+  const browser = useBrowser()
 
   const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(`${console.url}${path}`, {

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
+import { assert, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
 import { fieldsOf } from "../../web/src/core/decode.ts"
 import { accessProblems } from "./support/accessProblems.ts"
-import { keepPicture, LOOKS, launchBrowser, withPage } from "./support/browser.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { keepPicture, LOOKS, withPage } from "./support/browser.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 /** The smallest picture there is: one pixel. */
 const PIXEL = Buffer.from(
@@ -26,17 +26,8 @@ const HOSTILE = ["<img src=x onerror=alert(1)>.md", "<svg onload=alert(1)>", "a&
 const fresh = (name: string) => `${name}-${Date.now()}.md`
 
 describe("files and the agent log", () => {
-  let browser: Browser
-  let console: RunningConsole
-
-  beforeAll(async () => {
-    console = await startConsole()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-  })
+  const console = useConsole()
+  const browser = useBrowser()
 
   const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(`${console.url}${path}`, {

@@ -1,9 +1,9 @@
 import { randomBytes, scryptSync } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
-import { keepPicture, launchBrowser, withPage } from "./support/browser.ts"
+import { assert, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
+import { keepPicture, withPage } from "./support/browser.ts"
 import { connected } from "./support/conversation.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 const PASSWORD = "correct horse battery staple"
 
@@ -28,17 +28,8 @@ const recordDrops = (page: Page) =>
   })
 
 describe("with a password", () => {
-  let browser: Browser
-  let console: RunningConsole
-
-  beforeAll(async () => {
-    console = await startConsole({ SVC_AUTH: "true", SVC_PASSWORD_HASH: passwordHash() })
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-  })
+  const console = useConsole({ SVC_AUTH: "true", SVC_PASSWORD_HASH: passwordHash() })
+  const browser = useBrowser()
 
   it("signs in with the right password only, comes back to the address asked for, and signs out", () =>
     withPage(browser, { expectedErrors }, async (page) => {

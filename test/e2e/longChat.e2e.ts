@@ -1,27 +1,18 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
+import { assert, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
 import { XSS_CORPUS } from "../../web/test/core/support/xssCorpus.ts"
-import { launchBrowser, withPage } from "./support/browser.ts"
+import { withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, say } from "./support/conversation.ts"
 import { gatewayCall, gatewayCalls } from "./support/gatewayHistory.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 const COUNT = 5_000
 /** Entries of the log that are drawn at most, whatever its length. */
 const MAX_DRAWN = 400
 
 describe("long and hostile conversations", () => {
-  let browser: Browser
-  let console: RunningConsole
-
-  beforeAll(async () => {
-    console = await startConsole()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-  })
+  const console = useConsole()
+  const browser = useBrowser()
 
   const fill = async (key: string, texts: ReadonlyArray<string>): Promise<void> => {
     await gatewayCall(console.url, "sessions.create", { key })

@@ -1,9 +1,10 @@
 import { fileURLToPath } from "node:url"
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
+import { assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
 import { build } from "vite"
 import { XSS_CORPUS } from "../../web/test/core/support/xssCorpus.ts"
-import { launchBrowser, withPage } from "./support/browser.ts"
+import { withPage } from "./support/browser.ts"
+import { useBrowser } from "./support/useConsole.ts"
 
 const ORDINARY = [
   '# Title\n\ntext with **bold**, *slant*, ~~gone~~, `code` and "quotes"',
@@ -15,11 +16,10 @@ const ORDINARY = [
   "> quoted\n\n---\n\nline\nbreak"
 ]
 
-let browser: Browser
+const browser = useBrowser()
 let script: string
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   const built = await build({
     configFile: false,
     logLevel: "silent",
@@ -36,8 +36,6 @@ beforeAll(async () => {
   const chunk = output !== undefined && "output" in output ? output.output[0] : undefined
   script = chunk?.type === "chunk" ? chunk.code : ""
 })
-
-afterAll(() => browser.close())
 
 /** Runs an expression over every text, with the renderer and the sanitiser in reach. */
 async function inPage(page: Page, texts: ReadonlyArray<string>, expression: string): Promise<ReadonlyArray<unknown>> {

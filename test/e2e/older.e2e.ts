@@ -1,28 +1,15 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
-import { launchBrowser, type Size, withPage } from "./support/browser.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { type Size, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, openNewSession, say } from "./support/conversation.ts"
 import { gatewayCalls } from "./support/gatewayHistory.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
-import { startGateway, type TestGateway } from "./support/startGateway.ts"
+import { useBrowser, useConsole, useGateway } from "./support/useConsole.ts"
 
 const NOTES = 350
 
 describe("a session of several hundred messages", () => {
-  let browser: Browser
-  let gateway: TestGateway
-  let console: RunningConsole
-
-  beforeAll(async () => {
-    gateway = await startGateway({ tokenMs: 0 })
-    console = await startConsole(gateway.env)
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-    await gateway?.stop()
-  })
+  const gateway = useGateway({ tokenMs: 0 })
+  const console = useConsole(() => gateway.env)
+  const browser = useBrowser()
 
   for (const size of ["desktop", "phone"] satisfies ReadonlyArray<Size>) {
     it(`loads upwards on a ${size} as the reader scrolls, and keeps the place`, () =>

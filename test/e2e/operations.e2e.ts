@@ -1,22 +1,12 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
+import { assert, describe, it } from "@effect/vitest"
 import { accessProblems } from "./support/accessProblems.ts"
-import { keepPicture, LOOKS, launchBrowser, withPage } from "./support/browser.ts"
+import { keepPicture, LOOKS, withPage } from "./support/browser.ts"
 import { connected } from "./support/conversation.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 describe("the operations", () => {
-  let browser: Browser
-  let console: RunningConsole
-
-  beforeAll(async () => {
-    console = await startConsole()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-  })
+  const console = useConsole()
+  const browser = useBrowser()
 
   for (const { size, theme } of LOOKS)
     it(`are clear and open to everybody in the ${theme} theme on a ${size}`, () =>

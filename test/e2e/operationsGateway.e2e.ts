@@ -1,23 +1,17 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
+import { assert, describe, it } from "@effect/vitest"
 import { accessProblems } from "./support/accessProblems.ts"
-import { keepPicture, launchBrowser, withPage } from "./support/browser.ts"
+import { keepPicture, withPage } from "./support/browser.ts"
 import { connected } from "./support/conversation.ts"
 import { startConsole } from "./support/startConsole.ts"
 import { startGateway } from "./support/startGateway.ts"
+import { useBrowser } from "./support/useConsole.ts"
 
 const BROKEN = [/WebSocket|ERR_|Failed to load resource/]
 
 describe("the gateway's page", () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-  })
+  const browser = useBrowser()
 
   it("gives the command that approves this console, and shows the approval", async () => {
     const gateway = await startGateway({ deviceApproval: "manual" })

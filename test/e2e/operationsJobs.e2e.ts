@@ -1,13 +1,12 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
+import { assert, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
 import { fieldsOf, recordsOf, textOf } from "../../web/src/core/decode.ts"
 import { XSS_CORPUS } from "../../web/test/core/support/xssCorpus.ts"
 import { accessProblems } from "./support/accessProblems.ts"
-import { launchBrowser, type Size, withPage } from "./support/browser.ts"
+import { type Size, withPage } from "./support/browser.ts"
 import { connected } from "./support/conversation.ts"
 import { gatewayCall, gatewayCalls } from "./support/gatewayHistory.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
-import { startGateway, type TestGateway } from "./support/startGateway.ts"
+import { useBrowser, useConsole, useGateway } from "./support/useConsole.ts"
 
 const job = (name: string, fields: object = {}) => ({
   name,
@@ -20,20 +19,9 @@ const job = (name: string, fields: object = {}) => ({
 })
 
 describe("scheduled jobs", () => {
-  let browser: Browser
-  let gateway: TestGateway
-  let console: RunningConsole
-
-  beforeAll(async () => {
-    gateway = await startGateway({ tokenMs: 0 })
-    console = await startConsole(gateway.env)
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-    await gateway?.stop()
-  })
+  const gateway = useGateway({ tokenMs: 0 })
+  const console = useConsole(() => gateway.env)
+  const browser = useBrowser()
 
   const row = (page: Page, name: string) => page.locator(".job", { hasText: name })
   const jobs = async () =>

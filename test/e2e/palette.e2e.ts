@@ -1,9 +1,9 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
+import { assert, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
-import { keepPicture, launchBrowser, type Size, withPage } from "./support/browser.ts"
+import { keepPicture, type Size, withPage } from "./support/browser.ts"
 import { connected, openNewSession } from "./support/conversation.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 const palette = (page: Page) => page.getByRole("dialog", { name: "Command palette" })
 const choose = async (page: Page, words: string) => {
@@ -14,17 +14,8 @@ const choose = async (page: Page, words: string) => {
 }
 
 describe("the command palette and the shortcuts", () => {
-  let browser: Browser
-  let console: RunningConsole
-
-  beforeAll(async () => {
-    console = await startConsole()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-  })
+  const console = useConsole()
+  const browser = useBrowser()
 
   const open = async (page: Page) => {
     await page.goto(console.url)
@@ -113,6 +104,9 @@ describe("the command palette and the shortcuts", () => {
       await page.getByRole("option", { name: /^Notifications ?Go to/ }).click()
       await page.waitForURL((url) => url.pathname === "/settings/notifications")
       await page.getByRole("switch", { name: "Notify me" }).waitFor()
+      await choose(page, "voice settings")
+      await page.getByRole("option", { name: /^Voice settings ?Go to/ }).click()
+      await page.getByRole("heading", { name: "Recognition" }).waitFor()
     }))
 
   it("no letter typed into a field is taken for a shortcut", () =>

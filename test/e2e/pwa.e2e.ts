@@ -1,9 +1,9 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
+import { assert, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
-import { keepPicture, launchBrowser, withPage } from "./support/browser.ts"
+import { keepPicture, withPage } from "./support/browser.ts"
 import { connected } from "./support/conversation.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 const OFFLINE = /ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket connection/
 
@@ -21,17 +21,8 @@ const kept = (page: Page): Promise<ReadonlyArray<string>> =>
   })
 
 describe("the installed app", () => {
-  let browser: Browser
-  let console: RunningConsole
-
-  beforeAll(async () => {
-    console = await startConsole()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-  })
+  const console = useConsole()
+  const browser = useBrowser()
 
   const open = async (page: Page) => {
     await page.goto(console.url)

@@ -1,22 +1,12 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
-import { keepPicture, launchBrowser, withPage } from "./support/browser.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { keepPicture, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
 import { assertEqualsHistory } from "./support/equalsHistory.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 describe("after an interruption", () => {
-  let browser: Browser
-  let console: RunningConsole
-
-  beforeAll(async () => {
-    console = await startConsole()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-  })
+  const console = useConsole()
+  const browser = useBrowser()
 
   it("a reload keeps the session, its history and the unsent text", () =>
     withPage(browser, {}, async (page) => {

@@ -1,25 +1,16 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Locator, Page } from "playwright-core"
+import { assert, describe, it } from "@effect/vitest"
+import type { Locator, Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
-import { keepPicture, launchBrowser, type Size, withPage } from "./support/browser.ts"
+import { keepPicture, type Size, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
 import { gatewayCalls } from "./support/gatewayHistory.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 const XSS = '"><img src=x onerror=alert(1)> <b>bold</b>'
 
 describe("the sessions", () => {
-  let browser: Browser
-  let console: RunningConsole
-
-  beforeAll(async () => {
-    console = await startConsole()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-  })
+  const console = useConsole()
+  const browser = useBrowser()
 
   const showList = async (page: Page): Promise<void> => {
     const menu = page.locator("[data-open-sessions]")

@@ -1,9 +1,9 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
+import { assert, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
-import { keepPicture, launchBrowser, type Size, withPage } from "./support/browser.ts"
+import { keepPicture, type Size, withPage } from "./support/browser.ts"
 import { connected, openNewSession, say } from "./support/conversation.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 const THEMES = ["Light", "Dark", "Sepia", "Midnight", "High contrast"]
 const PAGES = ["appearance", "chat", "notifications", "checks", "about"]
@@ -39,17 +39,8 @@ const until = async (holds: () => Promise<boolean>) => {
 }
 
 describe("settings", () => {
-  let browser: Browser
-  let console: RunningConsole
-
-  beforeAll(async () => {
-    console = await startConsole()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-  })
+  const console = useConsole()
+  const browser = useBrowser()
 
   const open = async (page: Page, name: string) => {
     await page.goto(`${console.url}/settings/${name}`)

@@ -1,8 +1,8 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
-import { keepPicture, launchBrowser, withPage } from "./support/browser.ts"
+import { assert, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
+import { keepPicture, withPage } from "./support/browser.ts"
 import { connected } from "./support/conversation.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName.toLowerCase() ?? "")
 
@@ -17,17 +17,8 @@ const tooWide = (page: Page): Promise<ReadonlyArray<string>> =>
   })
 
 describe("the frame around the screens", () => {
-  let browser: Browser
-  let console: RunningConsole
-
-  beforeAll(async () => {
-    console = await startConsole()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-  })
+  const console = useConsole()
+  const browser = useBrowser()
 
   const screens = (page: Page): Promise<ReadonlyArray<string>> =>
     page.locator(".navigation a").evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""))

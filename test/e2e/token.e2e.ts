@@ -1,28 +1,18 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
-import { keepPicture, launchBrowser, withPage } from "./support/browser.ts"
+import { keepPicture, withPage } from "./support/browser.ts"
 import { type RemoteProxy, startRemoteProxy } from "./support/remoteProxy.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
-import { startGateway, type TestGateway } from "./support/startGateway.ts"
+import { useBrowser, useConsole, useGateway } from "./support/useConsole.ts"
 
 describe("a client from far away that the console does not vouch for", () => {
-  let browser: Browser
-  let console: RunningConsole
-  let gateway: TestGateway
+  const gateway = useGateway()
+  const console = useConsole(() => gateway.env)
+  const browser = useBrowser()
   let proxy: RemoteProxy
 
   beforeAll(async () => {
-    gateway = await startGateway()
-    console = await startConsole(gateway.env)
     proxy = await startRemoteProxy(console.url)
-    browser = await launchBrowser()
   })
-  afterAll(async () => {
-    await browser?.close()
-    await proxy?.stop()
-    await console?.stop()
-    await gateway?.stop()
-  })
+  afterAll(() => proxy?.stop())
 
   it("is asked for the gateway's token, which goes to the gateway and nowhere else", () =>
     withPage(browser, { expectedErrors: [/WebSocket/] }, async (page) => {

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { speechLikeWav } from "../support/voice/sounds.ts"
 import { accessProblems } from "./support/accessProblems.ts"
-import { keepPicture, launchBrowser, type Size, withPage } from "./support/browser.ts"
+import { keepPicture, type Size, withPage } from "./support/browser.ts"
 import { idle, openNewSession } from "./support/conversation.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 import { startVoiceVendor, type VoiceVendor } from "./support/voiceVendor.ts"
 
 const microphone = (page: Page) => page.getByRole("button", { name: "Speak a message" })
@@ -16,27 +16,23 @@ const secondsShown = (page: Page) => page.locator(".voice-time", { hasText: "0:0
 const ownMessage = (page: Page, text: string) => page.locator(".message.is-user .plain", { hasText: text })
 
 describe("speaking with the agent", () => {
-  let browser: Browser
-  let console: RunningConsole
   let vendor: VoiceVendor
   const folder = mkdtempSync(join(tmpdir(), "agent-console-e2e-voice-"))
 
   beforeAll(async () => {
     writeFileSync(`${folder}/speech.wav`, speechLikeWav())
     vendor = await startVoiceVendor()
-    console = await startConsole(vendor.env)
-    browser = await launchBrowser([
-      "--use-fake-device-for-media-stream",
-      "--use-fake-ui-for-media-stream",
-      `--use-file-for-fake-audio-capture=${folder}/speech.wav`
-    ])
   })
   afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
     await vendor?.stop()
     rmSync(folder, { recursive: true, force: true })
   })
+  const console = useConsole(() => vendor.env)
+  const browser = useBrowser([
+    "--use-fake-device-for-media-stream",
+    "--use-fake-ui-for-media-stream",
+    `--use-file-for-fake-audio-capture=${folder}/speech.wav`
+  ])
 
   it("a press records real webm/opus, a second one sends its words, and the answer is read out", () =>
     withPage(browser, {}, async (page) => {

@@ -1,9 +1,9 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
-import { keepPicture, LOOKS, launchBrowser, withPage } from "./support/browser.ts"
+import { keepPicture, LOOKS, withPage } from "./support/browser.ts"
 import { connected } from "./support/conversation.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 import { startVoiceVendor, type VoiceVendor } from "./support/voiceVendor.ts"
 
 const open = async (page: Page, url: string) => {
@@ -13,20 +13,14 @@ const open = async (page: Page, url: string) => {
 }
 
 describe("the voice settings", () => {
-  let browser: Browser
-  let console: RunningConsole
   let vendor: VoiceVendor
 
   beforeAll(async () => {
     vendor = await startVoiceVendor()
-    console = await startConsole({ ...vendor.env, STT_PROVIDER: "local", STT_MODEL_BASE_URL: vendor.models })
-    browser = await launchBrowser()
   })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-    await vendor?.stop()
-  })
+  afterAll(() => vendor?.stop())
+  const console = useConsole(() => ({ ...vendor.env, STT_PROVIDER: "local", STT_MODEL_BASE_URL: vendor.models }))
+  const browser = useBrowser()
 
   for (const { size, theme } of LOOKS) {
     it(`axe finds nothing in the ${theme} theme on a ${size}`, () =>

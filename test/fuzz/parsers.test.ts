@@ -19,7 +19,7 @@ import { parseDotEnv } from "../../src/services/settings/readDotEnv.ts"
 import { EnvironmentSchema } from "../../src/services/settings/settingsSchema.ts"
 import { mergeVariables } from "../../src/services/settings/variables.ts"
 import { readUsageLine } from "../../src/services/usage/transcripts/readUsageLine.ts"
-import { Fuzz, fuzzRounds } from "../support/fuzz.ts"
+import { Fuzz, fuzzRounds, fuzzTimeout } from "../support/fuzz.ts"
 import { answerLine, recordedLines } from "../support/transcripts.ts"
 
 const VARIABLES = Object.keys(EnvironmentSchema.fields)
@@ -62,7 +62,7 @@ const soup = (fuzz: Fuzz, pieces: readonly [string, ...ReadonlyArray<string>], m
     fuzz.chance(0.85) ? fuzz.pick(pieces) : fuzz.text().slice(0, 200)
   ).join("")
 
-describe("made-up input", () => {
+describe("made-up input", { timeout: fuzzTimeout(15_000) }, () => {
   it("markers: never throw, and what is shown is never longer than what was said", () => {
     const fuzz = new Fuzz()
     for (let round = 0; round < fuzzRounds(400); round += 1) {

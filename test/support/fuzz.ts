@@ -1,8 +1,14 @@
-/** Seed of every fuzz test; another one finds other things: `FUZZ_SEED=7 FUZZ_ROUNDS=2000 npx vitest run test/fuzz`. */
-const SEED = Number(process.env.FUZZ_SEED ?? 20_261_120)
+/** Seed of every fuzz test; another one finds other things (docs/RELIABILITY.md "Made-up requests"). */
+export const SEED = Number(process.env.FUZZ_SEED ?? 20_261_120)
+
+/** Somebody asked for more than the suite tries, and wants to know what was done. */
+export const IS_LONG_RUN = Number(process.env.FUZZ_ROUNDS ?? 1) > 1
 
 /** How often each thing is tried: a little in the suite, much by hand. */
 export const fuzzRounds = (usual: number): number => Math.ceil(usual * Number(process.env.FUZZ_ROUNDS ?? 1))
+
+/** How long a test of as many rounds may take, in milliseconds, given what the usual ones may. */
+export const fuzzTimeout = (usualMs: number): number => usualMs * Math.max(1, Number(process.env.FUZZ_ROUNDS ?? 1))
 
 /** Texts that have broken programs before. */
 const HOSTILE = [

@@ -1,75 +1,201 @@
 import { request } from "node:http"
 import { gzipSync } from "node:zlib"
 import type { Fuzz } from "./fuzz.ts"
+import { toneWav } from "./voice/sounds.ts"
 
 type Json = Readonly<Record<string, unknown>>
+
+/** How many values of each name are kept, and how long a text may be, in characters. */
+const KNOWN_VALUES = 60
+const KNOWN_LENGTH = 200
+
+/** What requests are made up from. */
+export interface Made {
+  readonly fuzz: Fuzz
+  readonly known: Known
+  /** Schemas of the OpenAPI document by name. */
+  readonly components: Json
+  /** How often a value is not what its schema asks for, from 0 to 1. */
+  readonly wild: number
+}
+
+/** A third of the requests is right as far as schemas say, a third nearly, a third hardly. */
+const WILD = [0, 0.03, 0.2] as const
+
+const FILE_NAMES = ["a.wav", "a.webm", "a.txt", "../a", ""] as const
+const FILE_TYPES = ["audio/wav", "audio/webm", "audio/webm;codecs=opus", "text/plain", "x"] as const
+/** How files begin: one that is whole, one that only says it is a recording, none. */
+const FILE_STARTS = [toneWav(0.05), Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(0)] as const
 
 /** One operation of the OpenAPI document. */
 export interface Operation {
   readonly method: string
   readonly path: string
-  readonly query: ReadonlyArray<string>
+  readonly parameters: ReadonlyArray<Parameter>
   /** Schema of the JSON body, if it takes one. */
   readonly body: unknown
+  /** Schema of the form, if it takes one. */
+  readonly form: unknown
 }
 
+interface Parameter {
+  readonly name: string
+  readonly in: "path" | "query"
+  readonly isRequired: boolean
+  readonly schema: unknown
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
 const objectOf = (value: unknown): Json =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {}
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+
+/** The name under which the keys of the objects of a name are known. */
+const keysOf = (name: string) => `${name}{}`
+
+/** Values that are there to be asked for: some that are given by name (`name{}` for keys), and those that answers named last. */
+export class Known {
+  readonly #words: Readonly<Record<string, ReadonlyArray<string>>>
+  readonly #values = new Map<string, Array<string | number>>()
+
+  constructor(words: Readonly<Record<string, ReadonlyArray<string>>>) {
+    this.#words = words
+  }
+
+  /** Remembers every text and number of an answer under its name, the latest of each. */
+  learn(value: unknown, name = ""): void {
+    if (Array.isArray(value)) for (const one of value) this.learn(one, name)
+    else if (typeof value === "object" && value !== null) {
+      this.learn(Object.keys(value), keysOf(name))
+      for (const [key, one] of Object.entries(value)) this.learn(one, key)
+    } else if ((typeof value === "string" && value.length <= KNOWN_LENGTH) || typeof value === "number") {
+      const values = this.#values.get(name) ?? []
+      if (values.includes(value)) return
+      this.#values.set(name, [...values, value].slice(-KNOWN_VALUES))
+    }
+  }
+
+  recall(fuzz: Fuzz, name: string): string | number | undefined {
+    const words = Object.hasOwn(this.#words, name) ? (this.#words[name] ?? []) : []
+    const values = this.#values.get(name) ?? []
+    const from = words.length > 0 && (values.length === 0 || fuzz.chance(0.5)) ? words : values
+    return from[fuzz.below(from.length)]
+  }
+}
 
 /** Every operation of an OpenAPI document. */
 export const operationsOf = (document: unknown): ReadonlyArray<Operation> =>
   Object.entries(objectOf(objectOf(document).paths)).flatMap(([path, item]) =>
     Object.entries(objectOf(item)).map(([method, operation]) => {
       const { parameters, requestBody } = objectOf(operation)
-      const named = listOf(parameters).map(objectOf)
-      const content = objectOf(objectOf(objectOf(requestBody).content)["application/json"])
+      const content = objectOf(objectOf(requestBody).content)
       return {
         method: method.toUpperCase(),
         path,
-        query: named.filter((one) => one.in === "query").map((one) => String(one.name)),
-        body: content.schema
+        parameters: listOf(parameters)
+          .map(objectOf)
+          .map((one) => ({
+            name: String(one.name),
+            in: one.in === "path" ? "path" : "query",
+            isRequired: one.required === true,
+            schema: one.schema
+          })),
+        body: objectOf(content["application/json"]).schema,
+        form: objectOf(content["multipart/form-data"]).schema
       }
     })
   )
 
-/** A value that a schema asks for, more or less: often right, often a little wrong, sometimes something else. */
-const valueOf = (fuzz: Fuzz, schema: unknown, components: Json, depth = 4): unknown => {
-  if (depth === 0 || fuzz.chance(0.08)) return fuzz.json()
-  const { $ref, type, properties, items, anyOf, enum: words } = objectOf(schema)
+/** A value that a schema asks for; the wilder the request, the more often a little wrong or something else. */
+const valueOf = (made: Made, schema: unknown, name = "", depth = 4): unknown => {
+  const { fuzz, known, components, wild } = made
+  if (depth === 0 || fuzz.chance(wild)) return fuzz.json()
+  const {
+    $ref,
+    type,
+    properties,
+    additionalProperties,
+    required,
+    items,
+    anyOf,
+    enum: words,
+    maxLength
+  } = objectOf(schema)
   if (typeof $ref === "string") {
-    return valueOf(fuzz, components[$ref.slice($ref.lastIndexOf("/") + 1)], components, depth - 1)
+    return valueOf(made, components[$ref.slice($ref.lastIndexOf("/") + 1)], name, depth - 1)
   }
   const choices = listOf(anyOf)
-  if (choices.length > 0) return valueOf(fuzz, choices[fuzz.below(choices.length)], components, depth - 1)
-  const known = listOf(words)
-  if (known.length > 0 && fuzz.chance(0.8)) return known[fuzz.below(known.length)]
+  if (choices.length > 0) return valueOf(made, choices[fuzz.below(choices.length)], name, depth - 1)
+  const literals = listOf(words)
+  if (literals.length > 0 && !fuzz.chance(wild)) return literals[fuzz.below(literals.length)]
+  const recalled = fuzz.chance(0.7) ? known.recall(fuzz, name) : undefined
+  if (typeof recalled === (type === "integer" ? "number" : type)) return recalled
   switch (type) {
-    case "object":
-      return Object.fromEntries(
-        Object.entries(objectOf(properties))
-          .filter(() => fuzz.chance(0.85))
-          .map(([name, one]) => [name, valueOf(fuzz, one, components, depth - 1)])
-      )
+    case "object": {
+      if (properties === undefined) {
+        const keys = Array.from({ length: 1 + fuzz.below(3) }, () =>
+          String(known.recall(fuzz, keysOf(name)) ?? "title")
+        )
+        const one = additionalProperties ?? { type: "string" }
+        return Object.fromEntries(keys.map((key) => [key, valueOf(made, one, key, depth - 1)]))
+      }
+      const wanted = Object.entries(objectOf(properties)).filter(([key, one]) => {
+        if (listOf(required).includes(key)) return !fuzz.chance(wild)
+        return objectOf(one).not === undefined ? fuzz.chance(0.5) : fuzz.chance(wild)
+      })
+      return Object.fromEntries(wanted.map(([key, one]) => [key, valueOf(made, one, key, depth - 1)]))
+    }
     case "array":
-      return Array.from({ length: fuzz.below(4) }, () => valueOf(fuzz, items, components, depth - 1))
-    case "string":
-      return fuzz.chance(0.4) ? "plain" : fuzz.text()
+      return Array.from({ length: fuzz.below(4) }, () => valueOf(made, items, name, depth - 1))
+    case "string": {
+      const longest = fuzz.chance(wild) ? undefined : Number(maxLength ?? 300)
+      return fuzz.chance(wild === 0 ? 0.8 : 0.4) ? "plain" : fuzz.text().slice(0, longest) || "plain"
+    }
     case "number":
     case "integer":
-      return fuzz.chance(0.4) ? 1 : fuzz.number()
+      return fuzz.chance(0.8) ? 1 + fuzz.below(20) : fuzz.number()
     case "boolean":
       return fuzz.chance(0.5)
+    case "null":
+      return null
     default:
       return fuzz.json()
   }
 }
 
+/** A form as the schema asks for it, its file a recording more often than not. */
+const formOf = (made: Made, schema: unknown): readonly [bytes: Buffer, headers: Json] => {
+  const { fuzz, wild } = made
+  const parts = Object.entries(objectOf(objectOf(schema).properties)).flatMap(([name, one]) => {
+    if (fuzz.chance(wild)) return []
+    const isFile = objectOf(one).format === "binary"
+    const filename = isFile ? `; filename="${fuzz.pick(FILE_NAMES)}"` : ""
+    const type = isFile && fuzz.chance(0.8) ? `content-type: ${fuzz.pick(FILE_TYPES)}\r\n` : ""
+    const content = isFile
+      ? Buffer.concat([fuzz.pick(FILE_STARTS), fuzz.bytes(2000)])
+      : Buffer.from(String(valueOf(made, one, name)))
+    const head = `--x\r\ncontent-disposition: form-data; name="${name}"${filename}\r\n${type}\r\n`
+    return [Buffer.from(head), content, Buffer.from("\r\n")]
+  })
+  const whole = Buffer.concat([...parts, Buffer.from("--x--\r\n")])
+  const bytes = !fuzz.chance(wild) ? whole : whole.subarray(0, fuzz.below(whole.length))
+  return [bytes, { "content-type": "multipart/form-data; boundary=x" }]
+}
+
 /** What is sent as the body, and what is said of it. */
-const bodyOf = (fuzz: Fuzz, schema: unknown, components: Json): readonly [bytes: Buffer, headers: Json] => {
-  const text = JSON.stringify(valueOf(fuzz, schema, components)) ?? "null"
+const bodyOf = (made: Made, { path, body, form }: Operation): readonly [bytes: Buffer, headers: Json] => {
+  const { fuzz, wild } = made
+  if (form !== undefined && (wild === 0 || fuzz.chance(0.7))) return formOf(made, form)
+  if (body === undefined && wild === 0) return [Buffer.alloc(0), {}]
+  const text = JSON.stringify(valueOf(made, body, path)) ?? "null"
   const plain = Buffer.from(text)
-  switch (fuzz.below(16)) {
+  switch (wild === 0 ? -1 : fuzz.below(16)) {
     case 0:
       return [Buffer.alloc(0), {}]
     case 1:
@@ -126,28 +252,41 @@ const oddHeaders = (fuzz: Fuzz): Json => {
 /** What came back, told apart from a connection that was simply closed. */
 export interface FuzzAnswer {
   readonly label: string
+  /** It came from an address of its own, so that no other request counts against its rate limit. */
+  readonly isAlone: boolean
   readonly status: number
   readonly text: string
 }
 
 let clients = 0
 
-/** Sends one request of an operation with everything in it made up. */
-export const sendFuzz = (fuzz: Fuzz, port: number, operation: Operation, components: Json): Promise<FuzzAnswer> => {
+/** Sends one request of an operation with everything in it made up, and learns from the answer. */
+export const sendFuzz = (all: Omit<Made, "wild">, port: number, operation: Operation): Promise<FuzzAnswer> => {
+  const { fuzz, known } = all
+  // The document itself names no value that is there.
+  const learn = (text: string) =>
+    operation.path === "/api/openapi.json" ? undefined : known.learn(jsonOf(text), operation.path)
+  const made = { ...all, wild: fuzz.pick(WILD) }
   clients += 1
   const encode = (text: string) =>
-    fuzz.chance(0.9) ? encodeURIComponent(text.toWellFormed()) : text.replace(/[^!-~]/g, "_")
-  const path = operation.path.replace(/\{\w+\}/g, () => encode(fuzz.text()).slice(0, 4000) || "x")
-  const query = operation.query
-    .filter(() => fuzz.chance(0.7))
-    .map((name) => `${name}=${encode(fuzz.text()).slice(0, 4000)}`)
+    (!fuzz.chance(made.wild) ? encodeURIComponent(text.toWellFormed()) : text.replace(/[^!-~]/g, "_")).slice(0, 4000)
+  const given = (kind: Parameter["in"]) => operation.parameters.filter((one) => one.in === kind)
+  let path = operation.path
+  for (const { name, schema } of given("path")) {
+    const text = encode(String(valueOf(made, schema, name)))
+    path = path.replace(`{${name}}`, () => text || "x")
+  }
+  const query = given("query")
+    .filter(({ isRequired }) => (isRequired ? !fuzz.chance(made.wild) : fuzz.chance(0.5)))
+    .map(({ name, schema }) => `${name}=${encode(String(valueOf(made, schema, name)))}`)
     .join("&")
-  const [bytes, said] = operation.method === "GET" ? [Buffer.alloc(0), {}] : bodyOf(fuzz, operation.body, components)
+  const [bytes, said] = operation.method === "GET" ? [Buffer.alloc(0), {}] : bodyOf(made, operation)
   // A rate limit of its own for each: everything stands behind a trusted proxy on this machine.
   const client = { "x-forwarded-for": `10.${(clients >> 16) & 255}.${(clients >> 8) & 255}.${clients & 255}` }
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries({ ...client, ...said, ...oddHeaders(fuzz) })) headers[name] = String(value)
   if (operation.method !== "GET") headers["content-length"] = String(bytes.length)
+  const isAlone = headers["x-forwarded-for"] === client["x-forwarded-for"]
   const target = `${path}${query === "" ? "" : `?${query}`}`.replace(/[^!-~]/g, "_")
   const label = `${operation.method} ${target.slice(0, 300)} ${JSON.stringify(headers)} ${bytes.toString("latin1").slice(0, 300)}`
   return new Promise((resolve, reject) => {
@@ -157,7 +296,9 @@ export const sendFuzz = (fuzz: Fuzz, port: number, operation: Operation, compone
         const chunks: Array<Buffer> = []
         const status = answer.statusCode ?? 0
         const done = () => {
-          resolve({ label, status, text: Buffer.concat(chunks).toString("utf8") })
+          const text = Buffer.concat(chunks).toString("utf8")
+          if (status === 200 || status === 201) learn(text)
+          resolve({ label, isAlone, status, text })
           sent.destroy()
         }
         if (answer.headers["content-type"] === "text/event-stream") return done()

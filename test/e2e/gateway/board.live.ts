@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, inject, it } from "@effect/vitest"
+import { describe, inject, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Browser } from "playwright-core"
 import { startConsole } from "../../gateway/support/consoleProcess.ts"
 import type {} from "../../gateway/support/globalSetup.ts"
-import { keepPicture, launchBrowser, withPage } from "../support/browser.ts"
+import { keepPicture, withPage } from "../support/browser.ts"
 import { connected } from "../support/conversation.ts"
+import { useBrowser } from "../support/useConsole.ts"
 
 /** What the gateway's model is told to say: slowly enough to be watched, with a proposal at its end. */
 const ANSWER = "one two three four five six\\n\\n| a | b |\\n|---|---|\\n| 1 | 2 |"
@@ -13,11 +13,7 @@ const ORDERS = `[[mock:text=${ANSWER}\\n\\n${PROPOSAL} Done.]] [[mock:chunks=12]
 
 for (const gateway of inject("gateways")) {
   describe(`the board in a browser in front of gateway ${gateway.version}`, () => {
-    let browser: Browser
-    beforeAll(async () => {
-      browser = await launchBrowser()
-    })
-    afterAll(() => browser?.close())
+    const browser = useBrowser()
 
     it.live("a card is made, run, watched and approved, and what its agent proposes is accepted", () =>
       Effect.gen(function* () {

@@ -1,11 +1,11 @@
-import { afterAll, assert, beforeAll, describe, inject, it } from "@effect/vitest"
+import { assert, describe, inject, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Browser } from "playwright-core"
 import { startConsole } from "../../gateway/support/consoleProcess.ts"
 import type {} from "../../gateway/support/globalSetup.ts"
-import { keepPicture, launchBrowser, SIZES, type Size, withPage } from "../support/browser.ts"
+import { keepPicture, SIZES, type Size, withPage } from "../support/browser.ts"
 import { finishedAnswer, openNewSession, say } from "../support/conversation.ts"
 import { gatewayHistory } from "../support/gatewayHistory.ts"
+import { useBrowser } from "../support/useConsole.ts"
 
 const SIZE_NAMES: ReadonlyArray<Size> = ["desktop", "phone"]
 
@@ -15,11 +15,7 @@ const MESSAGE = `Count. [[mock:text=${ANSWER}]] [[mock:chunks=12]] [[mock:delay=
 
 for (const gateway of inject("gateways")) {
   describe(`a browser in front of gateway ${gateway.version}`, () => {
-    let browser: Browser
-    beforeAll(async () => {
-      browser = await launchBrowser()
-    })
-    afterAll(() => browser?.close())
+    const browser = useBrowser()
 
     for (const size of SIZE_NAMES) {
       it.live(`sends a message and reads the streamed answer (${SIZES[size].width} px)`, () =>

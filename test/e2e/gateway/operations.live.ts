@@ -1,20 +1,16 @@
-import { afterAll, assert, beforeAll, describe, inject, it } from "@effect/vitest"
+import { assert, describe, inject, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Browser } from "playwright-core"
 import { fieldsOf, recordsOf } from "../../../web/src/core/decode.ts"
 import { startConsole } from "../../gateway/support/consoleProcess.ts"
 import type {} from "../../gateway/support/globalSetup.ts"
-import { keepPicture, launchBrowser, withPage } from "../support/browser.ts"
+import { keepPicture, withPage } from "../support/browser.ts"
 import { connected } from "../support/conversation.ts"
 import { gatewayCall } from "../support/gatewayHistory.ts"
+import { useBrowser } from "../support/useConsole.ts"
 
 for (const gateway of inject("gateways")) {
   describe(`the operations in front of gateway ${gateway.version}`, () => {
-    let browser: Browser
-    beforeAll(async () => {
-      browser = await launchBrowser()
-    })
-    afterAll(() => browser?.close())
+    const browser = useBrowser()
 
     it.live("make, run, change and delete a job, and show skills, usage and the gateway", () =>
       Effect.gen(function* () {

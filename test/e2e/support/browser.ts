@@ -40,6 +40,9 @@ export interface PageOptions {
   readonly prepare?: (page: Page) => Promise<void>
 }
 
+/** As much of a browser as a page needs. */
+export type PageOpener = Pick<Browser, "newContext">
+
 /** Starts the browser, with further switches where a test needs them; one per test file. */
 export const launchBrowser = (more: ReadonlyArray<string> = []): Promise<Browser> =>
   chromium.launch({
@@ -60,7 +63,7 @@ export const launchBrowser = (more: ReadonlyArray<string> = []): Promise<Browser
  * Opens a page in a fresh profile, runs a test on it, and closes it. The test fails when the page broke its content
  * policy, has an inline script, threw, or wrote an error to the console.
  */
-export const withPage = async (browser: Browser, options: PageOptions, run: (page: Page) => Promise<void>) => {
+export const withPage = async (browser: PageOpener, options: PageOptions, run: (page: Page) => Promise<void>) => {
   const size = options.size ?? "desktop"
   const context = await browser.newContext({
     viewport: SIZES[size],

@@ -10,8 +10,14 @@ interface PhraseSettingsProps {
   readonly phrases: PhraseSetup | null
 }
 
-const lines = (text: string | undefined): ReadonlyArray<string> =>
-  (text ?? "")
+const FIELDS = [
+  { kind: "wakePhrases", id: "voice-wake", label: "Wake", hint: "One a line. Begin a spoken message.", rows: 3 },
+  { kind: "stopPhrases", id: "voice-stop", label: "Stop", hint: "End the message and send it.", rows: 4 },
+  { kind: "cancelPhrases", id: "voice-cancel", label: "Cancel", hint: "End the message and drop it.", rows: 4 }
+] as const
+
+const linesOf = (text: FormDataEntryValue | null): ReadonlyArray<string> =>
+  String(text ?? "")
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "")
@@ -19,59 +25,40 @@ const lines = (text: string | undefined): ReadonlyArray<string> =>
 /** The words that steer hands-free listening in the voice language; what is typed stays until it is saved. */
 export const PhraseSettings = component$<PhraseSettingsProps>((props) => {
   const app = useServices()
-  const wake = useSignal<HTMLTextAreaElement>()
-  const stop = useSignal<HTMLTextAreaElement>()
-  const cancel = useSignal<HTMLTextAreaElement>()
   const saving = useSignal(false)
   const name = props.language.supported.find(({ code }) => code === props.language.language)?.name ?? ""
 
-  const save = $(async () => {
+  const save = $(async (_: SubmitEvent, form: HTMLFormElement) => {
     saving.value = true
+    const typed = new FormData(form)
     const result = await props.setup.setPhrases({
-      wakePhrases: lines(wake.value?.value),
-      stopPhrases: lines(stop.value?.value),
-      cancelPhrases: lines(cancel.value?.value)
+      wakePhrases: linesOf(typed.get("wakePhrases")),
+      stopPhrases: linesOf(typed.get("stopPhrases")),
+      cancelPhrases: linesOf(typed.get("cancelPhrases"))
     })
     saving.value = false
     if (result.ok) app.notices.show("info", "The phrases are saved.")
     else app.notices.show("error", result.message)
   })
 
-  if (props.phrases === null) return null
+  const { phrases } = props
+  if (phrases === null) return null
   return (
     <section class="voice-section" aria-labelledby="voice-phrases">
       <h2 id="voice-phrases">{`Phrases in ${name}`}</h2>
       <form class="voice-section" preventdefault:submit onSubmit$={save}>
-        <Field label="Wake" for="voice-wake" hint="One a line. Begin a spoken message.">
-          <textarea
-            ref={wake}
-            id="voice-wake"
-            class="field"
-            rows={3}
-            aria-describedby="voice-wake-hint"
-            value={props.phrases.wakePhrases.join("\n")}
-          />
-        </Field>
-        <Field label="Stop" for="voice-stop" hint="End the message and send it.">
-          <textarea
-            ref={stop}
-            id="voice-stop"
-            class="field"
-            rows={4}
-            aria-describedby="voice-stop-hint"
-            value={props.phrases.stopPhrases.join("\n")}
-          />
-        </Field>
-        <Field label="Cancel" for="voice-cancel" hint="End the message and drop it.">
-          <textarea
-            ref={cancel}
-            id="voice-cancel"
-            class="field"
-            rows={4}
-            aria-describedby="voice-cancel-hint"
-            value={props.phrases.cancelPhrases.join("\n")}
-          />
-        </Field>
+        {FIELDS.map(({ kind, id, label, hint, rows }) => (
+          <Field key={id} label={label} for={id} hint={hint}>
+            <textarea
+              id={id}
+              name={kind}
+              class="field"
+              rows={rows}
+              aria-describedby={`${id}-hint`}
+              value={phrases[kind].join("\n")}
+            />
+          </Field>
+        ))}
         <div>
           <button type="submit" class="button is-primary" disabled={saving.value}>
             {saving.value ? "Saving…" : "Save the phrases"}
