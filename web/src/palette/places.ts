@@ -18,6 +18,7 @@ const PLACES: ReadonlyArray<Place> = [
   place("/operations/gateway", "Gateway"),
   place("/settings/appearance", "Appearance"),
   place("/settings/chat", "Chat settings"),
+  place("/settings/voice", "Voice settings"),
   place("/settings/notifications", "Notifications"),
   place("/settings/checks", "Checks"),
   place("/settings/about", "About this console")
