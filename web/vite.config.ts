@@ -5,6 +5,7 @@ import { VERSION_DEFINES } from "../scripts/version.ts"
 import { firstScreenBudget } from "./build/firstScreenBudget.ts"
 import { keepQwikLoader } from "./build/keepQwikLoader.ts"
 import { layerOrder } from "./build/layerOrder.ts"
+import { pdfParts } from "./build/pdfParts.ts"
 import { precompress } from "./build/precompress.ts"
 import { qwikHeal } from "./build/qwikHeal.ts"
 import { serviceWorker } from "./build/serviceWorker.ts"
@@ -43,6 +44,7 @@ export default defineConfig({
     sharedParts(SHARED_PARTS),
     layerOrder(fileURLToPath(new URL("src/styles/main.css", import.meta.url))),
     singlePage(),
+    pdfParts(),
     firstScreenBudget({ limitBytes: 120 * 1024, lazyNames: FIRST_SCREEN }),
     serviceWorker({ lazyNames: FIRST_SCREEN }),
     precompress(outDir)
@@ -53,7 +55,9 @@ export default defineConfig({
     target: "es2022",
     assetsDir: "assets",
     assetsInlineLimit: 0,
-    reportCompressedSize: false
+    reportCompressedSize: false,
+    // The library for PDFs is one piece that comes with the first PDF.
+    chunkSizeWarningLimit: 600
   },
   server: {
     proxy: {

@@ -230,7 +230,7 @@ describe("files and the agent log", () => {
       ])
       assert.strictEqual(saved.suggestedFilename(), "raw.bin")
       await row(page, "paper.pdf").click()
-      await page.getByRole("link", { name: "Show the PDF" }).waitFor()
+      await page.getByText("This PDF is damaged").waitFor()
       const shown = await fetch(`${console.url}/api/files/download?path=paper.pdf&view=pdf`)
       assert.deepStrictEqual(
         [shown.headers.get("content-type"), shown.headers.get("content-disposition")],

@@ -109,6 +109,28 @@ describe("the command palette and the shortcuts", () => {
       await page.getByRole("heading", { name: "Recognition" }).waitFor()
     }))
 
+  it("has a line for every page that a screen has a tab for", { timeout: 120_000 }, () =>
+    withPage(browser, {}, async (page) => {
+      for (const screen of ["knowledge", "operations", "settings"]) {
+        await page.goto(`${console.url}/${screen}`)
+        await connected(page)
+        const tabs = page.locator(`main nav a[href^="/${screen}/"]`)
+        await tabs.first().waitFor()
+        const places = await tabs.evaluateAll((links) =>
+          links.map((link) => ({ label: link.textContent?.trim() ?? "", path: link.getAttribute("href") ?? "" }))
+        )
+        assert.isAtLeast(places.length, 4, screen)
+        for (const { label, path } of places) {
+          // Away first, so that the address shows that the line leads there.
+          await open(page)
+          await choose(page, label)
+          await page.getByRole("option", { name: new RegExp(`^${label}( settings| this console)? ?Go to`) }).click()
+          await page.waitForURL((url) => url.pathname === path)
+        }
+      }
+    })
+  )
+
   it("no letter typed into a field is taken for a shortcut", () =>
     withPage(browser, {}, async (page) => {
       await open(page)

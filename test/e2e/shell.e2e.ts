@@ -1,7 +1,9 @@
+import { existsSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { keepPicture, withPage } from "./support/browser.ts"
-import { connected } from "./support/conversation.ts"
+import { connected, openNewSession } from "./support/conversation.ts"
 import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName.toLowerCase() ?? "")
@@ -95,6 +97,48 @@ describe("the frame around the screens", () => {
       await page.keyboard.press("Enter")
       await dismiss.waitFor({ state: "detached" })
       await page.waitForFunction(() => document.activeElement?.id === "composer")
+    }))
+
+  it("Ctrl+Z takes back what was just done, but belongs to the text while somebody types", () =>
+    withPage(browser, {}, async (page) => {
+      const row = page.locator('[role=treeitem][data-path="undone.md"]')
+      writeFileSync(join(console.workspace, "undone.md"), "Not for long\n")
+      await page.goto(`${console.url}/knowledge/files`)
+      await connected(page)
+      await row.focus()
+      await page.keyboard.press("Delete")
+      await row.waitFor({ state: "detached" })
+      // An offer waits while the pointer is on it.
+      await page.getByRole("button", { name: "Undo" }).hover()
+      const filter = page.getByLabel("Filter files")
+      await filter.focus()
+      await page.keyboard.type("und")
+      await page.keyboard.press("Control+z")
+      await page.keyboard.type("one.md")
+      await page.waitForFunction(
+        (field) => field instanceof HTMLInputElement && field.value.endsWith("one.md"),
+        await filter.elementHandle()
+      )
+      assert.isTrue(await page.getByRole("button", { name: "Undo" }).isVisible())
+      assert.isFalse(existsSync(join(console.workspace, "undone.md")))
+      await filter.fill("")
+      await page.getByRole("heading", { level: 1 }).focus()
+      await page.keyboard.press("Control+z")
+      await row.waitFor()
+      assert.isTrue(existsSync(join(console.workspace, "undone.md")))
+      await page.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" })
+
+      // Nothing is left to take back: the key does nothing, and the next thing done is offered again.
+      await page.keyboard.press("Control+z")
+      const session = await openNewSession(page, console.url)
+      const line = page.locator(`a[data-session="${session}"]`)
+      await line.focus()
+      await page.keyboard.press("Delete")
+      await line.waitFor({ state: "detached" })
+      await page.getByRole("button", { name: "Undo" }).hover()
+      await page.locator(".navigation a").first().focus()
+      await page.keyboard.press("Control+z")
+      await line.waitFor()
     }))
 
   it("an address of no screen says so and leads back", () =>

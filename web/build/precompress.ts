@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import type { Plugin } from "vite"
 
-const TEXT = /\.(html|js|css|svg|json|webmanifest|txt)$/
+const TEXT = /\.(html|m?js|css|svg|json|webmanifest|txt)$/
 const MIN_BYTES = 1024
 
 const isCompressible = (name: string, bytes: number): boolean => TEXT.test(name) && bytes >= MIN_BYTES

@@ -9,64 +9,53 @@ export interface ReadyAnswer {
   readonly body: Uint8Array | string | undefined
 }
 
-/** What Node makes of a status and headers, but for the date it puts between the two. */
-interface Head {
-  readonly before: string
-  readonly after: string
-}
-
 /** Sends one answer; nothing may have been written yet. */
 export type SendReady = (request: IncomingMessage, response: ServerResponse) => void
 
-const CONNECTION = "Connection: keep-alive\r\n"
-const HEAD_END = "\r\n\r\n"
+/** Milliseconds a head is used before it is made again: it tells the date to the second. */
+const HEAD_MS = 500
 
 /**
  * The text of a head as Node writes and checks it, on an answer nobody gets. Undefined where this Node keeps it in
- * another place than those known here; then every head is made anew.
+ * another place than the one known here; then every answer makes its own.
  */
-const renderHead = ({ status, headers }: ReadyAnswer, keepAliveMs: number): Head | undefined => {
+const renderHead = ({ status, headers }: ReadyAnswer, keepAliveMs: number): string | undefined => {
   const scratch = new ServerResponse(new IncomingMessage(new Socket()))
-  scratch.sendDate = false
   scratch.shouldKeepAlive = true
   Reflect.set(scratch, "_keepAliveTimeout", keepAliveMs)
   scratch.writeHead(status, headers)
   const text: unknown = Reflect.get(scratch, "_header")
-  if (typeof text !== "string" || !text.endsWith(HEAD_END) || Reflect.get(scratch, "_headerSent") !== false) return
-  const at = text.indexOf(`\r\n${CONNECTION}`)
-  return at < 0 ? undefined : { before: text.slice(0, at + 2), after: text.slice(at + 2) }
-}
-
-let date = ""
-let dateUntil = 0
-
-/** The Date header of now; it changes once a second. */
-const dateHeader = (): string => {
-  const now = Date.now()
-  if (now >= dateUntil || now < dateUntil - 1000) {
-    date = `Date: ${new Date(now).toUTCString()}\r\n`
-    dateUntil = now - (now % 1000) + 1000
-  }
-  return date
+  const isWhole = typeof text === "string" && text.endsWith("\r\n\r\n") && Reflect.get(scratch, "_headerSent") === false
+  return isWhole ? text : undefined
 }
 
 /**
  * Prepares an answer so that sending it costs next to nothing. Node checks and joins every header of every answer, which
- * for the fifteen of SPEC "Browser protections" takes longer than all the rest; here that happens once.
+ * for the fifteen of SPEC "Browser protections" takes longer than all the rest; here that happens twice a second.
  *
  * `keepAliveMs` is the server's `keepAliveTimeout`.
  */
 export const prepareAnswer = (answer: ReadyAnswer, keepAliveMs: number): SendReady => {
   const { status, body } = answer
   const headers = Object.entries(answer.headers).flat()
-  const head = renderHead(answer, keepAliveMs)
+  let head: string | undefined
+  let renderedAt = Number.NEGATIVE_INFINITY
+  const currentHead = () => {
+    const now = performance.now()
+    if (now - renderedAt >= HEAD_MS) {
+      head = renderHead(answer, keepAliveMs)
+      renderedAt = now
+    }
+    return head
+  }
   return (request, response) => {
-    // Only what is usual for a browser's connection was rendered: one that stays open.
-    if (head !== undefined && response.shouldKeepAlive && request.httpVersionMinor === 1) {
-      response.statusCode = status
-      Reflect.set(response, "_header", head.before + dateHeader() + head.after)
-    } else {
+    // Only what is usual for a browser's connection is rendered: one that stays open.
+    const text = response.shouldKeepAlive && request.httpVersionMinor === 1 ? currentHead() : undefined
+    if (text === undefined) {
       response.writeHead(status, headers)
+    } else {
+      response.statusCode = status
+      Reflect.set(response, "_header", text)
     }
     if (body === undefined || request.method === "HEAD") response.end()
     else response.end(body)

@@ -59,11 +59,11 @@ const textUntil = (stream: IncomingMessage, isWhole: (text: string) => boolean) 
 
 const messages = (count: number) => (text: string) => text.split("\n\n").length > count
 
-/** Waits on the machine's own clock, which the sockets follow. */
+/** Lets the sockets, which follow no test clock, go on until something is so. */
 const until = (done: Effect.Effect<boolean>) =>
   Effect.repeat(
     Effect.andThen(
-      Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5))),
+      Effect.promise(() => new Promise(setImmediate)),
       done
     ),
     { until: (value) => value }

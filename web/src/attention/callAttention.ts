@@ -1,6 +1,7 @@
 import type { AppServices } from "../app/ConsoleContext.ts"
 import { addressedSession, chatPath } from "../app/routes.ts"
 import { type Attention, attentionText, isNews, watchAttention } from "../core/attention/Attention.ts"
+import { claimMoment } from "../core/attention/claimMoment.ts"
 import { notificationRight } from "./notificationRight.ts"
 import { playSignal } from "./playSignal.ts"
 
@@ -23,13 +24,22 @@ const notify = (app: AppServices, attention: Attention): void => {
   }
 }
 
+/** Plays the sound in one tab of the browser; in each of them where the page may not use locks (plain HTTP). */
+const sound = async ({ kind, sessionKey, at }: Attention): Promise<void> => {
+  // A tab that nobody has touched may not sound, and must not take the sound from one that may.
+  if (navigator.userActivation?.hasBeenActive === false) return
+  const { locks } = navigator
+  const isFirst = locks === undefined || (await claimMoment(locks, `${kind} ${sessionKey}`, at).catch(() => true))
+  if (isFirst) playSignal()
+}
+
 /** Calls when an agent finishes, fails or asks, as the settings allow. */
 export const callAttention = (app: AppServices): (() => void) =>
   watchAttention(app.console.sessions, app.console.link, (attention) => {
-    const { notifications, sound } = app.console.settings.state.get()
+    const settings = app.console.settings.state.get()
     const openSession =
       addressedSession(app.router.location.get()) === undefined ? null : app.console.sessions.activeKey.get()
     if (!isNews(attention.sessionKey, { isVisible: document.visibilityState === "visible", openSession })) return
-    if (notifications === "on" && notificationRight() === "granted") notify(app, attention)
-    if (sound === "on") playSignal()
+    if (settings.notifications === "on" && notificationRight() === "granted") notify(app, attention)
+    if (settings.sound === "on") void sound(attention)
   })

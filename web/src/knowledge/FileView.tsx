@@ -63,7 +63,7 @@ export const FileView = component$<FileViewProps>((props) => {
         <MenuButton label={`Actions for ${name}`} items={fileMenu({ path, type: "file" }, props.onAction$)} />
       </header>
       {kind === "image" && <ImagePreview path={path} changes={changes.value} />}
-      {kind === "pdf" && <PdfPreview path={path} />}
+      {kind === "pdf" && <PdfPreview path={path} changes={changes.value} />}
       {kind === "text" && status !== "unreadable" && (
         <TextPane document={document} name={name} label={`Text of ${path}`} missing="It was deleted or moved." />
       )}

@@ -1,21 +1,110 @@
-import { component$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useCommands } from "../app/useCommands.ts"
 import { nameOf } from "../core/knowledge/fileNodes.ts"
-import { EmptyState } from "../ui/EmptyState.tsx"
-import { downloadPath } from "./filePath.ts"
+import { type PdfProblem, pdfProblem } from "../core/knowledge/pdf/pdfProblem.ts"
+import { ErrorState } from "../ui/ErrorState.tsx"
+import { LoadingState } from "../ui/LoadingState.tsx"
+import { downloadPath, viewerPath } from "./filePath.ts"
+import { PdfBar, type PdfWish } from "./PdfBar.tsx"
+import type { PdfPages, PdfView } from "./pdf/PdfPages.ts"
+import "./pdf.css"
 
-/** A PDF: the browser's own viewer shows it in a tab of its own, since the page's policy allows no frames. */
-export const PdfPreview = component$<{ readonly path: string }>((props) => {
+interface PdfPreviewProps {
+  readonly path: string
+  /** Another number when the file changed. */
+  readonly changes: number
+}
+
+/** A PDF, drawn page by page; the library for it comes with the first one that is opened. */
+export const PdfPreview = component$<PdfPreviewProps>((props) => {
+  const scroller = useSignal<HTMLElement>()
+  const view = useSignal<PdfView | null>(null)
+  const problem = useSignal<PdfProblem | null>(null)
+  const tries = useSignal(0)
+  const holder = useConstant<{ pages: PdfPages | null }>(() => ({ pages: null }))
+
+  useVisibleTask$(
+    ({ track, cleanup }) => {
+      const path = track(() => props.path)
+      track(() => props.changes)
+      track(() => tries.value)
+      const element = scroller.value
+      if (element === undefined) return
+      const stop = new AbortController()
+      const { signal } = stop
+      problem.value = null
+      import("./pdf/showPdf.ts")
+        .then(({ showPdf }) => showPdf(element, downloadPath(path), view.value?.page ?? 0, signal))
+        .then(({ pages }) => {
+          if (signal.aborted) return
+          holder.pages = pages
+          pages.state.subscribe((next) => {
+            view.value = next
+          })
+          view.value = pages.state.get()
+        })
+        .catch((failure) => {
+          if (signal.aborted) return
+          problem.value = pdfProblem(failure)
+          view.value = null
+        })
+      cleanup(() => {
+        stop.abort()
+        holder.pages = null
+      })
+    },
+    { strategy: "document-ready" }
+  )
+
+  useCommands(() => [
+    { id: "pdf.in", label: "Zoom in on the pages", group: "PDF", keys: "+", helpOnly: true, run: () => {} },
+    { id: "pdf.out", label: "Zoom out", group: "PDF", keys: "-", helpOnly: true, run: () => {} },
+    { id: "pdf.fit", label: "Fit the page to the width", group: "PDF", keys: "0", helpOnly: true, run: () => {} },
+    { id: "pdf.next", label: "Next page", group: "PDF", keys: "arrowright", helpOnly: true, run: () => {} },
+    { id: "pdf.previous", label: "Previous page", group: "PDF", keys: "arrowleft", helpOnly: true, run: () => {} }
+  ])
+
+  const act = $((wish: PdfWish) => {
+    const { pages } = holder
+    if (wish.kind === "page") pages?.goTo(wish.index)
+    if (wish.kind === "zoom") pages?.zoomBy(wish.direction)
+    if (wish.kind === "fit") pages?.fitWidth()
+  })
+
   const name = nameOf(props.path)
+  const ownViewer = viewerPath(props.path)
+  const failed = problem.value
+  const title = failed?.title ?? ""
+  const text = failed?.text ?? ""
   return (
-    <EmptyState icon="file" title={name} text="The browser's own viewer shows it in a tab of its own.">
-      <div class="file-choices">
-        <a class="button is-primary" href={`${downloadPath(props.path)}&view=pdf`} target="_blank" rel="noopener">
-          Show the PDF
-        </a>
-        <a class="button" href={downloadPath(props.path)} download>
-          Download it
-        </a>
+    <div class="pdf" data-pdf={failed !== null ? "failed" : view.value === null ? "loading" : "shown"}>
+      {view.value !== null && <PdfBar view={view.value} address={ownViewer} onWish$={act} />}
+      <div class="pdf-room" hidden={failed !== null}>
+        {view.value === null && failed === null && <LoadingState label="Reading the PDF…" />}
+        <div ref={scroller} class="pdf-pages" tabIndex={0} role="region" aria-label={`Pages of ${name}`} />
       </div>
-    </EmptyState>
+      {failed !== null && (
+        <ErrorState
+          title={title}
+          text={text}
+          {...(failed.mayPass
+            ? {
+                onRetry$: $(() => {
+                  tries.value++
+                })
+              }
+            : {})}
+        >
+          <div class="file-choices">
+            <a class="button" href={ownViewer} target="_blank" rel="noopener">
+              Open in a new tab
+            </a>
+            <a class="button" href={downloadPath(props.path)} download>
+              Download it
+            </a>
+          </div>
+        </ErrorState>
+      )}
+    </div>
   )
 })

@@ -1,8 +1,9 @@
 import type { QRL } from "@builder.io/qwik"
-import { type FileNode, parentOf } from "../core/knowledge/fileNodes.ts"
+import { extensionOf } from "../core/knowledge/fileKinds.ts"
+import { type FileNode, nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
 import type { MenuItem } from "../ui/MenuButton.tsx"
 import type { FileAction } from "./fileActions.ts"
-import { downloadPath } from "./filePath.ts"
+import { downloadPath, viewerPath } from "./filePath.ts"
 
 /** Saves a file on this device. */
 export const download = (path: string): void => {
@@ -22,8 +23,12 @@ export const fileMenu = (
     { label: "New file here", icon: "plus", run: () => act({ kind: "newFile", folder }) },
     { label: "New folder here", run: () => act({ kind: "newFolder", folder }) }
   ]
+  const elsewhere: ReadonlyArray<MenuItem> =
+    extensionOf(nameOf(path)) === "pdf"
+      ? [{ label: "Open in a new tab", run: () => window.open(viewerPath(path), "_blank", "noopener") }]
+      : []
   return [
-    ...(type === "directory" ? inside : [{ label: "Download", run: () => download(path) }]),
+    ...(type === "directory" ? inside : [...elsewhere, { label: "Download", run: () => download(path) }]),
     { label: "Rename", icon: "pencil", run: () => act({ kind: "rename", path }) },
     { label: "Move to…", run: () => act({ kind: "move", path }) },
     { label: "Delete", icon: "trash", danger: true, run: () => act({ kind: "delete", path }) }

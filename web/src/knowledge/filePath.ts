@@ -5,3 +5,6 @@ export const filePath = (path: string): string => `/knowledge/files/${path.split
 
 /** Address of the bytes of a file, saved under its own name. */
 export const downloadPath = (path: string): string => `/api/files/download?path=${encodeURIComponent(path)}`
+
+/** Address of a PDF for the browser's own viewer, which needs a tab of its own: the page's policy allows no frames. */
+export const viewerPath = (path: string): string => `${downloadPath(path)}&view=pdf`

@@ -20,6 +20,7 @@ import kanban from "lucide-static/icons/kanban.svg?raw"
 import logOut from "lucide-static/icons/log-out.svg?raw"
 import menu from "lucide-static/icons/menu.svg?raw"
 import messageSquare from "lucide-static/icons/message-square.svg?raw"
+import minus from "lucide-static/icons/minus.svg?raw"
 import monitor from "lucide-static/icons/monitor.svg?raw"
 import moon from "lucide-static/icons/moon.svg?raw"
 import paperclip from "lucide-static/icons/paperclip.svg?raw"
@@ -63,6 +64,7 @@ const RAW = {
   "log-out": logOut,
   menu,
   "message-square": messageSquare,
+  minus,
   monitor,
   moon,
   paperclip,

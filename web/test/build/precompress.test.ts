@@ -21,6 +21,16 @@ describe("compressDirectory", () => {
     assert.strictEqual(gunzipSync(readFileSync(join(directory, "assets/app.js.gz"))).toString(), text)
   })
 
+  it("takes modules by their own ending for scripts, too", () => {
+    writeFileSync(join(directory, "assets/worker.mjs"), "const a = 1\n".repeat(200))
+    compressDirectory(directory)
+    assert.deepStrictEqual(readdirSync(join(directory, "assets")).sort(), [
+      "worker.mjs",
+      "worker.mjs.br",
+      "worker.mjs.gz"
+    ])
+  })
+
   it("leaves files below 1 KB and pictures alone", () => {
     writeFileSync(join(directory, "small.css"), "a".repeat(1023))
     writeFileSync(join(directory, "icon.png"), "a".repeat(4096))

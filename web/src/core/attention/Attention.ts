@@ -9,6 +9,8 @@ export interface Attention {
   readonly title: string
   /** The end of the last message, where it is known. */
   readonly preview: string | null
+  /** When this tab heard of it, in epoch milliseconds; all tabs hear of it at nearly the same time. */
+  readonly at: number
 }
 
 /** Milliseconds a change waits for the word that somebody stopped the run, which may come after it. */
@@ -52,7 +54,8 @@ export const watchAttention = (
     for (const row of rows) {
       if (row.state === "working" && states.get(row.key) !== "working") stopped.delete(row.key)
       const kind = kindOf(states.get(row.key), row)
-      if (kind !== null) settle(row.key, { kind, sessionKey: row.key, title: row.title, preview: row.preview })
+      if (kind === null) continue
+      settle(row.key, { kind, sessionKey: row.key, title: row.title, preview: row.preview, at: Date.now() })
     }
     states = new Map(rows.map((row) => [row.key, row.state]))
   })

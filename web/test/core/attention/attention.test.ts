@@ -49,8 +49,9 @@ describe("watchAttention", () => {
     const { show, kinds, told } = watched()
     show({ state: "working" })
     show({ state: "unread" })
+    const at = Date.now()
     assert.deepStrictEqual(kinds(), ["finished"])
-    assert.deepStrictEqual(told[0], { kind: "finished", sessionKey: KEY, title: "One", preview: "Done it" })
+    assert.deepStrictEqual(told[0], { kind: "finished", sessionKey: KEY, title: "One", preview: "Done it", at })
     show({ state: "working" })
     show({ state: "waiting" })
     show({ state: "waiting", title: "Renamed" })
@@ -103,7 +104,7 @@ describe("a notification", () => {
   })
 
   it("says what happened", () => {
-    const about = { sessionKey: KEY, title: "One", preview: "Done it" }
+    const about = { sessionKey: KEY, title: "One", preview: "Done it", at: 0 }
     assert.strictEqual(attentionText({ ...about, kind: "finished" }), "Done it")
     assert.strictEqual(attentionText({ ...about, kind: "finished", preview: null }), "Has an answer for you.")
     assert.strictEqual(attentionText({ ...about, kind: "asks" }), "Waits for your answer.")

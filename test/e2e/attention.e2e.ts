@@ -1,0 +1,87 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Browser, Page } from "playwright-core"
+import { launchBrowser, withPage } from "./support/browser.ts"
+import { connected, openNewSession, say } from "./support/conversation.ts"
+import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+
+/** Lists notifications instead of showing them, and counts the notes that are played, in every page of the profile. */
+const listen = async (page: Page) => {
+  await page.context().addInitScript(() => {
+    const shown: Array<{ tag: string; click: () => void }> = []
+    class Listed {
+      static permission = "granted"
+      onclick: (() => void) | null = null
+      constructor(_title: string, { tag }: { tag: string }) {
+        shown.push({ tag, click: () => this.onclick?.() })
+        document.documentElement.dataset.news = tag
+      }
+      close() {
+        document.documentElement.dataset.closed = "true"
+      }
+    }
+    const played = { notes: 0 }
+    const start = OscillatorNode.prototype.start
+    OscillatorNode.prototype.start = function (...when) {
+      played.notes++
+      return start.apply(this, when)
+    }
+    Object.assign(window, { Notification: Listed, shownNotifications: shown, played })
+  })
+}
+
+const notesOf = (page: Page): Promise<number> => page.evaluate("played.notes")
+const hasNewsOf = (page: Page, session: string) =>
+  page.locator(`html[data-news="${session}"]`).waitFor({ state: "attached", timeout: 60_000 })
+const switchOn = async (page: Page, name: string) => {
+  await page.getByRole("switch", { name }).check()
+  await page.getByRole("switch", { name, checked: true }).waitFor()
+}
+
+describe("calls for attention", () => {
+  let browser: Browser
+  let console: RunningConsole
+
+  beforeAll(async () => {
+    console = await startConsole()
+    browser = await launchBrowser(["--autoplay-policy=no-user-gesture-required"])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await console?.stop()
+  })
+
+  it("two tabs tell of an answer, one of them with a sound", { timeout: 120_000 }, () =>
+    withPage(browser, { prepare: listen }, async (page) => {
+      await page.goto(`${console.url}/settings/notifications`)
+      await connected(page)
+      await switchOn(page, "Notify me")
+      await switchOn(page, "Play a sound")
+      // Switching it on lets it be heard: as many notes are one signal.
+      const signal = await notesOf(page)
+      assert.isAbove(signal, 0)
+
+      const session = await openNewSession(page, console.url)
+      const other = await page.context().newPage()
+      await other.goto(`${console.url}/board`)
+      await connected(other)
+      await other.getByRole("heading", { level: 1 }).click()
+      await say(page, "slow, please")
+      await page.locator('#log[aria-busy="true"]').waitFor({ state: "attached" })
+      await page.locator('.navigation a[href="/settings"]').click()
+      await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor()
+      for (const tab of [page, other]) await hasNewsOf(tab, session)
+      // Whoever waits for this lock gets it after both tabs have settled who plays.
+      for (const tab of [page, other]) {
+        await tab.evaluate(() => navigator.locks.request("agent-console:moments", () => {}))
+      }
+      assert.strictEqual((await notesOf(page)) + (await notesOf(other)), signal)
+
+      // The click leads to the conversation, in the tab whose notification it is.
+      await other.evaluate("shownNotifications.at(-1).click()")
+      await other.waitForURL((url) => decodeURIComponent(url.pathname) === `/chat/${session}`)
+      await other.locator(".message.is-user", { hasText: "slow, please" }).waitFor()
+      await other.locator('html[data-closed="true"]').waitFor({ state: "attached" })
+      assert.include(new URL(page.url()).pathname, "/settings")
+    })
+  )
+})

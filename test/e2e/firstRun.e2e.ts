@@ -1,0 +1,86 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Browser, Page } from "playwright-core"
+import { listOf, recordOf } from "../../web/src/core/decode.ts"
+import { accessProblems } from "./support/accessProblems.ts"
+import { keepPicture, launchBrowser, type Size, withPage } from "./support/browser.ts"
+import { connected, openNewSession, say } from "./support/conversation.ts"
+import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+
+/** What the server says of itself, with these findings instead of its own. */
+const findings = (checks: ReadonlyArray<object>) => async (page: Page) => {
+  await page.route("**/api/doctor", (route) => route.fulfill({ json: { ok: true, checks } }))
+}
+
+const FINE = { id: "gateway", title: "Gateway", state: "ok", detail: "Answers.", fix: null }
+const SILENT = { id: "ffmpeg", title: "ffmpeg", state: "warning", detail: "Not found.", fix: "Install ffmpeg." }
+const FULL = { id: "folders", title: "Folders", state: "problem", detail: "No room left.", fix: "Make room." }
+
+const place = (page: Page) => page.locator(".first-run")
+
+describe("the checklist of an empty conversation", () => {
+  let browser: Browser
+  let console: RunningConsole
+
+  beforeAll(async () => {
+    console = await startConsole()
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await console?.stop()
+  })
+
+  it("says as many things as the server and the page find", { timeout: 90_000 }, () =>
+    withPage(browser, {}, async (page) => {
+      const answer: unknown = await fetch(`${console.url}/api/doctor`).then((response) => response.json())
+      const found = listOf(recordOf(answer)?.checks).map((check) => recordOf(check)?.state)
+      assert.isAbove(found.length, 5)
+      const open = found.filter((state) => state === "warning" || state === "problem").length
+      await openNewSession(page, console.url)
+      await place(page).waitFor({ timeout: 30_000 })
+      const says =
+        open === 0
+          ? "Everything the console needs is in place."
+          : open === 1
+            ? "One thing is worth a look"
+            : `${open} things are worth a look`
+      await place(page).getByText(says, { exact: true }).waitFor()
+    })
+  )
+
+  it("is one line when all is well, and leaves with the first message", () =>
+    withPage(browser, { prepare: findings([FINE]) }, async (page) => {
+      await openNewSession(page, console.url)
+      await place(page).getByText("Everything the console needs is in place.").waitFor()
+      assert.strictEqual(await page.locator("details.first-run").count(), 0)
+      assert.deepStrictEqual(await accessProblems(page), [])
+      await say(page, "Hello")
+      await place(page).waitFor({ state: "detached" })
+    }))
+
+  for (const size of ["desktop", "phone"] satisfies ReadonlyArray<Size>) {
+    it(`opens what is worth a look, says what to do, and leads to all checks, on a ${size}`, () =>
+      withPage(browser, { size, prepare: findings([FINE, SILENT, FULL]) }, async (page) => {
+        await openNewSession(page, console.url)
+        const summary = place(page).getByText("2 things are worth a look")
+        await summary.waitFor()
+        assert.isFalse(await place(page).getByText("Install ffmpeg.").isVisible())
+        await page.locator("details.first-run summary").focus()
+        await page.keyboard.press("Enter")
+        await place(page).getByText("Install ffmpeg.").waitFor()
+        await place(page).getByText("Make room.").waitFor()
+        assert.deepStrictEqual(
+          await place(page)
+            .locator("[data-check]")
+            .evaluateAll((checks) => checks.map((check) => check.getAttribute("data-check"))),
+          ["ffmpeg", "folders"]
+        )
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await keepPicture(page, `first-run-${size}`)
+        await place(page).getByRole("link", { name: "All checks" }).click()
+        await page.waitForURL((url) => url.pathname === "/settings/checks")
+        await connected(page)
+        await page.locator('[data-check="gateway"][data-state="ok"]').waitFor()
+      }))
+  }
+})

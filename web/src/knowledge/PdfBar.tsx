@@ -1,0 +1,75 @@
+import { component$, type QRL } from "@builder.io/qwik"
+import { Icon } from "../ui/Icon.tsx"
+import type { PdfView } from "./pdf/PdfPages.ts"
+
+/** What the bar asks of the pages. */
+export type PdfWish =
+  | { readonly kind: "page"; readonly index: number }
+  | { readonly kind: "zoom"; readonly direction: 1 | -1 }
+  | { readonly kind: "fit" }
+
+interface PdfBarProps {
+  readonly view: PdfView
+  /** Shows the file in the browser's own viewer. */
+  readonly address: string
+  readonly onWish$: QRL<(wish: PdfWish) => void>
+}
+
+/** Page and zoom of a PDF. */
+export const PdfBar = component$<PdfBarProps>((props) => {
+  const { page, pages, zoom, isFitting } = props.view
+  return (
+    <div class="pdf-bar" role="group" aria-label="Page and zoom">
+      <label class="pdf-page-field">
+        <span>Page</span>
+        <input
+          class="field"
+          inputMode="numeric"
+          autoComplete="off"
+          value={String(page + 1)}
+          style={{ inlineSize: `${String(pages).length + 3}ch` }}
+          onFocus$={(_, field) => field.select()}
+          onChange$={async (_, field) => {
+            const wanted = Number.parseInt(field.value, 10)
+            if (Number.isFinite(wanted)) await props.onWish$({ kind: "page", index: wanted - 1 })
+            field.value = String(props.view.page + 1)
+          }}
+        />
+        <span>{`of ${pages}`}</span>
+      </label>
+      <div class="pdf-zoom">
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Zoom out"
+          title="Zoom out (-)"
+          onClick$={() => props.onWish$({ kind: "zoom", direction: -1 })}
+        >
+          <Icon name="minus" />
+        </button>
+        <output aria-label="Zoom">{`${Math.round(zoom * 100)} %`}</output>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Zoom in"
+          title="Zoom in (+)"
+          onClick$={() => props.onWish$({ kind: "zoom", direction: 1 })}
+        >
+          <Icon name="plus" />
+        </button>
+        <button
+          type="button"
+          class="button is-small"
+          aria-pressed={isFitting ? "true" : "false"}
+          title="Fit the page to the width (0)"
+          onClick$={() => props.onWish$({ kind: "fit" })}
+        >
+          Fit width
+        </button>
+      </div>
+      <a class="button is-small pdf-elsewhere" href={props.address} target="_blank" rel="noopener">
+        Open in a new tab
+      </a>
+    </div>
+  )
+})

@@ -1,0 +1,25 @@
+import { openPdf } from "./openPdf.ts"
+import { PdfPages } from "./PdfPages.ts"
+
+/** A PDF on the screen. */
+export interface ShownPdf {
+  readonly pages: PdfPages
+  /** In bytes. */
+  readonly size: number
+}
+
+/**
+ * Opens a PDF and shows its pages in an empty element, at a page (by index), until `signal` is aborted. Rejects with
+ * what `pdfProblem` explains.
+ */
+export const showPdf = async (
+  scroller: HTMLElement,
+  address: string,
+  page: number,
+  signal: AbortSignal
+): Promise<ShownPdf> => {
+  const { document: pdf, size } = await openPdf(address, signal)
+  const pages = await PdfPages.show(scroller, pdf, page, signal)
+  signal.addEventListener("abort", () => pages.destroy())
+  return { pages, size }
+}
