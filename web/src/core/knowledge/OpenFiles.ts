@@ -113,7 +113,9 @@ export class OpenFiles {
   lookAgain(): void {
     const { active, tabs } = this.state.get()
     for (const { path, document } of tabs) {
-      if (path === active || document.state.get().dirty) document.changedOutside(null)
+      // What was never read, such as a picture, is no text; what is being read is new anyway.
+      const { status, dirty } = document.state.get()
+      if ((path === active && status !== "loading") || dirty) document.changedOutside(null)
     }
   }
 

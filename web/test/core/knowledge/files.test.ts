@@ -136,6 +136,22 @@ describe("open files", () => {
     server.emit("file.changed", { path: 5 })
   })
 
+  it("are read as text only where they are shown as text, also after the page was away", async () => {
+    const { files } = start()
+    files.show("b.md")
+    await settle(3_000)
+    files.show("paper.pdf")
+    const reads = server.count("GET /api/files/read")
+    assert.isAbove(reads, 0)
+    files.lookAgain()
+    await settle(10_000)
+    assert.strictEqual(server.count("GET /api/files/read"), reads)
+    files.show("b.md")
+    files.lookAgain()
+    await settle(10_000)
+    assert.isAbove(server.count("GET /api/files/read"), reads)
+  })
+
   it("go along when a folder on the way is renamed or moved, unsaved text too", async () => {
     const { files, tree } = start()
     await tree.load()
