@@ -20,7 +20,10 @@ const HEAD_MS = 500
  * another place than the one known here; then every answer makes its own.
  */
 const renderHead = ({ status, headers }: ReadyAnswer, keepAliveMs: number): string | undefined => {
-  const scratch = new ServerResponse(new IncomingMessage(new Socket()))
+  const request = new IncomingMessage(new Socket())
+  request.httpVersionMajor = 1
+  request.httpVersionMinor = 1
+  const scratch = new ServerResponse(request)
   scratch.shouldKeepAlive = true
   Reflect.set(scratch, "_keepAliveTimeout", keepAliveMs)
   scratch.writeHead(status, headers)
