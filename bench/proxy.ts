@@ -23,10 +23,10 @@ const FLOODS = [
 
 const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
-/** Whether the console answers yet. */
-const answers = (port: number): Promise<boolean> =>
+/** Whether all of the console is there. */
+const isReady = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
-    get(`http://127.0.0.1:${port}/api/version`, (response) => resolve(response.resume().statusCode === 200)).on(
+    get(`http://127.0.0.1:${port}/health`, (response) => resolve(response.resume().statusCode === 200)).on(
       "error",
       () => resolve(false)
     )
@@ -60,7 +60,7 @@ const startConsole = async (gatewayPort: number, home: string) => {
     stdio: ["ignore", "ignore", "inherit"]
   })
   for (;;) {
-    if (await answers(port)) return { child, port }
+    if (await isReady(port)) return { child, port }
     if (child.exitCode !== null) throw new Error("the console did not start")
     await pause(50)
   }
@@ -118,6 +118,22 @@ const stalledReader = async (url: string, child: ChildProcess) => {
   )
 }
 
+const IDLE_CLIENTS = 500
+
+/** What one connection that says nothing costs the console, in resident memory of the whole process. */
+const idleClients = async (url: string, child: ChildProcess) => {
+  const open = () => Promise.all(Array.from({ length: IDLE_CLIENTS }, () => BenchClient.open(url)))
+  // The first ones make room that is used again.
+  for (const client of await open()) client.close()
+  await pause(3000)
+  const before = residentBytes(child.pid)
+  const clients = await open()
+  await pause(3000)
+  const each = (residentBytes(child.pid) - before) / IDLE_CLIENTS / 1024
+  for (const client of clients) client.close()
+  console.log(`an idle proxied connection: ${each.toFixed(1)} KB (aim: at most 25 KB)`)
+}
+
 /** Round trips, frames a second and memory of the WebSocket proxy of the built console, beside a direct connection. */
 export const run = async (): Promise<void> => {
   const home = mkdtempSync(join(tmpdir(), "agent-console-bench-"))
@@ -131,6 +147,7 @@ export const run = async (): Promise<void> => {
     await stalledReader(proxied, fresh.child)
     await compare({ direct: `ws://127.0.0.1:${gateway.port}`, proxied })
     await stalledReader(proxied, fresh.child)
+    await idleClients(proxied, fresh.child)
   } finally {
     for (const child of children) child.kill()
     rmSync(home, { recursive: true, force: true })

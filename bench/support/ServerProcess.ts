@@ -5,6 +5,7 @@ import { get } from "node:http"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 
 const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url))
@@ -20,9 +21,12 @@ export interface ServerProcess {
   readonly child: ChildProcess
   /** Milliseconds from starting the process to its first 200. */
   readonly startMs: number
+  /** Milliseconds from starting the process to the first answer that needs every service; the same for a bare server. */
+  readonly readyMs: number
   /** Resident memory now, in megabytes (Linux). */
   readonly residentMb: () => number
-  readonly stop: () => Promise<void>
+  /** Ends the process by SIGTERM and resolves with the milliseconds it took. */
+  readonly stop: () => Promise<number>
 }
 
 const freePort = async (): Promise<number> => {
@@ -33,9 +37,9 @@ const freePort = async (): Promise<number> => {
   return typeof address === "object" && address !== null ? address.port : 0
 }
 
-const answers = (port: number): Promise<boolean> =>
+const answers = (port: number, path: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const request = get({ port, host: "127.0.0.1", path: "/api/version", agent: false }, (response) => {
+    const request = get({ port, host: "127.0.0.1", path, agent: false }, (response) => {
       response.resume()
       response.on("end", () => resolve(response.statusCode === 200))
     })
@@ -56,19 +60,26 @@ export const startServer = async (
     stdio: ["ignore", "ignore", "inherit"]
   })
   const gone = once(child, "exit")
-  while (!(await answers(port))) {
+  while (!(await answers(port, "/api/version"))) {
     if (child.exitCode !== null) throw new Error(`the ${kind} server ended with code ${child.exitCode}`)
+    await sleep(1)
   }
   const startMs = performance.now() - started
+  if (!(await answers(port, "/api/server-info"))) throw new Error(`the ${kind} server did not become ready`)
+  const readyMs = performance.now() - started
   return {
     port,
     child,
     startMs,
+    readyMs,
     residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024,
     stop: async () => {
+      const asked = performance.now()
       child.kill()
       await gone
+      const stopMs = performance.now() - asked
       rmSync(home, { recursive: true, force: true })
+      return stopMs
     }
   }
 }

@@ -77,8 +77,9 @@ export const send = (
     sending.end(body)
   })
 
-const answers = async (port: number): Promise<void> => {
-  while ((await send(port, "/api/version")) !== 200) await sleep(20)
+/** `/api/version` is answered before the services are there, `/health` when all of them are. */
+const isReady = async (port: number): Promise<void> => {
+  while ((await send(port, "/health")) !== 200) await sleep(20)
 }
 
 const inspectFlags = (inspect: boolean): ReadonlyArray<string> => (inspect ? ["--inspect=127.0.0.1:0"] : [])
@@ -107,7 +108,7 @@ export const startConsole = async (options: { readonly inspect: boolean }): Prom
   })
   const inspector = options.inspect ? await waitForInspector(child) : undefined
   child.stderr?.resume()
-  await answers(port)
+  await isReady(port)
   const stop = () => {
     child.once("exit", () => rmSync(home, { recursive: true, force: true }))
     child.kill("SIGTERM")
