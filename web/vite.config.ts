@@ -28,6 +28,7 @@ const SHARED_PARTS = [
   "web/src/ui/menu",
   "web/src/ui/placeBeside",
   "web/src/ui/states.css",
+  "web/src/chat/growWithText",
   "web/src/chat/useMarkdown",
   "web/src/chat/Markdown",
   "web/src/chat/markdown.css"

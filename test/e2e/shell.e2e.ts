@@ -200,6 +200,8 @@ describe("the frame around the screens", () => {
       page.on("request", (request) => requests.push(new URL(request.url()).pathname))
       await open(page)
       await page.locator(".message, .empty").first().waitFor()
+      // The last to come: it waits until the page has nothing better to do.
+      await page.locator(".voice button").first().waitFor()
       const files = new Set(requests.filter((path) => !path.startsWith("/api/") && path !== "/ws"))
       assert.isAtMost(files.size, 15, [...files].join("\n"))
       assert.isBelow(Number(await page.evaluate("shifts")), 0.01)

@@ -4,7 +4,7 @@ import type { Middleware } from "./Middleware.ts"
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
-/** Counts and times every request to the API and to `/health`; files of the web app are not counted. */
+/** Counts and times requests to the API and to `/health`. What the front answers, files and the version, is not counted. */
 export const requestMetrics: Effect.Effect<Middleware> = Effect.map(Effect.context<never>(), (context) => {
   const counters = new Map<string, ReturnType<typeof requestCount>>()
   const counterOf = (method: string, status: number) => {
