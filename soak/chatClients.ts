@@ -7,8 +7,8 @@ import { memoryStorage } from "../web/src/core/memoryStorage.ts"
 import type { Tally } from "./Tally.ts"
 
 const WORDS = ["show me some markdown", "use a tool", "think about it", "good evening", "show me some code"]
-/** How long a client has to come back into step once everything is well again. */
-const PATIENCE_MS = 45_000
+/** How long a client has to come back into step once everything is well again: a turn that falls silent is checked after 60 s. */
+const PATIENCE_MS = 90_000
 
 /** What becomes of a message in the end. */
 const SETTLED = new Set<string>(["sent", "failed"])
@@ -94,9 +94,18 @@ export const chatClient = (tally: Tally, url: string, sessionKey: string, number
       if (link.state.get().phase === "waiting") link.retryNow()
       const state = chat.state.get()
       const isOnItsWay = state.items.some((item) => item.kind === "user" && !SETTLED.has(item.delivery))
-      if (link.state.get().phase !== "ready" || state.running || isOnItsWay) continue
+      if (link.state.get().phase !== "ready" || state.running || isOnItsWay) {
+        const waiting = state.items.flatMap((item) =>
+          item.kind === "user" && !SETTLED.has(item.delivery) ? [`${item.delivery}: ${item.text}`] : []
+        )
+        difference = `it waits, ${JSON.stringify({ ...state, items: state.items.length, waiting })}`
+        continue
+      }
       const page = await history()
-      if (page === undefined) continue
+      if (page === undefined) {
+        difference = "the history did not come within 2 s"
+        continue
+      }
       const stored = page.texts
       const all = shown(chat.state.get().items)
       // A page that was open all the time shows more of a long conversation than one that has just been opened.

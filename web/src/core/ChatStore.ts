@@ -21,6 +21,8 @@ const SOON = 150
 const GAP_DELAY = 1_000
 /** The history may lag behind a turn's end: it is read again after these times. */
 const SETTLE_DELAYS = [300, 1_000, 3_000]
+/** A history that could not be read is asked for again after these times, and then every last one. */
+const RETRY_DELAYS = [1_000, 5_000, 15_000, 60_000]
 
 /** Reasons of `sessions.changed` after which a part of the session, or all of it, is gone. */
 const CUTS: ReadonlySet<string> = new Set(["reset", "delete", "rewind"])
@@ -60,6 +62,7 @@ export function createChatStore({ link, env, sessionKey, isWorking }: ChatStoreO
   /** A fresh page lacked something that was on screen: it may be forgotten, or the history may lag behind. */
   let isDoubtful = false
   let settling = 0
+  let failures = 0
   let readTimer: ReturnType<typeof setTimeout> | undefined
   let readAt = Number.POSITIVE_INFINITY
 
@@ -110,7 +113,10 @@ export function createChatStore({ link, env, sessionKey, isWorking }: ChatStoreO
       const params = { sessionKey, limit: asked, ...(greeting.protocol >= 4 ? { maxChars: MAX_CHARS } : {}) }
       const page = decodeHistory(await link.request("chat.history", params))
       const running = page.running ?? (isWhole && isCurrent() ? await isWorking() : null)
-      if (isCurrent()) take(page, isWhole, asked, askedAt, running)
+      if (isCurrent()) {
+        failures = 0
+        take(page, isWhole, asked, askedAt, running)
+      }
     } catch (reason) {
       if (!isCurrent()) return
       if (chat.status !== "ready") {
@@ -118,6 +124,8 @@ export function createChatStore({ link, env, sessionKey, isWorking }: ChatStoreO
         chat.message = failureSentence(reason)
       }
       settleLater()
+      // Nothing else may come that would have it read: the end of a turn is missed only once.
+      readSoon(RETRY_DELAYS[Math.min(failures++, RETRY_DELAYS.length - 1)] ?? GAP_DELAY)
     }
     chat.publish()
   }

@@ -67,6 +67,24 @@ describe.each([3, 4])("after a reconnect, protocol %i", (protocol) => {
     assert.deepStrictEqual(harness.shown, ["user: go", "assistant: the answer"])
   })
 
+  it("a history that did not come is asked for again, and what was missed meanwhile ends", async () => {
+    await connected()
+    const id = await harness.send("go")
+    const turn = harness.turn(id)
+    turn.start()
+    turn.text("the answer", "answer")
+    await interrupt(() => {
+      harness.gateway.held.add("chat.history")
+    })
+    // Longer than any request waits for its answer.
+    await harness.pass(15_500)
+    harness.gateway.held.clear()
+    harness.gateway.messages = [user("go", 10_000, runId(id)), assistant([said("the answer")], 10_100, runId(id))]
+    await harness.pass(1_200)
+    assert.deepStrictEqual(harness.shown, ["user: go", "assistant: the answer"])
+    assert.isFalse(harness.chat.state.get().running)
+  })
+
   it("a message that nobody confirmed stays and can be sent again", async () => {
     await connected()
     harness.gateway.held.add("chat.send")
