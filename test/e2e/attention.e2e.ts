@@ -1,8 +1,8 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
-import { launchBrowser, withPage } from "./support/browser.ts"
+import { assert, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
+import { withPage } from "./support/browser.ts"
 import { connected, openNewSession, say } from "./support/conversation.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 /** Lists notifications instead of showing them, and counts the notes that are played, in every page of the profile. */
 const listen = async (page: Page) => {
@@ -38,17 +38,8 @@ const switchOn = async (page: Page, name: string) => {
 }
 
 describe("calls for attention", () => {
-  let browser: Browser
-  let console: RunningConsole
-
-  beforeAll(async () => {
-    console = await startConsole()
-    browser = await launchBrowser(["--autoplay-policy=no-user-gesture-required"])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-  })
+  const console = useConsole()
+  const browser = useBrowser(["--autoplay-policy=no-user-gesture-required"])
 
   it("two tabs tell of an answer, one of them with a sound", { timeout: 120_000 }, () =>
     withPage(browser, { prepare: listen }, async (page) => {

@@ -1,10 +1,10 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
+import { assert, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
 import { listOf, recordOf } from "../../web/src/core/decode.ts"
 import { accessProblems } from "./support/accessProblems.ts"
-import { keepPicture, launchBrowser, type Size, withPage } from "./support/browser.ts"
+import { keepPicture, type Size, withPage } from "./support/browser.ts"
 import { connected, openNewSession, say } from "./support/conversation.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 /** What the server says of itself, with these findings instead of its own. */
 const findings = (checks: ReadonlyArray<object>) => async (page: Page) => {
@@ -18,17 +18,8 @@ const FULL = { id: "folders", title: "Folders", state: "problem", detail: "No ro
 const place = (page: Page) => page.locator(".first-run")
 
 describe("the checklist of an empty conversation", () => {
-  let browser: Browser
-  let console: RunningConsole
-
-  beforeAll(async () => {
-    console = await startConsole()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-  })
+  const console = useConsole()
+  const browser = useBrowser()
 
   it("says as many things as the server and the page find", { timeout: 90_000 }, () =>
     withPage(browser, {}, async (page) => {

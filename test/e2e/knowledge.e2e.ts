@@ -4,6 +4,7 @@ import { fieldsOf } from "../../web/src/core/decode.ts"
 import { XSS_CORPUS } from "../../web/test/core/support/xssCorpus.ts"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, LOOKS, withPage } from "./support/browser.ts"
+import { jsonCalls } from "./support/jsonCalls.ts"
 import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 /** The browser asks before a page with unsaved text is left; the person says yes. */
@@ -17,13 +18,7 @@ describe("memory and documents", () => {
   const console = useConsole()
   const browser = useBrowser()
 
-  const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const response = await fetch(`${console.url}${path}`, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) })
-    })
-    return response.json()
-  }
+  const send = jsonCalls(console)
   const stored = async (path: string) => String(fieldsOf(await send("GET", path)).content)
   const sectionText = (title: string) => stored(`/api/memories/section?title=${encodeURIComponent(title)}`)
   const open = async (page: Page, path: string) => {

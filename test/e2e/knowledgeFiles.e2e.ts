@@ -5,6 +5,7 @@ import type { Page } from "playwright-core"
 import { fieldsOf } from "../../web/src/core/decode.ts"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, LOOKS, withPage } from "./support/browser.ts"
+import { jsonCalls } from "./support/jsonCalls.ts"
 import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 /** The smallest picture there is: one pixel. */
@@ -29,13 +30,7 @@ describe("files and the agent log", () => {
   const console = useConsole()
   const browser = useBrowser()
 
-  const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const response = await fetch(`${console.url}${path}`, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) })
-    })
-    return response.json()
-  }
+  const send = jsonCalls(console)
   const write = (path: string, content: string, mtime = 0) => send("POST", "/api/files/write", { path, content, mtime })
   const stored = async (path: string) => fieldsOf(await send("GET", `/api/files/read?path=${encodeURIComponent(path)}`))
   const open = async (page: Page, path: string) => {

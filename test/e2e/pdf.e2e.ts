@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
+import { assert, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
-import { keepPicture, LOOKS, launchBrowser, type Size, withPage } from "./support/browser.ts"
+import { keepPicture, LOOKS, type Size, withPage } from "./support/browser.ts"
 import { type MadePage, makePdf } from "./support/makePdf.ts"
-import { type RunningConsole, startConsole } from "./support/startConsole.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 const RED = [0.8, 0.1, 0.1] as const
 
@@ -24,17 +24,8 @@ const pages = (count: number): ReadonlyArray<MadePage> =>
   }))
 
 describe("PDFs in the files", () => {
-  let browser: Browser
-  let console: RunningConsole
-
-  beforeAll(async () => {
-    console = await startConsole()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await console?.stop()
-  })
+  const console = useConsole()
+  const browser = useBrowser()
 
   const put = (name: string, content: Buffer | string) => writeFileSync(join(console.workspace, name), content)
   const open = (page: Page, name: string) => page.goto(`${console.url}/knowledge/files/${name}`)

@@ -1,0 +1,10 @@
+/** Calls of a console's API that send and get JSON; the console is asked for its address at each call. */
+export const jsonCalls =
+  (console: { readonly url: string }) =>
+  async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(`${console.url}${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    return response.json()
+  }
