@@ -4,6 +4,7 @@ import { Auth } from "../../services/auth/Auth.ts"
 import { GatewayClient } from "../../services/gateway/GatewayClient.ts"
 import { Settings } from "../../services/settings/Settings.ts"
 import { Sqlite } from "../../services/sqlite/Sqlite.ts"
+import { systemTimeZone } from "../../services/timezone/systemTimeZone.ts"
 import { gatewaySocketUrl } from "../../services/trust/gatewayTarget.ts"
 import { RequestTrust } from "../../services/trust/RequestTrust.ts"
 import { packageInfo } from "../../services/version/packageInfo.ts"
@@ -44,8 +45,7 @@ export const SystemHandlers = HttpApiBuilder.group(
         return {
           serverTime: yield* Clock.currentTimeMillis,
           gatewayStartedAt: (yield* gateway.gatewayStartedAt) ?? null,
-          // Not asked for earlier: the first answer takes longer than loading most modules.
-          timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+          timezone: systemTimeZone(),
           agentName: settings.agentName
         }
       }),

@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import type { SettingsShape } from "../settings/Settings.ts"
+import { systemTimeZone } from "../timezone/systemTimeZone.ts"
 import { parseAgentBOutput } from "./agentBReport.ts"
 import { unavailable } from "./limitReport.ts"
 
@@ -25,7 +26,7 @@ export const readAgentBLimits = Effect.fn("readAgentBLimits")(function* (setting
     cwd: settings.svcHome
   })
   const now = yield* Clock.currentTimeMillis
-  const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const ownZone = systemTimeZone()
   return yield* spawner.string(command).pipe(
     Effect.map((output) => parseAgentBOutput(output, now, ownZone) ?? SILENT),
     Effect.timeoutOrElse({ duration: TOOL_LIMIT, orElse: () => Effect.succeed(TOO_SLOW) }),
