@@ -1,10 +1,13 @@
-import { Cause, Effect, Exit, Option, Runtime } from "effect"
+import { Cause, type Effect, Exit, Option, Runtime } from "effect"
 import { exitCodes } from "./exitCodes.ts"
 import { mayTakeItsTime } from "./patience.ts"
 import { Stop } from "./Stop.ts"
 
 /** Longest wait for things to close after a signal; what is still open then is cut off (DESIGN "Who owns what"). */
-const CLOSE_WITHIN = "900 millis"
+const CLOSE_WITHIN_MS = 900
+
+/** How long Node may take to end by itself once nothing is left to do. */
+const END_WITHIN_MS = 100
 
 /** A terminal and the npm process above it both pass one Ctrl-C on; within this time two signals are one. */
 const SAME_KEYSTROKE_MS = 400
@@ -26,6 +29,20 @@ const report = (cause: Cause.Cause<unknown>): number => {
   return exitCodes.unexpected
 }
 
+/** Calls later unless the process has ended by then: the timer of such a signal does not hold it up. */
+const later = (milliseconds: number, call: () => void): void => {
+  AbortSignal.timeout(milliseconds).addEventListener("abort", call, { once: true })
+}
+
+/**
+ * Ends the process, by itself where nothing holds it. `process.exit` waits for V8's threads without telling them: one
+ * that compiles and waits for the main thread to collect garbage waits for good then, and so does the process.
+ */
+const end = (code: number): void => {
+  process.exitCode = code
+  later(END_WITHIN_MS, () => process.exit(code))
+}
+
 /**
  * Runs a program as the process: the first SIGTERM, SIGINT or SIGHUP closes everything it owns and ends with 0, 130 or
  * 129, at the latest after 900 ms unless the program asked for more (`takeTimeToEnd`); a second SIGINT ends at once. A
@@ -40,14 +57,9 @@ const main = Runtime.makeRunMain(({ fiber }) => {
     const now = performance.now()
     if (first === undefined) {
       first = { code, at: now }
-      Effect.runFork(
-        Effect.delay(
-          Effect.sync(() => {
-            if (!mayTakeItsTime()) process.exit(code)
-          }),
-          CLOSE_WITHIN
-        )
-      )
+      later(CLOSE_WITHIN_MS, () => {
+        if (!mayTakeItsTime()) process.exit(code)
+      })
       fiber.interruptUnsafe(fiber.id)
     } else if (signal === "SIGINT" && now - first.at > SAME_KEYSTROKE_MS) {
       process.exit(code)
@@ -57,8 +69,8 @@ const main = Runtime.makeRunMain(({ fiber }) => {
   process.on("SIGINT", onSignal)
   process.on("SIGHUP", onSignal)
   fiber.addObserver((exit) => {
-    if (Exit.isSuccess(exit)) process.exit(first?.code ?? exitCodes.ok)
-    if (Cause.hasInterruptsOnly(exit.cause)) process.exit(first?.code ?? exitCodes.interrupted)
-    process.exit(report(exit.cause))
+    if (Exit.isSuccess(exit)) end(first?.code ?? exitCodes.ok)
+    else if (Cause.hasInterruptsOnly(exit.cause)) end(first?.code ?? exitCodes.interrupted)
+    else end(report(exit.cause))
   })
 })

@@ -1,4 +1,4 @@
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect, FileSystem, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Auth } from "../../services/auth/Auth.ts"
 import { GatewayClient } from "../../services/gateway/GatewayClient.ts"
@@ -19,6 +19,7 @@ export const SystemHandlers = HttpApiBuilder.group(
   "system",
   Effect.fn(function* (handlers) {
     const settings = yield* Settings
+    const fs = yield* FileSystem.FileSystem
     const gateway = yield* GatewayClient
     const auth = yield* Auth
     const trust = yield* RequestTrust
@@ -45,7 +46,7 @@ export const SystemHandlers = HttpApiBuilder.group(
         return {
           serverTime: yield* Clock.currentTimeMillis,
           gatewayStartedAt: (yield* gateway.gatewayStartedAt) ?? null,
-          timezone: systemTimeZone(),
+          timezone: yield* Effect.provideService(systemTimeZone, FileSystem.FileSystem, fs),
           agentName: settings.agentName
         }
       }),

@@ -26,7 +26,7 @@ export const readAgentBLimits = Effect.fn("readAgentBLimits")(function* (setting
     cwd: settings.svcHome
   })
   const now = yield* Clock.currentTimeMillis
-  const ownZone = systemTimeZone()
+  const ownZone = yield* systemTimeZone
   return yield* spawner.string(command).pipe(
     Effect.map((output) => parseAgentBOutput(output, now, ownZone) ?? SILENT),
     Effect.timeoutOrElse({ duration: TOOL_LIMIT, orElse: () => Effect.succeed(TOO_SLOW) }),
