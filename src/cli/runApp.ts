@@ -8,6 +8,7 @@ import { GatewayClient } from "../services/gateway/GatewayClient.ts"
 import { Settings, type SettingsShape } from "../services/settings/Settings.ts"
 import type { RequestTrust } from "../services/trust/RequestTrust.ts"
 import { addressLines, gatewayLine } from "./banner.ts"
+import { giveBackStart } from "./memory.ts"
 import { webIsBuilt } from "./webIsBuilt.ts"
 
 /** How long the line about the gateway waits for a link that is just opening. */
@@ -43,6 +44,7 @@ export const runApp = Effect.fnUntraced(function* (options: {
       Layer.provide(observability(settings))
     )
   )
+  yield* Effect.forkScoped(giveBackStart)
   const webBuilt = yield* webIsBuilt(settings.webRoot)
   yield* tell(settings, addressLines({ settings, ports: Context.get(context, Listening), demo, webBuilt }))
   const status = yield* settledStatus(Context.get(context, GatewayClient))

@@ -1,10 +1,10 @@
-import { setFlagsFromString } from "node:v8"
 import { Effect, Layer } from "effect"
 import { homeDir, loadSettings } from "../layers/Config.ts"
 import { Front } from "../layers/Listeners.ts"
 import { prepareHome } from "../services/settings/prepareHome.ts"
 import { Settings } from "../services/settings/Settings.ts"
 import { type ExitCode, exitCodes } from "./exitCodes.ts"
+import { keepMemorySmall } from "./memory.ts"
 import { Stop } from "./Stop.ts"
 
 const stopWith =
@@ -22,12 +22,6 @@ const letOthersIn = Effect.replicateEffect(
   TURNS,
   { discard: true }
 )
-
-/**
- * Keeps V8's young generation as small as it is now. Under load it would grow to tens of megabytes that it never gives
- * back: after 20,000 requests the process held twice the memory, and each collection took 25 ms instead of one.
- */
-const keepMemorySmall = Effect.sync(() => setFlagsFromString("--semi-space-growth-factor=1"))
 
 /**
  * Runs the console until a signal ends it; `demo` puts the embedded gateway in the place of a real one. The ports are
