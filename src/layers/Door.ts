@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import type { FrontListener } from "../http/front/frontListener.ts"
+import { rememberListeners } from "../http/proxy/takeOver.ts"
 
 /** What the app, and nobody else, listens to. */
 const APP_EVENTS = new Set<string | symbol>(["request", "checkContinue", "upgrade"])
@@ -33,6 +34,7 @@ export const makeDoor = (server: Server, front: FrontListener): Door => {
     hand("checkContinue", request, response)
   )
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    rememberListeners(socket)
     // Nobody else listens yet, and an error without a listener ends the process.
     const ignore = () => {}
     socket.on("error", ignore)

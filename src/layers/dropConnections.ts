@@ -8,9 +8,12 @@ const FLUSH_WITHIN = "100 millis"
 /** Closes every connection of a server with the surrounding scope, also upgraded and streaming ones nobody else ends. */
 export const dropConnections = Effect.fnUntraced(function* (server: Server) {
   const sockets = new Set<Socket>()
+  function forget(this: Socket) {
+    sockets.delete(this)
+  }
   server.on("connection", (socket: Socket) => {
     sockets.add(socket)
-    socket.once("close", () => sockets.delete(socket))
+    socket.on("close", forget)
   })
   yield* Effect.addFinalizer(() =>
     Effect.gen(function* () {

@@ -7,12 +7,14 @@ import { MessageReader, type PeerFrame } from "../../services/proxy/MessageReade
 import { PROXY_LIMITS } from "../../services/proxy/proxyLimits.ts"
 import { SessionEnd } from "./SessionEnd.ts"
 
+const NOTHING = Buffer.alloc(0)
+
 /** What the browser sends while the upstream connection is not ready for it yet, within the limits for that. */
 export class ClientInput {
   private readonly socket: Socket
   private readonly walker = new FrameWalker(PROXY_LIMITS.messageBytes)
   private readonly reader = new MessageReader(PROXY_LIMITS.handshakeBytes)
-  private carry: Buffer = Buffer.alloc(0)
+  private carry: Buffer = NOTHING
   private later: Array<Buffer> = []
   private bytes = 0
   private upstreamOpen = false
@@ -24,6 +26,7 @@ export class ClientInput {
     this.socket = socket
     socket.on("data", this.onData)
     socket.on("end", this.onEnd)
+    socket.on("close", this.onEnd)
     socket.resume()
   }
 
@@ -57,6 +60,7 @@ export class ClientInput {
   detach(): Buffer {
     this.socket.off("data", this.onData)
     this.socket.off("end", this.onEnd)
+    this.socket.off("close", this.onEnd)
     this.socket.pause()
     return Buffer.concat([this.reader.rest(), ...this.later.splice(0)])
   }
@@ -78,7 +82,8 @@ export class ClientInput {
 
   private count(chunk: Buffer): void {
     const walked = this.carry.length === 0 ? chunk : Buffer.concat([this.carry, chunk])
-    this.carry = walked.subarray(this.walker.walk(walked))
+    const whole = this.walker.walk(walked)
+    this.carry = whole < walked.length ? walked.subarray(whole) : NOTHING
     this.bytes += chunk.length
     const { messages, oversized, payloadBytes } = this.walker
     if (oversized) this.fail(SessionEnd.with(CLOSE.tooLarge))

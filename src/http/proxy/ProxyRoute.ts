@@ -1,10 +1,11 @@
-import { IncomingMessage } from "node:http"
+import { IncomingMessage, ServerResponse } from "node:http"
 import { Socket } from "node:net"
 import { NodeHttpServerRequest } from "@effect/platform-node"
-import { Effect, Metric, Redacted } from "effect"
+import { Effect, FiberSet, Metric, Redacted } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Auth } from "../../services/auth/Auth.ts"
 import { DeviceIdentity } from "../../services/device/DeviceIdentity.ts"
+import { PROXY_LIMITS } from "../../services/proxy/proxyLimits.ts"
 import { mayInject, resolveTarget } from "../../services/proxy/targetPolicy.ts"
 import { Settings } from "../../services/settings/Settings.ts"
 import { RequestTrust } from "../../services/trust/RequestTrust.ts"
@@ -13,7 +14,8 @@ import { authenticationRequired } from "../middleware/authentication.ts"
 import { refusedResponse } from "../middleware/originCheck.ts"
 import { switchingProtocols } from "./acceptUpgrade.ts"
 import { proxySession } from "./proxySession.ts"
-import { tame } from "./sockets.ts"
+import type { Heartbeats } from "./relay.ts"
+import { takeOver } from "./takeOver.ts"
 
 /** The one path that upgrades (D30). */
 const PATH = "/ws"
@@ -44,6 +46,18 @@ export const ProxyRoute = HttpRouter.use(
     const trust = yield* RequestTrust
     const auth = yield* Auth
     const identity = yield* DeviceIdentity
+    // Not of the request: a session keeps nothing of what brought it.
+    const runSession = yield* FiberSet.makeRuntime<never>()
+    const heartbeats: Heartbeats = new Set()
+    yield* Effect.sleep(PROXY_LIMITS.ping).pipe(
+      Effect.andThen(
+        Effect.sync(() => {
+          for (const session of heartbeats) session.beat()
+        })
+      ),
+      Effect.forever,
+      Effect.forkScoped
+    )
     const policy = { gatewayUrl: settings.gatewayUrl, allowedHosts: settings.wsAllowedHosts }
 
     const handle = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
@@ -55,7 +69,13 @@ export const ProxyRoute = HttpRouter.use(
       const { socket } = incoming
       const query = request.url.indexOf("?")
       const path = query < 0 ? request.url : request.url.slice(0, query)
-      if (path !== PATH || !(incoming instanceof IncomingMessage) || !(socket instanceof Socket)) return upgradeRequired
+      const response = NodeHttpServerRequest.toServerResponse(request)
+      if (
+        path !== PATH ||
+        !(incoming instanceof IncomingMessage && response instanceof ServerResponse && socket instanceof Socket)
+      ) {
+        return upgradeRequired
+      }
       const head = switchingProtocols(incoming)
       if (head === undefined) return upgradeRequired
 
@@ -69,10 +89,12 @@ export const ProxyRoute = HttpRouter.use(
         isAllowedOrigin: trust.isAllowedOrigin(headers.origin)
       })
       const token = injected && settings.gatewayToken !== undefined ? Redacted.value(settings.gatewayToken) : undefined
-      tame(socket).write(head)
-      yield* counted(proxySession(socket, target?.url, token === undefined ? undefined : { token, identity }))
-      // The connection is destroyed by now, so the server has nothing to send this to.
-      return HttpServerResponse.empty()
+      // The server has added its own listeners to the connection only when this turn is over.
+      yield* Effect.yieldNow
+      takeOver(response, socket).write(head)
+      const credentials = token === undefined ? undefined : { token, identity }
+      runSession(counted(proxySession({ client: socket, target: target?.url, credentials, heartbeats })))
+      return HttpServerResponse.empty({ status: 101 })
     })
 
     yield* router.add("GET", PATH, (request) => handle(request))

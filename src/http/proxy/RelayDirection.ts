@@ -3,13 +3,27 @@ import { FrameWalker } from "../../services/proxy/FrameWalker.ts"
 import { type CloseStatus, encodeClose } from "../../services/proxy/frames.ts"
 import { PROXY_LIMITS } from "../../services/proxy/proxyLimits.ts"
 
+const NOTHING = Buffer.alloc(0)
+
 /** One end of a relayed session. */
-export interface RelayEnd {
+export class RelayEnd {
   readonly socket: Socket
-  /** Bytes of this end that came before the relay began and have not been passed on. */
-  readonly received: Buffer
   /** A masking key for a frame of the proxy's own, where this end is a server. */
   readonly key: () => Buffer | undefined
+  private received: Buffer
+
+  constructor(socket: Socket, received: Buffer, key: () => Buffer | undefined) {
+    this.socket = socket
+    this.received = received
+    this.key = key
+  }
+
+  /** Takes the bytes of this end that came before the relay began and have not been passed on. */
+  takeReceived(): Buffer {
+    const { received } = this
+    this.received = NOTHING
+    return received
+  }
 }
 
 /**
@@ -34,7 +48,8 @@ export class RelayDirection {
 
   /** Passes on what was received before, then everything else. */
   start(): void {
-    if (this.from.received.length > 0) this.onData(this.from.received)
+    const received = this.from.takeReceived()
+    if (received.length > 0) this.onData(received)
     this.from.socket.on("data", this.onData)
     this.to.socket.on("drain", this.onDrain)
     if (this.to.socket.writableLength < PROXY_LIMITS.writeBacklog) this.from.socket.resume()

@@ -5,7 +5,7 @@ import { encodeClose } from "../../services/proxy/frames.ts"
 import { PROXY_LIMITS } from "../../services/proxy/proxyLimits.ts"
 import { ClientInput } from "./ClientInput.ts"
 import { dialUpstream } from "./dialUpstream.ts"
-import { clientEnd, relay, upstreamEnd } from "./relay.ts"
+import { clientEnd, type Heartbeats, relay, upstreamEnd } from "./relay.ts"
 import { type Link, type ProxyCredentials, signedLink } from "./signedLink.ts"
 import { closed, release } from "./sockets.ts"
 
@@ -24,27 +24,45 @@ const farewell = (client: Socket, frame: Buffer): Effect.Effect<void> =>
   }).pipe(Effect.timeoutOption(PROXY_LIMITS.closing), Effect.asVoid)
 
 /**
- * One session between a browser's connection, which has been upgraded, and the target; `undefined` is a target that is
- * not allowed. With credentials the handshake is completed by the console, otherwise everything is relayed untouched.
- * Ends when both connections have; both belong to the scope.
+ * The upstream connection of a session and what each end has to get first; `undefined` when there is none and the browser
+ * has been told why.
  */
-export const proxySession = Effect.fn("proxySession")(function* (
+const opened = Effect.fnUntraced(function* (
   client: Socket,
   target: URL | undefined,
   credentials: ProxyCredentials | undefined
 ) {
-  yield* Effect.addFinalizer(() => release(client))
-  if (target === undefined) return yield* farewell(client, encodeClose(CLOSE.targetNotAllowed))
+  if (target === undefined) return yield* Effect.asVoid(farewell(client, encodeClose(CLOSE.targetNotAllowed)))
   const input = new ClientInput(client)
   const link = credentials === undefined ? plainLink(target, input) : signedLink(target, client, input, credentials)
-  yield* Effect.raceFirst(link, input.failed).pipe(
+  return yield* Effect.raceFirst(link, input.failed).pipe(
     Effect.matchEffect({
       onFailure: (end) => {
         input.detach()
-        return farewell(client, end.farewell)
+        return Effect.asVoid(farewell(client, end.farewell))
       },
       onSuccess: ({ socket, toClient, toUpstream }) =>
-        relay(clientEnd(client, Buffer.concat([toUpstream, input.detach()])), upstreamEnd(socket, toClient))
+        Effect.succeed({
+          client: clientEnd(client, Buffer.concat([toUpstream, input.detach()])),
+          upstream: upstreamEnd(socket, toClient)
+        })
     })
   )
+})
+
+/**
+ * One session between a browser's connection, which has been upgraded, and the target; `undefined` is a target that is
+ * not allowed. With credentials the handshake is completed by the console, otherwise everything is relayed untouched.
+ * Ends when both connections have; both belong to the scope.
+ */
+export const proxySession = Effect.fnUntraced(function* (session: {
+  readonly client: Socket
+  readonly target: URL | undefined
+  readonly credentials: ProxyCredentials | undefined
+  readonly heartbeats: Heartbeats
+}) {
+  const { client, credentials, heartbeats, target } = session
+  yield* Effect.addFinalizer(() => release(client))
+  const ends = yield* opened(client, target, credentials)
+  if (ends !== undefined) yield* relay(ends.client, ends.upstream, heartbeats)
 }, Effect.scoped)

@@ -7,9 +7,12 @@ export type PeerFrame =
   /** What comes next is too long or no valid frame: only its bytes can be passed on. */
   | { readonly _tag: "opaque" }
 
+/** Keeps no chunk alive, as an empty part of one would. */
+const NOTHING = Buffer.alloc(0)
+
 /** Puts whole messages together from the bytes of one direction, up to a length; fragments included. */
 export class MessageReader {
-  private bytes: Buffer = Buffer.alloc(0)
+  private bytes: Buffer = NOTHING
   private readonly limit: number
 
   constructor(limit: number) {
@@ -60,7 +63,7 @@ export class MessageReader {
 
   private take(end: number): Buffer {
     const taken = this.bytes.subarray(0, end)
-    this.bytes = this.bytes.subarray(end)
+    this.bytes = end < this.bytes.length ? this.bytes.subarray(end) : NOTHING
     return taken
   }
 }
