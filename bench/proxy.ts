@@ -40,8 +40,9 @@ const freePort = async (): Promise<number> => {
   return address !== null && typeof address === "object" ? address.port : 0
 }
 
-const startGateway = async () => {
-  const child = fork(fileURLToPath(new URL("./proxy/gateway.ts", import.meta.url)))
+/** Starts a process of the benchmark, which tells the port it listens on. */
+const startPart = async (name: "gateway" | "bareRelay", ...args: ReadonlyArray<string>) => {
+  const child = fork(fileURLToPath(new URL(`./proxy/${name}.ts`, import.meta.url)), args)
   const [port] = await once(child, "message")
   return { child, port: Number(port) }
 }
@@ -72,32 +73,41 @@ const residentBytes = (pid: number | undefined): number =>
 
 const row = (cells: ReadonlyArray<string>) => console.log(cells.map((cell) => cell.padStart(14)).join(""))
 
-/** Interleaves both ways of connecting, so that whatever else the machine does meets both alike. */
-const compare = async (urls: { readonly direct: string; readonly proxied: string }) => {
-  const direct = await BenchClient.open(urls.direct)
-  const proxied = await BenchClient.open(urls.proxied)
-  row(["round trip", "direct µs", "proxied µs", "added µs"])
+/** The ways of connecting that are compared: straight, through a process that only copies bytes, through the console. */
+const WAYS = ["direct", "relayed", "proxied"] as const
+
+type PerWay<A> = Readonly<Record<(typeof WAYS)[number], A>>
+
+const perWay = async <A>(make: (way: (typeof WAYS)[number]) => A | Promise<A>): Promise<PerWay<A>> => ({
+  direct: await make("direct"),
+  relayed: await make("relayed"),
+  proxied: await make("proxied")
+})
+
+/** The medians of all figures of several rounds, which go round the ways so that all meet the same machine. */
+const measured = async (measure: (way: (typeof WAYS)[number]) => Promise<ReadonlyArray<number>>) => {
+  const figures = await perWay((): Array<number> => [])
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const way of WAYS) figures[way].push(...(await measure(way)))
+  }
+  return perWay((way) => median(figures[way]))
+}
+
+const compare = async (urls: PerWay<string>) => {
+  const clients = await perWay((way) => BenchClient.open(urls[way]))
+  row(["round trip", "direct µs", "bare relay", "proxied", "relay adds", "proxy adds"])
   for (const { bytes, count, name } of ECHOES) {
-    const times: Record<"direct" | "proxied", Array<number>> = { direct: [], proxied: [] }
-    for (let round = 0; round < ROUNDS; round++) {
-      times.direct.push(...(await direct.roundTrips(count, bytes)))
-      times.proxied.push(...(await proxied.roundTrips(count, bytes)))
-    }
-    const [before, after] = [median(times.direct), median(times.proxied)]
-    row([name, before.toFixed(1), after.toFixed(1), (after - before).toFixed(1)])
+    const { direct, relayed, proxied } = await measured((way) => clients[way].roundTrips(count, bytes))
+    row([name, ...[direct, relayed, proxied, relayed - direct, proxied - direct].map((figure) => figure.toFixed(1))])
   }
-  row(["one way", "direct /s", "proxied /s", "share"])
+  row(["one way", "direct /s", "bare relay", "proxied", "relay share", "proxy share"])
+  const percent = (part: number, whole: number) => `${((part / whole) * 100).toFixed(0)} %`
   for (const { bytes, count, name } of FLOODS) {
-    const rates: Record<"direct" | "proxied", Array<number>> = { direct: [], proxied: [] }
-    for (let round = 0; round < ROUNDS; round++) {
-      rates.direct.push(await direct.receive(count, bytes))
-      rates.proxied.push(await proxied.receive(count, bytes))
-    }
-    const [before, after] = [median(rates.direct), median(rates.proxied)]
-    row([name, before.toFixed(0), after.toFixed(0), `${((after / before) * 100).toFixed(0)} %`])
+    const { direct, relayed, proxied } = await measured(async (way) => [await clients[way].receive(count, bytes)])
+    const rates = [direct, relayed, proxied].map((figure) => figure.toFixed(0))
+    row([name, ...rates, percent(relayed, direct), percent(proxied, direct)])
   }
-  direct.close()
-  proxied.close()
+  for (const way of WAYS) clients[way].close()
 }
 
 /** How much the console grows while 200 MB wait upstream for a reader that has stopped. */
@@ -119,33 +129,45 @@ const stalledReader = async (url: string, child: ChildProcess) => {
 }
 
 const IDLE_CLIENTS = 500
+const IDLE_ROUNDS = 4
 
-/** What one connection that says nothing costs the console, in resident memory of the whole process. */
+/**
+ * What one connection that says nothing costs the console, in resident memory of the whole process: the median of rounds
+ * that add connections to those already open. The first round is told apart.
+ */
 const idleClients = async (url: string, child: ChildProcess) => {
-  const open = () => Promise.all(Array.from({ length: IDLE_CLIENTS }, () => BenchClient.open(url)))
-  // The first ones make room that is used again.
-  for (const client of await open()) client.close()
-  await pause(3000)
-  const before = residentBytes(child.pid)
-  const clients = await open()
-  await pause(3000)
-  const each = (residentBytes(child.pid) - before) / IDLE_CLIENTS / 1024
+  const clients: Array<BenchClient> = []
+  const each: Array<number> = []
+  for (let round = 0; round < IDLE_ROUNDS; round++) {
+    await pause(3000)
+    const before = residentBytes(child.pid)
+    clients.push(...(await Promise.all(Array.from({ length: IDLE_CLIENTS }, () => BenchClient.open(url)))))
+    await pause(3000)
+    each.push((residentBytes(child.pid) - before) / IDLE_CLIENTS / 1024)
+  }
   for (const client of clients) client.close()
-  console.log(`an idle proxied connection: ${each.toFixed(1)} KB (aim: at most 25 KB)`)
+  const [first = 0, ...later] = each
+  const all = later.map((size) => size.toFixed(1)).join(", ")
+  console.log(`an idle proxied connection: ${median(later).toFixed(1)} KB (aim: at most 25 KB), rounds ${all}`)
+  console.log(
+    `... of the first ${IDLE_CLIENTS}, which make room for so many handshakes at once: ${first.toFixed(1)} KB`
+  )
 }
 
-/** Round trips, frames a second and memory of the WebSocket proxy of the built console, beside a direct connection. */
+/** Round trips, frames a second and memory of the built console's WebSocket proxy, beside a direct connection. */
 export const run = async (): Promise<void> => {
   const home = mkdtempSync(join(tmpdir(), "agent-console-bench-"))
   const children: Array<ChildProcess> = []
   try {
-    const gateway = await startGateway()
+    const gateway = await startPart("gateway")
     children.push(gateway.child)
+    const relay = await startPart("bareRelay", String(gateway.port))
+    children.push(relay.child)
     const fresh = await startConsole(gateway.port, home)
     children.push(fresh.child)
     const proxied = `ws://127.0.0.1:${fresh.port}/ws`
     await stalledReader(proxied, fresh.child)
-    await compare({ direct: `ws://127.0.0.1:${gateway.port}`, proxied })
+    await compare({ direct: `ws://127.0.0.1:${gateway.port}`, relayed: `ws://127.0.0.1:${relay.port}`, proxied })
     await stalledReader(proxied, fresh.child)
     await idleClients(proxied, fresh.child)
   } finally {
