@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url"
 import { qwikVite } from "@builder.io/qwik/optimizer"
 import { defineConfig } from "vite"
+import { licences } from "../scripts/licences.ts"
 import { VERSION_DEFINES } from "../scripts/version.ts"
 import { firstScreenBudget } from "./build/firstScreenBudget.ts"
 import { keepQwikLoader } from "./build/keepQwikLoader.ts"
@@ -46,6 +47,7 @@ export default defineConfig({
     layerOrder(fileURLToPath(new URL("src/styles/main.css", import.meta.url))),
     singlePage(),
     pdfParts(),
+    licences([fileURLToPath(new URL("../node_modules/pdfjs-dist", import.meta.url))]),
     firstScreenBudget({ limitBytes: 120 * 1024, lazyNames: FIRST_SCREEN }),
     serviceWorker({ lazyNames: FIRST_SCREEN }),
     precompress(outDir)

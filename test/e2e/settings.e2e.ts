@@ -66,6 +66,15 @@ describe("settings", () => {
     }
   }
 
+  it("tells the licences of everything it is built from", () =>
+    withPage(browser, {}, async (page) => {
+      await open(page, "about")
+      const link = page.getByRole("link", { name: "Licences of what it is built from" })
+      const [opened] = await Promise.all([page.waitForEvent("popup"), link.click()])
+      await opened.getByText("highlight.js").first().waitFor()
+      assert.match((await opened.locator("body").textContent()) ?? "", /^marked \d\S* \(MIT\)$/m)
+    }))
+
   it("every theme holds at once, keeps its contrast, and loads no style anew", () =>
     withPage(browser, {}, async (page) => {
       await open(page, "appearance")

@@ -91,6 +91,8 @@ export const ProxyRoute = HttpRouter.use(
       const token = injected && settings.gatewayToken !== undefined ? Redacted.value(settings.gatewayToken) : undefined
       // The server has added its own listeners to the connection only when this turn is over.
       yield* Effect.yieldNow
+      const isGone = response.socket !== socket
+      if (isGone) return HttpServerResponse.empty()
       takeOver(response, socket).write(head)
       const credentials = token === undefined ? undefined : { token, identity }
       runSession(counted(proxySession({ client: socket, target: target?.url, credentials, heartbeats })))

@@ -59,6 +59,10 @@ export const AboutSettings = component$(() => {
       )}
       <p class="settings-note">
         <span>Agent Console is free software under the MIT licence. </span>
+        <a href="/LICENSES.txt" target="_blank" rel="noopener">
+          Licences of what it is built from
+        </a>
+        <span> · </span>
         <a href="/operations/gateway">Look for a newer version</a>
       </p>
     </div>
