@@ -29,6 +29,11 @@ const listen = async (page: Page) => {
   })
 }
 
+const withoutLocks = async (page: Page) => {
+  await listen(page)
+  await page.context().addInitScript(() => Object.defineProperty(navigator, "locks", { value: undefined }))
+}
+
 const notesOf = (page: Page): Promise<number> => page.evaluate("played.notes")
 const hasNewsOf = (page: Page, session: string) =>
   page.locator(`html[data-news="${session}"]`).waitFor({ state: "attached", timeout: 60_000 })
@@ -41,8 +46,8 @@ describe("calls for attention", () => {
   const console = useConsole()
   const browser = useBrowser(["--autoplay-policy=no-user-gesture-required"])
 
-  it("two tabs tell of an answer, one of them with a sound", { timeout: 120_000 }, () =>
-    withPage(browser, { prepare: listen }, async (page) => {
+  const twoTabs = (prepare: (page: Page) => Promise<void>) => () =>
+    withPage(browser, { prepare }, async (page) => {
       await page.goto(`${console.url}/settings/notifications`)
       await connected(page)
       await switchOn(page, "Notify me")
@@ -63,7 +68,7 @@ describe("calls for attention", () => {
       for (const tab of [page, other]) await hasNewsOf(tab, session)
       // Whoever waits for this lock gets it after both tabs have settled who plays.
       for (const tab of [page, other]) {
-        await tab.evaluate(() => navigator.locks.request("agent-console:moments", () => {}))
+        await tab.evaluate(() => navigator.locks?.request("agent-console:moments", () => {}))
       }
       assert.strictEqual((await notesOf(page)) + (await notesOf(other)), signal)
 
@@ -74,5 +79,8 @@ describe("calls for attention", () => {
       await other.locator('html[data-closed="true"]').waitFor({ state: "attached" })
       assert.include(new URL(page.url()).pathname, "/settings")
     })
-  )
+
+  it("two tabs tell of an answer, one of them with a sound", { timeout: 120_000 }, twoTabs(listen))
+
+  it("also where the page may not use locks, as on plain HTTP", { timeout: 120_000 }, twoTabs(withoutLocks))
 })

@@ -1,7 +1,8 @@
 import type { AppServices } from "../app/ConsoleContext.ts"
 import { addressedSession, chatPath } from "../app/routes.ts"
 import { type Attention, attentionText, isNews, watchAttention } from "../core/attention/Attention.ts"
-import { claimMoment } from "../core/attention/claimMoment.ts"
+import { claimMoment, claimStoredMoment } from "../core/attention/claimMoment.ts"
+import { lastingStorage } from "../core/browserEnvironment.ts"
 import { notificationRight } from "./notificationRight.ts"
 import { playSignal } from "./playSignal.ts"
 
@@ -24,13 +25,16 @@ const notify = (app: AppServices, attention: Attention): void => {
   }
 }
 
-/** Plays the sound in one tab of the browser; in each of them where the page may not use locks (plain HTTP). */
+const isOurs = (what: string, at: number): Promise<boolean> | boolean =>
+  navigator.locks === undefined
+    ? claimStoredMoment(lastingStorage(), what, at)
+    : claimMoment(navigator.locks, what, at).catch(() => true)
+
+/** Plays the sound in one tab of the browser. */
 const sound = async ({ kind, sessionKey, at }: Attention): Promise<void> => {
   // A tab that nobody has touched may not sound, and must not take the sound from one that may.
   if (navigator.userActivation?.hasBeenActive === false) return
-  const { locks } = navigator
-  const isFirst = locks === undefined || (await claimMoment(locks, `${kind} ${sessionKey}`, at).catch(() => true))
-  if (isFirst) playSignal()
+  if (await isOurs(`${kind} ${sessionKey}`, at)) playSignal()
 }
 
 /** Calls when an agent finishes, fails or asks, as the settings allow. */

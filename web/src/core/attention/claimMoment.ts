@@ -1,3 +1,6 @@
+import { numberOf, parseJson, recordsOf } from "../decode.ts"
+import type { KeyValueStorage } from "../Environment.ts"
+
 /** The part of the browser's lock manager this needs. */
 export interface Locks {
   readonly request: (name: string, run: () => Promise<unknown>) => Promise<unknown>
@@ -37,4 +40,20 @@ export const claimMoment = async (locks: Locks, what: string, at: number): Promi
     return true
   }
   return (await locks.request(MUTEX, claim)) === true
+}
+
+const STORED = "agent-console:moments"
+
+const storedClaims = (storage: KeyValueStorage) =>
+  recordsOf(parseJson(storage.getItem(STORED) ?? "")).map(({ what, at }) => ({ what, at: numberOf(at) ?? 0 }))
+
+/**
+ * The same by what all tabs store, for pages that may not use locks (plain HTTP). Two tabs that ask within the same few
+ * milliseconds may both be first.
+ */
+export const claimStoredMoment = (storage: KeyValueStorage, what: string, at: number): boolean => {
+  const claims = storedClaims(storage).filter((claim) => Math.abs(claim.at - at) < KEEP_MS)
+  if (claims.some((claim) => claim.what === what && Math.abs(claim.at - at) < SAME_MS)) return false
+  storage.setItem(STORED, JSON.stringify([...claims, { what, at }]))
+  return true
 }

@@ -1,5 +1,6 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import { claimMoment, type Locks } from "../../../src/core/attention/claimMoment.ts"
+import { claimMoment, claimStoredMoment, type Locks } from "../../../src/core/attention/claimMoment.ts"
+import { memoryStorage } from "../../../src/core/memoryStorage.ts"
 
 /** The locks of a browser, shared by its tabs: one holder of a name at a time, the others wait in order. */
 const browserLocks = () => {
@@ -22,6 +23,28 @@ const browserLocks = () => {
   const locks: Locks = { request, query }
   return { locks, held }
 }
+
+describe("a moment where the page may not use locks", () => {
+  it("belongs to the tab that stored it first, and is another one later or of something else", () => {
+    const storage = memoryStorage()
+    assert.isTrue(claimStoredMoment(storage, "finished a", 1_000))
+    assert.isFalse(claimStoredMoment(storage, "finished a", 1_003))
+    assert.isFalse(claimStoredMoment(storage, "finished a", 990))
+    assert.isTrue(claimStoredMoment(storage, "asks a", 1_000))
+    assert.isTrue(claimStoredMoment(storage, "finished a", 7_000))
+    assert.isFalse(claimStoredMoment(storage, "finished a", 1_010))
+  })
+
+  it("is not kept for good, and what others stored there is no claim", () => {
+    const storage = memoryStorage()
+    storage.setItem("agent-console:moments", '{"what":"finished a"}')
+    assert.isTrue(claimStoredMoment(storage, "finished a", 1_000))
+    storage.setItem("agent-console:moments", "no JSON")
+    assert.isTrue(claimStoredMoment(storage, "finished a", 1_000))
+    assert.isTrue(claimStoredMoment(storage, "finished b", 200_000))
+    assert.notInclude(storage.getItem("agent-console:moments") ?? "", "finished a")
+  })
+})
 
 describe("a moment that several tabs hear of", () => {
   beforeEach(() => {
