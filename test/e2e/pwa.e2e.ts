@@ -2,12 +2,23 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, withPage } from "./support/browser.ts"
-import { connected } from "./support/conversation.ts"
+import { connected, openNewSession, say } from "./support/conversation.ts"
 import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 const OFFLINE = /ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket connection/
 
 const controlled = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+
+/** As on phones, where a page cannot show a notification itself. */
+const onlyWorkerNotifications = async (page: Page) => {
+  await page.context().addInitScript(() => {
+    window.Notification = new Proxy(Notification, {
+      construct: () => {
+        throw new TypeError("Illegal constructor")
+      }
+    })
+  })
+}
 
 /** Paths of everything the worker keeps. */
 const kept = (page: Page): Promise<ReadonlyArray<string>> =>
@@ -73,6 +84,36 @@ describe("the installed app", () => {
       await keepPicture(page, "offline-light-phone")
       await page.context().setOffline(false)
       await connected(page)
+    }))
+
+  it("leads from a phone's notification to the conversation, in the page that is open", () =>
+    withPage(browser, { serviceWorkers: "allow", size: "phone", prepare: onlyWorkerNotifications }, async (page) => {
+      await page.context().grantPermissions(["notifications"], { origin: console.url })
+      await page.goto(`${console.url}/settings/notifications`)
+      await connected(page)
+      await controlled(page)
+      await page.getByRole("switch", { name: "Notify me" }).check()
+      const session = await openNewSession(page, console.url)
+      await say(page, "slow, please")
+      await page.locator('#log[aria-busy="true"]').waitFor({ state: "attached" })
+      await page.goto(`${console.url}/board`)
+      await connected(page)
+      const shown = () =>
+        page.evaluate(async () => {
+          const worker = await navigator.serviceWorker.ready
+          return (await worker.getNotifications()).map(({ data, tag }) => ({ tag, path: data.path }))
+        })
+      while ((await shown()).length === 0) await page.waitForTimeout(100)
+      assert.deepStrictEqual(await shown(), [{ tag: session, path: `/chat/${session}` }])
+
+      const [worker] = page.context().serviceWorkers()
+      // No test can tap what the system shows, so the worker gets the event that a tap sends.
+      await worker?.evaluate(`registration.getNotifications().then(([notification]) => {
+        dispatchEvent(new NotificationEvent("notificationclick", { notification }))
+      })`)
+      await page.waitForURL((url) => decodeURIComponent(url.pathname) === `/chat/${session}`)
+      await page.locator(".message.is-user", { hasText: "slow, please" }).waitFor()
+      assert.deepStrictEqual(await shown(), [])
     }))
 
   it("a path below /assets/ that is not there stays a 404, also through the worker", () =>
