@@ -17,6 +17,8 @@ describe("the chat", () => {
       withPage(browser, { size }, async (page) => {
         await openNewSession(page, console.url)
         await keepPicture(page, `empty-${size}`)
+        // Keys are told to those who have some.
+        assert.strictEqual(await page.getByText("Shift+Enter for a new line").isVisible(), size === "desktop")
         await page.getByRole("button", { name: "Show me a table and some code" }).click()
         await page.locator('[data-activity="STREAMING"]').waitFor()
         const answer = await finishedAnswer(page, "A quotation, to round it off.")

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib"
-import type { Plugin } from "vite"
+import type { Plugin, Rollup } from "vite"
 
 /** A built chunk as far as the budget looks at it. */
 export interface Chunk {
@@ -7,6 +7,13 @@ export interface Chunk {
   readonly imports: ReadonlyArray<string>
   readonly name: string
   readonly code: string
+}
+
+/** The chunks among everything a build gives, by file name. */
+export const chunksOf = (bundle: Rollup.OutputBundle): Readonly<Record<string, Chunk>> => {
+  const chunks: Record<string, Chunk> = {}
+  for (const [file, output] of Object.entries(bundle)) if (output.type === "chunk") chunks[file] = output
+  return chunks
 }
 
 /** File names of everything the first screen loads: the entry, the named lazy chunks, and what those import statically. */
@@ -38,8 +45,7 @@ export const firstScreenBudget = (options: {
   generateBundle: {
     order: "post",
     handler(_options, bundle) {
-      const chunks: Record<string, Chunk> = {}
-      for (const [file, output] of Object.entries(bundle)) if (output.type === "chunk") chunks[file] = output
+      const chunks = chunksOf(bundle)
       let total = 0
       for (const file of firstScreenFiles(chunks, options.lazyNames)) {
         const bytes = gzipSync(chunks[file]?.code ?? "", { level: 9 }).byteLength

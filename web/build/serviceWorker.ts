@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import type { Plugin } from "vite"
-import { type Chunk, firstScreenFiles } from "./firstScreenBudget.ts"
+import { chunksOf, firstScreenFiles } from "./firstScreenBudget.ts"
 
 const SOURCE = new URL("./sw.js", import.meta.url)
 /** Files with fixed names the shell and the offline page need. */
@@ -25,10 +25,8 @@ export const serviceWorker = (options: { readonly lazyNames: ReadonlyArray<strin
   generateBundle: {
     order: "post",
     handler(_options, bundle) {
-      const chunks: Record<string, Chunk> = {}
-      for (const [file, output] of Object.entries(bundle)) if (output.type === "chunk") chunks[file] = output
       const files = Object.keys(bundle)
-      const first = firstScreenFiles(chunks, options.lazyNames)
+      const first = firstScreenFiles(chunksOf(bundle), options.lazyNames)
       const styles = [...first].flatMap((file) => {
         const chunk = bundle[file]
         return chunk?.type === "chunk" ? [...(chunk.viteMetadata?.importedCss ?? [])] : []

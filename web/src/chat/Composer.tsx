@@ -176,13 +176,13 @@ export const Composer = component$<ComposerProps>((props) => {
           </button>
           <VoicePlace chat={chat} sessionKey={key} />
           <p id="composer-hint" class="composer-hint">
-            {reading.value
-              ? "Reading pictures…"
-              : queued.value > 0 && nothing
-                ? `${queued.value} waiting`
-                : running.value
-                  ? working
-                  : hint}
+            {reading.value ? (
+              "Reading pictures…"
+            ) : queued.value > 0 && nothing ? (
+              `${queued.value} waiting`
+            ) : (
+              <span class="key-hint">{running.value ? working : hint}</span>
+            )}
           </p>
           {running.value && (
             <button
