@@ -74,6 +74,7 @@ const buildProxy = Effect.fnUntraced(
       port: portOf(Context.get(context, HttpServer.HttpServer)),
       connections: connectionsOf(server),
       deviceId: Context.get(context, DeviceIdentity).deviceId,
+      identity: Context.get(context, DeviceIdentity),
       auth: Context.get(context, Auth)
     }
   },

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from "node:http"
 import { Socket } from "node:net"
 import { NodeHttpServerRequest } from "@effect/platform-node"
-import { Effect, FiberSet, Metric, Redacted } from "effect"
+import { Cause, Effect, FiberSet, Metric, Redacted } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Auth } from "../../services/auth/Auth.ts"
 import { DeviceIdentity } from "../../services/device/DeviceIdentity.ts"
@@ -24,6 +24,14 @@ const upgradeRequired = HttpServerResponse.jsonUnsafe(
   { error: "upgrade_required", details: "this address speaks WebSocket only" },
   { status: 426, headers: { upgrade: "websocket", connection: "upgrade", "sec-websocket-version": "13" } }
 )
+
+/** Nobody waits for a session, so a bug in one is told here; its connections are closed by then. */
+const told = <A, E, R>(session: Effect.Effect<A, E, R>) =>
+  Effect.catchCauseIf(
+    session,
+    (cause) => !Cause.hasInterruptsOnly(cause),
+    (cause) => Effect.logError(`a relayed session failed: ${Cause.prettyErrors(cause)[0]?.message ?? "unknown error"}`)
+  )
 
 const counted = <A, E, R>(session: Effect.Effect<A, E, R>) =>
   Effect.acquireUseRelease(
@@ -95,7 +103,7 @@ export const ProxyRoute = HttpRouter.use(
       if (isGone) return HttpServerResponse.empty()
       takeOver(response, socket).write(head)
       const credentials = token === undefined ? undefined : { token, identity }
-      runSession(counted(proxySession({ client: socket, target: target?.url, credentials, heartbeats })))
+      runSession(told(counted(proxySession({ client: socket, target: target?.url, credentials, heartbeats }))))
       return HttpServerResponse.empty({ status: 101 })
     })
 

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, verify } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted, Schema } from "effect"
+import { Effect, Logger, Redacted, Schema } from "effect"
 import { serveProxy } from "../../support/serveApp.ts"
 import { openProxy, type Peer, wsUpstream } from "../../support/sockets.ts"
 
@@ -316,4 +316,30 @@ describe("a gateway that refuses", () => {
       assert.deepStrictEqual(yield* client.nextJson, HELLO)
     })
   )
+})
+
+describe("a bug while a session is being signed", () => {
+  it.live("ends that session alone, both ends of it, and is told in the log without a stack", () => {
+    const told: Array<string> = []
+    const log = Logger.make(({ message }) => void told.push(String(message)))
+    return Effect.gen(function* () {
+      const { identity, port, upstream } = yield* trusted()
+      const other = yield* openProxy(port, { target: upstream.url })
+      const healthy = yield* upstream.accept
+      const broken = { completeConnect: () => assert.fail("no key") }
+      const client = yield* openProxy(port, { target: upstream.url })
+      const gateway = yield* upstream.accept
+      const { completeConnect } = Object.assign({}, identity)
+      Object.assign(identity, broken)
+      yield* gateway.send(challengeOf("nonce-1"))
+      yield* client.send(CONNECT)
+      yield* client.closed
+      yield* gateway.closed
+      assert.deepStrictEqual(told, ["a relayed session failed: no key"])
+      Object.assign(identity, { completeConnect })
+      yield* healthy.send(challengeOf("nonce-2"))
+      yield* other.send(CONNECT)
+      assert.strictEqual(signatureVersion(yield* received(healthy)), "v3")
+    }).pipe(Effect.provide(Logger.layer([log])))
+  })
 })
