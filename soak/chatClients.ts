@@ -48,6 +48,17 @@ const shown = (items: ReadonlyArray<ChatItem>): ReadonlyArray<string> =>
     return []
   })
 
+/** What is in the first list and not, or less often, in the second; the first few. */
+const without = (texts: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const left = [...others]
+  const extra = texts.filter((text) => {
+    const index = left.indexOf(text)
+    if (index >= 0) left.splice(index, 1)
+    return index < 0
+  })
+  return extra.slice(0, 4).map((text) => text.slice(0, 100))
+}
+
 /** One page of the web app with a session open, writing now and then. */
 export const chatClient = (tally: Tally, url: string, sessionKey: string, number: number) => {
   const env = environment(url)
@@ -115,7 +126,8 @@ export const chatClient = (tally: Tally, url: string, sessionKey: string, number
         tally.count("messages compared", mine.length)
         return
       }
-      difference = `shows ${mine.length} messages, the history has ${stored.length}: ${JSON.stringify(mine.slice(-3))} against ${JSON.stringify(stored.slice(-3))}`
+      const [extra, missing] = [without(mine, stored), without(stored, mine)]
+      difference = `shows ${mine.length} messages, the history has ${stored.length}: only on the page ${JSON.stringify(extra)}, only in the history ${JSON.stringify(missing)}; the page ends with ${JSON.stringify(mine.at(-1)?.slice(0, 60))}`
     }
     tally.problem(
       `chat ${number} of ${sessionKey} is out of step: ${difference.slice(0, 600)}; its link is ${JSON.stringify(link.state.get())}`

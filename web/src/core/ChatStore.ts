@@ -153,7 +153,8 @@ export function createChatStore({ link, env, sessionKey, isWorking }: ChatStoreO
       older.reset()
     }
     if (isWhole) {
-      if (isFresh) freshSince = null
+      // A turn of before may only seem to run because another one does: the next page decides about it, too.
+      if (isFresh && !chat.turns.runsFrom(since)) freshSince = null
       wholeNext = freshSince !== null
       // Older pages that were loaded stay where the page continues them.
       const first = chat.timeline.find(({ source }) => source !== null)?.source

@@ -63,6 +63,11 @@ export class Turns {
     this.unsettled.clear()
   }
 
+  /** Whether a turn counts as running that was last heard of before a mark. */
+  runsFrom(before: number): boolean {
+    return [...this.active].some((id) => (this.runs.get(id)?.heardAt ?? 0) < before)
+  }
+
   /** Leaves ended turns that were last heard of before a mark to the history alone. */
   doubt(before: number): void {
     for (const ids of [this.unsettled, this.lasting])

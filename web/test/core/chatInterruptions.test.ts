@@ -149,4 +149,28 @@ describe.each([3, 4])("after a reconnect, protocol %i", (protocol) => {
     await harness.settle()
     assert.deepStrictEqual(harness.shown, ["user: quick", "assistant…: new"])
   })
+
+  it("a turn that was forgotten does not hide behind one that already runs again", async () => {
+    await connected()
+    const lost = harness.turn(await harness.send("lost"))
+    lost.start()
+    lost.text("half an ans", "ans")
+    const question = user("another page asks", 20_000, runId("other"))
+    await interrupt(() => {
+      harness.working = true
+      harness.gateway.messages = [question]
+      harness.gateway.historyExtras = protocol === 4 ? { sessionInfo: { hasActiveRun: true } } : {}
+    })
+    const other = harness.turn("other", 20_000)
+    other.start()
+    other.text("an answer", "answer")
+    await harness.pass(500)
+    harness.working = false
+    harness.gateway.messages = [question, assistant([said("an answer")], 20_100, runId("other"))]
+    harness.gateway.historyExtras = protocol === 4 ? { sessionInfo: { hasActiveRun: false } } : {}
+    other.final("an answer")
+    await harness.pass(10_000)
+    assert.deepStrictEqual(harness.shown, ["user: another page asks", "assistant: an answer"])
+    assert.isFalse(harness.chat.state.get().running)
+  })
 })
