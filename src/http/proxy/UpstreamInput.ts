@@ -2,7 +2,6 @@ import type { Socket } from "node:net"
 import { Effect } from "effect"
 import { MessageReader, type PeerFrame } from "../../services/proxy/MessageReader.ts"
 import { PROXY_LIMITS } from "../../services/proxy/proxyLimits.ts"
-import type { DialedUpstream } from "./dialUpstream.ts"
 
 /** The connection ended without a close frame. */
 export interface Ended {
@@ -15,9 +14,8 @@ export class UpstreamInput {
   private readonly reader = new MessageReader(PROXY_LIMITS.handshakeAnswerBytes)
   private ready: PeerFrame | undefined
 
-  constructor({ head, socket }: DialedUpstream) {
+  constructor(socket: Socket) {
     this.socket = socket
-    this.reader.push(head)
     socket.pause()
   }
 

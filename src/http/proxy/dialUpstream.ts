@@ -9,18 +9,12 @@ import { acceptKey } from "./acceptUpgrade.ts"
 import { SessionEnd } from "./SessionEnd.ts"
 import { release, tame } from "./sockets.ts"
 
-/** An upstream connection after its WebSocket handshake; `head` is what came right behind it. */
-export interface DialedUpstream {
-  readonly socket: Socket
-  readonly head: Buffer
-}
-
 /**
  * Opens a WebSocket to the target, without Origin, forwarded headers, extensions or anything else of the browser's
  * request (D32), and gives the bare connection. Fails when the target cannot be reached, refuses or takes over 10 s.
  */
-const connect = (url: URL): Effect.Effect<DialedUpstream, SessionEnd> =>
-  Effect.callback<DialedUpstream, SessionEnd>((resume) => {
+const connect = (url: URL): Effect.Effect<Socket, SessionEnd> =>
+  Effect.callback<Socket, SessionEnd>((resume) => {
     const key = randomBytes(16).toString("base64")
     const address = new URL(url)
     address.protocol = url.protocol === "wss:" ? "https:" : "http:"
@@ -42,7 +36,9 @@ const connect = (url: URL): Effect.Effect<DialedUpstream, SessionEnd> =>
     request.on("upgrade", (response: IncomingMessage, socket, head) => {
       const accepted = response.headers["sec-websocket-accept"] === acceptKey(key)
       if (!accepted || !(socket instanceof Socket)) return fail(SessionEnd.with(CLOSE.refused))
-      resume(Effect.succeed({ socket: tame(socket), head }))
+      // What came right behind the answer is read from the connection like everything else.
+      if (head.length > 0) socket.unshift(head)
+      resume(Effect.succeed(tame(socket)))
     })
     request.end()
     return Effect.sync(() => request.destroy())
@@ -54,5 +50,4 @@ const connect = (url: URL): Effect.Effect<DialedUpstream, SessionEnd> =>
   )
 
 /** The connection of `connect`, owned by the scope. */
-export const dialUpstream = (url: URL) =>
-  Effect.acquireRelease(connect(url), ({ socket }) => release(socket), { interruptible: true })
+export const dialUpstream = (url: URL) => Effect.acquireRelease(connect(url), release, { interruptible: true })

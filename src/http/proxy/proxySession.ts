@@ -9,10 +9,12 @@ import { clientEnd, type Heartbeats, relay, upstreamEnd } from "./relay.ts"
 import { type Link, type ProxyCredentials, signedLink } from "./signedLink.ts"
 import { closed, release } from "./sockets.ts"
 
+const NOTHING = Buffer.alloc(0)
+
 const plainLink = Effect.fnUntraced(function* (url: URL, input: ClientInput) {
-  const { head, socket } = yield* dialUpstream(url)
+  const socket = yield* dialUpstream(url)
   input.upstreamOpened()
-  return { socket, toClient: head, toUpstream: Buffer.alloc(0) } satisfies Link
+  return { socket, toClient: NOTHING, toUpstream: NOTHING } satisfies Link
 })
 
 /** Sends a last close frame, ends, and reads on for a while so that the frame is not lost with a reset connection. */

@@ -139,7 +139,7 @@ const attempt = Effect.fnUntraced(function* (handshake: Handshake, proof: Proof)
  * sees one challenge and one answer, whatever number of connections that takes. What is no `connect` request goes on
  * untouched, and without credentials.
  */
-export const signedLink = Effect.fn("proxy.signedLink")(function* (
+export const signedLink = Effect.fnUntraced(function* (
   url: URL,
   client: Socket,
   input: ClientInput,
