@@ -1,13 +1,9 @@
-import { type ChildProcess, fork, spawn } from "node:child_process"
+import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { get } from "node:http"
-import { createServer } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { BenchClient } from "./proxy/BenchClient.ts"
+import { type ServerProcess, startServer } from "./support/ServerProcess.ts"
 
 const ROUNDS = 5
 const MEBIBYTE = 1_048_576
@@ -23,23 +19,6 @@ const FLOODS = [
 
 const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
-/** Whether all of the console is there. */
-const isReady = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    get(`http://127.0.0.1:${port}/health`, (response) => resolve(response.resume().statusCode === 200)).on(
-      "error",
-      () => resolve(false)
-    )
-  })
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  return address !== null && typeof address === "object" ? address.port : 0
-}
-
 /** Starts a process of the benchmark, which tells the port it listens on. */
 const startPart = async (name: "gateway" | "bareRelay", ...args: ReadonlyArray<string>) => {
   const child = fork(fileURLToPath(new URL(`./proxy/${name}.ts`, import.meta.url)), args)
@@ -47,29 +26,11 @@ const startPart = async (name: "gateway" | "bareRelay", ...args: ReadonlyArray<s
   return { child, port: Number(port) }
 }
 
-const startConsole = async (gatewayPort: number, home: string) => {
-  const port = await freePort()
-  const child = spawn(process.execPath, [fileURLToPath(new URL("../dist/cli.js", import.meta.url))], {
-    cwd: home,
-    env: {
-      PATH: process.env.PATH,
-      HOME: home,
-      PORT: String(port),
-      GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
-      GATEWAY_TOKEN: "bench"
-    },
-    stdio: ["ignore", "ignore", "inherit"]
-  })
-  for (;;) {
-    if (await isReady(port)) return { child, port }
-    if (child.exitCode !== null) throw new Error("the console did not start")
-    await pause(50)
-  }
-}
+/** A console of its own, in a home of its own, whose gateway is the benchmark's. */
+const startConsole = (gatewayPort: number): Promise<ServerProcess> =>
+  startServer("console", { GATEWAY_URL: `http://127.0.0.1:${gatewayPort}` })
 
-/** Resident memory of a process in bytes, from /proc. */
-const residentBytes = (pid: number | undefined): number =>
-  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024
+const proxyOf = ({ port }: ServerProcess): string => `ws://127.0.0.1:${port}/ws`
 
 const row = (cells: ReadonlyArray<string>) => console.log(cells.map((cell) => cell.padStart(14)).join(""))
 
@@ -93,6 +54,7 @@ const measured = async (measure: (way: (typeof WAYS)[number]) => Promise<Readonl
   return perWay((way) => median(figures[way]))
 }
 
+/** Round trips and frames a second of every way. */
 const compare = async (urls: PerWay<string>) => {
   const clients = await perWay((way) => BenchClient.open(urls[way]))
   row(["round trip", "direct µs", "bare relay", "proxied", "relay adds", "proxy adds"])
@@ -111,21 +73,19 @@ const compare = async (urls: PerWay<string>) => {
 }
 
 /** How much the console grows while 200 MB wait upstream for a reader that has stopped. */
-const stalledReader = async (url: string, child: ChildProcess) => {
+const stalledReader = async (server: ServerProcess) => {
   await pause(1000)
-  const client = await BenchClient.open(url)
-  const before = residentBytes(child.pid)
+  const client = await BenchClient.open(proxyOf(server))
+  const before = server.residentMb()
   client.stall(200, MEBIBYTE)
   let highest = before
   for (let sample = 0; sample < 100; sample++) {
-    highest = Math.max(highest, residentBytes(child.pid))
+    highest = Math.max(highest, server.residentMb())
     await pause(50)
   }
   client.close()
-  const growth = (highest - before) / MEBIBYTE
-  console.log(
-    `stopped reader, 200 MB waiting upstream: ${(before / MEBIBYTE).toFixed(1)} MB before, ${growth.toFixed(1)} MB more at most`
-  )
+  const growth = (highest - before).toFixed(1)
+  console.log(`stopped reader, 200 MB waiting upstream: ${before.toFixed(1)} MB before, ${growth} MB more at most`)
 }
 
 /** Connections that make room for so many handshakes at once, and those that are counted. */
@@ -133,19 +93,21 @@ const FIRST_CLIENTS = 500
 const IDLE_CLIENTS = 1500
 
 /** What one connection that says nothing costs a console that has done nothing else, in resident memory of its process. */
-const idleClients = async (url: string, child: ChildProcess) => {
+const idleClients = async (server: ServerProcess) => {
   const clients: Array<BenchClient> = []
   const grownBy = async (count: number) => {
-    const before = residentBytes(child.pid)
+    const before = server.residentMb()
     while (clients.length < count) {
-      clients.push(...(await Promise.all(Array.from({ length: FIRST_CLIENTS }, () => BenchClient.open(url)))))
+      clients.push(
+        ...(await Promise.all(Array.from({ length: FIRST_CLIENTS }, () => BenchClient.open(proxyOf(server)))))
+      )
       await pause(3000)
     }
-    return residentBytes(child.pid) - before
+    return (server.residentMb() - before) * 1024
   }
   await pause(3000)
-  const first = (await grownBy(FIRST_CLIENTS)) / FIRST_CLIENTS / 1024
-  const later = (await grownBy(FIRST_CLIENTS + IDLE_CLIENTS)) / IDLE_CLIENTS / 1024
+  const first = (await grownBy(FIRST_CLIENTS)) / FIRST_CLIENTS
+  const later = (await grownBy(FIRST_CLIENTS + IDLE_CLIENTS)) / IDLE_CLIENTS
   for (const client of clients) client.close()
   console.log(`an idle proxied connection: ${later.toFixed(1)} KB (aim: at most 25 KB)`)
   console.log(`... of the first ${FIRST_CLIENTS}, which make room for the handshakes: ${first.toFixed(1)} KB`)
@@ -153,24 +115,24 @@ const idleClients = async (url: string, child: ChildProcess) => {
 
 /** Round trips, frames a second and memory of the built console's WebSocket proxy, beside a direct connection. */
 export const run = async (): Promise<void> => {
-  const home = mkdtempSync(join(tmpdir(), "agent-console-bench-"))
   const children: Array<ChildProcess> = []
+  const consoles: Array<ServerProcess> = []
   try {
     const gateway = await startPart("gateway")
     children.push(gateway.child)
     const relay = await startPart("bareRelay", String(gateway.port))
     children.push(relay.child)
-    const fresh = await startConsole(gateway.port, home)
-    children.push(fresh.child)
-    const proxied = `ws://127.0.0.1:${fresh.port}/ws`
-    await stalledReader(proxied, fresh.child)
-    await compare({ direct: `ws://127.0.0.1:${gateway.port}`, relayed: `ws://127.0.0.1:${relay.port}`, proxied })
-    await stalledReader(proxied, fresh.child)
-    const idle = await startConsole(gateway.port, home)
-    children.push(idle.child)
-    await idleClients(`ws://127.0.0.1:${idle.port}/ws`, idle.child)
+    const busy = await startConsole(gateway.port)
+    consoles.push(busy)
+    await stalledReader(busy)
+    const [direct, relayed] = [`ws://127.0.0.1:${gateway.port}`, `ws://127.0.0.1:${relay.port}`]
+    await compare({ direct, relayed, proxied: proxyOf(busy) })
+    await stalledReader(busy)
+    const idle = await startConsole(gateway.port)
+    consoles.push(idle)
+    await idleClients(idle)
   } finally {
+    for (const server of consoles) await server.stop()
     for (const child of children) child.kill()
-    rmSync(home, { recursive: true, force: true })
   }
 }

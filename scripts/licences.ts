@@ -9,8 +9,7 @@ const RULE = `\n${"-".repeat(80)}\n\n`
 /** Licences under which a package may be part of a program under MIT. */
 const COMPATIBLE = new Set(["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "Unlicense"])
 
-/** What a package's manifest says of it. */
-export interface Manifest {
+interface Manifest {
   readonly name: string
   readonly version: string
   readonly license?: string

@@ -2,12 +2,10 @@ import type { Socket } from "node:net"
 import { Effect } from "effect"
 import { CLOSE } from "../../services/proxy/closeStatus.ts"
 import { FrameWalker } from "../../services/proxy/FrameWalker.ts"
-import { encodeFrame, OPCODE } from "../../services/proxy/frames.ts"
+import { encodeFrame, NOTHING, OPCODE } from "../../services/proxy/frames.ts"
 import { MessageReader, type PeerFrame } from "../../services/proxy/MessageReader.ts"
 import { PROXY_LIMITS } from "../../services/proxy/proxyLimits.ts"
 import { SessionEnd } from "./SessionEnd.ts"
-
-const NOTHING = Buffer.alloc(0)
 
 /** What the browser sends while the upstream connection is not ready for it yet, within the limits for that. */
 export class ClientInput {

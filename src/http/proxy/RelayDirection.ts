@@ -1,9 +1,7 @@
 import type { Socket } from "node:net"
 import { FrameWalker } from "../../services/proxy/FrameWalker.ts"
-import { type CloseStatus, encodeClose } from "../../services/proxy/frames.ts"
+import { type CloseStatus, encodeClose, NOTHING } from "../../services/proxy/frames.ts"
 import { PROXY_LIMITS } from "../../services/proxy/proxyLimits.ts"
-
-const NOTHING = Buffer.alloc(0)
 
 /** One end of a relayed session. */
 export class RelayEnd {

@@ -1,15 +1,13 @@
 import type { Socket } from "node:net"
 import { Effect } from "effect"
 import { CLOSE } from "../../services/proxy/closeStatus.ts"
-import { encodeClose } from "../../services/proxy/frames.ts"
+import { encodeClose, NOTHING } from "../../services/proxy/frames.ts"
 import { PROXY_LIMITS } from "../../services/proxy/proxyLimits.ts"
 import { ClientInput } from "./ClientInput.ts"
 import { dialUpstream } from "./dialUpstream.ts"
 import { clientEnd, type Heartbeats, relay, upstreamEnd } from "./relay.ts"
 import { type Link, type ProxyCredentials, signedLink } from "./signedLink.ts"
 import { closed, release } from "./sockets.ts"
-
-const NOTHING = Buffer.alloc(0)
 
 const plainLink = Effect.fnUntraced(function* (url: URL, input: ClientInput) {
   const socket = yield* dialUpstream(url)

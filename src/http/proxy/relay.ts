@@ -1,12 +1,11 @@
 import type { Socket } from "node:net"
 import { Effect } from "effect"
 import { CLOSE } from "../../services/proxy/closeStatus.ts"
-import { type CloseStatus, encodeFrame, OPCODE } from "../../services/proxy/frames.ts"
+import { type CloseStatus, encodeFrame, NOTHING, OPCODE } from "../../services/proxy/frames.ts"
 import { PROXY_LIMITS } from "../../services/proxy/proxyLimits.ts"
 import { RelayDirection, RelayEnd } from "./RelayDirection.ts"
 import { closed, maskingKey } from "./sockets.ts"
 
-const NOTHING = Buffer.alloc(0)
 const noKey = (): undefined => undefined
 
 /** The browser's end: it is a client, so frames for it are not masked. */

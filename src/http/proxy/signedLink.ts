@@ -4,7 +4,7 @@ import type { ConnectRequest } from "../../services/device/connectParams.ts"
 import type { ConnectChallenge } from "../../services/device/connectSignature.ts"
 import type { DeviceIdentityShape } from "../../services/device/DeviceIdentity.ts"
 import { CLOSE } from "../../services/proxy/closeStatus.ts"
-import { decodeClose, encodeFrame, OPCODE } from "../../services/proxy/frames.ts"
+import { decodeClose, encodeFrame, NOTHING, OPCODE } from "../../services/proxy/frames.ts"
 import { readConnectRequest, readGatewayFrame } from "../../services/proxy/gatewayFrames.ts"
 import { afterClose, afterRefusal, type NextStep, type Proof } from "../../services/proxy/handshakeRules.ts"
 import type { PeerFrame } from "../../services/proxy/MessageReader.ts"
@@ -45,7 +45,6 @@ type Retry = Extract<NextStep, { _tag: "retry" }>
 type Outcome = Retry | { readonly _tag: "linked"; readonly link: Link }
 type Event = PeerFrame | { readonly _tag: "ended" | "overdue" } | { readonly _tag: "first"; readonly frame: PeerFrame }
 
-const NOTHING = Buffer.alloc(0)
 const NO_CHALLENGE: ConnectChallenge = { nonce: "", ts: 0 }
 
 const textOf = (frame: PeerFrame): string | undefined =>

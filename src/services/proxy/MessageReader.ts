@@ -1,4 +1,4 @@
-import { type FrameHeader, OPCODE, readHeader, readPayload } from "./frames.ts"
+import { type FrameHeader, NOTHING, OPCODE, readHeader, readPayload } from "./frames.ts"
 
 /** What a peer sent; `raw` is exactly the bytes it took. */
 export type PeerFrame =
@@ -6,9 +6,6 @@ export type PeerFrame =
   | { readonly _tag: "control"; readonly opcode: number; readonly payload: Buffer; readonly raw: Buffer }
   /** What comes next is too long or no valid frame: only its bytes can be passed on. */
   | { readonly _tag: "opaque" }
-
-/** Keeps no chunk alive, as an empty part of one would. */
-const NOTHING = Buffer.alloc(0)
 
 /** Puts whole messages together from the bytes of one direction, up to a length; fragments included. */
 export class MessageReader {

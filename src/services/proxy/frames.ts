@@ -1,3 +1,6 @@
+/** No bytes. It keeps no chunk alive, as an empty part of one would. */
+export const NOTHING: Buffer = Buffer.alloc(0)
+
 /** Opcodes of RFC 6455, section 5.2. */
 export const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const
 

@@ -25,16 +25,15 @@ const notify = (app: AppServices, attention: Attention): void => {
   }
 }
 
-const isOurs = (what: string, at: number): Promise<boolean> | boolean =>
-  navigator.locks === undefined
-    ? claimStoredMoment(lastingStorage(), what, at)
-    : claimMoment(navigator.locks, what, at).catch(() => true)
+const claim = async (what: string, at: number): Promise<boolean> =>
+  navigator.locks === undefined ? claimStoredMoment(lastingStorage(), what, at) : claimMoment(navigator.locks, what, at)
 
 /** Plays the sound in one tab of the browser. */
 const sound = async ({ kind, sessionKey, at }: Attention): Promise<void> => {
   // A tab that nobody has touched may not sound, and must not take the sound from one that may.
   if (navigator.userActivation?.hasBeenActive === false) return
-  if (await isOurs(`${kind} ${sessionKey}`, at)) playSignal()
+  // Better two sounds than none where a browser refuses locks, or its storage is full.
+  if (await claim(`${kind} ${sessionKey}`, at).catch(() => true)) playSignal()
 }
 
 /** Calls when an agent finishes, fails or asks, as the settings allow. */

@@ -7,7 +7,8 @@ export interface Locks {
   readonly query: () => Promise<{ readonly held?: ReadonlyArray<{ readonly name?: string }> }>
 }
 
-const MUTEX = "agent-console:moments"
+/** The lock behind which tabs claim, and the key under which they store claims where they may not lock. */
+const MOMENTS = "agent-console:moments"
 const PREFIX = "agent-console:moment:"
 
 /** Milliseconds within which tabs hear of one moment; the same thing later is another moment. */
@@ -39,13 +40,11 @@ export const claimMoment = async (locks: Locks, what: string, at: number): Promi
     })
     return true
   }
-  return (await locks.request(MUTEX, claim)) === true
+  return (await locks.request(MOMENTS, claim)) === true
 }
 
-const STORED = "agent-console:moments"
-
 const storedClaims = (storage: KeyValueStorage) =>
-  recordsOf(parseJson(storage.getItem(STORED) ?? "")).map(({ what, at }) => ({ what, at: numberOf(at) ?? 0 }))
+  recordsOf(parseJson(storage.getItem(MOMENTS) ?? "")).map(({ what, at }) => ({ what, at: numberOf(at) ?? 0 }))
 
 /**
  * The same by what all tabs store, for pages that may not use locks (plain HTTP). Two tabs that ask within the same few
@@ -54,6 +53,6 @@ const storedClaims = (storage: KeyValueStorage) =>
 export const claimStoredMoment = (storage: KeyValueStorage, what: string, at: number): boolean => {
   const claims = storedClaims(storage).filter((claim) => Math.abs(claim.at - at) < KEEP_MS)
   if (claims.some((claim) => claim.what === what && Math.abs(claim.at - at) < SAME_MS)) return false
-  storage.setItem(STORED, JSON.stringify([...claims, { what, at }]))
+  storage.setItem(MOMENTS, JSON.stringify([...claims, { what, at }]))
   return true
 }
