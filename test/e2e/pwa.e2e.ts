@@ -103,7 +103,10 @@ describe("the installed app", () => {
           const worker = await navigator.serviceWorker.ready
           return (await worker.getNotifications()).map(({ data, tag }) => ({ tag, path: data.path }))
         })
-      while ((await shown()).length === 0) await page.waitForTimeout(100)
+      await page.evaluate(async () => {
+        const worker = await navigator.serviceWorker.ready
+        while ((await worker.getNotifications()).length === 0) await new Promise(requestAnimationFrame)
+      })
       assert.deepStrictEqual(await shown(), [{ tag: session, path: `/chat/${session}` }])
 
       const [worker] = page.context().serviceWorkers()
