@@ -28,8 +28,9 @@ export default defineConfig({
     rollupOptions: {
       input: {
         cli: "src/cli/main.ts",
+        searchThread: "src/services/search/store/searchThread.ts",
         usageThread: "src/services/usage/store/usageThread.ts",
-        whisperProcess: "src/services/stt/whisperProcess.ts"
+        whisperProcess: "src/services/voice/stt/whisperProcess.ts"
       },
       output: {
         format: "cjs",

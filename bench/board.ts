@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Layer } from "effect"
+import { TASK_STATUSES } from "../src/contract/answers/BoardAnswers.ts"
 import { SqliteLive } from "../src/layers/Sqlite.ts"
 import { Board, type BoardShape } from "../src/services/board/Board.ts"
-import { TASK_STATUSES } from "../src/services/board/task.ts"
-import { EventBus } from "../src/services/events/EventBus.ts"
-import { Settings } from "../src/services/settings/Settings.ts"
+import { EventBus } from "../src/services/platform/events/EventBus.ts"
+import { Settings } from "../src/services/platform/settings/Settings.ts"
 import { testSettings } from "../test/support/testSettings.ts"
 
 const SIZES = [1000, 10_000]
@@ -17,11 +17,11 @@ interface Figures {
   readonly p99: number
   readonly perSecond: number
   readonly bytes: number
-  /** Milliseconds of processor time, which other programs do not lengthen. */
+  /** Milliseconds of CPU time, which other programs don't affect. */
   readonly cpu: number
 }
 
-/** Bytes this process has passed to write calls, the database's log and checkpoints included. */
+/** Bytes this process has passed to write calls, including the database's log and checkpoints. */
 const bytesWritten = (): number => Number(/^wchar: (\d+)$/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1] ?? 0)
 
 const measure = Effect.fnUntraced(function* <E>(

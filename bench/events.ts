@@ -8,7 +8,7 @@ const READERS = 500
 const EVENTS = 200
 const ROUNDS = 5
 const AT_ONCE = 4
-/** Until closed connections are forgotten. */
+/** Time until closed connections are cleaned up. */
 const SETTLE_MS = 2000
 
 const heard = (child: ChildProcess, word: string): Promise<void> =>
@@ -21,14 +21,14 @@ const heard = (child: ChildProcess, word: string): Promise<void> =>
     child.on("message", listener)
   })
 
-// A client of its own for every request, so that the rate limit is not what is measured.
+// A different client for every request, so that the rate limit isn't what's measured.
 const publish = async (port: number, index: number): Promise<void> => {
   const status = await send(port, "/api/events/test", {
     method: "POST",
     headers: { "x-forwarded-for": `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}` },
     body: JSON.stringify({ event: "bench", data: { index, text: "x".repeat(100) } })
   })
-  if (status !== 200) throw new Error(`publishing was answered with ${status}`)
+  if (status !== 200) throw new Error(`publishing returned ${status}`)
 }
 
 let published = 0
@@ -66,14 +66,14 @@ const bytesPerReader = async (subject: Subject): Promise<number> => {
   return (after - before) / READERS
 }
 
-/** Memory of an open event stream and deliveries per second to 500 of them, beside a bare `node:http` server. */
+/** Memory of an open event stream and deliveries per second to 500 of them, compared with a bare `node:http` server. */
 export const run = async (): Promise<void> => {
   const inspected = [await startBare({ inspect: true }), await startConsole({ inspect: true })] as const
   const [bareBytes, bytes] = [await bytesPerReader(inspected[0]), await bytesPerReader(inspected[1])]
   for (const subject of inspected) subject.stop()
   const kilobytes = (value: number) => (value / 1024).toFixed(1)
   console.log(
-    `memory of an open stream: ${kilobytes(bytes)} KB, bare node:http ${kilobytes(bareBytes)} KB ` +
+    `memory per open stream: ${kilobytes(bytes)} KB, bare node:http ${kilobytes(bareBytes)} KB ` +
       `= ${kilobytes(bytes - bareBytes)} KB more (aim at most 3 KB)`
   )
 

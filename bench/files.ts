@@ -7,7 +7,7 @@ import { runTree } from "./support/filesTree.ts"
 import { startServer } from "./support/ServerProcess.ts"
 
 const SAVES = 200
-/** Longer than the window in which a burst of saves is announced as one (D52). */
+/** Longer than the window in which a burst of saves is combined. */
 const PAUSE_MS = 110
 const GIVE_UP_MS = 2000
 
@@ -50,7 +50,7 @@ const KINDS: Readonly<Record<string, (path: string, number: number) => void>> = 
 
 const FILES = ["SOUL.md", "MEMORY.md", "memory/2026-01-05.md"]
 
-/** Saves one file and waits for the event that describes exactly this state. */
+/** Saves one file and waits for the event for exactly this state. */
 const saveOnce = async (
   workspace: string,
   file: string,
@@ -91,7 +91,7 @@ const report = (name: string, times: ReadonlyArray<number | undefined>) => {
   )
 }
 
-/** The same saves seen by `fs.watch` in this process, with nothing behind it. */
+/** The same saves, seen by `fs.watch` alone in this process. */
 const reference = async (folder: string): Promise<ReadonlyArray<number | undefined>> => {
   const path = join(folder, "reference.md")
   writeFileSync(path, "")
@@ -112,8 +112,8 @@ const reference = async (folder: string): Promise<ReadonlyArray<number | undefin
 }
 
 /**
- * Time of the tree of 10,000 files, and from a save to its event on the stream (aim: 50 ms), none missing; the bare
- * `fs.watch` beside it.
+ * Time to read a tree of 10,000 files, and from a save to its event on the stream (aim: 50 ms, none missing), compared
+ * with a bare `fs.watch`.
  */
 export const run = async (): Promise<void> => {
   await runTree()

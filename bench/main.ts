@@ -11,7 +11,7 @@ const names = readdirSync(new URL(".", import.meta.url))
 const name = process.argv[2]
 if (name === undefined || !names.includes(name)) {
   const list = names.length > 0 ? names.join(", ") : "none yet"
-  console.error(`Give the name of a benchmark: npm run bench -- <name>\nThere are: ${list}`)
+  console.error(`Usage: npm run bench -- <name>\nBenchmarks: ${list}`)
   process.exitCode = name === undefined ? 0 : 2
 } else {
   await ensureBuilt()

@@ -7,7 +7,7 @@ const IDLE_MS = 5000
 const REQUESTS = 20_000
 const AT_ONCE = 16
 const STREAMS = 40
-/** Pages and figures a browser asks for most; the rest of the address is the client's, so that no limit is met. */
+/** The requests browsers make most; each client has its own address, so that no rate limit applies. */
 const PATHS = ["/", "/api/version", "/api/server-info", "/api/kanban/tasks?limit=50", "/api/memories", "/health"]
 
 type Kind = "console" | "bare"
@@ -33,7 +33,8 @@ const requestOnce = (port: number, path: string, client: number, agent: Agent): 
     }).on("error", reject)
   })
 
-const load = async (port: number): Promise<void> => {
+/** Sends the requests a browser sends most, 20,000 in all. */
+export const load = async (port: number): Promise<void> => {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
   let sent = 0
   const worker = async () => {
@@ -53,7 +54,7 @@ const openStream = (port: number): Promise<IncomingMessage> =>
     }).on("error", reject)
   })
 
-/** Resident memory when idle and after many requests, in MB, and how long SIGTERM takes with streams open, in ms. */
+/** Resident memory when idle and after many requests, in MB, and how long SIGTERM takes with open streams, in ms. */
 const life = async (kind: Kind) => {
   const server = await startServer(kind)
   await sleep(IDLE_MS)
@@ -65,7 +66,7 @@ const life = async (kind: Kind) => {
   return { idle, loaded, stopMs: await server.stop() }
 }
 
-/** Start, memory and end of the process, beside a bare `node:http` server in the same run. */
+/** Start-up, memory and shutdown, compared with a bare `node:http` server in the same run. */
 export const run = async (): Promise<void> => {
   const first = await startTimes("console")
   const bare: Array<number> = []
@@ -77,12 +78,12 @@ export const run = async (): Promise<void> => {
     answered.push(server.startMs)
     ready.push(server.readyMs)
   }
-  console.log(`Start of the process to the first 200 (aim: under 120 ms), Node ${process.version}`)
+  console.log(`From process start to the first 200 (aim: under 120 ms), Node ${process.version}`)
   console.log(row("bare node:http", bare))
   console.log(row("agent-console", answered))
   console.log(row("... and every service", ready))
   console.log(
-    `The very first start, before code is cached: ${first.startMs.toFixed(0)} ms, ready ${first.readyMs.toFixed(0)} ms`
+    `First start, before code is cached: ${first.startMs.toFixed(0)} ms, ready ${first.readyMs.toFixed(0)} ms`
   )
   const [reference, subject] = [await life("bare"), await life("console")]
   const memory = (text: string, of: "idle" | "loaded") =>

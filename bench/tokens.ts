@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process"
 import { appendFileSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
-import { get } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { TranscriptIndex } from "../src/services/usage/transcripts/TranscriptIndex.ts"
 import type { TranscriptChange } from "../src/services/usage/transcripts/TranscriptState.ts"
 import { answerLine, lines, userLine } from "../test/support/transcripts.ts"
+import { answerOf } from "./support/answerOf.ts"
 import { startServer } from "./support/ServerProcess.ts"
 
 const FILES = 1000
@@ -27,7 +27,7 @@ const nothing = (): Sums => ({ messages: 0, input: 0, output: 0, nanoDollars: 0 
 const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
-/** Writes transcripts of about the given size and adds up what it writes. */
+/** Writes transcripts of about the given size and totals what it writes. */
 const generate = (folder: string, megabytes: number): Sums => {
   const sums = nothing()
   const texts = [300, 1500, 4000].map((length) => 'He said: "usage" is {"input":1}. '.repeat(200).slice(0, length))
@@ -84,18 +84,7 @@ const scan = (index: TranscriptIndex, folder: string): ReadonlyArray<TranscriptC
 const newIndex = (states: ReadonlyArray<TranscriptChange["state"]> = []) =>
   new TranscriptIndex({ states, sessions: [] })
 
-const answerOf = (port: number, path: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    get({ port, host: "127.0.0.1", path, agent: false }, (response) => {
-      let text = ""
-      response.setEncoding("utf8").on("data", (chunk: string) => {
-        text += chunk
-      })
-      response.on("end", () => resolve(text))
-    }).on("error", reject)
-  })
-
-/** The first scan in a running console, and how long other requests wait meanwhile. */
+/** The first scan in a running console, and how long other requests wait during it. */
 const inConsole = async (home: string): Promise<void> => {
   const server = await startServer("console", { GATEWAY_HOME: home })
   try {
@@ -126,7 +115,8 @@ const inConsole = async (home: string): Promise<void> => {
   }
 }
 
-/** Exact sums of generated transcripts; the first scan beside `cat | wc -l`, scans after 1 KB more, also restarted. */
+/** Exact totals of generated transcripts: the first scan compared with `cat | wc -l`, and scans after 1 KB more, also after
+a restart. */
 export const run = async (args: ReadonlyArray<string>): Promise<void> => {
   const megabytes = Number(args[0] ?? DEFAULT_MEGABYTES)
   const home = mkdtempSync(join(tmpdir(), "agent-console-bench-tokens-"))
@@ -146,9 +136,9 @@ export const run = async (args: ReadonlyArray<string>): Promise<void> => {
       first.push(ms)
       states = changes.map((change) => change.state)
       const exact = JSON.stringify(addChanges(changes)) === JSON.stringify(expected)
-      if (!exact) throw new Error(`the sums differ: ${JSON.stringify([addChanges(changes), expected])}`)
+      if (!exact) throw new Error(`the totals differ: ${JSON.stringify([addChanges(changes), expected])}`)
     }
-    console.log("sums: exact in every round")
+    console.log("totals: exact in every round")
     const ratio = median(first) / median(reference)
     console.log(
       `first scan: median ${median(first).toFixed(0)} ms; cat | wc -l: ${median(reference).toFixed(0)} ms; ${ratio.toFixed(1)} times (aim: 2)`

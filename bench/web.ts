@@ -1,4 +1,4 @@
-import type { DemoAgent } from "../src/services/embedded-gateway/demo/steps.ts"
+import type { DemoAgent } from "../src/practice-gateway/demo/steps.ts"
 import { kilobytes, median, megabytes, motionText } from "./web/figures.ts"
 import { type Load, measureLoad } from "./web/measureLoad.ts"
 import { measureMemory } from "./web/measureMemory.ts"
@@ -6,16 +6,16 @@ import { fillBoard, measureDragging, measureStreaming } from "./web/measureMotio
 import { startDesk } from "./web/startDesk.ts"
 
 const VISITS = 7
-/** An answer every six seconds for an hour. */
+/** One answer every six seconds for an hour. */
 const AN_HOUR = 600
-/** A piece of text with each frame of a screen. */
+/** A piece of text per screen frame. */
 const STREAM_MS = 16
 
 const PARAGRAPH =
   "The **lighthouse** at the cape has kept its rhythm for a hundred years: `two short, one long`, as the [list](https://example.com) of lights says.\n\n"
 const BLOCK = `## A chapter\n\n${PARAGRAPH}- a point\n- another point\n\n| Light | Reach |\n|---|---|\n| Cape | 20 miles |\n\n`
 
-/** Streams eight chapters at sixty pieces a second when asked to, and answers everything else at once. */
+/** Streams eight chapters at sixty pieces a second on request, and answers everything else at once. */
 const agent: DemoAgent = ({ text }) =>
   text === "stream"
     ? [{ type: "text", text: BLOCK.repeat(8), tokenMs: STREAM_MS }]
@@ -42,7 +42,7 @@ const loads = (all: ReadonlyArray<Load>) => {
   line("layout shift (0)", Math.max(...all.map((load) => load.shift)).toFixed(4))
 }
 
-/** The web app in a real browser: what it costs to load, to stream, to drag, and to leave open for an hour. */
+/** The web app in a real browser: the cost of loading, streaming, dragging, and leaving it open for an hour. */
 export const run = async (args: ReadonlyArray<string>): Promise<void> => {
   const answers = Number(args[0] ?? AN_HOUR)
   const desk = await startDesk(agent)
@@ -64,12 +64,12 @@ export const run = async (args: ReadonlyArray<string>): Promise<void> => {
     const dragging = await measureDragging(desk)
     if (dragging === null) line("the board", "this build has no board screen")
     else {
-      line("the board is drawn", `${dragging.drawnMs.toFixed(0)} ms, ${dragging.count} cards on the page`)
+      line("board rendered", `${dragging.drawnMs.toFixed(0)} ms, ${dragging.count} cards on the page`)
       line("while dragging", motionText(dragging.motion))
     }
 
     console.log(
-      `\nMemory of a page into which ${answers} answers stream (an hour of one every six seconds is ${AN_HOUR})`
+      `\nMemory of a page after streaming ${answers} answers (one every six seconds for an hour is ${AN_HOUR})`
     )
     await measureMemory(desk, answers, ({ messages, heapBytes, nodes, listeners }) =>
       line(`after ${messages}`, `${megabytes(heapBytes)} heap, ${nodes} nodes, ${listeners} listeners`)

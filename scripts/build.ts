@@ -12,7 +12,7 @@ export const VITE_BUILDS = {
   web: ["build", "--config", "web/vite.config.ts"]
 } as const
 
-/** Starts one Vite process on this Node. What it builds is what people run, also when a test runner asks for it. */
+/** Starts one Vite process on this Node. It builds what people run, even when called from a test runner. */
 export const spawnVite = (args: ReadonlyArray<string>, stdio: "inherit" | "pipe") =>
   spawn(process.execPath, [join(root, "node_modules/vite/bin/vite.js"), ...args], {
     cwd: root,
@@ -33,10 +33,10 @@ const runVite = (args: ReadonlyArray<string>, quiet: boolean): Promise<boolean> 
     })
   })
 
-/** Builds server and web app side by side and stamps the result; `quiet` prints only what failed. */
+/** Builds the server and web app in parallel and stamps the result; `quiet` only prints failures. */
 export const build = async (quiet: boolean): Promise<boolean> => {
   const digest = sourcesDigest(root)
-  // Whole milliseconds of some file systems: a file written at once must not look older.
+  // Some file systems only store whole milliseconds: a file written right away must not look older.
   const startedAt = Math.floor(performance.timeOrigin + performance.now()) - 1
   clearStamp(root)
   const results = await Promise.all(Object.values(VITE_BUILDS).map((args) => runVite(args, quiet)))

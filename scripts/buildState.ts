@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
-/** What goes into `dist`; a change to any of it makes the build stale. Tests and documents are not among them. */
+/** What goes into `dist`; any change to it makes the build stale. Tests and documents aren't included. */
 export const BUILD_SOURCES = [
   "src",
   "web/src",
@@ -31,14 +31,14 @@ const describe = (root: string, name: string, lines: Array<string>): void => {
   }
 }
 
-/** A digest over name, size and modification time of every source: new, changed and deleted files all change it. */
+/** A digest of every source's name, size and modification time, so new, changed and deleted files all change it. */
 export const sourcesDigest = (root: string): string => {
   const lines: Array<string> = []
   for (const name of BUILD_SOURCES) describe(root, name, lines)
   return createHash("sha256").update(lines.join("\n")).digest("hex")
 }
 
-/** Whether `dist` is missing, incomplete or made from other sources than those that are there now. */
+/** Whether `dist` is missing, incomplete or built from different sources. */
 export const isStale = (root: string): boolean => {
   const stamp = join(root, STAMP)
   return (
@@ -48,10 +48,10 @@ export const isStale = (root: string): boolean => {
   )
 }
 
-/** Forgets that `dist` was ever whole, for as long as something writes into it. */
+/** Marks `dist` as incomplete while something is writing to it. */
 export const clearStamp = (root: string): void => rmSync(join(root, STAMP), { force: true })
 
-/** Notes that `dist` was made from the sources with this digest, taken before the build began. */
+/** Records that `dist` was built from the sources with this digest, taken before the build started. */
 export const writeStamp = (root: string, digest: string): void => {
   mkdirSync(dirname(join(root, STAMP)), { recursive: true })
   writeFileSync(join(root, STAMP), digest)

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs"
 
-/** An entry of `packages` in `package-lock.json`, as far as it matters here. */
+/** The parts of a `packages` entry in `package-lock.json` that matter here. */
 export interface LockEntry {
   readonly version?: string
   readonly dev?: boolean
@@ -32,8 +32,8 @@ const platformOf = (name: string): Pick<LockEntry, "os" | "cpu" | "libc"> => {
 }
 
 /**
- * Adds the packages for other platforms that a registry mirror did not have when the lock file was written: `npm ci`
- * wants every optional dependency named, also those it will not install here.
+ * Adds packages for other platforms that a registry mirror didn't have when the lock file was written: `npm ci`
+ * requires every optional dependency to be listed, even those it won't install here.
  */
 export const completeLock = (packages: LockPackages): LockPackages => {
   const added: Record<string, LockEntry> = {}
@@ -49,7 +49,7 @@ export const completeLock = (packages: LockPackages): LockPackages => {
 }
 
 if (import.meta.main) {
-  const file = new URL("../package-lock.json", import.meta.url)
+  const file = process.argv[2] ?? new URL("../package-lock.json", import.meta.url)
   const lock: { readonly packages: LockPackages } = JSON.parse(readFileSync(file, "utf8"))
   writeFileSync(file, `${JSON.stringify({ ...lock, packages: completeLock(lock.packages) }, null, 2)}\n`)
 }

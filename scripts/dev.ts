@@ -6,11 +6,13 @@ import { fileURLToPath } from "node:url"
 import { spawnVite, VITE_BUILDS } from "./build.ts"
 import { clearStamp } from "./buildState.ts"
 
-/** `npm run dev`: rebuilds server and web app on every change and restarts the server. Arguments go to `agent-console`. */
+/**
+ * `npm run dev`: rebuilds server and web app on every change and restarts the server. Arguments go to `agent-console`.
+ */
 const root = fileURLToPath(new URL("..", import.meta.url))
 const program = join(root, "dist/cli.js")
 
-/** Vite writes several files in a row; the server restarts once they are quiet for this long. */
+/** Vite writes several files in a row; the server restarts once nothing has changed for this long. */
 const QUIET_MS = 200
 
 mkdirSync(join(root, "dist"), { recursive: true })

@@ -2,12 +2,12 @@ import { fileURLToPath } from "node:url"
 import { build } from "./build.ts"
 import { isStale } from "./buildState.ts"
 
-/** Builds when the build is missing or older than the sources; says so in one line. Ends the process when it fails. */
+/** Builds if the build is missing or older than the sources, and says so in one line. Exits if the build fails. */
 export const ensureBuilt = async (): Promise<void> => {
   if (!isStale(fileURLToPath(new URL("..", import.meta.url)))) return
-  console.log("Building Agent Console (only after a change, takes a few seconds) …")
+  console.log("Building Agent Console (only needed after changes, takes a few seconds) …")
   if (!(await build(true))) {
-    console.error("The build failed; the messages above say where.")
+    console.error("The build failed. See the messages above.")
     process.exit(1)
   }
 }

@@ -1,18 +1,31 @@
 /** Longest file. */
 const MAX_LINES = 400
 
-/** Where a file stands in the house; nothing imports from a floor above its own. */
-const FLOORS = ["services", "http", "layers", "cli"]
+/** The server's layers; nothing imports from a layer above its own. */
+const FLOORS = ["contract", "node", "services", "http", "layers", "cli"]
+
+/** The page's layers; a folder not listed here is a screen, between `ui` and `shell`. */
+const PAGE_FLOORS = ["core", "base", "ui", "screens", "shell"]
+
+/** Who may use the practice gateway: the demo, and itself. */
+const MAY_PRACTISE = /^(src\/practice-gateway\/|src\/layers\/Demo\.ts$|test\/|web\/test\/|soak\/|bench\/)/
 
 interface Ban {
   readonly pattern: RegExp
   readonly says: string
 }
 
-/** Rules the web app shares; every byte of Effect in them would be on its first screen. */
-const SHARED_WITH_BROWSER = /^src\/services\/markers\//
+/** The relay's own framing has one face; nobody else works on frames. */
+const PROXY = "src/http/gateway/proxy/"
+const PROXY_FACE = `${PROXY}ProxyRoute.ts`
 
-/** Bans where Effect has a word of its own for it (DESIGN "The house" 7). */
+/** What Node and V8 promise nobody: fields whose names begin with an underscore, and V8's flags. */
+const PRIVATE_PARTS = /\bReflect\.(?:get|set)\([^()]*,\s*"_|"node:v8"/
+
+/** What server and page share; any Effect code in it would be loaded with the page's first screen. */
+const CONTRACT = /^src\/contract\//
+
+/** Bans what Effect has its own version of, so that tests can control the clock, the network and randomness. */
 const EFFECT_BANS: ReadonlyArray<Ban> = [
   { pattern: /\basync\b/, says: "`async`: write an Effect" },
   { pattern: /\btry\s*\{/, says: "`try`: use Effect.try or Result.try" },
@@ -23,16 +36,20 @@ const EFFECT_BANS: ReadonlyArray<Ban> = [
   { pattern: /(?<![.\w])fetch\(/, says: "global `fetch`: use HttpClient" }
 ]
 
-/** A type after `as`; `as const`, imports and exports under another name are no casts. */
+/** The page's one place for each kind of figure: the same date looks the same on every screen. */
+const FORMATTERS = /^web\/src\/core\/common\/(timeText|dateText|numberText)\.ts$/
+const OWN_FORMAT = /\bIntl\.(DateTimeFormat|RelativeTimeFormat)\b|\.toLocale(Date|Time)?String\(/
+
+/** A type after `as`; `as const` and renamed imports and exports aren't casts. */
 const CAST = /\bas\s+(?!const\b)[A-Za-z{[(]/
 
 const EVASIONS = /biome-ignore|@ts-ignore|@ts-nocheck|eslint-disable/
 const LEFTOVERS = /\b(TODO|FIXME|XXX|HACK)\b/
 const IMPORT_PATH = /\b(?:from|import)\s*\(?\s*"(\.[^"]*)"/g
 const RENAMING = /^\s*(?:import|export)\b[^"'`]*?\bfrom\b/gm
-const KNOWN_ENDING = /\.(tsx?|mjs|json|css)(\?\w+)?$/
+const KNOWN_ENDING = /\.(tsx?|mjs|json|css|svg)(\?\w+)?$/
 
-/** Comments, texts and regular expressions, each whole; what they say is not code. */
+/** Whole comments, strings and regular expressions; their contents aren't code. */
 const NOT_CODE =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|(?<=[=(,:[!&|?{};\n]\s*)\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g
 
@@ -40,29 +57,60 @@ const codeOf = (text: string): string => text.replace(NOT_CODE, (piece) => (piec
 
 const floorOf = (file: string): number => FLOORS.indexOf(/^src\/([^/]+)\//.exec(file)?.[1] ?? "")
 
-const upwards = (file: string, target: string): boolean => {
-  const own = floorOf(file)
-  const path = new URL(target, `file:///${file}`).pathname.slice(1)
-  return own !== -1 && floorOf(path) > own
+const pageFloorOf = (file: string): number => {
+  const folder = /^web\/src\/([^/]+)\//.exec(file)?.[1]
+  if (folder === undefined) return -1
+  const floor = PAGE_FLOORS.indexOf(folder)
+  return floor === -1 ? PAGE_FLOORS.indexOf("screens") : floor
 }
 
-/** What one TypeScript file does against the rules of the house; `file` is relative to the project. */
+/** What's wrong with `file` importing `path`; both are relative to the project. */
+const importProblem = (file: string, path: string): string | undefined => {
+  const own = floorOf(file)
+  if (own !== -1 && floorOf(path) > own) return "from a floor above"
+  const ownInPage = pageFloorOf(file)
+  if (ownInPage !== -1 && pageFloorOf(path) > ownInPage) return "from a floor above"
+  if (path.startsWith("src/practice-gateway/") && !MAY_PRACTISE.test(file)) return "only the demo and tests practise"
+  if (path.startsWith(PROXY) && path !== PROXY_FACE && /^src\//.test(file) && !file.startsWith(PROXY)) {
+    return "the proxy's face is ProxyRoute.ts"
+  }
+  if (CONTRACT.test(file) && !CONTRACT.test(path)) return "the contract imports nothing but itself"
+  return undefined
+}
+
+/** The project's files that a file imports, relative to the project. */
+export const importsOf = (file: string, text: string): ReadonlyArray<string> =>
+  [...text.matchAll(IMPORT_PATH)].map(([, target = ""]) => new URL(target, `file:///${file}`).pathname.slice(1))
+
+/** The group of services a file belongs to. */
+export const serviceGroup = (file: string): string | undefined => /^src\/services\/([^/]+)\//.exec(file)?.[1]
+
+/** A TypeScript file's violations of the house rules; `file` is relative to the project. */
 export const houseProblems = (file: string, text: string): ReadonlyArray<string> => {
   const problems: Array<string> = []
   const code = codeOf(text)
   const lines = text.split("\n").length - 1
   if (lines > MAX_LINES) problems.push(`${lines} lines, at most ${MAX_LINES}`)
-  if (/^src\/(services|http)\//.test(file) && !SHARED_WITH_BROWSER.test(file)) {
+  if (/^src\/(services|http)\//.test(file)) {
     for (const ban of EFFECT_BANS) if (ban.pattern.test(code)) problems.push(ban.says)
   }
-  // The texts between tags are English and may say "as"; the type checker alone watches those files.
+  // Text between tags is English and may contain "as", so only the type checker covers those files.
   if (file.endsWith(".ts") && CAST.test(code.replace(RENAMING, "")))
     problems.push("a cast with `as`: decode it or narrow it")
+  if (CONTRACT.test(file) && /\bfrom "(?!\.)/.test(text))
+    problems.push("a package in the contract, which the page's first screen would carry")
+  if (/^src\/(?!node\/)/.test(file) && PRIVATE_PARTS.test(text))
+    problems.push("a private part of Node or V8: that belongs into src/node")
+  if (file.startsWith("web/src/") && !FORMATTERS.test(file) && OWN_FORMAT.test(code))
+    problems.push(
+      "a format of its own for dates or numbers: timeText, dateText and numberText in core/common have them"
+    )
   if (EVASIONS.test(text)) problems.push("a comment that silences a check")
   if (LEFTOVERS.test(text)) problems.push("a note about unfinished work")
   for (const [, target = ""] of text.matchAll(IMPORT_PATH)) {
-    if (!KNOWN_ENDING.test(target)) problems.push(`import of "${target}": say the file's whole name`)
-    if (upwards(file, target)) problems.push(`import of "${target}": from a floor above`)
+    if (!KNOWN_ENDING.test(target)) problems.push(`import of "${target}": use the full file name`)
+    const problem = importProblem(file, new URL(target, `file:///${file}`).pathname.slice(1))
+    if (problem !== undefined) problems.push(`import of "${target}": ${problem}`)
   }
   return problems
 }

@@ -3,12 +3,12 @@ import type { Plugin } from "vite"
 
 const ID = "\0lean-http"
 
-/** Reading one of these makes Node load its whole fetch implementation, and an `import` of the module reads them all. */
+/** Reading one of these makes Node load its whole fetch implementation, and importing the module reads them all. */
 const HEAVY = ["WebSocket", "CloseEvent", "MessageEvent"]
 
 /**
- * Takes `node:http` without its three browser classes, which the server never uses: a third of the time to the first
- * answer and several megabytes of memory go into them otherwise.
+ * Imports `node:http` without its three browser classes, which the server never uses: they'd cost a third of the time
+ * to the first response and several megabytes of memory.
  */
 export const leanHttp = (): Plugin => ({
   name: "lean-http",

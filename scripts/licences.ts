@@ -6,7 +6,7 @@ const FILE = "LICENSES.txt"
 const LICENCE_FILE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i
 const RULE = `\n${"-".repeat(80)}\n\n`
 
-/** Licences under which a package may be part of a program under MIT. */
+/** Licences compatible with an MIT program. */
 const COMPATIBLE = new Set(["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "Unlicense"])
 
 interface Manifest {
@@ -15,11 +15,11 @@ interface Manifest {
   readonly license?: string
 }
 
-/** The folder of the package a module belongs to; nothing for the project's own and for what a build makes up. */
+/** The folder of a module's package; nothing for the project's own and virtual modules. */
 export const packageFolder = (moduleId: string): string | undefined =>
   /^\0?((?:[^\0?]*\/)?node_modules\/(?:@[^/]+\/)?[^/?]+)\//.exec(moduleId)?.[1]
 
-/** Whether an SPDX expression leaves a choice that may be part of a program under MIT. */
+/** Whether an SPDX expression includes a licence compatible with MIT. */
 export const isCompatible = (license: string | undefined): boolean =>
   (license ?? "")
     .replace(/[()]/g, "")
@@ -29,7 +29,7 @@ export const isCompatible = (license: string | undefined): boolean =>
 const noticeOf = (folder: string): { readonly manifest: Manifest; readonly text: string } => {
   const manifest: Manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
   if (!isCompatible(manifest.license)) {
-    throw new Error(`${manifest.name} cannot be part of the build: its licence is ${manifest.license ?? "not named"}`)
+    throw new Error(`${manifest.name} can't be part of the build: its licence is ${manifest.license ?? "missing"}`)
   }
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
   const texts = files
@@ -38,9 +38,9 @@ const noticeOf = (folder: string): { readonly manifest: Manifest; readonly text:
   return { manifest, text: texts.join("\n\n") }
 }
 
-/** The notices of the packages these modules come from, each once, by name. */
-export const notices = (moduleIds: Iterable<string>): string => {
-  const folders = new Set<string>()
+/** The notices of these modules' packages and of packages in these folders, each once, by name. */
+export const notices = (moduleIds: Iterable<string>, copied: ReadonlyArray<string> = []): string => {
+  const folders = new Set(copied)
   for (const id of moduleIds) {
     const folder = packageFolder(id)
     if (folder !== undefined && existsSync(join(folder, "package.json"))) folders.add(folder)
@@ -57,15 +57,16 @@ export const notices = (moduleIds: Iterable<string>): string => {
 }
 
 /**
- * Writes the licences of everything in a build beside it, as these ask for, and fails a build that holds a package whose
- * licence MIT does not go with. `copied` are packages whose files a build takes without bundling them.
+ * Writes the licences of everything in a build next to it, as they require, and fails a build that contains a package
+ * with an incompatible licence. `copied` are folders of packages whose files are
+ * copied without bundling.
  */
 export const licences = (copied: ReadonlyArray<string> = []): Plugin => ({
   name: "licences",
   apply: "build",
   generateBundle(_options, bundle) {
     const ids = Object.values(bundle).flatMap((output) => (output.type === "chunk" ? Object.keys(output.modules) : []))
-    const source = `${notices([...ids, ...copied.map((folder) => `${folder}/package.json`)])}\n`
+    const source = `${notices(ids, copied)}\n`
     this.emitFile({ type: "asset", fileName: FILE, source })
   }
 })

@@ -10,9 +10,9 @@ const namesOfLastBuild = (root: string): ReadonlyArray<string> => {
 }
 
 /**
- * Removes the chunks that neither this build, begun at `startedAt` (epoch milliseconds), nor the one before has written.
- * A console that runs goes on loading the chunks of the build it was started from, and while a build runs, or after one
- * was killed, the program of the last whole build still starts.
+ * Removes chunks written neither by this build, started at `startedAt` (epoch milliseconds), nor by the previous one. A
+ * running console keeps loading the chunks of its own build, and during a build or after a killed one, the last
+ * complete build still starts.
  */
 export const pruneChunks = (root: string, startedAt: number): void => {
   const folder = join(root, FOLDER)

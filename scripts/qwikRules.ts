@@ -1,6 +1,7 @@
+import { createOptimizer } from "@builder.io/qwik/optimizer"
 import { parseAst, transformWithEsbuild } from "vite"
 
-/** A node of the syntax tree, as far as the rules look at it. */
+/** The parts of a syntax tree node that the rules use. */
 interface Node {
   readonly type: string
   readonly start: number
@@ -19,7 +20,7 @@ const calleeName = (node: Node): string => {
   return isNode(callee.property) ? String(callee.property.name) : ""
 }
 
-/** Whether an expression among JSX children can only be an element, a list or nothing, so that it is never bare text. */
+/** Whether an expression among JSX children can only be an element, a list or nothing, never plain text. */
 const isElementOrNothing = (node: Node): boolean => {
   switch (node.type) {
     case "JSXElement":
@@ -39,7 +40,7 @@ const isElementOrNothing = (node: Node): boolean => {
   }
 }
 
-/** The elements a callback gives back, through conditions and `return`. */
+/** The elements a callback returns, through conditions and `return`. */
 const returnedElements = (node: Node): ReadonlyArray<Node> => {
   switch (node.type) {
     case "JSXElement":
@@ -67,9 +68,9 @@ const hasKey = (element: Node): boolean =>
 const checkCall = (node: Node): ReadonlyArray<string> => {
   const name = calleeName(node)
   const first = nodesIn(node.arguments)[0]
-  if (name === "useResource$") return ["useResource$ freezes every component until it is done: use a visible task"]
+  if (name === "useResource$") return ["useResource$ freezes every component until it's done: use a visible task"]
   if (name === "useTask$" && first?.async === true) {
-    return ["an async useTask$ freezes every component until it is done: use a visible task"]
+    return ["an async useTask$ freezes every component until it's done: use a visible task"]
   }
   if (name === "map" && first?.type === "ArrowFunctionExpression") {
     return nodesIn(first.body)
@@ -87,10 +88,10 @@ const checkChildren = (node: Node): ReadonlyArray<string> => {
   if (children.length < 2) return []
   return children
     .filter((child) => child.type === "JSXExpressionContainer" && !nodesIn(child.expression).every(isElementOrNothing))
-    .map(() => "changing text beside other children goes stale: give it an element of its own")
+    .map(() => "changing text next to other children goes stale: give it its own element")
 }
 
-/** Where a chain of members begins and which member comes first: `row.name.first` gives `row` and `name`. */
+/** The root and first member of a member chain: `row.name.first` gives `row` and `name`. */
 const chainOf = (node: Node): { readonly root: string; readonly first: string } | null => {
   const object = node.object
   if (!isNode(object)) return null
@@ -99,13 +100,13 @@ const chainOf = (node: Node): { readonly root: string; readonly first: string } 
   return { root: String(object.name), first: String(node.property.name) }
 }
 
-/** Qwik takes a member of a plain local object for something that never changes, unless it is of `props` or a signal. */
+/** Qwik treats a member of a plain local object as constant, unless it's from `props` or a signal. */
 const checkAttribute = (node: Node): ReadonlyArray<string> => {
   const expression = isNode(node.value) && isNode(node.value.expression) ? node.value.expression : null
   if (expression?.type !== "MemberExpression") return []
   const chain = chainOf(expression)
   if (chain === null || chain.root === "props" || chain.first === "value") return []
-  return [`the component's property ${chain.root}.${chain.first} never updates: give it a variable of its own`]
+  return [`the component's property ${chain.root}.${chain.first} never updates: give it its own variable`]
 }
 
 const checkComponent = (node: Node): ReadonlyArray<string> => {
@@ -120,7 +121,34 @@ const visit = (node: Node, found: Array<string>): void => {
   for (const value of Object.values(node)) for (const child of nodesIn(value)) visit(child, found)
 }
 
-/** What a component file does that Qwik 1 is known to draw wrongly or to freeze on, one sentence each. */
+/** `_wrapProp(row, "name")` in the optimizer's output: a component's property bound to a member of `row`. */
+const WRAPPED = /_wrapProp\((\w+), "(\w+)"\)/g
+
+/**
+ * Members that Qwik's optimizer binds once. It inlines a variable that only holds a member, such as `const { on } = row`,
+ * so such a variable is no help: it takes a call or a new value.
+ */
+const boundOnce = async (file: string, code: string): Promise<ReadonlyArray<string>> => {
+  const optimizer = await createOptimizer()
+  const { modules } = await optimizer.transformModules({
+    input: [{ code, path: file }],
+    srcDir: "/",
+    entryStrategy: { type: "inline" },
+    minify: "simplify",
+    mode: "prod",
+    transpileTs: true,
+    transpileJsx: true
+  })
+  const members = modules
+    .flatMap((module) => [...module.code.matchAll(WRAPPED)])
+    .filter(([, root]) => root !== "props")
+    .map(([, root, member]) => `${root}.${member}`)
+  return [...new Set(members)].map(
+    (member) => `the component's property ${member} never updates, also in a variable: compute it with a call`
+  )
+}
+
+/** Patterns in a component file that Qwik 1 is known to render wrongly or freeze on, one sentence each. */
 export const qwikProblems = async (file: string, source: string): Promise<ReadonlyArray<string>> => {
   const { code } = await transformWithEsbuild(source, file, {
     loader: "tsx",
@@ -130,5 +158,6 @@ export const qwikProblems = async (file: string, source: string): Promise<Readon
   })
   const found: Array<string> = []
   for (const statement of nodesIn(parseAst(code, { jsx: true }).body)) visit(statement, found)
+  if (found.length === 0) found.push(...(await boundOnce(file, source)))
   return found
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process"
 
-/** Turns this process into `node …args`, so that signals and the exit code need no messenger. */
+/** Replaces this process with `node …args`, so that signals and the exit code don't need forwarding. */
 export const replaceProcess = (args: ReadonlyArray<string>): void => {
   if (process.execve !== undefined && process.platform !== "win32") {
     process.execve(process.execPath, [process.execPath, ...args], process.env)

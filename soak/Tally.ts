@@ -1,7 +1,7 @@
-/** A fault that a console may tell of with a 5xx: it has a name, and a sentence that says what to do. */
+/** An acceptable 5xx error: it has a code and a sentence that says what to do. */
 const NAMED = /^\{"error":"[a-z]+(?:_[a-z]+)+","details":"[^"]{10}/
 
-/** The answer to one request; `undefined` when the connection broke, as it does when the console is killed. */
+/** The response to one request; `undefined` if the connection broke, as when the console is killed. */
 export type Answer = { readonly status: number; readonly body: unknown } | undefined
 
 const parsed = (text: string): unknown => {
@@ -12,11 +12,11 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** What a field of something unknown holds. */
+/** A field of an unknown value. */
 export const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
 
-/** Sends requests as many different clients and counts what comes back. */
+/** Sends requests as many different clients and counts the results. */
 export class Tally {
   readonly #url: string
   readonly #secrets: ReadonlyArray<string>
@@ -41,7 +41,7 @@ export class Tally {
   async send(method: string, path: string, body?: unknown): Promise<Answer> {
     this.#sent += 1
     const number = this.#sent
-    // Behind the trusted proxy everybody is somebody else: the rate limit is not the subject here.
+    // Each request has a different forwarded address, because the rate limit isn't what's tested here.
     const client = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
     try {
       const answer = await fetch(`${this.#url}${path}`, {
@@ -54,7 +54,7 @@ export class Tally {
       this.#look(method, path, answer.status, text)
       return { status: answer.status, body: parsed(text) }
     } catch {
-      this.count("requests cut off")
+      this.count("requests interrupted")
       return undefined
     }
   }
@@ -63,8 +63,8 @@ export class Tally {
     this.count("requests answered")
     const label = `${method} ${path.split("?")[0]} ${status} ${text.slice(0, 200)}`
     if (status >= 500) {
-      if (NAMED.test(text)) this.count(`named faults: ${fieldOf(parsed(text), "error")}`)
-      else this.problem(`an unnamed fault: ${label}`)
+      if (NAMED.test(text)) this.count(`errors with a code: ${fieldOf(parsed(text), "error")}`)
+      else this.problem(`an error without a code: ${label}`)
     }
     for (const secret of this.#secrets) {
       if (status >= 400 && text.includes(secret)) this.problem(`a path or a secret in an error: ${label}`)

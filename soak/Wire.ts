@@ -1,11 +1,11 @@
 import { connect, createServer, type Server, type Socket } from "node:net"
 
-/** A stretch of network between the console and its gateway that can be cut, or go silent without a word. */
+/** The network between the console and its gateway, which can be cut or go silent. */
 export interface Wire {
   readonly port: number
-  /** Ends every connection and refuses new ones until it is mended. */
+  /** Closes all connections and refuses new ones until repaired. */
   readonly cut: () => void
-  /** Carries nothing in either direction until it is mended; nobody is told. */
+  /** Silently drops everything in both directions until repaired. */
   readonly stall: () => void
   readonly mend: () => void
   readonly close: () => void

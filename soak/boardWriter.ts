@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { type Answer, fieldOf, type Tally } from "./Tally.ts"
 
-/** Tasks of one writer on the board at a time. */
+/** How many tasks one writer has on the board. */
 const MAX_TASKS = 150
 const PAUSE_MS = 15
 const COLUMNS = ["backlog", "todo", "review", "done"]
@@ -9,9 +9,9 @@ const COLUMNS = ["backlog", "todo", "review", "done"]
 interface Told {
   version: number
   title: string
-  /** A change whose answer never came: it may have been made or not. */
+  /** A change without a response: it may or may not have been made. */
   unsure: boolean
-  /** The same of its deletion. */
+  /** The same for its deletion. */
   mayBeGone: boolean
   /** Its run changes it without us. */
   runs: boolean
@@ -19,7 +19,7 @@ interface Told {
 
 const versionOf = (answer: Answer): number => Number(fieldOf(answer?.body, "version"))
 
-/** Makes, changes, moves, runs and deletes tasks, and remembers every change it was told of. */
+/** Creates, changes, moves, runs and deletes tasks, and remembers every acknowledged change. */
 export const boardWriter = (tally: Tally, name: string) => {
   const tasks = new Map<string, Told>()
   let turn = 0
@@ -34,7 +34,7 @@ export const boardWriter = (tally: Tally, name: string) => {
     const id = fieldOf(answer?.body, "id")
     if (answer?.status !== 201 || typeof id !== "string") return
     tasks.set(id, { version: 1, title, unsure: false, mayBeGone: false, runs: false })
-    tally.count("changes told of")
+    tally.count("changes acknowledged")
   }
 
   /** Sends one change of a task and takes in what came of it. */
@@ -43,13 +43,13 @@ export const boardWriter = (tally: Tally, name: string) => {
     if (answer === undefined) told.unsure = true
     else if (answer.status === 200) {
       Object.assign(told, { version: versionOf(answer), title, unsure: false })
-      tally.count("changes told of")
+      tally.count("changes acknowledged")
     } else if (answer.status === 409) {
       const latest = fieldOf(answer.body, "latest")
       const version = Number(fieldOf(latest, "version") ?? told.version)
-      if (!told.unsure && !told.runs) tally.problem(`a conflict nobody made: ${name} ${id}`)
+      if (!told.unsure && !told.runs) tally.problem(`a false conflict: ${name} ${id}`)
       Object.assign(told, { version, title: String(fieldOf(latest, "title") ?? told.title), unsure: false })
-    } else if (answer.status === 404 && !told.mayBeGone) tally.problem(`a task is gone: ${name} ${id}`)
+    } else if (answer.status === 404 && !told.mayBeGone) tally.problem(`a task is missing: ${name} ${id}`)
   }
 
   const remove = async (id: string, told: Told) => {
@@ -82,7 +82,7 @@ export const boardWriter = (tally: Tally, name: string) => {
     for (let offset = 0; ; ) {
       const answer = await tally.send("GET", `/api/kanban/tasks?limit=200&label=${name}&offset=${offset}`)
       const items = fieldOf(answer?.body, "items")
-      if (!Array.isArray(items)) return tally.problem("the board cannot be read")
+      if (!Array.isArray(items)) return tally.problem("couldn't read the board")
       for (const item of items) found.set(String(fieldOf(item, "id")), item)
       offset += items.length
       if (fieldOf(answer?.body, "hasMore") !== true) break
@@ -94,7 +94,7 @@ export const boardWriter = (tally: Tally, name: string) => {
         continue
       }
       const version = Number(fieldOf(item, "version"))
-      if (version < told.version) tally.problem(`lost: version ${told.version} of task ${id}, there is ${version}`)
+      if (version < told.version) tally.problem(`lost: version ${told.version} of task ${id}, found ${version}`)
       if (version === told.version && fieldOf(item, "title") !== told.title) tally.problem(`lost: title of task ${id}`)
     }
     tally.count("tasks compared", tasks.size)

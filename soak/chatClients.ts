@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { createChatStore } from "../web/src/core/ChatStore.ts"
-import type { ChatItem } from "../web/src/core/chatTypes.ts"
-import { createConsole } from "../web/src/core/createConsole.ts"
-import type { Environment } from "../web/src/core/Environment.ts"
-import { memoryStorage } from "../web/src/core/memoryStorage.ts"
+import { createClient } from "../web/src/core/client/createClient.ts"
+import { memoryStorage } from "../web/src/core/common/memoryStorage.ts"
+import { createChatStore } from "../web/src/core/conversation/ChatStore.ts"
+import type { ChatItem } from "../web/src/core/conversation/chatTypes.ts"
+import { wasCutOff } from "../web/src/core/conversation/wasCutOff.ts"
+import type { Environment } from "../web/src/core/link/Environment.ts"
 import type { Tally } from "./Tally.ts"
 
 const WORDS = ["show me some markdown", "use a tool", "think about it", "good evening", "show me some code"]
-/** How long a client has to come back into step once everything is well again: a turn that falls silent is checked after 60 s. */
+/** How long a client has to get back in sync once everything works again: a silent turn is checked after 60 s. */
 const PATIENCE_MS = 90_000
 
-/** What becomes of a message in the end. */
+/** A message's final state. */
 const SETTLED = new Set<string>(["sent", "failed"])
 
 const unused = () => {
@@ -37,10 +38,12 @@ const environment = (url: string): Environment => ({
   openEvents: unused,
   openChannel: () => null,
   lead: () => null,
+  isOnline: () => true,
+  onOffline: () => () => {},
   onWake: () => () => {}
 })
 
-/** What a person would read; a message that was not delivered says so itself and stands beside the history. */
+/** What a person would read; an undelivered message says so itself and isn't part of the history. */
 const shown = (items: ReadonlyArray<ChatItem>): ReadonlyArray<string> =>
   items.flatMap((item) => {
     if (item.kind === "user") return item.delivery === "failed" ? [] : [`user: ${item.text}`]
@@ -48,7 +51,7 @@ const shown = (items: ReadonlyArray<ChatItem>): ReadonlyArray<string> =>
     return []
   })
 
-/** What is in the first list and not, or less often, in the second; the first few. */
+/** The first few items that are missing from the second list, or occur less often there. */
 const without = (texts: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string> => {
   const left = [...others]
   const extra = texts.filter((text) => {
@@ -59,15 +62,16 @@ const without = (texts: ReadonlyArray<string>, others: ReadonlyArray<string>): R
   return extra.slice(0, 4).map((text) => text.slice(0, 100))
 }
 
-/** One page of the web app with a session open, writing now and then. */
+/** One page of the web app with an open session, sending a message now and then. */
 export const chatClient = (tally: Tally, url: string, sessionKey: string, number: number) => {
   const env = environment(url)
-  const page = createConsole(env)
+  const page = createClient(env)
   const { link, sessions } = page
   const isWorking = async () => {
     await sessions.refresh()
     return sessions.find(sessionKey)?.state === "working"
   }
+  const isCut = () => wasCutOff(sessions.find(sessionKey), link.hello.get()?.startedAt ?? null)
   const chat = page.chat(sessionKey)
   let wasReady = false
   link.state.subscribe(({ phase }) => {
@@ -85,9 +89,9 @@ export const chatClient = (tally: Tally, url: string, sessionKey: string, number
     }
   }
 
-  /** What a page that is opened now shows: the gateway's own history. */
+  /** What a newly opened page shows: the gateway's own history. */
   const history = async () => {
-    const fresh = createChatStore({ link, env, sessionKey, isWorking })
+    const fresh = createChatStore({ link, env, sessionKey, isWorking, isCut })
     try {
       for (let tries = 0; tries < 40 && fresh.state.get().status !== "ready"; tries += 1) await sleep(50)
       const { status, items, hasOlder } = fresh.state.get()
@@ -109,20 +113,20 @@ export const chatClient = (tally: Tally, url: string, sessionKey: string, number
         const waiting = state.items.flatMap((item) =>
           item.kind === "user" && !SETTLED.has(item.delivery) ? [`${item.delivery}: ${item.text}`] : []
         )
-        difference = `it waits, ${JSON.stringify({ ...state, items: state.items.length, waiting })}`
+        difference = `it's still waiting, ${JSON.stringify({ ...state, items: state.items.length, waiting })}`
         continue
       }
       const page = await history()
       if (page === undefined) {
-        difference = "the history did not come within 2 s"
+        difference = "the history didn't arrive within 2 s"
         continue
       }
       const stored = page.texts
       const all = shown(chat.state.get().items)
-      // A page that was open all the time shows more of a long conversation than one that has just been opened.
+      // A page that was open all along shows more of a long conversation than a newly opened one.
       const mine = page.hasOlder ? all.slice(-stored.length) : all
       if (stored.join("\n") === mine.join("\n")) {
-        tally.count("chats in step")
+        tally.count("chats in sync")
         tally.count("messages compared", mine.length)
         return
       }
@@ -130,7 +134,7 @@ export const chatClient = (tally: Tally, url: string, sessionKey: string, number
       difference = `shows ${mine.length} messages, the history has ${stored.length}: only on the page ${JSON.stringify(extra)}, only in the history ${JSON.stringify(missing)}; the page ends with ${JSON.stringify(mine.at(-1)?.slice(0, 60))}`
     }
     tally.problem(
-      `chat ${number} of ${sessionKey} is out of step: ${difference.slice(0, 600)}; its link is ${JSON.stringify(link.state.get())}`
+      `chat ${number} of ${sessionKey} is out of sync: ${difference.slice(0, 600)}; its connection is ${JSON.stringify(link.state.get())}`
     )
   }
 

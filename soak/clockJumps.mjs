@@ -1,5 +1,5 @@
-// Loaded into the console before anything else: its clock is the machine's plus what the named file says, in
-// milliseconds, as if somebody had set the machine's clock. Timers go on as they do on a real machine.
+// Loaded into the console before anything else: offsets its clock by the milliseconds in the named file, as if someone
+// had set the machine's clock. Timers keep running as on a real machine.
 import { readFileSync } from "node:fs"
 
 const file = process.env.SOAK_CLOCK_FILE ?? ""

@@ -3,16 +3,16 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { ConsoleUnderSoak, startGateway } from "./processes.ts"
 import type { Wire } from "./Wire.ts"
 
-/** What faults can get at. */
+/** What faults can affect. */
 export interface Scene {
   readonly subject: ConsoleUnderSoak
   readonly gateway: ReturnType<typeof startGateway>
   readonly wire: Wire
-  /** A small disk of its own that holds everything the console writes; without one it is never full. */
+  /** A small separate disk for everything the console writes; without one, it never fills up. */
   readonly disk: string | undefined
 }
 
-/** One fault; it is over when this is. */
+/** One fault, which ends with this effect. */
 export interface Fault {
   readonly name: string
   readonly inject: (scene: Scene) => Promise<void>
@@ -26,7 +26,7 @@ const fill = (disk: string) => {
       for (let number = 0; number < 5000; number += 1)
         writeFileSync(`${disk}/filler-${size}-${number}`, Buffer.alloc(size))
     } catch {
-      // Full for pieces of this size.
+      // Full for chunks of this size.
     }
   }
 }
@@ -82,7 +82,10 @@ const jump = (hours: number): Fault => ({
   inject: async ({ subject }) => subject.jump(hours * HOUR)
 })
 
-/** The faults in turn; the console itself is killed in the first half only, so that the rest shows what one life holds. */
+/**
+ * The faults in turn; the console itself is only killed in the first half, so that the rest shows how one process holds
+ * up.
+ */
 export const faultsInTurn = (hasDisk: boolean, mayKillConsole: boolean): ReadonlyArray<Fault> => [
   GATEWAY_KILLED,
   CUT,

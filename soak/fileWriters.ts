@@ -13,7 +13,7 @@ const repeated = async (step: () => Promise<void>, until: () => boolean) => {
   }
 }
 
-/** Adds and removes bullets of the long-term memory. */
+/** Adds and removes bullets in the long-term memory. */
 export const memoryWriter = (tally: Tally): Writer => {
   const kept = new Set<string>()
   const unsure = new Set<string>()
@@ -32,12 +32,12 @@ export const memoryWriter = (tally: Tally): Writer => {
     if (answer === undefined) unsure.add(text)
     else if (answer.status === 200) {
       kept.add(text)
-      tally.count("changes told of")
+      tally.count("changes acknowledged")
     }
   }
   const verify = async () => {
     const answer = await tally.send("GET", "/api/memories")
-    if (!Array.isArray(answer?.body)) return tally.problem("the memory cannot be read")
+    if (!Array.isArray(answer?.body)) return tally.problem("couldn't read the memory")
     const found = answer.body
       .filter((entry) => fieldOf(entry, "type") === "item")
       .map((entry) => fieldOf(entry, "text"))
@@ -51,10 +51,10 @@ export const memoryWriter = (tally: Tally): Writer => {
   return { run: (until) => repeated(step, until), verify }
 }
 
-/** Saves one file of the workspace again and again, each time as of the state it knows. */
+/** Saves one workspace file repeatedly, each time based on the state it knows. */
 export const fileWriter = (tally: Tally, path: string): Writer => {
   let told = ""
-  /** Saves without an answer since the last one that is known to be there: any of them may have been made. */
+  /** Unacknowledged saves since the last confirmed one: any of them may have been made. */
   const tried = new Set<string>()
   let mtime = 0
   let turn = 0
@@ -64,7 +64,7 @@ export const fileWriter = (tally: Tally, path: string): Writer => {
     if (answer?.status === 404 && told === "") return "missing"
     if (answer?.status !== 200 || typeof content !== "string") return "unreadable"
     if (content !== told && !tried.has(content))
-      tally.problem(`lost: ${path} is neither what was told nor what was tried`)
+      tally.problem(`lost: ${path} is neither what was acknowledged nor what was tried`)
     told = content
     tried.clear()
     mtime = Number(fieldOf(answer.body, "mtime"))
@@ -78,21 +78,21 @@ export const fileWriter = (tally: Tally, path: string): Writer => {
       told = content
       tried.clear()
       mtime = Number(fieldOf(answer.body, "mtime"))
-      tally.count("changes told of")
+      tally.count("changes acknowledged")
       return
     }
-    if (answer?.status === 409 && tried.size === 0 && turn > 1) tally.problem(`${path}: a conflict nobody made`)
+    if (answer?.status === 409 && tried.size === 0 && turn > 1) tally.problem(`${path}: a false conflict`)
     if (answer === undefined) tried.add(content)
     await read()
   }
   const verify = async () => {
-    if ((await read()) !== "read") tally.problem(`${path} cannot be read`)
+    if ((await read()) !== "read") tally.problem(`couldn't read ${path}`)
     tally.count("files compared")
   }
   return { run: (until) => repeated(step, until), verify }
 }
 
-/** Writes entries of the agent log; the newest that was told of must be among the last 200. */
+/** Writes agent log entries; the newest acknowledged one must be among the last 200. */
 export const logWriter = (tally: Tally): Writer => {
   let told: string | undefined
   let since = 0
@@ -104,12 +104,12 @@ export const logWriter = (tally: Tally): Writer => {
     if (answer?.status === 200) {
       told = message
       since = 0
-      tally.count("changes told of")
+      tally.count("changes acknowledged")
     } else since += 1
   }
   const verify = async () => {
     const answer = await tally.send("GET", "/api/agentlog")
-    if (!Array.isArray(answer?.body)) return tally.problem("the agent log cannot be read")
+    if (!Array.isArray(answer?.body)) return tally.problem("couldn't read the agent log")
     const found = answer.body.map((entry) => fieldOf(entry, "message"))
     if (told !== undefined && since < 200 && !found.includes(told)) tally.problem(`lost: ${told} of the agent log`)
     if (found.length > 200) tally.problem(`${found.length} entries in the agent log`)

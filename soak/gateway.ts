@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import { EmbeddedGateway } from "../src/services/embedded-gateway/EmbeddedGateway.ts"
+import { EmbeddedGateway } from "../src/practice-gateway/EmbeddedGateway.ts"
 
-// The gateway of the soak: `gateway.ts <port> <token>`; runs until it is killed.
+// The soak's gateway: `gateway.ts <port> <token>`; runs until it's killed.
 const [port = "0", token = ""] = process.argv.slice(2)
 
 const layer = EmbeddedGateway.layer({ port: Number(port), token, seed: false, record: false, tokenMs: 3 })

@@ -9,15 +9,15 @@ import { soak } from "./soak.ts"
 
 const USUAL_MINUTES = 30
 const SHORT_MINUTES = 3
-/** The disk that becomes full; everything the console writes lies on it. */
+/** The disk that fills up; everything the console writes is on it. */
 const DISK_SIZE = "64m"
-/** Tells the second start, which has a small disk of its own, where that is. */
+/** Tells the second start where its small separate disk is. */
 const DISK_VARIABLE = "SOAK_DISK"
 
 const { values } = parseArgs({ options: { short: { type: "boolean" }, minutes: { type: "string" } } })
 const minutes = Number(values.minutes ?? (values.short ? SHORT_MINUTES : USUAL_MINUTES))
 const disk = process.env[DISK_VARIABLE]
-/** The console's log and its figures over time are left here. */
+/** The console's log and its figures over time are saved here. */
 const artifacts = fileURLToPath(new URL("../test-artifacts", import.meta.url))
 
 if (!(minutes > 0)) {
@@ -40,7 +40,7 @@ if (!(minutes > 0)) {
 } else {
   if (disk === undefined) {
     await ensureBuilt()
-    console.log("the disk never becomes full: this system lets no process have mounts of its own (unshare -Urm)")
+    console.log("the disk-full fault is skipped: this system doesn't allow private mounts (unshare -Urm)")
   }
   mkdirSync(artifacts, { recursive: true })
   process.exitCode = (await soak(minutes, disk, artifacts)) ? 0 : 1

@@ -1,22 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createWriteStream, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { measureHeap } from "../bench/support/heap.ts"
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-
-/** A port nobody listens on right now. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return typeof address === "object" && address !== null ? address.port : 0
-}
 
 const killed = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return
@@ -25,7 +14,7 @@ const killed = async (child: ChildProcess): Promise<void> => {
   await gone
 }
 
-/** The gateway in a process of its own, which forgets everything when it is killed. */
+/** The gateway in its own process, which forgets everything when it's killed. */
 export const startGateway = (port: number, token: string) => {
   const start = async (): Promise<ChildProcess> => {
     const child = spawn(
@@ -47,7 +36,7 @@ export const startGateway = (port: number, token: string) => {
   }
 }
 
-/** What a process holds right now. */
+/** A process's current memory and descriptors. */
 export interface Holdings {
   readonly residentMb: number
   readonly descriptors: number
@@ -62,7 +51,7 @@ export interface ConsoleOptions {
   readonly logFile: string
 }
 
-/** The built console in a process of its own, always on the same port and with the same home. */
+/** The built console in its own process, always with the same port and home. */
 export const startConsole = (options: ConsoleOptions) => {
   const clockFile = `${options.home}/clock`
   const log = createWriteStream(options.logFile, { flags: "a" })
@@ -107,16 +96,16 @@ export const startConsole = (options: ConsoleOptions) => {
     }
     for (let tries = 0; tries < 300; tries += 1) {
       if (await answers()) return child
-      if (child.exitCode !== null) throw new Error(`the console ended with ${child.exitCode}: ${output}`)
+      if (child.exitCode !== null) throw new Error(`the console exited with ${child.exitCode}: ${output}`)
       await sleep(50)
     }
-    throw new Error(`the console does not answer: ${output}`)
+    throw new Error(`the console isn't answering: ${output}`)
   }
   let running = start()
   return {
     url: `http://127.0.0.1:${options.port}`,
     ready: () => running,
-    /** Whether it still runs though nobody ended it. */
+    /** Whether it's still running, unless it was stopped on purpose. */
     isAlive: async () => (await running).exitCode === null && (await running).signalCode === null,
     output: () => output,
     killAndRestart: async () => {
@@ -124,7 +113,7 @@ export const startConsole = (options: ConsoleOptions) => {
       running = start()
       await running
     },
-    /** Asks it to end and answers its exit code and the milliseconds that took. */
+    /** Stops it and returns its exit code and how many milliseconds that took. */
     end: async () => {
       const child = await running
       const gone = once(child, "close")
@@ -134,7 +123,7 @@ export const startConsole = (options: ConsoleOptions) => {
       log.end()
       return { code: child.exitCode, ms: performance.now() - asked }
     },
-    /** Megabytes it holds for JavaScript after a full collection. */
+    /** Megabytes used for JavaScript after a full collection. */
     heap: async (): Promise<number> => (await measureHeap(inspector)) / 2 ** 20,
     jump: (ms: number) => {
       offset += ms

@@ -18,7 +18,7 @@ const PATHS = [
 
 type Until = () => boolean
 
-/** Asks for what pages ask for most. */
+/** Makes the requests that pages make most. */
 export const readPages = async (tally: Tally, until: Until) => {
   for (let turn = 0; !until(); turn += 1) {
     await tally.send("GET", PATHS[turn % PATHS.length] ?? "/")
@@ -34,7 +34,7 @@ const openStream = (url: string, onData: (chunk: string) => void, onEnd: () => v
   return request
 }
 
-/** A tab that follows the event stream, and opens it again whenever it ends. */
+/** A tab that reads the event stream, and reopens it whenever it ends. */
 export const followEvents = async (tally: Tally, url: string, until: Until) => {
   while (!until()) {
     let ended = false
@@ -51,7 +51,7 @@ export const followEvents = async (tally: Tally, url: string, until: Until) => {
   }
 }
 
-/** A reader that takes nothing of what it is sent until the console cuts it off. */
+/** A reader that never reads, until the console disconnects it. */
 export const readSlowly = async (tally: Tally, url: string, until: Until) => {
   while (!until()) {
     let ended = false
@@ -64,15 +64,15 @@ export const readSlowly = async (tally: Tally, url: string, until: Until) => {
     request.on("error", () => {
       ended = true
     })
-    // Long enough to be cut off for not reading, or to be left behind by a restart.
+    // Long enough to be disconnected for not reading, or by a restart.
     for (let waited = 0; !ended && !until() && waited < 1500; waited += 1) await sleep(200)
-    tally.count(ended ? "slow readers cut off" : "slow readers given up")
+    tally.count(ended ? "slow readers disconnected" : "slow readers given up")
     request.destroy()
     await sleep(300)
   }
 }
 
-/** Clients that come and go: streams and sockets that are opened and torn down at once, in every state. */
+/** Short-lived clients: streams and sockets that are opened and dropped at once, in every state. */
 export const churn = async (tally: Tally, url: string, until: Until) => {
   for (let turn = 0; !until(); turn += 1) {
     const request = openStream(
@@ -86,7 +86,7 @@ export const churn = async (tally: Tally, url: string, until: Until) => {
     request.destroy()
     if (turn % 2 === 0) socket.terminate()
     else socket.close(1000)
-    tally.count("clients that came and went", 2)
+    tally.count("clients that connected and disconnected", 2)
     await sleep(100)
   }
 }

@@ -1,10 +1,11 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
+import { freePort } from "../test/support/freePort.ts"
 import { boardWriter } from "./boardWriter.ts"
 import { chatClient } from "./chatClients.ts"
 import { type Fault, faultsInTurn, type Scene } from "./faults.ts"
 import { fileWriter, logWriter, memoryWriter } from "./fileWriters.ts"
-import { freePort, type Holdings, startConsole, startGateway } from "./processes.ts"
+import { type Holdings, startConsole, startGateway } from "./processes.ts"
 import { churn, followEvents, readPages, readSlowly } from "./readers.ts"
 import { Tally } from "./Tally.ts"
 import { openWire } from "./Wire.ts"
@@ -14,11 +15,11 @@ const TOKEN = "token-of-the-soak"
 const FAULT_EVERY_S = 12
 const SAMPLE_EVERY_MS = 2000
 const WARM_UP_MS = 30_000
-/** How much more than at its start a console may hold once all its clients have left. */
+/** How much more memory than at the start a console may use once all clients have disconnected. */
 const MORE_DESCRIPTORS = 12
 const GROWTH = 1.3
 const MORE_MEGABYTES = 16
-/** A collection every so many samples; the heap after it is what the console really holds. */
+/** Samples between collections; only the heap after a collection shows what's really in use. */
 const SAMPLES_PER_HEAP = 10
 
 const median = (values: ReadonlyArray<number>): number =>
@@ -30,7 +31,7 @@ const figure = (text: string, name: string): number =>
 const row = (name: string, value: string | number) =>
   console.log(`| ${name.padEnd(58)} | ${String(value).padStart(20)} |`)
 
-/** Runs the whole soak in a folder that lies on `disk`, prints its table and answers whether everything held. */
+/** Runs the whole soak in a folder on `disk`, prints its table and returns whether everything held. */
 export const soak = async (minutes: number, disk: string | undefined, artifacts: string): Promise<boolean> => {
   const [logFile, samplesFile] = [`${artifacts}/soak-console.log`, `${artifacts}/soak-samples.csv`]
   rmSync(logFile, { force: true })
@@ -70,7 +71,7 @@ export const soak = async (minutes: number, disk: string | undefined, artifacts:
   const injectAll = async () => {
     for (let turn = 0; !until(); turn += 1) {
       await sleep(FAULT_EVERY_S * 1000)
-      // The last stretch is for coming back.
+      // The last stretch is for recovery.
       if (performance.now() > endsAt - 15_000) return
       const mayKill = performance.now() < started + (endsAt - started) / 2
       const turns = faultsInTurn(disk !== undefined, mayKill)
@@ -80,7 +81,7 @@ export const soak = async (minutes: number, disk: string | undefined, artifacts:
       await fault.inject(scene)
       if (fault.name.startsWith("console")) begin()
       if (!(await subject.isAlive())) {
-        tally.problem(`the console ended by itself: ${subject.output().slice(-500)}`)
+        tally.problem(`the console exited by itself: ${subject.output().slice(-500)}`)
         await subject.killAndRestart()
         begin()
       }
@@ -150,10 +151,10 @@ export const soak = async (minutes: number, disk: string | undefined, artifacts:
   await Promise.all(chats.map((chat) => chat.verify()))
   for (const chat of chats) chat.dispose()
 
-  // Everybody has left: nothing of them may remain.
+  // All clients have disconnected: nothing of them may remain. The search's thread holds its files for half a minute.
   let metrics = ""
   let left = await subject.holdings()
-  for (let tries = 0; tries < 40; tries += 1) {
+  for (let tries = 0; tries < 140; tries += 1) {
     await sleep(500)
     metrics = await (await fetch(`${subject.url}/metrics`)).text()
     left = await subject.holdings()
@@ -162,12 +163,12 @@ export const soak = async (minutes: number, disk: string | undefined, artifacts:
     if (isQuiet && left.descriptors <= atRest.descriptors + MORE_DESCRIPTORS) break
   }
   for (const name of ["agent_console_event_streams", "agent_console_proxy_sessions"]) {
-    if (figure(metrics, name) !== 0) tally.problem(`${name} is ${figure(metrics, name)} after everybody left`)
+    if (figure(metrics, name) !== 0) tally.problem(`${name} is ${figure(metrics, name)} after all clients disconnected`)
   }
   if (left.descriptors > atRest.descriptors + MORE_DESCRIPTORS) {
-    tally.problem(`${left.descriptors} descriptors after everybody left, ${atRest.descriptors} at the start`)
+    tally.problem(`${left.descriptors} descriptors after all clients disconnected, ${atRest.descriptors} at the start`)
   }
-  // A life begins with warming up: compiling, caches, the first counting of usage.
+  // A process first warms up: compilation, caches, the first usage count.
   life = life.slice(WARM_UP_MS / SAMPLE_EVERY_MS)
   const third = Math.floor(life.length / 3)
   const [early, late] = [life.slice(0, third), life.slice(-third)].map((part) => ({
@@ -175,16 +176,18 @@ export const soak = async (minutes: number, disk: string | undefined, artifacts:
     descriptors: median(part.map(({ descriptors }) => descriptors))
   }))
   if (early !== undefined && late !== undefined) {
-    if (late.descriptors > early.descriptors * GROWTH + MORE_DESCRIPTORS) tally.problem("the descriptors grow")
+    if (late.descriptors > early.descriptors * GROWTH + MORE_DESCRIPTORS)
+      tally.problem("the number of descriptors is growing")
   }
   const part = Math.max(1, Math.floor(heaps.length / 3))
   const [earlyHeap, lateHeap] = [median(heaps.slice(0, part)), median(heaps.slice(-part))]
-  if (heaps.length < 2) tally.problem("too short to tell whether the memory grows")
-  else if (lateHeap > earlyHeap * GROWTH + MORE_MEGABYTES) tally.problem("the memory grows")
+  if (heaps.length < 2) tally.problem("too short to tell whether memory is growing")
+  else if (lateHeap > earlyHeap * GROWTH + MORE_MEGABYTES) tally.problem("memory is growing")
   const heapLeft = await subject.heap()
-  if (figure(metrics, "agent_console_gateway_up") !== 1) tally.problem("the console is not back at its gateway")
+  if (figure(metrics, "agent_console_gateway_up") !== 1)
+    tally.problem("the console isn't connected to its gateway again")
   const end = await subject.end()
-  if (end.code !== 0) tally.problem(`the console ended with ${end.code}`)
+  if (end.code !== 0) tally.problem(`the console exited with ${end.code}`)
   wire.close()
   await gateway.kill()
   rmSync(folder, { recursive: true, force: true })
@@ -193,13 +196,13 @@ export const soak = async (minutes: number, disk: string | undefined, artifacts:
     `\n| ${`Soak of ${minutes} minutes`.padEnd(58)} | ${"".padStart(20)} |\n|${"-".repeat(60)}|${"-".repeat(22)}|`
   )
   for (const [name, count] of faults) row(name, `${count} times`)
-  if (disk === undefined) row("disk full", "left out")
+  if (disk === undefined) row("disk full", "skipped")
   for (const [name, count] of [...tally.counts].sort()) row(name, count)
   const heapFigures = [earlyHeap, lateHeap, heapLeft].map((megabytes) => megabytes.toFixed(1)).join(" / ")
-  row("heap after a collection: early / late / everybody left", `${heapFigures} MB`)
+  row("heap after a collection: early / late / all disconnected", `${heapFigures} MB`)
   row("resident memory: early / late", `${early?.memory.toFixed(0)} / ${late?.memory.toFixed(0)} MB`)
   row("descriptors: early / late", `${early?.descriptors} / ${late?.descriptors}`)
-  row("descriptors at rest / after everybody left", `${atRest.descriptors} / ${left.descriptors}`)
+  row("descriptors: idle / all disconnected", `${atRest.descriptors} / ${left.descriptors}`)
   row("SIGTERM to exit", `${end.ms.toFixed(0)} ms`)
   row("things that must never happen", tally.problems.length)
   for (const problem of tally.problems) console.log(`- ${problem}`)

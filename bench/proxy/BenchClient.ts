@@ -32,7 +32,7 @@ export class BenchClient {
     })
   }
 
-  /** Microseconds of each of so many echoes, one after another. */
+  /** Microseconds per echo, one after another. */
   async roundTrips(count: number, bytes: number): Promise<ReadonlyArray<number>> {
     const frame = Buffer.alloc(bytes, "x")
     const times: Array<number> = []
@@ -47,7 +47,7 @@ export class BenchClient {
     return times
   }
 
-  /** Frames a second that arrive when the gateway sends as fast as it can. */
+  /** Frames received per second while the gateway sends as fast as it can. */
   receive(count: number, bytes: number): Promise<number> {
     return new Promise((resolve) => {
       const start = performance.now()
@@ -63,7 +63,46 @@ export class BenchClient {
     })
   }
 
-  /** Asks for frames and does not read them. */
+  /** Frames a second that the gateway takes when they are sent as fast as the connection lets them go. */
+  async send(count: number, bytes: number): Promise<number> {
+    const frame = Buffer.alloc(bytes, "x")
+    const start = performance.now()
+    const taken = this.next()
+    this.ws.send(`sink ${count}`)
+    for (let sent = 0; sent < count; sent++) {
+      const isFull = this.ws.bufferedAmount > 1_048_576
+      if (!isFull) this.ws.send(frame, { binary: false })
+      else await new Promise((resolve) => this.ws.send(frame, { binary: false }, resolve))
+    }
+    await taken
+    return (count / (performance.now() - start)) * 1000
+  }
+
+  /** In how many frames the gateway gets a message that leaves here in three, and of which kind. */
+  async fragments(): Promise<string> {
+    this.ws.send("frames")
+    await this.next()
+    const told = this.next()
+    this.ws.send("a", { fin: false, binary: true })
+    this.ws.send("b", { fin: false })
+    this.ws.send("c", { fin: true })
+    return told
+  }
+
+  /** Code and reason that arrive when the gateway closes with these. */
+  closedWith(code: number, reason: string): Promise<string> {
+    this.ws.removeAllListeners("close")
+    return new Promise((resolve) => {
+      this.ws.once("close", (got, text) => resolve(`${got} ${text.toString()}`.trim()))
+      this.ws.send(`close ${code} ${reason}`)
+    })
+  }
+
+  private next(): Promise<string> {
+    return new Promise((resolve) => this.ws.once("message", (data) => resolve(data.toString())))
+  }
+
+  /** Requests frames without reading them. */
   stall(count: number, bytes: number): void {
     this.ws.send(`flood ${count} ${bytes}`)
     this.ws.pause()

@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from "node:net"
 
 /**
- * Child process of the proxy benchmark: copies bytes between its own port and the one it is given, and does nothing
- * else. What it costs, every relay in a Node process costs. Tells its port to its parent.
+ * Child process of the proxy benchmark: only copies bytes between its own port and the given one, so its cost is the
+ * minimum for any relay in Node. Reports its port to its parent.
  */
 const [port] = process.argv.slice(2).map(Number)
 

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { get } from "node:http"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { freePort } from "../../test/support/freePort.ts"
 
 const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url))
 
@@ -15,26 +15,20 @@ const BARE = `require("node:http").createServer((request, response) => {
   response.end('{"version":"0.0.0","name":"bare"}')
 }).listen(Number(process.env.PORT), "127.0.0.1")`
 
-/** A server under measurement, in a process and a home directory of its own. */
+/** A server being measured, in its own process and home folder. */
 export interface ServerProcess {
   readonly port: number
   readonly child: ChildProcess
   /** Milliseconds from starting the process to its first 200. */
   readonly startMs: number
-  /** Milliseconds from starting the process to the first answer that needs every service; the same for a bare server. */
+  /**
+   * Milliseconds from starting the process to the first response that needs every service; the same for a bare server.
+   */
   readonly readyMs: number
   /** Resident memory now, in megabytes (Linux). */
   readonly residentMb: () => number
-  /** Ends the process by SIGTERM and resolves with the milliseconds it took. */
+  /** Stops the process with SIGTERM and resolves with the milliseconds it took. */
   readonly stop: () => Promise<number>
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  return typeof address === "object" && address !== null ? address.port : 0
 }
 
 const answers = (port: number, path: string): Promise<boolean> =>
@@ -46,15 +40,20 @@ const answers = (port: number, path: string): Promise<boolean> =>
     request.on("error", () => resolve(false))
   })
 
-/** Starts the built console, or a bare `node:http` server that gives the same answer, and waits for its first 200. */
+/** Resident memory of a process now, in megabytes (Linux). */
+export const residentMb = (pid: number | undefined): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
+
+/** Starts the built console, or a bare `node:http` server with the same response, and waits for its first 200. */
 export const startServer = async (
   kind: "console" | "bare",
-  variables: Readonly<Record<string, string>> = {}
+  variables: Readonly<Record<string, string>> = {},
+  cli: string = CLI
 ): Promise<ServerProcess> => {
   const home = mkdtempSync(join(tmpdir(), "agent-console-bench-"))
   const port = await freePort()
   const started = performance.now()
-  const child = spawn(process.execPath, kind === "console" ? [CLI] : ["-e", BARE], {
+  const child = spawn(process.execPath, kind === "console" ? [cli] : ["-e", BARE], {
     cwd: home,
     env: { PATH: process.env.PATH, HOME: home, PORT: String(port), GATEWAY_TOKEN: "bench", ...variables },
     stdio: ["ignore", "ignore", "inherit"]
@@ -72,7 +71,7 @@ export const startServer = async (
     child,
     startMs,
     readyMs,
-    residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024,
+    residentMb: () => residentMb(child.pid),
     stop: async () => {
       const asked = performance.now()
       child.kill()

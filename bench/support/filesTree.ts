@@ -42,7 +42,10 @@ const line = (name: string, times: ReadonlyArray<number>) =>
     `${name.padEnd(44)} median ${median(times).toFixed(1).padStart(6)} ms   best ${Math.min(...times).toFixed(1)} ms`
   )
 
-/** Time of the whole tree of 10,000 files in 200 folders over HTTP (aim: 100 ms), a bare recursive `readdir` beside it. */
+/**
+ * Time to fetch a tree of 10,000 files in 200 folders over HTTP (aim: 100 ms), compared with a bare recursive
+ * `readdir`.
+ */
 export const runTree = async (): Promise<void> => {
   const home = mkdtempSync(join(tmpdir(), "agent-console-bench-tree-"))
   const workspace = join(home, "workspace")

@@ -1,6 +1,6 @@
 import { WebSocket } from "ws"
 
-/** Bytes a process holds for JavaScript after a full collection: heap and buffers outside of it. */
+/** Bytes a process uses for JavaScript after a full collection: the heap and external buffers. */
 export const measureHeap = (inspector: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(inspector)

@@ -2,7 +2,7 @@ import { connect } from "node:net"
 
 /**
  * Opens event streams and tells its parent process when all are open, and when all have received a number of messages
- * since the last question.
+ * since the last request.
  */
 const [port = "", count = ""] = process.argv.slice(2)
 const MARK = Buffer.from("event: bench")
@@ -22,12 +22,12 @@ const countMarks = (chunk: Buffer): number => {
   return marks
 }
 
-// A client of its own for every stream, so that the rate limit is not what is measured.
+// A different client for every stream, so that the rate limit isn't what's measured.
 const addressOf = (index: number) => `11.${process.pid & 255}.${index >> 8}.${index & 255}`
 
 const open = (index: number) => {
   let isOpen = false
-  // The end of a chunk is kept, for a mark may be cut in two.
+  // Keeps the end of a chunk, because a mark may be split.
   let rest: Buffer = Buffer.alloc(0)
   const socket = connect(Number(port), "127.0.0.1", () => {
     socket.write(`GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: ${addressOf(index)}\r\n\r\n`)

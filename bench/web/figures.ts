@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 
-/** Milliseconds between frames, and of each long task, while something was measured. */
+/** Milliseconds between frames and of each long task during a measurement. */
 export const Motion = Schema.Struct({ frames: Schema.Array(Schema.Finite), longTasks: Schema.Array(Schema.Finite) })
 
-/** The value below which a share of the others is. */
+/** A percentile. */
 export const quantile = (values: ReadonlyArray<number>, share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN
 

@@ -4,7 +4,7 @@ import type { Desk } from "./startDesk.ts"
 const Seen = Schema.Struct({ paint: Schema.Finite, usable: Schema.Finite, shift: Schema.Finite })
 const decodeSeen = Schema.decodeUnknownSync(Seen)
 
-/** What one visit of the first screen cost; times in milliseconds since the navigation began. */
+/** The cost of one visit to the first screen; times in milliseconds since navigation started. */
 export interface Load {
   readonly bytes: number
   readonly scriptBytes: number
@@ -14,7 +14,7 @@ export interface Load {
   readonly shift: number
 }
 
-/** How long after the composer stands late requests and shifts still count. */
+/** How long late requests and shifts still count after the composer is ready. */
 const SETTLE_MS = 1_500
 
 /** Visits the first screen with an empty cache. */

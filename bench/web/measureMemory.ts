@@ -2,7 +2,7 @@ import type { CDPSession } from "playwright-core"
 import { converse, openChat } from "./chatPage.ts"
 import type { Desk } from "./startDesk.ts"
 
-/** What the page holds after a full collection. */
+/** The page's memory after a full collection. */
 export interface Held {
   readonly messages: number
   readonly heapBytes: number
@@ -18,7 +18,7 @@ const held = async (cdp: CDPSession, messages: number): Promise<Held> => {
   return { messages, heapBytes: usedSize, nodes, listeners: jsEventListeners }
 }
 
-/** Has as many answers stream into one open session, and tells what the page holds on the way. */
+/** Streams that many answers into one open session and reports the page's memory along the way. */
 export const measureMemory = async (desk: Desk, answers: number, tell: (state: Held) => void): Promise<void> => {
   const { page, cdp, close } = await desk.open()
   await openChat(page, desk.url)

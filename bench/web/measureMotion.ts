@@ -11,7 +11,7 @@ const CARDS = 1_000
 const AT_ONCE = 8
 const DRAG_STEPS = 180
 
-/** Frames while an answer streams in, with the machine slowed down `slower` times; and what moved without being asked to. */
+/** Frames while an answer streams in, with the machine slowed down `slower` times, and layout shifts. */
 export const measureStreaming = async (desk: Desk, slower: number) => {
   const { page, cdp, close } = await desk.open()
   await openChat(page, desk.url)
@@ -28,14 +28,14 @@ export const measureStreaming = async (desk: Desk, slower: number) => {
   return { motion, shift }
 }
 
-/** Creates a card; each from another address, for the rate limit is not what is measured. */
+/** Creates a card, each from a different address, so that the rate limit isn't what's measured. */
 const createCard = (url: string, index: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json", "x-forwarded-for": `10.9.${index >> 8}.${index & 255}` }
     const call = request(`${url}/api/kanban/tasks`, { method: "POST", headers }, (response) => {
       response.resume()
       if (response.statusCode === 201) response.on("end", resolve)
-      else reject(new Error(`a card was answered with ${response.statusCode}`))
+      else reject(new Error(`creating a card returned ${response.statusCode}`))
     })
     call.on("error", reject)
     call.end(JSON.stringify({ title: `Card ${index}`, status: index % 2 === 0 ? "todo" : "backlog" }))
@@ -50,7 +50,7 @@ export const fillBoard = async (url: string): Promise<void> => {
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
 }
 
-/** Frames while a card is dragged to and fro over a board of a thousand; null where this build has no board. */
+/** Frames while a card is dragged back and forth on a board of a thousand; null if this build has no board. */
 export const measureDragging = async (desk: Desk) => {
   const { page, close } = await desk.open()
   const began = performance.now()

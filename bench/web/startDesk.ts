@@ -1,14 +1,14 @@
 import { ManagedRuntime } from "effect"
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core"
-import type { DemoAgent } from "../../src/services/embedded-gateway/demo/steps.ts"
-import { EmbeddedGateway } from "../../src/services/embedded-gateway/EmbeddedGateway.ts"
+import type { DemoAgent } from "../../src/practice-gateway/demo/steps.ts"
+import { EmbeddedGateway } from "../../src/practice-gateway/EmbeddedGateway.ts"
 import { startServer } from "../support/ServerProcess.ts"
 
-/** A built console with a gateway of its own behind it, and a browser in front. */
+/** A built console with its own gateway and a browser. */
 export interface Desk {
   readonly url: string
   readonly browser: Browser
-  /** A page in a fresh profile, with the browser's own instruments; `observe.js` runs in it. */
+  /** A page in a new profile, with the browser's instruments; `observe.js` runs in it. */
   readonly open: () => Promise<{ readonly page: Page; readonly cdp: CDPSession; readonly close: () => Promise<void> }>
   readonly stop: () => Promise<void>
 }

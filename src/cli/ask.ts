@@ -1,39 +1,44 @@
-import { Effect } from "effect"
+import { NodeServices, NodeTerminal } from "@effect/platform-node"
+import { Effect, Layer, Redacted, Terminal } from "effect"
+import { Prompt } from "effect/cli"
 
-/** Whether a person sits at a terminal and can answer. */
+/** Whether there's a terminal with someone to answer. */
 export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true
 
-/** Asks for one line on the terminal; the question goes to stderr. An ended input is an empty answer. */
-export const askLine = (question: string): Effect.Effect<string> =>
-  Effect.callback<string>((resume) => {
-    const { stdin, stderr } = process
-    let typed = ""
-    const close = () => {
-      stdin.off("data", onData)
-      stdin.off("end", onEnd)
-      stdin.pause()
-    }
-    const onEnd = () => {
-      close()
-      resume(Effect.succeed(typed.trim()))
-    }
-    const onData = (chunk: string | Buffer) => {
-      typed += chunk.toString()
-      // The terminal hands over whole lines.
-      const end = typed.indexOf("\n")
-      if (end === -1) return
-      close()
-      resume(Effect.succeed(typed.slice(0, end).trim()))
-    }
-    stderr.write(question)
-    stdin.on("data", onData)
-    stdin.once("end", onEnd)
-    stdin.resume()
-    return Effect.sync(close)
-  })
+const theme = () => Prompt.makeTheme({ colors: process.stderr.isTTY === true && process.stderr.hasColors() })
 
-/** Asks for a yes or no; only a clear yes is one unless `byDefault` says otherwise for an empty answer. */
+/** The terminal, with all it shows on stderr: stdout is for what a command was asked for. */
+const OnStderr = Layer.effect(
+  Terminal.Terminal,
+  Effect.map(Terminal.Terminal, (terminal) =>
+    Terminal.make({
+      ...terminal,
+      columns: Effect.sync(() => process.stderr.columns ?? 0),
+      display: (text) => Effect.callback<void>((resume) => void process.stderr.write(text, () => resume(Effect.void)))
+    })
+  )
+).pipe(Layer.provide(NodeTerminal.layer), Layer.merge(Layer.sync(Prompt.Theme, theme)))
+
+/** Asks one question. Whoever leaves it (Ctrl-C, Ctrl-D, Escape) leaves the program. */
+const ask = <A>(prompt: Prompt.Prompt<A>): Effect.Effect<A> =>
+  Prompt.run(prompt).pipe(
+    Effect.catchTag("QuitError", () => Effect.interrupt),
+    Effect.provide(Layer.provideMerge(OnStderr, NodeServices.layer))
+  )
+
+/** Asks for one line. */
+export const askLine = (message: string): Effect.Effect<string> =>
+  Effect.map(ask(Prompt.String({ message })), (answer) => answer.trim())
+
+/** Asks for one line of which nothing is shown. */
+export const askHidden = (message: string): Effect.Effect<string> =>
+  Effect.map(ask(Prompt.Hidden({ message })), Redacted.value)
+
+/**
+ * Asks for a yes or no; only a clear yes is one unless `byDefault` says otherwise for an empty answer. A whole line,
+ * not one key: the Enter of those who type "y" and Enter would answer the next question.
+ */
 export const askYesNo = (question: string, byDefault = false): Effect.Effect<boolean> =>
-  Effect.map(askLine(`${question} [${byDefault ? "Y/n" : "y/N"}] `), (answer) =>
+  Effect.map(askLine(`${question} [${byDefault ? "Y/n" : "y/N"}]`), (answer) =>
     answer === "" ? byDefault : /^y(es)?$/i.test(answer)
   )

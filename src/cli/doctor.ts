@@ -3,17 +3,17 @@ import { Console, Effect, Layer, References } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { homeDir, loadDiscoveredSettings } from "../layers/Config.ts"
 import { Foundations } from "../layers/Main.ts"
-import { Doctor } from "../services/doctor/Doctor.ts"
-import type { DoctorCheck } from "../services/doctor/doctorCheck.ts"
-import { GatewayClient } from "../services/gateway/GatewayClient.ts"
-import { prepareHome } from "../services/settings/prepareHome.ts"
-import { Settings, type SettingsShape } from "../services/settings/Settings.ts"
-import { MISSING_TOKEN } from "../services/settings/startRules.ts"
+import { GatewayClient } from "../services/gateway/client/GatewayClient.ts"
+import { Doctor } from "../services/machine/doctor/Doctor.ts"
+import type { DoctorCheck } from "../services/machine/doctor/doctorCheck.ts"
+import { prepareHome } from "../services/platform/settings/prepareHome.ts"
+import { Settings, type SettingsShape } from "../services/platform/settings/Settings.ts"
+import { MISSING_TOKEN } from "../services/platform/settings/startRules.ts"
+import { CommandFailure } from "./CommandFailure.ts"
 import { doctorTable } from "./doctorTable.ts"
 import { exitCodes } from "./exitCodes.ts"
-import { Stop } from "./Stop.ts"
 
-/** The doctor for a console that need not run: with a connection to the gateway of its own. */
+/** The doctor with its own gateway connection, so the console doesn't have to be running. */
 const DoctorAlone = Doctor.layer.pipe(
   Layer.provide(GatewayClient.layer),
   Layer.provide(Foundations),
@@ -21,7 +21,6 @@ const DoctorAlone = Doctor.layer.pipe(
   Layer.provide(NodeServices.layer)
 )
 
-/** Examines a machine with these settings. */
 export const examine = (settings: SettingsShape) =>
   Effect.gen(function* () {
     yield* prepareHome(settings.svcHome, homeDir)
@@ -29,30 +28,30 @@ export const examine = (settings: SettingsShape) =>
       Effect.provide(DoctorAlone.pipe(Layer.provide(Settings.layerOf(settings))))
     )
   }).pipe(
-    // The table says it all.
+    // The table already says what's wrong.
     Effect.provideService(References.MinimumLogLevel, "None"),
     Effect.catchTags({
-      HomeError: ({ message }) => new Stop({ message, exitCode: exitCodes.home }),
-      DeviceIdentityError: ({ message }) => new Stop({ message, exitCode: exitCodes.home })
+      HomeError: ({ message }) => new CommandFailure({ message, exitCode: exitCodes.home }),
+      DeviceIdentityError: ({ message }) => new CommandFailure({ message, exitCode: exitCodes.home })
     })
   )
 
-/** Whether colours say anything where the output goes. */
+/** Whether the output can show colours. */
 export const hasColour = (): boolean => process.stdout.isTTY === true && process.env.NO_COLOR === undefined
 
 const hasProblem = (checks: ReadonlyArray<DoctorCheck>) => checks.some(({ state }) => state === "problem")
 
-/** `agent-console doctor`: one table; ends with 8 when something does not work. */
+/** `agent-console doctor`: one table; exits with 8 if something doesn't work. */
 export const doctor = Effect.fn("doctor")(
   function* ({ json }: { readonly json: boolean }) {
     const { settings, problem } = yield* loadDiscoveredSettings
-    // The table says that there is none; only a token that is there and cannot be read needs more words.
+    // The table reports a missing token. Only one that exists but can't be read needs more explanation.
     if (problem !== undefined && problem !== MISSING_TOKEN) yield* Console.error(`agent-console: ${problem}`)
     const checks = yield* examine(settings)
     yield* Console.log(json ? JSON.stringify({ checks }, null, 2) : doctorTable(checks, hasColour()))
-    if (hasProblem(checks)) return yield* new Stop({ message: "", exitCode: exitCodes.unwell })
+    if (hasProblem(checks)) return yield* new CommandFailure({ message: "", exitCode: exitCodes.unwell })
   },
   Effect.catchTags({
-    SettingsError: ({ message }) => new Stop({ message, exitCode: exitCodes.settings })
+    SettingsError: ({ message }) => new CommandFailure({ message, exitCode: exitCodes.settings })
   })
 )

@@ -1,4 +1,4 @@
-import type { DoctorCheck } from "../services/doctor/doctorCheck.ts"
+import type { DoctorCheck } from "../services/machine/doctor/doctorCheck.ts"
 
 const MARKS = {
   ok: { mark: "✓", colour: "\u001b[32m" },
@@ -10,7 +10,7 @@ const PLAIN = "\u001b[0m"
 const summary = (checks: ReadonlyArray<DoctorCheck>): string => {
   const count = (state: DoctorCheck["state"]) => checks.filter((check) => check.state === state).length
   const [problems, warnings] = [count("problem"), count("warning")]
-  if (problems + warnings === 0) return "All is well."
+  if (problems + warnings === 0) return "Everything looks good."
   const named = (number: number, thing: string) => `${number} ${thing}${number === 1 ? "" : "s"}`
   return [problems > 0 ? named(problems, "problem") : "", warnings > 0 ? named(warnings, "warning") : ""]
     .filter((part) => part !== "")

@@ -1,49 +1,55 @@
 /**
- * Every exit code of `agent-console`, in one place. The codes 1 and 10…80 of the update command are SPEC "Update command"'s;
- * codes of other failures stay outside them.
+ * Every exit code of `agent-console`. Scripts rely on the update command's 1 and 10 to 80, so other failures use
+ * other codes.
  */
 export const exitCodes = {
-  /** Done; also what a service manager sees after SIGTERM. */
+  /** Success; also what a service manager sees after SIGTERM. */
   ok: 0,
-  /** An update found nothing to do: the version is installed already. */
+  /** The update had nothing to do: the version is already installed. */
   upToDate: 1,
-  /** The command line itself cannot be understood. */
+  /** The search found nothing, as with `grep`. */
+  nothingFound: 1,
+  /** The command line isn't valid. */
   usage: 2,
-  /** A setting is missing, damaged or not allowed. */
+  /** A setting is missing, invalid or not allowed. */
   settings: 3,
-  /** The address or port cannot be listened on. */
+  /** Can't listen on the address or port. */
   listen: 4,
-  /** The service's own directory cannot be used. */
+  /** The console's own folder can't be used. */
   home: 5,
-  /** The running Node is too old and no newer one is installed beside the program. */
+  /** Node is too old and no newer one is installed with the program. */
   node: 6,
-  /** The board cannot be opened, exported or imported. */
+  /** The board couldn't be opened, exported or imported. */
   board: 7,
-  /** The doctor found something that does not work. */
+  /** The doctor found something that doesn't work. */
   unwell: 8,
   /** Something unexpected: a bug or a broken machine. */
   unexpected: 9,
-  /** An update cannot start on this machine as it is. */
+  /** The update can't start on this machine as it is. */
   updatePreflight: 10,
-  /** The version to update to cannot be found or fetched. */
+  /** The version to update to couldn't be found or fetched. */
   updateResolution: 20,
-  /** The new version cannot be installed or built; the old one is back. */
+  /** The new version couldn't be installed or built; the old one is still in place. */
   updateBuild: 40,
-  /** The service manager did not restart the service; the old version is back. */
+  /** The service didn't restart; the old version is back. */
   updateRestart: 50,
-  /** The new version was not healthy, or reported another version; the old one is back. */
+  /** The new version wasn't healthy or reported another version; the old one is back. */
   updateHealth: 60,
-  /** Going back to the old version failed. */
+  /** The rollback failed. */
   updateRollback: 70,
   /** Another update is running. */
   updateLock: 80,
-  /** The service cannot be installed, removed or asked, or does not run. */
+  /** The service couldn't be installed, removed or checked, or isn't running. */
   service: 90,
+  /** No console is running that could be asked. */
+  noConsole: 91,
+  /** The running console refused to search, or couldn't. */
+  search: 92,
   /** Hung up: the terminal went away (128 + SIGHUP). */
   hangup: 129,
   /** Interrupted with Ctrl-C (128 + SIGINT). */
   interrupted: 130,
-  /** Asked to end in the middle of something that was then undone (128 + SIGTERM). */
+  /** Stopped in the middle of something that was then undone (128 + SIGTERM). */
   terminated: 143
 } as const
 

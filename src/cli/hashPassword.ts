@@ -1,20 +1,21 @@
 import { Console, Effect } from "effect"
-import { hashPassword } from "../services/auth/passwordHash.ts"
+import { hashPassword } from "../services/access/auth/passwordHash.ts"
+import { askHidden } from "./ask.ts"
+import { CommandFailure } from "./CommandFailure.ts"
 import { exitCodes } from "./exitCodes.ts"
-import { readHiddenLine, readPipedText } from "./readSecret.ts"
-import { Stop } from "./Stop.ts"
+import { readPipedText } from "./readPipedText.ts"
 
-const refuse = (message: string) => new Stop({ message, exitCode: exitCodes.usage })
+const refuse = (message: string) => new CommandFailure({ message, exitCode: exitCodes.usage })
 
 const askTwice = Effect.gen(function* () {
-  const password = yield* readHiddenLine("Password: ")
-  const again = yield* readHiddenLine("Once more: ")
-  return password === again ? password : yield* refuse("the two passwords are not the same: try again")
+  const password = yield* askHidden("Password")
+  const again = yield* askHidden("Repeat it")
+  return password === again ? password : yield* refuse("the passwords don't match: try again")
 })
 
-/** Reads a password from the terminal or from stdin and prints the value for `SVC_PASSWORD_HASH` (D20). */
+/** Reads a password from the terminal or from stdin and prints the value for `SVC_PASSWORD_HASH`. */
 export const printPasswordHash = Effect.fn("printPasswordHash")(function* () {
   const password = yield* process.stdin.isTTY ? askTwice : readPipedText
-  if (password.length === 0) return yield* refuse("the password is empty: type one, or pass it on stdin")
+  if (password.length === 0) return yield* refuse("the password is empty: type one or pass it on stdin")
   yield* Console.log(yield* hashPassword(password))
 })

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// This file runs on every Node that knows `import()`: old syntax only, and nothing imported before the version is known.
+// This file must run on any Node that has `import()`: old syntax only, and no imports until the version is checked.
 const OLDEST = 24
 
 if (Number(process.versions.node.split(".")[0]) < OLDEST) {

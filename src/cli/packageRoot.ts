@@ -1,4 +1,4 @@
 import { fileURLToPath } from "node:url"
 
-/** The folder the package lies in: two levels above the chunk of this module, or above its source. */
+/** The package's folder: two levels above this module, both in the build and in the source. */
 export const packageRoot = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, "")

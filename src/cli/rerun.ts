@@ -1,4 +1,4 @@
-// Runs on old versions of Node: only what Node 14 knows, and no Effect.
+// Runs on old versions of Node: only what Node 14 supports, and no Effect.
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { constants } from "node:os"
@@ -6,7 +6,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { exitCodes } from "./exitCodes.ts"
 
-/** The binary of the npm package `node`, looked for in every `node_modules` from here upwards. */
+/** The binary of the npm package `node`, searched for in every `node_modules` from here up. */
 export const findNode = (from: string): string | undefined => {
   const binary = join(from, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node")
   if (existsSync(binary)) return binary
@@ -14,18 +14,18 @@ export const findNode = (from: string): string | undefined => {
   return parent === from ? undefined : findNode(parent)
 }
 
-/** Runs the program again on the Node installed beside it, handing over signals and the exit code. */
+/** Runs the program again on the Node installed with it, passing on signals and the exit code. */
 export const rerun = (oldest: number): void => {
   const refuse = (why: string): void => {
     console.error(
-      `agent-console needs Node ${oldest} or newer and this is ${process.version}; ${why}. Install a newer Node and try again.`
+      `agent-console needs Node ${oldest} or newer, but this is ${process.version}; ${why}. Install a newer Node and try again.`
     )
     process.exit(exitCodes.node)
   }
   const node = findNode(dirname(fileURLToPath(import.meta.url)))
-  // The mark keeps a wrong binary in that place from starting itself for ever.
+  // The variable keeps a wrong binary from restarting itself forever.
   if (node === undefined || process.env.AGENT_CONSOLE_RERUN !== undefined) {
-    refuse("the npm package `node` that would bring one is not installed")
+    refuse("the npm package `node` isn't installed either")
     return
   }
   const child = spawn(node, process.argv.slice(1), {
@@ -34,7 +34,7 @@ export const rerun = (oldest: number): void => {
   })
   const signals: Array<NodeJS.Signals> = ["SIGTERM", "SIGINT", "SIGHUP"]
   for (const signal of signals) process.on(signal, () => child.kill(signal))
-  child.on("error", () => refuse("the one installed beside it does not start"))
+  child.on("error", () => refuse("the one installed with the program doesn't start"))
   child.on("exit", (code, signal) => {
     process.exit(code !== null ? code : 128 + (signal === null ? 0 : constants.signals[signal]))
   })

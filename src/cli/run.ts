@@ -1,33 +1,33 @@
 import { NodeServices } from "@effect/platform-node"
 import { Console, Effect, Layer } from "effect"
 import { Argument, CliConfig, Command, Flag, GlobalFlag } from "effect/cli"
-import { packageInfo } from "../services/version/packageInfo.ts"
+import { AGENT_RIGHTS, USUAL_RIGHTS } from "../contract/answers/AgentAnswers.ts"
+import { packageInfo } from "../services/platform/version/packageInfo.ts"
+import { CommandFailure } from "./CommandFailure.ts"
 import { exitCodes } from "./exitCodes.ts"
 import { runMain } from "./runMain.ts"
-import { Stop } from "./Stop.ts"
 
 const NAME = "agent-console"
 
-/** A switch that is off unless it is given. */
 const off = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
 
-const demo = off("demo", "talk to a built-in practice gateway instead of a real one; needs no settings")
+const demo = off("demo", "use a built-in practice gateway instead of a real one; no settings needed")
 
 const startServer = (flags: { readonly demo: boolean }) =>
   Effect.promise(() => import("./serve.ts")).pipe(Effect.flatMap(({ serve }) => serve(flags)))
 
 const serve = Command.make("serve", { demo }, startServer).pipe(
-  Command.withDescription("Run the console until a signal ends it (what happens without a command, too)")
+  Command.withDescription("Run the console until it's stopped (the default command)")
 )
 
 const hashPassword = Command.make("hash-password", {}, () =>
   Effect.promise(() => import("./hashPassword.ts")).pipe(Effect.flatMap(({ printPasswordHash }) => printPasswordHash()))
 ).pipe(
-  Command.withDescription("Ask for a password, or read it from stdin, and print the value for SVC_PASSWORD_HASH"),
+  Command.withDescription("Hash a password (typed or from stdin) and print the value for SVC_PASSWORD_HASH"),
   Command.withExamples([
-    { command: "agent-console hash-password", description: "Type the password without showing it" },
-    { command: "agent-console hash-password < password.txt", description: "Take it from a file" }
+    { command: "agent-console hash-password", description: "Type the password (it isn't shown)" },
+    { command: "agent-console hash-password < password.txt", description: "Read it from a file" }
   ])
 )
 
@@ -35,62 +35,75 @@ const boardFile = Argument.String("file").pipe(Argument.optional)
 
 const exportBoard = Command.make(
   "export",
-  { file: boardFile.pipe(Argument.withDescription("where to; stdout without it")) },
+  { file: boardFile.pipe(Argument.withDescription("file to write; stdout if omitted")) },
   ({ file }) =>
     Effect.promise(() => import("./boardFile.ts")).pipe(Effect.flatMap(({ exportToFile }) => exportToFile(file)))
-).pipe(Command.withDescription("Write the whole task board as JSON, also while the console runs"))
+).pipe(Command.withDescription("Export the task board as JSON, even while the console is running"))
 
-const replace = off("replace", "put it in place of a board that is not empty")
+const replace = off("replace", "replace a board that isn't empty")
 
 const importBoard = Command.make(
   "import",
-  { file: boardFile.pipe(Argument.withDescription("an exported board; stdin without it")), replace },
+  { file: boardFile.pipe(Argument.withDescription("exported board; stdin if omitted")), replace },
   ({ file, ...options }) =>
     Effect.promise(() => import("./boardFile.ts")).pipe(
       Effect.flatMap(({ importFromFile }) => importFromFile(file, options))
     )
-).pipe(Command.withDescription("Read an exported task board"))
+).pipe(Command.withDescription("Import an exported task board"))
 
 const updateFlags = {
   version: Flag.String("version").pipe(
     Flag.withMetavar("vX.Y.Z"),
-    Flag.withDescription("go to this version instead of the latest"),
+    Flag.withDescription("install this version instead of the latest"),
     Flag.optional
   ),
-  yes: off("yes", "do not ask before changing anything").pipe(Flag.withAlias("y")),
-  dryRun: off("dry-run", "only say what would be done"),
-  verbose: off("verbose", "show every command and what it prints").pipe(Flag.withAlias("v")),
+  yes: off("yes", "don't ask for confirmation").pipe(Flag.withAlias("y")),
+  dryRun: off("dry-run", "show what would happen without changing anything"),
+  verbose: off("verbose", "show every command and its output").pipe(Flag.withAlias("v")),
   rollback: off("rollback", "go back to the version before the last update"),
-  noRestart: off("no-restart", "leave the service alone")
+  noRestart: off("no-restart", "don't restart the service")
 }
 
 const updateCommand = Command.make("update", updateFlags, (flags) =>
   Effect.promise(() => import("./update.ts")).pipe(Effect.flatMap(({ update }) => update(flags)))
 ).pipe(
   Command.withDescription(
-    "Update the git checkout this program lies in: fetch, install, build, restart the service and look at its health; on any failure everything goes back"
+    "Update the git checkout this program runs from. The new version is prepared next to the current one, swapped in, restarted and health-checked; if anything fails, the current version stays or comes back"
   ),
-  Command.withShortDescription("Update to the latest or a given version, or go back"),
+  Command.withShortDescription("Update to the latest or a given version, or roll back"),
   Command.withExamples([
-    { command: "agent-console update", description: "To the latest release, after a question" },
-    { command: "agent-console update --version v1.4.0 --yes", description: "To a certain version, without one" },
-    { command: "agent-console update --dry-run", description: "See every step first" },
-    { command: "agent-console update --rollback", description: "Back to the version before" }
+    { command: "agent-console update", description: "Update to the latest release, after confirmation" },
+    {
+      command: "agent-console update --version v1.4.0 --yes",
+      description: "Update to a specific version, without confirmation"
+    },
+    { command: "agent-console update --dry-run", description: "Show every step first" },
+    { command: "agent-console update --rollback", description: "Go back to the previous version" }
   ])
 )
 
 const setupCommand = Command.make(
   "setup",
-  { yes: off("yes", "ask nothing: take what can be found").pipe(Flag.withAlias("y")) },
+  {
+    yes: off("yes", "don't ask anything; use what's found on this machine").pipe(Flag.withAlias("y")),
+    gatewayAgents: Flag.Literals("gateway-agents", ["on", "off"]).pipe(
+      Flag.withDescription("let the gateway's own agents use the board as tools, or take that back"),
+      Flag.optional
+    )
+  },
   (flags) => Effect.promise(() => import("./setup.ts")).pipe(Effect.flatMap(({ setup }) => setup(flags)))
 ).pipe(
   Command.withDescription(
-    "Find the gateway, ask for address, password and voice, write .env in this folder, and look at everything"
+    "Find the gateway, ask for addresses, a password, voice settings and whether the gateway's agents may use the board, write .env in this folder and run the checks"
   ),
-  Command.withShortDescription("Ask for everything a console needs and write .env"),
+  Command.withShortDescription("Set up the console and write .env"),
   Command.withExamples([
     { command: "agent-console setup", description: "Answer a few questions" },
-    { command: "agent-console setup --yes", description: "On the gateway's machine, without any" }
+    { command: "agent-console setup --yes", description: "Without questions, on the gateway's machine" },
+    {
+      command: "agent-console setup --yes --gateway-agents on",
+      description: "Let the gateway's agents use the board, too"
+    }
   ])
 )
 
@@ -98,45 +111,76 @@ const doctorCommand = Command.make("doctor", { json: off("json", "print the find
   Effect.promise(() => import("./doctor.ts")).pipe(Effect.flatMap(({ doctor }) => doctor(flags)))
 ).pipe(
   Command.withDescription(
-    "Look at everything the console needs and say what to do about what is missing; ends with 8 when something does not work"
+    "Check everything the console needs and show how to fix what's missing; exits with 8 if something doesn't work"
   ),
-  Command.withShortDescription("Look at everything the console needs"),
+  Command.withShortDescription("Check everything the console needs"),
   Command.withExamples([
-    { command: "agent-console doctor", description: "One table of what works and what does not" },
-    { command: "agent-console doctor --json", description: "The same for a program" }
+    { command: "agent-console doctor", description: "A table of what works and what doesn't" },
+    { command: "agent-console doctor --json", description: "The same as JSON" }
+  ])
+)
+
+const searchCommand = Command.make(
+  "search",
+  {
+    words: Argument.String("words").pipe(
+      Argument.withDescription("what to look for; put -- in front if a word begins with a hyphen"),
+      Argument.variadic({ min: 1 })
+    ),
+    kind: Flag.String("kind").pipe(
+      Flag.withDescription("only these, separated by commas: message, task, memory, document, log"),
+      Flag.optional
+    ),
+    limit: Flag.Int("limit").pipe(Flag.withDescription("how many hits, up to 100"), Flag.withDefault(20)),
+    json: off("json", "print the hits as JSON")
+  },
+  (flags) => Effect.promise(() => import("./search.ts")).pipe(Effect.flatMap(({ search }) => search(flags)))
+).pipe(
+  Command.withDescription(
+    "Search conversations, cards, memory, documents and the agent log of the running console, newest first; exits with 1 if nothing was found, 91 if no console is running, 92 if it refuses or can't search"
+  ),
+  Command.withShortDescription("Search everything the running console keeps"),
+  Command.withExamples([
+    { command: "agent-console search greenhouse pump", description: "Both words, in any order" },
+    {
+      command: "agent-console search '\"new pump\" green*'",
+      description: "A phrase, and a word that begins like that"
+    },
+    { command: "agent-console search -- pump -old", description: "One word without another" },
+    { command: "agent-console search --kind task,memory pump", description: "Only in cards and memory" }
   ])
 )
 
 const service = Effect.promise(() => import("./service.ts"))
 
 const installFlags = {
-  print: off("print", "only print the file that would be written"),
+  print: off("print", "print the service file without installing it"),
   runAs: Flag.String("run-as").pipe(
     Flag.withMetavar("user"),
-    Flag.withDescription("whom the system's own manager runs it as; only for root"),
+    Flag.withDescription("install a system-wide service that runs as this user (root only)"),
     Flag.optional
   )
 }
 
 const serviceCommand = Command.make("service").pipe(
-  Command.withDescription("Let the service manager of this machine (systemd or launchd) run the console"),
+  Command.withDescription("Run the console as a service (systemd or launchd)"),
   Command.withExamples([
     {
       command: "agent-console service install",
-      description: "Run it now and at every start, with the settings of this folder"
+      description: "Start it now and at every boot, with this folder's settings"
     },
-    { command: "sudo agent-console service install --run-as alice", description: "Under the system's own manager" },
-    { command: "agent-console service status", description: "Whether it runs" }
+    { command: "sudo agent-console service install --run-as alice", description: "As a system-wide service" },
+    { command: "agent-console service status", description: "Show whether it's running" }
   ]),
   Command.withSubcommands([
     Command.make("install", installFlags, (flags) =>
       Effect.flatMap(service, ({ installService }) => installService(flags))
-    ).pipe(Command.withDescription("Run the console with the settings of this folder, now and at every start")),
+    ).pipe(Command.withDescription("Start the console now and at every boot, with this folder's settings")),
     Command.make("uninstall", {}, () => Effect.flatMap(service, ({ uninstallService }) => uninstallService())).pipe(
-      Command.withDescription("Stop it and take it away; settings and data stay")
+      Command.withDescription("Stop and remove the service; settings and data stay")
     ),
     Command.make("status", {}, () => Effect.flatMap(service, ({ showService }) => showService())).pipe(
-      Command.withDescription("Whether it runs; ends with 90 when it does not")
+      Command.withDescription("Show whether it's running; exits with 90 if it isn't")
     )
   ])
 )
@@ -149,15 +193,50 @@ const completionsCommand = Command.make(
       Effect.flatMap(({ printCompletions }) => printCompletions(NAME, shell, root))
     )
 ).pipe(
-  Command.withDescription("Print the script by which a shell completes commands and flags"),
+  Command.withDescription("Print the shell completion script"),
   Command.withExamples([
     { command: 'eval "$(agent-console completions bash)"', description: "In ~/.bashrc" },
     { command: 'eval "$(agent-console completions zsh)"', description: "In ~/.zshrc" },
     {
       command: "agent-console completions fish > ~/.config/fish/completions/agent-console.fish",
-      description: "Once, for fish"
+      description: "For fish, once"
     }
   ])
+)
+
+const mcpTokenCommand = Command.make(
+  "token",
+  {
+    name: Flag.String("name").pipe(Flag.withDescription("what the board and the inbox call the agent")),
+    rights: Flag.String("rights").pipe(
+      Flag.withDescription(`what it may do, separated by commas: ${AGENT_RIGHTS.join(", ")}`),
+      Flag.withDefault(USUAL_RIGHTS.join(","))
+    )
+  },
+  (flags) =>
+    Effect.promise(() => import("./mcpToken.ts")).pipe(Effect.flatMap(({ printNewToken }) => printNewToken(flags)))
+).pipe(Command.withDescription("Create a token for an agent, and show it once with what to paste where"))
+
+const mcpCommand = Command.make(
+  "mcp",
+  {
+    url: Flag.String("url").pipe(
+      Flag.withMetavar("address"),
+      Flag.withDescription("address of the console; this machine's if omitted"),
+      Flag.optional
+    )
+  },
+  (flags) => Effect.promise(() => import("./mcpBridge.ts")).pipe(Effect.flatMap(({ bridge }) => bridge(flags)))
+).pipe(
+  Command.withDescription(
+    "Give an agent the board and the person as tools, over the Model Context Protocol on stdin and stdout; the token is in AGENT_CONSOLE_TOKEN"
+  ),
+  Command.withShortDescription("Give agents the board as tools (Model Context Protocol)"),
+  Command.withExamples([
+    { command: "agent-console mcp token --name coder --rights read,write,ask", description: "Create a token" },
+    { command: "AGENT_CONSOLE_TOKEN=agc_… agent-console mcp", description: "What an agent's client starts" }
+  ]),
+  Command.withSubcommands([mcpTokenCommand])
 )
 
 const versionFlag = off("version", "print the version")
@@ -168,31 +247,33 @@ const start = ({ version, ...flags }: { readonly version: boolean; readonly demo
 const root = Command.make(NAME, { demo, version: versionFlag }, start).pipe(
   Command.withDescription("One fast, safe place to talk to your AI agents, watch them work and hand them tasks."),
   Command.withExamples([
-    { command: "agent-console", description: "Run with the settings of the environment and .env" },
+    { command: "agent-console", description: "Run with the settings from the environment and .env" },
     { command: "agent-console --demo", description: "Try it without a gateway" },
-    { command: "agent-console hash-password", description: "Make a password for SVC_PASSWORD_HASH" }
+    { command: "agent-console hash-password", description: "Create the value for SVC_PASSWORD_HASH" }
   ]),
   Command.withSubcommands([
     serve,
     setupCommand,
     doctorCommand,
+    searchCommand,
     serviceCommand,
     updateCommand,
     hashPassword,
     exportBoard,
     importBoard,
+    mcpCommand,
     completionsCommand
   ])
 )
 
 const Platform = Layer.mergeAll(NodeServices.layer, CliConfig.layer({ builtIns: [GlobalFlag.Help] }))
 
-/** Runs one command line, as the process. */
+/** Parses and runs the command line. */
 export const run = (args: ReadonlyArray<string>): void =>
   runMain(
     Command.runWith(root, { version: packageInfo.version })(args).pipe(
       Effect.catchTag("ShowHelp", (help) =>
-        help.errors.length === 0 ? Effect.void : new Stop({ message: "", exitCode: exitCodes.usage })
+        help.errors.length === 0 ? Effect.void : new CommandFailure({ message: "", exitCode: exitCodes.usage })
       ),
       Effect.provide(Platform)
     )

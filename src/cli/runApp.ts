@@ -1,20 +1,26 @@
-import { Context, Effect, Layer, Schedule } from "effect"
-import type { StaticFiles } from "../http/static/StaticFiles.ts"
+import { posix } from "node:path"
+import { Context, Effect, FileSystem, Layer, Schedule } from "effect"
+import type { StaticFiles } from "../http/platform/static/StaticFiles.ts"
 import type { Listeners } from "../layers/Listeners.ts"
 import { Main } from "../layers/Main.ts"
 import { observability, tell } from "../layers/Observability.ts"
 import { Listening } from "../layers/Servers.ts"
-import { GatewayClient } from "../services/gateway/GatewayClient.ts"
-import { Settings, type SettingsShape } from "../services/settings/Settings.ts"
-import type { RequestTrust } from "../services/trust/RequestTrust.ts"
-import { addressLines, gatewayLine } from "./banner.ts"
-import { giveBackStart } from "./memory.ts"
-import { webIsBuilt } from "./webIsBuilt.ts"
+import { giveBackStart } from "../node/heap.ts"
+import type { RequestTrust } from "../services/access/trust/RequestTrust.ts"
+import { GatewayClient } from "../services/gateway/client/GatewayClient.ts"
+import { Settings, type SettingsShape } from "../services/platform/settings/Settings.ts"
+import { addressLines, DEMO_GATEWAY_LINE, gatewayLine } from "./banner.ts"
 
-/** How long the line about the gateway waits for a link that is just opening. */
+/** How long the line about the gateway waits for a connection that's still opening. */
 const GATEWAY_PATIENCE = "3 seconds"
 
-/** The demonstration and its gateway are loaded only when asked for. */
+/** Whether the web app has been built. */
+const webIsBuilt = (webRoot: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => fs.exists(posix.join(webRoot, "index.html"))).pipe(
+    Effect.orElseSucceed(() => false)
+  )
+
+/** The demo and its gateway are loaded only when asked for. */
 const graphOf = (demo: boolean) =>
   demo
     ? Effect.map(
@@ -29,7 +35,7 @@ const settledStatus = (client: GatewayClient["Service"]) =>
     until: ({ gateway }) => gateway === "ok"
   }).pipe(Effect.timeoutOption(GATEWAY_PATIENCE), Effect.andThen(client.status))
 
-/** Builds everything behind the open ports and runs it for good; tells the terminal where it is and how the gateway is. */
+/** Builds everything behind the open ports, runs it, and prints the address and the gateway's state. */
 export const runApp = Effect.fnUntraced(function* (options: {
   readonly settings: SettingsShape
   readonly demo: boolean
@@ -46,8 +52,12 @@ export const runApp = Effect.fnUntraced(function* (options: {
   )
   yield* Effect.forkScoped(giveBackStart)
   const webBuilt = yield* webIsBuilt(settings.webRoot)
-  yield* tell(settings, addressLines({ settings, ports: Context.get(context, Listening), demo, webBuilt }))
-  const status = yield* settledStatus(Context.get(context, GatewayClient))
-  yield* tell(settings, gatewayLine({ status, url: settings.gatewayUrl, demo }))
+  const first = addressLines({ settings, ports: Context.get(context, Listening), demo, webBuilt })
+  // The demo's gateway is part of it, so there's nothing to wait for, and no log line comes between.
+  yield* tell(settings, demo ? `${first}\n${DEMO_GATEWAY_LINE}` : first)
+  if (!demo) {
+    const status = yield* settledStatus(Context.get(context, GatewayClient))
+    yield* tell(settings, gatewayLine({ status, url: settings.gatewayUrl }))
+  }
   return yield* Effect.never
 })

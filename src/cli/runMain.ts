@@ -1,27 +1,27 @@
 import { Cause, type Effect, Exit, Option, Runtime } from "effect"
+import { CommandFailure } from "./CommandFailure.ts"
 import { exitCodes } from "./exitCodes.ts"
-import { mayTakeItsTime } from "./patience.ts"
-import { Stop } from "./Stop.ts"
+import { isShutdownUnbounded } from "./shutdownLimit.ts"
 
-/** Longest wait for things to close after a signal; what is still open then is cut off (DESIGN "Who owns what"). */
+/** How long things get to close after a signal. What's still open then is cut off. */
 const CLOSE_WITHIN_MS = 900
 
-/** How long Node may take to end by itself once nothing is left to do. */
+/** How long Node gets to exit by itself once nothing is left to do. */
 const END_WITHIN_MS = 100
 
-/** A terminal and the npm process above it both pass one Ctrl-C on; within this time two signals are one. */
+/** The terminal and the parent npm process both forward one Ctrl-C. Two signals within this time count as one. */
 const SAME_KEYSTROKE_MS = 400
 
-/** A server that is asked to end is done; a program that takes its time was cut off. */
+/** A server stopped by a signal is done; any other program was cut off. */
 const signalCodes = () => ({
-  SIGTERM: mayTakeItsTime() ? exitCodes.terminated : exitCodes.ok,
+  SIGTERM: isShutdownUnbounded() ? exitCodes.terminated : exitCodes.ok,
   SIGINT: exitCodes.interrupted,
   SIGHUP: exitCodes.hangup
 })
 
 const report = (cause: Cause.Cause<unknown>): number => {
   const failure = Cause.findErrorOption(cause)
-  if (Option.isSome(failure) && failure.value instanceof Stop) {
+  if (Option.isSome(failure) && failure.value instanceof CommandFailure) {
     if (failure.value.message !== "") process.stderr.write(`agent-console: ${failure.value.message}\n`)
     return failure.value.exitCode
   }
@@ -29,14 +29,14 @@ const report = (cause: Cause.Cause<unknown>): number => {
   return exitCodes.unexpected
 }
 
-/** Calls later unless the process has ended by then: the timer of such a signal does not hold it up. */
+/** Calls later unless the process has exited by then; the timer doesn't keep it alive. */
 const later = (milliseconds: number, call: () => void): void => {
   AbortSignal.timeout(milliseconds).addEventListener("abort", call, { once: true })
 }
 
 /**
- * Ends the process, by itself where nothing holds it. `process.exit` waits for V8's threads without telling them: one
- * that compiles and waits for the main thread to collect garbage waits for good then, and so does the process.
+ * Lets the process end by itself if nothing keeps it alive. `process.exit` waits for V8's threads without notifying
+ * them: if one is compiling and waits for the main thread to collect garbage, both wait forever.
  */
 const end = (code: number): void => {
   process.exitCode = code
@@ -44,9 +44,9 @@ const end = (code: number): void => {
 }
 
 /**
- * Runs a program as the process: the first SIGTERM, SIGINT or SIGHUP closes everything it owns and ends with 0, 130 or
- * 129, at the latest after 900 ms unless the program asked for more (`takeTimeToEnd`); a second SIGINT ends at once. A
- * `Stop` is printed as one line, everything else is a bug and printed whole.
+ * Runs a program as the process. The first SIGTERM, SIGINT or SIGHUP closes everything it owns and exits with 0, 130 or
+ * 129, after 900 ms at most unless the program asked for more (`allowUnboundedShutdown`). A second SIGINT exits at
+ * once. A `CommandFailure` is printed as one line; anything else is a bug and printed in full.
  */
 export const runMain = <A, E>(program: Effect.Effect<A, E>): void => main(program, { disableErrorReporting: true })
 
@@ -58,7 +58,7 @@ const main = Runtime.makeRunMain(({ fiber }) => {
     if (first === undefined) {
       first = { code, at: now }
       later(CLOSE_WITHIN_MS, () => {
-        if (!mayTakeItsTime()) process.exit(code)
+        if (!isShutdownUnbounded()) process.exit(code)
       })
       fiber.interruptUnsafe(fiber.id)
     } else if (signal === "SIGINT" && now - first.at > SAME_KEYSTROKE_MS) {

@@ -1,18 +1,18 @@
 import { Effect, Layer } from "effect"
 import { homeDir, loadSettings } from "../layers/Config.ts"
-import { Front } from "../layers/Listeners.ts"
-import { prepareHome } from "../services/settings/prepareHome.ts"
-import { Settings } from "../services/settings/Settings.ts"
+import { EarlyListeners } from "../layers/Listeners.ts"
+import { keepMemorySmall } from "../node/heap.ts"
+import { prepareHome } from "../services/platform/settings/prepareHome.ts"
+import { Settings } from "../services/platform/settings/Settings.ts"
+import { CommandFailure } from "./CommandFailure.ts"
 import { type ExitCode, exitCodes } from "./exitCodes.ts"
-import { keepMemorySmall } from "./memory.ts"
-import { Stop } from "./Stop.ts"
 
 const stopWith =
   (exitCode: ExitCode) =>
   ({ message }: { readonly message: string }) =>
-    Effect.fail(new Stop({ message, exitCode }))
+    Effect.fail(new CommandFailure({ message, exitCode }))
 
-/** Turns of the event loop in which a connection that is there already is taken, read and answered. */
+/** Event loop turns needed to accept, read and answer a connection that's already waiting. */
 const TURNS = 4
 
 const letOthersIn = Effect.replicateEffect(
@@ -24,14 +24,14 @@ const letOthersIn = Effect.replicateEffect(
 )
 
 /**
- * Runs the console until a signal ends it; `demo` puts the embedded gateway in the place of a real one. The ports are
- * open and the web app loads before the services are even read from disk; what needs them waits.
+ * Runs the console until it's stopped; `demo` uses the embedded gateway instead of a real one. The ports are open and
+ * the web app loads before the services are even read from disk; requests that need them wait.
  */
 export const serve = Effect.fnUntraced(
   function* ({ demo }: { readonly demo: boolean }) {
     const settings = yield* loadSettings({ demo })
     yield* prepareHome(settings.svcHome, homeDir)
-    const front = yield* Layer.build(Front.pipe(Layer.provide(Settings.layerOf(settings))))
+    const front = yield* Layer.build(EarlyListeners.pipe(Layer.provide(Settings.layerOf(settings))))
     yield* letOthersIn
     yield* keepMemorySmall
     const { runApp } = yield* Effect.promise(() => import("./runApp.ts"))

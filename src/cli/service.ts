@@ -3,27 +3,27 @@ import { join, sep } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { Console, Effect, Layer, Option } from "effect"
 import { loadPlainSettings } from "../layers/Config.ts"
-import type { ServiceDefinition } from "../services/service-manager/ServiceDefinition.ts"
-import { type Manager, ServiceInstaller } from "../services/service-manager/ServiceInstaller.ts"
-import type { ServiceRefused } from "../services/service-manager/ServiceManager.ts"
-import type { SettingsError } from "../services/settings/decodeSettings.ts"
-import { localAddress } from "../services/settings/localAddress.ts"
-import type { SettingsShape } from "../services/settings/Settings.ts"
-import { Commands } from "../services/update/Commands.ts"
-import { Processes } from "../services/update/Processes.ts"
-import { UpdateTarget } from "../services/update/UpdateTarget.ts"
+import type { ServiceDefinition } from "../services/machine/service-manager/ServiceDefinition.ts"
+import { type Manager, ServiceInstaller } from "../services/machine/service-manager/ServiceInstaller.ts"
+import type { ServiceRefused } from "../services/machine/service-manager/ServiceManager.ts"
+import { Commands } from "../services/machine/update/Commands.ts"
+import { Processes } from "../services/machine/update/Processes.ts"
+import { UpdateTarget } from "../services/machine/update/UpdateTarget.ts"
+import type { SettingsError } from "../services/platform/settings/decodeSettings.ts"
+import { localAddress } from "../services/platform/settings/localAddress.ts"
+import type { SettingsShape } from "../services/platform/settings/Settings.ts"
+import { CommandFailure } from "./CommandFailure.ts"
 import { exitCodes } from "./exitCodes.ts"
 import { packageRoot } from "./packageRoot.ts"
-import { Stop } from "./Stop.ts"
 import { ownScreen, updateReport } from "./updateReport.ts"
 
 const NAMES: Readonly<Record<Manager, string>> = {
-  "systemd-user": "systemd of this user",
-  "systemd-system": "systemd of the system",
+  "systemd-user": "your user's systemd",
+  "systemd-system": "the system's systemd",
   launchd: "launchd"
 }
 
-const refuse = (message: string) => new Stop({ message, exitCode: exitCodes.service })
+const refuse = (message: string) => new CommandFailure({ message, exitCode: exitCodes.service })
 
 const definitionOf = (settings: SettingsShape, runAs: Option.Option<string>): ServiceDefinition => ({
   node: process.execPath,
@@ -33,7 +33,7 @@ const definitionOf = (settings: SettingsShape, runAs: Option.Option<string>): Se
   user: Option.getOrElse(runAs, () => process.env.SUDO_USER ?? userInfo().username)
 })
 
-/** Runs what a subcommand does with the manager of this machine; failures end the program with one sentence. */
+/** Runs a subcommand with this machine's service manager. Failures end the program with one sentence. */
 const withInstaller = <A, E>(
   settings: SettingsShape,
   use: (installer: ServiceInstaller["Service"], manager: Manager) => Effect.Effect<A, E>
@@ -67,11 +67,11 @@ const withInstaller = <A, E>(
 }
 
 const EXPECTED = {
-  SettingsError: ({ message }: SettingsError) => new Stop({ message, exitCode: exitCodes.settings }),
+  SettingsError: ({ message }: SettingsError) => new CommandFailure({ message, exitCode: exitCodes.settings }),
   ServiceRefused: ({ message }: ServiceRefused) => refuse(message)
 }
 
-/** `agent-console service install`: the settings' folder is the one it is called in. */
+/** `agent-console service install`: settings come from the current folder. */
 export const installService = Effect.fn("installService")(function* (options: {
   readonly print: boolean
   readonly runAs: Option.Option<string>
@@ -80,7 +80,7 @@ export const installService = Effect.fn("installService")(function* (options: {
   const definition = definitionOf(settings, options.runAs)
   if (packageRoot.split(sep).includes("_npx")) {
     return yield* refuse(
-      "this copy of agent-console is in npx's cache, which is emptied some day: install it first with `npm install -g agent-console`"
+      "this copy of agent-console is in npx's cache, which npm may clear at any time: install it first with `npm install -g agent-console`"
     )
   }
   yield* withInstaller(settings, (installer, manager) =>
@@ -91,7 +91,7 @@ export const installService = Effect.fn("installService")(function* (options: {
           .pipe(
             Effect.andThen(
               Console.log(
-                `The console runs under ${NAMES[manager]} now, and starts again by itself: ${localAddress(settings)}`
+                `The console is running as a service of ${NAMES[manager]} and starts automatically: ${localAddress(settings)}`
               )
             )
           )
@@ -105,21 +105,23 @@ export const uninstallService = Effect.fn("uninstallService")(function* () {
     Effect.flatMap(installer.uninstall(manager), (wasThere) =>
       Console.log(
         wasThere
-          ? `The console no longer runs under ${NAMES[manager]}. Settings, board and everything else stay.`
-          : `There was no service under ${NAMES[manager]}.`
+          ? `The service was removed from ${NAMES[manager]}. Your settings, board and other data are still there.`
+          : `There was no service to remove from ${NAMES[manager]}.`
       )
     )
   )
 }, Effect.catchTags(EXPECTED))
 
-/** `agent-console service status`; ends with 90 when it does not run. */
+/** `agent-console service status`; exits with 90 if it isn't running. */
 export const showService = Effect.fn("showService")(function* () {
   const settings = yield* loadPlainSettings
   const state = yield* withInstaller(settings, (installer, manager) => installer.state(manager))
   if (Option.isNone(state)) {
-    return yield* refuse("there is no service yet: make one with `agent-console service install`")
+    return yield* refuse("the service isn't installed: run `agent-console service install`")
   }
   const { manager, words, startsByItself, isRunning } = state.value
-  yield* Console.log(`${NAMES[manager]}: ${words}; ${startsByItself ? "starts by itself" : "does not start by itself"}`)
-  if (!isRunning) return yield* new Stop({ message: "", exitCode: exitCodes.service })
+  yield* Console.log(
+    `${NAMES[manager]}: ${words}; ${startsByItself ? "starts automatically" : "doesn't start automatically"}`
+  )
+  if (!isRunning) return yield* new CommandFailure({ message: "", exitCode: exitCodes.service })
 }, Effect.catchTags(EXPECTED))

@@ -1,22 +1,29 @@
 import { NodeServices } from "@effect/platform-node"
-import { Console, Effect, Layer } from "effect"
+import { Console, Effect, Layer, Option, References } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { loadDiscoveredSettings, loadPlainSettings } from "../layers/Config.ts"
-import { Questions } from "../services/setup/Questions.ts"
-import { assumptionProblem, Setup } from "../services/setup/Setup.ts"
-import { askLine, askYesNo, canAsk } from "./ask.ts"
+import { homeDir, loadDiscoveredSettings, loadPlainSettings } from "../layers/Config.ts"
+import { Foundations } from "../layers/Main.ts"
+import { SqliteBeside } from "../layers/Sqlite.ts"
+import { AgentTokens } from "../services/access/agents/AgentTokens.ts"
+import { GatewayAgents } from "../services/access/agents/GatewayAgents.ts"
+import { GatewayClient } from "../services/gateway/client/GatewayClient.ts"
+import { letGatewayAgents } from "../services/machine/setup/letGatewayAgents.ts"
+import { Questions } from "../services/machine/setup/Questions.ts"
+import { assumptionProblem, Setup } from "../services/machine/setup/Setup.ts"
+import { prepareHome } from "../services/platform/settings/prepareHome.ts"
+import { Settings, type SettingsShape } from "../services/platform/settings/Settings.ts"
+import { askHidden, askLine, askYesNo, canAsk } from "./ask.ts"
+import { CommandFailure } from "./CommandFailure.ts"
 import { examine, hasColour } from "./doctor.ts"
 import { doctorTable } from "./doctorTable.ts"
 import { exitCodes } from "./exitCodes.ts"
-import { readHiddenLine } from "./readSecret.ts"
-import { Stop } from "./Stop.ts"
+import { refuse } from "./withDatabase.ts"
 
 const onTerminal = Layer.succeed(Questions, {
   say: (line) => Console.error(line),
   line: (question, byDefault) =>
-    Effect.map(askLine(`${question} [${byDefault}]: `), (answer) => (answer === "" ? byDefault : answer)),
-  // Ctrl-C while nothing is shown is Ctrl-C.
-  hidden: (question) => Effect.catch(readHiddenLine(question), () => Effect.interrupt),
+    Effect.map(askLine(`${question} [${byDefault}]`), (answer) => (answer === "" ? byDefault : answer)),
+  hidden: askHidden,
   yesNo: (question, byDefault) => askYesNo(`${question}?`, byDefault)
 })
 
@@ -24,23 +31,48 @@ const NEXT = [
   "",
   "Start it:            agent-console",
   "Keep it running:     agent-console service install",
-  "Look again any time: agent-console doctor"
+  "Check it any time:   agent-console doctor"
 ]
 
-/** `agent-console setup`: from nothing to a `.env` that works, ending with a look at everything. */
+interface SetupFlags {
+  readonly yes: boolean
+  readonly gatewayAgents: Option.Option<"on" | "off">
+}
+
+/** What gives the gateway's agents the board, without a running console. */
+const AgentsAlone = GatewayAgents.layer.pipe(
+  Layer.provide([AgentTokens.layer.pipe(Layer.provide(SqliteBeside)), GatewayClient.layer]),
+  Layer.provideMerge(Foundations),
+  Layer.provide(FetchHttpClient.layer),
+  Layer.provide(NodeServices.layer)
+)
+
+const askAboutAgents = (settings: SettingsShape, wanted: boolean | undefined) =>
+  prepareHome(settings.svcHome, homeDir).pipe(
+    Effect.andThen(letGatewayAgents(settings, wanted)),
+    Effect.provide([AgentsAlone.pipe(Layer.provide(Settings.layerOf(settings))), onTerminal]),
+    Effect.provideService(References.MinimumLogLevel, "None"),
+    Effect.catchTags({
+      HomeError: ({ message }) => new CommandFailure({ message, exitCode: exitCodes.home }),
+      DeviceIdentityError: ({ message }) => new CommandFailure({ message, exitCode: exitCodes.home }),
+      StoreError: ({ message }) => refuse(message)
+    })
+  )
+
+/** `agent-console setup`: creates a working `.env`, then runs the checks. */
 export const setup = Effect.fn("setup")(
-  function* ({ yes }: { readonly yes: boolean }) {
+  function* ({ gatewayAgents, yes }: SetupFlags) {
     const { settings } = yield* loadDiscoveredSettings
     const plain = yield* loadPlainSettings
     const known = { settings, isTokenFound: plain.gatewayToken === undefined && settings.gatewayToken !== undefined }
     if (!yes && !canAsk()) {
-      return yield* new Stop({
-        message: "there is no terminal to ask on: pass --yes to take what can be found",
+      return yield* new CommandFailure({
+        message: "there's no terminal to ask questions on: pass --yes to use what's found on this machine",
         exitCode: exitCodes.usage
       })
     }
     const problem = yes ? assumptionProblem(known) : undefined
-    if (problem !== undefined) return yield* new Stop({ message: problem, exitCode: exitCodes.settings })
+    if (problem !== undefined) return yield* new CommandFailure({ message: problem, exitCode: exitCodes.settings })
     const isWritten = yield* Effect.gen(function* () {
       const service = yield* Setup
       const variables = yes ? service.assume(known) : yield* service.ask(known)
@@ -50,15 +82,15 @@ export const setup = Effect.fn("setup")(
         Setup.layer.pipe(Layer.provide([onTerminal, FetchHttpClient.layer]), Layer.provide(NodeServices.layer))
       )
     )
-    yield* Console.log(
-      isWritten ? "The settings are in .env in this folder.\n" : "The settings in .env are as they should be.\n"
-    )
+    yield* Console.log(isWritten ? "Settings written to .env in this folder.\n" : ".env is already up to date.\n")
     const after = yield* loadDiscoveredSettings
+    const wanted = Option.getOrUndefined(Option.map(gatewayAgents, (word) => word === "on"))
+    if (!yes || wanted !== undefined) yield* askAboutAgents(after.settings, wanted)
     const checks = yield* examine(after.settings)
     yield* Console.log([doctorTable(checks, hasColour()), ...NEXT].join("\n"))
   },
   Effect.catchTags({
-    SettingsError: ({ message }) => new Stop({ message, exitCode: exitCodes.settings }),
-    SetupRefused: ({ message }) => new Stop({ message, exitCode: exitCodes.settings })
+    SettingsError: ({ message }) => new CommandFailure({ message, exitCode: exitCodes.settings }),
+    SetupRefused: ({ message }) => new CommandFailure({ message, exitCode: exitCodes.settings })
   })
 )

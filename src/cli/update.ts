@@ -4,14 +4,14 @@ import { Effect, Layer, Option } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { loadSettingsOf } from "../layers/Config.ts"
 import { Updates } from "../layers/Updates.ts"
-import { localAddress } from "../services/settings/localAddress.ts"
-import type { FailedStep } from "../services/update/UpdateFailure.ts"
-import { type UpdateOptions, type UpdateOutcome, Updater } from "../services/update/Updater.ts"
-import { UpdateTarget } from "../services/update/UpdateTarget.ts"
+import type { FailedStep } from "../services/machine/update/UpdateFailure.ts"
+import { type UpdateOptions, type UpdateOutcome, Updater } from "../services/machine/update/Updater.ts"
+import { UpdateTarget } from "../services/machine/update/UpdateTarget.ts"
+import { localAddress } from "../services/platform/settings/localAddress.ts"
+import { CommandFailure } from "./CommandFailure.ts"
 import { type ExitCode, exitCodes } from "./exitCodes.ts"
 import { packageRoot } from "./packageRoot.ts"
-import { takeTimeToEnd } from "./patience.ts"
-import { Stop } from "./Stop.ts"
+import { allowUnboundedShutdown } from "./shutdownLimit.ts"
 import { ownScreen, updateReport } from "./updateReport.ts"
 
 const CODES: Readonly<Record<FailedStep, ExitCode>> = {
@@ -32,12 +32,12 @@ const withoutOwnPrograms = (path: string | undefined, directory: string): string
     .join(delimiter)
 
 const end = (outcome: UpdateOutcome) =>
-  outcome === "done" ? Effect.void : Effect.fail(new Stop({ message: "", exitCode: exitCodes.upToDate }))
+  outcome === "done" ? Effect.void : Effect.fail(new CommandFailure({ message: "", exitCode: exitCodes.upToDate }))
 
-/** Updates the checkout in a folder; ends with the exit codes of SPEC "Update command". */
+/** Updates the checkout in a folder; exits with one of the codes in `exitCodes.ts`. */
 export const updateIn = Effect.fn("update")(
   function* (directory: string, options: UpdateOptions & { readonly verbose: boolean }) {
-    yield* takeTimeToEnd
+    yield* allowUnboundedShutdown
     const settings = yield* loadSettingsOf(directory)
     const target = Layer.succeed(UpdateTarget, {
       directory,
@@ -59,12 +59,12 @@ export const updateIn = Effect.fn("update")(
     yield* end(outcome)
   },
   Effect.catchTags({
-    SettingsError: ({ message }) => new Stop({ message, exitCode: exitCodes.updatePreflight }),
-    UpdateFailure: ({ step, message }) => new Stop({ message, exitCode: CODES[step] })
+    SettingsError: ({ message }) => new CommandFailure({ message, exitCode: exitCodes.updatePreflight }),
+    UpdateFailure: ({ step, message }) => new CommandFailure({ message, exitCode: CODES[step] })
   })
 )
 
-/** `agent-console update`: the checkout this program lies in. */
+/** `agent-console update`: updates the checkout this program runs from. */
 export const update = ({
   version,
   noRestart,

@@ -1,26 +1,27 @@
 import { Clock, Effect, Exit, Layer, Schedule } from "effect"
-import { UpdateReport } from "../services/update/UpdateReport.ts"
+import { UpdateReport } from "../services/machine/update/UpdateReport.ts"
 import { askYesNo, canAsk } from "./ask.ts"
 
 const CLEAR_LINE = "\r\u001b[2K"
 const COLOURS = { green: "\u001b[32m", red: "\u001b[31m", yellow: "\u001b[33m" }
 const PLAIN = "\u001b[0m"
 
-/** Milliseconds as people read them. */
+/** Milliseconds in a readable form. */
 export const elapsed = (milliseconds: number): string => {
-  const seconds = milliseconds / 1000
-  if (seconds < 60) return `${seconds.toFixed(1)} s`
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+  const tenths = Math.round(milliseconds / 100)
+  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`
+  const seconds = Math.round(milliseconds / 1000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
 export interface Screen {
   readonly write: (text: string) => void
-  /** A terminal gets colours and a running clock; everything else plain lines. */
+  /** A terminal gets colours and a running clock; everything else gets plain lines. */
   readonly isTerminal: boolean
   readonly hasColour: boolean
 }
 
-/** Tells an update on a screen: each step with the time it took, every command as well when `verbose`. */
+/** Prints an update's progress: each step with its duration, and with `verbose` every command. */
 export const updateReport = (screen: Screen, verbose: boolean) =>
   Layer.sync(UpdateReport, () => {
     const isLive = screen.isTerminal && !verbose
@@ -68,7 +69,7 @@ export const updateReport = (screen: Screen, verbose: boolean) =>
     })
   })
 
-/** The terminal of this process. A terminal that goes away in the middle ends nothing. */
+/** This process's terminal. Losing it halfway doesn't stop the update. */
 export const ownScreen = (): Screen => {
   process.stdout.on("error", () => undefined)
   process.stderr.on("error", () => undefined)

@@ -1,30 +1,40 @@
 import { HttpApi, OpenApi } from "effect/http-api"
-import { packageInfo } from "../services/version/packageInfo.ts"
-import { AgentLogApi } from "./agentlog/AgentLogApi.ts"
-import { AuthApi } from "./auth/AuthApi.ts"
+import { packageInfo } from "../services/platform/version/packageInfo.ts"
+import { AgentTokensApi } from "./access/agents/AgentTokensApi.ts"
+import { GatewayAgentsApi } from "./access/agents/GatewayAgentsApi.ts"
+import { AuthApi } from "./access/auth/AuthApi.ts"
 import { BoardApi } from "./board/BoardApi.ts"
-import { CronsApi } from "./crons/CronsApi.ts"
-import { DoctorApi } from "./doctor/DoctorApi.ts"
-import { DocumentsApi } from "./documents/DocumentsApi.ts"
-import { FilesApi } from "./files/FilesApi.ts"
-import { GatewayOpsApi } from "./gateway-ops/GatewayOpsApi.ts"
-import { GitApi } from "./git/GitApi.ts"
-import { ImagesApi } from "./images/ImagesApi.ts"
-import { LanguageApi } from "./language/LanguageApi.ts"
-import { LimitsApi } from "./limits/LimitsApi.ts"
-import { MemoryApi } from "./memory/MemoryApi.ts"
-import { PhrasesApi } from "./phrases/PhrasesApi.ts"
-import { SkillsApi } from "./skills/SkillsApi.ts"
-import { SttApi } from "./stt/SttApi.ts"
-import { SystemApi } from "./system/SystemApi.ts"
-import { TtsApi } from "./tts/TtsApi.ts"
+import { CronsApi } from "./gateway/crons/CronsApi.ts"
+import { InboxApi } from "./gateway/inbox/InboxApi.ts"
+import { PushApi } from "./gateway/push/PushApi.ts"
+import { GatewayOpsApi } from "./gateway/sessions/GatewayOpsApi.ts"
+import { SkillsApi } from "./gateway/skills/SkillsApi.ts"
+import { AgentLogApi } from "./knowledge/agentlog/AgentLogApi.ts"
+import { AgentsApi } from "./knowledge/agents/AgentsApi.ts"
+import { DocumentsApi } from "./knowledge/documents/DocumentsApi.ts"
+import { FilesApi } from "./knowledge/files/FilesApi.ts"
+import { GitApi } from "./knowledge/git/GitApi.ts"
+import { ImagesApi } from "./knowledge/images/ImagesApi.ts"
+import { MediaApi } from "./knowledge/media/MediaApi.ts"
+import { MemoryApi } from "./knowledge/memory/MemoryApi.ts"
+import { DoctorApi } from "./machine/doctor/DoctorApi.ts"
+import { SystemApi } from "./machine/system/SystemApi.ts"
+import { SearchApi } from "./search/SearchApi.ts"
+import { LimitsApi } from "./usage/limits/LimitsApi.ts"
 import { UsageApi } from "./usage/UsageApi.ts"
+import { LanguageApi } from "./voice/language/LanguageApi.ts"
+import { PhrasesApi } from "./voice/phrases/PhrasesApi.ts"
+import { SttApi } from "./voice/stt/SttApi.ts"
+import { TtsApi } from "./voice/tts/TtsApi.ts"
 
-/** The whole contract: every JSON endpoint's parameters, body, answers and errors. */
+/** The whole contract: every JSON endpoint's parameters, body, responses and errors. */
 export class Api extends HttpApi.make("agent-console")
   .add(SystemApi)
   .add(AuthApi)
+  .add(AgentTokensApi)
+  .add(GatewayAgentsApi)
   .add(BoardApi)
+  .add(AgentsApi)
   .add(MemoryApi)
   .add(DocumentsApi)
   .add(FilesApi)
@@ -32,6 +42,10 @@ export class Api extends HttpApi.make("agent-console")
   .add(GitApi)
   .add(AgentLogApi)
   .add(GatewayOpsApi)
+  .add(PushApi)
+  .add(InboxApi)
+  .add(SearchApi)
+  .add(MediaApi)
   .add(CronsApi)
   .add(SkillsApi)
   .add(UsageApi)

@@ -2,22 +2,27 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, type HttpServerError, HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "./Api.ts"
-import { AgentLogHandlers } from "./agentlog/AgentLogHandlers.ts"
-import { AuthHandlers } from "./auth/AuthHandlers.ts"
+import { AgentTokensHandlers } from "./access/agents/AgentTokensHandlers.ts"
+import { GatewayAgentsHandlers } from "./access/agents/GatewayAgentsHandlers.ts"
+import { AuthHandlers } from "./access/auth/AuthHandlers.ts"
 import { BoardHandlers } from "./board/BoardHandlers.ts"
-import { CronsHandlers } from "./crons/CronsHandlers.ts"
-import { DocsRoutes } from "./docs/DocsRoutes.ts"
-import { DoctorHandlers } from "./doctor/DoctorHandlers.ts"
-import { DocumentsHandlers } from "./documents/DocumentsHandlers.ts"
-import { EventRoutes } from "./events/EventRoutes.ts"
-import { FilesHandlers } from "./files/FilesHandlers.ts"
-import { GatewayOpsHandlers } from "./gateway-ops/GatewayOpsHandlers.ts"
-import { GitHandlers } from "./git/GitHandlers.ts"
-import { ImagesHandlers } from "./images/ImagesHandlers.ts"
-import { LanguageHandlers } from "./language/LanguageHandlers.ts"
-import { LimitsHandlers } from "./limits/LimitsHandlers.ts"
-import { MemoryHandlers } from "./memory/MemoryHandlers.ts"
-import { MetricsRoute } from "./metrics/MetricsRoute.ts"
+import { CronsHandlers } from "./gateway/crons/CronsHandlers.ts"
+import { InboxHandlers } from "./gateway/inbox/InboxHandlers.ts"
+import { ProxyRoute } from "./gateway/proxy/ProxyRoute.ts"
+import { PushHandlers } from "./gateway/push/PushHandlers.ts"
+import { GatewayOpsHandlers } from "./gateway/sessions/GatewayOpsHandlers.ts"
+import { SkillsHandlers } from "./gateway/skills/SkillsHandlers.ts"
+import { AgentLogHandlers } from "./knowledge/agentlog/AgentLogHandlers.ts"
+import { AgentsHandlers } from "./knowledge/agents/AgentsHandlers.ts"
+import { DocumentsHandlers } from "./knowledge/documents/DocumentsHandlers.ts"
+import { FilesHandlers } from "./knowledge/files/FilesHandlers.ts"
+import { GitHandlers } from "./knowledge/git/GitHandlers.ts"
+import { ImagesHandlers } from "./knowledge/images/ImagesHandlers.ts"
+import { MediaHandlers } from "./knowledge/media/MediaHandlers.ts"
+import { MemoryHandlers } from "./knowledge/memory/MemoryHandlers.ts"
+import { DoctorHandlers } from "./machine/doctor/DoctorHandlers.ts"
+import { SystemHandlers } from "./machine/system/SystemHandlers.ts"
+import { McpRoute } from "./mcp/McpRoute.ts"
 import { authentication } from "./middleware/authentication.ts"
 import { bodyLimit } from "./middleware/bodyLimit.ts"
 import { cacheHeaders } from "./middleware/cacheHeaders.ts"
@@ -33,19 +38,22 @@ import { rateLimit } from "./middleware/rateLimit.ts"
 import { requestLog } from "./middleware/requestLog.ts"
 import { requestMetrics } from "./middleware/requestMetrics.ts"
 import { securityHeaders } from "./middleware/securityHeaders.ts"
-import { PhrasesHandlers } from "./phrases/PhrasesHandlers.ts"
-import { ProxyRoute } from "./proxy/ProxyRoute.ts"
+import { DocsRoutes } from "./platform/docs/DocsRoutes.ts"
+import { EventRoutes } from "./platform/events/EventRoutes.ts"
+import { MetricsRoute } from "./platform/metrics/MetricsRoute.ts"
+import { StaticRoutes } from "./platform/static/StaticRoutes.ts"
 import { RecordedRouter, RouteTable } from "./RouteTable.ts"
-import { SkillsHandlers } from "./skills/SkillsHandlers.ts"
-import { StaticRoutes } from "./static/StaticRoutes.ts"
-import { SttHandlers } from "./stt/SttHandlers.ts"
-import { SystemHandlers } from "./system/SystemHandlers.ts"
-import { TtsHandlers } from "./tts/TtsHandlers.ts"
+import { SearchHandlers } from "./search/SearchHandlers.ts"
+import { LimitsHandlers } from "./usage/limits/LimitsHandlers.ts"
 import { UsageHandlers } from "./usage/UsageHandlers.ts"
+import { LanguageHandlers } from "./voice/language/LanguageHandlers.ts"
+import { PhrasesHandlers } from "./voice/phrases/PhrasesHandlers.ts"
+import { SttHandlers } from "./voice/stt/SttHandlers.ts"
+import { TtsHandlers } from "./voice/tts/TtsHandlers.ts"
 
 /**
- * What every request passes, in this order, before it reaches a route (SPEC "Global middleware order"). The security
- * headers stand before CORS, which answers preflights itself: those carry them too.
+ * What every request passes through, in this order, before it reaches a route. Security headers come before CORS, which
+ * answers preflights itself, so those have them too.
  */
 const middleware = Effect.all([
   requestMetrics,
@@ -81,7 +89,10 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
   Layer.provide([
     SystemHandlers,
     AuthHandlers,
+    AgentTokensHandlers,
+    GatewayAgentsHandlers,
     BoardHandlers,
+    AgentsHandlers,
     MemoryHandlers,
     DocumentsHandlers,
     FilesHandlers,
@@ -89,6 +100,10 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     GitHandlers,
     AgentLogHandlers,
     GatewayOpsHandlers,
+    PushHandlers,
+    InboxHandlers,
+    SearchHandlers,
+    MediaHandlers,
     CronsHandlers,
     SkillsHandlers,
     UsageHandlers,
@@ -101,8 +116,8 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
   ])
 )
 
-/** Routes beside the contract: streams, upgrades, files. */
-const RawRoutes = Layer.mergeAll(ProxyRoute, EventRoutes, DocsRoutes, MetricsRoute, StaticRoutes)
+/** Routes outside the contract: streams, upgrades, files. */
+const RawRoutes = Layer.mergeAll(ProxyRoute, McpRoute, EventRoutes, DocsRoutes, MetricsRoute, StaticRoutes)
 
 /** Every route behind every middleware. */
 export const App = Layer.mergeAll(ApiRoutes, RawRoutes).pipe(

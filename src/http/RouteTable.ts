@@ -1,13 +1,12 @@
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 
-/** The methods of each path that has a route, for the `Allow` header of a 405 (D16). */
+/** The methods of each path with a route, for the `Allow` header of a 405. */
 export class RouteTable extends Context.Service<
   RouteTable,
   {
-    /** Remembers a route. */
     readonly add: (method: string, pattern: string) => void
-    /** Methods with a route for this path, in alphabetical order; none for a path nobody serves. */
+    /** Methods with a route for this path, in alphabetical order; none for an unknown path. */
     readonly methodsOf: (path: string) => ReadonlyArray<string>
   }
 >()("agent-console/http/RouteTable") {
@@ -26,14 +25,14 @@ export class RouteTable extends Context.Service<
   })
 }
 
-// The one wildcard, `/*`, serves the web app: everything but the API (D16).
+// The one wildcard, `/*`, serves the web app: everything but the API.
 const matches = (pattern: ReadonlyArray<string>, path: ReadonlyArray<string>): boolean =>
   pattern[1] === "*"
     ? path[1] !== "api"
     : pattern.length === path.length &&
       pattern.every((segment, index) => (segment.startsWith(":") ? path[index] !== "" : segment === path[index]))
 
-/** The router of the application, with every route that is added noted in the table. */
+/** The application's router, which records every added route in the table. */
 export const RecordedRouter = Layer.effect(
   HttpRouter.HttpRouter,
   Effect.gen(function* () {

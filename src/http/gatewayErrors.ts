@@ -1,7 +1,7 @@
-import { GatewayError } from "../services/gateway/GatewayError.ts"
+import { GatewayError } from "../services/gateway/client/GatewayError.ts"
 import { errorBody } from "./errorBody.ts"
 
-/** 502 for a failed call of the gateway, with what to do about it (D35). */
+/** 502 for a failed gateway call, with what to do about it. */
 export const GatewayFailure = errorBody(GatewayError, {
   code: "gateway_failure",
   status: 502,

@@ -1,7 +1,6 @@
-/** Response headers by lower-case name. */
-export type HeaderRecord = Readonly<Record<string, string>>
+import type { HeaderRecord } from "../node/ReadyAnswer.ts"
 
-/** What the records add to an answer's own headers: one that it has already stays, but `vary` grows. */
+/** The headers to add to a response: existing ones win, except that `vary` is extended. */
 export const missingHeaders = (own: HeaderRecord, records: ReadonlyArray<HeaderRecord>): HeaderRecord => {
   const missing: Record<string, string> = {}
   for (const record of records) {

@@ -1,6 +1,6 @@
 /**
- * One spelling per route: letter case, doubled and trailing slashes count, so a check on a path cannot be bypassed by a
- * spelling that the router would accept. Parameters hold ids and keys, never more.
+ * One spelling per route: letter case, double and trailing slashes matter, so a check on a path can't be bypassed by
+ * another spelling that the router would accept. Parameters are only ids and keys.
  */
 export const ROUTER_CONFIG = {
   caseSensitive: true,

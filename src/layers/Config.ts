@@ -1,34 +1,34 @@
 import { homedir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
-import { demoVariables } from "../services/embedded-gateway/demo/demoVariables.ts"
-import { decodeSettings, SettingsError } from "../services/settings/decodeSettings.ts"
-import { readDotEnv } from "../services/settings/readDotEnv.ts"
-import type { SettingsShape } from "../services/settings/Settings.ts"
-import { DEMO_WITHOUT_PASSWORD, exposureProblem, MISSING_TOKEN } from "../services/settings/startRules.ts"
-import { mergeVariables } from "../services/settings/variables.ts"
+import { decodeSettings, SettingsError } from "../services/platform/settings/decodeSettings.ts"
+import { readDotEnv } from "../services/platform/settings/readDotEnv.ts"
+import type { SettingsShape } from "../services/platform/settings/Settings.ts"
+import { DEMO_WITHOUT_PASSWORD, exposureProblem, MISSING_TOKEN } from "../services/platform/settings/startRules.ts"
+import { mergeVariables } from "../services/platform/settings/variables.ts"
+import { demoVariables } from "./demoVariables.ts"
 
-/** The user's home, where `~` and the default directories are. */
+/** The user's home: what `~` means, and where the default folders are. */
 export const homeDir = homedir()
 
-/** The built app lies beside the folder of this module's chunk. */
+/** The built web app is next to this module's folder. */
 const webRoot = fileURLToPath(new URL("../web", import.meta.url))
 
 const variablesOf = (installDir: string) =>
   Effect.map(readDotEnv(installDir), (dotEnv) => mergeVariables([process.env, dotEnv]))
 
-/** The settings as a console has them that is started in this directory. */
+/** The settings of a console started in this folder. */
 export const loadSettingsOf = (installDir: string) =>
   Effect.flatMap(variablesOf(installDir), (all) =>
     Effect.fromResult(decodeSettings(all, { homeDir, installDir, webRoot }))
   )
 
-/** The settings as they are, for commands that neither listen nor reach a gateway. */
+/** The settings for commands that neither listen nor connect to a gateway. */
 export const loadPlainSettings = Effect.suspend(() => loadSettingsOf(process.cwd()))
 
 /**
- * Every setting of this process: its environment over the `.env` of the directory it was started in, checked as a
- * whole, with the gateway's token looked up where none is configured (D36).
+ * All settings of this process: the environment, then the `.env` of the folder it was started in, validated together.
+ * If no gateway token is configured, it's looked up.
  */
 export const loadSettings = Effect.fn("loadSettings")(function* (options: { readonly demo: boolean }) {
   const installDir = process.cwd()
@@ -46,8 +46,8 @@ export const loadSettings = Effect.fn("loadSettings")(function* (options: { read
 })
 
 /**
- * The settings as they are, with the gateway's token where it can be found; `problem` says why it could not be looked
- * for. For commands that tell what is missing instead of refusing it.
+ * The settings, with the gateway's token if it can be found; `problem` says why it couldn't be. For commands that
+ * report what's missing instead of failing.
  */
 export const loadDiscoveredSettings = Effect.suspend(() => {
   const installDir = process.cwd()
@@ -62,9 +62,11 @@ export const loadDiscoveredSettings = Effect.suspend(() => {
   })
 })
 
-/** Loaded only where it is needed: reading the gateway's own file needs a parser that most starts do without. */
+/** Loaded on demand: most starts don't need the parser for the gateway's own file. */
 const discover = Effect.fnUntraced(function* (settings: SettingsShape, variables: Readonly<Record<string, string>>) {
-  const { discoverGateway } = yield* Effect.promise(() => import("../services/settings/gatewayTokenDiscovery.ts"))
+  const { discoverGateway } = yield* Effect.promise(
+    () => import("../services/platform/settings/gatewayTokenDiscovery.ts")
+  )
   const { port, token } = yield* discoverGateway(settings.gatewayHome, variables)
   if (token === undefined) return yield* new SettingsError({ message: MISSING_TOKEN })
   const gatewayUrl =

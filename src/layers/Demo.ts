@@ -1,14 +1,15 @@
 import { NodeServices } from "@effect/platform-node"
 import { Config, Effect, Layer } from "effect"
+import { DEMO_AGENTS } from "../practice-gateway/demo/demoFiles.ts"
+import { prepareDemoHome } from "../practice-gateway/demo/prepareDemoHome.ts"
+import { seedBoard } from "../practice-gateway/demo/seedBoard.ts"
+import { EmbeddedGateway } from "../practice-gateway/EmbeddedGateway.ts"
 import { Board } from "../services/board/Board.ts"
-import { prepareDemoHome } from "../services/embedded-gateway/demo/prepareDemoHome.ts"
-import { seedBoard } from "../services/embedded-gateway/demo/seedBoard.ts"
-import { EmbeddedGateway } from "../services/embedded-gateway/EmbeddedGateway.ts"
-import { Settings } from "../services/settings/Settings.ts"
+import { Settings } from "../services/platform/settings/Settings.ts"
 import { Foundations, Main } from "./Main.ts"
 import { SqliteLive } from "./Sqlite.ts"
 
-/** The given settings with the embedded gateway in place of a real one; prepares the demonstration's own folder. */
+/** The given settings with the embedded gateway instead of a real one; prepares the demo's own folder. */
 export const DemoSettings = Layer.effect(
   Settings,
   Effect.gen(function* () {
@@ -19,19 +20,27 @@ export const DemoSettings = Layer.effect(
   })
 ).pipe(Layer.provide(NodeServices.layer))
 
-/** `npm run demo` asks for sample cards; a demonstration started otherwise begins with an empty board. */
+/** `npm run demo` asks for sample cards and a question; a demo started any other way has an empty board and inbox. */
 const SamplesWanted = Config.Boolean("DEMO_SAMPLES").pipe(Config.withDefault(false))
 
-/** Fills the board before anybody looks; it is the very board of `Main`, as layers are built once. */
+/** Fills the board before anyone sees it. Layers are built once, so this is the same board as in `Main`. */
 const Samples = Layer.effectDiscard(
   Effect.gen(function* () {
     if (yield* SamplesWanted) yield* seedBoard()
-  }).pipe(Effect.catch((error) => Effect.logWarning("The demonstration has no sample cards", error)))
+  }).pipe(Effect.catch((error) => Effect.logWarning("Couldn't add the demo's sample cards", error)))
 ).pipe(Layer.provide(Board.layer.pipe(Layer.provideMerge(SqliteLive))), Layer.provide(Foundations))
 
-/** The production graph with an embedded gateway; needs only Settings, made from `demoVariables`. */
+/** The production graph with an embedded gateway; needs only Settings built from `demoVariables`. */
 export const Demo = Main.pipe(
   Layer.merge(Samples),
   Layer.provide(DemoSettings),
-  Layer.provide(EmbeddedGateway.layer({ record: false }))
+  Layer.provide(
+    Layer.unwrap(
+      Effect.gen(function* () {
+        const { gatewayHome } = yield* Settings
+        const asks = yield* SamplesWanted
+        return EmbeddedGateway.layer({ record: false, home: gatewayHome, agents: DEMO_AGENTS, asks })
+      })
+    )
+  )
 )

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
 
-/** A listener could not start; `message` is one sentence that says why and what to do. */
+/** A listener couldn't start; `message` says why and what to do. */
 export class ListenError extends Schema.TaggedError<ListenError>()("ListenError", {
   message: Schema.String
 }) {}
 
-/** Puts a failed `listen` in words (SPEC "The server exits with a clear error when the port is already in use"). */
+/** Explains a failed `listen`. */
 export const listenError = (
   cause: unknown,
   where: { readonly variable: string; readonly host: string; readonly port: number }
@@ -18,14 +18,14 @@ export const listenError = (
       })
     case "EACCES":
       return new ListenError({
-        message: `port ${where.port} needs rights this program does not have: set ${where.variable} to 1024 or more`
+        message: `port ${where.port} needs permissions this program doesn't have: set ${where.variable} to 1024 or more`
       })
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return new ListenError({ message: `HOST ${where.host} is not an address of this machine` })
+      return new ListenError({ message: `HOST ${where.host} isn't an address of this machine` })
     default:
       return new ListenError({
-        message: `cannot listen on ${where.host}, port ${where.port} (${String(code ?? "unknown")})`
+        message: `can't listen on ${where.host}, port ${where.port} (${String(code ?? "unknown")})`
       })
   }
 }

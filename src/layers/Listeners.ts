@@ -1,24 +1,24 @@
 import { createServer, type Server } from "node:http"
 import { Context, Effect, Layer, Option } from "effect"
-import { ConsoleResponse } from "../http/ConsoleResponse.ts"
-import { frontListener } from "../http/front/frontListener.ts"
-import { answerMalformed } from "../http/malformedRequest.ts"
 import { protectionHeaders } from "../http/middleware/protectionHeaders.ts"
-import { StaticFiles } from "../http/static/StaticFiles.ts"
-import { Settings } from "../services/settings/Settings.ts"
-import { RequestTrust } from "../services/trust/RequestTrust.ts"
+import { earlyListener } from "../http/platform/static/earlyListener.ts"
+import { StaticFiles } from "../http/platform/static/StaticFiles.ts"
+import { ConsoleResponse } from "../node/ConsoleResponse.ts"
+import { type DeferredServer, makeDeferredServer } from "../node/deferredServer.ts"
+import { dropConnections } from "../node/dropConnections.ts"
+import { answerMalformed } from "../node/malformedRequest.ts"
+import { RequestTrust } from "../services/access/trust/RequestTrust.ts"
+import { Settings } from "../services/platform/settings/Settings.ts"
 import { loadCertificate } from "./certificates.ts"
-import { type Door, makeDoor } from "./Door.ts"
-import { dropConnections } from "./dropConnections.ts"
 import { listenError } from "./ListenError.ts"
 
-/** An open port and the way in. */
+/** An open port and its server. */
 export interface Listener {
   readonly port: number
-  readonly door: Door
+  readonly deferred: DeferredServer
 }
 
-/** The open ports of this process. Whoever comes before the app is there waits, but for the web app's files. */
+/** The open ports of this process. Until the app is ready requests wait, except those for the web app's files. */
 export class Listeners extends Context.Service<
   Listeners,
   {
@@ -28,8 +28,8 @@ export class Listeners extends Context.Service<
   }
 >()("agent-console/layers/Listeners") {
   /**
-   * HTTP always, HTTPS where there is a certificate, both in front of the same app. Open connections end at once when it
-   * stops (DESIGN "Who owns what").
+   * Always HTTP, and HTTPS if there's a certificate, both in front of the same app. Open connections are closed when it
+   * stops.
    */
   static readonly layer = Layer.effect(
     Listeners,
@@ -62,7 +62,7 @@ interface Opening {
   readonly create: () => Server
 }
 
-/** A request without Host is judged, and answered with every header, by the middleware instead of the parser. */
+/** Requests without Host are handled by the middleware instead of the parser, so they get all the usual headers. */
 const OPTIONS = { requireHostHeader: false, ServerResponse: ConsoleResponse } as const
 
 const closed = (server: Server) =>
@@ -88,7 +88,7 @@ const listen = Effect.fnUntraced(function* ({ scheme, variable, port: wanted, cr
   const { host } = settings
   const server = create()
   answerMalformed(server, protectionHeaders(settings))
-  const door = makeDoor(server, yield* frontListener)
+  const deferred = makeDeferredServer(server, yield* earlyListener)
   yield* Effect.addFinalizer(() => closed(server))
   yield* dropConnections(server)
   yield* bind(server, { port: wanted, host }).pipe(
@@ -97,8 +97,10 @@ const listen = Effect.fnUntraced(function* ({ scheme, variable, port: wanted, cr
   const address = server.address()
   const port = typeof address === "object" && address !== null ? address.port : wanted
   yield* trust.listening(scheme, port)
-  return { port, door }
+  return { port, deferred }
 })
 
-/** What answers before the app is there; needs only Settings and the platform. */
-export const Front = Listeners.layer.pipe(Layer.provideMerge(Layer.mergeAll(RequestTrust.layer, StaticFiles.layer)))
+/** What answers before the app is ready; needs only Settings and the platform. */
+export const EarlyListeners = Listeners.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(RequestTrust.layer, StaticFiles.layer))
+)

@@ -1,106 +1,163 @@
 import { NodeServices } from "@effect/platform-node"
 import { Layer } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { EventHub } from "../http/events/EventHub.ts"
-import { AgentLog } from "../services/agentlog/AgentLog.ts"
-import { Auth } from "../services/auth/Auth.ts"
-import { RevokedSessions } from "../services/auth/RevokedSessions.ts"
+import { EventHub } from "../http/platform/events/EventHub.ts"
+import { AgentTokens } from "../services/access/agents/AgentTokens.ts"
+import { GatewayAgents } from "../services/access/agents/GatewayAgents.ts"
+import { Auth } from "../services/access/auth/Auth.ts"
+import { RevokedSessions } from "../services/access/auth/RevokedSessions.ts"
+import { LocalAccess } from "../services/access/local/LocalAccess.ts"
+import { RateLimiter } from "../services/access/ratelimit/RateLimiter.ts"
 import { Board } from "../services/board/Board.ts"
+import { BoardLog } from "../services/board/BoardLog.ts"
 import { BoardRuns } from "../services/board/BoardRuns.ts"
-import { Crons } from "../services/crons/Crons.ts"
-import { DeviceIdentity } from "../services/device/DeviceIdentity.ts"
-import { Doctor } from "../services/doctor/Doctor.ts"
-import { Documents } from "../services/documents/Documents.ts"
-import { EventBus } from "../services/events/EventBus.ts"
-import { PathLocks } from "../services/files/PathLocks.ts"
-import { TextFiles } from "../services/files/TextFiles.ts"
-import { WorkspaceFiles } from "../services/files/WorkspaceFiles.ts"
-import { GatewayCalls } from "../services/gateway/GatewayCalls.ts"
-import { GatewayCli } from "../services/gateway/GatewayCli.ts"
-import { GatewayClient } from "../services/gateway/GatewayClient.ts"
-import { GatewayTools } from "../services/gateway/GatewayTools.ts"
-import { GitInfo } from "../services/git/GitInfo.ts"
-import { Images } from "../services/images/Images.ts"
-import { VoiceLanguage } from "../services/language/VoiceLanguage.ts"
-import { AgentLimits } from "../services/limits/AgentLimits.ts"
-import { Memory } from "../services/memory/Memory.ts"
-import { Models } from "../services/models/Models.ts"
-import { VoicePhrases } from "../services/phrases/VoicePhrases.ts"
-import { RateLimiter } from "../services/ratelimit/RateLimiter.ts"
-import { SessionSettings } from "../services/sessions/SessionSettings.ts"
-import { EnvFile } from "../services/settings/EnvFile.ts"
-import { Skills } from "../services/skills/Skills.ts"
-import { AnsweringLive } from "../services/startup/Answering.ts"
-import { SttConfig } from "../services/stt/SttConfig.ts"
-import { SttModels } from "../services/stt/SttModels.ts"
-import { SttSettings } from "../services/stt/SttSettings.ts"
-import { Transcription } from "../services/stt/Transcription.ts"
-import { Speech } from "../services/tts/Speech.ts"
-import { TtsSettings } from "../services/tts/TtsSettings.ts"
+import { SessionProposals } from "../services/board/SessionProposals.ts"
+import { GatewayCalls } from "../services/gateway/client/GatewayCalls.ts"
+import { GatewayCli } from "../services/gateway/client/GatewayCli.ts"
+import { GatewayClient } from "../services/gateway/client/GatewayClient.ts"
+import { GatewayTools } from "../services/gateway/client/GatewayTools.ts"
+import { LinkWakeLive } from "../services/gateway/client/LinkWake.ts"
+import { Crons } from "../services/gateway/crons/Crons.ts"
+import { DeviceIdentity } from "../services/gateway/device/DeviceIdentity.ts"
+import { GatewayFeed } from "../services/gateway/feed/GatewayFeed.ts"
+import { Models } from "../services/gateway/models/Models.ts"
+import { SessionSettings } from "../services/gateway/sessions/SessionSettings.ts"
+import { Skills } from "../services/gateway/skills/Skills.ts"
+import { Inbox } from "../services/inbox/Inbox.ts"
+import { AgentLog } from "../services/knowledge/agentlog/AgentLog.ts"
+import { AgentWorkspaces } from "../services/knowledge/agents/AgentWorkspaces.ts"
+import { Documents } from "../services/knowledge/documents/Documents.ts"
+import { TextFiles } from "../services/knowledge/files/TextFiles.ts"
+import { WorkspaceFiles } from "../services/knowledge/files/WorkspaceFiles.ts"
+import { GitInfo } from "../services/knowledge/git/GitInfo.ts"
+import { Images } from "../services/knowledge/images/Images.ts"
+import { GatewayMedia } from "../services/knowledge/media/GatewayMedia.ts"
+import { TranscriptImages } from "../services/knowledge/media/TranscriptImages.ts"
+import { Memory } from "../services/knowledge/memory/Memory.ts"
+import { FileWatcher } from "../services/knowledge/watch/FileWatcher.ts"
+import { Doctor } from "../services/machine/doctor/Doctor.ts"
+import { EventBus } from "../services/platform/events/EventBus.ts"
+import { EnvFile } from "../services/platform/settings/EnvFile.ts"
+import { AnsweringLive } from "../services/platform/startup/Answering.ts"
+import { PathLocks } from "../services/platform/storage/PathLocks.ts"
+import { followInbox } from "../services/push/followInbox.ts"
+import { PushDevices } from "../services/push/PushDevices.ts"
+import { PushSender } from "../services/push/PushSender.ts"
+import { PushTransport } from "../services/push/PushTransport.ts"
+import { Recipients } from "../services/push/Recipients.ts"
+import { SeenItems } from "../services/push/SeenItems.ts"
+import { VapidIdentity } from "../services/push/VapidIdentity.ts"
+import { Search } from "../services/search/Search.ts"
+import { AgentLimits } from "../services/usage/limits/AgentLimits.ts"
 import { TokenUsage } from "../services/usage/TokenUsage.ts"
-import { FileWatcher } from "../services/watch/FileWatcher.ts"
+import { VoiceLanguage } from "../services/voice/language/VoiceLanguage.ts"
+import { VoicePhrases } from "../services/voice/phrases/VoicePhrases.ts"
+import { SttConfig } from "../services/voice/stt/SttConfig.ts"
+import { SttModels } from "../services/voice/stt/SttModels.ts"
+import { SttSettings } from "../services/voice/stt/SttSettings.ts"
+import { Transcription } from "../services/voice/stt/Transcription.ts"
+import { Speech } from "../services/voice/tts/Speech.ts"
+import { TtsSettings } from "../services/voice/tts/TtsSettings.ts"
 import { Servers } from "./Servers.ts"
 import { SqliteLive } from "./Sqlite.ts"
 import { UpdateCheckLive } from "./UpdateCheckLive.ts"
 
-/** What the other services stand on. */
-export const Foundations = Layer.mergeAll(EventBus.layer, DeviceIdentity.layer)
+/** The foundations of the other services. */
+export const Foundations = Layer.mergeAll(EventBus.layer, DeviceIdentity.layer, LinkWakeLive)
 
 const AuthLayer = Auth.layer.pipe(Layer.provide(RevokedSessions.layer))
 
-const BoardLayer = BoardRuns.layer.pipe(Layer.provideMerge(Board.layer), Layer.provideMerge(SqliteLive))
+/** Agents that use the console as a tool. */
+const AgentsLayer = GatewayAgents.layer.pipe(Layer.provideMerge(AgentTokens.layer), Layer.provide(SqliteLive))
+
+/** The console's database, and up to where the gateway was read. */
+const FeedLayer = GatewayFeed.layer.pipe(Layer.provideMerge(SqliteLive))
+
+const BoardLayer = Layer.mergeAll(BoardRuns.layer, SessionProposals).pipe(
+  Layer.provideMerge(Board.layer),
+  Layer.provideMerge(FeedLayer)
+)
+
+/** What needs a person. */
+const InboxLayer = Inbox.layer.pipe(Layer.provide(BoardLayer))
 
 const FileLayer = TextFiles.layer.pipe(Layer.provideMerge(PathLocks.layer))
 
-const GatewayToolsLayer = GatewayTools.layer.pipe(Layer.provide(FetchHttpClient.layer))
+const GatewayCallsLayer = GatewayCalls.layer.pipe(Layer.provideMerge(GatewayCli.layer))
 
 const KnowledgeLayer = Layer.mergeAll(
-  Memory.layer.pipe(Layer.provide(GatewayToolsLayer)),
+  Memory.layer.pipe(Layer.provide(GatewayTools.layer)),
   Documents.layer,
   AgentLog.layer,
   WorkspaceFiles.layer,
   Images.layer,
   GitInfo.layer,
   FileWatcher
-).pipe(Layer.provideMerge(FileLayer))
+).pipe(Layer.provideMerge(AgentWorkspaces.layer.pipe(Layer.provide(GatewayCallsLayer))), Layer.provideMerge(FileLayer))
 
-/** Speaking, listening, languages and phrases. */
+/** Pictures and recordings of conversations. */
+const MediaLayer = Layer.mergeAll(GatewayMedia.layer, TranscriptImages.layer)
+
+/** Text-to-speech, speech-to-text, languages and phrases. */
 const VoiceLayer = Layer.mergeAll(VoicePhrases.layer, Speech.layer, Transcription.layer, SttConfig.layer).pipe(
   Layer.provideMerge(SttModels.layer),
   Layer.provideMerge(SttSettings.layer),
   Layer.provideMerge(TtsSettings.layer),
   Layer.provideMerge(VoiceLanguage.layer),
   Layer.provide(EnvFile.layer),
-  Layer.provide(FetchHttpClient.layer),
   Layer.provide(PathLocks.layer)
 )
 
 /** What the console relays to the gateway. */
-const GatewayOpsLayer = Layer.mergeAll(Models.layer, SessionSettings.layer, Crons.layer, Skills.layer).pipe(
-  Layer.provide(GatewayToolsLayer),
-  Layer.provide(GatewayCalls.layer.pipe(Layer.provideMerge(GatewayCli.layer)))
+const GatewayOpsLayer = Layer.mergeAll(SessionSettings.layer, Crons.layer, Skills.layer).pipe(
+  Layer.provideMerge(Models.layer),
+  Layer.provide(GatewayTools.layer),
+  Layer.provide(GatewayCallsLayer)
 )
 
-/** Every service of the console; needs Settings, the gateway's client, the foundations, the front and the platform. */
+/** Notifications to devices and to what the settings name. */
+const PushLayer = followInbox.pipe(
+  Layer.provide(InboxLayer),
+  Layer.provideMerge(PushSender.layer),
+  Layer.provide(Recipients.layer),
+  Layer.provide(PushTransport.layer),
+  Layer.provideMerge(Layer.mergeAll(PushDevices.layer, SeenItems.layer, VapidIdentity.layer)),
+  Layer.provide(SqliteLive)
+)
+
+/** What finds words in all of it. */
+const SearchLayer = Search.layer.pipe(Layer.provide(BoardLayer), Layer.provide(KnowledgeLayer))
+
+const BoardLogLayer = BoardLog.pipe(Layer.provide(BoardLayer), Layer.provide(KnowledgeLayer))
+
+/** Every service; needs Settings, the gateway client, an HTTP client, the foundations, the early listener and the platform. */
 export const Services = Layer.mergeAll(
   RateLimiter.layer,
   AuthLayer,
+  AgentsLayer,
+  LocalAccess.layer,
   BoardLayer,
   KnowledgeLayer,
+  BoardLogLayer,
+  InboxLayer,
+  SearchLayer,
   GatewayOpsLayer,
+  PushLayer,
+  MediaLayer,
   TokenUsage.layer,
   VoiceLayer,
   UpdateCheckLive,
-  AgentLimits.layer.pipe(Layer.provide(FetchHttpClient.layer)),
-  Doctor.layer.pipe(Layer.provide(FetchHttpClient.layer)),
+  AgentLimits.layer,
+  Doctor.layer,
   EventHub.layer
 )
 
-/** The production graph; needs Settings and the front. Hands out the ports and the gateway's client for the start banner. */
+/** The production graph; needs Settings and the listeners. Exposes the ports and the gateway client for the start banner. */
 export const Main = Servers.pipe(
   Layer.provide(Services),
   Layer.provideMerge(GatewayClient.layer),
   Layer.provide(Foundations),
   Layer.provide(AnsweringLive),
+  Layer.provide(FetchHttpClient.layer),
   Layer.provide(NodeServices.layer)
 )

@@ -1,16 +1,17 @@
 import { Console, Effect, Layer, Logger } from "effect"
 import { FetchHttpClient, HttpMiddleware } from "effect/http"
-import type { SettingsShape } from "../services/settings/Settings.ts"
-import { packageInfo } from "../services/version/packageInfo.ts"
+import type { SettingsShape } from "../services/platform/settings/Settings.ts"
+import { packageInfo } from "../services/platform/version/packageInfo.ts"
+import { BatchedConsole } from "./BatchedConsole.ts"
 
-/** How long the end of the process waits for what has not left yet. */
+/** How long shutdown waits for data that hasn't been sent yet. */
 const LAST_EXPORT_WITHIN = "500 millis"
 
-// Each alone: the library's usual second logger keeps every line in the span it was written in, and some never end.
+// Only one logger: the library's second default one keeps every line in its span, and some spans never end.
 const jsonLog = Logger.layer([Logger.consoleJson])
 const textLog = Logger.layer([Logger.defaultLogger])
 
-/** Traces, metrics and logs to a collector; loaded only where one is configured. */
+/** Sends traces, metrics and logs to a collector; loaded only if one is configured. */
 const exportTo = (baseUrl: string) =>
   Layer.unwrap(
     Effect.map(
@@ -24,16 +25,16 @@ const exportTo = (baseUrl: string) =>
     )
   ).pipe(
     Layer.provide(FetchHttpClient.layer),
-    // The span of a request holds its query, and with it what people searched for and the names of their files.
+    // A request's span would contain its query, and with it search terms and file names.
     Layer.merge(Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true))
   )
 
-/** How this process tells what it does: LOG_FORMAT and OTEL_EXPORTER_OTLP_ENDPOINT. */
+/** Logging and telemetry, as set by LOG_FORMAT and OTEL_EXPORTER_OTLP_ENDPOINT. */
 export const observability = ({ logFormat, otlpEndpoint }: SettingsShape) => {
-  const log = logFormat === "json" ? jsonLog : textLog
+  const log = Layer.merge(logFormat === "json" ? jsonLog : textLog, BatchedConsole)
   return otlpEndpoint === undefined ? log : Layer.provideMerge(exportTo(otlpEndpoint), log)
 }
 
-/** Tells the person at the terminal something: as text, or as lines of the log where that is one object a line. */
+/** Prints to the terminal, or writes to the log if that is JSON. */
 export const tell = ({ logFormat }: Pick<SettingsShape, "logFormat">, text: string) =>
   logFormat === "json" ? Effect.provide(Effect.logInfo(text), jsonLog) : Console.log(text)

@@ -1,9 +1,10 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, Layer } from "effect"
-import { HttpRouter } from "effect/http"
+import { HttpRouter, HttpServer } from "effect/http"
 import { App } from "../http/App.ts"
 import { ROUTER_CONFIG } from "../http/routerConfig.ts"
-import { Answering } from "../services/startup/Answering.ts"
+import { LocalAccess } from "../services/access/local/LocalAccess.ts"
+import { Answering } from "../services/platform/startup/Answering.ts"
 import { type Listener, Listeners } from "./Listeners.ts"
 
 /** The ports this process answers on. */
@@ -16,21 +17,29 @@ export class Listening extends Context.Service<
   }
 >()("agent-console/layers/Listening") {}
 
-/** Head start of the requests that wait for the app, before the work nobody asked for begins. */
+/** Head start for requests that waited for the app, before background work begins. */
 const FIRST_REQUESTS = "25 millis"
 
-const app = HttpRouter.serve(App, {
-  disableLogger: true,
-  disableListenLog: true,
-  routerConfig: ROUTER_CONFIG
-})
+/**
+ * What the fiber of a request starts with: the loggers and what comes with the server, but not the console's services,
+ * which the routes took when they were made. Effect copies this for a request, so it should be small.
+ */
+const requestContext = <Services>(all: Context.Context<Services>): Context.Context<Services> =>
+  Context.makeUnsafe(new Map([...all.mapUnsafe].filter(([key]) => !key.startsWith("agent-console/"))))
 
-/** Puts the app behind an open port for the surrounding scope and lets in who waited. */
-const serve = Effect.fnUntraced(function* ({ door, port }: Listener) {
+/** Puts the app behind an open port for the surrounding scope and lets waiting requests in. */
+const serve = Effect.fnUntraced(function* ({ deferred, port }: Listener) {
+  const server = NodeHttpServer.layer(() => deferred.server, { gracefulShutdownTimeout: 0 })
   yield* Layer.build(
-    app.pipe(Layer.provide(NodeHttpServer.layer(() => door.server, { gracefulShutdownTimeout: 0 })), Layer.orDie)
+    Layer.effectDiscard(
+      Effect.gen(function* () {
+        const serving = HttpServer.serveEffect(yield* HttpRouter.toHttpEffect(App))
+        type Needed = Context.Context<Effect.Services<typeof serving>>
+        yield* Effect.updateContext(serving, (all: Needed) => requestContext(all))
+      })
+    ).pipe(Layer.provide([server, Layer.succeed(HttpRouter.RouterConfig, ROUTER_CONFIG)]), Layer.orDie)
   )
-  door.open()
+  deferred.open()
   return port
 })
 
@@ -40,8 +49,10 @@ export const Servers = Layer.effect(
   Effect.gen(function* () {
     const listeners = yield* Listeners
     const answering = yield* Answering
+    const local = yield* LocalAccess
     const http = yield* serve(listeners.http)
     const https = listeners.https === undefined ? undefined : yield* serve(listeners.https)
+    yield* local.announce(http)
     yield* Effect.forkScoped(Effect.delay(answering.open, FIRST_REQUESTS))
     return { http, https }
   })

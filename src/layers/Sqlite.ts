@@ -1,24 +1,36 @@
 import { posix } from "node:path"
 import { Effect, Layer } from "effect"
-import { boardMigrations } from "../services/board/boardMigrations.ts"
+import { agentTokenAdditions } from "../services/access/agents/AgentTokens.ts"
+import { boardAdditions, boardMigrations } from "../services/board/boardMigrations.ts"
 import { taskMatches } from "../services/board/taskList.ts"
-import { Settings } from "../services/settings/Settings.ts"
-import { openSqlite } from "../services/sqlite/openSqlite.ts"
-import { Sqlite } from "../services/sqlite/Sqlite.ts"
+import { feedAdditions } from "../services/gateway/feed/feedStore.ts"
+import { agentDeskAdditions } from "../services/inbox/agentDesk.ts"
+import { inboxAdditions } from "../services/inbox/inboxStore.ts"
+import { Settings } from "../services/platform/settings/Settings.ts"
+import { openSqlite } from "../services/platform/sqlite/openSqlite.ts"
+import { Sqlite } from "../services/platform/sqlite/Sqlite.ts"
+import { pushAdditions } from "../services/push/pushTables.ts"
 
 const boardFunctions = { task_matches: taskMatches }
 
 const open = (path: string, onDamage: "setAside" | "fail") =>
-  openSqlite({ path, what: "the board's file", migrations: boardMigrations, functions: boardFunctions, onDamage })
+  openSqlite({
+    path,
+    what: "the board's file",
+    migrations: boardMigrations,
+    additions: `${boardAdditions}${feedAdditions}${inboxAdditions}${pushAdditions}${agentTokenAdditions}${agentDeskAdditions}`,
+    functions: boardFunctions,
+    onDamage
+  })
 
 const openConsoleDatabase = (onDamage: "setAside" | "fail") =>
   Effect.flatMap(Settings, ({ svcHome }) => open(posix.join(svcHome, "console.db"), onDamage))
 
-/** The console's database in `{svc_home}/console.db`, migrated, for the life of the process (D40). */
+/** The console's database, `{svc_home}/console.db`, migrated, open as long as the process runs. */
 export const SqliteLive = Layer.effect(Sqlite, openConsoleDatabase("setAside"))
 
-/** The same beside a console that may be running: a damaged file is left to that one. */
+/** The same while a console may be running: a damaged file is left for that console to handle. */
 export const SqliteBeside = Layer.effect(Sqlite, openConsoleDatabase("fail"))
 
-/** The same in memory, gone with the layer; what tests use. */
+/** The same in memory, for tests. */
 export const SqliteMemory = Layer.effect(Sqlite, open(":memory:", "fail"))

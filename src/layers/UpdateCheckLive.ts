@@ -1,13 +1,12 @@
 import { dirname } from "node:path"
 import { Effect, Layer } from "effect"
-import { FetchHttpClient } from "effect/http"
-import { localAddress } from "../services/settings/localAddress.ts"
-import { Settings } from "../services/settings/Settings.ts"
-import { Releases } from "../services/update/Releases.ts"
-import { UpdateTarget } from "../services/update/UpdateTarget.ts"
-import { UpdateCheck } from "../services/version/UpdateCheck.ts"
+import { Releases } from "../services/machine/update/Releases.ts"
+import { UpdateCheck } from "../services/machine/update/UpdateCheck.ts"
+import { UpdateTarget } from "../services/machine/update/UpdateTarget.ts"
+import { localAddress } from "../services/platform/settings/localAddress.ts"
+import { Settings } from "../services/platform/settings/Settings.ts"
 
-/** The checkout this console runs from: the web app lies two levels below its top. */
+/** The checkout this console runs from: the web app is two levels below its root. */
 const OwnCheckout = Layer.effect(
   UpdateTarget,
   Effect.map(Settings, (settings) => ({
@@ -19,9 +18,5 @@ const OwnCheckout = Layer.effect(
   }))
 )
 
-/** Looking for a newer version, without the machinery that installs one. */
-export const UpdateCheckLive = UpdateCheck.layer.pipe(
-  Layer.provide(Releases.layer),
-  Layer.provide(OwnCheckout),
-  Layer.provide(FetchHttpClient.layer)
-)
+/** Checks for a newer version, without the code that installs one. */
+export const UpdateCheckLive = UpdateCheck.layer.pipe(Layer.provide(Releases.layer), Layer.provide(OwnCheckout))

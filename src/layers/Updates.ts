@@ -1,18 +1,21 @@
 import { Layer } from "effect"
-import { ServiceManager } from "../services/service-manager/ServiceManager.ts"
-import { Checkout } from "../services/update/Checkout.ts"
-import { Commands } from "../services/update/Commands.ts"
-import { HealthProbe } from "../services/update/HealthProbe.ts"
-import { PackageManager } from "../services/update/PackageManager.ts"
-import { Machine, Preflight } from "../services/update/Preflight.ts"
-import { Processes } from "../services/update/Processes.ts"
-import { Releases } from "../services/update/Releases.ts"
-import { UpdateFiles } from "../services/update/UpdateFiles.ts"
-import { UpdateJournal } from "../services/update/UpdateJournal.ts"
-import { UpdateLock } from "../services/update/UpdateLock.ts"
-import { Updater } from "../services/update/Updater.ts"
+import { ServiceManager } from "../services/machine/service-manager/ServiceManager.ts"
+import { Checkout } from "../services/machine/update/Checkout.ts"
+import { Commands } from "../services/machine/update/Commands.ts"
+import { HealthProbe } from "../services/machine/update/HealthProbe.ts"
+import { PackageManager } from "../services/machine/update/PackageManager.ts"
+import { Machine, Preflight } from "../services/machine/update/Preflight.ts"
+import { Processes } from "../services/machine/update/Processes.ts"
+import { Releases } from "../services/machine/update/Releases.ts"
+import { Staging } from "../services/machine/update/Staging.ts"
+import { UpdateFiles } from "../services/machine/update/UpdateFiles.ts"
+import { UpdateJournal } from "../services/machine/update/UpdateJournal.ts"
+import { UpdateLock } from "../services/machine/update/UpdateLock.ts"
+import { UpdateLog } from "../services/machine/update/UpdateLog.ts"
+import { Updater } from "../services/machine/update/Updater.ts"
+import { VersionSwap } from "../services/machine/update/VersionSwap.ts"
 
-/** Everything between an update and the machine that tests put something else in place of. */
+/** Everything between an update and the machine that tests replace. */
 export const UpdateMachinery = Layer.mergeAll(
   Checkout.layer,
   PackageManager.layer,
@@ -22,10 +25,10 @@ export const UpdateMachinery = Layer.mergeAll(
   Machine.layer
 ).pipe(Layer.provideMerge(Commands.layer))
 
-/** The updater on top of such machinery. */
+/** The updater on top of it. */
 export const UpdaterOn = Updater.layer.pipe(
-  Layer.provide(Layer.mergeAll(Preflight.layer, UpdateLock.layer, UpdateJournal.layer)),
-  Layer.provide(UpdateFiles.layer)
+  Layer.provide(Layer.mergeAll(Preflight.layer, UpdateLock.layer, UpdateJournal.layer, UpdateLog.layer)),
+  Layer.provide(Layer.mergeAll(UpdateFiles.layer, Staging.layer, VersionSwap.layer))
 )
 
 /** The updater; needs its target, a report, an HTTP client and the platform. */

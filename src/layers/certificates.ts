@@ -1,6 +1,6 @@
 import { createSecureContext } from "node:tls"
 import { Effect, FileSystem, Option, Path } from "effect"
-import { Settings } from "../services/settings/Settings.ts"
+import { Settings } from "../services/platform/settings/Settings.ts"
 import { ListenError } from "./ListenError.ts"
 
 /** A certificate and its key, both PEM. */
@@ -10,8 +10,8 @@ export interface Certificate {
 }
 
 /**
- * The certificate in `certs/` of the install folder; none when not both files are there (SPEC "Configuration variables").
- * Fails with one sentence when they are there but cannot be used.
+ * The certificate in `certs/` of the install folder; none unless both files exist.
+ * Fails with one sentence if they exist but can't be used.
  */
 export const loadCertificate = Effect.gen(function* () {
   const { installDir } = yield* Settings
@@ -21,7 +21,7 @@ export const loadCertificate = Effect.gen(function* () {
     fs.readFileString(path.join(installDir, "certs", name)).pipe(
       Effect.asSome,
       Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(Option.none<string>())),
-      Effect.mapError(() => new ListenError({ message: `certs/${name} cannot be read: check its permissions` }))
+      Effect.mapError(() => new ListenError({ message: `couldn't read certs/${name}: check its permissions` }))
     )
   const files = Option.all({ cert: yield* read("cert.pem"), key: yield* read("key.pem") })
   if (Option.isNone(files)) return Option.none<Certificate>()
@@ -30,7 +30,7 @@ export const loadCertificate = Effect.gen(function* () {
     catch: () =>
       new ListenError({
         message:
-          "certs/cert.pem and certs/key.pem cannot be used: both must be PEM and the key must belong to the certificate"
+          "certs/cert.pem and certs/key.pem can't be used: both must be PEM and the key must belong to the certificate"
       })
   })
   return files

@@ -5,8 +5,8 @@ import { Effect, Layer } from "effect"
 import { exitCodes } from "../../src/cli/exitCodes.ts"
 import { SqliteLive } from "../../src/layers/Sqlite.ts"
 import { Board } from "../../src/services/board/Board.ts"
-import { EventBus } from "../../src/services/events/EventBus.ts"
-import { Settings } from "../../src/services/settings/Settings.ts"
+import { EventBus } from "../../src/services/platform/events/EventBus.ts"
+import { Settings } from "../../src/services/platform/settings/Settings.ts"
 import { runConsole, temporaryDirectory } from "../support/runConsole.ts"
 import { testSettings } from "../support/testSettings.ts"
 
@@ -41,12 +41,12 @@ describe("agent-console export and import", () => {
       assert.strictEqual(exported.code, 0, exported.stderr)
       assert.strictEqual(statSync(file).mode & 0o777, 0o600)
       const imported = yield* run("b", "import", file)
-      assert.strictEqual(imported.stdout, "1 task and 1 proposal are on the board now\n", imported.stderr)
+      assert.strictEqual(imported.stdout, "Imported 1 task and 1 proposal\n", imported.stderr)
       const again = yield* run("b", "export")
       assert.strictEqual(again.stdout, readFileSync(file, "utf8"))
       const refused = yield* run("b", "import", file)
       assert.strictEqual(refused.code, exitCodes.board)
-      assert.match(refused.stderr, /^agent-console: the board is not empty: [^\n]+--replace\n$/)
+      assert.match(refused.stderr, /^agent-console: the board isn't empty: [^\n]+--replace\n$/)
       assert.strictEqual((yield* run("b", "import", file, "--replace")).code, 0)
     })
   )
@@ -58,7 +58,7 @@ describe("agent-console export and import", () => {
       writeFileSync(file, '{"format":"agent-console-board","version":1,"tasks":[{}]}')
       const refused = yield* runConsole({ directory, args: ["import", file] })
       assert.strictEqual(refused.code, exitCodes.board)
-      assert.match(refused.stderr, /^agent-console: [^\n]+ is no exported board: [^\n]+\n$/)
+      assert.match(refused.stderr, /^agent-console: [^\n]+ isn't an exported board: [^\n]+\n$/)
       const home = join(directory, "damaged")
       mkdirSync(home, { mode: 0o700 })
       writeFileSync(join(home, "console.db"), "no database".repeat(500))

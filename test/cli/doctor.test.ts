@@ -43,7 +43,7 @@ describe("agent-console doctor", () => {
 describe("the table", () => {
   it("says in a word when all is well", () => {
     const table = doctorTable([{ id: "node", title: "Node", state: "ok", detail: "Version 24." }], false)
-    assert.strictEqual(table, "✓ Node  Version 24.\n\nAll is well.")
+    assert.strictEqual(table, "✓ Node  Version 24.\n\nEverything looks good.")
   })
 
   it("puts what to do below what was found", () => {

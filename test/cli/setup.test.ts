@@ -3,8 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { exitCodes } from "../../src/cli/exitCodes.ts"
+import { EmbeddedGateway } from "../../src/practice-gateway/EmbeddedGateway.ts"
+import { operator } from "../practice-gateway/operator.ts"
 import { runConsole, temporaryDirectory } from "../support/runConsole.ts"
 
 const GATEWAY = '{ gateway: { port: 18999, auth: { token: "the-secret-token" } } }'
@@ -44,6 +46,49 @@ describe("agent-console setup", () => {
   )
 })
 
+describe("agent-console setup --gateway-agents", { timeout: 60_000 }, () => {
+  const withGateway = Effect.fnUntraced(function* (generation: "old" | "new") {
+    const directory = yield* temporaryDirectory
+    const gateway = yield* Layer.build(EmbeddedGateway.layer({ generation }))
+    const { token, url } = Context.get(gateway, EmbeddedGateway)
+    const { link } = yield* Effect.provideContext(operator(), gateway)
+    const run = (...args: ReadonlyArray<string>) =>
+      runConsole({
+        directory,
+        args: ["setup", "--yes", ...args],
+        variables: { GATEWAY_URL: url, GATEWAY_TOKEN: Redacted.value(token) }
+      })
+    const servers = Effect.map(link.call("config.get"), ({ config }) => Object(Object(Object(config).mcp).servers))
+    return { run, servers }
+  })
+
+  it.live("on gives the gateway's agents the board, off takes it back, and without it nothing changes", () =>
+    Effect.gen(function* () {
+      const { run, servers } = yield* withGateway("new")
+      const on = yield* run("--gateway-agents", "on")
+      assert.strictEqual(on.code, exitCodes.ok, on.stderr)
+      assert.include(on.stderr, "Added to the gateway's configuration.")
+      assert.notInclude(`${on.stdout}${on.stderr}`, "agc_")
+      assert.include((yield* servers)["agent-console"].url, "http://127.0.0.1:3080/mcp?console=")
+      assert.strictEqual((yield* run()).code, exitCodes.ok)
+      assert.hasAllKeys(yield* servers, ["agent-console"])
+      const off = yield* run("--gateway-agents", "off")
+      assert.strictEqual(off.code, exitCodes.ok, off.stderr)
+      assert.include(off.stderr, "the token is revoked")
+      assert.deepStrictEqual(yield* servers, {})
+    })
+  )
+
+  it.live("on says what is missing where the gateway is too old", () =>
+    Effect.gen(function* () {
+      const { run } = yield* withGateway("old")
+      const refused = yield* run("--gateway-agents", "on")
+      assert.strictEqual(refused.code, exitCodes.settings)
+      assert.include(refused.stderr, "update the gateway")
+    })
+  )
+})
+
 const hasScript = spawnSync("script", ["--version"]).status === 0
 if (!hasScript) console.log("left out: the questions on a terminal, because there is no `script` here to make one")
 
@@ -75,22 +120,22 @@ const onTerminal = (directory: string, answers: ReadonlyArray<readonly [question
   })
 
 it.live.skipIf(!hasScript)(
-  "on a terminal the questions are asked one by one, and what is secret is not shown",
+  "on a terminal the questions are asked one by one, and what is secret is not shown (needs the program script)",
   () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const shown = yield* onTerminal(directory, [
-        ["Address of the gateway [", "127.0.0.1:1"],
-        ["Token of the gateway: ", "the-secret-token"],
-        ["Should other devices", "n"],
+        ["Gateway address [", "127.0.0.1:1"],
+        ["Gateway token", "the-secret-token"],
+        ["Allow other devices", "n"],
         ["Port [", "34571"],
-        ["Ask for a password?", "y"],
-        ["New password: ", "my-password"],
-        ["Once more: ", "my-password"],
+        ["Require a password?", "y"],
+        ["New password", "my-password"],
+        ["Repeat it", "my-password"],
         ["Language", ""],
         ["OpenAI key", ""]
       ])
-      assert.include(shown, "The settings are in .env")
+      assert.include(shown, "Settings written to .env")
       for (const secret of ["the-secret-token", "my-password"]) assert.notInclude(shown, secret)
       const written = readFileSync(join(directory, ".env"), "utf8")
       for (const line of [

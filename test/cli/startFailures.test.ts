@@ -35,10 +35,10 @@ const listenOnFreePort = Effect.acquireRelease(
 describe("a start that cannot succeed ends with one sentence and its exit code", () => {
   it.live.each([
     [{ PORT: "many" }, exitCodes.settings, "PORT must be a whole number from 0 to 65535"],
-    [{ SVC_PASSWORD_HASH: "12:34" }, exitCodes.settings, "SVC_PASSWORD_HASH is damaged"],
+    [{ SVC_PASSWORD_HASH: "12:34" }, exitCodes.settings, "SVC_PASSWORD_HASH isn't a valid hash"],
     [{ HOST: "0.0.0.0" }, exitCodes.settings, "SVC_ALLOW_INSECURE"],
     [{ GATEWAY_TOKEN: "" }, exitCodes.settings, "GATEWAY_TOKEN"],
-    [{ HOST: "203.0.113.7", PORT: "0" }, exitCodes.listen, "HOST 203.0.113.7 is not an address of this machine"]
+    [{ HOST: "203.0.113.7", PORT: "0" }, exitCodes.listen, "HOST 203.0.113.7 isn't an address of this machine"]
   ] as const)("%j", ([variables, code, part]) =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

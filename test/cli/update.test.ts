@@ -1,99 +1,88 @@
-import { spawn } from "node:child_process"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schedule } from "effect"
+import { Effect } from "effect"
 import { exitCodes } from "../../src/cli/exitCodes.ts"
+import { finishUpdate, startUpdate } from "../support/update/startUpdate.ts"
 import { makeUpdateHome, type UpdateHome } from "../support/update/updateHome.ts"
-
-const MAIN = fileURLToPath(new URL("../support/update/updateProcess.ts", import.meta.url))
-const DEFINES = new URL("../support/sourceDefines.mjs", import.meta.url).href
-
-/** `agent-console update` on the small service, as a process. */
-const startUpdate = (home: UpdateHome, ...flags: ReadonlyArray<string>) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const child = spawn(process.execPath, ["--import", DEFINES, MAIN, home.directory, ...flags], {
-        cwd: home.home,
-        env: {
-          PATH: home.programs.path,
-          HOME: home.home,
-          NODE_COMPILE_CACHE: join(tmpdir(), "agent-console-test-compile-cache")
-        },
-        stdio: ["ignore", "pipe", "pipe"]
-      })
-      let output = ""
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.on("data", (chunk: Buffer) => {
-          output += chunk
-        })
-      }
-      const ended = new Promise<{ readonly code: number | null; readonly output: string }>((resolve) =>
-        child.on("close", (code) => resolve({ code, output }))
-      )
-      return { child, ended: Effect.promise(() => ended), output: () => output }
-    }),
-    ({ child, ended }) => {
-      child.kill("SIGKILL")
-      return ended
-    }
-  )
-
-const finish = (home: UpdateHome, ...flags: ReadonlyArray<string>) =>
-  Effect.scoped(Effect.flatMap(startUpdate(home, ...flags), ({ ended }) => ended))
-
-/** Waits until a program came to the place where it stops; answers its id. */
-const stopped = (home: UpdateHome) =>
-  Effect.repeat(Effect.sync(home.programs.stopped), {
-    schedule: Schedule.spaced("20 millis"),
-    until: (pid) => pid !== undefined
-  })
 
 const isAlive = (pid: number | undefined) => pid !== undefined && existsSync(`/proc/${pid}/exe`)
 
 const lockFile = (home: UpdateHome) => join(home.svcHome, "updater", "update.lock")
 
+/** Starts the console anew, as its machine would, and sees that it is whole. */
+const startsAs = (home: UpdateHome, version: string) =>
+  Effect.gen(function* () {
+    home.programs.restart()
+    assert.strictEqual(yield* home.runningVersion, version)
+    assert.strictEqual(yield* home.get("/health"), "{}")
+    assert.strictEqual(yield* home.get("/lazy"), version)
+  })
+
 describe("an update that is killed", { timeout: 60_000 }, () => {
   it.live.each([
-    ["before npm --version", false],
-    ["before git ls-remote", false],
-    ["before git fetch", false],
-    ["after git fetch", false],
-    ["before git checkout", true],
-    ["after git checkout", true],
-    ["before npm ci", true],
-    ["after npm ci", true],
-    ["before npm run", true],
-    ["after npm run", true],
-    ["before systemctl restart", true],
-    ["after systemctl restart", true]
-  ] as const)("%s is made up for by the next one", ([place, hasChanged]) =>
+    ["before npm --version", "1.0.0", undefined],
+    ["before git ls-remote", "1.0.0", undefined],
+    ["before git fetch", "1.0.0", undefined],
+    ["after git fetch", "1.0.0", undefined],
+    ["before git worktree add", "1.0.0", "It hadn't changed anything"],
+    ["after git worktree add", "1.0.0", "It hadn't changed anything"],
+    ["before npm ci", "1.0.0", "It hadn't changed anything"],
+    ["after npm ci", "1.0.0", "It hadn't changed anything"],
+    ["before npm run", "1.0.0", "It hadn't changed anything"],
+    ["after npm run", "1.0.0", "It hadn't changed anything"],
+    ["before git checkout", "1.0.0", "Going back to 1.0.0 first"],
+    ["after git checkout", "1.0.0", "Going back to 1.0.0 first"],
+    ["before systemctl restart", "1.1.0", "Going back to 1.0.0 first"],
+    ["after systemctl restart", "1.1.0", "Going back to 1.0.0 first"]
+  ] as const)("%s leaves a console that starts (%s), and is made up for by the next one", ([place, startable, told]) =>
     Effect.gen(function* () {
       const home = yield* makeUpdateHome()
       home.release("1.1.0")
       const dotEnv = home.dotEnv()
       home.programs.stopAt(place)
       const first = yield* startUpdate(home)
-      const left = yield* stopped(home)
+      const left = yield* home.stopped
       first.child.kill("SIGKILL")
       yield* first.ended
       assert.isTrue(existsSync(lockFile(home)))
       assert.deepStrictEqual(home.dotEnv(), dotEnv)
       home.programs.goOn(place)
+      yield* startsAs(home, startable)
 
-      const next = yield* finish(home)
+      const next = yield* finishUpdate(home)
       assert.strictEqual(next.code, exitCodes.ok, next.output)
-      if (hasChanged) {
-        assert.match(next.output, /The update to 1\.1\.0 of \S+ was cut off while [a-z ]+\. Going on/)
+      if (told !== undefined) {
+        assert.match(
+          next.output,
+          new RegExp(`The update to 1\\.1\\.0 of \\S+ was interrupted while [a-z ]+\\. ${told}`)
+        )
         assert.isFalse(isAlive(left), "what the killed update had started works on")
       }
       assert.strictEqual(yield* home.runningVersion, "1.1.0")
       assert.deepStrictEqual(home.dotEnv(), dotEnv)
       assert.isFalse(existsSync(lockFile(home)))
       assert.deepInclude(home.state("last-good.json"), { version: "1.0.0", branch: "main" })
-      if (!hasChanged) process.kill(left ?? 0, "SIGKILL")
+      assert.strictEqual(home.git("worktree", "list").split("\n").length, 1)
+      if (told === undefined) process.kill(left ?? 0, "SIGKILL")
+    })
+  )
+
+  it.live("after the build neither installs nor builds again", () =>
+    Effect.gen(function* () {
+      const home = yield* makeUpdateHome()
+      home.release("1.1.0")
+      home.programs.stopAt("before systemctl restart")
+      const first = yield* startUpdate(home)
+      yield* home.stopped
+      first.child.kill("SIGKILL")
+      yield* first.ended
+      home.programs.goOn("before systemctl restart")
+      home.programs.breakNpm()
+      const next = yield* finishUpdate(home)
+      assert.strictEqual(next.code, exitCodes.ok, next.output)
+      assert.include(next.output, "1.1.0 was already installed and built")
+      yield* startsAs(home, "1.1.0")
     })
   )
 
@@ -102,37 +91,94 @@ describe("an update that is killed", { timeout: 60_000 }, () => {
       const home = yield* makeUpdateHome()
       home.release("1.1.0")
       const head = home.git("rev-parse", "HEAD")
-      for (const [place, ...flags] of [["after git checkout"], ["before npm run", "rollback"]] as const) {
+      for (const [place, ...flags] of [
+        ["after git checkout"],
+        ["before git checkout", "rollback"],
+        ["after git checkout", "rollback"]
+      ] as const) {
         home.programs.stopAt(place)
-        const run = yield* startUpdate(home, ...flags)
-        yield* stopped(home)
+        const run = yield* startUpdate(home, flags)
+        yield* home.stopped
         run.child.kill("SIGKILL")
         yield* run.ended
         home.programs.goOn(place)
       }
-      const back = yield* finish(home, "rollback")
+      home.programs.breakNpm()
+      const back = yield* finishUpdate(home, ["rollback"])
       assert.strictEqual(back.code, exitCodes.ok, back.output)
-      assert.match(back.output, /The rollback to 1\.0\.0 of \S+ was cut off/)
+      assert.match(
+        back.output,
+        /The update to 1\.1\.0 of \S+ was interrupted while putting it in place\. .*Back on 1\.0\.0\.$/ms
+      )
       assert.strictEqual(home.git("rev-parse", "HEAD"), head)
-      assert.strictEqual(yield* home.runningVersion, "1.0.0")
+      assert.strictEqual(home.git("symbolic-ref", "HEAD"), "refs/heads/main")
+      yield* startsAs(home, "1.0.0")
     })
   )
 
-  it.live("in the middle of a checkout by git itself, with its lock left behind", () =>
+  it.live.each(["before git checkout", "after git checkout", "before systemctl restart"] as const)(
+    "as a rollback %s can be tried again, and updated away from",
+    (place) =>
+      Effect.gen(function* () {
+        const home = yield* makeUpdateHome()
+        home.release("1.1.0")
+        assert.strictEqual((yield* finishUpdate(home)).code, exitCodes.ok)
+        for (const next of ["rollback", "update"] as const) {
+          home.programs.stopAt(place)
+          const run = yield* startUpdate(home, ["rollback"])
+          yield* home.stopped
+          run.child.kill("SIGKILL")
+          yield* run.ended
+          home.programs.goOn(place)
+          yield* startsAs(home, place === "before systemctl restart" ? "1.0.0" : "1.1.0")
+          const made = next === "rollback" ? yield* finishUpdate(home, [next]) : yield* finishUpdate(home)
+          assert.match(made.output, /The rollback to 1\.0\.0 of \S+ was interrupted/)
+          if (next === "rollback") {
+            assert.strictEqual(made.code, exitCodes.ok, made.output)
+            yield* startsAs(home, "1.0.0")
+            assert.strictEqual((yield* finishUpdate(home)).code, exitCodes.ok)
+          }
+        }
+        yield* startsAs(home, "1.1.0")
+      })
+  )
+
+  it.live("in the middle of a checkout by git itself, with its lock and some files left behind", () =>
     Effect.gen(function* () {
       const home = yield* makeUpdateHome()
-      home.release("1.1.0")
+      home.release("1.1.0", {}, { "manual/new.md": "new in 1.1.0" })
       home.programs.stopAt("before git checkout")
       const run = yield* startUpdate(home)
-      yield* stopped(home)
+      yield* home.stopped
       run.child.kill("SIGKILL")
       yield* run.ended
       writeFileSync(join(home.directory, ".git", "index.lock"), "")
       writeFileSync(join(home.directory, "notes.txt"), "half of it")
+      mkdirSync(join(home.directory, "manual"))
+      writeFileSync(join(home.directory, "manual", "new.md"), "new in 1")
       home.programs.goOn("before git checkout")
-      const next = yield* finish(home)
+      const next = yield* finishUpdate(home)
       assert.strictEqual(next.code, exitCodes.ok, next.output)
-      assert.strictEqual(yield* home.runningVersion, "1.1.0")
+      yield* startsAs(home, "1.1.0")
+      assert.strictEqual(home.git("status", "--porcelain"), "")
+    })
+  )
+
+  it.live("in the middle of laying out a version, with git's own lock on it left behind", () =>
+    Effect.gen(function* () {
+      const home = yield* makeUpdateHome()
+      home.release("1.1.0")
+      home.programs.stopAt("after git worktree add")
+      const run = yield* startUpdate(home)
+      yield* home.stopped
+      run.child.kill("SIGKILL")
+      yield* run.ended
+      home.programs.goOn("after git worktree add")
+      writeFileSync(join(home.directory, ".git", "worktrees", "next", "locked"), "initializing")
+      rmSync(join(home.directory, ".update", "next", ".git"))
+      const next = yield* finishUpdate(home)
+      assert.strictEqual(next.code, exitCodes.ok, next.output)
+      yield* startsAs(home, "1.1.0")
     })
   )
 })
@@ -149,13 +195,13 @@ describe("an update that is interrupted", { timeout: 60_000 }, () => {
       const dotEnv = home.dotEnv()
       home.programs.stopAt("after git checkout")
       const run = yield* startUpdate(home)
-      const left = yield* stopped(home)
+      const left = yield* home.stopped
       home.programs.goOn("after git checkout")
       run.child.kill(signal)
       const ended = yield* run.ended
       assert.strictEqual(ended.code, code, ended.output)
-      assert.include(ended.output, "Going back to 1.0.0, because it was interrupted")
-      assert.include(ended.output, "Back on 1.0.0")
+      assert.include(ended.output, "Going back to 1.0.0 because it was interrupted")
+      assert.include(ended.output, "Back on 1.0.0, as before")
       assert.isFalse(isAlive(left))
       assert.strictEqual(yield* home.runningVersion, "1.0.0")
       assert.deepStrictEqual(home.dotEnv(), dotEnv)
@@ -165,25 +211,49 @@ describe("an update that is interrupted", { timeout: 60_000 }, () => {
     })
   )
 
+  it.live("while packages are installed has nothing to go back from", () =>
+    Effect.gen(function* () {
+      const home = yield* makeUpdateHome()
+      home.release("1.1.0")
+      home.programs.stopAt("before npm ci")
+      const run = yield* startUpdate(home)
+      const left = yield* home.stopped
+      run.child.kill("SIGINT")
+      const ended = yield* run.ended
+      assert.strictEqual(ended.code, exitCodes.interrupted, ended.output)
+      assert.include(ended.output, "1.0.0 wasn't touched")
+      assert.isFalse(isAlive(left))
+      assert.deepInclude(home.state("last-run.json"), { outcome: "failed", message: "it was interrupted" })
+    })
+  )
+
   it.live("by a second Ctrl-C ends at once, and the next one knows", () =>
     Effect.gen(function* () {
       const home = yield* makeUpdateHome()
       home.release("1.1.0")
       home.programs.stopAt("after git checkout")
       const run = yield* startUpdate(home)
-      yield* stopped(home)
+      yield* home.stopped
       home.programs.goOn("after git checkout")
-      home.programs.stopAt("before npm ci")
+      home.programs.stopAt("before git checkout")
       run.child.kill("SIGINT")
-      yield* stopped(home)
-      // Two signals within 400 ms are one keystroke that came twice.
-      yield* Effect.sleep("500 millis")
-      run.child.kill("SIGINT")
-      assert.strictEqual((yield* run.ended).code, exitCodes.interrupted)
-      home.programs.goOn("before npm ci")
-      const next = yield* finish(home)
+      // Going back, it waits for a program that never ends.
+      yield* home.stopped
+      // Signals that come close together are one keystroke: pressed again and again, one of them is a second one.
+      const ended = yield* Effect.raceFirst(
+        run.ended,
+        Effect.forever(
+          Effect.andThen(
+            Effect.sync(() => run.child.kill("SIGINT")),
+            Effect.sleep("50 millis")
+          )
+        )
+      )
+      assert.strictEqual(ended.code, exitCodes.interrupted)
+      home.programs.goOn("before git checkout")
+      const next = yield* finishUpdate(home)
       assert.strictEqual(next.code, exitCodes.ok, next.output)
-      assert.strictEqual(yield* home.runningVersion, "1.1.0")
+      yield* startsAs(home, "1.1.0")
     })
   )
 })
@@ -195,8 +265,8 @@ describe("the lock", { timeout: 60_000 }, () => {
       home.release("1.1.0")
       home.programs.stopAt("before npm ci")
       const first = yield* startUpdate(home)
-      yield* stopped(home)
-      const second = yield* finish(home)
+      yield* home.stopped
+      const second = yield* finishUpdate(home)
       assert.strictEqual(second.code, exitCodes.updateLock)
       assert.match(second.output, /another update is running \(process \d+\)/)
       assert.isTrue(existsSync(lockFile(home)))
@@ -215,7 +285,7 @@ describe("the lock", { timeout: 60_000 }, () => {
         "{"
       ]) {
         writeFileSync(lockFile(home), holder)
-        const ended = yield* finish(home)
+        const ended = yield* finishUpdate(home)
         assert.strictEqual(ended.code, exitCodes.upToDate, ended.output)
       }
     })
@@ -229,7 +299,7 @@ describe("the lock", { timeout: 60_000 }, () => {
       writeFileSync(lockFile(home), '{"pid":4194303,"mark":"x","since":1}')
       home.programs.stopAt("before git fetch")
       const all = yield* Effect.forEach([1, 2, 3, 4, 5], () => startUpdate(home))
-      yield* stopped(home)
+      yield* home.stopped
       const holder: { readonly pid: number } = JSON.parse(readFileSync(lockFile(home), "utf8"))
       const others = all.filter(({ child }) => child.pid !== holder.pid)
       assert.strictEqual(others.length, 4)

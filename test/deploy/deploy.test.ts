@@ -22,7 +22,7 @@ const temporary = Effect.acquireRelease(
 )
 
 describe("nginx", () => {
-  it.live.skipIf(!has("nginx", "-v"))("takes the sample", () =>
+  it.live.skipIf(!has("nginx", "-v"))("takes the sample (needs nginx)", () =>
     Effect.gen(function* () {
       const folder = yield* temporary
       const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")]
@@ -55,7 +55,7 @@ describe("nginx", () => {
 describe("Caddy", () => {
   const hasCaddy = has("caddy", "version")
 
-  it.live.skipIf(!hasCaddy)("takes the sample, and would not write it otherwise", () =>
+  it.live.skipIf(!hasCaddy)("takes the sample, and would not write it otherwise (needs caddy)", () =>
     Effect.gen(function* () {
       const env = { ...process.env, HOME: yield* temporary, XDG_CONFIG_HOME: "", XDG_DATA_HOME: "" }
       const file = join(root, "deploy/Caddyfile")

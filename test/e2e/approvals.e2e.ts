@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, type Size, withPage } from "./support/browser.ts"
-import { finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
-import { useBrowser, useConsole } from "./support/useConsole.ts"
+import { finishedAnswer, openNewSession, say } from "./support/conversation.ts"
+import { useBrowser, useConsole, useGateway } from "./support/useConsole.ts"
 
 describe("what an agent may not do without a person", () => {
   const console = useConsole()
@@ -16,7 +16,11 @@ describe("what an agent may not do without a person", () => {
         await say(page, "Please approve something")
         const request = page.locator(".approval")
         await request.getByText("rm -r ./old-reports && echo tidy").waitFor()
+        await request.getByText("Denied automatically in 30 min").waitFor()
+        await page.locator(".activity", { hasText: "Waiting for you" }).waitFor({ state: "attached" })
         await page.waitForFunction(() => document.title.includes("Waiting for you"))
+        await page.locator('[data-tool="exec"]', { hasText: "Waiting for you" }).waitFor()
+        assert.strictEqual(await page.locator(".typing").count(), 0, "nobody types while a person is waited for")
         await keepPicture(page, `approval-${size}`)
         assert.deepStrictEqual(await accessProblems(page), [])
         // A reload asks again: the gateway knows what waits.
@@ -27,9 +31,29 @@ describe("what an agent may not do without a person", () => {
 
         await say(page, "Please approve something")
         await request.getByRole("button", { name: "Deny" }).click()
-        await finishedAnswer(page, "I leave everything as it is")
+        await finishedAnswer(page, "I'll leave everything as it is")
+        await page.locator('[data-tool="exec"].is-denied:not([open])', { hasText: "Denied" }).waitFor()
         await page.waitForFunction(() => !document.title.includes("Waiting for you"))
       }))
+
+  it("is marked on a phone's menu button outside its conversation, and the menu opens without a keyboard", () =>
+    withPage(browser, { size: "phone" }, async (page) => {
+      for (const _ of [1, 2, 3, 4, 5, 6]) await openNewSession(page, console.url)
+      const key = await openNewSession(page, console.url)
+      await say(page, "Please approve something")
+      await page.locator(".approval").waitFor()
+      await page.goto(`${console.url}/board`)
+      await page.locator("a[data-session]").first().waitFor({ state: "attached" })
+      await page.getByRole("button", { name: /^Menu, \d+ waiting for you$/ }).click()
+      await page.locator(".sessions-filter").waitFor()
+      await page.waitForFunction(() => document.activeElement?.closest(".sidebar") != null)
+      assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "A")
+      await keepPicture(page, "approval-badge-phone")
+      assert.deepStrictEqual(await accessProblems(page), [])
+      await page.goto(`${console.url}/chat/${encodeURIComponent(key)}`)
+      await page.locator(".approval").getByRole("button", { name: "Deny" }).click()
+      await page.locator(".approval").waitFor({ state: "detached" })
+    }))
 
   it("waits in one inbox for all sessions", () =>
     withPage(browser, {}, async (page) => {
@@ -39,15 +63,44 @@ describe("what an agent may not do without a person", () => {
       await openNewSession(page, console.url)
       assert.strictEqual(await page.locator(".approval").count(), 0)
       await page.locator(`a[data-session="${first}"].is-waiting`).waitFor()
-      await page.getByRole("button", { name: "1 request waits for you" }).click()
-      const inbox = page.getByRole("dialog", { name: "Waiting for you" })
+      await page.getByRole("link", { name: "Inbox" }).click()
+      const inbox = page.locator("#main")
       await inbox.getByText("rm -r ./old-reports").waitFor()
       await keepPicture(page, "approval-inbox")
       assert.deepStrictEqual(await accessProblems(page), [])
       await inbox.getByRole("button", { name: "Deny" }).click()
-      await inbox.getByText("Nothing waits for you").waitFor()
-      await page.keyboard.press("Escape")
-      await inbox.waitFor({ state: "detached" })
-      await idle(page)
+      await inbox.getByText("Nothing is waiting for you").waitFor()
+      await page.getByRole("link", { name: "Chat", exact: true }).click()
+      // The list says it in the same word and colour as the tool's own line.
+      const row = page.locator(`a[data-session="${first}"].is-denied .session-state`, { hasText: "Denied" })
+      const colour = (element: Element) => getComputedStyle(element).color
+      const inList = await row.evaluate(colour)
+      await page.locator(`a[data-session="${first}"]`).click()
+      const inLog = page.locator('[data-tool="exec"] .tool-status', { hasText: "Denied" })
+      assert.strictEqual(await inLog.evaluate(colour), inList)
+      await page.locator(`a[data-session="${first}"].is-idle .session-state`, { hasText: "Denied" }).waitFor()
+    }))
+})
+
+describe("a permission that an older gateway's agent needs", () => {
+  const gateway = useGateway({ generation: "old", tokenMs: 0 })
+  const console = useConsole(() => gateway.env)
+  const browser = useBrowser()
+
+  it("is there after a reload, and in a browser that came later", () =>
+    withPage(browser, {}, async (page) => {
+      const key = await openNewSession(page, console.url)
+      await say(page, "Please approve something")
+      const request = page.locator(".approval")
+      await request.getByText("rm -r ./old-reports && echo tidy").waitFor()
+      await page.reload()
+      await request.getByText("Denied automatically in 2 min").waitFor()
+      await withPage(browser, { size: "phone" }, async (other) => {
+        await other.goto(`${console.url}/chat/${encodeURIComponent(key)}`)
+        await other.locator(".approval").getByRole("button", { name: "Allow once" }).click()
+        await finishedAnswer(other, "The command ran")
+      })
+      await request.waitFor({ state: "detached" })
+      await finishedAnswer(page, "The command ran")
     }))
 })

@@ -22,10 +22,10 @@ describe("a card", () => {
       const panel = panelOf(page)
       await panel.getByRole("button", { name: "Run with an agent" }).click()
       await panel.getByText("The agent is working").waitFor()
-      await panel.getByText("The agent finished its work").waitFor()
+      await panel.getByText("The agent finished").waitFor()
       await panel.locator(".task-result table").waitFor()
       await panel.getByRole("button", { name: "Send back" }).click()
-      await panel.getByText("Say what is to be done differently").waitFor()
+      await panel.getByText("Say what to do differently").waitFor()
       await panel.locator("#run-note").fill("In euros, please <script>alert(1)</script>")
       await panel.getByRole("button", { name: "Send back" }).click()
       await panel.locator(".feedback-note", { hasText: "In euros, please <script>" }).waitFor()
@@ -35,7 +35,7 @@ describe("a card", () => {
       await panel.getByRole("button", { name: "Approve" }).click()
       await inColumn(page, "done", "Show me a table").waitFor()
       await panel.locator(".task-history summary").click()
-      for (const said of ["made this card", "wrote a note", "finished the work"])
+      for (const said of ["created this card", "added a note", "finished the work"])
         await panel.locator(".task-history li", { hasText: said }).first().waitFor()
     }))
 
@@ -49,9 +49,11 @@ describe("a card", () => {
       await inColumn(page, "in-progress", "Just hang there").locator(".card-state", { hasText: "Working" }).waitFor()
       // Moving it away would stop it: that is asked first.
       await panel.getByLabel("Column").selectOption("backlog")
-      await page.getByRole("button", { name: "Let it work" }).click()
+      await page.getByRole("button", { name: "Keep it running" }).click()
+      // What lies behind an open dialog can't be typed into.
+      await page.getByRole("alertdialog").or(page.getByRole("dialog")).waitFor({ state: "detached" })
       await panel.locator("#run-note").fill("too slow")
-      await panel.getByRole("button", { name: "Stop the agent" }).click()
+      await panel.getByRole("button", { name: "Stop agent" }).click()
       await panel.getByText("The agent was stopped").waitFor()
       await panel.locator(".feedback-note", { hasText: "too slow" }).waitFor()
 
@@ -59,7 +61,7 @@ describe("a card", () => {
       await page.goto(`${console.url}/board/${unlucky.id}`)
       await panel.getByRole("button", { name: "Run with an agent" }).click()
       await panel.locator(".run-outcome.is-error .run-error").waitFor()
-      await cardOf(page, "You must fail").getByText("Run failed").waitFor()
+      await cardOf(page, "You must fail").getByText("Failed").waitFor()
     }))
 
   it("what two people change is merged field by field, and what both changed is decided by a person", () =>
@@ -74,7 +76,7 @@ describe("a card", () => {
       assert.strictEqual(await page.locator("#task-description").inputValue(), "their words")
       assert.strictEqual(await page.locator("#task-title").inputValue(), "Mine")
       await page.locator("#task-title").press("Control+s")
-      await page.getByText("Choose first which text to keep").waitFor()
+      await page.getByText("Choose which text to keep first").waitFor()
       // What was typed survives a reload.
       await page.reload()
       await conflict.waitFor()
@@ -99,7 +101,7 @@ describe("a card", () => {
         route.fulfill({ status: 500, json: { error: "store_failure", details: "the disk is full" } })
       )
       await page.getByRole("button", { name: "Save", exact: true }).click()
-      await page.locator(".task-foot [role=alert]", { hasText: "." }).waitFor()
+      await page.locator(".task-foot [role=alert]", { hasText: "the disk is full" }).waitFor()
       assert.strictEqual(await page.locator("#task-title").inputValue(), "New words")
       await page.unroute(`**/tasks/${card.id}`)
       await page.getByRole("button", { name: "Save", exact: true }).click()
@@ -126,7 +128,7 @@ describe("a card", () => {
       await page.locator("#task-description").fill("Words nobody else has")
       const { pathname } = new URL(page.url())
       await board.call("DELETE", `tasks/${pathname.split("/").at(-1)}`)
-      await page.getByRole("button", { name: "Make a new card from your text" }).click()
+      await page.getByRole("button", { name: "Create a new card from your text" }).click()
       await page.getByRole("dialog").getByRole("button", { name: "Add card" }).click()
       await cardOf(page, "Neighbour").waitFor()
       const again = (await board.call("GET", "tasks?q=Neighbour")).items[0]
@@ -153,9 +155,9 @@ describe("a card", () => {
       await cardOf(page, "New name").waitFor()
       const fresh = page.locator(".proposal", { hasText: "<img src=x>" })
       await fresh.getByRole("button", { name: "Reject" }).click()
-      await fresh.getByLabel("Why not (optional)").fill("no pictures")
-      await fresh.getByRole("button", { name: "Reject it" }).click()
-      await page.getByText("Nothing waits for you", { exact: true }).waitFor()
+      await fresh.getByLabel("Reason (optional)").fill("no pictures")
+      await fresh.getByRole("button", { name: "Reject proposal" }).click()
+      await page.getByText("Nothing is waiting for you", { exact: true }).waitFor()
       assert.strictEqual(await cardOf(page, "<img").count(), 0)
     }))
 

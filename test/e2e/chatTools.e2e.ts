@@ -45,6 +45,22 @@ describe("tools of a conversation", () => {
       await composerIs(page, "")
     }))
 
+  it("a command typed faster than its list is drawn is sent as it stands", () =>
+    withPage(browser, {}, async (page) => {
+      await openNewSession(page, console.url)
+      const field = page.locator("#composer")
+      await field.fill("/")
+      await page.getByRole("option", { name: "/stop" }).waitFor()
+      await field.evaluate((area: HTMLTextAreaElement) => {
+        area.value = "/status"
+        area.dispatchEvent(new Event("input", { bubbles: true }))
+        area.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }))
+      })
+      await finishedAnswer(page, "thinking")
+      await page.locator(".message.is-user", { hasText: "/status" }).waitFor()
+      await composerIs(page, "")
+    }))
+
   const sizes: ReadonlyArray<Size> = ["desktop", "phone"]
   for (const size of sizes)
     it(`questions are edited and asked again on a ${size}`, () =>
@@ -56,17 +72,17 @@ describe("tools of a conversation", () => {
         await finishedAnswer(page, "You said: “second”")
         await page
           .locator(".message.is-user", { hasText: "good mornin" })
-          .getByRole("button", { name: "Edit and send again" })
+          .getByRole("button", { name: "Edit and resend" })
           .click()
         await composerIs(page, "good mornin")
-        await page.getByText("You are writing an earlier message anew.").waitFor()
+        await page.getByText("Editing an earlier message").waitFor()
         await keepPicture(page, `editing-${size}`)
         await page.locator("#composer").fill("good morning")
         await page.locator("#composer").press("Enter")
         await finishedAnswer(page, "You said: “good morning”")
         assert.strictEqual(await page.locator(".message.is-user").count(), 1)
         await assertEqualsHistory(page, console.url, key)
-        await page.getByRole("button", { name: "Ask again" }).click()
+        await page.getByRole("button", { name: "Regenerate" }).click()
         await page.locator('[data-activity="STREAMING"]').waitFor()
         await idle(page)
         assert.strictEqual(await page.locator(".message.is-user").count(), 1)

@@ -1,6 +1,7 @@
 import { afterEach, assert, describe, it } from "@effect/vitest"
+import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, withPage } from "./support/browser.ts"
-import { connected, finishedAnswer, openNewSession, say } from "./support/conversation.ts"
+import { connected } from "./support/conversation.ts"
 import { type RunningConsole, startConsole } from "./support/startConsole.ts"
 import { startGateway, type TestGateway } from "./support/startGateway.ts"
 import { useBrowser } from "./support/useConsole.ts"
@@ -27,23 +28,54 @@ describe("what the page says about its connection", () => {
     await gateway?.stop()
   })
 
-  it("a device that waits for approval is told how, and Try again gets it in", async () => {
-    const { gateway, url } = await open({ deviceApproval: "manual" })
-    await withPage(browser, { size: "phone", expectedErrors: BROKEN }, async (page) => {
-      await page.goto(url)
-      const banner = page.locator('[data-banner="refused"]')
-      await banner.getByText("The gateway refused the connection.").waitFor()
-      await banner.getByText(/openclaw devices/).waitFor()
-      assert.strictEqual(await banner.locator("input").count(), 0)
-      await keepPicture(page, "not-approved-phone")
-      assert.isAbove(await gateway.run((control) => control.approveDevices), 0)
-      await banner.getByRole("button", { name: "Try again" }).click()
-      await connected(page)
-      await banner.waitFor({ state: "detached" })
-      await openNewSession(page, url)
-      await say(page, "let in")
-      await finishedAnswer(page, "You said: “let in”")
-    })
+  it("a page that cannot get in gives the reason the server knows, in every tab and also to one that opens late", async () => {
+    const { gateway, url } = await open({})
+    const address = gateway.env.GATEWAY_URL
+    await gateway.run((control) => control.stop)
+    const reason = `No gateway is listening at ${address}: start it, or set GATEWAY_URL to its address.`
+    for (const size of ["desktop", "phone"] as const) {
+      await withPage(browser, { size, expectedErrors: BROKEN }, async (page) => {
+        await page.goto(url)
+        await page.locator(".banner", { hasText: reason }).waitFor()
+        const second = await page.context().newPage()
+        await second.goto(url)
+        for (const tab of [page, second]) {
+          const list = tab.locator(".sessions-note", { hasText: reason })
+          await list.waitFor({ state: "attached" })
+          assert.strictEqual(await tab.getByText("Loading sessions…").count(), 0)
+          assert.strictEqual(await tab.locator(".log-loading").count(), 0)
+        }
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await keepPicture(page, `no-gateway-${size}`)
+      })
+    }
+  })
+
+  it("a page that would wait for ever gets in as soon as the server's link is up", async () => {
+    const { gateway, url } = await open({})
+    await gateway.run((control) => control.stop)
+    /** Long timers never end, so the page does not try again by itself. */
+    const holdTimers = () => {
+      const real = window.setTimeout
+      const held = (handler: TimerHandler, ms?: number, ...rest: ReadonlyArray<unknown>) =>
+        ms !== undefined && ms >= 900 ? 0 : real(handler, ms, ...rest)
+      Object.defineProperty(window, "setTimeout", { value: held })
+    }
+    await withPage(
+      browser,
+      {
+        expectedErrors: BROKEN,
+        prepare: async (page) => {
+          await page.addInitScript(holdTimers)
+        }
+      },
+      async (page) => {
+        await page.goto(url)
+        await page.locator('[data-banner="waiting"]').waitFor()
+        await gateway.run((control) => control.start)
+        await connected(page)
+      }
+    )
   })
 
   it("after fifty attempts it gives up, says so, and tries again when asked", async () => {
@@ -56,6 +88,8 @@ describe("what the page says about its connection", () => {
         expectedErrors: BROKEN,
         prepare: async (page) => {
           await page.clock.install()
+          // What the server tells of its own link would be a reason to try again.
+          await page.route("**/api/events", (route) => route.abort())
           await page.routeWebSocket(/\/ws/, async (route) => {
             attempts++
             if (isCut) await route.close({ code: 1011, reason: "cut" })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
-import { listOf, recordOf } from "../../web/src/core/decode.ts"
+import { listOf, recordOf } from "../../web/src/core/common/decode.ts"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, type Size, withPage } from "./support/browser.ts"
 import { connected, openNewSession, say } from "./support/conversation.ts"
@@ -30,11 +30,7 @@ describe("the checklist of an empty conversation", () => {
       await openNewSession(page, console.url)
       await place(page).waitFor({ timeout: 30_000 })
       const says =
-        open === 0
-          ? "Everything the console needs is in place."
-          : open === 1
-            ? "One thing is worth a look"
-            : `${open} things are worth a look`
+        open === 0 ? "Everything is set up." : open === 1 ? "One thing needs a look" : `${open} things need a look`
       await place(page).getByText(says, { exact: true }).waitFor()
     })
   )
@@ -42,7 +38,7 @@ describe("the checklist of an empty conversation", () => {
   it("is one line when all is well, and leaves with the first message", () =>
     withPage(browser, { prepare: findings([FINE]) }, async (page) => {
       await openNewSession(page, console.url)
-      await place(page).getByText("Everything the console needs is in place.").waitFor()
+      await place(page).getByText("Everything is set up.").waitFor()
       assert.strictEqual(await page.locator("details.first-run").count(), 0)
       assert.deepStrictEqual(await accessProblems(page), [])
       await say(page, "Hello")
@@ -53,7 +49,7 @@ describe("the checklist of an empty conversation", () => {
     it(`opens what is worth a look, says what to do, and leads to all checks, on a ${size}`, () =>
       withPage(browser, { size, prepare: findings([FINE, SILENT, FULL]) }, async (page) => {
         await openNewSession(page, console.url)
-        const summary = place(page).getByText("2 things are worth a look")
+        const summary = place(page).getByText("2 things need a look")
         await summary.waitFor()
         assert.isFalse(await place(page).getByText("Install ffmpeg.").isVisible())
         await page.locator("details.first-run summary").focus()

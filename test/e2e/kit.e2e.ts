@@ -8,6 +8,8 @@ import { useBrowser } from "./support/useConsole.ts"
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "")
 const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id ?? "")
 const log = (page: Page) => page.locator("#log").textContent()
+/** A dialog or menu closes at once; what was chosen in it runs right after that. */
+const logged = (page: Page, text: string) => page.locator("#log", { hasText: text }).waitFor()
 
 describe("the kit of parts", () => {
   const browser = useBrowser()
@@ -86,7 +88,7 @@ describe("the kit of parts", () => {
       assert.strictEqual(await focusedText(page), "Delete the task")
       await page.keyboard.press("Enter")
       await page.getByRole("dialog").waitFor({ state: "detached" })
-      assert.strictEqual(await log(page), "confirmed")
+      await logged(page, "confirmed")
     }))
 
   it("a menu is walked by keys, and gives the focus back", () =>
@@ -109,7 +111,7 @@ describe("the kit of parts", () => {
       await page.keyboard.press("End")
       await page.keyboard.press("Enter")
       await page.getByRole("menu").waitFor({ state: "hidden" })
-      assert.strictEqual(await log(page), "delete")
+      await logged(page, "delete")
     }))
 
   it("a comparison stands side by side where there is room, and opens what it folds", () =>

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
-import { fieldsOf } from "../../web/src/core/decode.ts"
+import { fieldsOf } from "../../web/src/core/common/decode.ts"
 import { XSS_CORPUS } from "../../web/test/core/support/xssCorpus.ts"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, LOOKS, withPage } from "./support/browser.ts"
@@ -86,8 +86,8 @@ describe("memory and documents", () => {
       await item(page, "Drinks green tea").waitFor()
       assert.strictEqual(await sectionText("Drinks"), "- Drinks green tea\n- Never coffee after noon")
 
-      await choose(page, "Drinks", "Delete the section")
-      await page.getByRole("dialog").getByRole("button", { name: "Delete the section" }).click()
+      await choose(page, "Drinks", "Delete section")
+      await page.getByRole("dialog").getByRole("button", { name: "Delete section" }).click()
       await section(page, "Drinks").waitFor({ state: "detached" })
     }))
 
@@ -100,7 +100,7 @@ describe("memory and documents", () => {
       await page.reload()
       assert.strictEqual(await page.getByLabel("Memory", { exact: true }).inputValue(), "Sails on Saturdays")
       await send("PUT", "/api/memories/section", { title: "Hobbies", content: "- Sold the boat" })
-      await page.getByText("Somebody changed or removed this memory").waitFor()
+      await page.getByText("Someone changed or deleted this memory").waitFor()
       assert.strictEqual(await page.getByLabel("Memory", { exact: true }).inputValue(), "Sails on Saturdays")
       await page.getByRole("button", { name: "Save as new" }).click()
       await item(page, "Sails on Saturdays").locator("[data-edit-item]").waitFor()
@@ -119,17 +119,17 @@ describe("memory and documents", () => {
       await page.locator(".save-state", { hasText: /^Saved$/ }).waitFor()
       assert.include(await sectionText("Prose"), "A whole paragraph.")
       await section(page, "Prose").getByRole("button", { name: "Close" }).click()
-      await page.getByLabel("Search the memory").fill("look around demo")
+      await page.getByLabel("Search memory").fill("look around demo")
       await page.getByText("Started the demo and had a look around").waitFor()
       await section(page, "Prose").waitFor({ state: "detached" })
-      await page.getByLabel("Search the memory").fill("nothing at all")
-      await page.getByText("Nothing has these words").waitFor()
+      await page.getByLabel("Search memory").fill("nothing at all")
+      await page.getByText("No results").waitFor()
     }))
 
   it("a document is written, kept unsaved over a reload, and never overwritten", () =>
     withPage(browser, { ...LEAVING, expectedErrors: [/status of 409/] }, async (page) => {
       await open(page, "/knowledge/documents/identity")
-      await page.getByRole("button", { name: "Write it" }).click()
+      await page.getByRole("button", { name: "Create" }).click()
       await editor(page).click()
       await page.keyboard.type("My name is Ada")
       await page.locator(".save-state", { hasText: /^Unsaved$/ }).waitFor()
@@ -145,14 +145,14 @@ describe("memory and documents", () => {
       await page.keyboard.press("Control+End")
       await page.keyboard.type(" and I am kind")
       await send("PUT", "/api/workspace/identity", { content: "My name is Cleo" })
-      await page.getByText("Somebody else changed this text").waitFor()
+      await page.getByText("Someone else changed this").waitFor()
       await editor(page).getByText("My name is Bea and I am kind").waitFor()
       await page.keyboard.press("Control+s")
       await page.getByRole("dialog").locator('[data-merge="ready"]').waitFor()
       await keepPicture(page, "conflict-light-desktop")
       assert.deepStrictEqual(await accessProblems(page), [])
-      await page.getByRole("button", { name: "Take this part as it is stored" }).click()
-      await page.getByRole("button", { name: "Save the merged text" }).click()
+      await page.getByRole("button", { name: "Take the saved version of this part" }).click()
+      await page.getByRole("button", { name: "Save merged text" }).click()
       await page.locator(".save-state", { hasText: /^Saved$/ }).waitFor()
       assert.strictEqual(await stored("/api/workspace/identity"), "My name is Cleo")
     }))

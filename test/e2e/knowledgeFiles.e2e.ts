@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
-import { fieldsOf } from "../../web/src/core/decode.ts"
+import { fieldsOf } from "../../web/src/core/common/decode.ts"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, LOOKS, withPage } from "./support/browser.ts"
 import { jsonCalls } from "./support/jsonCalls.ts"
@@ -82,7 +82,7 @@ describe("files and the agent log", () => {
       await row(page, "box").click()
       await choose(page, "box", "New file here")
       await page.getByRole("textbox", { name: "Name", exact: true }).fill("a <b>bold name.md")
-      await page.getByRole("button", { name: "Make it" }).click()
+      await page.getByRole("button", { name: "Create" }).click()
       await page.locator(".text-pane .save-state").waitFor()
       await choose(page, "a <b>bold name.md", "Rename", ".file-head")
       await page.getByRole("textbox", { name: "Name", exact: true }).fill("plain.md")
@@ -183,14 +183,14 @@ describe("files and the agent log", () => {
         await page.keyboard.press("Control+End")
         await page.keyboard.type(" mine")
         await write(path, `agent twice\n${lines.join("\n")}`, Number(next.mtime))
-        await page.getByText("Somebody else changed this text").waitFor()
+        await page.getByText("Someone else changed this").waitFor()
         await page.getByRole("button", { name: "Save", exact: true }).click()
         await page.getByRole("dialog").locator('[data-merge="ready"]').waitFor()
         assert.deepStrictEqual(await accessProblems(page), [])
         await keepPicture(page, `file-conflict-light-${size}`)
-        const take = size === "desktop" ? "Take this part as it is stored" : "Take theirs here"
+        const take = size === "desktop" ? "Take the saved version of this part" : "Take theirs here"
         await page.locator(".conflict-place").getByRole("button", { name: take }).first().press("Enter")
-        await page.getByRole("button", { name: "Save the merged text" }).click()
+        await page.getByRole("button", { name: "Save merged text" }).click()
         await page.locator(".save-state", { hasText: /^Saved$/ }).waitFor()
         assert.strictEqual((await stored(path)).content, `agent twice\n${lines.join("\n")} mine`)
       }))
@@ -205,7 +205,15 @@ describe("files and the agent log", () => {
       await row(page, "dot.png").click()
       await page.getByText("1 × 1").waitFor()
       await page.locator(".file-tools input[type=file]").setInputFiles(picked)
-      await page.locator(".upload-problem", { hasText: "already something of that name" }).waitFor()
+      await page.locator(".upload-problem", { hasText: "already exists" }).waitFor()
+      await page.getByRole("button", { name: "Keep both" }).click()
+      await row(page, "dot (2).png").waitFor()
+      await row(page, "SOUL.md").click()
+      await page.locator(".file-tab.is-current", { hasText: "SOUL.md" }).waitFor()
+      await page.locator(".file-tools input[type=file]").setInputFiles(picked)
+      await page.getByRole("button", { name: "Replace" }).click()
+      await page.locator(".upload").waitFor({ state: "detached" })
+      await page.locator(".file-tools input[type=file]").setInputFiles(picked)
       await page.getByRole("button", { name: "Dismiss dot.png" }).click()
 
       const dropped = await page.evaluateHandle(() => {
@@ -218,10 +226,10 @@ describe("files and the agent log", () => {
       await page.locator(".files.is-dropping").waitFor()
       await page.locator(".files").dispatchEvent("drop", { dataTransfer: dropped })
       await row(page, "raw.bin").click()
-      await page.getByText("This file cannot be shown as text").waitFor()
+      await page.getByText("This file can't be shown as text").waitFor()
       const [saved] = await Promise.all([
         page.waitForEvent("download"),
-        page.getByRole("link", { name: "Download it" }).click()
+        page.getByRole("link", { name: "Download" }).click()
       ])
       assert.strictEqual(saved.suggestedFilename(), "raw.bin")
       await row(page, "paper.pdf").click()
@@ -249,10 +257,10 @@ describe("files and the agent log", () => {
         data: { deep: { odd: [null, "<svg onload=alert(1)>"] } }
       })
       await page.locator(".log-line", { hasText: "xxxx" }).waitFor()
-      await page.getByLabel("Filter the log").fill("onload")
+      await page.getByLabel("Filter log").fill("onload")
       await page.getByText(/2 of \d+/).waitFor()
-      await page.getByLabel("Filter the log").fill("no such words")
-      await page.getByText("No entry fits").waitFor()
+      await page.getByLabel("Filter log").fill("no such words")
+      await page.getByText("No entries found").waitFor()
       assert.strictEqual(await page.locator("main :is(img, iframe, script, [onerror], [onload])").count(), 0)
     }))
 
@@ -267,7 +275,7 @@ describe("files and the agent log", () => {
       await page.keyboard.press("Control+End")
       await page.keyboard.type(" and after")
       await page.keyboard.press("Control+s")
-      await page.getByText("Not saved: The console's server cannot be reached").waitFor()
+      await page.getByText("Not saved: Can't reach the console's server").waitFor()
       await page.context().setOffline(false)
       await page.getByRole("heading", { level: 1 }).click()
       await page.keyboard.press("Control+s")

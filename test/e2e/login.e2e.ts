@@ -38,7 +38,7 @@ describe("with a password", () => {
       await keepPicture(page, "login-desktop")
       await signIn(page, "wrong")
       await page.locator("#login-problem", { hasText: /password/i }).waitFor()
-      await page.getByRole("button", { name: "Show the password" }).click()
+      await page.getByRole("button", { name: "Show password" }).click()
       await page.locator('#password[type="text"]').waitFor()
       await signIn(page, PASSWORD)
       await connected(page)

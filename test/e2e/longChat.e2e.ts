@@ -46,7 +46,7 @@ describe("long and hostile conversations", () => {
         await page.getByRole("searchbox", { name: "Search this conversation" }).press("Enter")
         await page.getByText("Message number 17:").waitFor()
         assert.isAtMost(await drawn(page), MAX_DRAWN)
-        await page.getByRole("button", { name: "End the search" }).click()
+        await page.getByRole("button", { name: "Close search" }).click()
 
         await page.locator("#log").hover()
         await page.evaluate(`window.frames_ = []; (function next(last) {
@@ -90,7 +90,7 @@ describe("long and hostile conversations", () => {
         void dialog.dismiss()
       })
       await open(page, key)
-      await page.getByRole("button", { name: "Load the market chart" }).waitFor()
+      await page.getByRole("button", { name: "Load market chart" }).waitFor()
       await say(page, XSS_CORPUS.slice(8, 20).join("\n"))
       await finishedAnswer(page, "You said")
       assert.strictEqual(alerts, 0)

@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, withPage } from "./support/browser.ts"
 import { connected } from "./support/conversation.ts"
@@ -9,6 +10,13 @@ import { startGateway } from "./support/startGateway.ts"
 import { useBrowser } from "./support/useConsole.ts"
 
 const BROKEN = [/WebSocket|ERR_|Failed to load resource/]
+
+const FOUND = { current: "0.1.0", latest: "999.0.0", updateAvailable: true, checkedAt: 1 }
+
+/** What the server says of a checkout like this, whatever the one is like that the test runs in. */
+const installing = (change: { readonly installable: boolean; readonly reason?: string }) => async (page: Page) => {
+  await page.route("**/api/version/check", (route) => route.fulfill({ json: { ...FOUND, ...change } }))
+}
 
 describe("the gateway's page", () => {
   const browser = useBrowser()
@@ -47,7 +55,7 @@ describe("the gateway's page", () => {
         await gateway.run((control) => control.stop)
         await page.locator('[data-gateway="busy"], [data-gateway="bad"]').waitFor()
         await page.getByRole("link", { name: "Skills" }).click()
-        await page.getByText("The skills could not be had").waitFor()
+        await page.getByText("Couldn't load the skills").waitFor()
         await keepPicture(page, "operations-gateway-away-desktop")
         await gateway.run((control) => control.start)
         await page.locator('[data-skill="weather"]').waitFor({ timeout: 40_000 })
@@ -68,13 +76,23 @@ describe("the gateway's page", () => {
     if (address === null || typeof address === "string") throw new Error("no port")
     const console = await startConsole({ SVC_RELEASES_URL: `http://127.0.0.1:${address.port}/latest` })
     try {
-      await withPage(browser, { size: "phone" }, async (page) => {
+      await withPage(browser, {}, async (page) => {
         await page.goto(`${console.url}/operations/gateway`)
-        await page.getByText("Version 999.0.0 is out.").waitFor()
+        await page.getByText("Version 999.0.0 is available").waitFor()
+      })
+      await withPage(browser, { size: "phone", prepare: installing({ installable: true }) }, async (page) => {
+        await page.goto(`${console.url}/operations/gateway`)
+        await page.getByText("Version 999.0.0 is available.").waitFor()
         await page.getByText("agent-console update").waitFor()
         assert.deepStrictEqual(await accessProblems(page), [])
         await page.locator(".version").scrollIntoViewIfNeeded()
         await keepPicture(page, "operations-update-light-phone")
+      })
+      const reason = "the checkout has no git remote"
+      await withPage(browser, { prepare: installing({ installable: false, reason }) }, async (page) => {
+        await page.goto(`${console.url}/operations/gateway`)
+        await page.getByText(`Version 999.0.0 is available, but can't be installed automatically: ${reason}.`).waitFor()
+        assert.strictEqual(await page.getByText("agent-console update").count(), 0)
       })
     } finally {
       await console.stop()
@@ -89,13 +107,13 @@ describe("the gateway's page", () => {
         await page.goto(`${console.url}/operations/skills`)
         await connected(page)
         await page.locator('[data-skill="repository"]').getByText("Needs the program gh").waitFor()
-        await page.getByLabel("Show", { exact: true }).selectOption({ label: "Something is missing (4)" })
+        await page.getByLabel("Show", { exact: true }).selectOption({ label: "Needs setup (4)" })
         await page.locator('[data-skill="weather"]').waitFor({ state: "detached" })
-        await page.getByLabel("Search the skills").fill("pdf")
+        await page.getByLabel("Search skills").fill("pdf")
         await page.locator('[data-skill="repository"]').waitFor({ state: "detached" })
         assert.strictEqual(await page.locator(".skill").count(), 1)
-        await page.getByLabel("Search the skills").fill("no such thing")
-        await page.getByText("No skill fits").waitFor()
+        await page.getByLabel("Search skills").fill("no such thing")
+        await page.getByText("No skills found").waitFor()
 
         await page.getByRole("link", { name: "Usage" }).click()
         const bars = page.locator('[data-figure="day-cost"] rect')

@@ -37,7 +37,7 @@ const installed = Effect.acquireRelease(
   ({ folder }) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-describe.skipIf(!hasRegistry)("the npm package", { timeout: 300_000 }, () => {
+describe.skipIf(!hasRegistry)("the npm package (needs a registry)", { timeout: 300_000 }, () => {
   it.live("works with npx in an empty folder: its version, its help and the whole demo with the web app", () =>
     Effect.gen(function* () {
       const { folder, env } = yield* installed

@@ -69,7 +69,7 @@ describe("the command palette and the shortcuts", () => {
       await page.keyboard.press("Control+k")
       await palette(page).waitFor()
       await page.keyboard.type("qqqqzzzz")
-      await page.getByText("Nothing has these words.").waitFor()
+      await page.getByText("No results").waitFor()
     }))
 
   it("walks the results with the arrows, round the ends, and follows the pointer", () =>
@@ -124,7 +124,9 @@ describe("the command palette and the shortcuts", () => {
           // Away first, so that the address shows that the line leads there.
           await open(page)
           await choose(page, label)
-          await page.getByRole("option", { name: new RegExp(`^${label}( settings| this console)? ?Go to`) }).click()
+          await page
+            .getByRole("option", { name: new RegExp(`^${label}( settings| this console| and their tokens)? ?Go to`) })
+            .click()
           await page.waitForURL((url) => url.pathname === path)
         }
       }

@@ -78,7 +78,7 @@ describe("the installed app", () => {
       const path = new URL(page.url()).pathname
       await page.context().setOffline(true)
       await page.reload()
-      await page.getByRole("heading", { name: "The console cannot be reached" }).waitFor()
+      await page.getByRole("heading", { name: "Can't reach the console" }).waitFor()
       assert.strictEqual(new URL(page.url()).pathname, path)
       assert.deepStrictEqual(await accessProblems(page), [])
       await keepPicture(page, "offline-light-phone")
@@ -133,8 +133,134 @@ describe("the installed app", () => {
       await open(page)
       // A worker of another address takes the place of the one there is, as a new build's does.
       await page.evaluate(() => navigator.serviceWorker.register("/sw.js?next").then(() => true))
-      await page.getByText("A new version of the console is there.").waitFor()
+      await page.getByText("A new version is available.").waitFor()
       await page.getByRole("button", { name: "Reload" }).click()
       await connected(page)
+    }))
+
+  it("keeps what an earlier version kept until its tabs are gone, and no longer", () =>
+    withPage(browser, { serviceWorkers: "allow" }, async (old) => {
+      await open(old)
+      const names = (page: Page) => page.evaluate(() => caches.keys().then((keys) => keys.toSorted()))
+      const part = await old.evaluate(async () => {
+        const worker = await fetch("/sw.js").then((answer) => answer.text())
+        const paths: ReadonlyArray<string> = JSON.parse(/const LATER = (.*)/.exec(worker)?.[1] ?? "[]")
+        while (paths.some((path) => path.endsWith(".js")) && (await caches.match(paths.at(-1) ?? "")) === undefined)
+          await new Promise(requestAnimationFrame)
+        return paths.find((path) => path.includes("Board") && path.endsWith(".js")) ?? ""
+      })
+      const [first] = await names(old)
+      // The next build's worker: its parts have other names, so what the old tab needs is only in the old cache.
+      await old.context().route("**/sw.js*", async (route) => {
+        const source = await (await route.fetch()).text()
+        await route.fulfill({
+          contentType: "text/javascript",
+          body: source
+            .replace(/const CACHE = "[^"]*"/, 'const CACHE = "shell-next"')
+            .replace(/const LATER = .*/, "const LATER = []")
+        })
+      })
+      await old.evaluate(() => navigator.serviceWorker.register("/sw.js?next").then(() => true))
+      await old.getByText("A new version is available.").waitFor()
+      assert.deepStrictEqual(await names(old), [first, "shell-next"].toSorted())
+      await old.context().route(`**${part}`, (route) => route.abort())
+      assert.strictEqual(await old.evaluate((path) => fetch(path).then((answer) => answer.status), part), 200)
+
+      // A page of the new version asks for its parts, and by then nobody needs the old ones.
+      const next = await old.context().newPage()
+      await next.goto(console.url)
+      // Chromium lets no page whose worker a test wrote connect to this machine, so its link is no sign.
+      await next.locator("#composer").waitFor()
+      assert.include(await names(next), first)
+      await old.goto("about:blank")
+      await next.evaluate(async () => {
+        const { active } = await navigator.serviceWorker.ready
+        while ((await caches.keys()).length > 1) {
+          active?.postMessage({ type: "keepAll" })
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
+      })
+      assert.deepStrictEqual(await names(next), ["shell-next"])
+    }))
+
+  it("opens a screen offline that was never open before", () =>
+    withPage(browser, { serviceWorkers: "allow", expectedErrors: [OFFLINE] }, async (page) => {
+      await open(page)
+      const later = await page.evaluate(async () => {
+        const worker = await fetch("/sw.js").then((answer) => answer.text())
+        const paths: ReadonlyArray<string> = JSON.parse(/const LATER = (.*)/.exec(worker)?.[1] ?? "[]")
+        const missing = async () => (await Promise.all(paths.map((path) => caches.match(path)))).includes(undefined)
+        while (await missing()) await new Promise(requestAnimationFrame)
+        return paths.length
+      })
+      assert.isAbove(later, 20)
+      assert.isFalse((await kept(page)).some((path) => /^\/assets\/pdf-|\.(mjs|woff2|ttf|wasm)$/.test(path)))
+      await page.context().setOffline(true)
+      for (const name of ["Board", "Knowledge", "Operations", "Settings"]) {
+        await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name }).click()
+        await page.getByRole("heading", { level: 1, name }).waitFor()
+        await page.locator(".screen-note").waitFor({ state: "detached" })
+      }
+      assert.strictEqual(await page.getByText("A new version is available.").count(), 0)
+      await page.context().setOffline(false)
+      await connected(page)
+    }))
+})
+
+describe("a page whose parts are not all there", () => {
+  const console = useConsole()
+  const browser = useBrowser()
+
+  const openBoard = (page: Page) =>
+    page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Board" }).click()
+
+  it("says while offline that a screen comes later, and opens it by itself with its styles", () =>
+    withPage(browser, { expectedErrors: [OFFLINE, /preload|imported module/] }, async (page) => {
+      await page.goto(console.url)
+      await connected(page)
+      await page.context().setOffline(true)
+      await openBoard(page)
+      await page.getByText("It opens when the console can be reached again.").waitFor()
+      assert.strictEqual(await page.getByText("A new version is available.").count(), 0)
+      await page.context().setOffline(false)
+      await page.locator(".board-screen").waitFor()
+      await page.waitForFunction(() => {
+        const board = document.querySelector(".board-main")
+        return board !== null && getComputedStyle(board).display === "flex"
+      })
+    }))
+
+  it.each(["/", "/board", "/knowledge", "/operations/crons", "/settings"])(
+    "says at once on %s that the device is offline, in one banner, and reconnects at once",
+    (path) =>
+      withPage(browser, { expectedErrors: [OFFLINE] }, async (page) => {
+        await page.goto(`${console.url}${path}`)
+        await connected(page)
+        if (path === "/") {
+          await openNewSession(page, console.url)
+          await say(page, "slow please")
+          await page.locator(".message.is-assistant", { hasText: "Step 1" }).waitFor()
+        }
+        await page.context().setOffline(true)
+        await page.locator(".banner", { hasText: "This device is offline." }).waitFor({ timeout: 2_000 })
+        if (path === "/") await page.locator(".activity", { hasText: "Not connected" }).waitFor({ timeout: 2_000 })
+        assert.strictEqual(await page.locator(".banner, .stale-note").count(), 1)
+        await page.context().setOffline(false)
+        await page.locator('[data-connection="ready"]').waitFor({ state: "attached", timeout: 2_000 })
+        await page.locator(".banner").waitFor({ state: "detached" })
+      })
+  )
+
+  it("announces a new version when the server has other files by now", () =>
+    withPage(browser, { expectedErrors: [/404/, /imported module/] }, async (page) => {
+      await page.goto(console.url)
+      await connected(page)
+      await page.route("**/assets/BoardScreen*.js", (route) => route.fulfill({ status: 404, body: "" }))
+      await page.route(`${console.url}/`, (route) => route.fulfill({ body: '<script src="/assets/index-next.js">' }))
+      await openBoard(page)
+      await page.getByText("A new version is available.").waitFor()
+      await page.unrouteAll()
+      await page.getByRole("button", { name: "Reload" }).click()
+      await page.locator(".board-screen").waitFor()
     }))
 })

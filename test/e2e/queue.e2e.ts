@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
-import { recordsOf } from "../../web/src/core/decode.ts"
+import { recordsOf } from "../../web/src/core/common/decode.ts"
 import { keepPicture, type Size, withPage } from "./support/browser.ts"
 import { finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
 import { assertEqualsHistory } from "./support/equalsHistory.ts"
@@ -29,10 +29,10 @@ describe("messages written while the agent works", () => {
         await page.locator(".message.is-held").nth(2).waitFor()
         await keepPicture(page, `held-${size}`)
         const first = page.locator(".message.is-held", { hasText: "number one" })
-        await first.getByRole("button", { name: "Take back" }).click()
+        await first.getByRole("button", { name: "Edit" }).click()
         await composerIs(page, "number one")
         await page.locator("#composer").fill("")
-        await page.getByRole("button", { name: "Stop the answer" }).click()
+        await page.getByRole("button", { name: "Stop response" }).click()
         await page.locator(".run-stopped").waitFor()
         await composerIs(page, "number two\nnumber three")
         assert.strictEqual(await page.locator(".message.is-user").count(), 1)
@@ -45,7 +45,8 @@ describe("messages written while the agent works", () => {
       await page.locator('[data-tool="exec"].is-running').waitFor()
       await say(page, "and mind the step")
       await page.locator(".message.is-held").getByRole("button", { name: "Send now" }).click()
-      await page.locator(".message.is-queued:not(.is-held)").waitFor()
+      const handed = page.locator(".message.is-queued:not(.is-held)")
+      await handed.getByText("Sent to the agent, which reads it at its next step").waitFor()
       const [approval] = recordsOf(await gatewayCall(console.url, "exec.approval.list", {}))
       await gatewayCall(console.url, "exec.approval.resolve", { id: approval?.id, decision: "allow-once" })
       await finishedAnswer(page, "Noted while I work: “and mind the step”.")
@@ -61,7 +62,7 @@ describe("messages written while the agent works", () => {
       await page.locator(".message.is-held").waitFor()
       await page.reload()
       await composerIs(page, "do not lose me")
-      await page.getByRole("button", { name: "Stop the answer" }).click()
+      await page.getByRole("button", { name: "Stop response" }).click()
       await idle(page)
     }))
 })

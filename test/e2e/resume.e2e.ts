@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { keepPicture, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
 import { assertEqualsHistory } from "./support/equalsHistory.ts"
+import { gatewayHistory } from "./support/gatewayHistory.ts"
 import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 describe("after an interruption", () => {
@@ -18,6 +19,22 @@ describe("after an interruption", () => {
       await finishedAnswer(page, "You said: “remember this”")
       assert.strictEqual(await page.locator("#composer").inputValue(), "half a thought")
       await assertEqualsHistory(page, console.url, key)
+    }))
+
+  it("a page closed in the middle of an answer leaves it to the agent, and another page shows it whole", () =>
+    withPage(browser, {}, async (page) => {
+      const closed = await page.context().newPage()
+      const key = await openNewSession(closed, console.url)
+      await say(closed, "Show me a table and some code")
+      await closed.locator('[data-activity="STREAMING"]').waitFor()
+      await closed.close()
+      const early = await gatewayHistory(console.url, key)
+      assert.notInclude(early.find(({ role }) => role === "assistant")?.text ?? "", "A quotation")
+      await page.goto(`${console.url}/chat/${encodeURIComponent(key)}`)
+      await finishedAnswer(page, "A quotation")
+      assert.include((await gatewayHistory(console.url, key)).at(-1)?.text, "A quotation")
+      assert.strictEqual(await page.locator(".message").count(), 2)
+      assert.strictEqual(await page.locator(".run-stopped").count(), 0)
     }))
 
   it("a dropped connection mid-stream loses and doubles nothing", () => {
@@ -42,7 +59,7 @@ describe("after an interruption", () => {
         await connected(page)
         // The answer goes on where it was, and is stopped once it is well past the gap.
         await page.locator(".message.is-assistant", { hasText: "Chapter 6" }).waitFor()
-        await page.getByRole("button", { name: "Stop the answer" }).click()
+        await page.getByRole("button", { name: "Stop response" }).click()
         await page.locator(".run-stopped").waitFor()
         await idle(page)
         await assertEqualsHistory(page, console.url, key)
@@ -76,7 +93,7 @@ describe("after an interruption", () => {
         await page.locator("#composer").press("Enter")
         await page.locator(".message.is-failed").waitFor()
         cut = false
-        await page.getByRole("button", { name: "Send again" }).click()
+        await page.getByRole("button", { name: "Resend" }).click()
         await finishedAnswer(page, "You said: “never lose me”")
         await assertEqualsHistory(page, console.url, key)
       }
@@ -93,8 +110,9 @@ describe("after an interruption", () => {
       await idle(page)
       await say(page, "hello again")
       await finishedAnswer(page, "You said: “hello again”")
-      // The demonstration forgets when it stops, and the page with it.
-      await assertEqualsHistory(page, console.url, key)
+      // The demo forgets everything when it stops: what was said of the cut answer is on this screen only, and stays there.
+      await page.locator(".message.is-assistant", { hasText: "Step 1" }).waitFor()
+      await page.getByText("The gateway restarted before the agent").waitFor()
       await page.reload()
       await finishedAnswer(page, "You said: “hello again”")
       await assertEqualsHistory(page, console.url, key)

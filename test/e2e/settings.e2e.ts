@@ -69,7 +69,7 @@ describe("settings", () => {
   it("tells the licences of everything it is built from", () =>
     withPage(browser, {}, async (page) => {
       await open(page, "about")
-      const link = page.getByRole("link", { name: "Licences of what it is built from" })
+      const link = page.getByRole("link", { name: "Third-party licences" })
       const [opened] = await Promise.all([page.waitForEvent("popup"), link.click()])
       await opened.getByText("highlight.js").first().waitFor()
       assert.match((await opened.locator("body").textContent()) ?? "", /^marked \d\S* \(MIT\)$/m)
@@ -143,7 +143,7 @@ describe("settings", () => {
         await busy(false)
         await say(page, "hang")
         await busy(true)
-        await page.getByRole("button", { name: "Stop the answer" }).click()
+        await page.getByRole("button", { name: "Stop response" }).click()
         await busy(false)
         await away()
 

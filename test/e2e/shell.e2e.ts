@@ -92,7 +92,7 @@ describe("the frame around the screens", () => {
       await open(page)
       await page.locator("#composer").focus()
       await page.evaluate(() => window.dispatchEvent(new Event("qheal")))
-      const dismiss = page.getByRole("button", { name: "Dismiss this message" })
+      const dismiss = page.getByRole("button", { name: "Dismiss" })
       await dismiss.focus()
       await page.keyboard.press("Enter")
       await dismiss.waitFor({ state: "detached" })
@@ -144,8 +144,8 @@ describe("the frame around the screens", () => {
   it("an address of no screen says so and leads back", () =>
     withPage(browser, {}, async (page) => {
       await page.goto(`${console.url}/nowhere/at/all`)
-      await page.getByRole("heading", { level: 1, name: "There is nothing here" }).waitFor()
-      await page.getByRole("link", { name: "Go to the conversations" }).click()
+      await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor()
+      await page.getByRole("link", { name: "Go to chat" }).click()
       await page.locator("#composer").waitFor()
     }))
 

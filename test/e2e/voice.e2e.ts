@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Result } from "effect"
 import type { Page } from "playwright-core"
+import { readWav } from "../../src/services/voice/audio/wav.ts"
 import { speechLikeWav } from "../support/voice/sounds.ts"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, type Size, withPage } from "./support/browser.ts"
@@ -62,6 +64,35 @@ describe("speaking with the agent", () => {
       assert.strictEqual(await ownMessage(page, "Buy milk please").textContent(), "Buy milk please")
     }))
 
+  it("a server that can't convert gets the recording as WAV, and from then on at once", () =>
+    withPage(browser, { expectedErrors: [/500 .*\/api\/transcribe$/] }, async (page) => {
+      const uploads: Array<Buffer> = []
+      const isWav = (upload: Buffer) => upload.indexOf("RIFF") > 0
+      await page.route("**/api/transcribe/config", (route) => route.fulfill({ json: { provider: "local" } }))
+      await page.route("**/api/transcribe", (route) => {
+        const upload = route.request().postDataBuffer() ?? Buffer.alloc(0)
+        uploads.push(upload)
+        return isWav(upload)
+          ? route.fulfill({ json: { text: `Heard ${uploads.length}` } })
+          : route.fulfill({ status: 500, json: { error: "converter_missing", details: "couldn't run ffmpeg" } })
+      })
+      await openNewSession(page, console.url)
+      for (const words of ["Heard 2", "Heard 3"]) {
+        await microphone(page).click()
+        await secondsShown(page).waitFor()
+        await finish(page).click()
+        await ownMessage(page, words).waitFor()
+        await idle(page)
+      }
+      assert.deepStrictEqual(uploads.map(isWav), [false, true, true])
+      for (const upload of uploads.slice(1)) {
+        const sound = Result.getOrThrow(readWav(upload.subarray(upload.indexOf("RIFF"))))
+        assert.isAbove(sound.length, 16_000)
+        const samples = sound.pcm(0, sound.length)
+        assert.isTrue(samples.some((byte) => byte !== 0))
+      }
+    }))
+
   it("a typed message is answered in silence", () =>
     withPage(browser, {}, async (page) => {
       await openNewSession(page, console.url)
@@ -83,19 +114,19 @@ describe("speaking with the agent", () => {
       await ownMessage(page, "Buy milk please").waitFor()
     }))
 
-  it("by the keyboard alone: Alt+V begins and ends, Esc drops", () =>
+  it("by the keyboard alone: Alt+M begins and ends, Esc drops", () =>
     withPage(browser, {}, async (page) => {
       await openNewSession(page, console.url)
       await microphone(page).waitFor()
       const before = vendor.recordings.length
-      await page.keyboard.press("Alt+v")
+      await page.keyboard.press("Alt+m")
       await page.getByText("Speak now").waitFor()
       await page.keyboard.press("Escape")
       await page.getByText("Speak now").waitFor({ state: "hidden" })
       assert.strictEqual(vendor.recordings.length, before)
-      await page.keyboard.press("Alt+v")
+      await page.keyboard.press("Alt+m")
       await secondsShown(page).waitFor()
-      await page.keyboard.press("Alt+v")
+      await page.keyboard.press("Alt+m")
       await ownMessage(page, "Buy milk please").waitFor()
     }))
 
@@ -117,7 +148,7 @@ describe("speaking with the agent", () => {
       vendor.words = ["nothing for you", "Hey agent, buy", "bread and butter.", "That's all.", "silence"]
       await page.getByRole("button", { name: "Hands-free listening" }).click()
       await page.getByText("Waiting for the wake phrase").waitFor()
-      await page.getByText("Listening: end with a stop phrase").waitFor()
+      await page.getByText("Listening. Say a stop phrase to finish").waitFor()
       await ownMessage(page, "buy bread and butter.").waitFor({ timeout: 30_000 })
       await page.getByText("Waiting for the wake phrase").waitFor()
       await page.getByRole("button", { name: "Hands-free listening" }).click()
@@ -137,7 +168,7 @@ describe("speaking with the agent", () => {
         await secondsShown(page).waitFor()
         assert.deepStrictEqual(await accessProblems(page), [])
         await keepPicture(page, `voice-recording-${theme}-${size}`)
-        await page.getByRole("button", { name: "Drop the recording" }).click()
+        await page.getByRole("button", { name: "Discard recording" }).click()
         await microphone(page).waitFor()
       }))
   }

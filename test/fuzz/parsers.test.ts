@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { readCookies, readSession, signSession } from "../../src/services/auth/sessionToken.ts"
-import { parseMarkers } from "../../src/services/markers/parseMarkers.ts"
+import { parseMarkers } from "../../src/contract/markers/parseMarkers.ts"
 import {
   addMemoryItem,
   deleteMemoryItem,
@@ -9,15 +8,16 @@ import {
   memoryOutline,
   readMemorySection,
   replaceMemorySection
-} from "../../src/services/memory/memoryMarkdown.ts"
-import { FrameWalker } from "../../src/services/proxy/FrameWalker.ts"
-import { encodeFrame } from "../../src/services/proxy/frames.ts"
-import { readConnectRequest, readGatewayFrame } from "../../src/services/proxy/gatewayFrames.ts"
-import { MessageReader } from "../../src/services/proxy/MessageReader.ts"
-import { decodeSettings } from "../../src/services/settings/decodeSettings.ts"
-import { parseDotEnv } from "../../src/services/settings/readDotEnv.ts"
-import { EnvironmentSchema } from "../../src/services/settings/settingsSchema.ts"
-import { mergeVariables } from "../../src/services/settings/variables.ts"
+} from "../../src/contract/memory/memoryMarkdown.ts"
+import { FrameWalker } from "../../src/http/gateway/proxy/frames/FrameWalker.ts"
+import { encodeFrame } from "../../src/http/gateway/proxy/frames/frames.ts"
+import { MessageReader } from "../../src/http/gateway/proxy/frames/MessageReader.ts"
+import { readConnectRequest, readGatewayFrame } from "../../src/http/gateway/proxy/gatewayFrames.ts"
+import { readCookies, readSession, signSession } from "../../src/services/access/auth/sessionToken.ts"
+import { decodeSettings } from "../../src/services/platform/settings/decodeSettings.ts"
+import { parseDotEnv } from "../../src/services/platform/settings/readDotEnv.ts"
+import { EnvironmentSchema } from "../../src/services/platform/settings/settingsSchema.ts"
+import { mergeVariables } from "../../src/services/platform/settings/variables.ts"
 import { readUsageLine } from "../../src/services/usage/transcripts/readUsageLine.ts"
 import { Fuzz, fuzzRounds, fuzzTimeout } from "../support/fuzz.ts"
 import { answerLine, recordedLines } from "../support/transcripts.ts"

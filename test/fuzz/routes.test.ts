@@ -1,7 +1,8 @@
+import { createECDH, randomBytes } from "node:crypto"
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted, References } from "effect"
-import { openApiDocument } from "../../src/http/docs/openApiDocument.ts"
+import { openApiDocument } from "../../src/http/platform/docs/openApiDocument.ts"
 import { temporaryFolder } from "../support/fileServices.ts"
 import { Fuzz, fuzzRounds, IS_LONG_RUN, SEED } from "../support/fuzz.ts"
 import { Known, type Operation, operationsOf, sendFuzz } from "../support/fuzzRequest.ts"
@@ -14,7 +15,11 @@ const NOWHERE = "http://127.0.0.1:9"
 /** Answers to requests that were not even in the right form, or asked for what is not there. */
 const MISUNDERSTOOD = new Set([400, 404, 405, 413, 415])
 /** Words that the document leaves to prose. */
+const browser = createECDH("prime256v1")
 const WORDS = {
+  auth: [randomBytes(16).toString("base64url")],
+  endpoint: [`${NOWHERE}/push`],
+  p256dh: [browser.generateKeys("base64url")],
   assignee: ["operator", "agent:main"],
   createdBy: ["operator", "agent:main"],
   date: ["2026-05-04"],
@@ -22,6 +27,8 @@ const WORDS = {
   from: ["2026-05-04"],
   group: ["model", "day,model"],
   lang: ["en", "de", "ja"],
+  action: ["approve", "reject", "dismiss"],
+  kind: ["approval,question", "proposal"],
   limit: ["1", "200"],
   offset: ["0", "1"],
   path: ["notes.md", "folder"],
@@ -35,7 +42,7 @@ const WORDS = {
   to: ["2026-05-05"],
   workdir: ["/tmp", "/"]
 }
-const ROUNDS = fuzzRounds(6)
+const ROUNDS = fuzzRounds(10)
 
 const document = openApiDocument("svc_session")
 const components: Readonly<Record<string, unknown>> = { ...document.components.schemas }
@@ -59,6 +66,7 @@ it.live(
         vendorABaseUrl: NOWHERE,
         vendorBBaseUrl: NOWHERE,
         sttModelBaseUrl: NOWHERE,
+        pushAllowedOrigins: [NOWHERE],
         freeBaseUrl: NOWHERE.replace("http", "ws")
       })
       const made = { fuzz: new Fuzz(), known: new Known(WORDS), components }

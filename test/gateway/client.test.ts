@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, inject, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { GatewayClient } from "../../src/services/gateway/GatewayClient.ts"
+import { GatewayClient } from "../../src/services/gateway/client/GatewayClient.ts"
 import { clientLayer, connected, statusWhere } from "../support/liveClient.ts"
 import { readRun } from "./support/readRun.ts"
 

@@ -56,7 +56,7 @@ const page = {
   client: { id: "gateway-client", version: "1.0.0", platform: "web", mode: "ui" },
   role: "operator",
   scopes: ["operator.admin", "operator.read", "operator.write"],
-  caps: ["tool-events"]
+  caps: ["tool-events", "approvals"]
 }
 
 for (const gateway of inject("gateways")) {

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { GatewayClient } from "../../src/services/gateway/GatewayClient.ts"
+import { GatewayClient } from "../../src/services/gateway/client/GatewayClient.ts"
 import { clientLayer, connected, statusWhere } from "../support/liveClient.ts"
 import { startGateway } from "./support/realGateway.ts"
 

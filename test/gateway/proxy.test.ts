@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, inject, it } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
-import { signDevice } from "../../src/services/device/connectSignature.ts"
-import { decodeDeviceKey } from "../../src/services/device/deviceKey.ts"
+import { signDevice } from "../../src/services/gateway/device/connectSignature.ts"
+import { decodeDeviceKey } from "../../src/services/gateway/device/deviceKey.ts"
 import { serveProxy } from "../support/serveApp.ts"
 import { openProxy, type Peer, wsClient } from "../support/sockets.ts"
 

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Schema, Scope } from "effect"
-import { generateDeviceKey } from "../../src/services/device/deviceKey.ts"
-import { GatewayClient } from "../../src/services/gateway/GatewayClient.ts"
+import { GatewayClient } from "../../src/services/gateway/client/GatewayClient.ts"
+import { generateDeviceKey } from "../../src/services/gateway/device/deviceKey.ts"
+import { freePort } from "../support/freePort.ts"
 import { clientLayer, connected, statusWhere } from "../support/liveClient.ts"
-import { freePort } from "./support/freePort.ts"
 import { GATEWAY_VERSIONS, startGateway } from "./support/realGateway.ts"
 import { temporaryDirectory } from "./support/temporaryDirectory.ts"
 
@@ -11,7 +11,12 @@ for (const version of GATEWAY_VERSIONS) {
   describe(`gateway ${version} that comes, goes and comes back`, () => {
     it.live("the link follows it without help", () =>
       Effect.gen(function* () {
-        const options = { version, home: yield* temporaryDirectory, port: yield* freePort, token: "restart-token" }
+        const options = {
+          version,
+          home: yield* temporaryDirectory,
+          port: yield* Effect.promise(freePort),
+          token: "restart-token"
+        }
         const url = `http://127.0.0.1:${options.port}`
         yield* Effect.gen(function* () {
           const client = yield* GatewayClient

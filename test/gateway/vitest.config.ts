@@ -14,8 +14,6 @@ export default defineConfig({
       : [],
     passWithNoTests: !there,
     globalSetup: there ? ["test/gateway/support/globalSetup.ts"] : [],
-    // A real gateway on a busy machine may miss a deadline once; the runner names every test that needed its second try.
-    retry: 1,
     fileParallelism: false,
     testTimeout: 180_000,
     hookTimeout: 180_000

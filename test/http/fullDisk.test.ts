@@ -14,7 +14,7 @@ const CHANGES = [
 ]
 
 it.live.skipIf(!canMount)(
-  "on a full disk every change is refused with a sentence, what was there is read, and with room all goes on",
+  "on a full disk every change is refused with a sentence, what was there is read, and with room all goes on (needs mounts of its own)",
   () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder

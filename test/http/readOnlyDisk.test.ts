@@ -5,7 +5,7 @@ import { temporaryFolder } from "../support/fileServices.ts"
 import { canMount, runOnDisk, statusOf, toldAnswers } from "../support/ownMounts.ts"
 
 it.live.skipIf(!canMount)(
-  "on a read-only disk everything is read, changes are refused with a sentence, nothing is lost",
+  "on a read-only disk everything is read, changes are refused with a sentence, nothing is lost (needs mounts of its own)",
   () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder

@@ -4,10 +4,10 @@ import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { DemoSettings } from "../../src/layers/Demo.ts"
-import { demoVariables } from "../../src/services/embedded-gateway/demo/demoVariables.ts"
-import { EmbeddedGateway } from "../../src/services/embedded-gateway/EmbeddedGateway.ts"
-import { decodeSettings } from "../../src/services/settings/decodeSettings.ts"
-import { Settings } from "../../src/services/settings/Settings.ts"
+import { demoVariables } from "../../src/layers/demoVariables.ts"
+import { EmbeddedGateway } from "../../src/practice-gateway/EmbeddedGateway.ts"
+import { decodeSettings } from "../../src/services/platform/settings/decodeSettings.ts"
+import { Settings } from "../../src/services/platform/settings/Settings.ts"
 
 const settingsOf = (variables: Record<string, string>, homeDir: string) =>
   Result.getOrThrow(

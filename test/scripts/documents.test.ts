@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { assert, it } from "@effect/vitest"
 
@@ -23,4 +24,30 @@ it("every file the pages name is there", () => {
     const named = [...textOf(page).matchAll(/`((?:web\/)?(?:src|test|scripts|docs|soak|bench)\/[\w./-]+\.\w+)`/g)]
     for (const [, path = ""] of named) assert.isTrue(isThere(path), `${page}: ${path}`)
   }
+})
+
+const tracked = execFileSync("git", ["ls-files", "src", "web", "test", "scripts", "bench", "soak", "docs", "deploy"], {
+  cwd: root,
+  encoding: "utf8"
+})
+  .split("\n")
+  .filter((name) => /\.(tsx?|mjs|css|md)$/.test(name) && isThere(name) && !name.startsWith("test/scripts/"))
+
+it("no text refers to papers a reader of the repository doesn't have", () => {
+  const elsewhere = /\bD\d{2}\b|\b(?:SPEC|DESIGN|PROTOCOL|TRIAL|POC)(?:\.md|'s|\b(?= "))|\bgateway protocol, "/
+  const found = tracked.flatMap((name) =>
+    textOf(name)
+      .split("\n")
+      .flatMap((line, index) => (elsewhere.test(line) ? [`${name}:${index + 1}: ${line.trim()}`] : []))
+  )
+  assert.deepStrictEqual(found, [])
+})
+
+it("every page of docs that a comment or another page links to is there", () => {
+  const missing = tracked.flatMap((name) =>
+    [...textOf(name).matchAll(/\bdocs\/[\w/-]+\.md\b/g)].flatMap(([path]) =>
+      isThere(path) ? [] : [`${name}: ${path}`]
+    )
+  )
+  assert.deepStrictEqual(missing, [])
 })

@@ -14,14 +14,46 @@ describe("each rule of the house catches its sample", () => {
     ["chance", SERVICE, "const n = Math.random()", "`Math.random`"],
     ["the environment", SERVICE, "const p = process.env.PORT", "`process.env`"],
     ["global fetch", "src/http/App.ts", "const r = fetch(url)", "global `fetch`"],
+    ["a date's own format", "web/src/board/x.tsx", "new Intl.DateTimeFormat().format(at)", "a format of its own"],
+    ["a number's own format", "web/src/core/x.ts", "total.toLocaleString()", "a format of its own"],
+    ["a time's own format", "web/src/core/x.ts", "date.toLocaleTimeString()", "a format of its own"],
     ["a cast", "test/x.test.ts", "const n = value as number", "a cast"],
     ["a double cast", "web/src/core/x.ts", "const n = (value as unknown) as Foo", "a cast"],
     ["a silenced check", "web/src/x.tsx", "// biome-ignore lint: because", "silences"],
     ["an ignored type error", SERVICE, "// @ts-ignore", "silences"],
     ["unfinished work", "scripts/x.ts", "// TODO later", "unfinished"],
-    ["an import without its ending", SERVICE, 'import { a } from "./rules"', "whole name"],
+    ["an import without its ending", SERVICE, 'import { a } from "./rules"', "full file name"],
     ["an import from http in services", SERVICE, 'import { A } from "../../http/App.ts"', "a floor above"],
     ["an import from layers in http", "src/http/App.ts", 'import { M } from "../layers/Main.ts"', "a floor above"],
+    [
+      "the practice gateway in a service",
+      SERVICE,
+      'import { G } from "../../practice-gateway/Gateway.ts"',
+      "only the demo"
+    ],
+    [
+      "a service in the contract",
+      "src/contract/x.ts",
+      'import type { A } from "../services/board/Board.ts"',
+      "a floor above"
+    ],
+    ["Effect in the contract", "src/contract/x.ts", 'import { Schema } from "effect"', "first screen"],
+    ["the shell in a screen", "web/src/board/x.ts", 'import { B } from "../shell/boot.tsx"', "a floor above"],
+    ["a screen in a control", "web/src/ui/x.tsx", 'import { B } from "../board/BoardScreen.tsx"', "a floor above"],
+    ["a control in the core", "web/src/core/board/x.ts", 'import { I } from "../../ui/Icon.tsx"', "a floor above"],
+    [
+      "a private field of Node's outside src/node",
+      "src/http/App.ts",
+      'Reflect.set(response, "_header", "sent")',
+      "src/node"
+    ],
+    ["V8's flags outside src/node", SERVICE, 'import { setFlagsFromString } from "node:v8"', "src/node"],
+    [
+      "the proxy's framing elsewhere",
+      "src/http/App.ts",
+      'import { O } from "./gateway/proxy/frames/frames.ts"',
+      "ProxyRoute.ts"
+    ],
     ["a late import from cli in layers", "src/layers/Main.ts", 'const c = import("../cli/serve.ts")', "a floor above"]
   ])("%s", (_name, file, text, part) => {
     assert.include(houseProblems(file, text).join("\n"), part)
@@ -49,6 +81,7 @@ describe("and nothing else", () => {
       "const f = async () => { try { await g() } catch { return Date.now() } }"
     ],
     ["imports downwards", "src/cli/serve.ts", 'import { Main } from "../layers/Main.ts"'],
+    ["the practice gateway in the demo", "src/layers/Demo.ts", 'import { G } from "../practice-gateway/Gateway.ts"'],
     ["English between tags", "web/src/x.tsx", "const x = <p>Known as Agent</p>"]
   ])("%s", (_name, file, text) => {
     assert.deepStrictEqual(houseProblems(file, text), [])

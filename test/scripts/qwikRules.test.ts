@@ -29,6 +29,14 @@ describe("qwikProblems", () => {
     assert.lengthOf(await problems("const a: string = <p>{rows.map((r) => <b key={r}>{r}</b>)}<i /></p>"), 0)
   })
 
+  it("refuses a member of a plain object in a variable that the optimizer inlines", async () => {
+    const component = (body: string) =>
+      problems(`import { component$ } from "@builder.io/qwik"
+        export const Part = component$((props: { readonly n: number }) => { ${body} })`)
+    assert.lengthOf(await component("const row = rowOf(props.n); const { on } = row; return <Row on={on} />"), 1)
+    assert.lengthOf(await component("const row = rowOf(props.n); const on = isOn(row); return <Row on={on} />"), 0)
+  })
+
   it("refuses members of plain objects as properties of components, which would never update", async () => {
     assert.lengthOf(await problems("const a = <Row text={part.text} />"), 1)
     assert.lengthOf(

@@ -1,17 +1,20 @@
 import { Effect, Layer, PubSub, Schema } from "effect"
-import { GatewayClient, type GatewayEvent } from "../../src/services/gateway/GatewayClient.ts"
-import { GatewayError } from "../../src/services/gateway/GatewayError.ts"
-import { wrongShape } from "../../src/services/gateway/gatewayFailures.ts"
+import { GatewayClient } from "../../src/services/gateway/client/GatewayClient.ts"
+import type { GatewayConnection, GatewayEvent } from "../../src/services/gateway/client/GatewayClientShape.ts"
+import { GatewayError } from "../../src/services/gateway/client/GatewayError.ts"
+import { wrongShape } from "../../src/services/gateway/client/gatewayFailures.ts"
 
-/** One call as it arrived. */
+/** One received call. */
 export interface AnsweredCall {
   readonly method: string
   readonly params: object
 }
 
-/** A gateway's client in memory that answers each call as the test says, fails with errors, and sends events. */
+/** An in-memory gateway client that answers each call as the test says, fails with errors, and sends events. */
 export const makeAnsweringGateway = Effect.fnUntraced(function* (
-  answer: (call: AnsweredCall) => Effect.Effect<unknown, GatewayError>
+  answer: (call: AnsweredCall) => Effect.Effect<unknown, GatewayError>,
+  connection?: GatewayConnection,
+  startedAt = 0
 ) {
   const events = yield* PubSub.unbounded<GatewayEvent>()
   const calls: Array<AnsweredCall> = []
@@ -29,8 +32,8 @@ export const makeAnsweringGateway = Effect.fnUntraced(function* (
         ),
       events: PubSub.subscribe(events),
       status: Effect.succeed({ gateway: "ok", since: 0 }),
-      gatewayStartedAt: Effect.succeed(0),
-      connection: Effect.undefined
+      gatewayStartedAt: Effect.succeed(startedAt),
+      connection: Effect.succeed(connection)
     })
   )
   return {
@@ -41,8 +44,9 @@ export const makeAnsweringGateway = Effect.fnUntraced(function* (
   }
 })
 
-/** Failures as the client has them. */
+/** Failures as the client reports them. */
 export const failures = {
   missingScope: new GatewayError({ reason: "missing_scope", message: "Not with these scopes.", code: "MISSING_SCOPE" }),
+  invalid: new GatewayError({ reason: "invalid", message: "The gateway rejected the values." }),
   unreachable: new GatewayError({ reason: "unreachable", message: "The connection to the gateway was lost." })
 }

@@ -1,15 +1,16 @@
 import { assert } from "@effect/vitest"
 import { Effect, Schedule, Schema } from "effect"
+import { TASK_STATUSES } from "../../src/contract/answers/BoardAnswers.ts"
 import { Proposal } from "../../src/services/board/proposal.ts"
-import { TASK_STATUSES, Task } from "../../src/services/board/task.ts"
+import { Task } from "../../src/services/board/task.ts"
 
-/** A console to walk through, and titles that make its agent behave in the ways the walk needs. */
+/** A console to walk through, and task titles that make its agent behave as the walk needs. */
 export interface BoardWalk {
   readonly url: string
   /** Answers with one task marker that creates a task. */
   readonly proposing: string
   readonly failing: string
-  /** Goes on until it is stopped. */
+  /** Runs until it's stopped. */
   readonly hanging: string
 }
 
@@ -18,12 +19,12 @@ const decodeTask = Schema.decodeUnknownSync(Task)
 const decodeProposal = Schema.decodeUnknownSync(Proposal)
 const decodeProposals = Schema.decodeUnknownSync(Schema.Struct({ proposals: Schema.Array(Proposal) }))
 
-/** Walks through every row of SPEC's transition tables, over HTTP alone. */
+/** Walks through every transition of a task, over HTTP alone. */
 export const walkBoard = Effect.fnUntraced(function* ({ url, proposing, failing, hanging }: BoardWalk) {
   let calls = 0
   const call = (method: string, path: string, body?: object) => {
     calls += 1
-    // Another client behind the trusted proxy each time: the rate limit is not the subject here.
+    // A different client behind the trusted proxy each time, because the rate limit isn't what's tested here.
     const headers = { "x-forwarded-for": `10.1.${calls >> 8}.${calls & 255}` }
     return Effect.promise(async () => {
       const answer = await fetch(`${url}/api/kanban/${path}`, {
@@ -49,7 +50,7 @@ export const walkBoard = Effect.fnUntraced(function* ({ url, proposing, failing,
   })
   const find = (id: string) =>
     Effect.map(ok("GET", "tasks?limit=200"), (page) => decodePage(page).items.find((item) => item.id === id))
-  /** The task once its run has brought it into a column. */
+  /** The task once its run has moved it to a column. */
   const settled = Effect.fnUntraced(function* (id: string, column: string) {
     const found = yield* find(id).pipe(
       Effect.repeat({
@@ -62,7 +63,7 @@ export const walkBoard = Effect.fnUntraced(function* ({ url, proposing, failing,
     return found ?? (yield* Effect.die("unreachable"))
   })
   const execute = (id: string) => task("POST", `tasks/${id}/execute`)
-  /** Changes the task as it is now; a run that has just begun may add its note meanwhile, then it is tried again. */
+  /** Changes the current task; retries if a run that has just started adds its note meanwhile. */
   const change = (method: string, id: string, step: string, fields: object) =>
     Effect.flatMap(find(id), (found) =>
       call(method, `tasks/${id}${step}`, { version: found?.version, ...fields })
@@ -122,7 +123,7 @@ export const walkBoard = Effect.fnUntraced(function* ({ url, proposing, failing,
   assert.strictEqual(failed.run?.status, "error")
   assert.isNotEmpty(failed.run?.error ?? "")
 
-  // A run that is asked for twice, then aborted.
+  // A run that's requested twice, then aborted.
   const endless = yield* create({ title: hanging })
   const started = yield* execute(endless.id)
   const again = yield* execute(endless.id)
@@ -141,7 +142,7 @@ export const walkBoard = Effect.fnUntraced(function* ({ url, proposing, failing,
   const errored = yield* task("POST", `tasks/${broken.id}/complete`, { error: "no luck" })
   assert.deepStrictEqual([errored.status, errored.run?.status, errored.run?.error], ["todo", "error", "no luck"])
 
-  // Any status to any other, by PATCH and by reorder; leaving in-progress aborts the run (D41, D42).
+  // Any status to any other, by PATCH and by reorder; leaving in-progress aborts the run.
   let moving = yield* execute(broken.id)
   for (const status of [...TASK_STATUSES, "cancelled", "todo"]) {
     moving = yield* change("PATCH", moving.id, "", { status })
@@ -151,7 +152,7 @@ export const walkBoard = Effect.fnUntraced(function* ({ url, proposing, failing,
   }
   assert.strictEqual(moving.run?.status, "aborted")
 
-  // Proposals: each decision once, and none to make under the policy auto.
+  // Proposals: each decision once, and none needed under the policy auto.
   const taken = yield* ok("POST", `proposals/${proposed?.id}/approve`)
   assert.nestedPropertyVal(taken, "proposal.status", "approved")
   assert.nestedProperty(taken, "task.title")

@@ -1,10 +1,10 @@
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
-import { PathLocks } from "../../src/services/files/PathLocks.ts"
-import { TextFiles } from "../../src/services/files/TextFiles.ts"
-import { addMemoryItem } from "../../src/services/memory/memoryMarkdown.ts"
+import { addMemoryItem } from "../../src/contract/memory/memoryMarkdown.ts"
+import { TextFiles } from "../../src/services/knowledge/files/TextFiles.ts"
+import { PathLocks } from "../../src/services/platform/storage/PathLocks.ts"
 
-// Adds bullets to the file named on the command line until it is killed, and prints each number once it is stored.
+// Adds bullets to the file named on the command line until it's killed, and prints each number once it's stored.
 const path = process.argv[2] ?? ""
 const start = Number(process.argv[3] ?? 0)
 

@@ -1,8 +1,9 @@
 import { NodeServices } from "@effect/platform-node"
 import { Effect, FileSystem, Layer, type Scope } from "effect"
-import { PathLocks } from "../../src/services/files/PathLocks.ts"
-import { TextFiles } from "../../src/services/files/TextFiles.ts"
-import { Settings } from "../../src/services/settings/Settings.ts"
+import { TextFiles } from "../../src/services/knowledge/files/TextFiles.ts"
+import { Settings } from "../../src/services/platform/settings/Settings.ts"
+import { PathLocks } from "../../src/services/platform/storage/PathLocks.ts"
+import { quietAgents } from "./quietAgents.ts"
 import { testSettings } from "./testSettings.ts"
 
 /** An empty folder that is removed with the test's scope. */
@@ -11,7 +12,7 @@ export const temporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect
   return yield* fs.makeTempDirectoryScoped({ prefix: "agent-console-" })
 }).pipe(Effect.provide(NodeServices.layer), Effect.orDie)
 
-/** Settings whose homes are inside a folder, and the real file services under them. */
+/** Settings with homes inside a folder, and the real file services. */
 export const fileServices = (folder: string) => {
   const gatewayHome = `${folder}/gateway`
   const settings = testSettings({
@@ -22,6 +23,7 @@ export const fileServices = (folder: string) => {
   })
   return TextFiles.layer.pipe(
     Layer.provideMerge(PathLocks.layer),
+    Layer.provideMerge(quietAgents),
     Layer.provideMerge(Settings.layerOf(settings)),
     Layer.provideMerge(NodeServices.layer)
   )

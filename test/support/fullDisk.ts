@@ -1,8 +1,9 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs"
-import { Effect, Result } from "effect"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { Effect } from "effect"
+import { fillDisk, makeRoom } from "./diskFill.ts"
 import { makeApp } from "./makeApp.ts"
 
-// Fills the disk of a console, sends changes, makes room, sends them again, and prints status and body of each.
+// Fills a console's disk, sends changes, frees space, sends them again, and prints each status and body.
 const disk = process.argv[2] ?? ""
 const workspace = `${disk}/gateway/workspace`
 
@@ -16,21 +17,6 @@ const CHANGES: ReadonlyArray<readonly [method: string, path: string, body: objec
   ["POST", "/api/kanban/tasks", { title: "new", description: "new ".repeat(2000) }]
 ]
 const READS = ["/api/workspace/soul", "/api/memories", "/api/files/tree", "/api/agentlog", "/api/kanban/tasks"]
-
-/** Takes every byte there is, the last ones one at a time. */
-const fill = () => {
-  for (const size of [65_536, 4096, 1]) {
-    for (let number = 0; number < 4096; number += 1) {
-      if (Result.isFailure(Result.try(() => writeFileSync(`${disk}/filler-${size}-${number}`, "x".repeat(size))))) break
-    }
-  }
-}
-
-const makeRoom = () => {
-  for (const size of [65_536, 4096, 1]) {
-    for (let number = 0; number < 4096; number += 1) rmSync(`${disk}/filler-${size}-${number}`, { force: true })
-  }
-}
 
 const program = Effect.gen(function* () {
   mkdirSync(`${workspace}/memory`, { recursive: true })
@@ -50,10 +36,10 @@ const program = Effect.gen(function* () {
     const text = yield* Effect.promise(() => answer.text())
     yield* Effect.sync(() => process.stdout.write(`${method} ${path} ${answer.status} ${text}\n`))
   })
-  yield* Effect.sync(fill)
+  yield* Effect.sync(() => fillDisk(disk))
   for (const change of CHANGES) yield* send(...change)
   for (const path of READS) yield* send("GET", path)
-  yield* Effect.sync(makeRoom)
+  yield* Effect.sync(() => makeRoom(disk))
   for (const change of CHANGES) yield* send(...change)
 })
 

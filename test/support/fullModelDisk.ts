@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync } from "node:fs"
 import { Effect, PubSub } from "effect"
-import { ModelFiles } from "../../src/services/stt/modelCatalogue.ts"
+import { ModelFiles } from "../../src/services/voice/stt/modelCatalogue.ts"
 import { makeApp } from "./makeApp.ts"
 import { everyModel } from "./voice/emptyModel.ts"
 import { httpStandIn } from "./voice/httpStandIn.ts"
 
-// Downloads a model that is larger than the disk, and prints how it ended and what is left of it.
+// Downloads a model that's larger than the disk, and prints how it ended and what's left of it.
 const disk = process.argv[2] ?? ""
 const MODEL = Buffer.alloc(4 * 1024 * 1024, "model")
 

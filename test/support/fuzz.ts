@@ -1,13 +1,13 @@
-/** Seed of every fuzz test; another one finds other things (docs/RELIABILITY.md "Made-up requests"). */
+/** Seed of every fuzz test; another one finds other things (docs/RELIABILITY.md "Fuzz tests"). */
 export const SEED = Number(process.env.FUZZ_SEED ?? 20_261_120)
 
-/** Somebody asked for more than the suite tries, and wants to know what was done. */
+/** Whether more than the suite's rounds were requested, in which case a summary is printed. */
 export const IS_LONG_RUN = Number(process.env.FUZZ_ROUNDS ?? 1) > 1
 
-/** How often each thing is tried: a little in the suite, much by hand. */
+/** How often each thing is tried: a little in the suite, a lot by hand. */
 export const fuzzRounds = (usual: number): number => Math.ceil(usual * Number(process.env.FUZZ_ROUNDS ?? 1))
 
-/** How long a test of as many rounds may take, in milliseconds, given what the usual ones may. */
+/** Time limit for that many rounds in milliseconds, given the usual one. */
 export const fuzzTimeout = (usualMs: number): number => usualMs * Math.max(1, Number(process.env.FUZZ_ROUNDS ?? 1))
 
 /** Texts that have broken programs before. */
@@ -66,7 +66,7 @@ const HOSTILE = [
 
 const NUMBERS = [0, -0, 1, -1, 0.5, 1e-7, 200, 201, 1e21, 2 ** 31, 2 ** 53, -(2 ** 53), 1.7e308, 4_000_000_000_000]
 
-/** Random choices that come out the same for the same seed. */
+/** Random choices that are the same for the same seed. */
 export class Fuzz {
   #state: number
 
@@ -109,7 +109,7 @@ export class Fuzz {
     return Buffer.from(Array.from({ length: this.below(limit) }, () => this.below(256)))
   }
 
-  /** Anything that JSON can say. */
+  /** Any JSON value. */
   json(depth = 3): unknown {
     switch (this.below(depth > 0 ? 7 : 5)) {
       case 0:
@@ -128,7 +128,7 @@ export class Fuzz {
     }
   }
 
-  /** A text with pieces cut out, doubled, swapped or replaced. */
+  /** A text with pieces removed, doubled, swapped or replaced. */
   mutate(text: string): string {
     let out = text
     for (let times = 1 + this.below(4); times > 0; times -= 1) {

@@ -9,22 +9,22 @@ type Json = Readonly<Record<string, unknown>>
 const KNOWN_VALUES = 60
 const KNOWN_LENGTH = 200
 
-/** What requests are made up from. */
+/** What requests are generated from. */
 export interface Made {
   readonly fuzz: Fuzz
   readonly known: Known
   /** Schemas of the OpenAPI document by name. */
   readonly components: Json
-  /** How often a value is not what its schema asks for, from 0 to 1. */
+  /** How often a value violates its schema, from 0 to 1. */
   readonly wild: number
 }
 
-/** A third of the requests is right as far as schemas say, a third nearly, a third hardly. */
+/** A third of the requests are valid by their schemas, a third almost, a third hardly. */
 const WILD = [0, 0.03, 0.2] as const
 
 const FILE_NAMES = ["a.wav", "a.webm", "a.txt", "../a", ""] as const
 const FILE_TYPES = ["audio/wav", "audio/webm", "audio/webm;codecs=opus", "text/plain", "x"] as const
-/** How files begin: one that is whole, one that only says it is a recording, none. */
+/** Starts of files: a complete one, one that only claims to be a recording, none. */
 const FILE_STARTS = [toneWav(0.05), Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(0)] as const
 
 /** One operation of the OpenAPI document. */
@@ -56,10 +56,13 @@ const objectOf = (value: unknown): Json =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {}
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
-/** The name under which the keys of the objects of a name are known. */
+/** The name for the keys of objects with a given name. */
 const keysOf = (name: string) => `${name}{}`
 
-/** Values that are there to be asked for: some that are given by name (`name{}` for keys), and those that answers named last. */
+/**
+ * Values that are there to be asked for: some that are given by name (`name{}` for keys), and those that answers named
+ * last.
+ */
 export class Known {
   readonly #words: Readonly<Record<string, ReadonlyArray<string>>>
   readonly #values = new Map<string, Array<string | number>>()
@@ -68,7 +71,7 @@ export class Known {
     this.#words = words
   }
 
-  /** Remembers every text and number of an answer under its name, the latest of each. */
+  /** Remembers the latest strings and numbers of a response by name. */
   learn(value: unknown, name = ""): void {
     if (Array.isArray(value)) for (const one of value) this.learn(one, name)
     else if (typeof value === "object" && value !== null) {
@@ -188,7 +191,7 @@ const formOf = (made: Made, schema: unknown): readonly [bytes: Buffer, headers: 
   return [bytes, { "content-type": "multipart/form-data; boundary=x" }]
 }
 
-/** What is sent as the body, and what is said of it. */
+/** The body and its headers. */
 const bodyOf = (made: Made, { path, body, form }: Operation): readonly [bytes: Buffer, headers: Json] => {
   const { fuzz, wild } = made
   if (form !== undefined && (wild === 0 || fuzz.chance(0.7))) return formOf(made, form)
@@ -249,10 +252,10 @@ const oddHeaders = (fuzz: Fuzz): Json => {
   }
 }
 
-/** What came back, told apart from a connection that was simply closed. */
+/** The response, as opposed to a connection that was simply closed. */
 export interface FuzzAnswer {
   readonly label: string
-  /** It came from an address of its own, so that no other request counts against its rate limit. */
+  /** It came from a separate address, so that no other request counts against its rate limit. */
   readonly isAlone: boolean
   readonly status: number
   readonly text: string
@@ -260,10 +263,10 @@ export interface FuzzAnswer {
 
 let clients = 0
 
-/** Sends one request of an operation with everything in it made up, and learns from the answer. */
+/** Sends one generated request for an operation and learns from the response. */
 export const sendFuzz = (all: Omit<Made, "wild">, port: number, operation: Operation): Promise<FuzzAnswer> => {
   const { fuzz, known } = all
-  // The document itself names no value that is there.
+  // The document itself contains no existing values.
   const learn = (text: string) =>
     operation.path === "/api/openapi.json" ? undefined : known.learn(jsonOf(text), operation.path)
   const made = { ...all, wild: fuzz.pick(WILD) }
@@ -281,7 +284,7 @@ export const sendFuzz = (all: Omit<Made, "wild">, port: number, operation: Opera
     .map(({ name, schema }) => `${name}=${encode(String(valueOf(made, schema, name)))}`)
     .join("&")
   const [bytes, said] = operation.method === "GET" ? [Buffer.alloc(0), {}] : bodyOf(made, operation)
-  // A rate limit of its own for each: everything stands behind a trusted proxy on this machine.
+  // A separate rate limit for each: everything is behind a trusted proxy on this machine.
   const client = { "x-forwarded-for": `10.${(clients >> 16) & 255}.${(clients >> 8) & 255}.${clients & 255}` }
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries({ ...client, ...said, ...oddHeaders(fuzz) })) headers[name] = String(value)

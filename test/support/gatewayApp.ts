@@ -1,10 +1,10 @@
 import { Context, Effect, Layer, Logger, Redacted } from "effect"
-import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../src/services/embedded-gateway/EmbeddedGateway.ts"
-import { GatewayClient } from "../../src/services/gateway/GatewayClient.ts"
+import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../src/practice-gateway/EmbeddedGateway.ts"
+import { GatewayClient } from "../../src/services/gateway/client/GatewayClient.ts"
 import { clientLayer, connected, statusWhere } from "./liveClient.ts"
 import { makeApp, type TestAppOptions } from "./makeApp.ts"
 
-/** The app in memory with a way to send JSON, or whatever text it is given, and to read the answer. */
+/** The in-memory app with a way to send JSON or any text, and to read the response. */
 export const makeJsonApp = Effect.fnUntraced(function* (options: TestAppOptions = {}) {
   const app = yield* makeApp(options)
   const send = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
@@ -18,7 +18,7 @@ export const makeJsonApp = Effect.fnUntraced(function* (options: TestAppOptions 
   return { ...app, send }
 })
 
-/** The app whose gateway is an embedded one of either generation, linked up with all scopes unless told otherwise. */
+/** The app with an embedded gateway of either generation, connected with all scopes by default. */
 export const makeGatewayApp = Effect.fnUntraced(function* (
   options: EmbeddedGatewayOptions,
   more: TestAppOptions & { readonly waitUntil?: typeof connected } = {}

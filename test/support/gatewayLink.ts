@@ -4,7 +4,7 @@ import { WebSocket } from "ws"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A device key as a client keeps it. */
+/** A device key as stored by a client. */
 export interface LinkDevice {
   readonly id: string
   readonly publicKey: string
@@ -89,7 +89,7 @@ export const openLink = Effect.fnUntraced(function* (url: string, headers: Reado
     Deferred.doneUnsafe(closed, Effect.succeed({ code, reason: reason.toString() }))
   })
 
-  /** The first frame that fits, of those that came already or are still to come. */
+  /** The first matching frame, among those received or still to come. */
   const waitFor = (fits: (frame: Frame) => boolean, from = 0): Effect.Effect<Frame> =>
     Effect.suspend(() => {
       const found = frames.slice(from).find(fits)

@@ -1,11 +1,12 @@
 import { NodeServices } from "@effect/platform-node"
 import { Context, Effect, FileSystem, Layer } from "effect"
-import { EventHub } from "../../src/http/events/EventHub.ts"
-import { Front } from "../../src/layers/Listeners.ts"
+import { FetchHttpClient } from "effect/http"
+import { EventHub } from "../../src/http/platform/events/EventHub.ts"
+import { EarlyListeners } from "../../src/layers/Listeners.ts"
 import { Foundations, Services } from "../../src/layers/Main.ts"
 import { Listening, Servers } from "../../src/layers/Servers.ts"
-import { EventBus } from "../../src/services/events/EventBus.ts"
-import { Settings, type SettingsShape } from "../../src/services/settings/Settings.ts"
+import { EventBus } from "../../src/services/platform/events/EventBus.ts"
+import { Settings, type SettingsShape } from "../../src/services/platform/settings/Settings.ts"
 import { unreachableGateway } from "./makeApp.ts"
 import { testSettings } from "./testSettings.ts"
 
@@ -17,8 +18,9 @@ export const listen = Effect.fnUntraced(function* (overrides: Partial<SettingsSh
   const context = yield* Layer.build(
     Servers.pipe(
       Layer.provideMerge(Services),
-      Layer.provideMerge(Front),
+      Layer.provideMerge(EarlyListeners),
       Layer.provideMerge(unreachableGateway),
+      Layer.provide(FetchHttpClient.layer),
       Layer.provideMerge(Foundations),
       Layer.provideMerge(Settings.layerOf(settings)),
       Layer.provideMerge(NodeServices.layer)

@@ -1,12 +1,12 @@
 import { Effect, Layer, PubSub, Redacted, Schema } from "effect"
-import { DeviceIdentity } from "../../src/services/device/DeviceIdentity.ts"
-import { type DeviceKey, generateDeviceKey } from "../../src/services/device/deviceKey.ts"
-import { EventBus } from "../../src/services/events/EventBus.ts"
-import { GatewayClient } from "../../src/services/gateway/GatewayClient.ts"
-import { Settings } from "../../src/services/settings/Settings.ts"
+import { GatewayClient } from "../../src/services/gateway/client/GatewayClient.ts"
+import { DeviceIdentity } from "../../src/services/gateway/device/DeviceIdentity.ts"
+import { type DeviceKey, generateDeviceKey } from "../../src/services/gateway/device/deviceKey.ts"
+import { EventBus } from "../../src/services/platform/events/EventBus.ts"
+import { Settings } from "../../src/services/platform/settings/Settings.ts"
 import { testSettings } from "./testSettings.ts"
 
-/** The server's own client against the gateway at `url`, with a device of its own, and the bus it publishes on. */
+/** The server's own client for the gateway at `url`, with its own device, and the bus it publishes on. */
 export const clientLayer = (
   gateway: { readonly url: string; readonly token: string },
   key: DeviceKey = generateDeviceKey()
@@ -22,11 +22,12 @@ export const clientLayer = (
 const StatusData = Schema.Struct({
   gateway: Schema.Literals(["ok", "unreachable"]),
   since: Schema.Finite,
-  reason: Schema.optionalKey(Schema.String)
+  reason: Schema.optionalKey(Schema.String),
+  approval: Schema.optionalKey(Schema.Struct({ requestId: Schema.NullOr(Schema.String) }))
 })
 const decodeStatus = Schema.decodeUnknownEffect(StatusData)
 
-/** Waits for a status that satisfies `wanted`: the present one, or one that `status.changed` tells. */
+/** Waits for a status that satisfies `wanted`: the current one, or one from `status.changed`. */
 export const statusWhere = Effect.fnUntraced(function* (wanted: (status: typeof StatusData.Type) => boolean) {
   const client = yield* GatewayClient
   const bus = yield* EventBus
@@ -39,5 +40,5 @@ export const statusWhere = Effect.fnUntraced(function* (wanted: (status: typeof 
   return status
 })
 
-/** Waits until the link is up with all its scopes. */
+/** Waits until the connection is up with all its scopes. */
 export const connected = statusWhere((status) => status.gateway === "ok" && status.reason === undefined)

@@ -1,32 +1,44 @@
 import { NodeHttpPlatform, NodeServices } from "@effect/platform-node"
 import { Context, Deferred, Effect, FileSystem, Layer, Option, PubSub, References } from "effect"
-import { Etag, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import {
+  Etag,
+  FetchHttpClient,
+  type HttpClient,
+  HttpEffect,
+  HttpRouter,
+  HttpServerRequest,
+  HttpServerResponse
+} from "effect/http"
 import { App } from "../../src/http/App.ts"
-import { EventHub } from "../../src/http/events/EventHub.ts"
+import { EventHub } from "../../src/http/platform/events/EventHub.ts"
+import { StaticFiles } from "../../src/http/platform/static/StaticFiles.ts"
 import { ROUTER_CONFIG } from "../../src/http/routerConfig.ts"
-import { StaticFiles } from "../../src/http/static/StaticFiles.ts"
 import { Foundations, Services } from "../../src/layers/Main.ts"
-import { EventBus } from "../../src/services/events/EventBus.ts"
-import { GatewayClient, type GatewayEvent } from "../../src/services/gateway/GatewayClient.ts"
-import { GatewayError } from "../../src/services/gateway/GatewayError.ts"
-import { Settings, type SettingsShape } from "../../src/services/settings/Settings.ts"
-import { Sqlite } from "../../src/services/sqlite/Sqlite.ts"
-import { RequestTrust } from "../../src/services/trust/RequestTrust.ts"
+import { RequestTrust } from "../../src/services/access/trust/RequestTrust.ts"
+import { GatewayClient } from "../../src/services/gateway/client/GatewayClient.ts"
+import type { GatewayEvent } from "../../src/services/gateway/client/GatewayClientShape.ts"
+import { GatewayError } from "../../src/services/gateway/client/GatewayError.ts"
+import { EventBus } from "../../src/services/platform/events/EventBus.ts"
+import { Settings, type SettingsShape } from "../../src/services/platform/settings/Settings.ts"
+import { Sqlite } from "../../src/services/platform/sqlite/Sqlite.ts"
 import { testSettings } from "./testSettings.ts"
 
-/** What the front gives the app, without its ports. */
+/** What the listeners give the app, without ports. */
 export const FrontServices = Layer.mergeAll(RequestTrust.layer, StaticFiles.layer)
 
 const Platform = Layer.mergeAll(NodeHttpPlatform.layer, Etag.layerWeak).pipe(Layer.provideMerge(NodeServices.layer))
 
 const absent = undefined
 
-/** A gateway nobody can reach: what the app meets unless a test brings its own. */
+/** The events of a silent gateway. */
+export const noEvents = Effect.flatMap(PubSub.unbounded<GatewayEvent>(), PubSub.subscribe)
+
+/** An unreachable gateway: the default unless a test provides its own. */
 export const unreachableGateway = Layer.succeed(
   GatewayClient,
   GatewayClient.of({
     request: () => Effect.fail(new GatewayError({ reason: "unreachable", message: "the gateway cannot be reached" })),
-    events: Effect.flatMap(PubSub.unbounded<GatewayEvent>(), PubSub.subscribe),
+    events: noEvents,
     status: Effect.succeed({ gateway: "unreachable", since: 0 } as const),
     gatewayStartedAt: Effect.succeed(absent),
     connection: Effect.succeed(absent)
@@ -37,9 +49,11 @@ export interface TestAppOptions {
   readonly settings?: Partial<SettingsShape>
   /** Stands in for the gateway's client. */
   readonly gateway?: Layer.Layer<GatewayClient>
+  /** Replaces all HTTP requests of the app to other servers. */
+  readonly http?: Layer.Layer<HttpClient.HttpClient>
 }
 
-/** A request as it leaves the client; `peer` is the address of the socket, loopback without it. */
+/** A client's request; `peer` is the socket's address, loopback by default. */
 export interface TestRequest extends RequestInit {
   readonly peer?: string
 }
@@ -49,13 +63,14 @@ const temporaryHome = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempD
   Effect.orDie
 )
 
-/** Builds the whole app in memory, on the test's own clock, out of the production graph's services. */
+/** Builds the whole app in memory, on the test's clock, from the production graph's services. */
 export const makeApp = Effect.fnUntraced(function* (options: TestAppOptions = {}) {
   const settings = testSettings({ svcHome: yield* temporaryHome, ...options.settings })
   const context = yield* Layer.build(
     Services.pipe(
       Layer.provideMerge(FrontServices),
       Layer.provideMerge(options.gateway ?? unreachableGateway),
+      Layer.provideMerge(options.http ?? FetchHttpClient.layer),
       Layer.provideMerge(Foundations),
       Layer.provideMerge(Settings.layerOf(settings)),
       Layer.provideMerge(Platform)
@@ -74,6 +89,8 @@ export const makeApp = Effect.fnUntraced(function* (options: TestAppOptions = {}
     if (typeof rest.body === "string" && !headers.has("content-length")) {
       headers.set("content-length", String(Buffer.byteLength(rest.body)))
     }
+    // A form is sent in chunks here, as its length isn't known.
+    if (rest.body instanceof FormData) headers.set("transfer-encoding", "chunked")
     if (!headers.has("host")) headers.set("host", url.host)
     const incoming = HttpServerRequest.fromWeb(new Request(url, { ...rest, headers })).modify({
       remoteAddress: Option.some(peer)
@@ -95,7 +112,7 @@ export const makeApp = Effect.fnUntraced(function* (options: TestAppOptions = {}
     return yield* Deferred.await(answered)
   })
 
-  /** The JSON body of an answer. */
+  /** A response's JSON body. */
   const json = (response: Response): Effect.Effect<unknown> => Effect.promise(() => response.json())
 
   return {

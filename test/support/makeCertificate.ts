@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { Effect, FileSystem } from "effect"
 
-/** Puts a self-signed certificate for localhost, good for a day, where a console installed there looks for it. */
+/** Creates a self-signed certificate for localhost, valid for a day, where a console installed there looks for it. */
 export const makeCertificate = Effect.fnUntraced(function* (installDir: string) {
   const fs = yield* FileSystem.FileSystem
   yield* fs.makeDirectory(`${installDir}/certs`, { recursive: true })

@@ -2,17 +2,18 @@ import { spawnSync } from "node:child_process"
 
 const DEFINES = new URL("./sourceDefines.mjs", import.meta.url).href
 
-/** Whether this system lets a process have mounts of its own. */
+/** Whether this system allows a process its own mounts. */
 export const canMount = spawnSync("unshare", ["-Urm", "true"]).status === 0
-if (!canMount) console.log("skipped: this system lets no process have mounts of its own (unshare -Urm)")
+if (!canMount) console.log("skipped: this system doesn't allow private mounts (unshare -Urm)")
 
 const MOUNTS = {
   readOnly: 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1"',
-  small: 'mount -t tmpfs -o size=2m none "$1"'
+  small: 'mount -t tmpfs -o size=2m none "$1"',
+  middling: 'mount -t tmpfs -o size=24m none "$1"'
 }
 
-/** Runs a script of test/support with a folder as its argument, which lies on such a disk for this process alone. */
-export const runOnDisk = (kind: keyof typeof MOUNTS, folder: string, script: string) =>
+/** Runs a test/support script with a folder on such a disk, mounted only for that process. */
+export const runOnDisk = (kind: keyof typeof MOUNTS, folder: string, script: string, timeout = 14_000) =>
   spawnSync(
     "unshare",
     ["-Urm", "sh", "-c", `${MOUNTS[kind]} && exec "$2" --import "$3" "$4" "$1"`, "sh"].concat(
@@ -21,10 +22,10 @@ export const runOnDisk = (kind: keyof typeof MOUNTS, folder: string, script: str
       DEFINES,
       new URL(script, import.meta.url).pathname
     ),
-    { encoding: "utf8", timeout: 14_000 }
+    { encoding: "utf8", timeout }
   )
 
-/** The lines in which a script tells answers: method, path, status and body. */
+/** The lines a script prints for responses: method, path, status and body. */
 export const toldAnswers = (stdout: string): ReadonlyArray<string> =>
   stdout
     .trim()

@@ -1,7 +1,7 @@
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 
-/** Lets the test's clock run, beside the real sockets, until the fiber is done; answers what it came to. */
+/** Advances the test's clock, alongside real sockets, until the fiber is done; returns its result. */
 export const passTime = <A, E>(fiber: Fiber.Fiber<A, E>): Effect.Effect<A, E> =>
   Effect.gen(function* () {
     while (fiber.pollUnsafe() === undefined) {

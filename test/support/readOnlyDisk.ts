@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { makeApp } from "./makeApp.ts"
 
-// Sends changes to a console whose gateway folder lies on a disk that cannot be written, and prints status and body.
+// Sends changes to a console whose gateway folder is on a read-only disk, and prints status and body.
 const gatewayHome = process.argv[2] ?? ""
 
 const REQUESTS: ReadonlyArray<readonly [method: string, path: string, body: object | undefined]> = [

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))
-// A cache of its own, so that stripping types from the sources is paid for once and not by every test.
+// A separate cache, so that types are stripped from the sources once instead of in every test.
 const COMPILE_CACHE = join(tmpdir(), "agent-console-test-compile-cache")
 const DEFINES = new URL("./sourceDefines.mjs", import.meta.url).href
 
@@ -17,21 +17,21 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** A console in a process of its own, run from the sources. */
+/** A console in its own process, run from the sources. */
 export interface ConsoleProcess {
   readonly child: ChildProcess
-  /** What it wrote to stdout so far. */
+  /** Its stdout so far. */
   readonly stdout: () => string
   readonly ended: Promise<Ended>
 }
 
-/** A fresh directory, removed with the test's scope. */
+/** A new folder, removed with the test's scope. */
 export const temporaryDirectory = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "agent-console-test-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** Starts `agent-console` in a directory that is its home as well, with these variables and no others. */
+/** Starts `agent-console` in a folder that's also its home, with only these variables. */
 export const startConsole = (options: {
   readonly directory: string
   readonly args?: ReadonlyArray<string>
@@ -71,6 +71,6 @@ export const startConsole = (options: {
       })
   )
 
-/** Runs it to its end. */
+/** Runs it to completion. */
 export const runConsole = (options: Parameters<typeof startConsole>[0]) =>
   Effect.scoped(Effect.flatMap(startConsole(options), (running) => Effect.promise(() => running.ended)))

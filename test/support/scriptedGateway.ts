@@ -1,11 +1,11 @@
 import { Deferred, Effect, Layer, PubSub, Queue, Redacted, type Scope } from "effect"
-import { DeviceIdentity } from "../../src/services/device/DeviceIdentity.ts"
-import { deviceKeyFromSeed } from "../../src/services/device/deviceKey.ts"
-import { EventBus } from "../../src/services/events/EventBus.ts"
-import type { OpenFailure } from "../../src/services/gateway/gatewayFailures.ts"
-import type { OpenSocket } from "../../src/services/gateway/gatewaySocket.ts"
-import { makeGatewayClient } from "../../src/services/gateway/makeGatewayClient.ts"
-import { Settings } from "../../src/services/settings/Settings.ts"
+import type { OpenFailure } from "../../src/services/gateway/client/gatewayFailures.ts"
+import type { OpenSocket } from "../../src/services/gateway/client/gatewaySocket.ts"
+import { makeGatewayClient } from "../../src/services/gateway/client/makeGatewayClient.ts"
+import { DeviceIdentity } from "../../src/services/gateway/device/DeviceIdentity.ts"
+import { deviceKeyFromSeed } from "../../src/services/gateway/device/deviceKey.ts"
+import { EventBus } from "../../src/services/platform/events/EventBus.ts"
+import { Settings } from "../../src/services/platform/settings/Settings.ts"
 import { testSettings } from "./testSettings.ts"
 
 /** A request frame the client sent. */
@@ -15,7 +15,7 @@ export interface SentRequest {
   readonly params: Record<string, unknown>
 }
 
-/** The gateway's end of one connection, played by the test. */
+/** The gateway's end of a connection, played by the test. */
 export interface ScriptedPeer {
   readonly url: string
   /** The next request of the client. */
@@ -29,7 +29,7 @@ export interface ScriptedPeer {
   readonly left: Effect.Effect<void>
 }
 
-/** An in-memory gateway: every attempt of the client waits for the test to take it. */
+/** An in-memory gateway: each connection attempt waits for the test to take it. */
 export const makeScriptedGateway = Effect.gen(function* () {
   const attempts = yield* Queue.unbounded<ScriptedPeer>()
   const refusals: Array<OpenFailure | "silence"> = []
@@ -54,11 +54,11 @@ export const makeScriptedGateway = Effect.gen(function* () {
   })
   return {
     openSocket,
-    /** The next connection the client opens, refused ones included. */
+    /** The client's next connection, including refused ones. */
     nextAttempt: Queue.take(attempts),
-    /** How many attempts nobody has taken yet. */
+    /** How many attempts haven't been taken yet. */
     untaken: Queue.size(attempts),
-    /** The next attempts fail before a socket is open, one for each; with `silence` nothing comes back at all. */
+    /** Makes the next attempts fail before a socket is open, one each; with `silence`, there's no response at all. */
     refuse: (...failures: ReadonlyArray<OpenFailure | "silence">) => {
       refusals.push(...failures)
     }
@@ -83,7 +83,7 @@ export const challengePeer = Effect.fnUntraced(function* (peer: ScriptedPeer) {
   return yield* peer.received
 })
 
-/** Lets the client in; with scopes it then subscribes to sessions, which is answered too. */
+/** Accepts the client; with scopes, it then subscribes to sessions, which is answered too. */
 export const letIn = Effect.fnUntraced(function* (peer: ScriptedPeer, hello: object = helloOk()) {
   const connect = yield* challengePeer(peer)
   peer.say({ type: "res", id: connect.id, ok: true, payload: hello })
@@ -124,13 +124,13 @@ export const makeClient = Effect.fnUntraced(function* (
   return { client, statusEvents }
 })
 
-/** A client that has just begun to connect. */
+/** A client that has just started connecting. */
 export const startClient = Effect.gen(function* () {
   const gateway = yield* makeScriptedGateway
   return { gateway, ...(yield* makeClient(gateway.openSocket)) }
 })
 
-/** A client whose link is up; the status event of that has been read. */
+/** A connected client whose status event has been read. */
 export const startConnected = Effect.gen(function* () {
   const started = yield* startClient
   const peer = yield* started.gateway.nextAttempt

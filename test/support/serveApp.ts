@@ -1,16 +1,16 @@
 import { createServer, type Server } from "node:http"
 import { NodeHttpServer, NodeServices } from "@effect/platform-node"
 import { Context, Effect, FileSystem, Layer } from "effect"
-import { HttpRouter, HttpServer } from "effect/http"
+import { FetchHttpClient, HttpRouter, HttpServer } from "effect/http"
 import { App } from "../../src/http/App.ts"
-import { ProxyRoute } from "../../src/http/proxy/ProxyRoute.ts"
+import { ProxyRoute } from "../../src/http/gateway/proxy/ProxyRoute.ts"
 import { ROUTER_CONFIG } from "../../src/http/routerConfig.ts"
 import { Foundations, Services } from "../../src/layers/Main.ts"
-import { Auth } from "../../src/services/auth/Auth.ts"
-import { RevokedSessions } from "../../src/services/auth/RevokedSessions.ts"
-import { DeviceIdentity } from "../../src/services/device/DeviceIdentity.ts"
-import { Settings, type SettingsShape } from "../../src/services/settings/Settings.ts"
-import { RequestTrust } from "../../src/services/trust/RequestTrust.ts"
+import { Auth } from "../../src/services/access/auth/Auth.ts"
+import { RevokedSessions } from "../../src/services/access/auth/RevokedSessions.ts"
+import { RequestTrust } from "../../src/services/access/trust/RequestTrust.ts"
+import { DeviceIdentity } from "../../src/services/gateway/device/DeviceIdentity.ts"
+import { Settings, type SettingsShape } from "../../src/services/platform/settings/Settings.ts"
 import { FrontServices, unreachableGateway } from "./makeApp.ts"
 import { connectionsOf } from "./sockets.ts"
 import { testSettings } from "./testSettings.ts"
@@ -39,6 +39,7 @@ const buildApp = Effect.fnUntraced(
         Layer.provide(Services),
         Layer.provide(FrontServices),
         Layer.provide(unreachableGateway),
+        Layer.provide(FetchHttpClient.layer),
         Layer.provide(Foundations),
         Layer.provide(Settings.layerOf(settings))
       )

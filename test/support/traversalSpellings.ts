@@ -1,4 +1,4 @@
-/** Ways to spell a path out of a folder, to `secret/key.txt` beside it; none may be served or change anything (D18). */
+/** Ways to spell a path out of a folder, to `secret/key.txt` beside it; none may be served or change anything. */
 export const TRAVERSAL_SPELLINGS: ReadonlyArray<string> = [
   "..",
   "../",

@@ -1,9 +1,11 @@
+import "./sourceDefines.mjs"
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
-import { EventBus } from "../../src/services/events/EventBus.ts"
-import { PathLocks } from "../../src/services/files/PathLocks.ts"
-import { WorkspaceFiles } from "../../src/services/files/WorkspaceFiles.ts"
-import { Settings } from "../../src/services/settings/Settings.ts"
+import { WorkspaceFiles } from "../../src/services/knowledge/files/WorkspaceFiles.ts"
+import { EventBus } from "../../src/services/platform/events/EventBus.ts"
+import { Settings } from "../../src/services/platform/settings/Settings.ts"
+import { PathLocks } from "../../src/services/platform/storage/PathLocks.ts"
+import { quietAgents } from "./quietAgents.ts"
 import { testSettings } from "./testSettings.ts"
 
 /**
@@ -13,12 +15,8 @@ import { testSettings } from "./testSettings.ts"
 const [root = "", mode = "", ...paths] = process.argv.slice(2)
 
 const layer = WorkspaceFiles.layer.pipe(
-  Layer.provide([
-    PathLocks.layer,
-    EventBus.layer,
-    Settings.layerOf(testSettings({ fileBrowserRoot: root })),
-    NodeServices.layer
-  ])
+  Layer.provide([PathLocks.layer, EventBus.layer, quietAgents, NodeServices.layer]),
+  Layer.provide(Settings.layerOf(testSettings({ fileBrowserRoot: root })))
 )
 
 const saves = Effect.gen(function* () {

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs"
 import { Effect } from "effect"
-import type { SettingsShape } from "../../src/services/settings/Settings.ts"
+import type { SettingsShape } from "../../src/services/platform/settings/Settings.ts"
 import { temporaryFolder } from "./fileServices.ts"
 import { makeApp } from "./makeApp.ts"
 

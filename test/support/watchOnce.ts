@@ -1,7 +1,8 @@
+import "./sourceDefines.mjs"
 import { Effect, FileSystem, Layer, PubSub } from "effect"
-import { EventBus } from "../../src/services/events/EventBus.ts"
-import { Settings } from "../../src/services/settings/Settings.ts"
-import { FileWatcher } from "../../src/services/watch/FileWatcher.ts"
+import { FileWatcher } from "../../src/services/knowledge/watch/FileWatcher.ts"
+import { EventBus } from "../../src/services/platform/events/EventBus.ts"
+import { Settings } from "../../src/services/platform/settings/Settings.ts"
 import { fileServices } from "./fileServices.ts"
 
 // Watches the folder named on the command line, saves a document again and again, and ends with the first event.

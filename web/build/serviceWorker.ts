@@ -3,21 +3,46 @@ import { readFileSync } from "node:fs"
 import type { Plugin } from "vite"
 import { chunksOf, firstScreenFiles } from "./firstScreenBudget.ts"
 
-const SOURCE = new URL("./sw.js", import.meta.url)
+const SOURCES = [new URL("./sw.js", import.meta.url), new URL("./swPush.js", import.meta.url)]
 /** Files with fixed names the shell and the offline page need. */
 const FIXED = ["/offline.html", "/offline.js", "/theme.js", "/icon.svg", "/manifest.webmanifest"]
 
+/** A larger file is fetched when it is needed: of the app's parts, only the PDF library's worker is one. */
+const LARGEST_BYTES = 1024 * 1024
+
+/** A file of the build, by its name, and its size. */
+export interface BuiltFile {
+  readonly file: string
+  readonly bytes: number
+}
+
+/** The parts of the app behind the first screen: scripts and styles, but nothing that only some documents need. */
+export const laterParts = (built: ReadonlyArray<BuiltFile>, first: ReadonlyArray<string>): ReadonlyArray<string> =>
+  built
+    .filter(({ file, bytes }) => /^assets\/[^/]+\.(js|css)$/.test(file) && bytes <= LARGEST_BYTES)
+    .map(({ file }) => `/${file}`)
+    .filter((path) => !first.includes(path))
+    .sort()
+
 /** The worker's program for a build: what it keeps, and a name for that, new whenever any file of the build is. */
-export const workerSource = (source: string, kept: ReadonlyArray<string>, all: ReadonlyArray<string>): string => {
+export const workerSource = (
+  source: string,
+  kept: ReadonlyArray<string>,
+  later: ReadonlyArray<string>,
+  all: ReadonlyArray<string>
+): string => {
   const version = createHash("sha256")
     .update([...all].sort().join("\n"))
     .update(source)
     .digest("hex")
     .slice(0, 12)
-  return source.replace("__SHELL__", JSON.stringify([...FIXED, ...kept])).replace("__VERSION__", version)
+  return source
+    .replace("__SHELL__", JSON.stringify([...FIXED, ...kept]))
+    .replace("__LATER__", JSON.stringify(later))
+    .replace("__VERSION__", version)
 }
 
-/** Writes `/sw.js`, which keeps the chunks and styles of the first screen. */
+/** Writes `/sw.js`, which keeps the chunks and styles of the first screen, and those of the others once there is time. */
 export const serviceWorker = (options: { readonly lazyNames: ReadonlyArray<string> }): Plugin => ({
   name: "service-worker",
   apply: "build",
@@ -32,7 +57,12 @@ export const serviceWorker = (options: { readonly lazyNames: ReadonlyArray<strin
         return chunk?.type === "chunk" ? [...(chunk.viteMetadata?.importedCss ?? [])] : []
       })
       const kept = [...first, ...new Set(styles)].map((file) => `/${file}`)
-      const source = workerSource(readFileSync(SOURCE, "utf8"), kept, files)
+      const built = Object.values(bundle).map((output) => ({
+        file: output.fileName,
+        bytes: Buffer.byteLength(output.type === "chunk" ? output.code : output.source)
+      }))
+      const program = SOURCES.map((source) => readFileSync(source, "utf8")).join("\n")
+      const source = workerSource(program, kept, laterParts(built, kept), files)
       this.emitFile({ type: "asset", fileName: "sw.js", source })
     }
   }

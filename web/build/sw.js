@@ -1,6 +1,7 @@
-// The service worker: keeps the files of the shell, so that it opens at once, and a page for when the console cannot be
-// reached. It never touches the API, the live connection or anything that is not a file of the build.
+// The service worker: keeps the parts of the app, so that each screen opens at once and also without a network, and a
+// page for when the console cannot be reached. It never touches the API, the live connection or anything that is not a file of the build.
 const SHELL = __SHELL__
+const LATER = __LATER__
 const CACHE = "shell-__VERSION__"
 const OFFLINE = "/offline.html"
 
@@ -13,24 +14,75 @@ self.addEventListener("install", (event) => {
   )
 })
 
+// Which tabs of an earlier version still need what it kept: their ids, in its own cache. A reload gives a tab another id.
+const TABS = "/tabs-of-this-version"
+const openTabs = async () => (await self.clients.matchAll({ includeUncontrolled: true })).map(({ id }) => id)
+const tabsOf = async (cache) => (await cache.match(TABS))?.json()
+
+// Keeps the parts of earlier versions while tabs of theirs are open, which may have no network to load them again.
+const prune = async () => {
+  const open = await openTabs()
+  for (const name of await caches.keys()) {
+    if (name === CACHE) continue
+    const tabs = await tabsOf(await caches.open(name))
+    if (tabs === undefined || !tabs.some((id) => open.includes(id))) await caches.delete(name)
+  }
+}
+
+// All tabs that are open now began with an earlier version, each with the last one that came before it.
+const rememberTabs = async () => {
+  const earlier = await Promise.all(
+    (await caches.keys()).filter((name) => name !== CACHE).map((name) => caches.open(name))
+  )
+  const known = await Promise.all(earlier.map(tabsOf))
+  const rest = (await openTabs()).filter((id) => !known.flat().includes(id))
+  await Promise.all(
+    earlier.map((cache, index) => (known[index] === undefined ? cache.put(TABS, Response.json(rest)) : undefined))
+  )
+}
+
 self.addEventListener("activate", (event) => {
   event.waitUntil(
-    caches
-      .keys()
-      .then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name))))
+    rememberTabs()
+      .then(prune)
       .then(() => self.clients.claim())
   )
 })
 
 // Names with a hash never change their content: what is here is right for good.
 const asset = async (request) => {
-  const cache = await caches.open(CACHE)
-  const kept = await cache.match(request)
+  const kept = await caches.match(request)
   if (kept !== undefined) return kept
+  const cache = await caches.open(CACHE)
   const answer = await fetch(request)
   if (answer.ok) await cache.put(request, answer.clone())
   return answer
 }
+
+// One after the other, so that what a person opens meanwhile comes first. What is missing afterwards, because the
+// connection broke or the browser ended the worker, is fetched on the next request.
+const keepLater = async () => {
+  if (self.navigator.connection?.saveData === true) return
+  const cache = await caches.open(CACHE)
+  for (const path of LATER) {
+    if ((await cache.match(path)) !== undefined) continue
+    const answer = await fetch(path, { priority: "low" })
+    if (answer.ok) await cache.put(path, answer)
+  }
+}
+let keeping = null
+
+// A page asks for the rest when it has nothing better to do.
+self.addEventListener("message", (event) => {
+  if (event.data?.type !== "keepAll") return
+  keeping ??= prune()
+    .then(keepLater)
+    .catch(() => {})
+    .finally(() => {
+      keeping = null
+    })
+  event.waitUntil(keeping)
+})
 
 const page = async (request) => {
   try {
@@ -59,18 +111,4 @@ self.addEventListener("fetch", (event) => {
   if (url.pathname.startsWith("/assets/")) event.respondWith(asset(request))
   else if (request.mode === "navigate") event.respondWith(page(request))
   else if (SHELL.includes(url.pathname)) event.respondWith(smallFile(request))
-})
-
-// Phones show the page's notifications through the worker: a click opens the session, in an open window if there is one.
-self.addEventListener("notificationclick", (event) => {
-  event.notification.close()
-  const path = event.notification.data?.path
-  if (typeof path !== "string" || !path.startsWith("/")) return
-  event.waitUntil(
-    self.clients.matchAll({ type: "window", includeUncontrolled: true }).then(([client]) => {
-      if (client === undefined) return self.clients.openWindow(path)
-      client.postMessage({ type: "navigate", path })
-      return client.focus()
-    })
-  )
 })

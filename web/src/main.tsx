@@ -1,5 +1,5 @@
 import "@builder.io/qwik/qwikloader.js"
-import { boot } from "./app/boot.tsx"
+import { boot } from "./shell/boot.tsx"
 
 const root = document.getElementById("app")
 if (root !== null) boot(root)

@@ -27,7 +27,7 @@ import { TaskListQuery } from "./taskQuery.ts"
 const params = { id: Schema.String }
 const optional = <S extends Schema.Top>(schema: S) => [schema, HttpApiSchema.NoContent] as const
 
-const TaskPage = Schema.Struct({
+export const TaskPage = Schema.Struct({
   items: Schema.Array(Task),
   total: Schema.Int,
   limit: Schema.Int,
@@ -38,17 +38,21 @@ const TaskPage = Schema.Struct({
 const step = [TaskNotFoundError, InvalidTransitionError, StoreFailure] as const
 const compared = [TaskNotFoundError, VersionConflictError, StoreFailure] as const
 
-/** The task board (SPEC "Kanban"). */
+/** The task board. */
 export class BoardApi extends HttpApiGroup.make("board")
   .add(
-    HttpApiEndpoint.get("list", "/api/kanban/tasks", { query: TaskListQuery, success: TaskPage, error: StoreFailure })
+    HttpApiEndpoint.get("list", "/api/kanban/tasks", {
+      query: TaskListQuery,
+      success: TaskPage,
+      error: StoreFailure
+    }).annotate(OpenApi.Summary, "List tasks in board order, with filters and paging")
   )
   .add(
     HttpApiEndpoint.post("create", "/api/kanban/tasks", {
       payload: CreateTask,
       success: Task.pipe(HttpApiSchema.status(201)),
       error: StoreFailure
-    })
+    }).annotate(OpenApi.Summary, "Create a task")
   )
   .add(
     HttpApiEndpoint.patch("patch", "/api/kanban/tasks/:id", {
@@ -56,14 +60,14 @@ export class BoardApi extends HttpApiGroup.make("board")
       payload: PatchTask,
       success: Task,
       error: compared
-    })
+    }).annotate(OpenApi.Summary, "Change a task, based on the `version` you read; null clears a field")
   )
   .add(
     HttpApiEndpoint.delete("remove", "/api/kanban/tasks/:id", {
       params,
       success: Schema.Struct({ ok: Schema.Literal(true) }),
       error: [TaskNotFoundError, StoreFailure]
-    })
+    }).annotate(OpenApi.Summary, "Delete a task and stop its run")
   )
   .add(
     HttpApiEndpoint.post("reorder", "/api/kanban/tasks/:id/reorder", {
@@ -71,7 +75,7 @@ export class BoardApi extends HttpApiGroup.make("board")
       payload: ReorderTask,
       success: Task,
       error: compared
-    })
+    }).annotate(OpenApi.Summary, "Move a task to a place in a column")
   )
   .add(
     HttpApiEndpoint.post("execute", "/api/kanban/tasks/:id/execute", {
@@ -79,7 +83,7 @@ export class BoardApi extends HttpApiGroup.make("board")
       payload: optional(ExecuteTask),
       success: Task,
       error: step
-    })
+    }).annotate(OpenApi.Summary, "Give a task to an agent")
   )
   .add(
     HttpApiEndpoint.post("complete", "/api/kanban/tasks/:id/complete", {
@@ -87,7 +91,7 @@ export class BoardApi extends HttpApiGroup.make("board")
       payload: optional(CompleteTask),
       success: Task,
       error: step
-    })
+    }).annotate(OpenApi.Summary, "Finish the active run with a result or an error")
   )
   .add(
     HttpApiEndpoint.post("approve", "/api/kanban/tasks/:id/approve", {
@@ -95,7 +99,7 @@ export class BoardApi extends HttpApiGroup.make("board")
       payload: optional(OptionalNote),
       success: Task,
       error: step
-    })
+    }).annotate(OpenApi.Summary, "Approve a task in review: moves it to done")
   )
   .add(
     HttpApiEndpoint.post("reject", "/api/kanban/tasks/:id/reject", {
@@ -103,7 +107,7 @@ export class BoardApi extends HttpApiGroup.make("board")
       payload: RequiredNote,
       success: Task,
       error: step
-    })
+    }).annotate(OpenApi.Summary, "Send a task in review back to To do, with a note for the agent")
   )
   .add(
     HttpApiEndpoint.post("abort", "/api/kanban/tasks/:id/abort", {
@@ -111,21 +115,21 @@ export class BoardApi extends HttpApiGroup.make("board")
       payload: optional(OptionalNote),
       success: Task,
       error: step
-    })
+    }).annotate(OpenApi.Summary, "Stop the active run: moves the task back to To do")
   )
   .add(
     HttpApiEndpoint.get("proposals", "/api/kanban/proposals", {
       query: { status: Schema.optionalKey(ProposalStatus) },
       success: Schema.Struct({ proposals: Schema.Array(Proposal) }),
       error: StoreFailure
-    })
+    }).annotate(OpenApi.Summary, "List proposals, most recent first")
   )
   .add(
     HttpApiEndpoint.post("propose", "/api/kanban/proposals", {
       payload: ProposalEnvelope,
       success: Proposal.pipe(HttpApiSchema.status(201)),
       error: [InvalidProposalError, TaskNotFoundError, StoreFailure]
-    })
+    }).annotate(OpenApi.Summary, "Propose a new task or a change")
   )
   .add(
     HttpApiEndpoint.post("approveProposal", "/api/kanban/proposals/:id/approve", {
@@ -139,7 +143,7 @@ export class BoardApi extends HttpApiGroup.make("board")
         task: Schema.Struct({ id: Schema.String, title: Schema.String })
       }),
       error: [ProposalNotFoundError, ProposedTaskNotFoundError, AlreadyResolvedError, StoreFailure]
-    })
+    }).annotate(OpenApi.Summary, "Approve a proposal and apply it")
   )
   .add(
     HttpApiEndpoint.post("rejectProposal", "/api/kanban/proposals/:id/reject", {
@@ -153,14 +157,20 @@ export class BoardApi extends HttpApiGroup.make("board")
         })
       }),
       error: [ProposalNotFoundError, AlreadyResolvedError, StoreFailure]
-    })
+    }).annotate(OpenApi.Summary, "Reject a proposal")
   )
-  .add(HttpApiEndpoint.get("config", "/api/kanban/config", { success: BoardConfig, error: StoreFailure }))
+  .add(
+    HttpApiEndpoint.get("config", "/api/kanban/config", { success: BoardConfig, error: StoreFailure }).annotate(
+      OpenApi.Summary,
+      "Get the board's configuration"
+    )
+  )
   .add(
     HttpApiEndpoint.put("updateConfig", "/api/kanban/config", {
       payload: BoardConfigPatch,
       success: BoardConfig,
       error: StoreFailure
-    })
+    }).annotate(OpenApi.Summary, "Change the board's configuration; omitted fields are left unchanged")
   )
+  .annotate(OpenApi.Title, "Task board")
   .annotate(OpenApi.Description, "Tasks, their runs by agents, proposals and the board's configuration.") {}

@@ -1,23 +1,24 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Board } from "../../services/board/Board.ts"
 import { BoardRuns } from "../../services/board/BoardRuns.ts"
-import { Api } from "../Api.ts"
+import { BoardConfig } from "../../services/board/boardConfig.ts"
+import { Task } from "../../services/board/task.ts"
+import { ownAnswer, ownText } from "../apiResponse.ts"
+import { routeHandlers } from "../routeHandlers.ts"
 import { taskQuery } from "./taskQuery.ts"
 
-/** Each route of the board is one call of the board. */
-export const BoardHandlers = HttpApiBuilder.group(
-  Api,
+/** Each board route is one call to the board. */
+export const BoardHandlers = routeHandlers(
   "board",
   Effect.fn(function* (handlers) {
     const board = yield* Board
     const runs = yield* BoardRuns
     return handlers.handleAll({
-      list: ({ query }) => board.list(taskQuery(query)),
-      create: ({ payload }) => board.create(payload),
-      patch: ({ params, payload }) => board.patch(params.id, payload),
+      list: ({ query }) => Effect.map(board.listText(taskQuery(query)), ownText),
+      create: ({ payload }) => Effect.map(board.create(payload), ownAnswer(Task, 201)),
+      patch: ({ params, payload }) => Effect.map(board.patch(params.id, payload), ownAnswer(Task)),
       remove: ({ params }) => Effect.as(board.remove(params.id), { ok: true as const }),
-      reorder: ({ params, payload }) => board.reorder(params.id, payload),
+      reorder: ({ params, payload }) => Effect.map(board.reorder(params.id, payload), ownAnswer(Task)),
       execute: ({ params, payload }) => runs.execute(params.id, payload ?? {}),
       complete: ({ params, payload }) => board.complete(params.id, payload ?? {}),
       approve: ({ params, payload }) => board.approve(params.id, payload ?? {}),
@@ -28,7 +29,7 @@ export const BoardHandlers = HttpApiBuilder.group(
       approveProposal: ({ params }) => board.approveProposal(params.id),
       rejectProposal: ({ params, payload }) =>
         Effect.map(board.rejectProposal(params.id, payload ?? {}), (proposal) => ({ proposal })),
-      config: () => board.config,
+      config: () => Effect.map(board.config, ownAnswer(BoardConfig)),
       updateConfig: ({ payload }) => board.updateConfig(payload)
     })
   })

@@ -11,23 +11,23 @@ import {
 import { optionalEntry } from "../../services/board/optionalEntry.ts"
 import { Proposal } from "../../services/board/proposal.ts"
 import { Task, TaskStatus } from "../../services/board/task.ts"
-import { StoreError } from "../../services/sqlite/Sqlite.ts"
+import { StoreError } from "../../services/platform/sqlite/Sqlite.ts"
 import { errorBody, onlyWritten } from "../errorBody.ts"
 
 /** 404 `{error: "not_found"}`. */
 export const TaskNotFoundError = errorBody(TaskNotFound, { code: "not_found", status: 404 })
 
-/** 404 where a proposal is there and its task is not. */
+/** 404 if the proposal exists but its task doesn't. */
 export const ProposedTaskNotFoundError = errorBody(TaskNotFound, {
   code: "not_found",
   status: 404,
-  details: () => "the task of this proposal no longer exists: reject the proposal"
+  details: () => "this proposal's task no longer exists: reject the proposal"
 })
 
 /** 404 `{error: "not_found"}`. */
 export const ProposalNotFoundError = errorBody(ProposalNotFound, { code: "not_found", status: 404 })
 
-/** 409 `{error: "version_conflict", serverVersion, latest}` (SPEC "Errors"). */
+/** 409 `{error: "version_conflict", serverVersion, latest}`. */
 export const VersionConflictError = VersionConflict.pipe(
   Schema.encodeTo(
     Schema.Struct({ error: Schema.Literal("version_conflict"), serverVersion: Schema.Int, latest: Task }).annotate({
@@ -81,14 +81,14 @@ export const AlreadyResolvedError = AlreadyResolved.pipe(
   HttpApiSchema.status(409)
 )
 
-/** 400 `{error: "validation_error", details}` for a payload that does not fit its proposal type. */
+/** 400 `{error: "validation_error", details}` for a payload that doesn't fit its proposal type. */
 export const InvalidProposalError = errorBody(InvalidProposal, {
   code: "validation_error",
   status: 400,
   details: ({ details }) => details
 })
 
-/** 500 with a sentence, such as for a full disk; nothing was changed. */
+/** 500 with a sentence, for example for a full disk; nothing was changed. */
 export const StoreFailure = errorBody(StoreError, {
   code: "store_failure",
   status: 500,

@@ -1,44 +1,45 @@
 import { Effect, Option, Result } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { type HeaderRecord, missingHeaders } from "../headers.ts"
+import type { HeaderRecord } from "../../node/ReadyAnswer.ts"
+import { missingHeaders } from "../headers.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** What the middleware know about one request, worked out once. */
+/** What the middleware knows about one request, computed once. */
 export interface Exchange {
   readonly request: HttpServerRequest.HttpServerRequest
-  /** The path as the router matches it: percent-escapes decoded, without query. */
+  /** The path as the router matches it: percent-decoded, without the query. */
   readonly path: string
   /** Whether the path is `/api` or below it. */
   readonly isApi: boolean
-  /** Address of the socket's other end. */
+  /** The socket's remote address. */
   readonly peer: string | undefined
-  /** Address the request counts for; `unknown` until the client address is worked out. */
+  /** The address rate limits count for; `unknown` until it has been determined. */
   client: string
-  /** Headers of the answer, whoever makes it; a header the route sets itself wins. */
+  /** Headers for the response, whoever creates it; headers set by the route win. */
   readonly headers: Array<HeaderRecord>
-  /** Told the status of the answer once it is certain, failures included. */
+  /** Called with the response's final status, including failures. */
   answered: ((status: number) => Effect.Effect<void>) | undefined
 }
 
-/** The path of a request target as the router reads it, so that no spelling of a path slips past a check on it. */
+/** A request target's path as the router reads it, so that no spelling of a path gets past a check. */
 export const canonicalPath = (target: string): string => {
   const end = target.search(/[?#;]/)
   const path = end === -1 ? target : target.slice(0, end)
   return path.includes("%") ? decodePath(path) : path
 }
 
-// A path with a damaged escape matches no route, so its raw form is as good as any.
+// A path with an invalid escape matches no route, so its raw form will do.
 const decodePath = (path: string): string =>
   Result.getOrElse(
     Result.try(() => decodeURI(path)),
     () => path
   )
 
-/** Whether a canonical path is the API's: `/api` or below it. */
+/** Whether a canonical path is `/api` or below it. */
 export const isApiPath = (path: string): boolean => path.startsWith("/api") && (path.length === 4 || path[4] === "/")
 
-/** Opens the exchange of a request. */
+/** Creates a request's exchange. */
 export const openExchange = (request: HttpServerRequest.HttpServerRequest): Exchange => {
   const path = canonicalPath(request.url)
   return {
@@ -52,11 +53,11 @@ export const openExchange = (request: HttpServerRequest.HttpServerRequest): Exch
   }
 }
 
-/** An answer with the given headers too. */
+/** A response with the given headers added. */
 export const withHeaders = (headers: ReadonlyArray<HeaderRecord>, response: Response): Response =>
   HttpServerResponse.setHeaders(response, missingHeaders(response.headers, headers))
 
-// A file is the same answer object every time, so its headers are put together once for each set of records.
+// A file is always the same response object, so its headers are combined once per set of records.
 const files = new WeakMap<Response, { readonly record: HeaderRecord | undefined; readonly completed: Response }>()
 
 const completeFile = (record: HeaderRecord | undefined, response: Response): Response => {
@@ -67,7 +68,7 @@ const completeFile = (record: HeaderRecord | undefined, response: Response): Res
   return completed
 }
 
-/** Puts the headers gathered in an exchange on whatever answer came out, and tells who waits for its status. */
+/** Adds the exchange's headers to the response, and reports its status to whoever is waiting for it. */
 export const closeExchange = (exchange: Exchange, response: Response): Effect.Effect<Response> => {
   const { headers } = exchange
   const completed =

@@ -1,25 +1,35 @@
 import { Effect } from "effect"
-import { Auth } from "../../services/auth/Auth.ts"
+import { Auth } from "../../services/access/auth/Auth.ts"
+import { SECRET_HEADER } from "../../services/access/local/accessFile.ts"
+import { LocalAccess } from "../../services/access/local/LocalAccess.ts"
 import { errorResponse } from "../apiResponse.ts"
 import type { Middleware } from "./Middleware.ts"
 
-/** Whether an API path answers without a session while auth is on (SPEC "Authentication" 2). */
+/** Whether an API path is open without a session while auth is on. */
 export const isOpenPath = (path: string): boolean => path === "/api/version" || path.startsWith("/api/auth/")
 
-/** 401 in the words of SPEC "Authentication" 2. */
+/** What a command on this machine may ask with the console's secret instead of a session. */
+const isCommandRoute = (method: string, path: string): boolean => method === "GET" && path === "/api/search"
+
+/** 401 with the text that clients compare. */
 export const authenticationRequired = () => errorResponse(401, "Authentication required")
 
-/** Lets API requests pass only with a live session while auth is on; login, version and health stay open. */
+/**
+ * While auth is on, API requests need a valid session; login, version and health stay open. A command's secret has to be
+ * right in any case.
+ */
 export const authentication = Effect.gen(function* () {
   const auth = yield* Auth
-  const middleware: Middleware = (next) => {
-    if (!auth.enabled) return next
-    return (exchange) => {
-      if (!exchange.isApi || isOpenPath(exchange.path)) return next(exchange)
-      return Effect.flatMap(auth.isAuthenticated(exchange.request.headers.cookie), (isAuthenticated) =>
-        isAuthenticated ? next(exchange) : Effect.succeed(authenticationRequired())
-      )
+  const local = yield* LocalAccess
+  const middleware: Middleware = (next) => (exchange) => {
+    const secret = exchange.request.headers[SECRET_HEADER]
+    if (secret !== undefined && isCommandRoute(exchange.request.method, exchange.path)) {
+      return local.isRight(secret) ? next(exchange) : Effect.succeed(authenticationRequired())
     }
+    if (!auth.enabled || !exchange.isApi || isOpenPath(exchange.path)) return next(exchange)
+    return Effect.flatMap(auth.isAuthenticated(exchange.request.headers.cookie), (isAuthenticated) =>
+      isAuthenticated ? next(exchange) : Effect.succeed(authenticationRequired())
+    )
   }
   return middleware
 })

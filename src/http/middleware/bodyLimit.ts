@@ -6,8 +6,8 @@ import type { Middleware } from "./Middleware.ts"
 const GLOBAL_LIMIT = ByteSize.mebibytes(13)
 
 /**
- * Routes with a limit of their own (D17). A workspace file of 100 KB grows in JSON by its escapes, at worst six bytes for
- * one, and a recording by the framing of its form: there the route itself checks what is inside.
+ * Routes with their own limit. JSON escapes make a 100 KB workspace file larger, by a factor of six at worst, and a
+ * recording has its multipart framing: in both cases the route itself checks the content.
  */
 const ROUTE_LIMITS: ReadonlyArray<{
   readonly method: string
@@ -17,19 +17,20 @@ const ROUTE_LIMITS: ReadonlyArray<{
   { method: "POST", path: /^\/api\/tts$/, limit: ByteSize.kibibytes(64) },
   { method: "POST", path: /^\/api\/agentlog$/, limit: ByteSize.kibibytes(64) },
   { method: "POST", path: /^\/api\/auth\/login$/, limit: ByteSize.kibibytes(64) },
+  { method: "POST", path: /^\/mcp$/, limit: ByteSize.mebibytes(1) },
   { method: "PUT", path: /^\/api\/workspace\//, limit: ByteSize.kibibytes(640) },
   { method: "POST", path: /^\/api\/transcribe$/, limit: ByteSize.kibibytes(12 * 1024 + 64) }
 ]
 
 const BODILESS = new Set(["GET", "HEAD", "OPTIONS"])
 
-/** How many bytes the body of a request may have. */
+/** The maximum size of a request's body, in bytes. */
 export const bodyLimitOf = (method: string, path: string): ByteSize.ByteSize =>
   ROUTE_LIMITS.find((route) => route.method === method && route.path.test(path))?.limit ?? GLOBAL_LIMIT
 
 /**
- * Refuses a body over the limit: at once where Content-Length tells, else while it is read, so that never more than the
- * limit is held (SPEC "Limits", D17).
+ * Rejects a body over the limit: at once if Content-Length says so, otherwise while reading, so that no more than the
+ * limit is ever held in memory.
  */
 export const bodyLimit: Effect.Effect<Middleware> = Effect.succeed((next) => (exchange) => {
   const { request, path } = exchange

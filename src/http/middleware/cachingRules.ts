@@ -1,4 +1,4 @@
-import type { HeaderRecord } from "../headers.ts"
+import type { HeaderRecord } from "../../node/ReadyAnswer.ts"
 
-/** API answers are never cached unless their route says otherwise. */
+/** API responses are never cached unless their route says otherwise. */
 export const API_CACHING: HeaderRecord = { "cache-control": "no-cache, no-store" }

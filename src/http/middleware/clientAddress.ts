@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { RequestTrust } from "../../services/trust/RequestTrust.ts"
+import { RequestTrust } from "../../services/access/trust/RequestTrust.ts"
 import type { Middleware } from "./Middleware.ts"
 
-/** Works out the address an API request counts for (D14). */
+/** Determines the client address of an API request. */
 export const clientAddress = Effect.gen(function* () {
   const trust = yield* RequestTrust
   const middleware: Middleware = (next) => (exchange) => {

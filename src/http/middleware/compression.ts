@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { HttpMiddleware, HttpPlatform, type HttpServerResponse } from "effect/http"
 import type { Middleware } from "./Middleware.ts"
 
-/** Shorter bodies grow rather than shrink. */
+/** Compressing shorter bodies makes them larger. */
 const MIN_BYTES = 1024
 
 const compress = HttpMiddleware.compression({ minSize: MIN_BYTES })
@@ -13,8 +13,8 @@ const isWorthwhile = ({ headers, body }: HttpServerResponse.HttpServerResponse):
 }
 
 /**
- * Compresses answers of 1 KB and more as the client accepts it. Never the event stream, which has no
- * body when it passes here, and never assets, which arrive here compressed (SPEC "Global middleware order").
+ * Compresses responses of 1 KB and more if the client accepts it. Never the event stream, which has no body at this
+ * point, and never assets, which are already compressed.
  */
 export const compression = Effect.gen(function* () {
   const platform = yield* HttpPlatform.HttpPlatform

@@ -8,7 +8,7 @@ const LOCAL_CONNECTIONS = ["http", "https", "ws", "wss"].flatMap((scheme) => [
   `${scheme}://127.0.0.1:*`
 ])
 
-/** The Content-Security-Policy of every answer (SPEC "Browser protections"). */
+/** The Content-Security-Policy of every response. */
 export const contentSecurityPolicy = (connectExtra: ReadonlyArray<string>): string =>
   [
     ["default-src", "'self'"],

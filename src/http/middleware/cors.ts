@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { RequestTrust } from "../../services/trust/RequestTrust.ts"
-import type { HeaderRecord } from "../headers.ts"
+import type { HeaderRecord } from "../../node/ReadyAnswer.ts"
+import { RequestTrust } from "../../services/access/trust/RequestTrust.ts"
 import { RouteTable } from "../RouteTable.ts"
 import type { Middleware } from "./Middleware.ts"
 
@@ -11,10 +11,10 @@ const PREFLIGHT: HeaderRecord = {
   "access-control-allow-headers": "Content-Type, Authorization",
   "access-control-max-age": "600"
 }
-/** What a page of another allowed origin may read besides the body. */
+/** Response headers a page from another allowed origin may read. */
 const EXPOSED = "Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset"
 
-/** Cross-origin reading for the allowed origins, and the answer to every OPTIONS request (SPEC "Browser protections", D13). */
+/** Allows cross-origin reading for the allowed origins, and answers every OPTIONS request. */
 export const cors = Effect.gen(function* () {
   const trust = yield* RequestTrust
   const routes = yield* RouteTable

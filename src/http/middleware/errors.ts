@@ -1,25 +1,16 @@
-import { Cause, Effect, type Schema, SchemaIssue } from "effect"
+import { Cause, Effect } from "effect"
 import { HttpServerError, HttpServerResponse, Multipart } from "effect/http"
 import { HttpApiError } from "effect/http-api"
-import { Settings } from "../../services/settings/Settings.ts"
+import { Settings } from "../../services/platform/settings/Settings.ts"
 import { errorResponse } from "../apiResponse.ts"
 import { RouteTable } from "../RouteTable.ts"
 import type { Exchange } from "./Exchange.ts"
+import { issueSentence } from "./issueSentence.ts"
 import type { Middleware } from "./Middleware.ts"
-
-const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
-
-/** The first issue as `<field>: <message>` (D10). */
-const issueDetails = (error: Schema.SchemaError): string => {
-  const first = formatIssue(error.issue).issues[0]
-  if (first === undefined) return "the request is not valid"
-  const path = first.path?.map(String).join(".") ?? ""
-  return path.length > 0 ? `${path}: ${first.message}` : first.message
-}
 
 const invalid = (details: string) => errorResponse(400, "validation_error", details)
 
-/** 413 in the words of SPEC "Errors". */
+/** 413 with the text that clients compare. */
 export const bodyTooLarge = () => errorResponse(413, "Request body too large")
 
 const multipartResponse = (error: Multipart.MultipartError) => {
@@ -30,7 +21,7 @@ const multipartResponse = (error: Multipart.MultipartError) => {
     case "TooManyParts":
       return bodyTooLarge()
     case "Parse":
-      return invalid("the body is not a valid multipart form")
+      return invalid("the body isn't a valid multipart form")
     default:
       return undefined
   }
@@ -43,10 +34,10 @@ const notFound = (exchange: Exchange, routes: RouteTable["Service"]) => {
     : errorResponse(405, "method_not_allowed", undefined, { allow: allowed.join(", ") })
 }
 
-/** The answer to an expected failure, or undefined when it is a fault of the console's own. */
+/** The response to an expected failure, or undefined if it's a bug. */
 const expectedResponse = (error: unknown, exchange: Exchange, routes: RouteTable["Service"]) => {
   if (HttpApiError.HttpApiSchemaError.is(error)) {
-    return error.kind === "Body" || error.kind === "ResponseHeaders" ? undefined : invalid(issueDetails(error.cause))
+    return error.kind === "Body" || error.kind === "ResponseHeaders" ? undefined : invalid(issueSentence(error.cause))
   }
   if (error instanceof Multipart.MultipartError) return multipartResponse(error)
   if (!HttpServerError.isHttpServerError(error)) return undefined
@@ -54,13 +45,13 @@ const expectedResponse = (error: unknown, exchange: Exchange, routes: RouteTable
     case "RouteNotFound":
       return notFound(exchange, routes)
     case "RequestParseError":
-      return error.reason.reason === "BodyTooLarge" ? bodyTooLarge() : invalid("the body could not be read")
+      return error.reason.reason === "BodyTooLarge" ? bodyTooLarge() : invalid("couldn't read the body")
     default:
       return undefined
   }
 }
 
-/** Turns every failure and defect into an answer of the one error shape (SPEC "Errors", D10, D16). */
+/** Turns every failure and defect into a response in the common error shape. */
 export const errors = Effect.gen(function* () {
   const settings = yield* Settings
   const routes = yield* RouteTable

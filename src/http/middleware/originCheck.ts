@@ -1,18 +1,18 @@
 import { Effect } from "effect"
-import type { OriginRefusal } from "../../services/trust/originRules.ts"
-import { RequestTrust } from "../../services/trust/RequestTrust.ts"
+import type { OriginRefusal } from "../../services/access/trust/originRules.ts"
+import { RequestTrust } from "../../services/access/trust/RequestTrust.ts"
 import { errorResponse } from "../apiResponse.ts"
 import type { Middleware } from "./Middleware.ts"
 
 const SENTENCES: Readonly<Record<OriginRefusal, string>> = {
-  cross_site: "this change was asked for by a page of another site; add its address to ALLOWED_ORIGINS to allow it",
-  unknown_host: "the console does not answer to this host name; add its address to ALLOWED_ORIGINS to allow it"
+  cross_site: "this change was requested by a page from another site; add its address to ALLOWED_ORIGINS to allow it",
+  unknown_host: "the console doesn't accept requests for this host name; add its address to ALLOWED_ORIGINS to allow it"
 }
 
-/** 403 with the reason in words; the same answer for requests and upgrades. */
+/** 403 with the reason; the same for requests and upgrades. */
 export const refusedResponse = (refusal: OriginRefusal) => errorResponse(403, "forbidden", SENTENCES[refusal])
 
-/** Refuses changes that another site asks for, and foreign host names while auth is off (D12). */
+/** Rejects changes requested by other sites, and unknown host names while auth is off. */
 export const originCheck = Effect.gen(function* () {
   const trust = yield* RequestTrust
   const middleware: Middleware = (next) => (exchange) => {

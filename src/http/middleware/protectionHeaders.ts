@@ -1,8 +1,8 @@
-import type { SettingsShape } from "../../services/settings/Settings.ts"
-import type { HeaderRecord } from "../headers.ts"
+import type { HeaderRecord } from "../../node/ReadyAnswer.ts"
+import type { SettingsShape } from "../../services/platform/settings/Settings.ts"
 import { contentSecurityPolicy } from "./contentSecurityPolicy.ts"
 
-/** The headers of SPEC "Browser protections". */
+/** The security headers of every response. */
 export const protectionHeaders = (settings: Pick<SettingsShape, "cspConnectExtra">): HeaderRecord => ({
   "content-security-policy": contentSecurityPolicy(settings.cspConnectExtra),
   "x-frame-options": "DENY",

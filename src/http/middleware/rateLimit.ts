@@ -1,9 +1,9 @@
 import { Clock, Effect } from "effect"
-import { type RatePreset, ratePresets } from "../../services/ratelimit/presets.ts"
-import { RateLimiter } from "../../services/ratelimit/RateLimiter.ts"
-import type { WindowVerdict } from "../../services/ratelimit/slidingWindow.ts"
+import type { HeaderRecord } from "../../node/ReadyAnswer.ts"
+import { type RatePreset, ratePresets } from "../../services/access/ratelimit/presets.ts"
+import { RateLimiter } from "../../services/access/ratelimit/RateLimiter.ts"
+import type { WindowVerdict } from "../../services/access/ratelimit/slidingWindow.ts"
 import { errorResponse } from "../apiResponse.ts"
-import type { HeaderRecord } from "../headers.ts"
 import type { Middleware } from "./Middleware.ts"
 
 const UNLIMITED_PATHS = new Set(["/api/version", "/api/auth/status", "/api/auth/logout"])
@@ -12,7 +12,7 @@ const SPECIAL: Readonly<Record<string, RatePreset>> = {
   "POST /api/transcribe": ratePresets.transcribe
 }
 
-/** The limit of a request, or undefined where SPEC "Rate limits" gives none. */
+/** A request's limit, or undefined for a route without one. */
 export const presetOf = (method: string, path: string): RatePreset | undefined => {
   if (UNLIMITED_PATHS.has(path) || (path === "/api/agentlog" && (method === "GET" || method === "HEAD"))) {
     return undefined
@@ -20,14 +20,14 @@ export const presetOf = (method: string, path: string): RatePreset | undefined =
   return SPECIAL[`${method} ${path}`] ?? ratePresets.general
 }
 
-/** The X-RateLimit headers that tell a verdict; the reset is in epoch seconds. */
+/** The X-RateLimit headers for a verdict; the reset is in epoch seconds. */
 export const rateHeaders = (preset: RatePreset, verdict: WindowVerdict): HeaderRecord => ({
   "x-ratelimit-limit": String(preset.limit),
   "x-ratelimit-remaining": String(verdict.remaining),
   "x-ratelimit-reset": String(Math.ceil(verdict.resetAt / 1000))
 })
 
-/** 429 with the seconds to wait (SPEC "Errors"). */
+/** 429 with the seconds to wait. */
 export const tooManyRequests = (preset: RatePreset, verdict: WindowVerdict) =>
   Effect.map(Clock.currentTimeMillis, (now) => {
     const seconds = Math.max(1, Math.ceil((verdict.resetAt - now) / 1000))
@@ -37,7 +37,7 @@ export const tooManyRequests = (preset: RatePreset, verdict: WindowVerdict) =>
     })
   })
 
-/** Limits API requests by client address and path (SPEC "Rate limits", D14). */
+/** Limits API requests by client address and path. */
 export const rateLimit = Effect.gen(function* () {
   const limiter = yield* RateLimiter
   const middleware: Middleware = (next) => (exchange) => {

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Middleware } from "./Middleware.ts"
 
-/** What monitors poll; a line for each would drown everything else. */
+/** Polled by monitors; logging each request would drown out everything else. */
 const QUIET_PATHS = new Set(["/health", "/api/version"])
 const MAX_PATH = 200
 
@@ -10,7 +10,7 @@ const printable = (path: string): string => {
   return visible.length > MAX_PATH ? `${visible.slice(0, MAX_PATH)}…` : visible
 }
 
-/** One line per API request: method, path without query, status, milliseconds; no header and no body ever. */
+/** One line per API request: method, path without query, status, milliseconds; never headers or bodies. */
 export const requestLog: Effect.Effect<Middleware> = Effect.succeed((next) => (exchange) => {
   if (!exchange.isApi || QUIET_PATHS.has(exchange.path)) return next(exchange)
   return Effect.flatMap(Clock.currentTimeMillis, (startedAt) => {

@@ -1,10 +1,12 @@
 import { Clock, Effect } from "effect"
-import { requestCount, requestDuration } from "../metrics/metrics.ts"
+import { requestCount, requestDuration } from "../platform/metrics/metrics.ts"
 import type { Middleware } from "./Middleware.ts"
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
-/** Counts and times requests to the API and to `/health`. What the front answers, files and the version, is not counted. */
+/**
+ * Counts and times requests to the API and `/health`, except files and the version, which the early listener answers.
+ */
 export const requestMetrics: Effect.Effect<Middleware> = Effect.map(Effect.context<never>(), (context) => {
   const counters = new Map<string, ReturnType<typeof requestCount>>()
   const counterOf = (method: string, status: number) => {

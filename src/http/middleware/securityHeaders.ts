@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { Settings } from "../../services/settings/Settings.ts"
+import { Settings } from "../../services/platform/settings/Settings.ts"
 import type { Middleware } from "./Middleware.ts"
 import { protectionHeaders } from "./protectionHeaders.ts"
 
-/** Puts the protections on every answer, worked out once. */
+/** Adds the security headers, computed once, to every response. */
 export const securityHeaders = Effect.gen(function* () {
   const protections = protectionHeaders(yield* Settings)
   const middleware: Middleware = (next) => (exchange) => {

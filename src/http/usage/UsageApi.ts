@@ -13,9 +13,9 @@ const Unavailable = errorBody(UsageUnavailable, {
 
 const Day = Schema.String.check(
   Schema.makeFilter((day: string) => /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)))
-).annotate({ message: "must be a day: YYYY-MM-DD" })
+).annotate({ message: "must be a date: YYYY-MM-DD" })
 
-/** Several groups are separated by commas. */
+/** Several groups, comma-separated. */
 const Groups = Schema.String.pipe(
   Schema.decodeTo(
     Schema.Array(Schema.String),
@@ -27,12 +27,12 @@ const Groups = Schema.String.pipe(
   Schema.decodeTo(Schema.Array(UsageGroup))
 )
 
-/** What the agents used (SPEC "Token usage"). */
+/** What the agents have used. */
 export class UsageApi extends HttpApiGroup.make("usage")
   .add(
     HttpApiEndpoint.get("summary", "/api/tokens", { success: UsageSummary, error: Unavailable }).annotate(
       OpenApi.Summary,
-      "Tokens and costs in US dollars, by provider, and everything ever counted; at most 60 seconds old"
+      "Get tokens and costs in US dollars, by provider and in total; cached for 60 seconds"
     ),
     HttpApiEndpoint.get("history", "/api/tokens/history", {
       query: { from: Schema.optionalKey(Day), to: Schema.optionalKey(Day), group: Schema.optionalKey(Groups) },
@@ -45,7 +45,7 @@ export class UsageApi extends HttpApiGroup.make("usage")
       error: Unavailable
     }).annotate(
       OpenApi.Summary,
-      "Series by day, model, agent, session (UTC days, both included; the last 30 by day without a query)"
+      "Get usage by day, model, agent or session (UTC days, both ends inclusive; by day for the last 30 days by default)"
     )
   )
   .annotate(OpenApi.Title, "Token usage") {}

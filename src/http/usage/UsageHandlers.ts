@@ -1,7 +1,6 @@
 import { DateTime, Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { TokenUsage } from "../../services/usage/TokenUsage.ts"
-import { Api } from "../Api.ts"
+import { routeHandlers } from "../routeHandlers.ts"
 
 const DEFAULT_DAYS = 30
 const DEFAULT_GROUP = ["day"] as const
@@ -9,8 +8,7 @@ const DEFAULT_GROUP = ["day"] as const
 const daysBefore = (day: string, days: number): string =>
   DateTime.formatIsoDateUtc(DateTime.subtract(DateTime.makeUnsafe(day), { days }))
 
-export const UsageHandlers = HttpApiBuilder.group(
-  Api,
+export const UsageHandlers = routeHandlers(
   "usage",
   Effect.fn(function* (handlers) {
     const usage = yield* TokenUsage

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer, PubSub, Result, type Scope, Semaphore } from "effect"
-import { EventBus } from "../events/EventBus.ts"
-import { Sqlite, type StoreError } from "../sqlite/Sqlite.ts"
+import { EventBus } from "../platform/events/EventBus.ts"
+import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
 import { type BoardConfig, type BoardConfigPatch, updateConfig } from "./boardConfig.ts"
 import {
   type AlreadyResolved,
@@ -11,7 +11,7 @@ import {
   TaskNotFound,
   type VersionConflict
 } from "./boardErrors.ts"
-import { configChange, KANBAN_CHANGED, type RunChange } from "./boardEvents.ts"
+import { configChange, type RunChange } from "./boardEvents.ts"
 import {
   type ApprovedProposal,
   addProposal,
@@ -19,9 +19,11 @@ import {
   beginRun,
   changeTask,
   compareAndSet,
+  type EndedRun,
   endRun,
   type Mutation,
   type MutationContext,
+  proposeFromSession,
   removeTask,
   resolveByApproval,
   resolveByRejection
@@ -31,8 +33,9 @@ import { decodeAsk } from "./decodeAsk.ts"
 import { chooseModel } from "./executionModel.ts"
 import { optionalEntry } from "./optionalEntry.ts"
 import type { Proposal, ProposalEnvelope, ProposalStatus, RejectProposal } from "./proposal.ts"
-import { listProposals } from "./proposalStore.ts"
-import { readAnswer } from "./readAnswer.ts"
+import { listProposals, type SessionResponse } from "./proposalStore.ts"
+import { type Answer, readAnswer } from "./readAnswer.ts"
+import { markerNotes, type RunNote, runNotes } from "./runNotes.ts"
 import { endRunOrder, listRuns, type RunOrder } from "./runStore.ts"
 import type { Task } from "./task.ts"
 import type {
@@ -45,38 +48,53 @@ import type {
   RequiredNote,
   TaskQuery
 } from "./taskInputs.ts"
-import { listTasks, type TaskList } from "./taskList.ts"
+import { listTasks, listTaskTexts } from "./taskList.ts"
 import {
   abortRun,
   approveTask,
-  describeRun,
   patchTask,
   type RunDetails,
   type RunOutcome,
   rejectTask,
   reorderTask
 } from "./taskRules.ts"
-import { findTask, placedTask } from "./taskStore.ts"
+import { findTask, findWaiting, placedTask } from "./taskStore.ts"
+import { makeTaskTexts } from "./taskTexts.ts"
 
-/** One page of the board. */
-export interface TaskPage extends TaskList {
+/** One page of the board, of tasks as they are or as JSON. */
+interface PageOf<A> {
+  readonly items: ReadonlyArray<A>
+  readonly total: number
   readonly limit: number
   readonly offset: number
   readonly hasMore: boolean
 }
+export type TaskPage = PageOf<Task>
+
+const pageOf = <A>({ limit, offset }: TaskQuery, { items, total }: Pick<PageOf<A>, "items" | "total">): PageOf<A> => ({
+  items,
+  total,
+  limit,
+  offset,
+  hasMore: offset + items.length < total
+})
 
 export interface BoardShape {
   readonly list: (query: TaskQuery) => Effect.Effect<TaskPage, StoreError>
+  /** The same page as JSON, of which only what has changed since it was last asked is encoded. */
+  readonly listText: (query: TaskQuery) => Effect.Effect<string, StoreError>
   readonly get: (id: string) => Effect.Effect<Task, TaskNotFound | StoreError>
+  /** Tasks that wait for a review, and tasks to be done whose last run may have failed. */
+  readonly waiting: Effect.Effect<ReadonlyArray<Task>, StoreError>
   readonly create: (input: CreateTask) => Effect.Effect<Task, StoreError>
-  /** Changes the version the caller has seen; of several with one version exactly one wins. */
+  /** Changes the version the caller has seen; of several changes to one version, exactly one wins. */
   readonly patch: (id: string, patch: PatchTask) => Effect.Effect<Task, TaskNotFound | VersionConflict | StoreError>
   readonly remove: (id: string) => Effect.Effect<void, TaskNotFound | StoreError>
   readonly reorder: (
     id: string,
     target: ReorderTask
   ) => Effect.Effect<Task, TaskNotFound | VersionConflict | StoreError>
-  /** Starts a run under the given agent; a task that runs already is returned as it is. */
+  /** Starts a run with the given agent; a task that's already running is returned unchanged. */
   readonly begin: (
     id: string,
     request: ExecuteTask,
@@ -96,9 +114,11 @@ export interface BoardShape {
     note: RequiredNote
   ) => Effect.Effect<Task, TaskNotFound | InvalidTransition | StoreError>
   readonly abort: (id: string, note: OptionalNote) => Effect.Effect<Task, TaskNotFound | InvalidTransition | StoreError>
-  /** The most recent first. */
+  /** Most recent first. */
   readonly proposals: (status: ProposalStatus | undefined) => Effect.Effect<ReadonlyArray<Proposal>, StoreError>
   readonly propose: (envelope: ProposalEnvelope) => Effect.Effect<Proposal, InvalidProposal | TaskNotFound | StoreError>
+  /** Proposes what the markers in a session's response ask for, once for each response. */
+  readonly proposeFromSession: (response: SessionResponse, text: string) => Effect.Effect<void, StoreError>
   readonly approveProposal: (
     id: string
   ) => Effect.Effect<ApprovedProposal, ProposalNotFound | AlreadyResolved | TaskNotFound | StoreError>
@@ -109,19 +129,19 @@ export interface BoardShape {
   readonly config: Effect.Effect<BoardConfig, StoreError>
   readonly updateConfig: (patch: BoardConfigPatch) => Effect.Effect<BoardConfig, StoreError>
 
-  /** Runs to carry on with after a start, and stops the gateway has not been told yet. */
+  /** Runs to resume after a start, and stops the gateway hasn't been told about yet. */
   readonly runs: (state: "active" | "stopping") => Effect.Effect<ReadonlyArray<RunOrder>, StoreError>
-  /** Runs that begin or end from now on, until the scope closes. */
+  /** Runs that begin or end, from now until the scope closes. */
   readonly runChanges: Effect.Effect<PubSub.Subscription<RunChange>, never, Scope.Scope>
-  /** Ends this very run; does nothing when it is no longer the active one. */
+  /** Log lines about what agents do for the board, from now until the scope closes. */
+  readonly notes: Effect.Effect<PubSub.Subscription<RunNote>, never, Scope.Scope>
+  /** Ends this run; does nothing if it's no longer the active one. */
   readonly finish: (order: RunOrder, outcome: RunOutcome, about?: RunDetails) => Effect.Effect<void, StoreError>
-  /** Adds what became known about a run that goes on. */
-  readonly describeRun: (order: RunOrder, about: RunDetails) => Effect.Effect<void, StoreError>
-  /** The gateway was told to stop this run. */
+  /** Records that the gateway was told to stop this run. */
   readonly stopped: (sessionKey: string) => Effect.Effect<void, StoreError>
 }
 
-/** The task board: every rule of SPEC "Kanban", durable when a method returns, published after that (D40, D45). */
+/** The task board: every change durable when a method returns, published after that. */
 export class Board extends Context.Service<Board, BoardShape>()("agent-console/services/board/Board") {
   static readonly layer = Layer.effect(
     Board,
@@ -130,6 +150,9 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
       const events = yield* EventBus
       const runChanges = yield* PubSub.unbounded<RunChange>()
       yield* Effect.addFinalizer(() => PubSub.shutdown(runChanges))
+      const notes = yield* PubSub.unbounded<RunNote>()
+      yield* Effect.addFinalizer(() => PubSub.shutdown(notes))
+      const texts = makeTaskTexts()
       // Events go out in the order of the commits.
       const order = yield* Semaphore.make(1)
 
@@ -139,17 +162,33 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
           const done = yield* sqlite.transaction((db) =>
             body({ db, now, config: loadConfig(db), newId: () => randomUUID() })
           )
-          for (const change of done.changes) yield* events.publish(KANBAN_CHANGED, change)
+          for (const change of done.changes) yield* events.publish({ event: "kanban.changed", data: change })
           for (const change of done.runs) yield* PubSub.publish(runChanges, change)
+          for (const note of runNotes(done.changes, done.runs)) yield* PubSub.publish(notes, note)
           return done.value
         }).pipe(order.withPermit, Effect.uninterruptible)
 
+      /**
+       * Ends a run with `mutate`, which interrupts the fiber working on it, and logs which parts of its answer weren't
+       * used.
+       */
+      const end = (
+        body: (context: MutationContext) => Result.Result<Mutation<EndedRun>, TaskNotFound | InvalidTransition>,
+        answer: Answer | undefined
+      ) =>
+        Effect.gen(function* () {
+          const { task, faults } = yield* mutate(body)
+          const all = [...(answer?.faults ?? []), ...faults]
+          for (const note of markerNotes(task, all)) yield* PubSub.publish(notes, note)
+          return task
+        }).pipe(Effect.uninterruptible)
+
       return Board.of({
-        list: (query) =>
+        list: (query) => sqlite.read((db) => pageOf(query, listTasks(db, query))),
+        listText: (query) =>
           sqlite.read((db) => {
-            const { items, total } = listTasks(db, query)
-            const { limit, offset } = query
-            return { items, total, limit, offset, hasMore: offset + items.length < total }
+            const { items, ...page } = pageOf(query, listTaskTexts(db, query, texts))
+            return `{"items":[${items.join()}],${JSON.stringify(page).slice(1)}`
           }),
         get: Effect.fnUntraced(function* (id) {
           const task = yield* sqlite.read((db) => {
@@ -158,6 +197,7 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
           })
           return task ?? (yield* new TaskNotFound({ id }))
         }),
+        waiting: sqlite.read((db) => findWaiting(db).map((stored) => placedTask(db, stored))),
         create: (input) => mutate((context) => Result.succeed(addTask(context, input))),
         patch: (id, { version, ...changes }) =>
           mutate((context) =>
@@ -184,9 +224,8 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
             error === undefined || error.trim().length === 0
               ? { type: "done", text: answer?.text }
               : { type: "error", error, stop: false }
-          return yield* mutate((context) =>
-            endRun(context, id, outcome, outcome.type === "done" ? (answer?.asks ?? []) : [])
-          )
+          const used = outcome.type === "done" ? answer : undefined
+          return yield* end((context) => endRun(context, id, outcome, used?.asks ?? []), used)
         }),
         approve: (id, { note }) =>
           mutate((context) => changeTask(context, id, (before) => approveTask(before.content, note, context.now))),
@@ -203,6 +242,12 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
           }
           return yield* mutate((context) => addProposal(context, ask, by))
         }),
+        proposeFromSession: (response, text) => {
+          const { asks } = readAnswer(text)
+          return asks.length === 0
+            ? Effect.void
+            : mutate((context) => Result.succeed(proposeFromSession(context, response, asks)))
+        },
         approveProposal: (id) => mutate((context) => resolveByApproval(context, id)),
         rejectProposal: (id, { reason }) => mutate((context) => resolveByRejection(context, id, reason)),
         config: sqlite.read(loadConfig),
@@ -214,23 +259,16 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
           }),
         runs: (state) => sqlite.read((db) => listRuns(db, state)),
         runChanges: PubSub.subscribe(runChanges),
+        notes: PubSub.subscribe(notes),
         finish: Effect.fnUntraced(function* (run, outcome, about = {}) {
           const answer = outcome.type === "done" && outcome.text !== undefined ? readAnswer(outcome.text) : undefined
           const found: RunOutcome = answer === undefined ? outcome : { type: "done", text: answer.text }
-          yield* mutate((context) =>
-            endRun(context, run.taskId, found, answer?.asks ?? [], { sessionKey: run.sessionKey, about })
-          ).pipe(
-            // The run was ended by somebody else meanwhile: their word stands.
+          const only = { sessionKey: run.sessionKey, about }
+          yield* end((context) => endRun(context, run.taskId, found, answer?.asks ?? [], only), answer).pipe(
+            // Something else ended the run meanwhile, and that takes precedence.
             Effect.catchTag(["TaskNotFound", "InvalidTransition"], () => Effect.void)
           )
         }),
-        describeRun: (run, about) =>
-          mutate((context) =>
-            changeTask(context, run.taskId, (before) => describeRun(before.content, run.sessionKey, about, context.now))
-          ).pipe(
-            Effect.catchTag(["TaskNotFound", "InvalidTransition"], () => Effect.void),
-            Effect.asVoid
-          ),
         stopped: (sessionKey) =>
           mutate(({ db }) => {
             endRunOrder(db, sessionKey, false)

@@ -1,29 +1,30 @@
-import { Clock, Context, Effect, FiberMap, Layer, Option, PubSub, Schedule } from "effect"
-import { GatewayClient } from "../gateway/GatewayClient.ts"
-import type { GatewayError } from "../gateway/GatewayError.ts"
-import type { StoreError } from "../sqlite/Sqlite.ts"
+import { Clock, Context, Effect, FiberMap, Layer, Option, PubSub, Ref, Schedule } from "effect"
+import { GatewayClient } from "../gateway/client/GatewayClient.ts"
+import type { GatewayError } from "../gateway/client/GatewayError.ts"
+import { GatewayFeed } from "../gateway/feed/GatewayFeed.ts"
+import type { ResponseEnd } from "../gateway/feed/responseEnd.ts"
+import type { StoreError } from "../platform/sqlite/Sqlite.ts"
 import { Board } from "./Board.ts"
 import type { InvalidTransition, TaskNotFound } from "./boardErrors.ts"
 import type { RunChange } from "./boardEvents.ts"
 import { gatewayRuns } from "./gatewayRuns.ts"
 import { optionalEntry } from "./optionalEntry.ts"
 import { runFailure, TIMED_OUT } from "./runFailure.ts"
-import type { RunEnd } from "./runFrames.ts"
 import { runPrompt } from "./runPrompt.ts"
 import type { RunOrder } from "./runStore.ts"
 import type { RunVerdict } from "./runVerdict.ts"
 import type { Task } from "./task.ts"
 import type { ExecuteTask } from "./taskInputs.ts"
-import type { RunOutcome } from "./taskRules.ts"
+import type { RunDetails, RunOutcome } from "./taskRules.ts"
 
-/** SPEC "Limits": a run is polled every 5 seconds for up to 30 minutes. */
+/** A run is polled every 5 seconds for up to 30 minutes. */
 const POLL = Schedule.spaced("5 seconds")
 const RUN_LIMIT_MS = 30 * 60 * 1000
-/** A stop that the gateway could not be told within this time has nothing left to stop. */
+/** After this long, there's nothing left to stop. */
 const STOP_LIMIT = "30 minutes"
 
 export interface BoardRunsShape {
-  /** Hands the task to an agent and returns at once; a task that runs already is returned as it is. */
+  /** Gives the task to an agent and returns at once; a task that's already running is returned unchanged. */
   readonly execute: (
     id: string,
     request: ExecuteTask
@@ -36,6 +37,9 @@ interface Ending {
   readonly sessionId: string | undefined
 }
 
+/** Why the last poll of a run failed; empty after one that did not. */
+type LastFailure = Ref.Ref<GatewayError | undefined>
+
 const mayHaveArrived = (error: GatewayError): boolean => error.reason === "unreachable" || error.reason === "timeout"
 
 const outcomeOf = (verdict: Ending["verdict"]): RunOutcome =>
@@ -43,28 +47,29 @@ const outcomeOf = (verdict: Ending["verdict"]): RunOutcome =>
 
 const failure = (error: GatewayError, stop: boolean): RunOutcome => ({ type: "error", error: error.message, stop })
 
-/** Carries out the board's runs on the gateway, each in a fiber of its own that the layer owns (D42, D43). */
+/** Runs the board's tasks on the gateway, each in its own fiber, owned by the layer. */
 export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("agent-console/services/board/BoardRuns") {
   static readonly layer = Layer.effect(
     BoardRuns,
     Effect.gen(function* () {
       const board = yield* Board
       const gateway = yield* GatewayClient
+      const feed = yield* GatewayFeed
       const calls = gatewayRuns(gateway)
       const runs = yield* FiberMap.make<string>()
       const stops = yield* FiberMap.make<string>()
 
-      /** Keeps an outcome even while the disk is full: tries until it is stored. */
-      const finish = (order: RunOrder, outcome: RunOutcome, sessionId?: string) =>
-        board.finish(order, outcome, optionalEntry("sessionId", sessionId)).pipe(Effect.retry(POLL), Effect.ignore)
+      /** Keeps trying to save an outcome, even if the disk is full. */
+      const finish = (order: RunOrder, outcome: RunOutcome, about: RunDetails = {}) =>
+        board.finish(order, outcome, about).pipe(Effect.retry(POLL), Effect.ignore)
 
-      const ending = (order: RunOrder, end: RunEnd): Effect.Effect<Ending> => {
+      const ending = (order: RunOrder, end: ResponseEnd): Effect.Effect<Ending> => {
         switch (end.state) {
           case "final":
             return calls.wholeAnswer(order, end)
           case "error":
             return Effect.succeed({
-              verdict: { type: "error", error: runFailure(end.errorMessage) },
+              verdict: { type: "error", error: runFailure(end.errorMessage, end.errorDetail) },
               sessionId: undefined
             })
           case "aborted":
@@ -72,9 +77,11 @@ export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("age
         }
       }
 
-      /** Polls until the run is over; a gateway that is away is asked again. */
-      const polled = (order: RunOrder): Effect.Effect<Ending> =>
+      /** Polls until the run is over; a gateway that is away is asked again. `failed` has why the last poll failed. */
+      const polled = (order: RunOrder, failed: LastFailure): Effect.Effect<Ending> =>
         calls.poll(order).pipe(
+          Effect.tap(() => Ref.set(failed, undefined)),
+          Effect.tapError((error) => Ref.set(failed, error)),
           Effect.option,
           Effect.delay("5 seconds"),
           Effect.repeat({
@@ -84,42 +91,69 @@ export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("age
           Effect.map((found) => found.value)
         )
 
-      const watch = (order: RunOrder, events: Effect.Success<typeof gateway.events>) =>
+      const watch = (
+        order: RunOrder,
+        events: Effect.Success<typeof feed.events>,
+        failed: LastFailure,
+        note: string | undefined
+      ) =>
         Effect.raceFirst(
           calls.awaitEnd(order, events).pipe(Effect.flatMap((end) => ending(order, end))),
-          polled(order)
-        ).pipe(Effect.flatMap(({ verdict, sessionId }) => finish(order, outcomeOf(verdict), sessionId)))
+          polled(order, failed)
+        ).pipe(
+          Effect.flatMap(({ verdict, sessionId }) =>
+            finish(order, outcomeOf(verdict), {
+              ...optionalEntry("sessionId", sessionId),
+              ...optionalEntry("note", note)
+            })
+          )
+        )
 
       const launch = Effect.fnUntraced(function* (order: RunOrder) {
-        const task = yield* board.get(order.taskId)
+        const task = yield* board.get(order.taskId).pipe(
+          Effect.tapErrorTag("StoreError", ({ message }) =>
+            Effect.logWarning(`Couldn't read the card of run ${order.sessionKey}: ${message}. Trying again.`)
+          ),
+          Effect.retry({ schedule: POLL, while: ({ _tag }) => _tag === "StoreError" })
+        )
         const note = yield* calls.prepare(order, task.title)
-        if (note !== undefined) yield* board.describeRun(order, { note })
         yield* calls.send(order, runPrompt(task)).pipe(Effect.retry({ times: 2, while: mayHaveArrived }))
+        return note
       })
 
-      /** After a restart: was the prompt sent? The session's own messages tell; a gateway that is away is asked again. */
+      /**
+       * After a restart, checks the session's messages to see whether the prompt was sent; retries while the gateway is
+       * away.
+       */
       const recover = Effect.fnUntraced(function* (order: RunOrder) {
         const { messages } = yield* calls
           .transcript(order)
           .pipe(Effect.retry({ schedule: POLL, while: mayHaveArrived }))
-        if (messages.length === 0) yield* launch(order)
+        return messages.length === 0 ? yield* launch(order) : undefined
       })
 
       const carryOut = (order: RunOrder, start: (order: RunOrder) => ReturnType<typeof launch>) =>
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
           const left = Math.min(RUN_LIMIT_MS, Math.max(0, order.startedAt + RUN_LIMIT_MS - now))
-          const events = yield* gateway.events
+          const events = yield* feed.events
+          const failed = yield* Ref.make<GatewayError | undefined>(undefined)
           const done = yield* start(order).pipe(
-            Effect.andThen(watch(order, events)),
+            Effect.flatMap((note) => watch(order, events, failed, note)),
             Effect.catchTag("GatewayError", (error) => finish(order, failure(error, mayHaveArrived(error)))),
             Effect.timeoutOption(left)
           )
-          if (Option.isNone(done)) yield* finish(order, { type: "error", error: TIMED_OUT, stop: true })
+          if (Option.isSome(done)) return
+          const error = (yield* Ref.get(failed))?.message ?? TIMED_OUT
+          yield* finish(order, { type: "error", error, stop: true })
         }).pipe(
           Effect.scoped,
-          // A task that vanished has no run; a store that cannot be read leaves the run for the next start.
-          Effect.catchTag(["TaskNotFound", "StoreError"], () => Effect.void)
+          Effect.catchTags({
+            // A deleted task has no run.
+            TaskNotFound: () => Effect.void,
+            StoreError: ({ message }) =>
+              Effect.logError(`Run ${order.sessionKey} isn't watched until the next start: ${message}`)
+          })
         )
 
       const stop = (order: Pick<RunOrder, "sessionKey" | "runId">) =>
@@ -131,7 +165,7 @@ export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("age
           }),
           Effect.retry({ schedule: POLL, while: mayHaveArrived }),
           Effect.timeoutOption(STOP_LIMIT),
-          Effect.catch((error) => Effect.logWarning(`a run could not be stopped: ${error.message}`)),
+          Effect.catch((error) => Effect.logWarning(`Couldn't stop a run: ${error.message}`)),
           Effect.andThen(board.stopped(order.sessionKey)),
           Effect.ignore
         )

@@ -1,5 +1,5 @@
 import { Result, Schema } from "effect"
-import type { SqlConnection } from "../sqlite/Sqlite.ts"
+import type { SqlConnection } from "../platform/sqlite/Sqlite.ts"
 import { BoardConfig } from "./boardConfig.ts"
 import { ArchiveRefused } from "./boardErrors.ts"
 import { loadConfig, saveConfig } from "./configStore.ts"
@@ -12,18 +12,18 @@ import { insertTask, taskAt } from "./taskStore.ts"
 
 const FORMAT = "agent-console-board"
 
-/** The whole board as `agent-console export` writes it (D40). `runCount` keeps later runs off earlier sessions. */
+/** The whole board as `agent-console export` writes it. `runCount` keeps later runs from reusing earlier sessions. */
 export const BoardArchive = Schema.Struct({
   format: Schema.Literal(FORMAT),
   version: Schema.Literal(1),
   config: BoardConfig,
   tasks: Schema.Array(Schema.Struct({ task: Task, runCount: Schema.Int })),
-  /** The oldest first. */
+  /** Oldest first. */
   proposals: Schema.Array(Proposal)
 })
 export type BoardArchive = typeof BoardArchive.Type
 
-/** How much an import brought in. */
+/** How much was imported. */
 export interface Imported {
   readonly tasks: number
   readonly proposals: number
@@ -57,7 +57,7 @@ const repeatedId = (ids: ReadonlyArray<string>): string | undefined => {
   return ids.find((id) => seen.size === seen.add(id).size)
 }
 
-/** A run that was under way where the board came from is not under way here: it counts as aborted. */
+/** A run that was active on the original board isn't active here, so it counts as aborted. */
 const settled = (content: TaskContent): TaskContent => {
   const run = activeRun(content)
   return run === undefined
@@ -66,13 +66,13 @@ const settled = (content: TaskContent): TaskContent => {
 }
 
 const clear = (db: SqlConnection): void => {
-  // Runs that are active are stopped by the console that runs, or by the next one.
+  // Active runs are stopped by the running console, or by the next one.
   db.run("UPDATE task_runs SET state = 'stopping'")
   db.run("DELETE FROM tasks")
   db.run("DELETE FROM proposals")
 }
 
-/** Puts an exported board in place of an empty one, or with `replace` of any. */
+/** Replaces an empty board with an exported one; with `replace`, any board. */
 export const importBoard = (
   db: SqlConnection,
   archive: BoardArchive,
@@ -80,10 +80,11 @@ export const importBoard = (
 ): Result.Result<Imported, ArchiveRefused> => {
   const twice =
     repeatedId(archive.tasks.map(({ task }) => task.id)) ?? repeatedId(archive.proposals.map(({ id }) => id))
-  if (twice !== undefined) return Result.fail(new ArchiveRefused({ message: `the file has the id ${twice} twice` }))
+  if (twice !== undefined)
+    return Result.fail(new ArchiveRefused({ message: `the file contains the id ${twice} twice` }))
   if (!options.replace && hasTasks(db)) {
     return Result.fail(
-      new ArchiveRefused({ message: "the board is not empty: export it first, then import with --replace" })
+      new ArchiveRefused({ message: "the board isn't empty: export it first, then import with --replace" })
     )
   }
   clear(db)

@@ -1,11 +1,22 @@
 import { Schema } from "effect"
-import { body, clearable, filledText, flag, list, maybe, number, oneOf, required, wholeNumber } from "./fields.ts"
+import {
+  body,
+  clearable,
+  filledText,
+  flag,
+  list,
+  maybe,
+  number,
+  oneOf,
+  required,
+  wholeNumber
+} from "../platform/fields.ts"
 import { TaskPriority, TaskStatus } from "./task.ts"
 
 const Column = body({
   key: required(TaskStatus),
   title: required(filledText(100)),
-  /** 0 or absent means unlimited; enforced by the web app (D41). */
+  /** 0 or absent means unlimited; enforced by the web app. */
   wipLimit: maybe(number(0)),
   visible: required(flag)
 })
@@ -15,7 +26,7 @@ const QuickViewLimit = wholeNumber(1, 50)
 const ProposalPolicy = oneOf(["confirm", "auto"])
 const DefaultModel = filledText(100)
 
-/** SPEC "Board configuration". */
+/** The board's settings and columns. */
 export const BoardConfig = Schema.Struct({
   columns: Columns,
   defaults: Schema.Struct({ status: TaskStatus, priority: TaskPriority }),
@@ -27,7 +38,7 @@ export const BoardConfig = Schema.Struct({
 }).annotate({ identifier: "BoardConfig" })
 export type BoardConfig = typeof BoardConfig.Type
 
-/** Body of `PUT /api/kanban/config`: what is absent stays; `defaultModel: null` goes back to none. */
+/** Body of `PUT /api/kanban/config`: absent fields stay; `defaultModel: null` clears it. */
 export const BoardConfigPatch = body({
   columns: maybe(Columns),
   defaults: maybe(body({ status: maybe(TaskStatus), priority: maybe(TaskPriority) })),
@@ -41,7 +52,7 @@ export type BoardConfigPatch = typeof BoardConfigPatch.Type
 
 const column = (key: TaskStatus, title: string, visible = true) => ({ key, title, visible })
 
-/** What a fresh board starts with. */
+/** The configuration of a new board. */
 export const DEFAULT_BOARD_CONFIG: BoardConfig = {
   columns: [
     column("backlog", "Backlog"),

@@ -10,27 +10,27 @@ export class ProposalNotFound extends Schema.TaggedError<ProposalNotFound>()("Pr
   id: Schema.String
 }) {}
 
-/** The change was made for another version; `latest` is the task as it stands (SPEC "Errors"). */
+/** The change was based on another version; `latest` is the current task. */
 export class VersionConflict extends Schema.TaggedError<VersionConflict>()("VersionConflict", { latest: Task }) {}
 
-/** The task's state does not allow this step; `details` says why where the two states do not. */
+/** The task's state doesn't allow this step; `details` says why if the two states don't. */
 export class InvalidTransition extends Schema.TaggedError<InvalidTransition>()("InvalidTransition", {
   from: TaskStatus,
   to: TaskStatus,
   details: Schema.optionalKey(Schema.String)
 }) {}
 
-/** The proposal was approved or rejected before. */
+/** The proposal was already approved or rejected. */
 export class AlreadyResolved extends Schema.TaggedError<AlreadyResolved>()("AlreadyResolved", {
   proposal: Proposal
 }) {}
 
-/** A payload that does not fit its type; `details` is `<field>: <message>` (D10). */
+/** A payload that doesn't fit its type; `details` is `<field>: <message>`. */
 export class InvalidProposal extends Schema.TaggedError<InvalidProposal>()("InvalidProposal", {
   details: Schema.String
 }) {}
 
-/** An archive that is not imported; `message` says why, for people. */
+/** An archive can't be imported; `message` says why. */
 export class ArchiveRefused extends Schema.TaggedError<ArchiveRefused>()("ArchiveRefused", {
   message: Schema.String
 }) {}

@@ -4,10 +4,7 @@ import { Proposal } from "./proposal.ts"
 import type { RunOrder } from "./runStore.ts"
 import { Task } from "./task.ts"
 
-/** Name of the board's event on the event stream (D45). */
-export const KANBAN_CHANGED = "kanban.changed"
-
-/** Data of `kanban.changed` (D45). */
+/** Data of `kanban.changed`. */
 export const KanbanChange = Schema.Struct({
   kind: Schema.Literals(["task", "proposal", "config"]),
   action: Schema.Literals(["created", "updated", "moved", "deleted", "resolved"]),
@@ -20,7 +17,7 @@ export const KanbanChange = Schema.Struct({
 })
 export type KanbanChange = typeof KanbanChange.Type
 
-/** What the runner must know: a run to carry out, or one that is over. */
+/** What the runner needs to know: a run to start, or one that's over. */
 export type RunChange =
   | { readonly type: "started"; readonly order: RunOrder }
   | { readonly type: "ended"; readonly sessionKey: string; readonly stop: boolean }

@@ -1,5 +1,5 @@
 /**
- * Schema of the board, one entry per number; released entries never change (D40).
+ * Schema of the board, one entry per number; released entries never change.
  *
  * `tasks` holds what most changes touch and stays narrow, so that a change writes few pages; long texts lie in
  * `task_texts`. `status` is the index of the column, `rank` orders its tasks and leaves gaps, so that moving a task
@@ -89,3 +89,16 @@ export const boardMigrations: ReadonlyArray<string> = [
   ) STRICT;
   `
 ]
+
+/**
+ * Whose responses' markers were read, or are read when a task's run ends. Not a schema number of its own: a version
+ * that an update goes back to doesn't need the table, and would refuse a file with a newer number.
+ */
+export const boardAdditions = `
+  CREATE TABLE IF NOT EXISTS read_responses (
+    session_key TEXT NOT NULL,
+    run_id TEXT NOT NULL,
+    PRIMARY KEY (session_key, run_id)
+  ) STRICT, WITHOUT ROWID;
+  INSERT OR IGNORE INTO read_responses SELECT session_key, run_id FROM task_runs;
+`

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { SqlConnection } from "../sqlite/Sqlite.ts"
+import type { SqlConnection } from "../platform/sqlite/Sqlite.ts"
 import type { BoardConfig } from "./boardConfig.ts"
 import {
   type AlreadyResolved,
@@ -11,7 +11,14 @@ import {
 import { type KanbanChange, proposalChange, type RunChange, taskChange, taskDeleted } from "./boardEvents.ts"
 import type { Ask, AskedBy, Proposal } from "./proposal.ts"
 import { approveProposal, createProposal, proposedTask, rejectProposal } from "./proposalRules.ts"
-import { findProposal, saveProposal } from "./proposalStore.ts"
+import {
+  findProposal,
+  isFirstReading,
+  noteRun,
+  noteRunEnd,
+  type SessionResponse,
+  saveProposal
+} from "./proposalStore.ts"
 import { endRunOrder, insertRun, type RunOrder } from "./runStore.ts"
 import type { Task } from "./task.ts"
 import type { CreateTask } from "./taskInputs.ts"
@@ -28,14 +35,14 @@ import {
 } from "./taskRules.ts"
 import { deleteTask, findTask, insertTask, placedTask, saveTask } from "./taskStore.ts"
 
-/** What one transaction did: its answer, and what others must hear of once it is on disk. */
+/** What one transaction did: its result, and what to publish once it's on disk. */
 export interface Mutation<A> {
   readonly value: A
   readonly changes: ReadonlyArray<KanbanChange>
   readonly runs: ReadonlyArray<RunChange>
 }
 
-/** Everything a mutation takes from outside. */
+/** Everything a mutation needs from outside. */
 export interface MutationContext {
   readonly db: SqlConnection
   readonly now: number
@@ -54,6 +61,7 @@ const ended = (db: SqlConnection, change: TaskChange): ReadonlyArray<RunChange> 
   if (change.ended === undefined) return []
   const { run, stop } = change.ended
   endRunOrder(db, run.sessionKey, stop)
+  noteRunEnd(db, run.sessionKey, run.endedAt ?? run.startedAt)
   return [{ type: "ended", sessionKey: run.sessionKey, stop }]
 }
 
@@ -94,11 +102,14 @@ export const compareAndSet = (
   )
 
 /** Removes a task; an active run is stopped. */
-export const removeTask = ({ db }: MutationContext, id: string): Result.Result<Mutation<void>, TaskNotFound> =>
+export const removeTask = ({ db, now }: MutationContext, id: string): Result.Result<Mutation<void>, TaskNotFound> =>
   Result.map(stored(db, id), (before) => {
     const run = activeRun(before.content)
     deleteTask(db, before)
-    if (run !== undefined) endRunOrder(db, run.sessionKey, true)
+    if (run !== undefined) {
+      endRunOrder(db, run.sessionKey, true)
+      noteRunEnd(db, run.sessionKey, now)
+    }
     return {
       value: undefined,
       changes: [taskDeleted(id, before.content.version)],
@@ -113,7 +124,7 @@ export interface RunRequest {
   readonly thinking: string | undefined
 }
 
-/** Starts a run on a session key of its own; a task that runs already stays as it is (D43). */
+/** Starts a run on a session key of its own; a task that's already running is left alone. */
 export const beginRun = (
   { db, now, newId }: MutationContext,
   id: string,
@@ -138,6 +149,7 @@ export const beginRun = (
       }
       const task = saveTask(db, before, change, runCount)
       insertRun(db, order)
+      noteRun(db, order)
       return { value: task, changes: [taskChange("moved", task)], runs: [{ type: "started", order }] }
     })
   })
@@ -148,7 +160,7 @@ const applied = (context: MutationContext, proposal: Proposal): Result.Result<Mu
   return changeTask(context, id, (before) => Result.succeed(patchTask(before.content, changes, context.now)))
 }
 
-/** Keeps a proposal, and applies it at once where the board says so (SPEC "Proposal status"). */
+/** Stores a proposal, and applies it at once if the board is set to. */
 export const addProposal = (
   context: MutationContext,
   ask: Ask,
@@ -170,7 +182,7 @@ export const addProposal = (
   })
 }
 
-/** A resolved proposal and the task it made or changed. */
+/** A resolved proposal and the task it created or changed. */
 export interface ApprovedProposal {
   readonly proposal: Proposal
   readonly task: Task
@@ -181,7 +193,7 @@ const proposalOf = (db: SqlConnection, id: string): Result.Result<Proposal, Prop
   return proposal === undefined ? Result.fail(new ProposalNotFound({ id })) : Result.succeed(proposal)
 }
 
-/** Approves and applies in one step; when its task is gone the proposal stays pending and can be rejected. */
+/** Approves and applies a proposal in one step. If its task is gone, it stays pending and can be rejected. */
 export const resolveByApproval = (
   context: MutationContext,
   id: string
@@ -209,9 +221,48 @@ export const resolveByRejection = (
     return { value: proposal, changes: [proposalChange("resolved", proposal)], runs: [] }
   })
 
+/** The proposals in an agent's response, and why some of its requests couldn't be carried out. */
+const proposalsFrom = (context: MutationContext, asks: ReadonlyArray<Ask>, by: AskedBy) => {
+  const made = asks.map((ask) => addProposal(context, ask, by))
+  return {
+    proposals: made.flatMap((one) => (Result.isSuccess(one) ? [one.success] : [])),
+    // An update to a task that doesn't exist is skipped like any other invalid marker.
+    faults: made.flatMap((one) =>
+      Result.isFailure(one) ? [`a [kanban:update] marker was ignored: there's no task ${one.failure.id}`] : []
+    )
+  }
+}
+
+const proposer = (sessionKey: string | undefined) => `agent:${sessionKey?.split(":")[1] ?? "main"}`
+
+/** Stores the proposals in a session's response, unless that was done before. */
+export const proposeFromSession = (
+  context: MutationContext,
+  response: SessionResponse,
+  asks: ReadonlyArray<Ask>
+): Mutation<void> => {
+  if (!isFirstReading(context.db, response)) return quiet(undefined)
+  const { sessionKey } = response
+  const { proposals } = proposalsFrom(context, asks, {
+    proposedBy: proposer(sessionKey),
+    sourceSessionKey: sessionKey
+  })
+  return {
+    value: undefined,
+    changes: proposals.flatMap((proposal) => proposal.changes),
+    runs: proposals.flatMap((proposal) => proposal.runs)
+  }
+}
+
+/** A task whose run has ended, and which of its agent's requests couldn't be carried out. */
+export interface EndedRun {
+  readonly task: Task
+  readonly faults: ReadonlyArray<string>
+}
+
 /**
- * Ends the active run and keeps what the agent asked for in its answer, in one transaction. With `only` it must be
- * that very run.
+ * Ends the active run and stores the proposals in the agent's answer, in one transaction. With `only`, the active run
+ * must be that one.
  */
 export const endRun = (
   context: MutationContext,
@@ -219,23 +270,20 @@ export const endRun = (
   outcome: RunOutcome,
   asks: ReadonlyArray<Ask>,
   only?: { readonly sessionKey: string; readonly about: RunDetails }
-): Result.Result<Mutation<Task>, TaskNotFound | InvalidTransition> =>
+): Result.Result<Mutation<EndedRun>, TaskNotFound | InvalidTransition> =>
   Result.map(
     changeTask(context, id, (before) => finishRun(before.content, outcome, context.config, context.now, only)),
     (finished) => {
       const sessionKey = finished.value.run?.sessionKey
-      const proposedBy = `agent:${sessionKey?.split(":")[1] ?? "main"}`
+      const proposedBy = proposer(sessionKey)
       const by: AskedBy = sessionKey === undefined ? { proposedBy } : { proposedBy, sourceSessionKey: sessionKey }
-      const proposals = asks.flatMap((ask) => {
-        const made = addProposal(context, ask, by)
-        // An update of a task that does not exist is skipped like any other marker that cannot be used (D44).
-        return Result.isSuccess(made) ? [made.success] : []
-      })
+      const { faults, proposals } = proposalsFrom(context, asks, by)
       const latest = findTask(context.db, id)
+      const task = latest === undefined ? finished.value : placedTask(context.db, latest)
       return {
-        value: latest === undefined ? finished.value : placedTask(context.db, latest),
-        changes: [...finished.changes, ...proposals.flatMap((made) => made.changes)],
-        runs: [...finished.runs, ...proposals.flatMap((made) => made.runs)]
+        value: { task, faults },
+        changes: [...finished.changes, ...proposals.flatMap((proposal) => proposal.changes)],
+        runs: [...finished.runs, ...proposals.flatMap((proposal) => proposal.runs)]
       }
     }
   )

@@ -10,10 +10,10 @@ const decodeUpdate = Schema.decodeUnknownResult(UpdatePayload)
 const invalid = (error: Schema.SchemaError): InvalidProposal => {
   const first = formatIssue(error.issue).issues[0]
   const path = ["payload", ...(first?.path ?? [])].map(String).join(".")
-  return new InvalidProposal({ details: `${path}: ${first?.message ?? "is not valid"}` })
+  return new InvalidProposal({ details: `${path}: ${first?.message ?? "isn't valid"}` })
 }
 
-/** Decodes a proposal's payload by its type; the one place for the route and for markers (D44). */
+/** Decodes a proposal's payload by its type, for both the route and markers. */
 export const decodeAsk = (type: "create" | "update", payload: unknown): Result.Result<Ask, InvalidProposal> =>
   (type === "create"
     ? Result.map(decodeCreate(payload), (decoded): Ask => ({ type, payload: decoded }))

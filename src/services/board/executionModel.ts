@@ -1,7 +1,7 @@
-/** The model of a run when neither request, task nor board names one (SPEC "Board configuration", D3). */
+/** A run's model if neither request, task nor board names one and the gateway offers it. */
 export const FALLBACK_MODEL = "anthropic/claude-sonnet-4-5"
 
-/** The model a run uses, in SPEC's order, and whether it is only the fallback. */
+/** The model for a run, from the first place that names one, and whether it's only the fallback. */
 export const chooseModel = (
   ...named: ReadonlyArray<string | undefined>
 ): { readonly model: string; readonly isFallback: boolean } => {

@@ -1,37 +1,32 @@
-import { Clock, Effect, Option, PubSub, Schema } from "effect"
-import type { GatewayClientShape } from "../gateway/GatewayClient.ts"
-import type { GatewayError } from "../gateway/GatewayError.ts"
+import { Clock, Effect, Option, Queue, Schema } from "effect"
+import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
+import type { GatewayError } from "../gateway/client/GatewayError.ts"
+import type { FeedEvent } from "../gateway/feed/FeedEvent.ts"
+import { saidText } from "../gateway/feed/feedMessage.ts"
+import { type ResponseEnd, ResponseMessage } from "../gateway/feed/responseEnd.ts"
+import { askCatalogue } from "../gateway/models/askCatalogue.ts"
+import { offeredModels } from "../gateway/models/modelRules.ts"
 import { optionalEntry } from "./optionalEntry.ts"
-import {
-  Acknowledged,
-  AgentList,
-  ModelList,
-  RunAbort,
-  RunEnd,
-  RunHistory,
-  RunMessage,
-  RunSessions,
-  RunWait
-} from "./runFrames.ts"
+import { Acknowledged, AgentList, RunAbort, RunHistory, RunSessions, RunWait } from "./runFrames.ts"
 import { sessionLabel } from "./runPrompt.ts"
 import type { RunOrder } from "./runStore.ts"
-import { answerText, messageText, type RunVerdict, runVerdict } from "./runVerdict.ts"
+import { answerText, type RunVerdict, runVerdict } from "./runVerdict.ts"
 
-/** After a restart the gateway gets this long to resume what it was doing. */
+/** How long the gateway gets to resume its work after a restart. */
 const RESUME_GRACE_MS = 60_000
+const NOT_OFFERED = "The gateway does not offer the chosen model"
 const HISTORY_LIMIT = 200
 const SESSION_LIMIT = 200
 
-const decodeMessage = Schema.decodeUnknownOption(RunMessage)
-const decodeEnd = Schema.decodeUnknownOption(RunEnd)
+const decodeMessage = Schema.decodeUnknownOption(ResponseMessage)
 
 /** One poll's view of a session. */
 export interface RunTranscript {
   readonly sessionId: string | undefined
-  readonly messages: ReadonlyArray<RunMessage>
+  readonly messages: ReadonlyArray<ResponseMessage>
 }
 
-/** The gateway's side of a run: the calls of D43, and how its answers are read. */
+/** The gateway's side of a run: its calls and how the responses are read. */
 export const gatewayRuns = (gateway: GatewayClientShape) => {
   const patch = (order: RunOrder, fields: { readonly model?: string; readonly label?: string }) =>
     gateway.request(
@@ -40,49 +35,48 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
       Acknowledged
     )
 
-  /** Whether the gateway offers a model; one generation takes any known name and fails only when it is used. */
-  const offers = (model: string) =>
-    gateway.request("models.list", {}, ModelList).pipe(
-      Effect.map(({ models }) =>
-        models.some(({ id, provider, available }) => `${provider}/${id}` === model && available !== false)
+  /** Whether the gateway has a model among those it offers, and can use it; `unknown` where it does not tell. */
+  const offers = (model: string, unknown: boolean) =>
+    askCatalogue(gateway).pipe(
+      Effect.map(
+        ({ models, config }) =>
+          offeredModels(models, config).some(({ id }) => id === model) &&
+          !models.some(({ id, provider, available }) => `${provider}/${id}` === model && available === false)
       ),
-      Effect.orElseSucceed(() => true)
+      Effect.orElseSucceed(() => unknown)
     )
 
-  interface Attempt {
-    readonly model?: string
-    readonly label?: string
-    readonly note?: string
-  }
-
-  const ownDefault = (model: string) => `the gateway does not offer the model ${model}: its own default model is used`
-
-  const attempt = (order: RunOrder, { note, ...fields }: Attempt): Effect.Effect<string | undefined, GatewayError> =>
+  const attempt = (
+    order: RunOrder,
+    fields: { readonly model?: string; readonly label?: string }
+  ): Effect.Effect<void, GatewayError> =>
     patch(order, fields).pipe(
-      Effect.as(note),
+      Effect.asVoid,
       Effect.catch((error) => {
         const { model, label } = fields
-        if (error.code === "LABEL_IN_USE" && label !== undefined) {
-          return attempt(order, { ...optionalEntry("model", model), ...optionalEntry("note", note) })
-        }
+        if (error.code === "LABEL_IN_USE" && label !== undefined) return attempt(order, optionalEntry("model", model))
         if (error.code === "UNKNOWN_MODEL" && model !== undefined && order.modelIsFallback) {
-          return attempt(order, { ...optionalEntry("label", label), note: ownDefault(model) })
+          return attempt(order, optionalEntry("label", label))
         }
         return Effect.fail(error)
       })
     )
 
   /**
-   * Prepares the run's own session. Answers with a note when nobody chose the model and the gateway does not offer the
-   * fallback, so that its own default is used (D3).
+   * Prepares the run's own session. Where nobody chose a model, the fallback is used if the gateway offers it. Answers
+   * with a note when somebody chose one that the gateway takes but does not have: an older one then goes on without it.
    */
   const prepare = Effect.fnUntraced(function* (order: RunOrder, title: string) {
+    const { model, modelIsFallback } = order
     const label = sessionLabel(title, order.sessionKey)
-    const usable = !order.modelIsFallback || (yield* offers(order.model))
-    return yield* attempt(order, usable ? { label, model: order.model } : { label, note: ownDefault(order.model) })
+    const usable = !modelIsFallback || (yield* offers(model, false))
+    yield* attempt(order, usable ? { label, model } : { label })
+    return modelIsFallback || (yield* offers(model, true))
+      ? undefined
+      : `${NOT_OFFERED}: it goes on with its own default instead of ${model}.`
   })
 
-  /** Sends the prompt; safe to repeat, the run id keeps the gateway from running it twice. */
+  /** Sends the prompt. Safe to repeat: the run id keeps the gateway from running it twice. */
   const send = (order: RunOrder, message: string) =>
     gateway.request("chat.send", { sessionKey: order.sessionKey, message, idempotencyKey: order.runId }, Acknowledged)
 
@@ -94,15 +88,16 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
       }))
     )
 
-  /** Asks every source once and judges the run. */
+  /** Checks every source once and judges the run. */
   const poll = Effect.fnUntraced(function* (order: RunOrder) {
-    const { status } = yield* gateway.request("agent.wait", { runId: order.runId, timeoutMs: 1 }, RunWait)
+    const { status, error } = yield* gateway.request("agent.wait", { runId: order.runId, timeoutMs: 1 }, RunWait)
     const { sessionId, messages } = yield* transcript(order)
     const { sessions } = yield* gateway.request("sessions.list", { limit: SESSION_LIMIT }, RunSessions)
     const startedAt = (yield* gateway.gatewayStartedAt) ?? 0
     const now = yield* Clock.currentTimeMillis
     const verdict = runVerdict({
       wait: status,
+      waitError: typeof error === "string" ? error : undefined,
       messages,
       session: sessions.find((row) => row.key === order.sessionKey),
       restarted: startedAt > order.startedAt && now - startedAt > RESUME_GRACE_MS
@@ -110,23 +105,23 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
     return { verdict, sessionId }
   })
 
-  /** Waits for the event that ends the run; only events from the subscription's start on are seen. */
-  const awaitEnd = (order: RunOrder, events: Effect.Success<GatewayClientShape["events"]>): Effect.Effect<RunEnd> =>
-    PubSub.take(events).pipe(
-      Effect.map((event) => (event.event === "chat" ? decodeEnd(event.payload) : Option.none<RunEnd>())),
-      Effect.repeat({
-        until: (end): end is Option.Some<RunEnd> => Option.isSome(end) && end.value.runId === order.runId
-      }),
-      Effect.map((end) => end.value)
+  /** Waits for the event that ends the run; only sees events since the subscription started. */
+  const awaitEnd = (order: RunOrder, events: Queue.Dequeue<FeedEvent>): Effect.Effect<ResponseEnd> =>
+    Effect.flatMap(Queue.take(events), (event) =>
+      event._tag === "ResponseEnded" && event.end.runId === order.runId
+        ? Effect.succeed(event.end)
+        : awaitEnd(order, events)
     )
 
-  /** The whole answer after a final event: the longer of what the event and the history hold, as both may be cut. */
-  const wholeAnswer = (order: RunOrder, end: RunEnd) =>
+  /**
+   * The full answer after a final event: the longer of the event's and the history's text, since both may be truncated.
+   */
+  const wholeAnswer = (order: RunOrder, end: ResponseEnd) =>
     transcript(order).pipe(
       Effect.map(({ sessionId, messages }) => ({ sessionId, kept: answerText(messages) })),
       Effect.orElseSucceed(() => ({ sessionId: undefined, kept: undefined })),
       Effect.map(({ sessionId, kept }) => {
-        const said = end.message === undefined ? undefined : messageText(end.message)
+        const said = end.message === undefined ? undefined : saidText(end.message)
         const text = (said?.length ?? -1) > (kept?.length ?? -1) ? said : kept
         const verdict: RunVerdict = { type: "done", text }
         return { verdict, sessionId }
@@ -137,7 +132,7 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
   const stop = (order: Pick<RunOrder, "sessionKey" | "runId">) =>
     gateway.request("chat.abort", { sessionKey: order.sessionKey, runId: order.runId }, RunAbort)
 
-  /** The agent of a label when the gateway has one of that name, else the main one. */
+  /** The agent named by a label if the gateway has it, otherwise the main one. */
   const agentFor = (label: string | undefined) =>
     label === undefined || !/^[a-z0-9][a-z0-9_-]{0,63}$/.test(label) || label === "main"
       ? Effect.succeed("main")

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { body, epochMillis, filledText, maybe, oneOf, required } from "./fields.ts"
+import { body, epochMillis, filledText, maybe, oneOf, required } from "../platform/fields.ts"
 import { Note, SessionKey, Version } from "./task.ts"
 import { CreatePayload, UpdatePayload } from "./taskInputs.ts"
 
@@ -18,21 +18,21 @@ const common = {
   reason: Schema.optionalKey(Schema.String)
 }
 
-/** A change somebody asks for (SPEC "Kanban proposal"). */
+/** A requested change. */
 export const Proposal = Schema.Union([
   Schema.Struct({ ...common, type: Schema.Literal("create"), payload: CreatePayload }),
   Schema.Struct({ ...common, type: Schema.Literal("update"), payload: UpdatePayload })
 ]).annotate({ identifier: "Proposal" })
 export type Proposal = typeof Proposal.Type
 
-/** What is asked for, decoded; the same for the route and for markers (D44). */
+/** The decoded request, the same for the route and markers. */
 export const Ask = Schema.Union([
   Schema.Struct({ type: Schema.Literal("create"), payload: CreatePayload }),
   Schema.Struct({ type: Schema.Literal("update"), payload: UpdatePayload })
 ])
 export type Ask = typeof Ask.Type
 
-/** Who asks, and from which session. */
+/** Who proposes it, and from which session. */
 export interface AskedBy {
   readonly proposedBy: string
   readonly sourceSessionKey?: string
@@ -40,7 +40,7 @@ export interface AskedBy {
 
 const source = { sourceSessionKey: maybe(SessionKey), proposedBy: maybe(filledText(200)) }
 
-/** Body of `POST /api/kanban/proposals` before the payload is looked at. */
+/** Body of `POST /api/kanban/proposals` before the payload is decoded. */
 export const ProposalEnvelope = body({
   type: required(oneOf(["create", "update"])),
   payload: required(Schema.Record(Schema.String, Schema.Unknown).annotate({ message: "must be a JSON object" })),

@@ -5,7 +5,7 @@ import type { Ask, AskedBy, Proposal } from "./proposal.ts"
 import { isActor } from "./task.ts"
 import type { CreateTask } from "./taskInputs.ts"
 
-/** A new proposal that waits for a decision. */
+/** A new proposal, waiting for a decision. */
 export const createProposal = (
   ask: Ask,
   by: AskedBy,
@@ -46,7 +46,7 @@ export const rejectProposal = (
       })
     : Result.fail(new AlreadyResolved({ proposal }))
 
-/** The task a create proposal asks for, owned by who proposed it. */
+/** The task a create proposal asks for, created by the proposer. */
 export const proposedTask = (proposal: Extract<Proposal, { readonly type: "create" }>): CreateTask => ({
   ...proposal.payload,
   createdBy: isActor(proposal.proposedBy) ? proposal.proposedBy : `agent:${proposal.proposedBy.trim()}`.slice(0, 200),

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { SqlConnection } from "../sqlite/Sqlite.ts"
+import type { SqlConnection } from "../platform/sqlite/Sqlite.ts"
 import { optionalEntry } from "./optionalEntry.ts"
 import { Ask, type Proposal, ProposalStatus } from "./proposal.ts"
 
@@ -40,7 +40,7 @@ export const findProposal = (db: SqlConnection, id: string): Proposal | undefine
   return row === undefined ? undefined : proposalOf(row)
 }
 
-/** Every proposal, or those of one status, the most recent first. */
+/** All proposals, or those with one status, most recent first. */
 export const listProposals = (db: SqlConnection, status: ProposalStatus | undefined): ReadonlyArray<Proposal> =>
   (status === undefined
     ? db.all("SELECT * FROM proposals ORDER BY seq DESC")
@@ -66,4 +66,56 @@ export const saveProposal = (db: SqlConnection, proposal: Proposal): void => {
     proposal.resolvedAt ?? null,
     proposal.reason ?? null
   )
+}
+
+/** A response of an agent in a session. */
+export interface SessionResponse {
+  readonly sessionKey: string
+  /** Of the run it belongs to; older gateways don't say it. */
+  readonly runId: string | undefined
+  readonly messageId: string
+  /** Epoch milliseconds, by the gateway's clock. */
+  readonly at: number
+}
+
+const isRead = (db: SqlConnection, sessionKey: string, what: string): boolean =>
+  db.get("SELECT 1 FROM read_responses WHERE session_key = ? AND run_id = ?", sessionKey, what) !== undefined
+
+const noteRead = (db: SqlConnection, sessionKey: string, what: string): void => {
+  db.run("INSERT OR IGNORE INTO read_responses VALUES (?, ?)", sessionKey, what)
+}
+
+/** Notes that a run of the board reads its responses itself. */
+export const noteRun = (
+  db: SqlConnection,
+  { sessionKey, runId }: { readonly sessionKey: string; readonly runId: string }
+) => noteRead(db, sessionKey, runId)
+
+const UNTIL = "until:"
+
+/** Notes that a run of the board has ended: what's said in its session from now on is nobody's but the session's. */
+export const noteRunEnd = (db: SqlConnection, sessionKey: string, at: number): void =>
+  noteRead(db, sessionKey, `${UNTIL}${at}`)
+
+const decodeUntil = Schema.decodeUnknownSync(Schema.Struct({ run_id: Schema.String }))
+
+/** Whether a run of the board reads this response; where the gateway doesn't say the run, the time tells. */
+const isOfRun = (db: SqlConnection, { at, runId, sessionKey }: SessionResponse): boolean => {
+  if (runId !== undefined) return isRead(db, sessionKey, runId)
+  if (db.get("SELECT 1 FROM task_runs WHERE session_key = ?", sessionKey) !== undefined) return true
+  const ends = db.all(
+    "SELECT run_id FROM read_responses WHERE session_key = ? AND run_id LIKE ?",
+    sessionKey,
+    `${UNTIL}%`
+  )
+  return ends.some((row) => Number(decodeUntil(row).run_id.slice(UNTIL.length)) >= at)
+}
+
+/** Notes that the markers of a session's response are read; false if that was noted before, or a run reads them. */
+export const isFirstReading = (db: SqlConnection, response: SessionResponse): boolean => {
+  const { messageId, sessionKey } = response
+  const what = `message:${messageId}`
+  if (isRead(db, sessionKey, what) || isOfRun(db, response)) return false
+  noteRead(db, sessionKey, what)
+  return true
 }

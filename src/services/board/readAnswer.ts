@@ -1,20 +1,23 @@
 import { Result } from "effect"
-import { parseMarkers } from "../markers/parseMarkers.ts"
-import { removeSpans } from "../markers/removeSpans.ts"
+import { parseMarkers } from "../../contract/markers/parseMarkers.ts"
+import { removeSpans } from "../../contract/markers/removeSpans.ts"
 import { decodeAsk } from "./decodeAsk.ts"
+import { markerFaults } from "./markerFaults.ts"
 import type { Ask } from "./proposal.ts"
 
 const MAX_RESULT = 50_000
 
-/** An agent's answer, taken apart. */
+/** The parts of an agent's answer. */
 export interface Answer {
-  /** What is kept as the task's result: no task or speech markers, at most 50,000 characters. */
+  /** The task's result: without task or speech markers, at most 50,000 characters. */
   readonly text: string
-  /** What the agent asked for; markers that do not decode are skipped (D44). */
+  /** What the agent asked for; invalid markers are skipped. */
   readonly asks: ReadonlyArray<Ask>
+  /** What's wrong with the skipped markers. */
+  readonly faults: ReadonlyArray<string>
 }
 
-/** Reads an agent's answer (SPEC "Agent output markers"). */
+/** Reads an agent's answer. */
 export const readAnswer = (answer: string): Answer => {
   const { tasks, hidden } = parseMarkers(answer)
   return {
@@ -22,6 +25,7 @@ export const readAnswer = (answer: string): Answer => {
     asks: tasks.flatMap(({ kind, payload }) => {
       const ask = decodeAsk(kind, payload)
       return Result.isSuccess(ask) ? [ask.success] : []
-    })
+    }),
+    faults: markerFaults(answer, hidden)
   }
 }

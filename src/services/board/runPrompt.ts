@@ -1,6 +1,6 @@
 import type { TaskContent } from "./taskRules.ts"
 
-/** What the agent is told: title, description, and the notes of earlier reviews (SPEC "Task status", D43). */
+/** The agent's prompt: title, description and the notes from earlier reviews. */
 export const runPrompt = (task: Pick<TaskContent, "title" | "description" | "feedback">): string => {
   const parts = [task.title]
   if (task.description !== undefined && task.description.trim().length > 0) parts.push(task.description)
@@ -13,7 +13,7 @@ export const runPrompt = (task: Pick<TaskContent, "title" | "description" | "fee
 
 const LABEL_TITLE_MAX = 36
 
-/** A label for the agent's session that people recognise and no other session has. */
+/** A recognisable, unique label for the agent's session. */
 export const sessionLabel = (title: string, sessionKey: string): string => {
   const short = Array.from(title.replace(/\s+/g, " ").trim()).slice(0, LABEL_TITLE_MAX).join("")
   const number = sessionKey.slice(sessionKey.lastIndexOf("-") + 1)

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import type { SqlConnection } from "../sqlite/Sqlite.ts"
+import type { SqlConnection } from "../platform/sqlite/Sqlite.ts"
 
-/** What the runner needs to carry out one run, or to stop it. */
+/** What the runner needs to start or stop a run. */
 export interface RunOrder {
   readonly taskId: string
   readonly sessionKey: string
@@ -9,7 +9,7 @@ export interface RunOrder {
   /** Epoch milliseconds. */
   readonly startedAt: number
   readonly model: string
-  /** Nobody asked for this model: the run may go on without it (D3). */
+  /** Nobody chose this model: the run may continue without it. */
   readonly modelIsFallback: boolean
   readonly thinking: string | undefined
 }
@@ -26,7 +26,7 @@ const decodeRow = Schema.decodeUnknownSync(
   })
 )
 
-/** Notes an active run. */
+/** Records an active run. */
 export const insertRun = (db: SqlConnection, run: RunOrder): void => {
   db.run(
     `INSERT INTO task_runs (session_key, task_id, run_id, state, started_at, model, model_is_fallback, thinking)
@@ -41,13 +41,13 @@ export const insertRun = (db: SqlConnection, run: RunOrder): void => {
   )
 }
 
-/** Forgets a run that ended; with `stop` it is kept until the gateway was told. */
+/** Removes a finished run; with `stop`, keeps it until the gateway has been told. */
 export const endRunOrder = (db: SqlConnection, sessionKey: string, stop: boolean): void => {
   if (stop) db.run("UPDATE task_runs SET state = 'stopping' WHERE session_key = ?", sessionKey)
   else db.run("DELETE FROM task_runs WHERE session_key = ?", sessionKey)
 }
 
-/** Runs that are active, or stops that the gateway has not been told yet. */
+/** Active runs, or stops the gateway hasn't been told about yet. */
 export const listRuns = (db: SqlConnection, state: "active" | "stopping"): ReadonlyArray<RunOrder> =>
   db.all("SELECT * FROM task_runs WHERE state = ? ORDER BY started_at", state).map((row) => {
     const r = decodeRow(row)

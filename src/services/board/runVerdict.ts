@@ -1,14 +1,18 @@
+import { saidText } from "../gateway/feed/feedMessage.ts"
+import type { ResponseMessage } from "../gateway/feed/responseEnd.ts"
 import { LOST, runFailure } from "./runFailure.ts"
-import type { RunMessage, RunSession } from "./runFrames.ts"
+import type { RunSession } from "./runFrames.ts"
 
-/** Everything a poll learnt about one run. */
+/** Everything a poll found out about one run. */
 export interface RunEvidence {
-  /** `agent.wait`: `timeout` means not finished or not known any more. */
+  /** `agent.wait`: `timeout` means unfinished or unknown. */
   readonly wait: string
+  /** The failure reported by `agent.wait`. */
+  readonly waitError?: string | undefined
   /** The session's messages, oldest first. */
-  readonly messages: ReadonlyArray<RunMessage>
+  readonly messages: ReadonlyArray<ResponseMessage>
   readonly session: RunSession | undefined
-  /** The gateway started after the run did, long enough ago to have resumed what it resumes. */
+  /** The gateway started after the run did, and has had time to resume its work. */
   readonly restarted: boolean
 }
 
@@ -21,38 +25,30 @@ export type RunVerdict =
 
 const RUNNING: RunVerdict = { type: "running" }
 
-/** The visible text of a message. */
-export const messageText = (message: RunMessage): string => {
-  const { content } = message
-  if (content === undefined) return ""
-  if (typeof content === "string") return content
-  return content.flatMap((part) => (part.type === "text" && part.text !== undefined ? [part.text] : [])).join("")
-}
-
-const assistants = (messages: ReadonlyArray<RunMessage>): ReadonlyArray<RunMessage> => {
+const assistants = (messages: ReadonlyArray<ResponseMessage>): ReadonlyArray<ResponseMessage> => {
   const asked = messages.findLastIndex((message) => message.role === "user")
   return messages.slice(asked + 1).filter((message) => message.role === "assistant")
 }
 
 /** The answer to the last question: its parts, in order. */
-export const answerText = (messages: ReadonlyArray<RunMessage>): string | undefined => {
+export const answerText = (messages: ReadonlyArray<ResponseMessage>): string | undefined => {
   const parts = assistants(messages)
     .filter((message) => message.openclawAbort === undefined)
-    .map(messageText)
+    .map(saidText)
     .filter((text) => text.trim().length > 0)
   return parts.length === 0 ? undefined : parts.join("\n\n")
 }
 
-const failed = (...texts: ReadonlyArray<string | null | undefined>): RunVerdict => ({
+const failed = (last: ResponseMessage | undefined, ...texts: ReadonlyArray<string | null | undefined>): RunVerdict => ({
   type: "error",
-  error: runFailure(texts.find((text) => typeof text === "string") ?? undefined)
+  error: runFailure([last?.errorMessage, ...texts].find((text) => typeof text === "string") ?? undefined, last)
 })
 
 /**
- * Judges a run by what a poll found. The transcript counts before the session row, which one gateway generation leaves
- * at `running` for good after an abort (D42).
+ * Judges a run by what a poll found. The transcript takes precedence over the session row, which one gateway generation
+ * leaves at `running` for good after an abort.
  */
-export const runVerdict = ({ wait, messages, session, restarted }: RunEvidence): RunVerdict => {
+export const runVerdict = ({ wait, waitError, messages, session, restarted }: RunEvidence): RunVerdict => {
   const answers = assistants(messages)
   const last = answers.at(-1)
   if (answers.some((message) => message.openclawAbort?.aborted === true) || last?.stopReason === "aborted") {
@@ -62,12 +58,12 @@ export const runVerdict = ({ wait, messages, session, restarted }: RunEvidence):
   if (status === "killed") return { type: "aborted" }
   const busy = session?.hasActiveRun === true
   if (wait === "error" || (!busy && (status === "failed" || status === "timeout"))) {
-    return failed(last?.errorMessage, session?.lastRunError)
+    return failed(last, session?.lastRunError, waitError)
   }
   if (last?.stopReason === "error") {
-    return wait === "ok" || (!busy && status !== "running") ? failed(last.errorMessage) : RUNNING
+    return wait === "ok" || (!busy && status !== "running") ? failed(last) : RUNNING
   }
-  const finished = last !== undefined && last.stopReason !== "toolUse" && messageText(last).trim().length > 0
+  const finished = last !== undefined && last.stopReason !== "toolUse" && saidText(last).trim().length > 0
   if (wait === "ok" || (!busy && (finished || status === "done"))) return { type: "done", text: answerText(messages) }
   if (busy) return RUNNING
   const unknown = session === undefined && messages.length === 0

@@ -1,10 +1,6 @@
 import { Schema } from "effect"
-import { epochMillis, filledText, list, number, oneOf, text, wholeNumber } from "./fields.ts"
-
-/** The six columns, in board order (SPEC "Kanban task"). */
-export const TASK_STATUSES = ["backlog", "todo", "in-progress", "review", "done", "cancelled"] as const
-export const TASK_PRIORITIES = ["critical", "high", "normal", "low"] as const
-export const THINKING_LEVELS = ["off", "low", "medium", "high"] as const
+import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../../contract/answers/BoardAnswers.ts"
+import { epochMillis, filledText, list, number, oneOf, text, wholeNumber } from "../platform/fields.ts"
 
 export const TaskStatus = oneOf(TASK_STATUSES)
 export type TaskStatus = typeof TaskStatus.Type
@@ -14,7 +10,7 @@ export const ThinkingLevel = oneOf(THINKING_LEVELS)
 const ACTOR_PATTERN = /^(operator|agent:\S.*)$/su
 const ACTOR_MAX = 200
 
-/** Whether a name has the form of somebody who may own a task. */
+/** Whether a name is a valid task owner. */
 export const isActor = (value: string): boolean => value.length <= ACTOR_MAX && ACTOR_PATTERN.test(value)
 
 /** `operator` or `agent:<label>`. */
@@ -22,7 +18,7 @@ export const Actor = Schema.String.annotate({ message: "must be text" }).check(
   Schema.makeFilter(isActor, { message: 'must be "operator" or "agent:<label>"' })
 )
 
-/** Field limits of SPEC "Limits", shared by bodies, proposals and stored tasks. */
+/** Limits of the fields, shared by bodies, proposals and stored tasks. */
 export const Title = filledText(500)
 export const Description = text(10_000)
 export const Labels = list(text(100), 0, 50)
@@ -42,7 +38,7 @@ export const RunLink = Schema.Struct({
   endedAt: Schema.optionalKey(epochMillis),
   status: Schema.Literals(["running", "done", "error", "aborted"]),
   error: Schema.optionalKey(Schema.String),
-  /** What a person should know about a run that went on all the same, such as another model (D3). */
+  /** A note about a run that continued despite a problem, such as another model. */
   note: Schema.optionalKey(Schema.String)
 })
 export type RunLink = typeof RunLink.Type
@@ -50,7 +46,7 @@ export type RunLink = typeof RunLink.Type
 export const FeedbackEntry = Schema.Struct({ at: epochMillis, by: Schema.String, note: Schema.String })
 export type FeedbackEntry = typeof FeedbackEntry.Type
 
-/** One card of the board, as it is stored and as it goes on the wire (SPEC "Kanban task"). */
+/** One card on the board, as stored and sent. */
 export const Task = Schema.Struct({
   id: Schema.String,
   title: Schema.String,

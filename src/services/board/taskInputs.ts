@@ -1,4 +1,13 @@
-import { body, clearable, epochMillis, filledText, forbidden, maybe, required, wholeNumber } from "./fields.ts"
+import {
+  body,
+  clearable,
+  epochMillis,
+  filledText,
+  forbidden,
+  maybe,
+  required,
+  wholeNumber
+} from "../platform/fields.ts"
 import {
   Actor,
   Description,
@@ -32,11 +41,11 @@ const createFields = {
 export const CreateTask = body({ ...createFields, createdBy: maybe(Actor), sourceSessionKey: maybe(SessionKey) })
 export type CreateTask = typeof CreateTask.Type
 
-/** Payload of a create proposal, from the route or from a marker (SPEC "Agent output markers"). */
+/** Payload of a create proposal, from the route or from a marker. */
 export const CreatePayload = body(createFields)
 export type CreatePayload = typeof CreatePayload.Type
 
-/** Fields a PATCH may change; `null` clears, a field that the board owns is refused (D47). */
+/** Fields a PATCH may change; `null` clears, and fields managed by the board are rejected. */
 export const PatchTask = body({
   version: required(Version),
   title: maybe(Title),
@@ -63,7 +72,7 @@ export const PatchTask = body({
 })
 export type PatchTask = typeof PatchTask.Type
 
-/** What a patch changes, without the version it was made for. */
+/** What a patch changes, without the version it's based on. */
 export type TaskChanges = Partial<Omit<PatchTask, "version">>
 
 /** Payload of an update proposal, from the route or from a marker. */
@@ -96,7 +105,7 @@ export type CompleteTask = typeof CompleteTask.Type
 export const OptionalNote = body({ note: maybe(Note) })
 export type OptionalNote = typeof OptionalNote.Type
 
-/** Body of reject: the note is what the agent reads next time. */
+/** Body of reject; the agent reads the note next time. */
 export const RequiredNote = body({ note: required(filledText(5000)) })
 export type RequiredNote = typeof RequiredNote.Type
 

@@ -1,10 +1,12 @@
 import { Schema } from "effect"
-import type { SqlConnection, SqlValue } from "../sqlite/Sqlite.ts"
-import { TASK_STATUSES, type Task } from "./task.ts"
+import { TASK_STATUSES } from "../../contract/answers/BoardAnswers.ts"
+import type { SqlConnection, SqlValue } from "../platform/sqlite/Sqlite.ts"
+import type { Task } from "./task.ts"
 import type { TaskQuery } from "./taskInputs.ts"
 import { placeOf, placesBetween } from "./taskPlaces.ts"
-import { type StoredTask, selectPage, statusNumber, storedTask } from "./taskRows.ts"
+import { selectHeads, selectPage, statusNumber, storedTask, taskHead } from "./taskRows.ts"
 import { taskAt } from "./taskStore.ts"
+import { type TaskTexts, withPlace } from "./taskTexts.ts"
 
 /** One page of tasks in board order. */
 export interface TaskList {
@@ -49,7 +51,7 @@ const filterOf = (query: TaskQuery): Filter => {
   if (query.q !== undefined && readsTexts) {
     const needle = query.q.toLowerCase()
     const description = "(SELECT d.description FROM task_texts d WHERE d.task = t.seq)"
-    // The database's own lower() knows ASCII alone; where that is enough it spares most rows the exact test.
+    // The database's lower() only handles ASCII; where that's enough, most rows skip the exact test.
     if (isAscii(needle)) {
       const contains = (column: string) => `instr(lower(${column}), ?)`
       const quoted = JSON.stringify(needle).slice(1, -1)
@@ -70,41 +72,66 @@ const filterOf = (query: TaskQuery): Filter => {
   }
 }
 
-/** Adds the places; neighbours on the page are counted from one another, so the cost is one pass over the index. */
-const withPlaces = (db: SqlConnection, page: ReadonlyArray<StoredTask>, wholeColumns: boolean): ReadonlyArray<Task> => {
-  let previous: StoredTask | undefined
+interface Ranked {
+  readonly status: number
+  readonly rank: number
+}
+
+/** The places of a page's tasks; neighbours are counted from each other, so it costs one pass over the index. */
+const placesOf = (db: SqlConnection, page: ReadonlyArray<Ranked>, wholeColumns: boolean): ReadonlyArray<number> => {
+  let previous: Ranked | undefined
   let place = 0
-  return page.map((stored) => {
-    const status = statusNumber(stored.content.status)
-    if (previous === undefined || previous.content.status !== stored.content.status) {
-      place = placeOf(db, status, stored.rank)
-    } else {
-      place += wholeColumns ? 1 : placesBetween(db, status, previous.rank, stored.rank)
-    }
-    previous = stored
-    return taskAt(stored.content, place)
+  return page.map((task) => {
+    const { status, rank } = task
+    if (previous?.status !== status) place = placeOf(db, status, rank)
+    else place += wholeColumns ? 1 : placesBetween(db, status, previous.rank, rank)
+    previous = task
+    return place
   })
 }
 
-/** Counts and cuts the page by two queries: an index answers the first, and the second stops at the page's end. */
-const pageByIndex = (db: SqlConnection, { where, values }: Filter, { limit, offset }: TaskQuery) => {
+/** Selects a page's rows where a condition holds. */
+type Select = (where: string) => string
+
+/** Counts and pages with two queries: an index answers the first, and the second stops at the page's end. */
+const pageByIndex = (db: SqlConnection, { where, values }: Filter, { limit, offset }: TaskQuery, select: Select) => {
   const { count } = decodeCount(db.get(`SELECT count(*) AS count FROM tasks t ${where}`, ...values))
-  return { count, rows: db.rows(selectPage(where), ...values, limit, offset) }
+  return { count, rows: db.rows(select(where), ...values, limit, offset) }
 }
 
 /** Reads the texts once, for the count and the page together. */
-const pageByTexts = (db: SqlConnection, { where, values }: Filter, { limit, offset }: TaskQuery) => {
+const pageByTexts = (db: SqlConnection, { where, values }: Filter, { limit, offset }: TaskQuery, select: Select) => {
   const { count, found } = decodeFound(
     db.get(`SELECT count(*) AS count, json_group_array(t.seq) AS found FROM tasks t ${where}`, ...values)
   )
-  return { count, rows: db.rows(selectPage("WHERE t.seq IN (SELECT value FROM json_each(?))"), found, limit, offset) }
+  return { count, rows: db.rows(select("WHERE t.seq IN (SELECT value FROM json_each(?))"), found, limit, offset) }
 }
 
-/** Filters, sorts by status, then place, and cuts one page, all in the database (SPEC "Kanban"). */
-export const listTasks = (db: SqlConnection, query: TaskQuery): TaskList => {
+const pageOf = (db: SqlConnection, query: TaskQuery, select: Select) => {
   const filter = filterOf(query)
-  const { count, rows } = filter.readsTexts ? pageByTexts(db, filter, query) : pageByIndex(db, filter, query)
-  return { items: withPlaces(db, rows.map(storedTask), filter.wholeColumns), total: count }
+  const page = filter.readsTexts ? pageByTexts(db, filter, query, select) : pageByIndex(db, filter, query, select)
+  return { ...page, wholeColumns: filter.wholeColumns }
+}
+
+/** Filters, sorts by status and place, and pages, all in the database. */
+export const listTasks = (db: SqlConnection, query: TaskQuery): TaskList => {
+  const { count, rows, wholeColumns } = pageOf(db, query, selectPage)
+  const page = rows.map(storedTask)
+  const ranked = page.map(({ rank, content }) => ({ status: statusNumber(content.status), rank }))
+  const places = placesOf(db, ranked, wholeColumns)
+  return { items: page.map(({ content }, index) => taskAt(content, places[index] ?? 0)), total: count }
+}
+
+/** The same with each task as JSON; only those that `texts` doesn't hold in this version are read whole. */
+export const listTaskTexts = (
+  db: SqlConnection,
+  query: TaskQuery,
+  texts: TaskTexts
+): { readonly items: ReadonlyArray<string>; readonly total: number } => {
+  const { count, rows, wholeColumns } = pageOf(db, query, selectHeads)
+  const page = rows.map(taskHead)
+  const places = placesOf(db, page, wholeColumns)
+  return { items: texts.of(db, page).map((text, index) => withPlace(text, places[index] ?? 0)), total: count }
 }
 
 const decodeLabels = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)))

@@ -1,7 +1,7 @@
 import { Option, Schema } from "effect"
-import type { SqlConnection } from "../sqlite/Sqlite.ts"
+import type { SqlConnection } from "../platform/sqlite/Sqlite.ts"
 
-/** Distance between the ranks of two tasks put one after the other. */
+/** Distance between the ranks of two consecutive tasks. */
 const GAP = 2 ** 20
 
 const decodeRanks = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ seq: Schema.Int, rank: Schema.Int })))
@@ -12,7 +12,7 @@ interface Placed {
   readonly rank: number
 }
 
-/** The rank half-way between two neighbours; nothing when there is no room. */
+/** The rank halfway between two neighbours; nothing if there's no room. */
 export const rankBetween = (before: number | undefined, after: number | undefined): Option.Option<number> => {
   if (before === undefined) return Option.some(after === undefined ? 0 : after - GAP)
   if (after === undefined) return Option.some(before + GAP)
@@ -21,8 +21,8 @@ export const rankBetween = (before: number | undefined, after: number | undefine
 }
 
 /**
- * Even ranks for `count` tasks that follow `start` and end before `end`; nothing when they do not fit with room
- * to spare. Without an end there is always room.
+ * Even ranks for `count` tasks that follow `start` and end before `end`; nothing if they don't fit with room
+ * to spare. Without an end, there's always room.
  */
 export const spreadRanks = (
   start: number,
@@ -53,8 +53,8 @@ const makeRoom = (db: SqlConnection, status: number, rank: number): void => {
 }
 
 /**
- * Place of a rank in its column, counted from 0: the `columnOrder` of SPEC. It is derived, so it is dense at any
- * time and no move rewrites other tasks (D46).
+ * A rank's place in its column, counted from 0: its `columnOrder`. It's derived, so it's always dense and a move
+ * doesn't rewrite other tasks.
  */
 export const placeOf = (db: SqlConnection, status: number, rank: number): number =>
   decodeCount(db.get("SELECT count(*) AS count FROM tasks WHERE status = ? AND rank < ?", status, rank)).count
@@ -71,7 +71,7 @@ export const rankAtEnd = (db: SqlConnection, status: number): number => {
   return last === undefined ? 0 : last.rank + GAP
 }
 
-/** A rank that puts a task at `index` of the column, counted without the task itself; past the end means the end. */
+/** A rank that puts a task at `index` in the column, not counting the task itself; past the end means the end. */
 export const rankAt = (db: SqlConnection, status: number, index: number, self: number): number => {
   const neighbours = (): ReadonlyArray<Placed> =>
     decodeRanks(

@@ -1,13 +1,14 @@
 import { Schema } from "effect"
-import { isFinite, isInteger, isOneOf, isText, orNull } from "../sqlite/rowGuards.ts"
-import type { SqlValue } from "../sqlite/Sqlite.ts"
-import { sqlRow } from "../sqlite/sqlRow.ts"
-import { FeedbackEntry, RunLink, TASK_PRIORITIES, TASK_STATUSES, type TaskStatus, THINKING_LEVELS } from "./task.ts"
+import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../../contract/answers/BoardAnswers.ts"
+import { isFinite, isInteger, isOneOf, isText, orNull } from "../platform/sqlite/rowGuards.ts"
+import type { SqlValue } from "../platform/sqlite/Sqlite.ts"
+import { sqlRow } from "../platform/sqlite/sqlRow.ts"
+import { FeedbackEntry, RunLink, type TaskStatus } from "./task.ts"
 import type { TaskContent } from "./taskRules.ts"
 
 /**
- * A task's row with its texts and feedback: the values of `WHOLE_TASK` in its order, as `SELECT_TASK` and `selectPage`
- * give them. The tables are STRICT, so a test of each value's type is all that is left to do.
+ * A task's row with its texts and feedback: the values of `WHOLE_TASK` in order, as returned by `SELECT_TASK` and
+ * `selectPage`. The tables are STRICT, so only each value's type needs checking.
  */
 const TaskRow = sqlRow([
   isInteger,
@@ -50,19 +51,34 @@ const WHOLE_TASK = `
 export const SELECT_TASK = `${WHOLE_TASK} FROM tasks t LEFT JOIN task_texts x ON x.task = t.seq WHERE t.id = ?`
 
 /**
- * Selects a page of whole tasks in board order. The page is cut on the index alone, before any row is read, so tasks
- * that are skipped cost next to nothing.
+ * Selects a page of whole tasks in board order. Paging uses only the index, before any row is read, so skipped tasks
+ * cost next to nothing.
  */
 export const selectPage = (where: string): string => `${WHOLE_TASK}
   FROM (SELECT t.seq FROM tasks t ${where} ORDER BY t.status, t.rank LIMIT ? OFFSET ?) p
   CROSS JOIN tasks t ON t.seq = p.seq LEFT JOIN task_texts x ON x.task = t.seq
   ORDER BY t.status, t.rank`
 
+/** What a page needs to know of a task before its content: the values of `selectHeads` in order. */
+const TaskHead = sqlRow([isText, isInteger, isInteger, isInteger])
+
+/** Selects a page of tasks as `selectPage` does, without their content. */
+export const selectHeads = (where: string): string => `
+  SELECT t.id, t.status, t.rank, t.version FROM tasks t ${where} ORDER BY t.status, t.rank LIMIT ? OFFSET ?`
+
+const decodeHead = Schema.decodeUnknownSync(TaskHead)
+
+/** Decodes such a row; throws on an invalid row. `status` is the column's number. */
+export const taskHead = (row: unknown) => {
+  const [id, status, rank, version] = decodeHead(row)
+  return { id, status, rank, version }
+}
+
 /** Selects every task in board order. */
 export const selectEveryTask = `${WHOLE_TASK}
   FROM tasks t LEFT JOIN task_texts x ON x.task = t.seq ORDER BY t.status, t.rank`
 
-/** A task as it lies in the store: its content and where it is. */
+/** A stored task: its content and its position. */
 export interface StoredTask {
   readonly seq: number
   readonly rank: number
@@ -71,20 +87,20 @@ export interface StoredTask {
 }
 
 const decodeRow = Schema.decodeUnknownSync(TaskRow)
-// The JSON columns are mostly empty, and decoding them is most of the cost of a row: it is done where there is some.
+// The JSON columns are mostly empty and decoding them is most of a row's cost, so it's only done if needed.
 const decodeLabels = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)))
 const decodeRun = Schema.decodeUnknownSync(Schema.fromJsonString(RunLink))
 const decodeFeedback = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(FeedbackEntry)))
 const NO_LABELS = "[]"
 
-/** The number a column has in the store. */
+/** A column's number in the store. */
 export const statusNumber = (status: TaskStatus): number => TASK_STATUSES.indexOf(status)
 
 const statusOf = (number: number): TaskStatus => TASK_STATUSES[number] ?? "cancelled"
 
 type Fields = { -readonly [Field in keyof TaskContent]: TaskContent[Field] }
 
-/** Decodes such a row; a row that does not fit throws, which the store reports. */
+/** Decodes such a row; throws on an invalid row, which the store reports. */
 export const storedTask = (row: unknown): StoredTask => {
   const [
     seq,
@@ -124,7 +140,7 @@ export const storedTask = (row: unknown): StoredTask => {
     labels: labels === NO_LABELS ? [] : decodeLabels(labels),
     feedback: feedback === null ? [] : decodeFeedback(feedback)
   }
-  // Assigned one by one: spreading an object for each field that may be absent is half of the cost of a row.
+  // Assigned one by one: spreading an object per optional field is half of a row's cost.
   if (description !== null) content.description = description
   if (sourceSessionKey !== null) content.sourceSessionKey = sourceSessionKey
   if (assignee !== null) content.assignee = assignee

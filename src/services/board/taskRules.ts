@@ -5,31 +5,31 @@ import { optionalEntry } from "./optionalEntry.ts"
 import type { FeedbackEntry, RunLink, Task, TaskStatus } from "./task.ts"
 import type { CreateTask, TaskChanges } from "./taskInputs.ts"
 
-/** A task without its place in the column, which the store owns (D46). */
+/** A task without its place in the column, which the store manages. */
 export type TaskContent = Omit<Task, "columnOrder">
 
 /** What a rule decided. */
 export interface TaskChange {
   readonly task: TaskContent
-  /** Index in the column of `task.status`, the end of that column, or the place it has. */
+  /** Index in the column of `task.status`, the end of that column, or its current place. */
   readonly place: number | "end" | "keep"
-  /** The run this change ended, and whether the agent's session must be stopped on the gateway too (D42, D43). */
+  /** The run this change ended, and whether the agent's session must be stopped on the gateway too. */
   readonly ended?: { readonly run: RunLink; readonly stop: boolean }
 }
 
-/** How a run ended, as the poller or `POST …/complete` found it; `text` is free of task markers. */
+/** How a run ended, as reported by the poller or `POST …/complete`; `text` has no task markers. */
 export type RunOutcome =
   | { readonly type: "done"; readonly text: string | undefined }
   | { readonly type: "error"; readonly error: string; readonly stop: boolean }
   | { readonly type: "aborted" }
 
-/** What became known about a run besides its outcome. */
+/** What else became known about a run. */
 export interface RunDetails {
   readonly sessionId?: string
   readonly note?: string
 }
 
-/** Version plus one; the time never runs backwards, whatever the clock does. */
+/** Increments the version; the time never goes backwards, whatever the clock does. */
 const touched = (task: TaskContent, now: number): TaskContent => ({
   ...task,
   version: task.version + 1,
@@ -46,11 +46,11 @@ const endRun = (run: RunLink, now: number, status: "done" | "error" | "aborted",
   ...(error === undefined ? {} : { error })
 })
 
-/** The run that is under way, if there is one. */
+/** The active run, if there is one. */
 export const activeRun = (task: Pick<TaskContent, "status" | "run">): RunLink | undefined =>
   task.status === "in-progress" && task.run?.status === "running" ? task.run : undefined
 
-/** A new task, with the board's defaults where the caller named nothing. */
+/** A new task, with the board's defaults for omitted fields. */
 export const createTask = (
   input: CreateTask,
   made: { readonly id: string; readonly now: number; readonly config: BoardConfig }
@@ -67,7 +67,7 @@ export const createTask = (
   feedback: []
 })
 
-/** Puts a task into a column; leaving `in-progress` with an active run aborts that run (D42). */
+/** Puts a task into a column; leaving `in-progress` with an active run aborts that run. */
 const moveTo = (task: TaskContent, status: TaskStatus, place: TaskChange["place"], now: number): TaskChange => {
   const run = activeRun(task)
   if (run === undefined || status === "in-progress") return { task: { ...task, status }, place }
@@ -79,7 +79,7 @@ const moveTo = (task: TaskContent, status: TaskStatus, place: TaskChange["place"
 const changed = <V>(current: V | undefined, change: V | null | undefined): V | null | undefined =>
   change === undefined ? current : change
 
-/** Applies a patch: absent keeps, `null` clears. An empty patch still makes a new version (D47). */
+/** Applies a patch: absent keeps, `null` clears. An empty patch still creates a new version. */
 export const patchTask = (task: TaskContent, changes: TaskChanges, now: number): TaskChange => {
   const { description, assignee, model, thinking, dueAt, estimateMin, actualMin, result, resultAt, ...kept } = touched(
     task,
@@ -105,7 +105,7 @@ export const patchTask = (task: TaskContent, changes: TaskChanges, now: number):
     : moveTo(next, changes.status, "end", now)
 }
 
-/** Puts a task at an index of a column; an index past the end means the end (D46). */
+/** Puts a task at an index of a column; an index past the end means the end. */
 export const reorderTask = (task: TaskContent, status: TaskStatus, index: number, now: number): TaskChange =>
   moveTo(touched(task, now), status, index, now)
 
@@ -132,8 +132,8 @@ const noActiveRun = (task: TaskContent, to: TaskStatus): InvalidTransition =>
   new InvalidTransition({ from: task.status, to, details: "the task has no active run" })
 
 /**
- * Ends the active run with its outcome: to `review` (or `done` where no review is wanted) or back to `todo` (D41, D42).
- * With `only` it must be that very run.
+ * Ends the active run with its outcome: to `review` (or `done` if no review is required) or back to `todo`. With
+ * `only`, the active run must be that one.
  */
 export const finishRun = (
   task: TaskContent,
@@ -177,19 +177,6 @@ export const finishRun = (
   }
 }
 
-/** Adds details to this very run while it is active; fails when it is not. */
-export const describeRun = (
-  task: TaskContent,
-  sessionKey: string,
-  about: RunDetails,
-  now: number
-): Result.Result<TaskChange, InvalidTransition> => {
-  const run = activeRun(task)
-  return run?.sessionKey === sessionKey
-    ? Result.succeed({ task: { ...touched(task, now), run: { ...run, ...about } }, place: "keep" })
-    : Result.fail(noActiveRun(task, task.status))
-}
-
 /** Aborts the active run: to `todo`, the note kept as feedback. */
 export const abortRun = (
   task: TaskContent,
@@ -201,7 +188,7 @@ export const abortRun = (
     : Result.succeed(moveTo({ ...touched(task, now), feedback: withFeedback(task, note, now) }, "todo", "end", now))
 
 const notInReview = (task: TaskContent, to: TaskStatus): InvalidTransition =>
-  new InvalidTransition({ from: task.status, to, details: "the task is not in review" })
+  new InvalidTransition({ from: task.status, to, details: "the task isn't in review" })
 
 /** Accepts a reviewed task: to `done`, the note kept as feedback. */
 export const approveTask = (

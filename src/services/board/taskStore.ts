@@ -1,7 +1,15 @@
-import type { SqlConnection } from "../sqlite/Sqlite.ts"
+import type { SqlConnection } from "../platform/sqlite/Sqlite.ts"
 import type { Task } from "./task.ts"
 import { placeOf, rankAt, rankAtEnd } from "./taskPlaces.ts"
-import { SELECT_TASK, type StoredTask, statusNumber, storedTask, TASK_COLUMNS, taskValues } from "./taskRows.ts"
+import {
+  SELECT_TASK,
+  type StoredTask,
+  selectPage,
+  statusNumber,
+  storedTask,
+  TASK_COLUMNS,
+  taskValues
+} from "./taskRows.ts"
 import type { TaskChange, TaskContent } from "./taskRules.ts"
 
 const INSERT_TASK = `INSERT INTO tasks (id, ${TASK_COLUMNS.join(", ")}) VALUES (?, ${TASK_COLUMNS.map(() => "?").join(", ")})`
@@ -18,6 +26,13 @@ export const placedTask = (db: SqlConnection, stored: StoredTask): Task =>
 export const findTask = (db: SqlConnection, id: string): StoredTask | undefined => {
   const row = db.rows(SELECT_TASK, id)[0]
   return row === undefined ? undefined : storedTask(row)
+}
+
+/** The tasks that wait for a review, and those to be done whose last run may have failed. */
+export const findWaiting = (db: SqlConnection): ReadonlyArray<StoredTask> => {
+  const where = `WHERE t.status = ? OR (t.status IN (?, ?) AND t.run LIKE '%"status":"error"%')`
+  const statuses = [statusNumber("review"), statusNumber("backlog"), statusNumber("todo")]
+  return db.rows(selectPage(where), ...statuses, -1, 0).map(storedTask)
 }
 
 const writeTexts = (db: SqlConnection, seq: number, task: TaskContent): void => {

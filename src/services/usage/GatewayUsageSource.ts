@@ -1,31 +1,110 @@
-import { DateTime, Effect } from "effect"
-import type { GatewayClientShape } from "../gateway/GatewayClient.ts"
-import { GatewayDay, GatewayDays, gatewayUsageRows } from "./gatewayUsage.ts"
+import { Clock, DateTime, Effect, type Schema } from "effect"
+import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
+import type { GatewayError } from "../gateway/client/GatewayError.ts"
+import {
+  type DayTotal,
+  dayTotals,
+  GatewayAgents,
+  GatewayDay,
+  GatewayDays,
+  gatewayUsageRows,
+  isOtherDay
+} from "./gatewayUsage.ts"
 import { ModelCatalogue, ModelSettings } from "./modelRates.ts"
 import type { AskUsage } from "./UsageThread.ts"
 
-/** Since this generation of the protocol the gateway keeps its sessions where the console cannot read them (D60). */
+/** From this protocol generation on, the gateway keeps its sessions where the console can't read them. */
 const WITHOUT_TRANSCRIPTS = 4
-/** Before any usage there can be. */
+/** Before there can be any usage. */
 const BEGINNING = "2024-01-01"
-/** Days asked for in one scan; older ones follow in the next. */
+/** Days requested per scan; older ones follow in the next. */
 const MAX_DAYS = 31
 const MAX_SESSIONS = 10_000
 const CALL_LIMIT = { timeout: "5 seconds" } as const
+/** A count older than this is a cached response, and the gateway is counting again in the background. */
+const KEPT_ANSWER_MS = 5_000
+const ASK_AGAIN_AFTER = "1 second"
+const ASK_AGAIN_AT_MOST = 4
 
-/** Takes what only the gateway knows into the store: usage without transcripts, and what its models cost. */
+/** Whose usage to request; the parameter of `sessions.usage` depends on the gateway's version. */
+type Scope = { readonly agentScope: "all" } | { readonly agentId: string } | Readonly<Record<string, never>>
+
+/** For gateways that only count the default agent unless told otherwise. */
+const EVERY_AGENT: ReadonlyArray<Scope> = [{ agentScope: "all" }]
+/** The oldest ones always count every agent. */
+const UNSAID: ReadonlyArray<Scope> = [{}]
+
+const isRefused = ({ reason }: GatewayError) => reason === "invalid"
+
+/** Stores what only the gateway knows: usage without transcripts, and its models' prices. */
 export const makeGatewayUsageSource = (gateway: GatewayClientShape, ask: AskUsage) => {
-  const days = Effect.gen(function* () {
+  const usageOf = <A>(scopes: ReadonlyArray<Scope>, params: object, payload: Schema.Decoder<A>) =>
+    Effect.forEach(scopes, (scope) => gateway.request("sessions.usage", { ...params, ...scope }, payload, CALL_LIMIT))
+
+  /** The response, requested again until it's good enough, or the last one after a few attempts. */
+  const patiently = Effect.fnUntraced(function* <A, E>(
+    call: Effect.Effect<A, E>,
+    isGood: (answer: A, now: number) => boolean
+  ) {
+    let answer = yield* call
+    for (let times = 1; times < ASK_AGAIN_AT_MOST; times += 1) {
+      if (isGood(answer, yield* Clock.currentTimeMillis)) break
+      answer = yield* Effect.delay(call, ASK_AGAIN_AFTER)
+    }
+    return answer
+  })
+
+  const isFresh = (answers: ReadonlyArray<GatewayDays>) =>
+    answers.every(({ cacheStatus }) => cacheStatus === undefined || cacheStatus.status === "fresh")
+  const isOfNow = (answers: ReadonlyArray<GatewayDays>, now: number) =>
+    answers.every(({ updatedAt = now }) => now - updatedAt < KEPT_ANSWER_MS)
+
+  /** All days with usage, and how to ask the gateway for all agents. */
+  const overview = Effect.gen(function* () {
     const endDate = DateTime.formatIsoDateUtc(yield* DateTime.now)
     const window = { startDate: BEGINNING, endDate, limit: 1 }
-    const { aggregates } = yield* gateway.request("sessions.usage", window, GatewayDays, CALL_LIMIT)
+    const days = (scopes: ReadonlyArray<Scope>) =>
+      patiently(usageOf(scopes, window, GatewayDays), (answers, now) => isFresh(answers) && isOfNow(answers, now)).pipe(
+        Effect.map((answers) => ({ scopes, totals: dayTotals(answers), isFresh: isFresh(answers) }))
+      )
+    const eachAgent = gateway
+      .request("agents.list", {}, GatewayAgents, CALL_LIMIT)
+      .pipe(Effect.flatMap(({ agents }) => days(agents.map(({ id }) => ({ agentId: id })))))
+    return yield* days(EVERY_AGENT).pipe(
+      Effect.catchIf(isRefused, () => eachAgent),
+      Effect.catchIf(isRefused, () => days(UNSAID))
+    )
+  })
+
+  /** The figures of each day when this process stored it; if they're lower now, something was deleted there. */
+  const taken = new Map<string, string>()
+
+  /** Stores one day; if the response was cached, waits for the new count. */
+  const takeDay = Effect.fnUntraced(function* (scopes: ReadonlyArray<Scope>, date: string, wanted: DayTotal) {
+    const params = { startDate: date, endDate: date, limit: MAX_SESSIONS }
+    const totalOf = (answers: ReadonlyArray<GatewayDay>) => dayTotals(answers).get(date)
+    const answers = yield* patiently(
+      usageOf(scopes, params, GatewayDay),
+      (found) => (totalOf(found)?.tokens ?? 0) >= wanted.tokens
+    )
+    yield* ask("saveGatewayDay", date, answers.flatMap(gatewayUsageRows))
+    taken.set(date, totalOf(answers)?.figures ?? "")
+  })
+
+  /** Returns whether all the gateway's days are in the store. */
+  const days = Effect.gen(function* () {
+    const { scopes, totals, isFresh } = yield* overview
     const stored = yield* ask("gatewayDays")
-    const changed = aggregates.daily.filter(({ date, tokens }) => tokens > 0 && stored.get(date) !== tokens)
-    for (const { date } of changed.toSorted((a, b) => (a.date < b.date ? 1 : -1)).slice(0, MAX_DAYS)) {
-      const params = { startDate: date, endDate: date, limit: MAX_SESSIONS }
-      const day = yield* gateway.request("sessions.usage", params, GatewayDay, CALL_LIMIT)
-      yield* ask("saveGatewayDay", date, gatewayUsageRows(day))
+    const changed = [...totals].filter(([date, total]) => {
+      const figures = taken.get(date)
+      return (
+        total.tokens > 0 && (figures === undefined ? isOtherDay(stored.get(date), total) : figures !== total.figures)
+      )
+    })
+    for (const [date, total] of changed.toSorted(([a], [b]) => (a < b ? 1 : -1)).slice(0, MAX_DAYS)) {
+      yield* takeDay(scopes, date, total)
     }
+    return isFresh && changed.length <= MAX_DAYS
   })
 
   const rates = Effect.gen(function* () {
@@ -38,16 +117,18 @@ export const makeGatewayUsageSource = (gateway: GatewayClientShape, ask: AskUsag
     }
   })
 
+  /** Returns whether everything the gateway knows is in the store: `false` while it's away or still counting. */
   return Effect.gen(function* () {
     const connection = yield* gateway.connection
-    if (connection === undefined) return
-    if (connection.protocol >= WITHOUT_TRANSCRIPTS) {
-      yield* days.pipe(
+    if (connection === undefined) return false
+    const isComplete =
+      connection.protocol < WITHOUT_TRANSCRIPTS ||
+      (yield* days.pipe(
         Effect.catchTag("GatewayError", (error) =>
-          Effect.logWarning(`the gateway's usage is missing: ${error.message}`)
+          Effect.as(Effect.logWarning(`Couldn't get the gateway's usage: ${error.message}`), false)
         )
-      )
-    }
+      ))
     yield* rates
+    return isComplete
   }).pipe(Effect.withSpan("GatewayUsageSource.refresh"))
 }

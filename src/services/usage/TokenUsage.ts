@@ -1,9 +1,10 @@
-import { Clock, Context, DateTime, Effect, type FileSystem, Layer, Path, Schedule, Schema } from "effect"
-import { EventBus } from "../events/EventBus.ts"
-import { makeSharedFlight } from "../flight/makeSharedFlight.ts"
-import { GatewayClient } from "../gateway/GatewayClient.ts"
-import { Settings } from "../settings/Settings.ts"
+import { Clock, Context, DateTime, Effect, type FileSystem, Layer, Path, PubSub, Schedule, Schema } from "effect"
+import { GatewayClient } from "../gateway/client/GatewayClient.ts"
+import { EventBus } from "../platform/events/EventBus.ts"
+import { Settings } from "../platform/settings/Settings.ts"
+import { makeSingleFlight } from "../platform/singleFlight.ts"
 import { makeGatewayUsageSource } from "./GatewayUsageSource.ts"
+import { notBelow } from "./notBelow.ts"
 import type { Totals } from "./store/totalRows.ts"
 import { transcriptFolders } from "./transcripts/transcriptFolders.ts"
 import { readUsageFile, writeUsageFile } from "./UsageFile.ts"
@@ -11,31 +12,38 @@ import { makeUsageThread } from "./UsageThread.ts"
 import type { UsageHistoryQuery, UsageHistoryRow } from "./usageHistory.ts"
 import type { UsageSummary } from "./usageSummary.ts"
 
-/** The usage could not be counted; `message` is for people. */
+/** The usage couldn't be counted; `message` is for people. */
 export class UsageUnavailable extends Schema.TaggedError<UsageUnavailable>()("UsageUnavailable", {
   message: Schema.String,
   cause: Schema.Defect()
 }) {}
 
 export interface TokenUsageShape {
-  /** The sums of now; at most 60 s old (SPEC "Token usage"). */
+  /** The current totals, at most 60 s old. */
   readonly summary: Effect.Effect<UsageSummary, UsageUnavailable>
-  /** The sums of each group between two days, deleted transcripts included; as fresh as the summary. */
+  /** The totals per group between two days, including deleted transcripts; as fresh as the summary. */
   readonly history: (query: UsageHistoryQuery) => Effect.Effect<ReadonlyArray<UsageHistoryRow>, UsageUnavailable>
 }
 
 const FRESH_FOR_MS = 60_000
 const SCAN_EVERY = "60 seconds"
-/** The first scan leaves the start to what people wait for. */
+/** The first scan waits until after start-up, for what people are waiting for. */
 const FIRST_SCAN_AFTER = "1 second"
 
+const isLinkUp = Schema.is(
+  Schema.Struct({
+    event: Schema.Literal("status.changed"),
+    data: Schema.Struct({ gateway: Schema.Literal("ok") })
+  })
+)
+
 const unavailable = (cause: unknown) =>
-  new UsageUnavailable({ message: "the token usage could not be counted: the console's log has the cause", cause })
+  new UsageUnavailable({ message: "couldn't count the token usage: the console's log has the cause", cause })
 
 const figures = ({ persistent: { lastUpdated: _, ...persistent }, ...current }: Totals) =>
   JSON.stringify([current, persistent])
 
-/** Token usage of all agents, counted from their transcripts (D60); tells `tokens.updated` (D61). */
+/** Token usage of all agents, counted from their transcripts; publishes `tokens.updated`. */
 export class TokenUsage extends Context.Service<TokenUsage, TokenUsageShape>()(
   "agent-console/services/usage/TokenUsage"
 ) {
@@ -49,40 +57,50 @@ export class TokenUsage extends Context.Service<TokenUsage, TokenUsageShape>()(
       const ask = yield* makeUsageThread(paths.join(settings.svcHome, "usage.db"))
       const askGateway = makeGatewayUsageSource(yield* GatewayClient, ask)
 
-      const firstScanEnds = Effect.fnUntraced(function* (now: string) {
+      /**
+       * Until everything has been counted once, `persistent` is the result of an earlier count and nothing is added to
+       * it: while the gateway is away or still counting, there's no telling how much of that it will report again.
+       */
+      const totals = Effect.gen(function* () {
+        const found = yield* ask("totals")
+        return (yield* ask("isSettled")) ? found : notBelow(found, yield* readUsageFile(settings.usageFile))
+      })
+      const settle = Effect.fnUntraced(function* (now: string) {
         if (yield* ask("isSettled")) return
         yield* ask("settle", yield* readUsageFile(settings.usageFile), now)
       })
 
       let latest: UsageSummary | undefined
+      let isComplete = false
       const scan = Effect.gen(function* () {
         const folders = yield* transcriptFolders(settings)
-        const before = latest ?? (yield* ask("totals"))
+        const before = latest ?? (yield* totals)
         if (folders.length > 0) yield* ask("scan", folders)
-        yield* askGateway
+        isComplete = yield* askGateway
         const updatedAt = yield* Clock.currentTimeMillis
         const now = DateTime.formatIso(DateTime.makeUnsafe(updatedAt))
-        yield* firstScanEnds(now)
+        if (isComplete) yield* settle(now)
         const { updatedAt: _, ...previous } = { updatedAt: 0, ...before }
-        const found = yield* ask("totals")
+        const found = yield* totals
         if (figures(found) === figures(previous)) {
-          latest = { ...found, updatedAt }
+          const lastUpdated = found.persistent.lastUpdated || previous.persistent.lastUpdated || now
+          latest = { ...found, persistent: { ...found.persistent, lastUpdated }, updatedAt }
           return latest
         }
         yield* ask("touch", now)
         latest = { ...found, persistent: { ...found.persistent, lastUpdated: now }, updatedAt }
         const { totalCost, totalInput, totalOutput, persistent } = latest
         yield* writeUsageFile(settings.usageFile, persistent)
-        yield* bus.publish("tokens.updated", { totalCost, totalInput, totalOutput, updatedAt })
+        yield* bus.publish({ event: "tokens.updated", data: { totalCost, totalInput, totalOutput, updatedAt } })
         return latest
       }).pipe(
         Effect.provideContext(platform),
-        Effect.tapError((error) => Effect.logError("the token usage could not be counted", error)),
+        Effect.tapError((error) => Effect.logError("Couldn't count the token usage", error)),
         Effect.mapError(unavailable),
         Effect.withSpan("TokenUsage.scan")
       )
 
-      const scanOnce = yield* makeSharedFlight(scan)
+      const scanOnce = yield* makeSingleFlight(scan)
 
       const summary = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
@@ -94,6 +112,15 @@ export class TokenUsage extends Context.Service<TokenUsage, TokenUsageShape>()(
         return yield* Effect.mapError(ask("history", query), unavailable)
       })
 
+      // Ask the gateway as soon as it's available, not a minute later.
+      const changes = yield* bus.subscribe
+      yield* PubSub.take(changes).pipe(
+        Effect.flatMap((event) =>
+          isLinkUp(event) && latest !== undefined && !isComplete ? Effect.ignore(scanOnce) : Effect.void
+        ),
+        Effect.forever,
+        Effect.forkScoped
+      )
       yield* scanOnce.pipe(
         Effect.ignore,
         Effect.repeat(Schedule.spaced(SCAN_EVERY)),

@@ -1,10 +1,10 @@
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
-import { writeFileAtomic } from "../files/atomicFile.ts"
+import { writeFileAtomic } from "../platform/storage/atomicFile.ts"
 import type { KeptTotals } from "./store/totalRows.ts"
 import { toNano } from "./UsageRow.ts"
 import type { UsageSummary } from "./usageSummary.ts"
 
-/** Contents of USAGE_FILE: everything ever counted, costs in US dollars. */
+/** Contents of USAGE_FILE: all-time totals, costs in US dollars. */
 const Contents = Schema.fromJsonString(
   Schema.Struct({
     totalInput: Schema.Int,
@@ -17,7 +17,7 @@ const decode = Schema.decodeUnknownOption(Contents)
 
 const NOTHING: KeptTotals = { input: 0, output: 0, nano: 0 }
 
-/** The totals an earlier count left in USAGE_FILE; nothing when there is none. */
+/** An earlier count's totals from USAGE_FILE, if it exists. */
 export const readUsageFile = Effect.fn("readUsageFile")(function* (path: string) {
   const fs = yield* FileSystem.FileSystem
   const text = yield* fs.readFileString(path).pipe(Effect.option)
@@ -27,12 +27,12 @@ export const readUsageFile = Effect.fn("readUsageFile")(function* (path: string)
     const { totalInput, totalOutput, totalCost } = found.value
     return { input: totalInput, output: totalOutput, nano: toNano(totalCost) }
   }
-  yield* Effect.logWarning("USAGE_FILE is not in the expected form: it is kept beside the new one, ending in .damaged")
+  yield* Effect.logWarning("USAGE_FILE isn't valid: it has been renamed to end in .damaged, next to the new one")
   yield* Effect.ignore(fs.rename(path, `${path}.damaged`))
   return NOTHING
 })
 
-/** Replaces USAGE_FILE where its folder exists; a failure is only logged, the database has everything. */
+/** Replaces USAGE_FILE if its folder exists; a failure is only logged, because the database has everything. */
 export const writeUsageFile = Effect.fn("writeUsageFile")(function* (
   path: string,
   persistent: UsageSummary["persistent"]
@@ -41,6 +41,6 @@ export const writeUsageFile = Effect.fn("writeUsageFile")(function* (
   const paths = yield* Path.Path
   if (!(yield* fs.exists(paths.dirname(path)).pipe(Effect.orElseSucceed(() => false)))) return
   yield* writeFileAtomic(path, `${JSON.stringify(persistent, null, 2)}\n`).pipe(
-    Effect.catch((cause) => Effect.logWarning("USAGE_FILE cannot be written: check the folder's permissions", cause))
+    Effect.catch((cause) => Effect.logWarning("Couldn't write USAGE_FILE: check the folder's permissions", cause))
   )
 })

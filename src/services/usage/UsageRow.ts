@@ -7,7 +7,7 @@ export interface UsageSums {
   readonly output: number
   readonly cacheRead: number
   readonly cacheWrite: number
-  /** Billionths of a US dollar: whole numbers add up the same in every order. */
+  /** Billionths of a US dollar: whole numbers add up the same in any order. */
   readonly nanoDollars: number
 }
 
@@ -17,9 +17,12 @@ export interface UsageRow extends UsageSums {
   readonly day: string
   readonly provider: string
   readonly model: string
-  /** Whether the transcript told what the answers cost; where it did not, the model's rates say it (`modelRates.ts`). */
+  /** Whether the transcript has the answers' cost; if not, it's computed from the model's rates (`modelRates.ts`). */
   readonly priced: boolean
 }
+
+/** The provider name of the gateway's own notes: they look like answers but use no model. */
+export const GATEWAY_NOTES = "openclaw"
 
 /** How many billionths a dollar has. */
 export const NANO = 1_000_000_000

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { toNano, type UsageSums } from "./UsageRow.ts"
+import { GATEWAY_NOTES, toNano, type UsageSums } from "./UsageRow.ts"
 
 const Totals = Schema.Struct({
   input: Schema.Finite,
@@ -16,13 +16,28 @@ const ModelUsage = Schema.Struct({
   totals: Totals
 })
 
-/** The days with usage, out of the answer of `sessions.usage`. */
-export const GatewayDays = Schema.Struct({
-  aggregates: Schema.Struct({ daily: Schema.Array(Schema.Struct({ date: Schema.String, tokens: Schema.Finite })) })
+const Day = Schema.Struct({
+  date: Schema.String,
+  tokens: Schema.Finite,
+  cost: Schema.optionalKey(Schema.Finite),
+  messages: Schema.optionalKey(Schema.Finite),
+  errors: Schema.optionalKey(Schema.Finite)
 })
 
-/** The sessions of one day, out of the answer of `sessions.usage`. */
+const aggregates = Schema.Struct({ daily: Schema.Array(Day) })
+
+/** The days with usage, from a `sessions.usage` response. */
+export const GatewayDays = Schema.Struct({
+  /** When the gateway counted, in epoch milliseconds by its own clock: it also returns cached counts. */
+  updatedAt: Schema.optionalKey(Schema.Finite),
+  aggregates,
+  cacheStatus: Schema.optionalKey(Schema.Struct({ status: Schema.String }))
+})
+export type GatewayDays = typeof GatewayDays.Type
+
+/** One day's sessions, from a `sessions.usage` response. */
 export const GatewayDay = Schema.Struct({
+  aggregates,
   sessions: Schema.Array(
     Schema.Struct({
       key: Schema.String,
@@ -39,6 +54,46 @@ export const GatewayDay = Schema.Struct({
     })
   )
 })
+export type GatewayDay = typeof GatewayDay.Type
+
+/** The gateway's agents, from an `agents.list` response. */
+export const GatewayAgents = Schema.Struct({ agents: Schema.Array(Schema.Struct({ id: Schema.String })) })
+
+/** The sums of one day over all sessions. */
+export interface StoredDay {
+  readonly tokens: number
+  readonly nanoDollars: number
+}
+
+/** What the gateway counted on one day over all sessions; different `figures` mean that it has counted again. */
+export interface DayTotal extends StoredDay {
+  readonly figures: string
+}
+
+/** Costs are rounded row by row in the store. */
+const ROUNDING = 1000
+
+/** Whether the gateway's figures for a day differ from what's stored. */
+export const isOtherDay = (stored: StoredDay | undefined, { tokens, nanoDollars }: DayTotal): boolean =>
+  stored === undefined || stored.tokens !== tokens || Math.abs(stored.nanoDollars - nanoDollars) > ROUNDING
+
+/** The totals of each day, across several responses for different agents. */
+export const dayTotals = (answers: ReadonlyArray<Pick<GatewayDays, "aggregates">>): ReadonlyMap<string, DayTotal> => {
+  const days = Map.groupBy(
+    answers.flatMap((answer) => answer.aggregates.daily),
+    ({ date }) => date
+  )
+  return new Map(
+    [...days].map(([date, of]) => {
+      const sum = (pick: (day: typeof Day.Type) => number | undefined) =>
+        of.reduce((total, day) => total + (pick(day) ?? 0), 0)
+      const tokens = sum((day) => day.tokens)
+      const nanoDollars = toNano(sum((day) => day.cost))
+      const figures = [tokens, nanoDollars, sum((day) => day.messages), sum((day) => day.errors)].join(" ")
+      return [date, { tokens, nanoDollars, figures }]
+    })
+  )
+}
 
 /** What the gateway counted for one session and model on one day. */
 export interface GatewayUsageRow extends UsageSums {
@@ -48,21 +103,27 @@ export interface GatewayUsageRow extends UsageSums {
   readonly model: string
 }
 
-/** The gateway's answer for one day, as rows. */
-export const gatewayUsageRows = ({ sessions }: typeof GatewayDay.Type): ReadonlyArray<GatewayUsageRow> =>
-  sessions.flatMap(({ key, sessionId = key, agentId = "main", usage }) =>
-    (usage?.modelUsage ?? []).map(({ provider = "unknown", model = "unknown", count, totals }, index) => ({
-      agent: agentId,
-      session: sessionId,
-      provider,
-      model,
-      messages: Math.round(count),
-      // The gateway counts errors by session only.
-      errors: index === 0 ? Math.round(usage?.messageCounts?.errors ?? 0) : 0,
-      input: Math.round(totals.input),
-      output: Math.round(totals.output),
-      cacheRead: Math.round(totals.cacheRead),
-      cacheWrite: Math.round(totals.cacheWrite),
-      nanoDollars: toNano(totals.totalCost)
-    }))
+const MAIN_AGENT = "main"
+
+const agentOf = (key: string): string => /^agent:([^:]+):/.exec(key)?.[1] ?? MAIN_AGENT
+
+/** The gateway's response for one day, as rows. */
+export const gatewayUsageRows = ({ sessions }: Pick<GatewayDay, "sessions">): ReadonlyArray<GatewayUsageRow> =>
+  sessions.flatMap(({ key, sessionId = key, agentId = agentOf(key), usage }) =>
+    (usage?.modelUsage ?? [])
+      .filter(({ provider }) => provider !== GATEWAY_NOTES)
+      .map(({ provider = "unknown", model = "unknown", count, totals }, index) => ({
+        agent: agentId,
+        session: sessionId,
+        provider,
+        model,
+        messages: Math.round(count),
+        // The gateway only counts errors per session.
+        errors: index === 0 ? Math.round(usage?.messageCounts?.errors ?? 0) : 0,
+        input: Math.round(totals.input),
+        output: Math.round(totals.output),
+        cacheRead: Math.round(totals.cacheRead),
+        cacheWrite: Math.round(totals.cacheWrite),
+        nanoDollars: toNano(totals.totalCost)
+      }))
   )

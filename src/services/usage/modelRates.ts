@@ -1,6 +1,6 @@
 import { Schema, SchemaGetter } from "effect"
 
-/** US dollars for a million tokens, as the gateway's settings have them. */
+/** US dollars per million tokens, from the gateway's settings. */
 const Cost = Schema.Struct({
   input: Schema.Finite,
   output: Schema.Finite,
@@ -10,7 +10,7 @@ const Cost = Schema.Struct({
 
 const Model = Schema.Struct({ id: Schema.String, cost: Schema.optionalKey(Cost) })
 
-/** What one model costs. */
+/** One model's prices. */
 export interface ModelRates {
   readonly provider: string
   readonly model: string
@@ -20,7 +20,7 @@ export interface ModelRates {
 const Rates = Schema.Array(Schema.Struct({ provider: Schema.String, model: Schema.String, cost: Cost }))
 const onlyRead = SchemaGetter.forbidden<never, unknown>(() => "rates are only read")
 
-/** The costs in the answer of `config.get`. */
+/** The prices in a `config.get` response. */
 export const ModelSettings = Schema.Struct({
   config: Schema.Struct({
     models: Schema.optionalKey(
@@ -42,7 +42,7 @@ export const ModelSettings = Schema.Struct({
   })
 )
 
-/** The costs in the answer of `models.list`, where it tells any. */
+/** The prices in a `models.list` response, if any. */
 export const ModelCatalogue = Schema.Struct({
   models: Schema.Array(Schema.Struct({ ...Model.fields, provider: Schema.String }))
 }).pipe(

@@ -1,10 +1,10 @@
 import { Schema } from "effect"
+import { USAGE_GROUPS } from "../../contract/answers/UsageAnswers.ts"
 
-/** What a series can be told apart by. */
-export const UsageGroup = Schema.Literals(["day", "model", "agent", "session"])
+export const UsageGroup = Schema.Literals(USAGE_GROUPS)
 export type UsageGroup = typeof UsageGroup.Type
 
-/** Which part of the history, in which detail. */
+/** Which part of the history, grouped how. */
 export interface UsageHistoryQuery {
   /** First day, UTC `YYYY-MM-DD`. */
   readonly from: string
@@ -14,7 +14,7 @@ export interface UsageHistoryQuery {
   readonly group: ReadonlyArray<UsageGroup>
 }
 
-/** The sums of one group; it has the fields that it was grouped by. */
+/** One group's totals, with the fields it's grouped by. */
 export const UsageHistoryRow = Schema.Struct({
   day: Schema.optionalKey(Schema.String),
   provider: Schema.optionalKey(Schema.String),

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** Usage of one provider in the transcripts of now (SPEC "Token usage"). */
+/** One provider's usage in the current transcripts. */
 export const UsageEntry = Schema.Struct({
   source: Schema.String,
   cost: Schema.Finite,
@@ -11,14 +11,14 @@ export const UsageEntry = Schema.Struct({
   errorCount: Schema.Int
 })
 
-/** `GET /api/tokens`: costs in US dollars, `updatedAt` in epoch milliseconds (SPEC "Token usage"). */
+/** `GET /api/tokens`: costs in US dollars, `updatedAt` in epoch milliseconds. */
 export const UsageSummary = Schema.Struct({
   totalCost: Schema.Finite,
   totalInput: Schema.Int,
   totalOutput: Schema.Int,
   totalMessages: Schema.Int,
   entries: Schema.Array(UsageEntry),
-  /** Everything ever counted, deleted transcripts included; never goes down (D60). */
+  /** All-time totals, including deleted transcripts; never goes down. */
   persistent: Schema.Struct({
     totalInput: Schema.Int,
     totalOutput: Schema.Int,

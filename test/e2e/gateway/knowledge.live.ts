@@ -1,6 +1,6 @@
 import { assert, describe, inject, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { fieldsOf, recordsOf, textOf } from "../../../web/src/core/decode.ts"
+import { fieldsOf, recordsOf, textOf } from "../../../web/src/core/common/decode.ts"
 import { startConsole } from "../../gateway/support/consoleProcess.ts"
 import type {} from "../../gateway/support/globalSetup.ts"
 import { keepPicture, withPage } from "../support/browser.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, inject, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { fieldsOf, recordsOf } from "../../../web/src/core/decode.ts"
+import { fieldsOf, recordsOf } from "../../../web/src/core/common/decode.ts"
 import { startConsole } from "../../gateway/support/consoleProcess.ts"
 import type {} from "../../gateway/support/globalSetup.ts"
 import { keepPicture, withPage } from "../support/browser.ts"
@@ -27,11 +27,11 @@ for (const gateway of inject("gateways")) {
             await page.getByRole("button", { name: "New job" }).click()
             const create = page.getByRole("dialog", { name: "New job" })
             await create.getByLabel("Name").fill("Live job")
-            await create.getByLabel("What the agent is to do").fill("Say it. [[mock:text=said by the job]]")
+            await create.getByLabel("What the agent should do").fill("Say it. [[mock:text=said by the job]]")
             await create.getByLabel("Time", { exact: true }).fill("07:45")
-            await create.getByText("Model, session and where the answer goes").click()
+            await create.getByText("Model, session and delivery").click()
             await create.getByLabel("Model").selectOption({ index: 1 })
-            await create.getByRole("button", { name: "Schedule it" }).click()
+            await create.getByRole("button", { name: "Schedule job" }).click()
             await create.waitFor({ state: "detached" })
             const row = page.locator(".job", { hasText: "Live job" })
             await row.getByText("Every day at 07:45").waitFor()
@@ -43,10 +43,10 @@ for (const gateway of inject("gateways")) {
 
             await page.getByRole("button", { name: "More for Live job" }).click()
             await page.getByRole("menuitem", { name: "Edit…" }).click()
-            const edit = page.getByRole("dialog", { name: "Edit the job" })
-            await edit.getByLabel("Repeat").selectOption("Every so often")
+            const edit = page.getByRole("dialog", { name: "Edit job" })
+            await edit.getByLabel("Repeat").selectOption("At intervals")
             await edit.getByLabel("Every", { exact: true }).fill("45")
-            await edit.getByLabel("Model").selectOption("The agent's own")
+            await edit.getByLabel("Model").selectOption("Agent default")
             await edit.getByRole("button", { name: "Save" }).click()
             await edit.waitFor({ state: "detached" })
             await row.getByText("Every 45 minutes").waitFor()
@@ -60,8 +60,8 @@ for (const gateway of inject("gateways")) {
             await row.getByText("Off", { exact: true }).waitFor()
             await page.getByRole("button", { name: "More for Live job" }).click()
             await page.getByRole("menuitem", { name: "Delete" }).click()
-            const notice = page.locator(".notice", { hasText: "Live job is deleted." })
-            await notice.getByRole("button", { name: "Dismiss this message" }).click()
+            const notice = page.locator(".notice", { hasText: "Live job deleted." })
+            await notice.getByRole("button", { name: "Dismiss" }).click()
             while ((await stored("Live job")) !== undefined) await page.waitForTimeout(100)
 
             await page.getByRole("link", { name: "Skills" }).click()

@@ -10,10 +10,26 @@ export const accessProblems = async (page: Page): Promise<ReadonlyArray<string>>
   await page.waitForFunction(() => document.getAnimations().every((running) => !(running instanceof CSSTransition)))
   await page.evaluate(AXE)
   const found: unknown = await page.evaluate(
-    `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-      // The levels of headings inside an answer are the agent's.
-      rules: { "heading-order": { enabled: false } } })
+    `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
       .then((result) => result.violations.map((v) => v.impact + " " + v.id + ": " + v.nodes.map((n) => n.target.join(" ")).join(", ")))`
   )
-  return Array.isArray(found) ? found.map(String) : ["axe gave no list"]
+  return Array.isArray(found) ? [...found.map(String), ...(await tableProblems(page))] : ["axe gave no list"]
+}
+
+/** Tables without a name, and different tables of the same name. */
+const tableProblems = async (page: Page): Promise<ReadonlyArray<string>> => {
+  const tables = await page.locator("table:visible").evaluateAll((found) =>
+    found.map((table) => {
+      const named =
+        table.querySelector("caption") ?? table.closest("[aria-label]:is(table, [role=region], [role=group])")
+      return { name: (named?.getAttribute("aria-label") ?? named?.textContent ?? "").trim(), text: table.textContent }
+    })
+  )
+  return tables.flatMap(({ name, text }, index) =>
+    name === "" || /^table$/i.test(name)
+      ? [`table ${index + 1} has no name`]
+      : tables.slice(0, index).some((other) => other.name === name && other.text !== text)
+        ? [`two tables are called "${name}"`]
+        : []
+  )
 }

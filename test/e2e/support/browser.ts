@@ -76,7 +76,7 @@ export const withPage = async (browser: PageOpener, options: PageOptions, run: (
   })
   try {
     const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(30_000)
     const faults: Array<string> = []
     const note = (text: string) => {
       if (/Service Worker registration blocked by Playwright/.test(text)) return

@@ -19,8 +19,9 @@ export const openNewSession = async (page: Page, url: string): Promise<string> =
   return decodeURIComponent(new URL(page.url()).pathname.slice("/chat/".length))
 }
 
-/** Writes a message and sends it with Enter. */
+/** Writes a message and sends it with Enter, once no dialog is in the way. */
 export const say = async (page: Page, text: string): Promise<void> => {
+  await page.waitForFunction(() => document.querySelector("dialog[open]") === null)
   await page.locator("#composer").fill(text)
   await page.locator("#composer").press("Enter")
   await page.locator(".message.is-user", { hasText: text }).last().waitFor()

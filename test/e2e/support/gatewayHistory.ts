@@ -1,6 +1,6 @@
 import { WebSocket } from "ws"
-import { type Fields, fieldsOf, recordsOf, textOf } from "../../../web/src/core/decode.ts"
-import { contentText } from "../../../web/src/core/toolText.ts"
+import { type Fields, fieldsOf, recordsOf, textOf } from "../../../web/src/core/common/decode.ts"
+import { contentText } from "../../../web/src/core/conversation/toolText.ts"
 
 /** A message of the gateway's own history: who said it and the text. */
 export interface HistoryText {

@@ -1,5 +1,5 @@
-import { createBlockRenderer } from "../../../web/src/core/createBlockRenderer.ts"
-import { highlightCode } from "../../../web/src/core/highlightCode.ts"
+import { createBlockRenderer } from "../../../web/src/core/text/createBlockRenderer.ts"
+import { highlightCode } from "../../../web/src/core/text/highlightCode.ts"
 
 export const renderMarkdown = createBlockRenderer(highlightCode)
-export { sanitizeHtml } from "../../../web/src/core/sanitizeHtml.ts"
+export { sanitizeHtml } from "../../../web/src/core/text/sanitizeHtml.ts"

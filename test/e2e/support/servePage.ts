@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url"
 import { qwikVite } from "@builder.io/qwik/optimizer"
 import type { Page } from "playwright-core"
 import { build, type Rollup } from "vite"
+import { iconShapes } from "../../../web/build/iconShapes.ts"
 import { keepQwikLoader } from "../../../web/build/keepQwikLoader.ts"
 import { qwikHeal } from "../../../web/build/qwikHeal.ts"
 import { singlePage } from "../../../web/build/singlePage.ts"
@@ -21,7 +22,13 @@ export const buildPage = async (name: string): Promise<BuiltPage> => {
     root: fileURLToPath(new URL("../../../web", import.meta.url)),
     publicDir: false,
     logLevel: "silent",
-    plugins: [keepQwikLoader(), qwikHeal(), qwikVite({ csr: true, entryStrategy: { type: "inline" } }), singlePage()],
+    plugins: [
+      iconShapes(),
+      keepQwikLoader(),
+      qwikHeal(),
+      qwikVite({ csr: true, entryStrategy: { type: "inline" } }),
+      singlePage()
+    ],
     build: {
       write: false,
       target: "es2022",

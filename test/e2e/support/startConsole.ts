@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { freePort } from "./freePort.ts"
+import { freePort } from "../../support/freePort.ts"
 
 const PROGRAM = fileURLToPath(new URL("../../../dist/cli.js", import.meta.url))
 const READY_MS = 20_000

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { type Effect, ManagedRuntime } from "effect"
-import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../../src/services/embedded-gateway/EmbeddedGateway.ts"
-import type { GatewayControl } from "../../../src/services/embedded-gateway/GatewayControl.ts"
-import { freePort } from "./freePort.ts"
+import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../../src/practice-gateway/EmbeddedGateway.ts"
+import type { GatewayControl } from "../../../src/practice-gateway/GatewayControl.ts"
+import { freePort } from "../../support/freePort.ts"
 
 /** A gateway inside the test, which outlives the console under test or goes before it. */
 export interface TestGateway {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import { Data, Effect, Schedule } from "effect"
-import { freePort } from "./freePort.ts"
+import { freePort } from "../../support/freePort.ts"
 import { PROJECT_ROOT } from "./gatewayScript.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
 
@@ -20,7 +20,7 @@ const stop = (child: ChildProcess) =>
  */
 export const startConsole = Effect.fnUntraced(function* (variables: Readonly<Record<string, string>>) {
   const home = yield* temporaryDirectory
-  const port = yield* freePort
+  const port = yield* Effect.promise(freePort)
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
       spawn(process.execPath, [join(PROJECT_ROOT, "dist/cli.js")], {

@@ -1,5 +1,5 @@
 import { Effect, PubSub, Schema } from "effect"
-import type { GatewayEvent } from "../../../src/services/gateway/GatewayClient.ts"
+import type { GatewayEvent } from "../../../src/services/gateway/client/GatewayClientShape.ts"
 
 const ChatPayload = Schema.Struct({
   sessionKey: Schema.String,

@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { Data, Effect, Schema } from "effect"
 import { findGatewayScript } from "./gatewayScript.ts"
 
-/** Both generations of the gateway that the console speaks to (D32). */
+/** Both generations of the gateway that the console speaks to. */
 export const GATEWAY_VERSIONS = ["2026.9.6", "2026.3.23-2"] as const
 
 /** How to start a gateway. */
@@ -76,8 +76,25 @@ const stop = (child: ChildProcess) =>
     child.kill("SIGTERM")
   })
 
-/** Starts a gateway and waits until it is ready; it is stopped with the scope. */
-export const startGateway = Effect.fnUntraced(function* (options: GatewayOptions) {
+/** Processes that a process started. */
+const childrenOf = (pid: number): ReadonlyArray<{ readonly pid: number; readonly command: string }> =>
+  execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" })
+    .split("\n")
+    .flatMap((line) => {
+      const [, child, parent, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
+      return Number(parent) === pid && command !== undefined ? [{ pid: Number(child), command }] : []
+    })
+
+/** Kills the gateway, and with it the script that started it. */
+const kill = (child: ChildProcess) =>
+  Effect.callback<void>((resume) => {
+    child.once("exit", () => resume(Effect.void))
+    for (const { pid, command } of childrenOf(child.pid ?? 0))
+      if (!command.includes("mock-model")) process.kill(pid, "SIGKILL")
+  })
+
+/** Starts a gateway that can be killed, and waits until it is ready; it is stopped with the scope. */
+export const startMortalGateway = Effect.fnUntraced(function* (options: GatewayOptions) {
   const script = findGatewayScript()
   if (script === undefined) return yield* new GatewayStartError({ message: "there is no gateway script" })
   const child = yield* Effect.acquireRelease(
@@ -85,12 +102,17 @@ export const startGateway = Effect.fnUntraced(function* (options: GatewayOptions
     stop
   )
   const settings = yield* ready(child, options.version).pipe(Effect.flatMap(Schema.decodeUnknownEffect(Printed)))
-  return {
+  const gateway: RealGateway = {
     version: settings.GATEWAY_VERSION,
     url: settings.GATEWAY_URL,
     token: settings.GATEWAY_TOKEN,
     gatewayHome: settings.GATEWAY_HOME,
     cli: settings.GATEWAY_CLI,
     modelUrl: settings.MOCK_MODEL_URL
-  } satisfies RealGateway
+  }
+  return { gateway, kill: kill(child) }
 })
+
+/** Starts a gateway and waits until it is ready; it is stopped with the scope. */
+export const startGateway = (options: GatewayOptions) =>
+  startMortalGateway(options).pipe(Effect.map(({ gateway }) => gateway))

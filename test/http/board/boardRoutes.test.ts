@@ -1,5 +1,8 @@
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import { TaskPage } from "../../../src/http/board/BoardApi.ts"
+import { BoardConfig } from "../../../src/services/board/boardConfig.ts"
+import { Task } from "../../../src/services/board/task.ts"
 import { makeBoardClient } from "./boardClient.ts"
 
 it.effect("a task is created with the board's defaults, listed, changed and removed", () =>
@@ -32,5 +35,24 @@ it.effect("a task is created with the board's defaults, listed, changed and remo
     const gone = yield* call("DELETE", `tasks/${made.id}`)
     assert.strictEqual(gone.status, 404)
     assert.deepStrictEqual(gone.json, { error: "not_found" })
+  })
+)
+
+it.effect("what routes answer without encoding it has the declared shape, and nothing more", () =>
+  Effect.gen(function* () {
+    const { call } = yield* makeBoardClient()
+    const decoded = <S extends Schema.ConstraintDecoder<unknown>>(schema: S, json: unknown) =>
+      Schema.decodeUnknownEffect(schema, { onExcessProperty: "error" })(json)
+    const whole = { title: "One", description: "all of it", labels: ["a"], assignee: "agent:main", estimateMin: 5 }
+    const made = yield* call("POST", "tasks", { ...whole, status: "review", dueAt: 1, model: "m", thinking: "low" })
+    yield* decoded(Task, made.json)
+    const rejected = yield* call("POST", `tasks/${made.id}/reject`, { note: "again" })
+    const { version } = yield* decoded(Task, rejected.json)
+    const patched = yield* decoded(Task, (yield* call("PATCH", `tasks/${made.id}`, { version, title: "Two" })).json)
+    assert.strictEqual(patched.feedback.length, 1)
+    const place = { version: patched.version, targetStatus: "todo", targetIndex: 0 }
+    yield* decoded(Task, (yield* call("POST", `tasks/${made.id}/reorder`, place)).json)
+    yield* decoded(TaskPage, (yield* call("GET", "tasks")).json)
+    yield* decoded(BoardConfig, (yield* call("GET", "config")).json)
   })
 )

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { temporaryDirectory } from "../../support/runConsole.ts"
 import { makeBoardClient } from "./boardClient.ts"
 
-it.effect("a damaged board is replaced at the start, and /health says where the old file lies (D40)", () =>
+it.effect("a damaged board is replaced at the start, and /health says where the old file lies", () =>
   Effect.gen(function* () {
     const svcHome = yield* temporaryDirectory
     writeFileSync(join(svcHome, "console.db"), "no database".repeat(500))

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { makeApp } from "../../support/makeApp.ts"
 
-it.effect("an allowed origin may read, with credentials; its preflight names the methods, PATCH among them (D13)", () =>
+it.effect("an allowed origin may read, with credentials; its preflight names the methods, PATCH among them", () =>
   Effect.gen(function* () {
     const app = yield* makeApp({ settings: { allowedOrigins: ["https://console.example"] } })
     for (const origin of [
@@ -51,7 +51,7 @@ it.effect("any other origin gets the answer without leave to read it", () =>
   })
 )
 
-it.effect("OPTIONS without an Origin tells the methods of the path (D16)", () =>
+it.effect("OPTIONS without an Origin tells the methods of the path", () =>
   Effect.gen(function* () {
     const app = yield* makeApp()
     const response = yield* app.request("/api/auth/login", { method: "OPTIONS" })

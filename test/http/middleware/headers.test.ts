@@ -54,7 +54,7 @@ it.effect("401 and 429 carry every protection header", () =>
   })
 )
 
-it.effect("the policy has the sources of SPEC and those of CSP_CONNECT_EXTRA", () =>
+it.effect("the policy has its own sources and those of CSP_CONNECT_EXTRA", () =>
   Effect.gen(function* () {
     const app = yield* makeApp({ settings: { cspConnectExtra: ["wss://gw.example"] } })
     const response = yield* app.request("/api/version")

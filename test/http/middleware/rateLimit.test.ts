@@ -2,10 +2,10 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { presetOf } from "../../../src/http/middleware/rateLimit.ts"
-import { ratePresets } from "../../../src/services/ratelimit/presets.ts"
+import { ratePresets } from "../../../src/services/access/ratelimit/presets.ts"
 import { makeApp } from "../../support/makeApp.ts"
 
-it("each route has the limit SPEC gives it", () => {
+it("each route has the limit of its class", () => {
   assert.strictEqual(presetOf("POST", "/api/tts"), ratePresets.tts)
   assert.strictEqual(presetOf("POST", "/api/transcribe"), ratePresets.transcribe)
   assert.strictEqual(presetOf("GET", "/api/kanban/tasks"), ratePresets.general)
@@ -41,7 +41,7 @@ it.effect("60 requests a minute pass, the next gets 429 with the time to wait, a
   })
 )
 
-it.effect("errors carry the limit headers too, exempt routes never do (D14)", () =>
+it.effect("errors carry the limit headers too, exempt routes never do", () =>
   Effect.gen(function* () {
     const app = yield* makeApp()
     assert.strictEqual((yield* app.request("/api/nothing")).headers.get("x-ratelimit-remaining"), "59")
@@ -55,7 +55,7 @@ it.effect("errors carry the limit headers too, exempt routes never do (D14)", ()
   })
 )
 
-it.effect("clients count apart, and only a trusted proxy may name one (D14)", () =>
+it.effect("clients count apart, and only a trusted proxy may name one", () =>
   Effect.gen(function* () {
     const app = yield* makeApp()
     const remaining = Effect.fnUntraced(function* (peer: string, headers: Record<string, string> = {}) {

@@ -162,7 +162,7 @@ describe("GET /api/tokens", () => {
       assert.strictEqual(response.status, 500)
       assert.deepStrictEqual(yield* app.json(response), {
         error: "usage_unavailable",
-        details: "the token usage could not be counted: the console's log has the cause"
+        details: "couldn't count the token usage: the console's log has the cause"
       })
       rmSync(`${settings.svcHome}/usage.db`, { recursive: true })
       assert.deepInclude(yield* app.tokens, { totalInput: 10 })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Schema } from "effect"
-import { TASK_STATUSES, type Task, type TaskStatus } from "../../../src/services/board/task.ts"
+import { TASK_STATUSES } from "../../../src/contract/answers/BoardAnswers.ts"
+import type { Task, TaskStatus } from "../../../src/services/board/task.ts"
 import { selectPage } from "../../../src/services/board/taskRows.ts"
 import { makeBoardWorld } from "./boardWorld.ts"
 
@@ -20,7 +21,7 @@ const content = ({ columnOrder, ...rest }: Task) => rest
 
 describe("the order of a column", () => {
   it.effect.prop(
-    "is dense, is the one asked for, and a step touches no other task (D46)",
+    "is dense, is the one asked for, and a step touches no other task",
     [Schema.Array(Step).check(Schema.isMaxLength(25))],
     ([steps]) =>
       Effect.gen(function* () {
@@ -62,7 +63,9 @@ describe("the order of a column", () => {
             without(before.id)
             model.set(status, column(status).toSpliced(index, 0, before.id))
           }
-          const { items } = yield* board.list(everything)
+          const page = yield* board.list(everything)
+          assert.strictEqual(yield* board.listText(everything), JSON.stringify(page))
+          const { items } = page
           assert.deepStrictEqual(
             items.map(({ id, status, columnOrder }) => [status, columnOrder, id]),
             TASK_STATUSES.flatMap((status) => column(status).map((id, place) => [status, place, id]))
@@ -243,7 +246,7 @@ describe("proposals", () => {
     })
   )
 
-  it.effect("are applied at once under the policy auto, in one step with the version as it is then (D44)", () =>
+  it.effect("are applied at once under the policy auto, in one step with the version as it is then", () =>
     Effect.gen(function* () {
       const { board } = yield* makeBoardWorld()
       yield* board.updateConfig({ proposalPolicy: "auto" })
@@ -293,7 +296,7 @@ describe("proposals", () => {
   )
 })
 
-describe("events (D45)", () => {
+describe("events", () => {
   it.effect("tell every change with its kind, action, version and content", () =>
     Effect.gen(function* () {
       const { board, runs, changes, gateway, until } = yield* makeBoardWorld()

@@ -26,7 +26,7 @@ const filled = Effect.gen(function* () {
 const ArchiveText = Schema.fromJsonString(BoardArchive)
 
 describe("an exported board", () => {
-  it.effect("goes through JSON into another board unchanged (D40)", () =>
+  it.effect("goes through JSON into another board unchanged", () =>
     Effect.gen(function* () {
       const { sqlite } = yield* filled
       const archive = yield* sqlite.read(exportBoard)

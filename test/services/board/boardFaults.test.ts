@@ -85,7 +85,7 @@ describe("the gateway gone", () => {
 })
 
 describe("a run that the poller finds over", () => {
-  it.effect("is told on the event stream like any other change (D45)", () =>
+  it.effect("is told on the event stream like any other change", () =>
     Effect.gen(function* () {
       const { board, runs, gateway, until, changes, pass, settle } = yield* makeBoardWorld()
       const { id } = yield* board.create({ title: "T" })

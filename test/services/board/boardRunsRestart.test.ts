@@ -3,7 +3,7 @@ import { Context, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { SqliteMemory } from "../../../src/layers/Sqlite.ts"
 import { Board } from "../../../src/services/board/Board.ts"
-import { EventBus } from "../../../src/services/events/EventBus.ts"
+import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
 import { boardWorldOn } from "./boardWorld.ts"
 import { makeFakeGateway } from "./fakeGateway.ts"
 

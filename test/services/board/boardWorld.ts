@@ -4,9 +4,11 @@ import { SqliteMemory } from "../../../src/layers/Sqlite.ts"
 import { Board } from "../../../src/services/board/Board.ts"
 import { BoardRuns } from "../../../src/services/board/BoardRuns.ts"
 import { KanbanChange } from "../../../src/services/board/boardEvents.ts"
+import { SessionProposals } from "../../../src/services/board/SessionProposals.ts"
 import type { Task } from "../../../src/services/board/task.ts"
-import { EventBus } from "../../../src/services/events/EventBus.ts"
-import { Sqlite } from "../../../src/services/sqlite/Sqlite.ts"
+import { GatewayFeed } from "../../../src/services/gateway/feed/GatewayFeed.ts"
+import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
+import { Sqlite } from "../../../src/services/platform/sqlite/Sqlite.ts"
 import { type FakeGateway, makeFakeGateway } from "./fakeGateway.ts"
 
 const decodeChange = Schema.decodeUnknownSync(KanbanChange)
@@ -18,14 +20,17 @@ export const makeBoardWorld = Effect.fnUntraced(function* (given?: FakeGateway) 
   return yield* boardWorldOn(gateway, base)
 })
 
-/** The same on a database that is open already, as after a restart. */
+/** The same on a database that is open already, as after a restart. Runs see the board as `seen` makes it. */
 export const boardWorldOn = Effect.fnUntraced(function* (
   gateway: FakeGateway,
-  base: Context.Context<Sqlite | EventBus>
+  base: Context.Context<Sqlite | EventBus>,
+  seen: (board: Board["Service"]) => Board["Service"] = (board) => board
 ) {
   const context = yield* Layer.build(
-    BoardRuns.layer.pipe(
+    Layer.mergeAll(BoardRuns.layer, SessionProposals).pipe(
+      Layer.provide(Layer.effect(Board, Effect.map(Board, seen))),
       Layer.provideMerge(Board.layer),
+      Layer.provide(GatewayFeed.layer),
       Layer.provide(gateway.layer),
       Layer.provideMerge(Layer.succeedContext(base))
     )

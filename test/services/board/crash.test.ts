@@ -7,8 +7,8 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqliteLive } from "../../../src/layers/Sqlite.ts"
 import { Board } from "../../../src/services/board/Board.ts"
-import { EventBus } from "../../../src/services/events/EventBus.ts"
-import { Settings } from "../../../src/services/settings/Settings.ts"
+import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
+import { Settings } from "../../../src/services/platform/settings/Settings.ts"
 import { testSettings } from "../../support/testSettings.ts"
 
 /** 200 kills take a minute; an ordinary test run does a few, `BOARD_KILLS=200 npx vitest run test/services/board/crash.test.ts` all. */

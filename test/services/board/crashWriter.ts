@@ -2,8 +2,8 @@ import { writeSync } from "node:fs"
 import { Effect, Layer } from "effect"
 import { SqliteLive } from "../../../src/layers/Sqlite.ts"
 import { Board } from "../../../src/services/board/Board.ts"
-import { EventBus } from "../../../src/services/events/EventBus.ts"
-import { Settings } from "../../../src/services/settings/Settings.ts"
+import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
+import { Settings } from "../../../src/services/platform/settings/Settings.ts"
 import { testSettings } from "../../support/testSettings.ts"
 
 /** Writes to the board without end and says after each answer what was acknowledged; its parent kills it. */

@@ -1,6 +1,7 @@
 import { Effect, Layer, PubSub, Schema } from "effect"
-import { GatewayClient, type GatewayEvent } from "../../../src/services/gateway/GatewayClient.ts"
-import { GatewayError } from "../../../src/services/gateway/GatewayError.ts"
+import { GatewayClient } from "../../../src/services/gateway/client/GatewayClient.ts"
+import type { GatewayEvent } from "../../../src/services/gateway/client/GatewayClientShape.ts"
+import { GatewayError } from "../../../src/services/gateway/client/GatewayError.ts"
 
 /** One call the board made. */
 export interface Call {
@@ -16,7 +17,7 @@ export const unreachable = new GatewayError({
 })
 export const unknownModel = new GatewayError({
   reason: "invalid",
-  message: "The gateway does not know this model: choose one of its own.",
+  message: "The gateway doesn't have this model: choose another one.",
   code: "UNKNOWN_MODEL"
 })
 
@@ -32,6 +33,7 @@ export const makeFakeGateway = Effect.gen(function* () {
   const rows = new Map<string, object>()
   let refuse: (call: Call) => GatewayError | undefined = () => undefined
   let offered: ReadonlyArray<string> = ["claude-sonnet-4-5"]
+  let configuration: object = {}
   let startedAt: number | undefined = 0
 
   const history = (key: string) => {
@@ -59,6 +61,8 @@ export const makeFakeGateway = Effect.gen(function* () {
         return { ok: true, aborted: true, runIds: [params.runId] }
       case "models.list":
         return { models: offered.map((id) => ({ id, provider: "anthropic", available: true })) }
+      case "config.get":
+        return { config: configuration }
       case "agents.list":
         return { defaultId: "main", agents: [{ id: "main" }, { id: "writer" }] }
       default:
@@ -102,9 +106,13 @@ export const makeFakeGateway = Effect.gen(function* () {
       rows.set(key, { key, ...row })
     })
 
+  /** A message that a session has got. */
+  const tell = (payload: object) => PubSub.publish(events, { event: "session.message", payload })
+
   return {
     layer,
     calls,
+    tell,
     count: (method: string) => calls.filter((call) => call.method === method).length,
     sent,
     refuseWith: (rule: (call: Call) => GatewayError | undefined) => {
@@ -113,6 +121,9 @@ export const makeFakeGateway = Effect.gen(function* () {
     /** The models of the provider `anthropic` that it lists. */
     offer: (ids: ReadonlyArray<string>) => {
       offered = ids
+    },
+    configure: (config: object) => {
+      configuration = config
     },
     setRow: (row: object) => rows.set(String(sent()?.sessionKey), { key: String(sent()?.sessionKey), ...row }),
     setWait: (status: string) => waits.set(String(sent()?.idempotencyKey), status),
@@ -128,7 +139,8 @@ export const makeFakeGateway = Effect.gen(function* () {
             : chat("final", { message: { role: "assistant", content: [{ type: "text", text }] } })
         )
       ),
-    fail: (errorMessage: string) => chat("error", { errorMessage }),
+    fail: (errorMessage: string, errorDetail?: object) =>
+      chat("error", { errorMessage, ...(errorDetail === undefined ? {} : { errorDetail }) }),
     abort: chat("aborted", { stopReason: "rpc" }),
     chat
   }

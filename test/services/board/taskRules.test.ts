@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
+import { TASK_STATUSES } from "../../../src/contract/answers/BoardAnswers.ts"
 import { DEFAULT_BOARD_CONFIG } from "../../../src/services/board/boardConfig.ts"
-import { type RunLink, TASK_STATUSES, type TaskStatus } from "../../../src/services/board/task.ts"
+import type { RunLink, TaskStatus } from "../../../src/services/board/task.ts"
 import {
   abortRun,
   approveTask,
@@ -45,7 +46,7 @@ describe("creating", () => {
 })
 
 describe("patching", () => {
-  it("keeps what is absent, clears what is null, and counts even when nothing changes (D47)", () => {
+  it("keeps what is absent, clears what is null, and counts even when nothing changes", () => {
     const before = task("todo", { description: "d", assignee: "operator", dueAt: 5, result: "r", resultAt: 9 })
     assert.deepStrictEqual(patchTask(before, {}, 200).task, { ...before, version: 2, updatedAt: 200 })
     const { description, assignee, dueAt, result, resultAt, ...rest } = before
@@ -56,7 +57,7 @@ describe("patching", () => {
     assert.strictEqual(patchTask(before, { result: "new" }, 300).task.resultAt, 300)
   })
 
-  it("moves to the end of another column and keeps the place in its own (D41)", () => {
+  it("moves to the end of another column and keeps the place in its own", () => {
     for (const from of TASK_STATUSES) {
       for (const status of TASK_STATUSES) {
         const change = patchTask(task(from), { status }, 200)
@@ -72,7 +73,7 @@ describe("patching", () => {
 })
 
 describe("leaving in-progress", () => {
-  it.each(others("in-progress"))("for %s aborts the active run (D42)", (status) => {
+  it.each(others("in-progress"))("for %s aborts the active run", (status) => {
     for (const change of [patchTask(running, { status }, 200), reorderTask(running, status, 0, 200)]) {
       assert.deepStrictEqual(change.task.run, { ...RUN, status: "aborted", endedAt: 200 })
       assert.deepStrictEqual(change.ended, { run: { ...RUN, status: "aborted", endedAt: 200 }, stop: true })
@@ -106,7 +107,7 @@ describe("finishing a run", () => {
   const finish = (outcome: Parameters<typeof finishRun>[1], of = running, on = config) =>
     finishRun(of, outcome, on, 200)
 
-  it("leads to review, or to done where no review is wanted (D41)", () => {
+  it("leads to review, or to done where no review is wanted", () => {
     const change = Result.getOrThrow(finish({ type: "done", text: "answer" }))
     assert.strictEqual(change.task.status, "review")
     assert.strictEqual(change.task.result, "answer")

@@ -2,6 +2,13 @@ import { execFileSync } from "node:child_process"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
+/** Packages that a version needs, from a registry. */
+export interface Packages {
+  readonly dependencies: Readonly<Record<string, string>>
+  /** As the lock file has them. */
+  readonly locked: Readonly<Record<string, unknown>>
+}
+
 /** How a version of the small service under test behaves. */
 export interface Behaviour {
   /** What its build does: the default makes `dist/cli.js`. */
@@ -16,15 +23,26 @@ export interface Behaviour {
 
 const BUILD = `import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 const behaviour = JSON.parse(readFileSync("behaviour.json", "utf8"))
-const { version } = JSON.parse(readFileSync("package.json", "utf8"))
+const { version, dependencies = {} } = JSON.parse(readFileSync("package.json", "utf8"))
 rmSync("dist", { recursive: true, force: true })
-mkdirSync("dist")
+mkdirSync("dist/chunks", { recursive: true })
+mkdirSync("dist/web/assets", { recursive: true })
 if (behaviour.build === "fails") {
-  console.error("src/thing.ts(3,1): this version does not compile")
+  console.error("src/thing.ts(3,1): error TS1005: this version does not compile")
+  for (let n = 0; n < 60; n++) console.log("dist/web/assets/part" + n + "-abc.js  12.3 kB")
   process.exit(1)
 }
 if (behaviour.build === "fills the disk") for (let n = 0; ; n++) writeFileSync("dist/" + n, Buffer.alloc(1 << 20))
-writeFileSync("dist/cli.js", readFileSync("server.mjs", "utf8").replace("VERSION", behaviour.says ?? version))
+for (const name of Object.keys(dependencies)) {
+  const installed = JSON.parse(readFileSync("node_modules/" + name + "/package.json", "utf8")).version
+  if (installed !== dependencies[name]) throw new Error(name + " is " + installed + ", not " + dependencies[name])
+}
+const says = behaviour.says ?? version
+if (process.env.BUILD_HANGS) await new Promise(() => setInterval(() => {}, 1000))
+writeFileSync("dist/chunks/lazy-" + version + ".mjs", "export const version = " + JSON.stringify(version))
+writeFileSync("dist/web/index.html", version)
+writeFileSync("dist/web/assets/page-" + version + ".css", version)
+writeFileSync("dist/cli.js", readFileSync("server.mjs", "utf8").replaceAll("VERSION", says).replace("CHUNK", "lazy-" + version))
 `
 
 const SERVER = `import { createServer } from "node:http"
@@ -33,8 +51,16 @@ const behaviour = JSON.parse(readFileSync("behaviour.json", "utf8"))
 if (behaviour.starts === false) process.exit(3)
 const port = Number(/^PORT=(\\d+)/m.exec(readFileSync(".env", "utf8"))[1])
 createServer((request, response) => {
+  // A client must not find the connection of a process that was killed in the next one.
+  response.shouldKeepAlive = false
   if (request.url === "/health") response.writeHead(behaviour.health ?? 200).end("{}")
-  else response.end(JSON.stringify({ name: "agent-console", version: "VERSION" }))
+  // What a console loads only when it is asked for.
+  else if (request.url === "/lazy") {
+    import("./chunks/CHUNK.mjs").then(
+      ({ version }) => response.end(version),
+      () => response.writeHead(500).end()
+    )
+  } else response.end(JSON.stringify({ name: "agent-console", version: "VERSION" }))
 }).listen(port, "127.0.0.1")
 `
 
@@ -50,16 +76,17 @@ export const release = (
   source: string,
   version: string,
   behaviour: Behaviour = {},
-  files: Readonly<Record<string, string>> = {}
+  files: Readonly<Record<string, string>> = {},
+  packages: Packages = { dependencies: {}, locked: {} }
 ): void => {
-  const manifest = { name: "agent-console", version }
+  const manifest = { name: "agent-console", version, dependencies: packages.dependencies }
   const all: Readonly<Record<string, string>> = {
     "package.json": JSON.stringify({ ...manifest, type: "module", scripts: { build: "node build.mjs" } }),
     "package-lock.json": JSON.stringify({
       ...manifest,
       lockfileVersion: 3,
       requires: true,
-      packages: { "": manifest }
+      packages: { "": manifest, ...packages.locked }
     }),
     "build.mjs": BUILD,
     "server.mjs": SERVER,

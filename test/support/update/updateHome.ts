@@ -1,19 +1,13 @@
-import { execFileSync } from "node:child_process"
+import { execFile, execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Effect } from "effect"
+import { promisify } from "node:util"
+import { Effect, Schedule } from "effect"
+import { freePort } from "../freePort.ts"
 import { type Behaviour, git, makeRepository, release } from "./product.ts"
 import { makePrograms, type Programs } from "./programs.ts"
-
-const freePort = Effect.callback<number>((resume) => {
-  const server = createServer().listen(0, "127.0.0.1", () => {
-    const address = server.address()
-    const port = typeof address === "object" && address !== null ? address.port : 0
-    server.close(() => resume(Effect.succeed(port)))
-  })
-})
+import { makeRegistry, type Registry } from "./registry.ts"
 
 /** A machine with the small service installed as a checkout of version 1.0.0 and running. */
 export interface UpdateHome {
@@ -22,52 +16,72 @@ export interface UpdateHome {
   readonly directory: string
   readonly address: string
   readonly programs: Programs
+  readonly registry: Registry
   readonly release: (version: string, behaviour?: Behaviour, files?: Readonly<Record<string, string>>) => void
   readonly git: (...args: ReadonlyArray<string>) => string
   /** What the running service says it is; `undefined` when nothing answers. */
   readonly runningVersion: Effect.Effect<string | undefined>
+  /** What the running service answers at a path; `undefined` when nothing answers with success. */
+  readonly get: (path: string) => Effect.Effect<string | undefined>
+  /** Waits until a program came to the place where it stops; answers its id. */
+  readonly stopped: Effect.Effect<number | undefined>
   readonly dotEnv: () => Buffer
   readonly state: (name: string) => Record<string, unknown>
 }
 
 /**
  * Makes such a machine, with everything it starts ended by the scope. `parent` says on which disk; npm is a quick
- * stand-in unless the real one is asked for.
+ * stand-in unless the real one is asked for. With packages each version needs some of a registry, which answers at first.
  */
-export const makeUpdateHome = ({ parent = tmpdir(), realNpm = false } = {}) =>
+export const makeUpdateHome = ({ parent = tmpdir(), realNpm = false, hasPackages = false } = {}) =>
   Effect.gen(function* () {
     const home = yield* Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(parent, "agent-console-update-"))),
       (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
     )
-    const port = yield* freePort
+    const port = yield* Effect.promise(freePort)
     const directory = join(home, "checkout")
     const svcHome = join(home, "svc")
     const { source, remote } = makeRepository(home)
-    release(source, "1.0.0")
+    const registry = yield* makeRegistry(join(home, "registry"))
+    const add = (version: string, behaviour?: Behaviour, files?: Readonly<Record<string, string>>) =>
+      release(source, version, behaviour, files, hasPackages ? registry.packagesOf(version) : undefined)
+    add("1.0.0")
     git(home, "clone", "--quiet", remote, directory)
     writeFileSync(join(directory, ".env"), `# mine\nPORT=${port}\nSVC_HOME=${svcHome}\n\nGATEWAY_TOKEN='se cret'\n`)
     mkdirSync(svcHome)
-    const programs = makePrograms({ home, directory, port, realNpm })
-    const env = { ...process.env, PATH: programs.path }
+    const programs = makePrograms({ home, directory, port, realNpm, ownNode: hasPackages })
+    writeFileSync(join(home, ".npmrc"), "fetch-retries=0\n")
+    if (hasPackages) {
+      yield* registry.be("answers")
+      const env = { ...process.env, HOME: home, PATH: programs.path }
+      yield* Effect.promise(() => promisify(execFile)("npm", ["ci"], { cwd: directory, env }))
+    }
     execFileSync(process.execPath, ["build.mjs"], { cwd: directory, stdio: "ignore" })
     yield* Effect.addFinalizer(() => Effect.sync(() => programs.endService()))
-    execFileSync("systemctl", ["--user", "restart"], { env, stdio: "ignore" })
+    programs.restart()
     const address = `http://127.0.0.1:${port}`
+    const get = (path: string) =>
+      Effect.promise(() =>
+        fetch(`${address}${path}`)
+          .then((response) => (response.ok ? response.text() : undefined))
+          .catch(() => undefined)
+      )
     const made: UpdateHome = {
       home,
       svcHome,
       directory,
       address,
       programs,
-      release: (version, behaviour, files) => release(source, version, behaviour, files),
+      registry,
+      release: add,
       git: (...args) => git(directory, ...args),
-      runningVersion: Effect.promise(() =>
-        fetch(`${address}/api/version`)
-          .then((response) => response.text())
-          .then((text) => /"version":"([^"]*)"/.exec(text)?.[1])
-          .catch(() => undefined)
-      ),
+      runningVersion: Effect.map(get("/api/version"), (text) => /"version":"([^"]*)"/.exec(text ?? "")?.[1]),
+      get,
+      stopped: Effect.repeat(Effect.sync(programs.stopped), {
+        schedule: Schedule.spaced("20 millis"),
+        until: (pid) => pid !== undefined
+      }),
       dotEnv: () => readFileSync(join(directory, ".env")),
       state: (name) => JSON.parse(readFileSync(join(svcHome, "updater", name), "utf8"))
     }

@@ -1,35 +1,40 @@
 import { type Component, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { selectReadable } from "../app/selectReadable.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { useServices } from "../base/AppContext.ts"
+import { followPart, LOADS_LATER } from "../base/followPart.ts"
+import { selectReadable } from "../base/selectReadable.ts"
+import { useReadable } from "../base/useReadable.ts"
 
-type Approvals = Component<{ readonly sessionKey: string }>
+type Requests = Component<{ readonly sessionKey: string }>
 
-/** Where a session's requests are answered; the chunk comes with the first of them. */
+/** Where a session's requests and questions are answered; the chunk loads with the first of them. */
 export const ApprovalPlace = component$<{ readonly sessionKey: string }>((props) => {
   const app = useServices()
   const key = props.sessionKey
-  const waits = useReadable(
+  const waits = useReadable(useConstant(() => selectReadable(app.client.inbox.keys, (keys) => keys.has(key))))
+  const news = useReadable(
     useConstant(() =>
-      selectReadable(app.console.approvals.open, (open) => open.some(({ sessionKey }) => sessionKey === key))
+      selectReadable(app.client.inbox.notes, (notes) => notes.some(({ sessionKey }) => sessionKey === key))
     )
   )
-  const parts = useSignal<{ readonly Approvals: Approvals } | null>(null)
+  const parts = useSignal<{ readonly Requests: Requests } | null>(null)
 
   useVisibleTask$(
-    ({ track }) => {
-      if (!track(() => waits.value) || parts.value !== null) return
-      import("./SessionApprovals.tsx").then(
-        ({ SessionApprovals }) => {
-          parts.value = { Approvals: SessionApprovals }
+    ({ track, cleanup }) => {
+      if (!track(() => waits.value || news.value) || parts.value !== null) return
+      const stop = followPart(
+        app.client,
+        () => import("./SessionRequests.tsx"),
+        ({ SessionRequests }) => {
+          parts.value = { Requests: SessionRequests }
         },
-        () => app.notices.show("error", "The agent's request could not be shown. Reload the page to answer it.")
+        () => app.notices.show("error", `Couldn't show the agent's request. ${LOADS_LATER}`)
       )
+      cleanup(stop)
     },
     { strategy: "document-ready" }
   )
 
-  if (!waits.value || parts.value === null) return null
-  const { Approvals } = parts.value
-  return <Approvals sessionKey={key} />
+  if (!(waits.value || news.value) || parts.value === null) return null
+  const { Requests } = parts.value
+  return <Requests sessionKey={key} />
 })

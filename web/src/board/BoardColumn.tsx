@@ -1,16 +1,19 @@
 import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import type { Task, TaskStatus } from "../core/board/boardTypes.ts"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
+import type { Task } from "../core/board/boardTypes.ts"
+import { columnLabel, countText, emptyText } from "../core/board/columnText.ts"
 import type { ShownColumn } from "../core/board/shownColumns.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { TaskCard } from "./TaskCard.tsx"
 
-/** Cards a column draws at once; the others follow while nothing else is to be done. */
+/** Cards a column draws at once; the rest follow when the browser is idle. */
 const FIRST = 30
 const STEP = 90
-/** Cards a column draws by itself; more are drawn when somebody asks. */
+/** Cards a column draws on its own; more are drawn on request. */
 const CHUNK = 400
 
-/** Runs when the browser has time, soon in any case. */
+/** Runs when the browser is idle, or soon in any case. */
 const whenIdle = (run: () => void): void => {
   if (typeof requestIdleCallback === "function") requestIdleCallback(run, { timeout: 200 })
   else setTimeout(run, 20)
@@ -21,23 +24,17 @@ interface BoardColumnProps {
   readonly tasks: ReadonlyArray<Task>
   /** Cards in the column, shown or not. */
   readonly total: number
-  /** Cards with a change under way. */
+  /** Cards with a change in progress. */
   readonly saving: ReadonlySet<string>
   readonly now: number
   readonly filtering: boolean
 }
 
-const EMPTY: Readonly<Record<TaskStatus, string>> = {
-  backlog: "Ideas for later.",
-  todo: "What is to be done next.",
-  "in-progress": "Nobody works on anything.",
-  review: "Nothing waits for your review.",
-  done: "Nothing is finished yet.",
-  cancelled: "Nothing was cancelled."
-}
-
-/** A column of the board with its cards. */
+/** A board column with its cards. */
 export const BoardColumn = component$<BoardColumnProps>((props) => {
+  const app = useServices()
+  const waiting = useReadable(app.client.inbox.keys)
+  const denied = useReadable(app.client.inbox.denied)
   const limit = useSignal(FIRST)
   useVisibleTask$(
     ({ track, cleanup }) => {
@@ -61,18 +58,15 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
   )
   const { key, title, wipLimit } = props.column
   const full = wipLimit > 0 && props.total >= wipLimit
-  const count = wipLimit > 0 ? `${props.total} of ${wipLimit}` : String(props.total)
+  const count = { shown: props.tasks.length, total: props.total, wipLimit, filtering: props.filtering }
+  const label = columnLabel(title, count)
+  const counted = countText(count)
+  const empty = emptyText(key, props.filtering)
   return (
-    <section
-      class="column"
-      data-column={key}
-      aria-label={`${title}, ${props.total === 1 ? "1 card" : `${count} cards`}`}
-    >
+    <section class="column" data-column={key} aria-label={label}>
       <header class="column-head">
         <h2>{title}</h2>
-        <span class={["column-count", full && "is-full"]}>
-          {props.filtering ? `${props.tasks.length} of ${props.total}` : count}
-        </span>
+        <span class={["column-count", full && "is-full"]}>{counted}</span>
         <a
           class="icon-button column-add"
           href={`/board?panel=new&status=${key}`}
@@ -86,7 +80,18 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
       <ul class="plain-list column-list" data-column-list tabIndex={-1}>
         {props.tasks.slice(0, limit.value).map((task) => {
           const { id } = task
-          return <TaskCard key={id} task={task} saving={props.saving.has(id)} now={props.now} />
+          const waits = waiting.value.has(task.run?.sessionKey ?? "")
+          const isDenied = (denied.value.get(task.run?.sessionKey ?? "") ?? 0) >= (task.run?.startedAt ?? 1)
+          return (
+            <TaskCard
+              key={id}
+              task={task}
+              saving={props.saving.has(id)}
+              waits={waits}
+              denied={isDenied}
+              now={props.now}
+            />
+          )
         })}
       </ul>
       {props.tasks.length > limit.value && limit.value >= CHUNK && (
@@ -100,9 +105,7 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
           {`Show ${Math.min(CHUNK, props.tasks.length - limit.value)} more`}
         </button>
       )}
-      {props.tasks.length === 0 && (
-        <p class="column-empty">{props.filtering && props.total > 0 ? "No card fits the filter." : EMPTY[key]}</p>
-      )}
+      {props.tasks.length === 0 && <p class="column-empty">{empty}</p>}
     </section>
   )
 })

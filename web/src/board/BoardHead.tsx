@@ -1,6 +1,7 @@
 import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { TASK_PRIORITIES } from "../../../src/contract/answers/BoardAnswers.ts"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
 import {
   assigneesOf,
   filterFrom,
@@ -11,7 +12,6 @@ import {
   withParam
 } from "../core/board/boardFilter.ts"
 import { actorText, priorityText } from "../core/board/boardText.ts"
-import { TASK_PRIORITIES } from "../core/board/boardTypes.ts"
 import { wordOf } from "../core/board/decodeBoard.ts"
 import { waitingProposals } from "../core/board/proposalDiff.ts"
 import { Icon } from "../ui/Icon.tsx"
@@ -72,11 +72,11 @@ export const BoardHead = component$(() => {
     ...TASK_PRIORITIES.map((priority) => ({ value: priority, label: priorityText(priority) }))
   ]
   const people = [
-    { value: "", label: "Anybody" },
-    { value: "none", label: "Nobody" },
+    { value: "", label: "Anyone" },
+    { value: "none", label: "Unassigned" },
     ...assigneesOf(columns).map((actor) => ({ value: actor, label: actorText(actor) }))
   ]
-  const owner = filter.assignee
+  const owner = filterFrom(location.value.search).assignee
   const labelValue = filter.labels[0] ?? ""
   const labels = [
     { value: "", label: "Any label" },
@@ -107,11 +107,11 @@ export const BoardHead = component$(() => {
             <span>New card</span>
           </a>
           <MenuButton
-            label="More about the board"
+            label="More board actions"
             items={[
               {
                 id: "select",
-                label: ui.selecting.value ? "Stop choosing cards" : "Choose several cards",
+                label: ui.selecting.value ? "Stop selecting" : "Select several cards",
                 icon: "check",
                 run: () => {
                   if (ui.selecting.value) clearSelection(ui)
@@ -120,7 +120,7 @@ export const BoardHead = component$(() => {
               },
               {
                 id: "columns",
-                label: everything ? "Hide the hidden columns" : "Show every column",
+                label: everything ? "Hide hidden columns" : "Show all columns",
                 icon: everything ? "eye-off" : "eye",
                 run: () => {
                   const { search: now } = app.router.location.get()
@@ -129,7 +129,7 @@ export const BoardHead = component$(() => {
               },
               {
                 id: "refresh",
-                label: "Read again",
+                label: "Refresh",
                 icon: "refresh",
                 run: () => ui.store.refresh()
               },
@@ -203,7 +203,7 @@ export const BoardHead = component$(() => {
         {hidden.length > 0 && (
           <nav class="hidden-columns" aria-label="Hidden columns">
             {hidden.map(({ key, title }) => (
-              <a key={key} class="button is-small" href={everyColumn} title={`Show the hidden column ${title}`}>
+              <a key={key} class="button is-small" href={everyColumn} title={`Show hidden column ${title}`}>
                 <Icon name="eye-off" />
                 <span>{title}</span>
                 <span class="column-count">{String(columns[key].length)}</span>
@@ -220,7 +220,7 @@ export const BoardHead = component$(() => {
             }
           >
             <Icon name="x" />
-            <span>Clear the filter</span>
+            <span>Clear filters</span>
           </button>
         )}
       </search>

@@ -1,6 +1,7 @@
 import { component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { isFiltering } from "../core/board/boardFilter.ts"
 import { BoardColumn } from "./BoardColumn.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { announce, requestMove } from "./boardDeeds.ts"
@@ -12,7 +13,7 @@ import { markSelected } from "./markSelected.ts"
 import { mouseDrag } from "./mouseDrag.ts"
 import { touchDrag } from "./touchDrag.ts"
 
-/** The columns side by side; cards are walked, moved and dragged here. */
+/** The columns side by side; this is where cards are navigated, moved and dragged. */
 export const BoardLanes = component$<{ readonly now: number }>((props) => {
   const app = useServices()
   const ui = useBoard()
@@ -27,13 +28,13 @@ export const BoardLanes = component$<{ readonly now: number }>((props) => {
       const hooks = {
         onStart: (id: string) => announce(ui, `Moving ${ui.store.find(id)?.title ?? "a card"}.`),
         onDrop: (id: string, spot: DropSpot | null) => {
-          if (spot === null) return announce(ui, "The card stays where it is.")
+          if (spot === null) return announce(ui, "The card stays where it was.")
           const chosen = ui.selected.value
           requestMove(app, ui, chosen.has(id) ? [...chosen] : [id], spot.status, spot.place)
         }
       }
       cleanup(keeper.follow(element))
-      for (const stop of [cardInput(element, app, ui), mouseDrag(element, hooks), touchDrag(element, hooks)])
+      for (const stop of [cardInput(element, app, ui, keeper), mouseDrag(element, hooks), touchDrag(element, hooks)])
         cleanup(stop)
     },
     { strategy: "document-ready" }
@@ -55,7 +56,7 @@ export const BoardLanes = component$<{ readonly now: number }>((props) => {
 
   const view = boardView(ui.state.value, location.value.search, props.now)
   const { columns, saving } = ui.state.value
-  const { filtering } = view
+  const filtering = isFiltering(view.filter)
   return (
     <div ref={lanes} class={["board", ui.selecting.value && "is-selecting"]} role="group" aria-label="Columns">
       {view.drawn.map((column) => {

@@ -1,13 +1,12 @@
 import { component$, useConstant, useContextProvider, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { matchRoute } from "../app/routes.ts"
-import { useCommands } from "../app/useCommands.ts"
-import { useReadable } from "../app/useReadable.ts"
-import { useMarkdown } from "../chat/useMarkdown.ts"
-import "../chat/markdown.css"
-import { ConnectionBanner } from "../connection/ConnectionBanner.tsx"
+import { useServices } from "../base/AppContext.ts"
+import { matchRoute } from "../base/routes.ts"
+import { useCommands } from "../base/useCommands.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { useMarkdown } from "../ui/markdown/useMarkdown.ts"
+import "../ui/markdown/markdown.css"
+import { TASK_STATUSES } from "../../../src/contract/answers/BoardAnswers.ts"
 import { boardOf } from "../core/board/boardOf.ts"
-import { TASK_STATUSES } from "../core/board/boardTypes.ts"
 import { wordOf } from "../core/board/decodeBoard.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
@@ -21,6 +20,7 @@ import { BulkBar } from "./BulkBar.tsx"
 import { boardCommands } from "./boardCommands.ts"
 import { boardKeys } from "./boardKeys.ts"
 import { CardMenu } from "./CardMenu.tsx"
+import { enterCards } from "./focusCard.ts"
 import { InboxPanel } from "./InboxPanel.tsx"
 import { MoveDialog } from "./MoveDialog.tsx"
 import { NewTaskDialog } from "./NewTaskDialog.tsx"
@@ -34,10 +34,10 @@ import "./taskWork.css"
 
 const HOUR_MS = 3_600_000
 
-/** The task board: columns of cards, and beside them the card or the proposals the address names. */
+/** The task board: columns of cards, with the addressed card or the proposals beside them. */
 export const BoardScreen = component$(() => {
   const app = useServices()
-  const board = useConstant(() => boardOf(app.console))
+  const board = useConstant(() => boardOf(app.client))
   const state = useReadable(board.store.state, { perFrame: true })
   const location = useReadable(app.router.location)
   const selected = useSignal<ReadonlySet<string>>(new Set())
@@ -45,7 +45,7 @@ export const BoardScreen = component$(() => {
   const menu = useSignal<OpenMenu | null>(null)
   const asked = useSignal<AskedMove | null>(null)
   const said = useSignal("")
-  // An hour is fine enough for due dates, and keeps a thousand cards from being drawn every minute.
+  // Hourly is enough for due dates, and keeps a thousand cards from being redrawn every minute.
   const now = useNow(HOUR_MS)
   const ui = useConstant<BoardUi>(() => ({ ...board, state, selected, selecting, menu, asked, said }))
   useContextProvider(BoardContext, ui)
@@ -77,14 +77,18 @@ export const BoardScreen = component$(() => {
   const beside = taskId !== null || panel === "inbox"
   return (
     <div class={["board-screen", beside && "has-panel"]}>
+      {status === "ready" && !empty && (
+        <button type="button" class="skip-link" onClick$={() => enterCards()}>
+          Skip to the cards
+        </button>
+      )}
       <BoardHead />
-      <ConnectionBanner />
       <div class="board-body">
         <div class="board-main">
-          {status === "loading" && <LoadingState label="Reading the board…" />}
+          {status === "loading" && <LoadingState label="Loading the board…" />}
           {status === "failed" && (
             <ErrorState
-              title="The board could not be read"
+              title="Couldn't load the board"
               text={message ?? "Try again in a moment."}
               onRetry$={() => board.store.refresh()}
             />
@@ -92,16 +96,16 @@ export const BoardScreen = component$(() => {
           {empty && (
             <EmptyState
               icon="kanban"
-              title="The board is empty"
-              text="Write down what is to be done, then hand it to an agent."
+              title="No cards yet"
+              text="Write down what needs doing, then hand it to an agent."
             >
               <a class="button is-primary" href="/board?panel=new">
-                Make the first card
+                Add the first card
               </a>
             </EmptyState>
           )}
           {status === "ready" && <QuickView now={now.value} />}
-          {partial && <p class="board-note">There are more cards than this page reads; the oldest are left out.</p>}
+          {partial && <p class="board-note">This board has more cards than the page loads. The oldest aren't shown.</p>}
           {status === "ready" && !empty && <BoardLanes now={now.value} />}
           {selecting.value && <BulkBar />}
         </div>

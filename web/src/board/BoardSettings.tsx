@@ -1,8 +1,9 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { TASK_PRIORITIES, TASK_STATUSES } from "../../../src/contract/answers/BoardAnswers.ts"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
 import { columnTitle, priorityText } from "../core/board/boardText.ts"
-import { type BoardColumn, type BoardConfig, TASK_PRIORITIES, TASK_STATUSES } from "../core/board/boardTypes.ts"
+import type { BoardColumn, BoardConfig } from "../core/board/boardTypes.ts"
 import { type ConfigEdit, configPatch, configProblem, movedColumn } from "../core/board/configEdit.ts"
 import { wordOf } from "../core/board/decodeBoard.ts"
 import { allColumns } from "../core/board/shownColumns.ts"
@@ -16,7 +17,7 @@ import { announce } from "./boardDeeds.ts"
 import { boardPath } from "./boardPath.ts"
 import { Choice } from "./Choice.tsx"
 
-/** The board's configuration: its columns, what new cards get, what review means, who decides about proposals. */
+/** The board's configuration: its columns, defaults for new cards, what review means, and who decides on proposals. */
 export const BoardSettings = component$(() => {
   const app = useServices()
   const ui = useBoard()
@@ -25,14 +26,14 @@ export const BoardSettings = component$(() => {
   if (config === null) {
     return (
       <Dialog title="Board settings" onClose$={close}>
-        <LoadingState label="Reading the board…" />
+        <LoadingState label="Loading the board…" />
       </Dialog>
     )
   }
   return <SettingsForm config={config} />
 })
 
-/** The configuration with every column there can be, so that each can be shown again. */
+/** The configuration with every possible column, so that each can be shown again. */
 const startOf = (config: BoardConfig): ConfigEdit => ({
   ...config,
   columns: allColumns(config).map(({ key, title, wipLimit, hidden }) => ({ key, title, wipLimit, visible: !hidden }))
@@ -70,14 +71,14 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
       return
     }
     ui.store.takeConfig(saved.value)
-    announce(ui, "The board's settings are saved.")
+    announce(ui, "Board settings saved.")
     await close()
   })
 
   const { columns, defaults, quickViewLimit, defaultModel } = edit.value
   const { status, priority } = defaults
   const models = [
-    { value: "", label: "None: the console's own" },
+    { value: "", label: "Default" },
     ...choices.value.models.map(({ id, label }) => ({ value: id, label: label === id ? id : `${label} (${id})` }))
   ]
   return (
@@ -124,7 +125,7 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
                     type="number"
                     inputMode="numeric"
                     min="0"
-                    aria-label={`Most cards in ${column.title}; 0 means no limit`}
+                    aria-label={`Card limit for ${column.title}; 0 means no limit`}
                     value={column.wipLimit}
                     onInput$={(_, element) =>
                       changeColumn(index, { wipLimit: Math.max(0, Number(element.value) || 0) })
@@ -143,7 +144,7 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
               </li>
             ))}
           </ol>
-          <p class="field-hint">A limit of 0 means as many cards as you like. Hidden columns stay one click away.</p>
+          <p class="field-hint">0 means no limit. You can still show hidden columns with one click.</p>
         </fieldset>
         <fieldset class="settings-pair">
           <legend>New cards</legend>
@@ -169,27 +170,27 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
           </Field>
         </fieldset>
         <fieldset>
-          <legend>Work of agents</legend>
+          <legend>Agent runs</legend>
           <Switch
             label="Review before done"
-            hint="What an agent finished waits in review until you approve it. Off: it is done at once."
+            hint="Finished runs wait in review until you approve them. When off, they're done right away."
             checked={edit.value.reviewRequired}
             onChange$={(reviewRequired) => change({ reviewRequired })}
           />
           <Switch
-            label="Cards may go straight to done"
-            hint="You may move a card to done without a review."
+            label="Allow moving cards straight to done"
+            hint="You can move an agent's card to done without a review. Your own cards never need one."
             checked={edit.value.allowDoneDragBypass}
             disabled={!edit.value.reviewRequired}
             onChange$={(allowDoneDragBypass) => change({ allowDoneDragBypass })}
           />
           <Switch
-            label="Apply proposals at once"
-            hint="What agents propose happens without asking you."
+            label="Apply proposals automatically"
+            hint="Changes agents propose are made without asking you."
             checked={edit.value.proposalPolicy === "auto"}
             onChange$={(auto) => change({ proposalPolicy: auto ? "auto" : "confirm" })}
           />
-          <Field label="Model for runs" for="settings-model" hint="Used where a card names none.">
+          <Field label="Model for runs" for="settings-model" hint="Used when a card doesn't set a model.">
             <Choice
               id="settings-model"
               value={defaultModel ?? ""}
@@ -200,7 +201,7 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
           <Field
             label="Cards in the quick view"
             for="settings-quick"
-            hint="How many cards that want your attention are listed above the board: 1 to 50."
+            hint="How many cards needing your attention to list above the board (1 to 50)."
           >
             <input
               id="settings-quick"

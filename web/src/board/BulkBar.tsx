@@ -1,21 +1,22 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
+import { TASK_PRIORITIES } from "../../../src/contract/answers/BoardAnswers.ts"
+import { useServices } from "../base/AppContext.ts"
 import { priorityText } from "../core/board/boardText.ts"
-import { TASK_PRIORITIES } from "../core/board/boardTypes.ts"
 import { allColumns } from "../core/board/shownColumns.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { clearSelection, deleteCards, patchCards, requestMove } from "./boardDeeds.ts"
 import { LabelDialog } from "./LabelDialog.tsx"
+import "../ui/selectionBar.css"
 
-/** What can be done with the chosen cards. */
+/** What can be done with the selected cards. */
 export const BulkBar = component$(() => {
   const app = useServices()
   const ui = useBoard()
   const labelling = useSignal(false)
   const { config } = ui.state.value
-  // A card that left the board meanwhile is chosen no more.
+  // A card that left the board in the meantime is no longer selected.
   const ids = [...ui.selected.value].filter((id) => ui.store.find(id) !== null)
   const none = ids.length === 0
   const label = $(async (add: ReadonlyArray<string>, remove: ReadonlyArray<string>) => {
@@ -25,10 +26,10 @@ export const BulkBar = component$(() => {
     }))
   })
   return (
-    <div class="bulk-bar" role="toolbar" aria-label="Chosen cards">
-      <span class="bulk-count">{ids.length === 1 ? "1 card" : `${ids.length} cards`}</span>
+    <div class="selection-bar" role="toolbar" aria-label="Selected cards">
+      <span class="selection-count">{ids.length === 1 ? "1 card" : `${ids.length} cards`}</span>
       <MenuButton
-        label="Move the chosen cards to"
+        label="Move selected cards to"
         text="Move"
         icon="corner-down-right"
         disabled={none}
@@ -50,7 +51,7 @@ export const BulkBar = component$(() => {
         <span>Labels</span>
       </button>
       <MenuButton
-        label="Priority of the chosen cards"
+        label="Priority of the selected cards"
         text="Priority"
         icon="arrow-up"
         disabled={none}

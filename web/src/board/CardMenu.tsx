@@ -1,6 +1,7 @@
 import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { isRunning, type TaskStatus } from "../core/board/boardTypes.ts"
+import type { TaskStatus } from "../../../src/contract/answers/BoardAnswers.ts"
+import { useServices } from "../base/AppContext.ts"
+import { isRunning } from "../core/board/boardTypes.ts"
 import { allColumns } from "../core/board/shownColumns.ts"
 import { Icon, type IconName } from "../ui/Icon.tsx"
 import { menuKey } from "../ui/menuKeys.ts"
@@ -13,7 +14,7 @@ import { cardLink, focusCard } from "./focusCard.ts"
 
 type Deed = { readonly key: string; readonly label: string; readonly icon?: IconName; readonly danger?: boolean }
 
-/** The menu of one card, opened beside its button: where it can go and what can be done with it. One for all cards. */
+/** A card's menu, opened next to its button: where it can go and what can be done with it. All cards share one. */
 export const CardMenu = component$<{ readonly open: OpenMenu }>((props) => {
   const app = useServices()
   const ui = useBoard()
@@ -83,12 +84,12 @@ export const CardMenu = component$<{ readonly open: OpenMenu }>((props) => {
       ? [{ key: "down", label: "Move down", icon: "arrow-down" } as const]
       : []),
     ...(index > 0 ? [{ key: "top", label: "Move to the top" }] : []),
-    { key: "select", label: ui.selected.value.has(id) ? "Do not select" : "Select", icon: "check" },
+    { key: "select", label: ui.selected.value.has(id) ? "Deselect" : "Select", icon: "check" },
     { key: "delete", label: "Delete", icon: "x", danger: true }
   ]
 
   const act = $((key: string) => {
-    // What was opened is read before it is closed.
+    // Read what was opened before closing it.
     const id = props.open.id
     ui.menu.value = null
     const before = column[index - 1]

@@ -9,13 +9,13 @@ interface ChoiceProps {
   readonly id: string
   readonly value: string
   readonly options: ReadonlyArray<ChoiceOption>
-  /** Where no visible label names it. */
+  /** For when no visible label names it. */
   readonly label?: string
   readonly disabled?: boolean
   readonly onChange$: QRL<(value: string) => unknown>
 }
 
-/** A choice from a list; always shows the given value, also when the options come later or a choice was not taken. */
+/** A select that always shows the given value, even if the options arrive later or a choice was rejected. */
 export const Choice = component$<ChoiceProps>((props) => {
   const select = useSignal<HTMLSelectElement>()
   const known = props.options.some(({ value }) => value === props.value)

@@ -10,7 +10,7 @@ interface ConflictNoteProps {
   readonly field: TaskField
 }
 
-/** Shows what somebody else put into a field meanwhile, beside what was typed; a person decides. */
+/** Shows what someone else put into a field in the meantime next to what was typed; a person decides. */
 export const ConflictNote = component$<ConflictNoteProps>((props) => {
   const ui = useBoard()
   const { field } = props
@@ -19,20 +19,21 @@ export const ConflictNote = component$<ConflictNoteProps>((props) => {
   const { config } = ui.state.value
   const long = field === "description" || field === "result"
   return (
-    <div class="conflict" role="group" aria-label={`${fieldText(field)}: changed by somebody else too`}>
+    <div class="conflict" role="group" aria-label={`${fieldText(field)}: also changed by someone else`}>
       <p>
-        <strong>Somebody else changed this while you were typing.</strong>
+        <strong>Someone else changed this while you were typing.</strong>
       </p>
       {long ? (
         <DiffView
+          about={fieldText(field)}
           before={typeof theirs === "string" ? theirs : ""}
           after={String(valueOf(props.edit.value, field) ?? "")}
-          beforeLabel="On the board now"
+          beforeLabel="On the board"
           afterLabel="Yours"
         />
       ) : (
         <p class="conflict-value">
-          <span>On the board now: </span>
+          <span>On the board: </span>
           <b>{valueText(field, theirs, config, Date.now())}</b>
         </p>
       )}

@@ -1,10 +1,10 @@
 import { cardLink } from "./focusCard.ts"
 
-/** Keeps the focus on a card that is drawn anew somewhere else, such as one that somebody else moved. */
+/** Keeps the focus on a card that is redrawn elsewhere, such as one that someone else moved. */
 export class FocusKeeper {
   private last: string | null = null
 
-  /** Watches where the focus goes until the returned function is called. */
+  /** Tracks the focus until the returned function is called. */
   follow(board: HTMLElement): () => void {
     const taskOf = (target: EventTarget | null) =>
       target instanceof Element && board.contains(target)
@@ -24,9 +24,15 @@ export class FocusKeeper {
     }
   }
 
-  /** Brings the focus back when it was lost with its card. */
+  /** The card whose focus was lost because it is being redrawn; null for none. */
+  lost(): string | null {
+    const isElsewhere = document.activeElement !== document.body || document.querySelector("dialog[open]") !== null
+    return isElsewhere ? null : this.last
+  }
+
+  /** Restores the focus if it was lost with its card. */
   restore(): void {
-    if (this.last === null || document.activeElement !== document.body) return
-    cardLink(this.last)?.focus({ preventScroll: true })
+    const id = this.lost()
+    if (id !== null) cardLink(id)?.focus({ preventScroll: true })
   }
 }

@@ -1,5 +1,5 @@
 import { $, component$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
+import { useServices } from "../base/AppContext.ts"
 import { waitingProposals } from "../core/board/proposalDiff.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { useBoard } from "./BoardContext.ts"
@@ -7,10 +7,10 @@ import { boardPath } from "./boardPath.ts"
 import { ProposalItem } from "./ProposalItem.tsx"
 import { SidePanel } from "./SidePanel.tsx"
 
-/** Decided proposals shown below the waiting ones. */
+/** Decided proposals shown below the pending ones. */
 const SHOWN_DECIDED = 20
 
-/** What agents would like to change on the board. */
+/** Changes to the board that agents propose. */
 export const InboxPanel = component$(() => {
   const app = useServices()
   const ui = useBoard()
@@ -27,7 +27,7 @@ export const InboxPanel = component$(() => {
         {waiting.length === 0 && (
           <EmptyState
             icon="check"
-            title="Nothing waits for you"
+            title="Nothing is waiting for you"
             text="When an agent proposes a new card or a change, it appears here."
           />
         )}

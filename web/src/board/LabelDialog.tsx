@@ -11,16 +11,16 @@ interface LabelDialogProps {
   readonly onSave$: QRL<(add: ReadonlyArray<string>, remove: ReadonlyArray<string>) => unknown>
 }
 
-/** Adds labels to several cards, and takes labels away from them. */
+/** Adds labels to several cards, or removes them. */
 export const LabelDialog = component$<LabelDialogProps>((props) => {
   const ui = useBoard()
   const add = useSignal<ReadonlyArray<string>>([])
   const remove = useSignal<ReadonlyArray<string>>([])
   const used = [...new Set(props.ids.flatMap((id) => ui.store.find(id)?.labels ?? []))].sort()
   return (
-    <Dialog title="Labels of the chosen cards" size="small" onClose$={props.onClose$}>
+    <Dialog title="Labels of the selected cards" size="small" onClose$={props.onClose$}>
       <div class="settings-form">
-        <Field label="Add" for="bulk-labels" hint="Enter or a comma ends a label.">
+        <Field label="Add" for="bulk-labels" hint="Press Enter or type a comma after each label.">
           <LabelEditor
             id="bulk-labels"
             labels={add.value}
@@ -32,7 +32,7 @@ export const LabelDialog = component$<LabelDialogProps>((props) => {
         </Field>
         {used.length > 0 && (
           <fieldset>
-            <legend>Take away</legend>
+            <legend>Remove</legend>
             <ul class="plain-list label-checks">
               {used.map((label) => (
                 <li key={label}>
@@ -63,7 +63,7 @@ export const LabelDialog = component$<LabelDialogProps>((props) => {
         disabled={add.value.length === 0 && remove.value.length === 0}
         onClick$={() => props.onSave$(add.value, remove.value)}
       >
-        Change labels
+        Save labels
       </button>
     </Dialog>
   )

@@ -6,16 +6,16 @@ interface LabelEditorProps {
   readonly labels: ReadonlyArray<string>
   /** Labels used elsewhere on the board. */
   readonly known: ReadonlyArray<string>
-  /** Gets what to do with the labels: the ones shown here may be older than the last change. */
+  /** Receives the change to make: the labels shown here may be older than the last one. */
   readonly onChange$: QRL<(change: (labels: ReadonlyArray<string>) => ReadonlyArray<string>) => void>
 }
 
-/** SPEC "Limits". */
+/** What the server accepts. */
 const MAX_LABELS = 50
 const MAX_LENGTH = 100
 const SUGGESTED = 30
 
-/** Labels as chips; Enter or a comma adds one, Backspace in the empty field takes the last one away. */
+/** Labels as chips; Enter or a comma adds one, Backspace in the empty field removes the last one. */
 export const LabelEditor = component$<LabelEditorProps>((props) => {
   const input = useSignal<HTMLInputElement>()
   const { id, labels } = props
@@ -68,7 +68,7 @@ export const LabelEditor = component$<LabelEditorProps>((props) => {
             <span>{label}</span>
             <button
               type="button"
-              aria-label={`Remove the label ${label}`}
+              aria-label={`Remove label ${label}`}
               onClick$={() => {
                 input.value?.focus()
                 return props.onChange$((labels) => labels.filter((other) => other !== label))

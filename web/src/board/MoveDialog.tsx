@@ -1,13 +1,14 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
+import { useServices } from "../base/AppContext.ts"
 import { columnTitle } from "../core/board/boardText.ts"
+import { spotsOf } from "../core/board/boardUndo.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { type AskedMove, useBoard } from "./BoardContext.ts"
-import { announce, moveNow, requestMove } from "./boardDeeds.ts"
+import { announce, moveNow, offerMoveUndo, requestMove } from "./boardDeeds.ts"
 import { boardPath } from "./boardPath.ts"
 import { focusCard } from "./focusCard.ts"
 
-/** Says why a card cannot simply be moved there, and offers what can be done instead (D41, D42). */
+/** Explains why a card can't simply be moved there, and offers alternatives. */
 export const MoveDialog = component$<{ readonly asked: AskedMove }>((props) => {
   const app = useServices()
   const ui = useBoard()
@@ -29,7 +30,7 @@ export const MoveDialog = component$<{ readonly asked: AskedMove }>((props) => {
       <ConfirmDialog
         title={`${target} is full`}
         confirmLabel="Change the limit"
-        cancelLabel={many ? "Leave the cards where they are" : "Leave the card where it is"}
+        cancelLabel={many ? "Keep the cards where they are" : "Keep the card where it is"}
         onCancel$={close}
         onConfirm$={() => {
           ui.asked.value = null
@@ -48,14 +49,14 @@ export const MoveDialog = component$<{ readonly asked: AskedMove }>((props) => {
       <ConfirmDialog
         title={`Review before ${target}`}
         confirmLabel={`Move to ${review}`}
-        cancelLabel={many ? "Leave the cards where they are" : "Leave the card where it is"}
+        cancelLabel={many ? "Keep the cards where they are" : "Keep the card where it is"}
         onCancel$={close}
         onConfirm$={() => {
           ui.asked.value = null
           requestMove(app, ui, ids, "review", "end")
         }}
       >
-        <p>{`On this board a card goes through ${review} before it is in ${target}. The board's settings can change that.`}</p>
+        <p>{`On this board, an agent's work goes through ${review} before ${target}. You can change that in the board settings.`}</p>
       </ConfirmDialog>
     )
   }
@@ -67,6 +68,8 @@ export const MoveDialog = component$<{ readonly asked: AskedMove }>((props) => {
         onCancel$={close}
         onConfirm$={async () => {
           const text = note.value.trim()
+          const spots = spotsOf(ui.store.state.get().columns, ids)
+          const approved = new Set<string>()
           for (const id of ids) {
             const task = ui.store.find(id)
             if (task?.status !== "review") {
@@ -75,12 +78,21 @@ export const MoveDialog = component$<{ readonly asked: AskedMove }>((props) => {
             }
             const done = await ui.actions.step(id, "approve", text === "" ? {} : { note: text })
             if (!done.ok) app.notices.show("error", done.message)
-            else announce(ui, `${task.title} is approved.`)
+            else {
+              approved.add(id)
+              announce(ui, `Approved ${task.title}.`)
+            }
           }
+          offerMoveUndo(
+            app,
+            ui,
+            spots.filter(({ id }) => approved.has(id)),
+            "done"
+          )
           await close()
         }}
       >
-        <p>{`Moving it to ${target} means that the work is accepted.`}</p>
+        <p>{`Moving it to ${target} accepts the work.`}</p>
         <div class="field-row">
           <label for="approve-note">Note (optional)</label>
           <textarea
@@ -101,7 +113,7 @@ export const MoveDialog = component$<{ readonly asked: AskedMove }>((props) => {
     <ConfirmDialog
       title="Stop the agent?"
       confirmLabel="Stop and move"
-      cancelLabel="Let it work"
+      cancelLabel="Keep it running"
       danger
       onCancel$={close}
       onConfirm$={() => {
@@ -109,7 +121,7 @@ export const MoveDialog = component$<{ readonly asked: AskedMove }>((props) => {
         void moveNow(app, ui, ids, status, place)
       }}
     >
-      <p>{`An agent is working on this card. Moving it to ${target} stops the work; what it did so far is kept in its conversation.`}</p>
+      <p>{`An agent is working on this card. Moving it to ${target} stops the agent. What it has done so far stays in its conversation.`}</p>
     </ConfirmDialog>
   )
 })

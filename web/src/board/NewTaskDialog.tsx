@@ -1,7 +1,7 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
+import { TASK_STATUSES, type TaskStatus } from "../../../src/contract/answers/BoardAnswers.ts"
+import { useServices } from "../base/AppContext.ts"
 import { columnTitle } from "../core/board/boardText.ts"
-import { TASK_STATUSES, type TaskStatus } from "../core/board/boardTypes.ts"
 import { wordOf } from "../core/board/decodeBoard.ts"
 import { allColumns } from "../core/board/shownColumns.ts"
 import { blankTask, draftKey, editProblem, newEdit, restored, valueOf } from "../core/board/taskEdit.ts"
@@ -17,12 +17,12 @@ import { useDraft } from "./useDraft.ts"
 
 const DRAFT = draftKey("new")
 
-/** Makes a card. What was typed is kept when the dialog is closed, until the card is made. */
+/** Creates a card. What was typed survives closing the dialog until the card is created. */
 export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>((props) => {
   const app = useServices()
   const ui = useBoard()
   const start = blankTask(ui.state.value.config)
-  const edit = useSignal(() => restored(app.console.drafts.get(DRAFT), start))
+  const edit = useSignal(() => restored(app.client.drafts.get(DRAFT), start))
   const wanted = useSignal<TaskStatus | null>(props.status)
   const busy = useSignal(false)
   const problem = useSignal("")

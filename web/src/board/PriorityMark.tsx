@@ -1,4 +1,4 @@
-import type { TaskPriority } from "../core/board/boardTypes.ts"
+import type { TaskPriority } from "../../../src/contract/answers/BoardAnswers.ts"
 
 const HEIGHTS: Readonly<Record<TaskPriority, ReadonlyArray<number>>> = {
   critical: [4, 8, 12],
@@ -7,7 +7,7 @@ const HEIGHTS: Readonly<Record<TaskPriority, ReadonlyArray<number>>> = {
   low: [4]
 }
 
-/** A priority as bars, so that its colour is not all that tells it. Drawn in place: a thousand cards have one each. */
+/** A priority as bars, so it doesn't rely on colour alone. Drawn inline, because a thousand cards have one each. */
 export const PriorityMark = (props: { readonly priority: TaskPriority }) => (
   <svg class={["priority-mark", `is-${props.priority}`]} viewBox="0 0 14 14" aria-hidden="true">
     {HEIGHTS[props.priority].map((height, index) => (

@@ -1,16 +1,17 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { pathSegment } from "../app/routes.ts"
+import { useServices } from "../base/AppContext.ts"
+import { pathSegment } from "../base/routes.ts"
 import { actorText, fieldText, valueText } from "../core/board/boardText.ts"
 import type { Proposal } from "../core/board/boardTypes.ts"
 import { type ProposedField, proposalTitle, proposedFields } from "../core/board/proposalDiff.ts"
-import { relativeTime } from "../core/timeText.ts"
+import { relativeTime } from "../core/common/timeText.ts"
 import { DiffView } from "../ui/DiffView.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { TimeMark } from "../ui/TimeMark.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { announce } from "./boardDeeds.ts"
 
-/** What somebody proposes, as a comparison with the card as it is, and the decision about it. */
+/** A proposal, compared with the card as it is, and the decision on it. */
 export const ProposalItem = component$<{ readonly proposal: Proposal }>((props) => {
   const app = useServices()
   const ui = useBoard()
@@ -18,6 +19,7 @@ export const ProposalItem = component$<{ readonly proposal: Proposal }>((props) 
   const reason = useSignal("")
   const busy = useSignal(false)
   const { proposal } = props
+  const { proposedAt } = proposal
   const taskId = typeof proposal.payload.id === "string" ? proposal.payload.id : ""
   const task = taskId === "" ? null : ui.store.find(taskId)
   const fields = proposedFields(proposal, task)
@@ -38,7 +40,7 @@ export const ProposalItem = component$<{ readonly proposal: Proposal }>((props) 
       return ui.store.refresh()
     }
     ui.store.resolved(props.proposal.id, approve ? "approved" : "rejected", reason.value.trim())
-    announce(ui, approve ? "The proposal is approved." : "The proposal is rejected.")
+    announce(ui, approve ? "Proposal approved." : "Proposal rejected.")
   })
 
   return (
@@ -58,21 +60,21 @@ export const ProposalItem = component$<{ readonly proposal: Proposal }>((props) 
           <p class="proposal-by">
             <span>{proposal.type === "create" ? "New card" : "Change"}</span>
             <span>{`by ${actorText(proposal.proposedBy)}`}</span>
-            <time>{relativeTime(proposal.proposedAt, Date.now())}</time>
+            <TimeMark at={proposedAt} text={relativeTime(proposal.proposedAt, Date.now())} />
           </p>
         </div>
       </header>
-      {gone && <p class="proposal-gone">The card it would change is not on the board any more.</p>}
-      {!gone && fields.length === 0 && <p class="proposal-gone">Everything it asks for is already so.</p>}
+      {gone && <p class="proposal-gone">The card it would change is no longer on the board.</p>}
+      {!gone && fields.length === 0 && <p class="proposal-gone">The card already looks like this.</p>}
       <dl class="proposal-fields">
         {fields.map((change) => {
           const { field } = change
-          return <ProposalField key={field} change={change} isNew={proposal.type === "create"} />
+          return <ProposalField key={field} change={change} isNew={proposal.type === "create"} title={title} />
         })}
       </dl>
       {proposal.status === "pending" && rejecting.value && (
         <div class="field-row">
-          <label for={`reason-${proposal.id}`}>Why not (optional)</label>
+          <label for={`reason-${proposal.id}`}>Reason (optional)</label>
           <textarea
             id={`reason-${proposal.id}`}
             class="field"
@@ -108,7 +110,7 @@ export const ProposalItem = component$<{ readonly proposal: Proposal }>((props) 
             }}
           >
             <Icon name="x" />
-            <span>{rejecting.value ? "Reject it" : "Reject"}</span>
+            <span>{rejecting.value ? "Reject proposal" : "Reject"}</span>
           </button>
           {rejecting.value && (
             <button
@@ -135,14 +137,16 @@ export const ProposalItem = component$<{ readonly proposal: Proposal }>((props) 
 })
 
 const proposalFailure = (kind: string, message: string): string =>
-  kind === "conflict" ? "Somebody else decided about this proposal already." : message
+  kind === "conflict" ? "Someone else already decided on this proposal." : message
 
 interface ProposalFieldProps {
   readonly change: ProposedField
   readonly isNew: boolean
+  /** The card's title. */
+  readonly title: string
 }
 
-/** One field of a proposal: what it is and what it would be. */
+/** One field of a proposal: its current and its proposed value. */
 const ProposalField = component$<ProposalFieldProps>((props) => {
   const ui = useBoard()
   const { config } = ui.state.value
@@ -155,6 +159,7 @@ const ProposalField = component$<ProposalFieldProps>((props) => {
       {long && !props.isNew ? (
         <dd>
           <DiffView
+            about={`${fieldText(field)}, ${props.title}`}
             before={typeof before === "string" ? before : ""}
             after={typeof after === "string" ? after : ""}
             beforeLabel="Now"

@@ -1,16 +1,17 @@
 import { component$ } from "@builder.io/qwik"
-import { pathSegment } from "../app/routes.ts"
+import { pathSegment } from "../base/routes.ts"
 import { type AttentionReason, attention } from "../core/board/attention.ts"
+import { STATE_WORDS } from "../core/common/stateWords.ts"
 import { Icon, type IconName } from "../ui/Icon.tsx"
 import { useBoard } from "./BoardContext.ts"
 
 const REASONS: Readonly<Record<AttentionReason, { readonly icon: IconName; readonly text: string }>> = {
   review: { icon: "eye", text: "To review" },
-  failed: { icon: "triangle-alert", text: "Run failed" },
+  failed: { icon: "triangle-alert", text: STATE_WORDS.failed },
   overdue: { icon: "clock", text: "Overdue" }
 }
 
-/** The cards that wait for a person, as many as the board's settings say. */
+/** The cards waiting for a person, as many as the board's settings allow. */
 export const QuickView = component$<{ readonly now: number }>((props) => {
   const ui = useBoard()
   const { columns, config } = ui.state.value

@@ -1,7 +1,7 @@
 import { component$ } from "@builder.io/qwik"
-import { type MarkedPart, parseMarkers } from "../../../src/services/markers/parseMarkers.ts"
-import { ChartFigure } from "../chat/charts/ChartFigure.tsx"
-import { MarkdownText } from "../chat/MarkdownText.tsx"
+import { type MarkedPart, parseMarkers } from "../../../src/contract/markers/parseMarkers.ts"
+import { ChartFigure } from "../ui/charts/ChartFigure.tsx"
+import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
 
 const ResultPart = component$<{ readonly part: MarkedPart }>((props) =>
   props.part.kind === "chart" ? (
@@ -11,7 +11,7 @@ const ResultPart = component$<{ readonly part: MarkedPart }>((props) =>
   )
 )
 
-/** What an agent handed in: formatted text and charts. */
+/** An agent's result: formatted text and charts. */
 export const ResultText = component$<{ readonly text: string }>((props) => (
   <div class="task-result">
     {parseMarkers(props.text).parts.map((part, index) => (

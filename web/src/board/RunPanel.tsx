@@ -1,11 +1,11 @@
 import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { chatPath } from "../app/routes.ts"
-import { selectReadable } from "../app/selectReadable.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { useServices } from "../base/AppContext.ts"
+import { chatPath } from "../base/routes.ts"
+import { selectReadable } from "../base/selectReadable.ts"
+import { useReadable } from "../base/useReadable.ts"
 import { isRunning, type RunLink, type Task } from "../core/board/boardTypes.ts"
 import { runProgress } from "../core/board/runProgress.ts"
-import { duration } from "../core/timeText.ts"
+import { duration } from "../core/common/timeText.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { useBoard } from "./BoardContext.ts"
@@ -13,11 +13,11 @@ import { announce, runCard } from "./boardDeeds.ts"
 
 interface RunPanelProps {
   readonly task: Task
-  /** Something typed is not saved: the agent would not see it. */
+  /** There are unsaved changes, which the agent wouldn't see. */
   readonly dirty: boolean
 }
 
-/** What the agent does with a card: start, watch, stop, approve, reject. */
+/** An agent's work on a card: start, watch, stop, approve, reject. */
 export const RunPanel = component$<RunPanelProps>((props) => {
   const app = useServices()
   const ui = useBoard()
@@ -34,7 +34,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
     const text = note.value.trim()
     problem.value = ""
     if (name === "reject" && text === "") {
-      problem.value = "Say what is to be done differently: the agent reads it before it starts again."
+      problem.value = "Say what to do differently. The agent reads this before it starts again."
       document.getElementById("run-note")?.focus()
       return
     }
@@ -50,7 +50,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
   })
 
   return (
-    <section class={["run-panel", running && "is-running"]} aria-label="Work of the agent">
+    <section class={["run-panel", running && "is-running"]} aria-label="Agent run">
       {running && run !== null && <RunProgress key={sessionKey} run={run} />}
       {!running && run !== null && <RunOutcome run={run} />}
       {startable && (
@@ -68,13 +68,13 @@ export const RunPanel = component$<RunPanelProps>((props) => {
             <Icon name="bot" />
             <span>{task.run === null ? "Run with an agent" : "Run again"}</span>
           </button>
-          {props.dirty && <span class="run-hint">Save your changes first, so that the agent sees them.</span>}
+          {props.dirty && <span class="run-hint">Save your changes first so the agent sees them.</span>}
         </div>
       )}
       {(running || task.status === "review") && (
         <div class="field-row">
           <label for="run-note">
-            {running ? "Note for the next attempt (optional)" : "Note (needed to send it back)"}
+            {running ? "Note for the next attempt (optional)" : "Note (required to send back)"}
           </label>
           <textarea
             id="run-note"
@@ -98,10 +98,10 @@ export const RunPanel = component$<RunPanelProps>((props) => {
             type="button"
             class="button"
             disabled={busy.value}
-            onClick$={() => step("abort", "The agent was stopped. The card is to do again.")}
+            onClick$={() => step("abort", "The agent was stopped. The card is back in To do.")}
           >
             <Icon name="square" />
-            <span>Stop the agent</span>
+            <span>Stop agent</span>
           </button>
         </div>
       )}
@@ -131,11 +131,11 @@ export const RunPanel = component$<RunPanelProps>((props) => {
   )
 })
 
-/** A run under way: how long, what the agent does just now, and the way to its conversation. */
+/** A run in progress: how long, what the agent is doing, and a link to its conversation. */
 const RunProgress = component$<{ readonly run: RunLink }>((props) => {
   const app = useServices()
   const { sessionKey, startedAt, note } = props.run
-  const progress = useConstant(() => selectReadable(app.console.chat(sessionKey).state, runProgress))
+  const progress = useConstant(() => selectReadable(app.client.chat(sessionKey).state, runProgress))
   const doing = useReadable(progress, { perFrame: true })
   const now = useNow(1000)
   return (
@@ -156,9 +156,9 @@ const RunProgress = component$<{ readonly run: RunLink }>((props) => {
 })
 
 const OUTCOMES = {
-  running: "The run is not followed any more.",
-  done: "The agent finished its work.",
-  error: "The agent could not finish its work.",
+  running: "This run is no longer being tracked.",
+  done: "The agent finished.",
+  error: "The agent couldn't finish.",
   aborted: "The agent was stopped."
 } as const
 

@@ -3,11 +3,11 @@ import { Icon } from "../ui/Icon.tsx"
 
 interface SidePanelProps {
   readonly title: string
-  /** Asked for by the close button and by Escape. */
+  /** Called by the close button and by Escape. */
   readonly onClose$: QRL<() => void>
 }
 
-/** A part of the screen beside the board, in front of it on a phone; takes the focus when it opens. */
+/** A panel beside the board, or over it on a phone; takes the focus when it opens. */
 export const SidePanel = component$<SidePanelProps>((props) => {
   const panel = useSignal<HTMLElement>()
   useVisibleTask$(

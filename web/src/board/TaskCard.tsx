@@ -1,19 +1,25 @@
 import { component$ } from "@builder.io/qwik"
 import { isOverdue } from "../core/board/boardFilter.ts"
-import { actorText, dueText, minutesText, priorityText } from "../core/board/boardText.ts"
+import { actorText, minutesText, priorityText } from "../core/board/boardText.ts"
 import { isRunning, type Task } from "../core/board/boardTypes.ts"
+import { dayText } from "../core/common/dateText.ts"
+import { STATE_WORDS } from "../core/common/stateWords.ts"
 import { Glyph } from "../ui/Icon.tsx"
 import { PriorityMark } from "./PriorityMark.tsx"
 
 interface TaskCardProps {
   readonly task: Task
   readonly saving: boolean
+  /** Its agent waits for a person. */
+  readonly waits: boolean
+  /** What its agent asked for wasn't allowed. */
+  readonly denied: boolean
   readonly now: number
 }
 
 const SHOWN_LABELS = 4
 
-/** A card on the board. The board's own listeners handle its clicks, keys, drags, and whether it is chosen. */
+/** A card on the board. The board's own listeners handle its clicks, keys, drags and selection. */
 export const TaskCard = component$<TaskCardProps>((props) => {
   const task = props.task
   const running = isRunning(task)
@@ -51,21 +57,21 @@ export const TaskCard = component$<TaskCardProps>((props) => {
               </span>
             )}
             {running && (
-              <span class="card-state is-running">
-                <span class="spinner" aria-hidden="true" />
-                <span>Working</span>
+              <span class={["card-state", props.waits ? "is-waiting" : "is-running"]}>
+                {props.waits ? <Glyph name="hourglass" /> : <span class="spinner" aria-hidden="true" />}
+                <span>{props.waits ? STATE_WORDS.waiting : STATE_WORDS.working}</span>
               </span>
             )}
             {failed && (
-              <span class="card-state is-failed">
-                <Glyph name="triangle-alert" />
-                <span>Run failed</span>
+              <span class={["card-state", props.denied ? "is-denied" : "is-failed"]}>
+                <Glyph name={props.denied ? "shield" : "triangle-alert"} />
+                <span>{props.denied ? STATE_WORDS.denied : STATE_WORDS.failed}</span>
               </span>
             )}
             {task.dueAt !== null && (
               <span class={["card-due", overdue && "is-overdue"]}>
                 <Glyph name="clock" />
-                <span>{`${overdue ? "Overdue: " : "Due "}${dueText(task.dueAt, props.now)}`}</span>
+                <span>{`${overdue ? "Overdue: " : "Due "}${dayText(task.dueAt, props.now)}`}</span>
               </span>
             )}
             {task.estimateMin !== null && <span>{minutesText(task.estimateMin)}</span>}

@@ -1,8 +1,9 @@
 import { $, component$, type Signal, useSignal } from "@builder.io/qwik"
-import { useReadable } from "../app/useReadable.ts"
+import { TASK_PRIORITIES, THINKING_LEVELS } from "../../../src/contract/answers/BoardAnswers.ts"
+import { useReadable } from "../base/useReadable.ts"
 import { assigneesOf, labelsOf } from "../core/board/boardFilter.ts"
 import { actorText, dateValue, endOfDay, priorityText } from "../core/board/boardText.ts"
-import { TASK_PRIORITIES, type TaskField, type TaskValues, THINKING_LEVELS } from "../core/board/boardTypes.ts"
+import type { TaskField, TaskValues } from "../core/board/boardTypes.ts"
 import { wordOf } from "../core/board/decodeBoard.ts"
 import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
 import { Field } from "../ui/Field.tsx"
@@ -13,17 +14,17 @@ import { LabelEditor } from "./LabelEditor.tsx"
 
 interface TaskDetailsProps {
   readonly edit: Signal<TaskEdit>
-  /** The card exists already: how long it took can be said. */
+  /** The card already exists, so the time spent on it can be entered. */
   readonly existing: boolean
 }
 
-/** No actor is called so. */
+/** A value no actor has. */
 const OTHER = "other"
 
 const PRIORITIES = TASK_PRIORITIES.map((value) => ({ value, label: priorityText(value) }))
 
 const THINKING = [
-  { value: "", label: "As the agent decides" },
+  { value: "", label: "Agent default" },
   { value: "off", label: "Off" },
   { value: "low", label: "Low" },
   { value: "medium", label: "Medium" },
@@ -35,7 +36,7 @@ const minutesOf = (text: string): number | null => {
   return text.trim() === "" || !Number.isFinite(minutes) || minutes < 0 ? null : minutes
 }
 
-/** The short fields of a card: who, when, how much, which model. */
+/** A card's short fields: who, when, how much, which model. */
 export const TaskDetails = component$<TaskDetailsProps>((props) => {
   const ui = useBoard()
   const choices = useReadable(ui.choices.state)
@@ -49,14 +50,14 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
     (actor) => actor !== "operator" && actor !== ""
   )
   const owners = [
-    { value: "", label: "Nobody" },
+    { value: "", label: "Unassigned" },
     { value: "operator", label: "You" },
     ...people.map((actor) => ({ value: actor, label: `Agent ${actorText(actor)}` })),
     { value: OTHER, label: "Another agent…" }
   ]
   const defaultModel = config?.defaultModel ?? null
   const models = [
-    { value: "", label: defaultModel === null ? "As the board decides" : `Board: ${defaultModel}` },
+    { value: "", label: defaultModel === null ? "Board default" : `Board: ${defaultModel}` },
     ...choices.value.models.map(({ id, label }) => ({ value: id, label: label === id ? id : `${label} (${id})` }))
   ]
 
@@ -93,8 +94,8 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
           <input
             class="field task-agent-name"
             type="text"
-            aria-label="Name of the agent"
-            placeholder="Name of the agent"
+            aria-label="Agent name"
+            placeholder="Agent name"
             maxLength={190}
             onInput$={(_, element) => {
               const name = element.value.trim()
@@ -127,7 +128,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
         <ConflictNote edit={props.edit} field="dueAt" />
       </div>
       <div>
-        <Field label="Estimate in minutes" for="task-estimate">
+        <Field label="Estimate (minutes)" for="task-estimate">
           <input
             id="task-estimate"
             class="field"
@@ -165,7 +166,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
       </div>
       {props.existing && (
         <div>
-          <Field label="Time taken in minutes" for="task-actual">
+          <Field label="Time spent (minutes)" for="task-actual">
             <input
               id="task-actual"
               class="field"

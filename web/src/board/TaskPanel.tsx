@@ -1,9 +1,10 @@
 import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { selectReadable } from "../app/selectReadable.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { TASK_STATUSES } from "../../../src/contract/answers/BoardAnswers.ts"
+import { useServices } from "../base/AppContext.ts"
+import { selectReadable } from "../base/selectReadable.ts"
+import { useReadable } from "../base/useReadable.ts"
 import type { BoardStore } from "../core/board/BoardStore.ts"
-import { TASK_STATUSES, type Task } from "../core/board/boardTypes.ts"
+import type { Task } from "../core/board/boardTypes.ts"
 import { wordOf } from "../core/board/decodeBoard.ts"
 import { allColumns } from "../core/board/shownColumns.ts"
 import {
@@ -11,15 +12,14 @@ import {
   blankTask,
   draftKey,
   draftOf,
-  editProblem,
   isDirty,
   newEdit,
   rebased,
   restored,
-  type TaskEdit,
-  undecided
+  type TaskEdit
 } from "../core/board/taskEdit.ts"
-import type { Readable } from "../core/types.ts"
+import { saveProblem, unsavedText } from "../core/board/taskSave.ts"
+import type { Readable } from "../core/common/readable.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
@@ -38,12 +38,12 @@ import { FeedbackThread, TaskHistory } from "./TaskStory.tsx"
 import { TaskTexts } from "./TaskTexts.tsx"
 import { useDraft } from "./useDraft.ts"
 
-/** The card the address names, beside the board; on a phone in front of it. */
+/** The addressed card, beside the board or over it on a phone. */
 export const TaskPanel = component$<{ readonly id: string }>((props) => {
   const app = useServices()
   const ui = useBoard()
   const { id } = props
-  // What the server said, without what is still being saved: typed text must not lean on something that may fail.
+  // What the server said, without changes still being saved: typed text must not build on something that may fail.
   const known = useConstant(() => selectReadable(ui.store.state, () => ui.store.data.find(id) !== undefined))
   const latest = useConstant(() => lastKnown(ui.store, id))
   const isThere = useReadable(known)
@@ -57,16 +57,16 @@ export const TaskPanel = component$<{ readonly id: string }>((props) => {
   if (isThere.value) return <TaskEditor key={id} task={task.value} onClose$={close} />
   return (
     <SidePanel title="Card" onClose$={close}>
-      {status === "loading" && <LoadingState label="Reading the board…" />}
+      {status === "loading" && <LoadingState label="Loading the board…" />}
       {status === "failed" && (
-        <ErrorState title="The board could not be read" text={why} onRetry$={() => ui.store.refresh()} />
+        <ErrorState title="Couldn't load the board" text={why} onRetry$={() => ui.store.refresh()} />
       )}
       {status === "ready" && <GoneCard id={id} />}
     </SidePanel>
   )
 })
 
-/** A card as it was last known: it stays after its removal, until its editor is taken away. */
+/** A card as it was last known: it stays after its deletion until its editor closes. */
 const lastKnown = (store: BoardStore, id: string): Readable<Task> => {
   let last = blankTask(null)
   return selectReadable(store.state, () => {
@@ -75,18 +75,16 @@ const lastKnown = (store: BoardStore, id: string): Readable<Task> => {
   })
 }
 
-/** Stands where a card was; what was typed on it can still be used. */
+/** Shown in place of a deleted card; what was typed on it can still be used. */
 const GoneCard = component$<{ readonly id: string }>((props) => {
   const app = useServices()
   const ui = useBoard()
-  const draft = app.console.drafts.get(draftKey(props.id))
+  const draft = app.client.drafts.get(draftKey(props.id))
   return (
     <EmptyState
       icon="kanban"
-      title="This card is not on the board any more"
-      text={
-        draft === "" ? "Somebody deleted it." : "Somebody deleted it while you were writing. Your text is not lost."
-      }
+      title="This card is no longer on the board"
+      text={draft === "" ? "Someone deleted it." : "Someone deleted it while you were writing. Your text isn't lost."}
     >
       {draft !== "" && (
         <button
@@ -94,12 +92,12 @@ const GoneCard = component$<{ readonly id: string }>((props) => {
           class="button is-primary"
           onClick$={() => {
             const fresh = asNewCard(draft, blankTask(ui.state.value.config))
-            app.console.drafts.set(draftKey("new"), draftOf(fresh))
-            app.console.drafts.set(draftKey(props.id), "")
+            app.client.drafts.set(draftKey("new"), draftOf(fresh))
+            app.client.drafts.set(draftKey(props.id), "")
             app.router.navigate(boardPath(app, { panel: "new" }))
           }}
         >
-          Make a new card from your text
+          Create a new card from your text
         </button>
       )}
     </EmptyState>
@@ -110,7 +108,7 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
   const app = useServices()
   const ui = useBoard()
   const { id } = props.task
-  const edit = useSignal<TaskEdit>(() => restored(app.console.drafts.get(draftKey(id)), props.task))
+  const edit = useSignal<TaskEdit>(() => restored(app.client.drafts.get(draftKey(id)), props.task))
   const saving = useSignal(false)
   const problem = useSignal("")
   const panel = useSignal<HTMLElement>()
@@ -126,22 +124,21 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
 
   const save = $(async () => {
     if (saving.value || !isDirty(edit.value)) return
-    const open = undecided(edit.value).length > 0
-    problem.value = editProblem(edit.value) ?? (open ? "Choose first which text to keep." : "")
-    if (problem.value !== "") {
-      const target = open ? panel.value?.querySelector<HTMLElement>(".conflict button") : null
+    const wrong = saveProblem(edit.value)
+    problem.value = wrong?.text ?? ""
+    if (wrong !== null) {
+      const target = wrong.at === "conflict" ? panel.value?.querySelector<HTMLElement>(".conflict button") : null
       return (target ?? document.getElementById("task-title"))?.focus()
     }
     saving.value = true
     const { base, changes } = edit.value
     const done = await ui.actions.patch(base, changes)
     saving.value = false
-    if (!done.ok) problem.value = done.message
-    else if (done.value.conflicts.length > 0)
-      problem.value = "Somebody else changed the same field. Choose which to keep."
+    const unsaved = unsavedText(done)
+    if (unsaved !== null) problem.value = unsaved
     else {
       announce(ui, "Saved.")
-      // The button that was pressed goes away.
+      // The button that was pressed disappears.
       const active = document.activeElement
       if (active === null || active.closest(".task-foot") !== null) document.getElementById("task-title")?.focus()
     }
@@ -183,10 +180,10 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
           }}
         />
         <MenuButton
-          label="More about this card"
+          label="More card actions"
           items={[
             {
-              label: "Delete the card",
+              label: "Delete card",
               icon: "x",
               danger: true,
               run: () => {
@@ -219,7 +216,7 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
             </p>
             {dirty && (
               <>
-                <span class="task-unsaved">Not saved yet</span>
+                <span class="task-unsaved">Unsaved changes</span>
                 <button
                   type="button"
                   class="button"

@@ -4,7 +4,7 @@ import { CopyButton } from "../ui/CopyButton.tsx"
 import { ConflictNote } from "./ConflictNote.tsx"
 import { ResultText } from "./ResultText.tsx"
 
-/** The result of a card, to read and to change. */
+/** A card's result, to read and edit. */
 export const TaskResult = component$<{ readonly edit: Signal<TaskEdit> }>((props) => {
   const writing = useSignal(false)
   const text = valueOf(props.edit.value, "result") ?? ""
@@ -12,7 +12,7 @@ export const TaskResult = component$<{ readonly edit: Signal<TaskEdit> }>((props
     <section class="task-section" aria-labelledby="task-result-title">
       <div class="task-section-head">
         <h3 id="task-result-title">Result</h3>
-        {text !== "" && <CopyButton text={text} label="Copy the result" />}
+        {text !== "" && <CopyButton text={text} label="Copy result" />}
         <button
           type="button"
           class="button is-small"
@@ -21,7 +21,7 @@ export const TaskResult = component$<{ readonly edit: Signal<TaskEdit> }>((props
             writing.value = !writing.value
           }}
         >
-          {writing.value ? "Read" : text === "" ? "Write a result" : "Edit"}
+          {writing.value ? "Read" : text === "" ? "Add a result" : "Edit"}
         </button>
       </div>
       {writing.value ? (

@@ -1,9 +1,10 @@
 import { component$ } from "@builder.io/qwik"
-import { chatPath } from "../app/routes.ts"
+import { chatPath } from "../base/routes.ts"
 import { actorText } from "../core/board/boardText.ts"
 import type { Task } from "../core/board/boardTypes.ts"
 import { taskHistory } from "../core/board/taskHistory.ts"
-import { clockTime, relativeTime } from "../core/timeText.ts"
+import { clockTime, relativeTime } from "../core/common/timeText.ts"
+import { TimeMark } from "../ui/TimeMark.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { useBoard } from "./BoardContext.ts"
 
@@ -15,21 +16,24 @@ export const FeedbackThread = component$<{ readonly task: Task }>((props) => {
     <section class="task-section" aria-labelledby="task-notes-title">
       <h3 id="task-notes-title">Notes</h3>
       <ol class="plain-list feedback">
-        {props.task.feedback.map((entry, index) => (
-          <li key={`${entry.at}-${index}`}>
-            <p class="feedback-head">
-              <b>{actorText(entry.by)}</b>
-              <time dateTime={isoTime(entry.at)}>{relativeTime(entry.at, now.value)}</time>
-            </p>
-            <p class="feedback-note">{entry.note}</p>
-          </li>
-        ))}
+        {props.task.feedback.map((entry, index) => {
+          const { at } = entry
+          return (
+            <li key={`${entry.at}-${index}`}>
+              <p class="feedback-head">
+                <b>{actorText(entry.by)}</b>
+                <TimeMark at={at} text={relativeTime(entry.at, now.value)} />
+              </p>
+              <p class="feedback-note">{entry.note}</p>
+            </li>
+          )
+        })}
       </ol>
     </section>
   )
 })
 
-/** Who did what with a card, and when, as far as the board knows. */
+/** Who did what to a card, and when, as far as the board knows. */
 export const TaskHistory = component$<{ readonly task: Task }>((props) => {
   const ui = useBoard()
   const now = useNow(60_000)
@@ -41,18 +45,19 @@ export const TaskHistory = component$<{ readonly task: Task }>((props) => {
         <h3>History</h3>
       </summary>
       <ol class="plain-list">
-        {entries.map((entry, index) => (
-          <li key={`${entry.at}-${index}`}>
-            <p>
-              {entry.by !== null && <b>{actorText(entry.by)}</b>}
-              <span>{entry.what}</span>
-              <time dateTime={isoTime(entry.at)} title={new Date(entry.at).toLocaleString()}>
-                {clockTime(entry.at, now.value)}
-              </time>
-            </p>
-            {entry.note !== null && <p class="history-note">{entry.note}</p>}
-          </li>
-        ))}
+        {entries.map((entry, index) => {
+          const { at } = entry
+          return (
+            <li key={`${entry.at}-${index}`}>
+              <p>
+                {entry.by !== null && <b>{actorText(entry.by)}</b>}
+                <span>{entry.what}</span>
+                <TimeMark at={at} text={clockTime(entry.at, now.value)} />
+              </p>
+              {entry.note !== null && <p class="history-note">{entry.note}</p>}
+            </li>
+          )
+        })}
       </ol>
       {source !== null && (
         <p>
@@ -62,9 +67,3 @@ export const TaskHistory = component$<{ readonly task: Task }>((props) => {
     </details>
   )
 })
-
-/** A time as a machine reads it; a time no calendar has is left out. */
-const isoTime = (at: number): string => {
-  const date = new Date(at)
-  return Number.isNaN(date.getTime()) ? "" : date.toISOString()
-}

@@ -1,16 +1,16 @@
 import { component$, type Signal, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { growWithText } from "../chat/growWithText.ts"
-import { MarkdownText } from "../chat/MarkdownText.tsx"
 import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
+import { growWithText } from "../ui/growWithText.ts"
+import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
 import { ConflictNote } from "./ConflictNote.tsx"
 
 interface TaskTextsProps {
   readonly edit: Signal<TaskEdit>
-  /** Puts the focus on the title. */
+  /** Focuses the title. */
   readonly fresh: boolean
 }
 
-/** Title and description of a card, the description as text or as it will look. */
+/** A card's title and description; the description as text or as a preview. */
 export const TaskTexts = component$<TaskTextsProps>((props) => {
   const title = useSignal<HTMLTextAreaElement>()
   const description = useSignal<HTMLTextAreaElement>()
@@ -27,7 +27,7 @@ export const TaskTexts = component$<TaskTextsProps>((props) => {
   useVisibleTask$(
     ({ cleanup }) => {
       const field = title.value
-      // A title is one line; Enter is the end of it.
+      // A title is one line; Enter ends it.
       const onKey = (event: KeyboardEvent) => {
         if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.metaKey) return
         event.preventDefault()
@@ -85,7 +85,7 @@ export const TaskTexts = component$<TaskTextsProps>((props) => {
             class="field task-description-field"
             rows={3}
             maxLength={10_000}
-            placeholder="What is to be done, and how it is known to be done. Markdown works."
+            placeholder="What needs doing, and how to tell it's done. Markdown is supported."
             value={text}
             onInput$={(_, element) => {
               props.edit.value = edited(props.edit.value, "description", element.value === "" ? null : element.value)

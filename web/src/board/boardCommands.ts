@@ -1,4 +1,4 @@
-import type { AppServices } from "../app/ConsoleContext.ts"
+import type { AppServices } from "../base/AppContext.ts"
 import type { Command } from "../core/commands/CommandRegistry.ts"
 import type { BoardUi } from "./BoardContext.ts"
 import { clearSelection } from "./boardDeeds.ts"
@@ -15,11 +15,11 @@ const help = (keys: string, label: string): Command => ({
   run: () => {}
 })
 
-/** What can be done on the board, by the palette and by keys; the keys of a card are listed for the help. */
+/** What can be done on the board from the palette and by keys; the keys of a card are only listed for help. */
 export const boardCommands = (app: AppServices, ui: BoardUi): ReadonlyArray<Command> => [
   {
     id: "board.new",
-    label: "Make a new card",
+    label: "New card",
     group: GROUP,
     keys: "c",
     keywords: "task create add",
@@ -27,7 +27,7 @@ export const boardCommands = (app: AppServices, ui: BoardUi): ReadonlyArray<Comm
   },
   {
     id: "board.search",
-    label: "Search the cards",
+    label: "Search cards",
     group: GROUP,
     keys: "/",
     keywords: "filter find",
@@ -35,7 +35,7 @@ export const boardCommands = (app: AppServices, ui: BoardUi): ReadonlyArray<Comm
   },
   {
     id: "board.proposals",
-    label: "Show the proposals",
+    label: "Show proposals",
     group: GROUP,
     keys: "p",
     keywords: "inbox approve reject",
@@ -43,7 +43,7 @@ export const boardCommands = (app: AppServices, ui: BoardUi): ReadonlyArray<Comm
   },
   {
     id: "board.select",
-    label: "Choose several cards",
+    label: "Select several cards",
     group: GROUP,
     keywords: "select bulk",
     run: () => {
@@ -53,15 +53,15 @@ export const boardCommands = (app: AppServices, ui: BoardUi): ReadonlyArray<Comm
   },
   {
     id: "board.settings",
-    label: "Change the board's settings",
+    label: "Open board settings",
     group: GROUP,
     keywords: "columns limit review configuration",
     run: () => app.router.navigate(boardPath(app, { panel: "settings" }))
   },
-  help("arrowdown", "Walk through the cards (all arrow keys)"),
-  help("alt+arrowdown", "Move the card (all arrow keys)"),
+  help("arrowdown", "Move between cards (arrow keys)"),
+  help("alt+arrowdown", "Move the card (arrow keys)"),
   help("enter", "Open the card"),
-  help("m", "Show the card's menu, with Move to"),
-  help("x", "Choose the card"),
-  help("delete", "Delete the card, or the chosen ones")
+  help("m", "Open the card's menu (with Move to)"),
+  help("x", "Select the card"),
+  help("delete", "Delete the card or selected cards")
 ]

@@ -1,24 +1,25 @@
-import type { AppServices } from "../app/ConsoleContext.ts"
-import { actorText, columnTitle } from "../core/board/boardText.ts"
-import { isRunning, TASK_STATUSES, type Task, type TaskChanges, type TaskStatus } from "../core/board/boardTypes.ts"
+import { TASK_STATUSES, type TaskStatus } from "../../../src/contract/answers/BoardAnswers.ts"
+import type { AppServices } from "../base/AppContext.ts"
+import { actorText, columnTitle, quotedTitle } from "../core/board/boardText.ts"
+import { isRunning, type Task, type TaskChanges } from "../core/board/boardTypes.ts"
+import { type CardSpot, spotsOf, undoChanges, undoMoves } from "../core/board/boardUndo.ts"
 import type { Place } from "../core/board/columnOrder.ts"
+import { changedFields } from "../core/board/mergeTask.ts"
 import { moveQuestion } from "../core/board/moveRules.ts"
 import type { BoardUi } from "./BoardContext.ts"
 import { focusCard } from "./focusCard.ts"
 
-/** Reads a sentence out; the same one twice is still heard. */
+/** Announces a sentence to screen readers; repeating the same one is still announced. */
 export const announce = (ui: BoardUi, text: string): void => {
   ui.said.value = ui.said.value === text ? `${text}\u00a0` : text
 }
-
-const quoted = (title: string): string => `“${title.length > 60 ? `${title.slice(0, 60)}…` : title}”`
 
 const counted = (count: number): string => (count === 1 ? "1 card" : `${count} cards`)
 
 const findAll = (ui: BoardUi, ids: ReadonlyArray<string>): ReadonlyArray<Task> =>
   ids.flatMap((id) => ui.store.find(id) ?? [])
 
-/** How many cards each column holds. */
+/** How many cards each column has. */
 const countsOf = (ui: BoardUi): Readonly<Record<TaskStatus, number>> => {
   const { columns } = ui.store.state.get()
   const counts = { backlog: 0, todo: 0, "in-progress": 0, review: 0, done: 0, cancelled: 0 }
@@ -26,7 +27,34 @@ const countsOf = (ui: BoardUi): Readonly<Record<TaskStatus, number>> => {
   return counts
 }
 
-/** Moves cards, whatever the board's rules say about it. */
+/** Offers to undo what was done to cards; what can't be undone is said. */
+const offerUndo = (app: AppServices, ui: BoardUi, text: string, undo: () => Promise<ReadonlyArray<string>>): void =>
+  app.notices.offerUndo(text, async () => {
+    const sentences = await undo()
+    if (sentences.length === 0) announce(ui, "Undone.")
+    for (const sentence of sentences) app.notices.show("info", sentence)
+  })
+
+/** Offers to put cards back where they were before they were moved to a column. */
+export const offerMoveUndo = (
+  app: AppServices,
+  ui: BoardUi,
+  spots: ReadonlyArray<CardSpot>,
+  status: TaskStatus
+): void => {
+  const [first] = spots
+  if (first === undefined) return
+  const what = spots.length === 1 ? quotedTitle(first.title) : counted(spots.length)
+  const title = columnTitle(ui.store.state.get().config, status)
+  const within = spots.every((spot) => spot.status === status)
+  offerUndo(app, ui, within ? `Moved ${what} within ${title}.` : `Moved ${what} to ${title}.`, async () => {
+    const sentences = await undoMoves(ui, spots, status)
+    focusCard(first.id)
+    return sentences
+  })
+}
+
+/** Moves cards, whatever the board's rules say. */
 export const moveNow = async (
   app: AppServices,
   ui: BoardUi,
@@ -36,7 +64,11 @@ export const moveNow = async (
 ): Promise<void> => {
   const tasks = findAll(ui, ids)
   const first = tasks[0]
-  if (first === undefined) return app.notices.show("error", "That card is not on the board any more.")
+  if (first === undefined) return app.notices.show("error", "That card is no longer on the board.")
+  const spots = spotsOf(
+    ui.store.state.get().columns,
+    tasks.map(({ id }) => id)
+  )
   const moves = ui.actions.moveAll(
     tasks.map(({ id }) => id),
     status,
@@ -46,21 +78,28 @@ export const moveNow = async (
   const column = ui.store.state.get().columns[status]
   const at = column.findIndex(({ id }) => id === first.id) + 1
   if (tasks.length === 1) {
-    announce(ui, `${quoted(first.title)} is in ${title}, place ${at} of ${column.length}.`)
+    announce(ui, `${quotedTitle(first.title)} is in ${title}, ${at} of ${column.length}.`)
     focusCard(first.id)
   } else announce(ui, `${counted(tasks.length)} moved to ${title}.`)
   const outcomes = await moves
+  const moved = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value.id] : []))
+  offerMoveUndo(
+    app,
+    ui,
+    spots.filter(({ id }) => moved.includes(id)),
+    status
+  )
   const bad = outcomes.find((outcome) => !outcome.ok)
   if (bad === undefined || bad.ok) return
-  const text = tasks.length === 1 ? `${quoted(first.title)} was not moved. ${bad.message}` : bad.message
+  const text = tasks.length === 1 ? `Couldn't move ${quotedTitle(first.title)}. ${bad.message}` : bad.message
   if (bad.reason === "gone") return app.notices.show("info", text)
   app.notices.show("error", text, {
-    label: bad.reason === "elsewhere" ? "Move it anyway" : "Try again",
+    label: bad.reason === "elsewhere" ? "Move anyway" : "Try again",
     run: () => void moveNow(app, ui, ids, status, place)
   })
 }
 
-/** Moves cards where the board's rules allow it, else asks (D41). */
+/** Moves cards if the board's rules allow it, otherwise asks. */
 export const requestMove = (
   app: AppServices,
   ui: BoardUi,
@@ -82,31 +121,31 @@ export const requestMove = (
   void moveNow(app, ui, ids, status, place)
 }
 
-/** Takes cards off the board and offers to bring them back; they are deleted when nobody wants them back. */
+/** Removes cards from the board and offers an undo; they are deleted when the offer expires. */
 export const deleteCards = (app: AppServices, ui: BoardUi, ids: ReadonlyArray<string>): void => {
   const tasks = findAll(ui, ids)
   const first = tasks[0]
   if (first === undefined) return
   const removal = ui.actions.remove(tasks.map(({ id }) => id))
   clearSelection(ui)
-  const what = tasks.length === 1 ? quoted(first.title) : counted(tasks.length)
-  const stopped = tasks.some(isRunning) ? " Its agent is stopped with it." : ""
+  const what = tasks.length === 1 ? quotedTitle(first.title) : counted(tasks.length)
+  const stopped = tasks.some(isRunning) ? " Its agent was stopped." : ""
   announce(ui, `${what} deleted.`)
   app.notices.offerUndo(
     `Deleted ${what}.${stopped}`,
     () => {
       removal.undo()
-      announce(ui, `${what} is back.`)
+      announce(ui, `Restored ${what}.`)
       focusCard(first.id)
     },
     async () => {
       const failure = await removal.commit()
-      if (failure !== null) app.notices.show("error", `Not everything was deleted. ${failure}`)
+      if (failure !== null) app.notices.show("error", `Couldn't delete everything. ${failure}`)
     }
   )
 }
 
-/** Changes several cards in the same way; what fails is said once. */
+/** Changes several cards in the same way and offers an undo; failures are reported once. */
 export const patchCards = async (
   app: AppServices,
   ui: BoardUi,
@@ -116,25 +155,29 @@ export const patchCards = async (
   const tasks = findAll(ui, ids)
   const outcomes = await Promise.all(tasks.map((task) => ui.actions.patch(task, changes(task))))
   const bad = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.message]))
+  const saved = outcomes.flatMap((outcome) =>
+    outcome.ok && changedFields(outcome.value.before).length > 0 ? [outcome.value] : []
+  )
+  if (saved.length > 0) offerUndo(app, ui, `Changed ${counted(saved.length)}.`, () => undoChanges(ui.actions, saved))
   if (bad[0] === undefined) announce(ui, `${counted(tasks.length)} changed.`)
-  else app.notices.show("error", `${bad.length} of ${counted(tasks.length)} were not changed. ${bad[0]}`)
+  else app.notices.show("error", `Couldn't change ${bad.length} of ${counted(tasks.length)}. ${bad[0]}`)
 }
 
 /** Hands a card to its agent. */
 export const runCard = async (app: AppServices, ui: BoardUi, task: Task): Promise<void> => {
   const done = await ui.actions.step(task.id, "execute")
-  if (!done.ok) return app.notices.show("error", `${quoted(task.title)} was not started. ${done.message}`)
+  if (!done.ok) return app.notices.show("error", `Couldn't start ${quotedTitle(task.title)}. ${done.message}`)
   const agent = task.assignee?.startsWith("agent:") === true ? actorText(task.assignee) : "The agent"
-  announce(ui, `${agent} works on ${quoted(task.title)}.`)
+  announce(ui, `${agent} is working on ${quotedTitle(task.title)}.`)
 }
 
-/** Ends choosing several cards. */
+/** Ends selecting several cards. */
 export const clearSelection = (ui: BoardUi): void => {
   ui.selecting.value = false
   if (ui.selected.value.size > 0) ui.selected.value = new Set()
 }
 
-/** Chooses a card, or no longer. */
+/** Selects or deselects a card. */
 export const toggleSelected = (ui: BoardUi, id: string): void => {
   const next = new Set(ui.selected.value)
   if (!next.delete(id)) next.add(id)

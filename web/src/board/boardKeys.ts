@@ -1,12 +1,16 @@
-import type { AppServices } from "../app/ConsoleContext.ts"
+import type { AppServices } from "../base/AppContext.ts"
 import type { BoardUi } from "./BoardContext.ts"
 import { clearSelection } from "./boardDeeds.ts"
+import { enterCards } from "./focusCard.ts"
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.closest("input, textarea, select, [role=menu]") !== null)
 
-/** Keys of the whole board: Escape ends choosing or closes the panel, an arrow enters the cards; and links that keep the filter. */
+/**
+ * Keys for the whole board: Escape ends selecting or closes the panel, an arrow enters the cards; and links keep the
+ * filter.
+ */
 export const boardKeys = (app: AppServices, ui: BoardUi): (() => void) => {
   const onKey = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
@@ -20,10 +24,10 @@ export const boardKeys = (app: AppServices, ui: BoardUi): (() => void) => {
       case "ArrowRight":
         if (document.activeElement !== document.body && document.activeElement?.id !== "main") return
         event.preventDefault()
-        return document.querySelector<HTMLElement>('.board .card-title[tabindex="0"]')?.focus()
+        return enterCards()
     }
   }
-  /** A link within the board keeps the search and the filter, wherever it stands. */
+  /** A link within the board keeps the search and filter. */
   const onClick = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[data-keep-search]") : null
     if (link === null || event.defaultPrevented || event.button !== 0) return

@@ -1,22 +1,22 @@
-import type { AppServices } from "../app/ConsoleContext.ts"
+import type { TaskStatus } from "../../../src/contract/answers/BoardAnswers.ts"
+import type { AppServices } from "../base/AppContext.ts"
 import type { BoardState } from "../core/board/BoardStore.ts"
 import { type BoardFilter, filteredColumn, filterFrom, isFiltering } from "../core/board/boardFilter.ts"
-import type { TaskStatus } from "../core/board/boardTypes.ts"
 import { allColumns, type ShownColumn } from "../core/board/shownColumns.ts"
 import { NO_CARDS, type VisibleColumns } from "../core/board/visibleBoard.ts"
 
-/** What is on the screen: the columns that are drawn, and their cards that fit the filter. */
+/** What is on screen: the columns drawn, and their cards that match the filter. */
 export interface BoardView {
   readonly filter: BoardFilter
   readonly filtering: boolean
   readonly drawn: ReadonlyArray<ShownColumn>
-  /** Columns that the configuration hides, while nobody asked for them. */
+  /** Columns hidden by the configuration that nobody asked to see. */
   readonly hidden: ReadonlyArray<ShownColumn>
   readonly keys: ReadonlyArray<TaskStatus>
   readonly cards: VisibleColumns
 }
 
-/** The view of a board's state under an address. */
+/** The view of a board's state for an address. */
 export const boardView = (state: BoardState, search: string, now: number): BoardView => {
   const filter = filterFrom(search)
   const everything = new URLSearchParams(search).get("columns") === "all"
@@ -34,7 +34,7 @@ export const boardView = (state: BoardState, search: string, now: number): Board
   }
 }
 
-/** The view as it is at this moment, for what happens between two drawings. */
+/** The view at this moment, for events between two renders. */
 export const viewNow = (
   app: Pick<AppServices, "router">,
   store: { readonly state: { get(): BoardState } }

@@ -1,9 +1,10 @@
-import type { AppServices } from "../app/ConsoleContext.ts"
+import type { AppServices } from "../base/AppContext.ts"
 import { columnBeside, directionOf, neighbour, spotOf } from "../core/board/boardNavigation.ts"
 import type { BoardUi } from "./BoardContext.ts"
 import { announce, clearSelection, deleteCards, requestMove, toggleSelected } from "./boardDeeds.ts"
 import { boardPath } from "./boardPath.ts"
 import { viewNow } from "./boardView.ts"
+import type { FocusKeeper } from "./FocusKeeper.ts"
 import { cardLink } from "./focusCard.ts"
 
 const cardIdOf = (target: EventTarget | null): string | null => {
@@ -11,7 +12,7 @@ const cardIdOf = (target: EventTarget | null): string | null => {
   return row?.dataset.task ?? null
 }
 
-/** Exactly one card is a stop of the Tab key: the one that last had the focus, else the first. */
+/** Exactly one card is in the tab order: the last focused one, otherwise the first. */
 export const keepOneStop = (board: HTMLElement): void => {
   const links = board.querySelectorAll<HTMLElement>('.card-title[tabindex="0"]')
   const [first, ...others] = links
@@ -28,8 +29,8 @@ const setStop = (link: HTMLElement, index: number): void => {
   if (menu !== null && menu !== undefined) menu.tabIndex = index
 }
 
-/** Clicks and keys on the cards of a board, with one listener each however many cards there are. */
-export const cardInput = (board: HTMLElement, app: AppServices, ui: BoardUi): (() => void) => {
+/** Handles clicks and keys on a board's cards, with one listener each however many cards there are. */
+export const cardInput = (board: HTMLElement, app: AppServices, ui: BoardUi, keeper: FocusKeeper): (() => void) => {
   const openMenu = (id: string) => {
     const button = board.querySelector<HTMLElement>(`[data-task="${CSS.escape(id)}"] [data-card-menu]`)
     if (button !== null) ui.menu.value = { id, anchor: button.getBoundingClientRect() }
@@ -56,11 +57,11 @@ export const cardInput = (board: HTMLElement, app: AppServices, ui: BoardUi): ((
     if (spot === null) return
     if (direction === "up" || direction === "down") {
       const other = neighbour(view.cards, view.keys, id, direction)
-      if (other === null) return announce(ui, direction === "up" ? "It is at the top." : "It is at the bottom.")
+      if (other === null) return announce(ui, direction === "up" ? "Already at the top." : "Already at the bottom.")
       return requestMove(app, ui, [id], spot.status, direction === "up" ? { before: other.id } : { after: other.id })
     }
     const status = columnBeside(view.keys, spot.status, direction)
-    if (status === null) return announce(ui, "There is no column on that side.")
+    if (status === null) return announce(ui, "There's no column on that side.")
     const beside = view.cards[status][spot.index]
     requestMove(app, ui, [id], status, beside === undefined ? "end" : { before: beside.id })
   }
@@ -85,9 +86,12 @@ export const cardInput = (board: HTMLElement, app: AppServices, ui: BoardUi): ((
 
   const onKey = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey) return
-    const id = cardIdOf(event.target)
-    if (id === null || !(event.target instanceof HTMLElement)) return
-    const onTitle = event.target.classList.contains("card-title")
+    if (!(event.target instanceof HTMLElement)) return
+    // A card that is being redrawn elsewhere has no focus for a moment: its keys arrive at the page.
+    const lost = event.target === document.body ? keeper.lost() : null
+    const id = board.contains(event.target) ? cardIdOf(event.target) : lost
+    if (id === null || ui.store.find(id) === null) return
+    const onTitle = lost !== null || event.target.classList.contains("card-title")
     const direction = directionOf(event.key)
     if (event.altKey) {
       if (direction === null) return
@@ -113,6 +117,8 @@ export const cardInput = (board: HTMLElement, app: AppServices, ui: BoardUi): ((
         return deleteCards(app, ui, ui.selected.value.has(id) ? [...ui.selected.value] : [id])
       case "Escape":
         return clearSelection(ui)
+      case "Enter":
+        if (lost !== null) app.router.navigate(boardPath(app, { task: id }))
     }
   }
 
@@ -125,11 +131,11 @@ export const cardInput = (board: HTMLElement, app: AppServices, ui: BoardUi): ((
   }
 
   board.addEventListener("click", onClick)
-  board.addEventListener("keydown", onKey)
+  document.addEventListener("keydown", onKey, true)
   board.addEventListener("focusin", onFocus)
   return () => {
     board.removeEventListener("click", onClick)
-    board.removeEventListener("keydown", onKey)
+    document.removeEventListener("keydown", onKey, true)
     board.removeEventListener("focusin", onFocus)
   }
 }

@@ -1,8 +1,8 @@
-import { TASK_STATUSES, type TaskStatus } from "../core/board/boardTypes.ts"
+import { TASK_STATUSES, type TaskStatus } from "../../../src/contract/answers/BoardAnswers.ts"
 import type { Place } from "../core/board/columnOrder.ts"
 import { wordOf } from "../core/board/decodeBoard.ts"
 
-/** Where a dragged card would stand. */
+/** Where a dragged card would land. */
 export interface DropSpot {
   readonly status: TaskStatus
   readonly place: Place
@@ -10,7 +10,7 @@ export interface DropSpot {
 
 const MARK = "data-drop"
 
-/** Takes the mark of the present spot away. */
+/** Removes the mark from the current spot. */
 export const clearDropMark = (): void => {
   for (const marked of document.querySelectorAll(`[${MARK}]`)) marked.removeAttribute(MARK)
 }
@@ -22,10 +22,11 @@ const mark = (element: Element, side: string): void => {
 }
 
 /**
- * The spot under a point of the window, which is marked for the eye; null where a card cannot be put, or where it is.
+ * The spot under a point of the window, which gets marked; null if a card can't be dropped there, or already is
+ * there.
  */
 export const dropSpotAt = (x: number, y: number, dragged: string): DropSpot | null => {
-  // The drag library keeps a speck of its own under the pointer.
+  // The drag library keeps a tiny element of its own under the pointer.
   const under = document.elementsFromPoint(x, y).find((element) => !element.hasAttribute("data-pdnd-honey-pot"))
   const column = under?.closest<HTMLElement>("[data-column]")
   const status = wordOf(TASK_STATUSES, column?.dataset.column)

@@ -1,4 +1,4 @@
-/** A moved card stands in its new place after this many frames at most. */
+/** A moved card is in its new place after at most this many frames. */
 const FRAMES = 24
 /** A closing dialog needs this many. */
 const SETTLING = 3
@@ -7,10 +7,13 @@ const SETTLING = 3
 export const cardLink = (id: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[data-task="${CSS.escape(id)}"] .card-title`)
 
-/** Moves the focus to a card as soon as it stands where it belongs, unless somebody went on to something else. */
+/** Focuses the card that is in the tab order. */
+export const enterCards = (): void => document.querySelector<HTMLElement>('.board .card-title[tabindex="0"]')?.focus()
+
+/** Focuses a card as soon as it is in its place, unless someone has moved on to something else. */
 export const focusCard = (id: string): void => {
   let frames = 0
-  // A dialog that just closed gives the focus back by itself; what has it then is where everything starts.
+  // A dialog that just closed restores the focus itself; whatever has it then is the starting point.
   let start: Element | null = null
   let focused: HTMLElement | null = null
   const look = () => {
@@ -19,7 +22,7 @@ export const focusCard = (id: string): void => {
     if (frames <= SETTLING || document.querySelector("dialog[open]") !== null) start = active
     else {
       if (active !== document.body && active !== start && active !== focused) return
-      // The card may be drawn anew for a moment: the one that stands last keeps the focus.
+      // The card may be redrawn for a moment: the last one drawn keeps the focus.
       const link = cardLink(id)
       if (link !== null && link !== active) {
         link.focus({ preventScroll: true })

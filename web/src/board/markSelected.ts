@@ -1,4 +1,4 @@
-/** Shows which cards are chosen: directly on their elements, so that choosing one of a thousand draws nothing anew. */
+/** Shows which cards are selected directly on their elements, so that selecting one of a thousand redraws nothing. */
 export const markSelected = (board: HTMLElement, selected: ReadonlySet<string>): void => {
   for (const row of board.querySelectorAll<HTMLElement>("[data-selected]"))
     if (!selected.has(row.dataset.task ?? "")) setSelected(row, false)

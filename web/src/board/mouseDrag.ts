@@ -6,15 +6,15 @@ import { clearDropMark, type DropSpot, dropSpotAt } from "./dropSpot.ts"
 /** What a board does with a drag. */
 export interface DragHooks {
   readonly onStart: (id: string) => void
-  /** Null when the card was let go where nothing can be put. */
+  /** Null if the card was dropped where it can't go. */
   readonly onDrop: (id: string, spot: DropSpot | null) => void
 }
 
 const idOf = (data: Record<string | symbol, unknown>): string => (typeof data.task === "string" ? data.task : "")
 
 /**
- * Drags cards with the mouse. A card is made draggable when the pointer first comes over it, so that a thousand cards
- * cost nothing; the board itself is the only place to drop on, the spot is looked up under the pointer.
+ * Drags cards with the mouse. A card becomes draggable when the pointer first moves over it, so a thousand cards cost
+ * nothing; the board itself is the only drop target, and the spot under the pointer is looked up.
  */
 export const mouseDrag = (board: HTMLElement, hooks: DragHooks): (() => void) => {
   const cards = new Map<HTMLElement, () => void>()
@@ -47,7 +47,7 @@ export const mouseDrag = (board: HTMLElement, hooks: DragHooks): (() => void) =>
   let frame = 0
   // Escape ends a drag without a drop.
   let letGo = false
-  // The browser's own events tell the pointer's place first, also in a drag of a single move.
+  // The browser's own events know the pointer's position first, even in a drag of a single move.
   const onPoint = (event: DragEvent) => {
     x = event.clientX
     y = event.clientY

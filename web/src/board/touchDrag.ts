@@ -1,77 +1,68 @@
+import { edgeStep, TouchHold, type TouchPoint } from "../core/board/TouchHold.ts"
 import { clearDropMark, dropSpotAt } from "./dropSpot.ts"
 import type { DragHooks } from "./mouseDrag.ts"
 
-/** A finger that rests this long on a card picks it up. */
-const HOLD_MS = 350
-/** A finger that moves further before that scrolls. */
-const SLOP = 8
-/** So near to an edge the board scrolls. */
-const EDGE = 56
-const SPEED = 12
-
-interface Held {
+/** What a lifted card looks like under the finger. */
+interface Ghost {
   readonly id: string
-  readonly card: HTMLElement
-  readonly ghost: HTMLElement
+  readonly element: HTMLElement
   readonly offsetX: number
   readonly offsetY: number
-  x: number
-  y: number
   frame: number
 }
 
-const step = (at: number, from: number, to: number): number => (at < from + EDGE ? -SPEED : at > to - EDGE ? SPEED : 0)
+const pointOf = ({ clientX, clientY }: Touch): TouchPoint => ({ x: clientX, y: clientY })
 
-/** Drags cards with a finger: rest on a card until it lifts, then move it; near an edge the board scrolls along. */
+/** Drags cards by touch: hold a card until it lifts, then move it; near an edge the board scrolls. */
 export const touchDrag = (board: HTMLElement, hooks: DragHooks): (() => void) => {
-  let held: Held | null = null
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let startX = 0
-  let startY = 0
+  let ghost: Ghost | null = null
   let justDropped = false
 
-  const lift = (card: HTMLElement, x: number, y: number) => {
+  const lift = (card: HTMLElement, { x, y }: TouchPoint) => {
     const id = card.closest<HTMLElement>("[data-task]")?.dataset.task
     if (id === undefined) return
     const box = card.getBoundingClientRect()
-    const ghost = document.createElement("div")
-    ghost.className = "card-ghost"
-    ghost.append(card.cloneNode(true))
-    ghost.style.inlineSize = `${box.width}px`
-    document.body.append(ghost)
+    const element = document.createElement("div")
+    element.className = "card-ghost"
+    element.append(card.cloneNode(true))
+    element.style.inlineSize = `${box.width}px`
+    document.body.append(element)
     card.dataset.dragging = ""
     board.dataset.dragging = ""
-    held = { id, card, ghost, offsetX: x - box.left, offsetY: y - box.top, x, y, frame: 0 }
+    ghost = { id, element, offsetX: x - box.left, offsetY: y - box.top, frame: 0 }
     navigator.vibrate?.(10)
     hooks.onStart(id)
     follow()
   }
+  const hold = new TouchHold(lift)
 
-  /** Draws the lifted card under the finger and scrolls what is near an edge. */
+  /** Draws the lifted card under the finger and scrolls near an edge. */
   const follow = () => {
-    if (held === null) return
-    const { ghost, x, y, offsetX, offsetY, id } = held
-    ghost.style.transform = `translate(${x - offsetX}px, ${y - offsetY}px)`
+    if (ghost === null || hold.lifted === null) return
+    const { x, y } = hold.lifted.point
+    const { element, offsetX, offsetY, id } = ghost
+    element.style.transform = `translate(${x - offsetX}px, ${y - offsetY}px)`
     dropSpotAt(x, y, id)
     const across = board.getBoundingClientRect()
-    board.scrollLeft += step(x, across.left, across.right)
+    board.scrollLeft += edgeStep(x, across.left, across.right)
     const list = document.elementFromPoint(x, y)?.closest("[data-column]")?.querySelector("[data-column-list]")
     if (list !== null && list !== undefined) {
       const box = list.getBoundingClientRect()
-      list.scrollTop += step(y, box.top, box.bottom)
+      list.scrollTop += edgeStep(y, box.top, box.bottom)
     }
-    held.frame = requestAnimationFrame(follow)
+    ghost.frame = requestAnimationFrame(follow)
   }
 
   const end = (drop: boolean) => {
-    clearTimeout(timer)
-    if (held === null) return
-    const { id, card, ghost, x, y, frame } = held
-    held = null
+    const lifted = hold.end()
+    if (lifted === null || ghost === null) return
+    const { card, point } = lifted
+    const { id, element, frame } = ghost
+    ghost = null
     cancelAnimationFrame(frame)
-    const spot = drop ? dropSpotAt(x, y, id) : null
+    const spot = drop ? dropSpotAt(point.x, point.y, id) : null
     clearDropMark()
-    ghost.remove()
+    element.remove()
     delete card.dataset.dragging
     delete board.dataset.dragging
     justDropped = true
@@ -82,40 +73,27 @@ export const touchDrag = (board: HTMLElement, hooks: DragHooks): (() => void) =>
   }
 
   const onStart = (event: TouchEvent) => {
-    clearTimeout(timer)
     const touch = event.touches[0]
     const target = event.target
     if (event.touches.length !== 1 || touch === undefined || !(target instanceof Element)) return end(false)
     const card = target.closest<HTMLElement>(".card")
-    if (card === null || target.closest("[data-card-menu]") !== null) return
-    startX = touch.clientX
-    startY = touch.clientY
-    timer = setTimeout(() => lift(card, startX, startY), HOLD_MS)
+    if (card === null || card.closest("[data-task]") === null || target.closest("[data-card-menu]") !== null) return
+    hold.down(card, pointOf(touch))
   }
   const onMove = (event: TouchEvent) => {
     const touch = event.touches[0]
-    if (touch === undefined) return
-    if (held === null) {
-      if (Math.hypot(touch.clientX - startX, touch.clientY - startY) > SLOP) clearTimeout(timer)
-      return
-    }
     // The finger moves the card, not the page.
-    if (event.cancelable) event.preventDefault()
-    held.x = touch.clientX
-    held.y = touch.clientY
+    if (touch !== undefined && hold.moved(pointOf(touch)) && event.cancelable) event.preventDefault()
   }
   const onEnd = (event: TouchEvent) => {
-    if (held !== null && event.cancelable) event.preventDefault()
+    if (hold.lifted !== null && event.cancelable) event.preventDefault()
     end(event.type === "touchend")
   }
-  /** Browsers show a menu for a link that is held; a held card is being moved. */
+  /** Browsers show a menu for a held link; here a held card is being moved. */
   const onContext = (event: Event) => {
     const target = event.target
-    if (
-      held !== null ||
-      (timer !== undefined && target instanceof Element && target.closest(".card") !== null && isTouching)
-    )
-      event.preventDefault()
+    const isOnCard = target instanceof Element && target.closest(".card") !== null
+    if (hold.lifted !== null || (isOnCard && isTouching)) event.preventDefault()
   }
   let isTouching = false
   const touching = (event: TouchEvent) => {

@@ -1,22 +1,27 @@
 import { component$, type QRL } from "@builder.io/qwik"
-import { type MarkedPart, parseMarkers } from "../../../src/services/markers/parseMarkers.ts"
-import type { AssistantItem } from "../core/chatTypes.ts"
-import { clockTime } from "../core/timeText.ts"
+import { type MarkedPart, type MarkedText, parseMarkers } from "../../../src/contract/markers/parseMarkers.ts"
+import { wholeNumber } from "../core/common/numberText.ts"
+import { clockTime } from "../core/common/timeText.ts"
+import type { AssistantItem } from "../core/conversation/chatTypes.ts"
+import { shownAnswer } from "../core/conversation/history/liveMedia.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
+import { LazyChart } from "../ui/charts/LazyChart.tsx"
 import { Icon } from "../ui/Icon.tsx"
-import { LazyChart } from "./charts/LazyChart.tsx"
-import { MarkdownText } from "./MarkdownText.tsx"
+import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
+import { TimeMark } from "../ui/TimeMark.tsx"
+import { CutNote } from "./CutNote.tsx"
+import { MessageMedia } from "./MessageMedia.tsx"
+import { ProposalChips } from "./ProposalChips.tsx"
 
 interface AssistantMessageProps {
   readonly item: AssistantItem
   readonly closing: boolean
-  /** The newest item, whose question may be asked again. */
+  /** The newest item, whose response can be regenerated. */
   readonly last: boolean
   readonly onRegenerate$: QRL<() => void>
 }
 
-const taskTitle = (payload: Readonly<Record<string, unknown>>): string =>
-  typeof payload.title === "string" ? payload.title : typeof payload.id === "string" ? payload.id : ""
+const proposedIn = ({ tasks }: Pick<MarkedText, "tasks">) => tasks
 
 const AnswerPart = component$<{ readonly part: MarkedPart; readonly streaming: boolean }>((props) =>
   props.part.kind === "chart" ? (
@@ -26,10 +31,13 @@ const AnswerPart = component$<{ readonly part: MarkedPart; readonly streaming: b
   )
 )
 
-/** An answer of the agent: text and charts in their order, proposed tasks, what it took. */
+/** An agent's response: text and charts in order, proposed cards, and what it used. */
 export const AssistantMessage = component$<AssistantMessageProps>((props) => {
   const item = props.item
-  const marked = parseMarkers(item.text, item.streaming)
+  const { at, key } = item
+  const { media, text } = shownAnswer(item)
+  const marked = parseMarkers(text, item.streaming)
+  const tasks = proposedIn(marked)
   const last = marked.parts.length - 1
   const visible = marked.text.trim()
   return (
@@ -37,36 +45,28 @@ export const AssistantMessage = component$<AssistantMessageProps>((props) => {
       {marked.parts.map((part, index) => (
         <AnswerPart key={`${part.kind}-${index}`} part={part} streaming={item.streaming && index === last} />
       ))}
-      {marked.tasks.length > 0 && (
-        <ul class="plain-list proposals">
-          {marked.tasks.map((task, index) => (
-            <li key={`task-${index}`} class="chip">
-              <Icon name="kanban" />
-              <span class="chip-label">{task.kind === "create" ? "Proposed task" : "Proposed change"}</span>
-              <span>{taskTitle(task.payload)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {props.closing && !item.streaming && visible !== "" && (
+      {media.length > 0 && <MessageMedia media={media} />}
+      {item.isCut === true && <CutNote itemKey={key} what="response" empty={text === ""} />}
+      {tasks.length > 0 && <ProposalChips tasks={tasks} at={at} />}
+      {props.closing && !item.streaming && (visible !== "" || media.length > 0) && (
         <footer class="message-foot">
-          <CopyButton text={visible} label="Copy this answer" />
+          {visible !== "" && <CopyButton text={visible} label="Copy response" />}
           {props.last && !item.injected && (
             <button
               type="button"
               class="icon-button copy-button"
-              aria-label="Ask again"
-              title="Ask again"
+              aria-label="Regenerate"
+              title="Regenerate"
               onClick$={() => props.onRegenerate$()}
             >
               <Icon name="refresh" />
             </button>
           )}
-          {item.at !== null && <time class="message-note">{clockTime(item.at, Date.now())}</time>}
+          {at !== null && <TimeMark class="message-note" at={at} text={clockTime(at, Date.now())} />}
           {item.model !== null && !item.injected && <span class="message-note">{item.model}</span>}
           {item.usage !== null && (
-            <span class="message-note" title="Tokens read and written">
-              {`${item.usage.input.toLocaleString()} in · ${item.usage.output.toLocaleString()} out`}
+            <span class="message-note" title="Tokens in and out">
+              {`${wholeNumber(item.usage.input)} in · ${wholeNumber(item.usage.output)} out`}
             </span>
           )}
         </footer>

@@ -1,7 +1,8 @@
 import { component$, type QRL } from "@builder.io/qwik"
-import type { ChatItem } from "../core/chatTypes.ts"
+import type { ChatItem } from "../core/conversation/chatTypes.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { AssistantMessage } from "./AssistantMessage.tsx"
+import { NoteLine } from "./NoteLine.tsx"
 import { ThinkingBlock } from "./ThinkingBlock.tsx"
 import { ToolCard } from "./ToolCard.tsx"
 import { UserMessage } from "./UserMessage.tsx"
@@ -10,23 +11,35 @@ import "./messages.css"
 
 interface ChatEntryProps {
   readonly item: ChatItem
-  /** The newest item, whose turn may be asked again. */
+  /** The newest item, whose turn can be regenerated. */
   readonly last: boolean
-  /** The end of a turn, where an answer says what it took. */
+  /** The end of a turn, where a response shows what it used. */
   readonly closing: boolean
   readonly onRetry$: QRL<(key: string) => void>
   readonly onTakeBack$: QRL<(key: string) => void>
+  /** The agent waits for a person. */
+  readonly waits: boolean
+  /** It asks something that a message can answer. */
+  readonly asks: boolean
   readonly onSteer$: QRL<(key: string) => void>
+  readonly onAnswer$: QRL<(key: string) => void>
   readonly onRegenerate$: QRL<() => void>
 }
 
-/** One item of the log, drawn by its kind. */
+/** One item in the log, drawn by kind. */
 export const ChatEntry = component$<ChatEntryProps>((props) => {
   const item = props.item
   switch (item.kind) {
     case "user":
       return (
-        <UserMessage item={item} onRetry$={props.onRetry$} onTakeBack$={props.onTakeBack$} onSteer$={props.onSteer$} />
+        <UserMessage
+          item={item}
+          asks={props.asks}
+          onRetry$={props.onRetry$}
+          onTakeBack$={props.onTakeBack$}
+          onSteer$={props.onSteer$}
+          onAnswer$={props.onAnswer$}
+        />
       )
     case "assistant":
       return (
@@ -35,7 +48,7 @@ export const ChatEntry = component$<ChatEntryProps>((props) => {
     case "thinking":
       return <ThinkingBlock item={item} />
     case "tool":
-      return <ToolCard item={item} />
+      return <ToolCard item={item} waits={props.waits} />
     case "error":
       return (
         <div class="run-error" role="alert">
@@ -44,11 +57,13 @@ export const ChatEntry = component$<ChatEntryProps>((props) => {
           {props.last && (
             <button type="button" class="button is-small" onClick$={() => props.onRegenerate$()}>
               <Icon name="refresh" />
-              <span>Ask again</span>
+              <span>Regenerate</span>
             </button>
           )}
         </div>
       )
+    case "note":
+      return <NoteLine item={item} />
     case "aborted":
       return (
         <div class="run-stopped">
@@ -56,7 +71,7 @@ export const ChatEntry = component$<ChatEntryProps>((props) => {
           {props.last && (
             <button type="button" class="button is-small" onClick$={() => props.onRegenerate$()}>
               <Icon name="refresh" />
-              <span>Ask again</span>
+              <span>Regenerate</span>
             </button>
           )}
         </div>

@@ -1,43 +1,52 @@
-import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { parseMarkers } from "../../../src/services/markers/parseMarkers.ts"
-import { useServices } from "../app/ConsoleContext.ts"
-import { openSessions } from "../app/openSessions.ts"
-import { selectReadable } from "../app/selectReadable.ts"
-import { useCommands } from "../app/useCommands.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { $, component$, useConstant, useContextProvider, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { parseMarkers } from "../../../src/contract/markers/parseMarkers.ts"
 import { ApprovalPlace } from "../approvals/ApprovalPlace.tsx"
-import { ConnectionBanner } from "../connection/ConnectionBanner.tsx"
-import { titleOfKey } from "../core/sessionRows.ts"
+import { useServices } from "../base/AppContext.ts"
+import { ChatContext } from "../base/ChatContext.ts"
+import { compose } from "../base/compose.ts"
+import { selectReadable } from "../base/selectReadable.ts"
+import { useCommands } from "../base/useCommands.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { agentOfKey } from "../core/conversation/history/agentOfKey.ts"
+import { withoutMediaLines } from "../core/conversation/history/mediaLines.ts"
+import { titleOfKey } from "../core/sessions/sessionRows.ts"
+import type { SessionRow } from "../core/sessions/sessionTypes.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
+import { SessionsButton } from "../ui/SessionsButton.tsx"
 import { ActivityBadge } from "./ActivityBadge.tsx"
 import { ChatToolsPlace } from "./ChatToolsPlace.tsx"
 import { Composer } from "./Composer.tsx"
 import { chatActions, chatCommands } from "./chatActions.ts"
 import { chatRequest } from "./chatRequest.ts"
-import { compose } from "./compose.ts"
+import { escapeStops } from "./composerKeys.ts"
 import { keepUnsent } from "./keepUnsent.ts"
 import { MessageLog } from "./MessageLog.tsx"
-import { modelText } from "./modelText.ts"
 
-/** Characters of a finished answer that are read out to screen readers. */
+/** The model of a session and how much it thinks, as its button says it. */
+const modelText = (row: Pick<SessionRow, "model" | "thinkingLevel"> | null): string => {
+  const model = row?.model ?? "Model"
+  return row?.thinkingLevel == null ? model : `${model} · ${row.thinkingLevel}`
+}
+
+/** Characters of a finished response announced to screen readers. */
 const ANNOUNCED = 600
 
 /** One session's conversation: header, log, composer. The session never changes during its life. */
 export const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
   const app = useServices()
   const key = props.sessionKey
-  const chat = useConstant(() => app.console.chat(key))
+  const chat = useConstant(() => app.client.chat(key))
   const titleOf = useConstant(() =>
     selectReadable(
-      app.console.sessions.state,
+      app.client.sessions.state,
       (state) => state.rows.find((row) => row.key === key)?.title ?? titleOfKey(key)
     )
   )
   const title = useReadable(titleOf)
   const model = useReadable(
     useConstant(() =>
-      selectReadable(app.console.sessions.state, (state) =>
+      selectReadable(app.client.sessions.state, (state) =>
         modelText(state.rows.find((candidate) => candidate.key === key) ?? null)
       )
     )
@@ -45,24 +54,32 @@ export const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
   const announcement = useSignal("")
   const actions = useConstant(() => chatActions(app, chat, key))
   useCommands(() => chatCommands(app, chat, key))
+  useContextProvider(ChatContext, {
+    sessionKey: key,
+    agent: agentOfKey(key),
+    readWhole: (item) => chat.readWhole(item)
+  })
 
   useVisibleTask$(
     ({ cleanup }) => {
       cleanup(
         chat.onTurnEnd((turn) => {
-          // The gateway names a session after its first question, without telling anybody.
-          if (app.console.sessions.find(key)?.label === null) app.console.sessions.refresh()
+          // The gateway names a session after its first question without announcing it.
+          if (app.client.sessions.find(key)?.label === null) app.client.sessions.refresh()
           announcement.value =
             turn.outcome === "done"
-              ? parseMarkers(turn.text).text.slice(0, ANNOUNCED)
-              : `The answer ended: ${turn.outcome}.`
+              ? parseMarkers(withoutMediaLines(turn.text)).text.slice(0, ANNOUNCED)
+              : turn.outcome === "aborted"
+                ? "Response stopped."
+                : "Response failed."
         })
       )
       const onKey = (event: KeyboardEvent) => {
         if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return
-        if (chat.state.get().running) stop()
+        const place = event.target instanceof Element ? event.target : null
+        if (chat.state.get().running && escapeStops(place)) stop()
       }
-      const onLeave = () => keepUnsent(chat, key, app.console.drafts)
+      const onLeave = () => keepUnsent(chat, key, app.client.drafts)
       document.addEventListener("keydown", onKey)
       window.addEventListener("pagehide", onLeave)
       cleanup(() => {
@@ -82,17 +99,9 @@ export const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
   return (
     <>
       <header class="chat-head">
-        <button
-          type="button"
-          class="icon-button only-phone"
-          aria-label="Sessions"
-          data-open-sessions
-          onClick$={() => openSessions()}
-        >
-          <Icon name="menu" />
-        </button>
+        <SessionsButton label="Sessions" />
         <h1 title={key}>{title.value}</h1>
-        <ActivityBadge chat={chat} />
+        <ActivityBadge chat={chat} sessionKey={key} />
         <button
           type="button"
           class="button is-small chat-model"
@@ -115,9 +124,9 @@ export const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
         <MenuButton label="More for this conversation" items={actions} />
       </header>
       <ChatToolsPlace chat={chat} sessionKey={key} />
+      <h2 class="visually-hidden">Messages</h2>
       <MessageLog chat={chat} sessionKey={key} />
       <ApprovalPlace sessionKey={key} />
-      <ConnectionBanner />
       <Composer chat={chat} sessionKey={key} onStop$={stop} />
       <p class="visually-hidden" aria-live="polite">
         {announcement.value}

@@ -1,18 +1,25 @@
 import { component$ } from "@builder.io/qwik"
-import { useReadable } from "../app/useReadable.ts"
-import type { ChatStore } from "../core/chatTypes.ts"
+import { useReadable } from "../base/useReadable.ts"
+import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { chatRequest } from "./chatRequest.ts"
+import { FoundMessage } from "./FoundMessage.tsx"
 import { Lightbox } from "./Lightbox.tsx"
 import { ModelDialog } from "./ModelDialog.tsx"
+import { RemovedDialog } from "./RemovedDialog.tsx"
 import { SearchBar } from "./SearchBar.tsx"
 
-/** The search or dialog of a conversation that was asked for. */
+/** The requested search or dialog of a conversation. */
 export const ChatTools = component$<{ readonly chat: ChatStore; readonly sessionKey: string }>((props) => {
   const request = useReadable(chatRequest)
   const open = request.value
   if (open === null) return null
   if (open.kind === "model") return <ModelDialog sessionKey={props.sessionKey} />
-  if (open.kind === "search") return <SearchBar chat={props.chat} />
+  if (open.kind === "search") return <SearchBar chat={props.chat} sessionKey={props.sessionKey} />
+  if (open.kind === "message") {
+    const { query } = open
+    return <FoundMessage key={query} chat={props.chat} query={query} />
+  }
+  if (open.kind === "removed") return <RemovedDialog sessionKey={props.sessionKey} />
   const { src, alt } = open
   return <Lightbox src={src} alt={alt} />
 })

@@ -1,7 +1,8 @@
-import { type Component, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
-import type { ChatStore } from "../core/chatTypes.ts"
+import { component$, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { followPart } from "../base/followPart.ts"
+import { useRequestedPart } from "../base/usePart.ts"
+import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { chatRequest } from "./chatRequest.ts"
 
 interface ChatToolsProps {
@@ -9,30 +10,31 @@ interface ChatToolsProps {
   readonly sessionKey: string
 }
 
-/** Where a conversation's search and dialogs are drawn; their chunk comes with their first use. */
+/** Where a conversation's search and dialogs are drawn; their chunk loads on first use. */
 export const ChatToolsPlace = component$<ChatToolsProps>((props) => {
   const app = useServices()
-  const request = useReadable(chatRequest)
-  const parts = useSignal<{ readonly Tools: Component<ChatToolsProps> } | null>(null)
+  const { asked, part } = useRequestedPart(chatRequest, () => import("./ChatTools.tsx"))
 
   useVisibleTask$(
-    ({ track }) => {
-      if (track(() => request.value) === null || parts.value !== null) return
-      import("./ChatTools.tsx").then(
-        ({ ChatTools }) => {
-          parts.value = { Tools: ChatTools }
-        },
-        () => {
-          chatRequest.set(null)
-          app.notices.show("error", "This could not be loaded. Reload the page and try again.")
+    ({ cleanup }) => {
+      let stop: (() => void) | undefined
+      const leave = followPart(
+        app.client,
+        () => import("./followChat.ts"),
+        (part) => {
+          stop = part.followChat(app, props.chat)
         }
       )
+      cleanup(() => {
+        chatRequest.set(null)
+        leave()
+        stop?.()
+      })
     },
     { strategy: "document-ready" }
   )
-  useVisibleTask$(({ cleanup }) => cleanup(() => chatRequest.set(null)), { strategy: "document-ready" })
 
-  if (request.value === null || parts.value === null) return null
-  const { Tools } = parts.value
-  return <Tools chat={props.chat} sessionKey={props.sessionKey} />
+  if (asked.value === null || part.value === null) return null
+  const { ChatTools } = part.value
+  return <ChatTools chat={props.chat} sessionKey={props.sessionKey} />
 })

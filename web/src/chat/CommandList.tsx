@@ -1,6 +1,6 @@
 import { component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { type ArgumentValues, type Completion, completions } from "../core/composer/slashCommands.ts"
+import { useServices } from "../base/AppContext.ts"
+import { type ArgumentValues, completions } from "../core/composer/slashCommands.ts"
 import { readModels } from "../core/sessions/models.ts"
 import { thinkingChoices } from "../core/sessions/thinking.ts"
 import "./commandList.css"
@@ -8,40 +8,32 @@ import "./commandList.css"
 interface CommandListProps {
   readonly text: string
   readonly sessionKey: string
-  /** The line that is marked; out of range means the last or first one. */
+  /** The highlighted line; out of range means the last or first one. */
   readonly marked: number
   readonly onChoose$: QRL<(text: string) => void>
-  /** Tells the composer what can be chosen. */
-  readonly onList$: QRL<(list: ReadonlyArray<Completion>) => void>
+  /** Tells the composer what arguments can be, so that its keys choose from the same lines. */
+  readonly onValues$: QRL<(values: ArgumentValues) => void>
 }
 
-/** What a begun command can become, above the composer; the composer's keys walk it. */
+/** Completions of a command being typed, above the composer; the composer's keys move through it. */
 export const CommandList = component$<CommandListProps>((props) => {
   const app = useServices()
   const values = useSignal<ArgumentValues>(() => ({
     model: [],
-    thinking: thinkingChoices(app.console.sessions.find(props.sessionKey))
+    thinking: thinkingChoices(app.client.sessions.find(props.sessionKey))
   }))
 
   useVisibleTask$(
     async () => {
-      const models = await readModels(app.console.api)
-      if (models.ok) values.value = { ...values.value, model: models.value }
+      const models = await readModels(app.client.api)
+      if (!models.ok) return
+      values.value = { ...values.value, model: models.value.map(({ id, label }) => ({ id, name: label })) }
     },
     { strategy: "document-ready" }
   )
-  const list = completions(props.text, values.value)
-  useVisibleTask$(
-    ({ track }) => {
-      const shown = completions(
-        track(() => props.text),
-        track(() => values.value)
-      )
-      props.onList$(shown)
-    },
-    { strategy: "document-ready" }
-  )
+  useVisibleTask$(({ track }) => props.onValues$(track(() => values.value)), { strategy: "document-ready" })
 
+  const list = completions(props.text, values.value)
   if (list.length === 0) return null
   const at = ((props.marked % list.length) + list.length) % list.length
   return (

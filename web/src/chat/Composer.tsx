@@ -1,9 +1,10 @@
 import { $, type Component, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { selectReadable } from "../app/selectReadable.ts"
-import { useReadable } from "../app/useReadable.ts"
-import type { ChatStore, OutgoingImage } from "../core/chatTypes.ts"
-import type { Completion } from "../core/composer/slashCommands.ts"
+import { useServices } from "../base/AppContext.ts"
+import { selectReadable } from "../base/selectReadable.ts"
+import { useReadable } from "../base/useReadable.ts"
+import type { ArgumentValues } from "../core/composer/slashCommands.ts"
+import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts"
+import { askedIn } from "../core/inbox/waiting.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { VoicePlace } from "../voice/VoicePlace.tsx"
 import { ComposerControl } from "./ComposerControl.ts"
@@ -20,23 +21,27 @@ type Commands = Component<{
   readonly sessionKey: string
   readonly marked: number
   readonly onChoose$: QRL<(text: string) => void>
-  readonly onList$: QRL<(list: ReadonlyArray<Completion>) => void>
+  readonly onValues$: QRL<(values: ArgumentValues) => void>
 }>
 
-/** Where messages are written; usable while the agent works, its text kept per session over reloads. */
+/** Where messages are written; usable while the agent is working, its text kept per session across reloads. */
 export const Composer = component$<ComposerProps>((props) => {
   const app = useServices()
   const chat = props.chat
   const key = props.sessionKey
   const running = useReadable(useConstant(() => selectReadable(chat.state, (state) => state.running)))
   const queued = useReadable(useConstant(() => selectReadable(chat.state, (state) => state.queued)))
-  const settings = useReadable(app.console.settings.state)
+  const asked = useReadable(
+    useConstant(() => selectReadable(app.client.inbox.open, (open) => askedIn(open, key)?.id ?? null))
+  )
+  const settings = useReadable(app.client.settings.state)
   const field = useSignal<HTMLTextAreaElement>()
   const picker = useSignal<HTMLInputElement>()
-  const empty = useSignal(() => app.console.drafts.get(key) === "")
+  const empty = useSignal(() => app.client.drafts.get(key) === "")
   const images = useSignal<ReadonlyArray<OutgoingImage>>([])
   const reading = useSignal(false)
   const editing = useSignal<string | null>(null)
+  const note = useSignal("")
   const command = useSignal<{ readonly text: string; readonly marked: number } | null>(null)
   const parts = useSignal<{ readonly Commands: Commands } | null>(null)
   const control = useConstant((): { now: ComposerControl | null } => ({ now: null }))
@@ -62,6 +67,14 @@ export const Composer = component$<ComposerProps>((props) => {
           },
           editing: (value) => {
             editing.value = value
+            note.value = ""
+            if (value !== null)
+              import("./editNote.ts").then(
+                ({ editNote }) => {
+                  if (editing.value === value) note.value = editNote(app.client.link, chat, value)
+                },
+                () => {}
+              )
           },
           command: (value) => {
             command.value = value
@@ -80,7 +93,7 @@ export const Composer = component$<ComposerProps>((props) => {
       control.now = made
       const onPick = () => {
         void made.attach([...(picker.value?.files ?? [])])
-        // Else the same picture could not be picked again after it was removed.
+        // Otherwise the same picture couldn't be picked again after being removed.
         if (picker.value !== undefined) picker.value.value = ""
         area.focus()
       }
@@ -94,11 +107,12 @@ export const Composer = component$<ComposerProps>((props) => {
   )
 
   const choose = $((text: string) => control.now?.choose(text))
-  const offer = $((list: ReadonlyArray<Completion>) => control.now?.offer(list))
+  const offer = $((values: ArgumentValues) => control.now?.offer(values))
   const steerKeys = settings.value.sendKey === "enter" ? "Ctrl+Enter" : "Ctrl+Shift+Enter"
   const hint = settings.value.sendKey === "enter" ? "Shift+Enter for a new line" : "Ctrl+Enter to send"
   const nothing = empty.value && images.value.length === 0
-  const working = nothing ? "Esc to stop" : `${steerKeys} to send at once`
+  const answers = asked.value !== null && editing.value === null && images.value.length === 0
+  const working = nothing ? "Esc to stop" : answers ? hint : `${steerKeys} to send now`
   const list = command.value
   const Commands = list === null ? undefined : parts.value?.Commands
   return (
@@ -109,16 +123,34 @@ export const Composer = component$<ComposerProps>((props) => {
           marked={list?.marked ?? 0}
           sessionKey={key}
           onChoose$={choose}
-          onList$={offer}
+          onValues$={offer}
         />
       )}
       <div class="composer-box">
         {editing.value !== null && (
           <div class="composer-edit">
             <Icon name="pencil" />
-            <p>You are writing an earlier message anew.</p>
+            <p>{`Editing an earlier message${note.value}`}</p>
             <button type="button" class="button is-small" onClick$={() => control.now?.cancelEdit()}>
               Cancel
+            </button>
+          </div>
+        )}
+        {answers && (
+          <div class="composer-answer">
+            <p>The agent is waiting for your answer.</p>
+            <button
+              type="button"
+              class="button is-small"
+              aria-label="Queue as message"
+              title="Send as a message after the current response"
+              disabled={nothing}
+              onClick$={() => control.now?.send(false, true)}
+            >
+              Queue
+            </button>
+            <button type="submit" class="button is-small is-primary" disabled={nothing}>
+              Send as answer
             </button>
           </div>
         )}
@@ -149,7 +181,7 @@ export const Composer = component$<ComposerProps>((props) => {
           id="composer"
           class="composer-field"
           rows={1}
-          placeholder="Message the agent, or / for commands"
+          placeholder={answers ? "Answer the agent, or / for commands" : "Message the agent, or / for commands"}
           aria-label="Message"
           aria-describedby="composer-hint"
           autocomplete="off"
@@ -169,7 +201,7 @@ export const Composer = component$<ComposerProps>((props) => {
             type="button"
             class="icon-button"
             aria-label="Attach pictures"
-            title="Attach pictures; large ones are made smaller"
+            title="Attach pictures (large ones are resized)"
             onClick$={() => picker.value?.click()}
           >
             <Icon name="paperclip" />
@@ -188,7 +220,7 @@ export const Composer = component$<ComposerProps>((props) => {
             <button
               type="button"
               class="round-button is-stop"
-              aria-label="Stop the answer"
+              aria-label="Stop response"
               title="Stop (Esc)"
               onClick$={() => props.onStop$()}
             >
@@ -198,8 +230,14 @@ export const Composer = component$<ComposerProps>((props) => {
           <button
             type="submit"
             class="round-button"
-            aria-label={running.value ? "Queue the message" : "Send the message"}
-            title={running.value ? `Send after the running answer (${steerKeys}: at once)` : "Send"}
+            aria-label={answers ? "Send as answer" : running.value ? "Queue message" : "Send message"}
+            title={
+              answers
+                ? "Send as answer"
+                : running.value
+                  ? `Send after the current response (${steerKeys}: send now)`
+                  : "Send"
+            }
             disabled={nothing || reading.value}
           >
             <Icon name="arrow-up" />

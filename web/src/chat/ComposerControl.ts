@@ -1,22 +1,27 @@
-import type { AppServices } from "../app/ConsoleContext.ts"
-import type { ChatStore, OutgoingImage } from "../core/chatTypes.ts"
+import type { AppServices } from "../base/AppContext.ts"
+import { COMPOSE_EVENT, composed } from "../base/compose.ts"
+import { sessionRequest } from "../base/sessionRequest.ts"
+import type { ActionResult } from "../core/common/readable.ts"
+import { composedText, listStep, type SendStep, sendStep } from "../core/composer/composerRules.ts"
 import { draftImages } from "../core/composer/draftImages.ts"
 import { PromptHistory } from "../core/composer/PromptHistory.ts"
-import { type Completion, startsCommand } from "../core/composer/slashCommands.ts"
+import { type ArgumentValues, type Completion, completions, startsCommand } from "../core/composer/slashCommands.ts"
+import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts"
+import type { InboxItem } from "../core/inbox/inboxTypes.ts"
+import { askedIn } from "../core/inbox/waiting.ts"
 import { plainWords } from "../core/voice/spokenText.ts"
-import { COMPOSE_EVENT, composed } from "./compose.ts"
+import { growWithText } from "../ui/growWithText.ts"
 import { sendsMessage, steersMessage, walksHistory } from "./composerKeys.ts"
-import { growWithText } from "./growWithText.ts"
 
 /** What the composer shows besides its text. */
 export interface ComposerView {
   readonly empty: (empty: boolean) => void
   readonly images: (images: ReadonlyArray<OutgoingImage>) => void
-  /** The command being typed, and which line of its list is marked; null for none. */
+  /** The command being typed, and which line of its list is highlighted; null for none. */
   readonly command: (command: { readonly text: string; readonly marked: number } | null) => void
   /** Pictures are being read. */
   readonly reading: (reading: boolean) => void
-  /** The message that is being written anew; null for none. */
+  /** The message being edited; null for none. */
   readonly editing: (key: string | null) => void
 }
 
@@ -29,19 +34,22 @@ interface ComposerOptions {
   readonly stop: () => void
 }
 
-/** Files of a paste or a drop. */
+/** Files that were pasted or dropped. */
 const filesIn = (data: DataTransfer | null): ReadonlyArray<File> => [...(data?.files ?? [])]
 
-/** The text field of the composer and what its keys do. */
+/** The composer's text field and its keys. */
 export class ComposerControl {
   private readonly options: ComposerOptions
   private readonly history = new PromptHistory()
   private readonly stops: Array<() => void> = []
   private images: ReadonlyArray<OutgoingImage>
-  private completions: ReadonlyArray<Completion> = []
+  /** What the list of commands knows of their arguments; null until it is loaded. */
+  private values: ArgumentValues | null = null
   private marked = 0
   private commandText: string | null = null
   private editing: string | null = null
+  /** What was being written before an earlier message took its place. */
+  private aside = ""
 
   constructor(options: ComposerOptions) {
     this.options = options
@@ -68,7 +76,7 @@ export class ComposerControl {
     const onCompose = (event: Event) => this.onCompose(event)
     window.addEventListener(COMPOSE_EVENT, onCompose)
     this.stops.push(() => window.removeEventListener(COMPOSE_EVENT, onCompose))
-    this.show(app.console.drafts.get(sessionKey))
+    this.show(app.client.drafts.get(sessionKey))
     if (window.matchMedia("(pointer: fine)").matches) area.focus()
   }
 
@@ -76,47 +84,86 @@ export class ComposerControl {
     for (const stop of this.stops) stop()
   }
 
-  /** Sends what is written; `steer` hands it to the running answer. */
-  send(steer = false): void {
-    const { area, chat, app, stop } = this.options
+  /**
+   * Sends the text; `steer` hands it to the running turn. While the agent is asking something, the text is the
+   * answer, unless it is meant as a `message`.
+   */
+  send(steer = false, message = false): void {
+    const { area, chat } = this.options
     const text = area.value
-    if (text.trim() === "/stop" && chat.state.get().running) {
-      this.clear()
+    const { editing } = this
+    const question = message ? null : this.asked(text)
+    const isRunning = chat.state.get().running
+    const step = sendStep({ text, isRunning, editing, isAsked: question !== null })
+    if (step === "nothing") return
+    if (step === "clear") {
+      const clear = () => this.hand("message", text, steer, null)
+      sessionRequest.set({ kind: "reset", key: this.options.sessionKey, clear })
+    } else this.hand(step, text, steer, question)
+  }
+
+  /** Hands a text to where it belongs. */
+  private hand(
+    step: Exclude<SendStep, "nothing" | "clear">,
+    text: string,
+    steer: boolean,
+    question: InboxItem | null
+  ): void {
+    const { area, chat, app, stop } = this.options
+    const { editing } = this
+    // While the agent asks something, whatever is sent counts as the answer: what isn't meant as one waits.
+    if (step !== "message" || chat.send(text, this.images, steer && this.asks() === null)) this.clear()
+    if (step === "stop") {
       stop()
       return
     }
-    const { editing } = this
-    if (editing !== null) {
-      if (text.trim() === "") return
-      this.clear()
-      void chat.askAgain(editing, text).then((done) => {
-        if (done.ok) return
-        app.notices.show("error", done.message)
-        if (area.value === "") this.write(text)
-      })
-    } else if (chat.send(text, this.images, steer)) this.clear()
+    if (step === "edit" && editing !== null) this.orGiveBack(chat.askAgain(editing, text), text)
+    if (step === "answer" && question !== null) {
+      const said = app.client.inbox.act((store) => store.say(question, text))
+      this.orGiveBack(said, text)
+    }
     area.focus()
   }
 
-  /** Ends the writing of an earlier message anew. */
+  /** The question that a text would answer: commands and pictures go to the conversation. */
+  private asked(text: string): InboxItem | null {
+    if (text.trim() === "" || startsCommand(text) || this.images.length > 0) return null
+    return this.asks()
+  }
+
+  /** The question that a message would answer. */
+  private asks(): InboxItem | null {
+    return askedIn(this.options.app.client.inbox.open.get(), this.options.sessionKey)
+  }
+
+  /** Puts a rejected text back, below what has been typed since. */
+  private orGiveBack(action: Promise<ActionResult>, text: string): void {
+    const { app, area } = this.options
+    void action.then((done) => {
+      if (done.ok) return
+      app.notices.show("error", done.message)
+      this.write(composedText(area.value, text, null))
+    })
+  }
+
+  /** Stops editing an earlier message. */
   cancelEdit(): void {
-    this.setEditing(null)
-    this.write("")
+    this.stopEditing()
     this.options.area.focus()
   }
 
-  /** Reads pictures and puts them beside the text. */
+  /** Reads pictures and attaches them. */
   async attach(files: ReadonlyArray<File>): Promise<void> {
     const { app, view } = this.options
     view.reading(true)
-    const maxPayload = app.console.link.hello.get()?.maxPayload ?? 26_214_400
+    const maxPayload = app.client.link.hello.get()?.maxPayload ?? 26_214_400
     try {
       const { readImages } = await import("./readImages.ts")
       const result = await readImages(files, this.images, maxPayload)
       this.setImages([...this.images, ...result.images])
       if (result.problem !== null) app.notices.show("error", result.problem)
     } catch {
-      app.notices.show("error", "The pictures could not be read. Reload the page and try again.")
+      app.notices.show("error", "Couldn't read the pictures. Check the connection and try again.")
     }
     view.reading(false)
   }
@@ -125,32 +172,43 @@ export class ComposerControl {
     this.setImages(this.images.filter((_, at) => at !== index))
   }
 
-  /** What the list of commands offers now. */
-  offer(list: ReadonlyArray<Completion>): void {
-    this.completions = this.commandText === null ? [] : list
+  /** What the list of commands offers from now on. */
+  offer(values: ArgumentValues): void {
+    this.values = values
     this.markOption()
   }
 
-  /** Tells assistive technology which line of the list the keys are at. */
+  /** The lines for what stands in the field at this very moment: keys may be faster than the list is drawn. */
+  private lines(): ReadonlyArray<Completion> {
+    return this.commandText === null || this.values === null ? [] : completions(this.commandText, this.values)
+  }
+
+  /** Tells assistive technology which line of the list is highlighted. */
   private markOption(): void {
     const { area } = this.options
-    const count = this.completions.length
+    const count = this.lines().length
     if (count === 0) area.removeAttribute("aria-activedescendant")
     else area.setAttribute("aria-activedescendant", `command-${this.marked % count}`)
   }
 
-  /** Takes a line of the list of commands. */
+  /** Accepts a line of the command list. */
   choose(text: string): void {
-    // An Enter that follows at once sends: the old list is not asked again.
-    this.completions = []
     this.write(text)
+    // What is complete is sent by the next Enter, though more lines may begin with it.
+    if (!text.endsWith(" ")) this.showCommand(null)
     this.options.area.focus()
   }
 
   private clear(): void {
     this.setImages([])
+    this.stopEditing()
+  }
+
+  /** Empties the field, or puts back what was being written before an earlier message was edited. */
+  private stopEditing(): void {
     this.setEditing(null)
-    this.write("")
+    this.write(this.aside)
+    this.aside = ""
   }
 
   private setImages(images: ReadonlyArray<OutgoingImage>): void {
@@ -173,7 +231,7 @@ export class ComposerControl {
 
   private write(text: string): void {
     const { app, sessionKey, area } = this.options
-    app.console.drafts.set(sessionKey, text)
+    app.client.drafts.set(sessionKey, text)
     this.show(text)
     this.marked = 0
     this.showCommand(area.matches(":focus") && startsCommand(text) && !this.history.shows(text) ? text : null)
@@ -181,7 +239,6 @@ export class ComposerControl {
 
   private showCommand(text: string | null): void {
     this.commandText = text
-    if (text === null) this.completions = []
     this.markOption()
     this.options.view.command(text === null ? null : { text, marked: this.marked })
   }
@@ -191,17 +248,19 @@ export class ComposerControl {
     if (message === null) return
     const { area } = this.options
     const editing = message.editKey ?? null
+    if (editing !== null && this.editing === null) this.aside = area.value
+    const written = editing === null ? composedText(this.aside, area.value, null) : area.value
+    if (editing === null) this.aside = ""
     this.setEditing(editing)
-    const words = plainWords(message.text)
-    this.write(editing === null ? [area.value, words].filter((text) => text.trim() !== "").join("\n") : words)
+    this.write(composedText(written, plainWords(message.text), editing))
     if (message.images.length > 0) this.setImages([...this.images, ...message.images])
     area.focus()
   }
 
   private onKey(event: KeyboardEvent): void {
     const { area, app, chat } = this.options
-    const { sendKey } = app.console.settings.state.get()
-    if (this.completions.length > 0 && this.onListKey(event)) return
+    const { sendKey } = app.client.settings.state.get()
+    if (this.onListKey(event)) return
     if (event.key === "Escape" && this.editing !== null) {
       event.preventDefault()
       this.cancelEdit()
@@ -217,19 +276,18 @@ export class ComposerControl {
     }
   }
 
-  /** Keys of the list of commands: arrows walk it, Tab and Enter take a line, Escape closes it. */
+  /** Whether a key was meant for the list of commands. */
   private onListKey(event: KeyboardEvent): boolean {
-    const count = this.completions.length
-    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      this.marked = (this.marked + (event.key === "ArrowDown" ? 1 : count - 1)) % count
+    const lines = this.lines()
+    const step = listStep(event, this.marked, lines.length)
+    if (step === null) return false
+    if (step.kind === "mark") {
+      this.marked = step.marked
       this.showCommand(this.commandText)
-    } else if (event.key === "Tab" || event.key === "Enter") {
-      const chosen = this.completions[this.marked % count]
+    } else if (step.kind === "choose") {
+      const chosen = lines[step.index]
       if (chosen !== undefined) this.choose(chosen.text)
-    } else if (event.key === "Escape") {
-      this.showCommand(null)
-    } else return false
+    } else this.showCommand(null)
     event.preventDefault()
     event.stopPropagation()
     return true

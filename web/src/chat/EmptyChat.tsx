@@ -1,21 +1,38 @@
 import { component$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { useServices } from "../base/AppContext.ts"
+import { createSession } from "../base/createSession.ts"
+import { useReadable } from "../base/useReadable.ts"
 import { FirstRunPlace } from "../checks/FirstRunPlace.tsx"
-import type { ChatStore } from "../core/chatTypes.ts"
+import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { Suggestions } from "./Suggestions.tsx"
 
-/** What to try in a conversation that has no messages yet. */
-export const EmptyChat = component$<{ readonly chat: ChatStore }>((props) => {
-  const app = useServices()
-  const defaults = useReadable(app.console.connectDefaults)
-  return (
-    <div class="empty">
-      <img src="/icon.svg" alt="" width={48} height={48} />
-      <h2>{`Talk to ${defaults.value?.agentName ?? "your agent"}`}</h2>
-      <p>Ask a question, hand over a task, or begin with one of these.</p>
-      <Suggestions chat={props.chat} />
-      <FirstRunPlace />
-    </div>
-  )
-})
+/** Suggestions for a conversation without messages, or how to continue where there is no session. */
+export const EmptyChat = component$<{ readonly chat: ChatStore; readonly gone: "deleted" | "unknown" | null }>(
+  (props) => {
+    const app = useServices()
+    const defaults = useReadable(app.client.connectDefaults)
+    if (props.gone !== null)
+      return (
+        <div class="empty" role="status">
+          <h2>{props.gone === "deleted" ? "This conversation was deleted" : "There's no session at this address"}</h2>
+          <p>
+            {props.gone === "deleted"
+              ? "Send a message to start a new one."
+              : "It may have been deleted, or the address isn't complete. Choose another session, or start a new one."}
+          </p>
+          <button type="button" class="button" onClick$={() => createSession(app)}>
+            New session
+          </button>
+        </div>
+      )
+    return (
+      <div class="empty">
+        <img src="/icon.svg" alt="" width={48} height={48} />
+        <h2>{`Talk to ${defaults.value?.agentName ?? "your agent"}`}</h2>
+        <p>Ask a question, hand over a task, or start with one of these.</p>
+        <Suggestions chat={props.chat} />
+        <FirstRunPlace />
+      </div>
+    )
+  }
+)

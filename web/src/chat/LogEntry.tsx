@@ -1,5 +1,5 @@
 import { component$, type QRL } from "@builder.io/qwik"
-import type { LogPart } from "../core/chat/groupTools.ts"
+import type { LogPart } from "../core/conversation/groupTools.ts"
 import { ChatEntry } from "./ChatEntry.tsx"
 import { ToolGroup } from "./ToolGroup.tsx"
 
@@ -9,11 +9,16 @@ interface LogEntryProps {
   readonly closing: boolean
   readonly onRetry$: QRL<(key: string) => void>
   readonly onTakeBack$: QRL<(key: string) => void>
+  /** The agent waits for a person. */
+  readonly waits: boolean
+  /** It asks something that a message can answer. */
+  readonly asks: boolean
   readonly onSteer$: QRL<(key: string) => void>
+  readonly onAnswer$: QRL<(key: string) => void>
   readonly onRegenerate$: QRL<() => void>
 }
 
-/** One item of the log, or a row of tool calls. */
+/** One item in the log, or a row of tool calls. */
 export const LogEntry = component$<LogEntryProps>((props) => {
   const part = props.part
   if (part.kind === "tools") {
@@ -28,7 +33,10 @@ export const LogEntry = component$<LogEntryProps>((props) => {
       closing={props.closing}
       onRetry$={props.onRetry$}
       onTakeBack$={props.onTakeBack$}
+      waits={props.waits}
+      asks={props.asks}
       onSteer$={props.onSteer$}
+      onAnswer$={props.onAnswer$}
       onRegenerate$={props.onRegenerate$}
     />
   )

@@ -1,28 +1,31 @@
 import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { selectReadable } from "../app/selectReadable.ts"
-import { useReadable } from "../app/useReadable.ts"
-import { groupTools } from "../core/chat/groupTools.ts"
-import { LogWindow } from "../core/chat/LogWindow.ts"
-import type { ChatState, ChatStore } from "../core/chatTypes.ts"
+import { useServices } from "../base/AppContext.ts"
+import { compose } from "../base/compose.ts"
+import { selectReadable } from "../base/selectReadable.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { waitingNote } from "../connection/connectionText.ts"
+import type { ChatState, ChatStore } from "../core/conversation/chatTypes.ts"
+import type { FollowState } from "../core/conversation/Following.ts"
+import { groupTools } from "../core/conversation/groupTools.ts"
+import { LogWindow } from "../core/conversation/LogWindow.ts"
+import { askedIn } from "../core/inbox/waiting.ts"
 import { copyText } from "../ui/copyText.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { chatRequest } from "./chatRequest.ts"
-import { compose } from "./compose.ts"
 import { EmptyChat } from "./EmptyChat.tsx"
 import { LogEntry } from "./LogEntry.tsx"
 import { revealed } from "./reveal.ts"
-import { type FollowState, ScrollFollower } from "./ScrollFollower.ts"
+import { ScrollFollower } from "./ScrollFollower.ts"
 import { Suggestions } from "./Suggestions.tsx"
 
-/** Milliseconds until older messages that were loaded are drawn and in their place. */
+/** Milliseconds until loaded older messages are drawn and in place. */
 const ASK_AGAIN_MS = 400
 
-/** Whether the answer at this place is the last of its turn; text between two tool calls is not. */
+/** Whether the response at this index is the last of its turn; text between two tool calls isn't. */
 const closesTurn = (state: ChatState, index: number): boolean => {
   const next = state.items[index + 1]
   if (next === undefined) return !state.running
-  return next.kind === "user" || next.kind === "error" || next.kind === "aborted"
+  return next.kind === "user" || next.kind === "error" || next.kind === "aborted" || next.kind === "note"
 }
 
 interface MessageLogProps {
@@ -30,11 +33,28 @@ interface MessageLogProps {
   readonly sessionKey: string
 }
 
-/** The conversation so far, oldest first, following its end while the reader is there. */
+/** The conversation so far, oldest first; follows its end while the reader is there. */
 export const MessageLog = component$<MessageLogProps>((props) => {
   const app = useServices()
   const chat = props.chat
   const state = useReadable(chat.state, { perFrame: true })
+  // The banner says what is missing; nothing is loading in the meantime.
+  const cutOff = useReadable(
+    useConstant(() => selectReadable(app.client.link.state, (link) => waitingNote(link, null) !== null))
+  )
+  const sessionKey = props.sessionKey
+  const waits = useReadable(useConstant(() => selectReadable(app.client.inbox.keys, (keys) => keys.has(sessionKey))))
+  const asks = useReadable(
+    useConstant(() => selectReadable(app.client.inbox.open, (open) => askedIn(open, sessionKey) !== null))
+  )
+  const unlisted = useReadable(
+    useConstant(() =>
+      selectReadable(
+        app.client.sessions.state,
+        ({ status, rows }) => status === "ready" && rows.every(({ key }) => key !== sessionKey)
+      )
+    )
+  )
   const scroller = useSignal<HTMLElement>()
   const content = useSignal<HTMLElement>()
   const older = useSignal<HTMLElement>()
@@ -42,7 +62,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
   const follow = useSignal<FollowState>({ following: true, missed: 0 })
   const actions = useConstant(() => ({ toEnd: () => {}, hold: () => {} }))
   const shown = useConstant(() => new LogWindow())
-  /** Counts changes of what is drawn that the conversation knows nothing of. */
+  /** Counts changes to what is drawn that the conversation doesn't know about. */
   const moved = useSignal(0)
 
   useVisibleTask$(
@@ -97,7 +117,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
     { strategy: "document-ready" }
   )
 
-  /** Coming near the beginning asks for what is older; the button stays for the keyboard. */
+  /** Scrolling near the beginning loads older messages; the button remains for the keyboard. */
   useVisibleTask$(
     ({ track, cleanup }) => {
       const button = track(older)
@@ -113,7 +133,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
             await chat.loadOlder()
             if (shown.up(chat.state.get().items)) moved.value++
           }
-          // Once the text has found its place the button is asked anew: one that stayed in view tells nothing itself.
+          // Once the text has settled, observe the button again: one that stayed in view reports nothing by itself.
           setTimeout(() => {
             observer.unobserve(button)
             if (button.isConnected) observer.observe(button)
@@ -127,7 +147,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
     { strategy: "document-ready" }
   )
 
-  /** Coming near the end of a stretch in the middle goes on with what follows. */
+  /** Scrolling near the end of a stretch in the middle shows what follows. */
   useVisibleTask$(
     ({ track, cleanup }) => {
       const mark = track(newer)
@@ -166,8 +186,19 @@ export const MessageLog = component$<MessageLogProps>((props) => {
     if (message !== null) compose(message)
   })
   const steer = $(async (key: string) => {
+    // The gateway would take it as the answer to a question that came up in this moment.
+    if (askedIn(app.client.inbox.open.get(), sessionKey) !== null) return
     const done = await chat.steer(key)
     if (!done.ok) app.notices.show("error", done.message)
+  })
+  const answer = $(async (key: string) => {
+    const question = askedIn(app.client.inbox.open.get(), sessionKey)
+    const message = question === null ? null : chat.takeBack(key)
+    if (question === null || message === null) return
+    const done = await app.client.inbox.act((store) => store.say(question, message.text))
+    if (done.ok) return
+    app.notices.show("error", done.message)
+    compose(message)
   })
   const regenerate = $(async () => {
     const done = await chat.regenerate()
@@ -183,19 +214,20 @@ export const MessageLog = component$<MessageLogProps>((props) => {
     const code = block?.querySelector("code")?.textContent
     if (button === null || code === null || code === undefined) return
     if (button.getAttribute("data-copy") === "save") {
-      const { codeFileName } = await import("./codeFileName.ts")
+      const { codeFileName } = await import("../ui/markdown/codeFileName.ts")
       const { saveFile } = await import("../ui/saveFile.ts")
       saveFile(codeFileName(block?.querySelector(".code-language")?.textContent ?? ""), code)
       return
     }
     const done = await copyText(code)
-    button.textContent = done ? "Copied" : "Not copied"
+    button.textContent = done ? "Copied" : "Couldn't copy"
     setTimeout(() => {
       button.textContent = "Copy"
     }, 2000)
   })
 
   const value = state.value
+  const gone = value.deleted ? "deleted" : value.isUnknown === true && unlisted.value ? "unknown" : null
   const count = value.items.length
   const { start, end } = moved.value >= 0 ? shown.range(value.items) : { start: 0, end: count }
   const parts = groupTools(value.items.slice(start, end), start)
@@ -224,7 +256,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
               {value.loadingOlder ? "Loading…" : "Show older messages"}
             </button>
           )}
-          {value.status === "loading" && count === 0 && (
+          {value.status === "loading" && count === 0 && !cutOff.value && (
             <div class="log-loading" role="status">
               <span class="visually-hidden">Loading the conversation…</span>
               <div class="ghost is-right" />
@@ -235,13 +267,13 @@ export const MessageLog = component$<MessageLogProps>((props) => {
           {value.status === "failed" && (
             <div class="run-error" role="alert">
               <Icon name="triangle-alert" />
-              <p class="run-error-text">{value.message ?? "The conversation could not be read."}</p>
+              <p class="run-error-text">{value.message ?? "Couldn't load the conversation."}</p>
               <button type="button" class="button is-small" onClick$={() => chat.resync()}>
                 Try again
               </button>
             </div>
           )}
-          {value.status === "ready" && count === 0 && <EmptyChat chat={chat} />}
+          {value.status === "ready" && (count === 0 || gone === "deleted") && <EmptyChat chat={chat} gone={gone} />}
           {parts.map((part) => (
             <div
               key={part.key}
@@ -255,7 +287,10 @@ export const MessageLog = component$<MessageLogProps>((props) => {
                 closing={part.kind === "item" && closesTurn(value, part.index)}
                 onRetry$={retry}
                 onTakeBack$={takeBack}
+                waits={waits.value}
+                asks={asks.value}
                 onSteer$={steer}
+                onAnswer$={answer}
                 onRegenerate$={regenerate}
               />
             </div>
@@ -264,7 +299,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
           {count > 0 && !value.running && value.items.every((item) => item.kind !== "user") && (
             <Suggestions chat={chat} />
           )}
-          {value.activity === "THINKING" && end === count && (
+          {value.activity === "THINKING" && !waits.value && end === count && (
             <p class="typing" aria-hidden="true">
               <span class="typing-dot" />
               <span class="typing-dot" />

@@ -1,11 +1,14 @@
 import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { selectReadable } from "../app/selectReadable.ts"
-import { useReadable } from "../app/useReadable.ts"
-import type { SessionRow } from "../core/chatTypes.ts"
-import { type Model, readModels } from "../core/sessions/models.ts"
+import type { Model } from "../../../src/contract/answers/GatewayAnswers.ts"
+import { useServices } from "../base/AppContext.ts"
+import { selectReadable } from "../base/selectReadable.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { wholeNumber } from "../core/common/numberText.ts"
+import type { ActionResult } from "../core/common/readable.ts"
+import { costLabel } from "../core/sessions/costLabel.ts"
+import { readModels } from "../core/sessions/models.ts"
+import type { SessionRow } from "../core/sessions/sessionTypes.ts"
 import { thinkingChoices } from "../core/sessions/thinking.ts"
-import type { ActionResult } from "../core/types.ts"
 import { contextShare, costText } from "../sessions/sessionPresentation.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
@@ -15,8 +18,9 @@ import "./modelDialog.css"
 const fullModel = (row: SessionRow | null): string =>
   row?.model == null ? "" : row.modelProvider === null ? row.model : `${row.modelProvider}/${row.model}`
 
-/** How full the context is and what the session cost so far. */
+/** How full the context is and what the session has cost. */
 const Figures = component$<{ readonly row: SessionRow }>((props) => {
+  const { hello } = useServices().client.link
   const row = props.row
   const share = contextShare(row)
   const cost = costText(row.cost)
@@ -24,34 +28,34 @@ const Figures = component$<{ readonly row: SessionRow }>((props) => {
   return (
     <div class="context">
       <p id="context-label">
-        {`Context: ${(row.totalTokens ?? 0).toLocaleString()} of ${(row.contextTokens ?? 0).toLocaleString()} tokens`}
+        {`Context: ${wholeNumber(row.totalTokens ?? 0)} of ${wholeNumber(row.contextTokens ?? 0)} tokens`}
       </p>
       <meter min={0} max={1} low={0.7} high={0.9} optimum={0} value={share} aria-labelledby="context-label" />
-      {cost !== "" && <p>{`Cost so far: ${cost}, by the gateway's estimate`}</p>}
+      {cost !== "" && <p>{`${costLabel(hello.get()?.protocol)}: ${cost}`}</p>}
     </div>
   )
 })
 
-/** The model of a session, how much it thinks, and what the conversation takes. */
+/** A session's model, how much it thinks, and the size of the conversation. */
 export const ModelDialog = component$<{ readonly sessionKey: string }>((props) => {
   const app = useServices()
   const key = props.sessionKey
   const row = useReadable(
     useConstant(() =>
       selectReadable(
-        app.console.sessions.state,
+        app.client.sessions.state,
         (state) => state.rows.find((candidate) => candidate.key === key) ?? null
       )
     )
   )
   const models = useSignal<ReadonlyArray<Model>>([])
-  const status = useSignal<string>("Loading the models…")
+  const status = useSignal<string>("Loading models…")
   const error = useSignal<string | null>(null)
   const busy = useSignal(false)
 
   useVisibleTask$(
     async () => {
-      const answer = await readModels(app.console.api)
+      const answer = await readModels(app.client.api)
       status.value = answer.ok ? "" : answer.error.message
       if (answer.ok) models.value = answer.value
     },
@@ -62,7 +66,7 @@ export const ModelDialog = component$<{ readonly sessionKey: string }>((props) =
   const apply = $(async (change: Promise<ActionResult>) => {
     busy.value = true
     const done = await change
-    await app.console.sessions.refresh()
+    await app.client.sessions.refresh()
     busy.value = false
     error.value = done.ok ? null : done.message
   })
@@ -82,18 +86,18 @@ export const ModelDialog = component$<{ readonly sessionKey: string }>((props) =
             disabled={busy.value}
             aria-describedby="session-model-hint"
             onChange$={(_, element) =>
-              apply(app.console.sessions.setModel(key, element.value === "" ? null : element.value))
+              apply(app.client.sessions.setModel(key, element.value === "" ? null : element.value))
             }
           >
-            <option value="">The gateway's default</option>
+            <option value="">Gateway default</option>
             {current !== "" && !isListed && (
               <option value={current} selected>
                 {current}
               </option>
             )}
-            {models.value.map(({ id, name }) => (
+            {models.value.map(({ id, label }) => (
               <option key={id} value={id} selected={id === current}>
-                {name === id ? id : `${name} (${id})`}
+                {label === id ? id : `${label} (${id})`}
               </option>
             ))}
           </select>
@@ -105,11 +109,11 @@ export const ModelDialog = component$<{ readonly sessionKey: string }>((props) =
             disabled={busy.value}
             aria-describedby="session-thinking-hint"
             onChange$={(_, element) =>
-              apply(app.console.sessions.setThinking(key, element.value === "" ? null : element.value))
+              apply(app.client.sessions.setThinking(key, element.value === "" ? null : element.value))
             }
           >
             <option value="" selected={level === ""}>
-              As the model prefers
+              Model default
             </option>
             {thinkingChoices(row.value).map(({ id, label }) => (
               <option key={id} value={id} selected={id === level}>

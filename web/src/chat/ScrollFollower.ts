@@ -1,26 +1,17 @@
-import { Observable } from "../core/Observable.ts"
+import { Following } from "../core/conversation/Following.ts"
 
-/** Pixels from the end that still count as being there. */
-const NEAR_END = 24
-/** Milliseconds that a place is held: text put in above is drawn and measured by then. */
+/** Milliseconds a position is held: text inserted above is drawn and measured by then. */
 const HOLD_MS = 400
-/** Keys that move a reader towards older text. */
+/** Keys that scroll towards older text. */
 const UP_KEYS = ["ArrowUp", "PageUp", "Home"]
 
-/** Whether the log follows its end, and how many messages arrived below while it did not. */
-export interface FollowState {
-  readonly following: boolean
-  readonly missed: number
-}
-
 /**
- * Keeps the end of a scrolling log in view while the reader is there. The reader's first move up (wheel, touch, key,
- * scroll bar) ends it at once; coming back to the end, or `follow()`, begins it again. Positions alone never decide,
- * so that growing text cannot be mistaken for a reader who scrolls.
+ * Keeps the end of a scrolling log in view while the reader is there: `Following` decides when, this tells it of wheel,
+ * touch, keys and scroll bar, and moves the log.
  */
 export class ScrollFollower {
-  readonly state = new Observable<FollowState>({ following: true, missed: 0 })
-  private lastTop = 0
+  private readonly following = new Following()
+  readonly state = this.following.state
   private touchY = 0
   private anchor: Place | null = null
   private holdTimer: ReturnType<typeof setTimeout> | undefined
@@ -29,7 +20,7 @@ export class ScrollFollower {
 
   private readonly isEnd: () => boolean
 
-  /** `isEnd` tells whether the end of what is drawn is the end of the conversation. */
+  /** `isEnd` says whether the end of what is drawn is the end of the conversation. */
   constructor(scroller: HTMLElement, content: HTMLElement, isEnd: () => boolean = () => true) {
     this.scroller = scroller
     this.isEnd = isEnd
@@ -58,17 +49,16 @@ export class ScrollFollower {
 
   /** Goes to the end and stays there. */
   follow(): void {
-    this.state.set({ following: true, missed: 0 })
+    this.following.follow()
     this.toEnd()
   }
 
   /** Counts messages that arrived at the end. */
   arrived(count: number): void {
-    const { following, missed } = this.state.get()
-    if (!following && count > 0) this.state.set({ following, missed: missed + count })
+    this.following.arrived(count)
   }
 
-  /** Keeps what the reader looks at where it is on screen while text is put in above; call it before that is drawn. */
+  /** Keeps what the reader is looking at in place while text is inserted above; call it before that is drawn. */
   holdPlace(): void {
     const edge = this.scroller.getBoundingClientRect().top
     for (const element of this.scroller.querySelectorAll<HTMLElement>("[data-item]")) {
@@ -95,29 +85,22 @@ export class ScrollFollower {
     this.stops.push(() => this.scroller.removeEventListener(type, listener))
   }
 
-  /** Ends following and forgets any place that is held: the log goes elsewhere. */
+  /** Stops following and forgets any held position: the log is going elsewhere. */
   leave(): void {
     this.anchor = null
-    if (this.state.get().following) this.state.set({ following: false, missed: 0 })
+    this.following.leave()
   }
 
   private release(): void {
-    if (this.scroller.scrollHeight <= this.scroller.clientHeight + NEAR_END) return
-    const { following } = this.state.get()
-    if (following) this.state.set({ following: false, missed: 0 })
+    this.following.movedUp(this.scroller)
   }
 
   private onScroll(): void {
-    const top = this.scroller.scrollTop
-    const movedDown = top > this.lastTop
-    this.lastTop = top
-    // The reader goes on meanwhile: unless text was put in since, what is held is where it is now.
+    // The reader scrolls in the meantime: unless text was inserted since, the held position is the current one.
     if (this.anchor !== null && this.anchor.element.offsetTop === this.anchor.offset) {
       this.anchor = placeOf(this.anchor.element)
     }
-    if (movedDown && !this.state.get().following && this.distanceToEnd() <= NEAR_END && this.isEnd()) {
-      this.state.set({ following: true, missed: 0 })
-    }
+    this.following.scrolled(this.scroller, this.isEnd)
   }
 
   private onResize(): void {
@@ -131,15 +114,11 @@ export class ScrollFollower {
 
   private toEnd(): void {
     this.scroller.scrollTop = this.scroller.scrollHeight
-    this.lastTop = this.scroller.scrollTop
-  }
-
-  private distanceToEnd(): number {
-    return this.scroller.scrollHeight - this.scroller.clientHeight - this.scroller.scrollTop
+    this.following.wasPut(this.scroller)
   }
 }
 
-/** Where an element is on screen, and within the text. */
+/** An element's position on screen and within the text. */
 interface Place {
   readonly element: HTMLElement
   readonly top: number

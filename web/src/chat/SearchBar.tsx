@@ -1,62 +1,108 @@
-import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useReadable } from "../app/useReadable.ts"
-import { searchItems } from "../core/chat/searchItems.ts"
-import type { ChatStore } from "../core/chatTypes.ts"
+import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
+import type { ChatStore } from "../core/conversation/chatTypes.ts"
+import { lookForMessage } from "../core/conversation/findMessage.ts"
+import { searchItems } from "../core/conversation/searchItems.ts"
+import { conversationSearch, olderHits, searchOlder } from "../core/search/conversationSearch.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { chatRequest } from "./chatRequest.ts"
 import { markFound } from "./markFound.ts"
-import { revealed } from "./reveal.ts"
+import { showFound } from "./showFound.ts"
 import "./searchBar.css"
 
-/** Finds a text in the conversation: Enter and Shift+Enter walk what was found, Escape ends the search. */
-export const SearchBar = component$<{ readonly chat: ChatStore }>((props) => {
-  const chat = props.chat
+interface SearchBarProps {
+  readonly chat: ChatStore
+  readonly sessionKey: string
+}
+
+/**
+ * Searches the conversation: Enter and Shift+Enter move through the results, Escape closes the search. What isn't loaded
+ * is looked up in the index, and loaded when the search gets there.
+ */
+export const SearchBar = component$<SearchBarProps>((props) => {
+  const { chat, sessionKey } = props
+  const app = useServices()
   const state = useReadable(chat.state, { perFrame: true })
+  const index = useConstant(() => conversationSearch(app.client))
+  const everything = useReadable(index.state)
   const query = useSignal("")
   const at = useSignal(-1)
-  const reading = useSignal(false)
+  const reading = useSignal<AbortController | null>(null)
   const field = useSignal<HTMLInputElement>()
 
   useVisibleTask$(
     ({ cleanup }) => {
       field.value?.focus()
-      cleanup(() => markFound("", null))
+      cleanup(() => {
+        reading.value?.abort()
+        index.type("")
+        markFound([], null)
+      })
     },
     { strategy: "document-ready" }
   )
 
   const found = searchItems(state.value.items, query.value)
+  const older = state.value.hasOlder ? olderHits(everything.value, chat) : []
   const close = $(() => {
     chatRequest.set(null)
     document.getElementById("composer")?.focus()
   })
+  const show = $((key: string, marks: ReadonlyArray<string>) => {
+    showFound(chat.state.get().items, key, marks)
+  })
+  /** Loads the conversation up to the newest hit that isn't loaded, and goes there. */
+  const goOlder = $(async () => {
+    const [hit] = chat.state.get().hasOlder ? olderHits(index.state.get(), chat) : []
+    if (hit === undefined || reading.value !== null) return
+    const control = new AbortController()
+    reading.value = control
+    const text = query.value
+    const lookup = await lookForMessage(chat, hit, control.signal)
+    reading.value = null
+    if (query.value !== text || control.signal.aborted) return
+    if (lookup.kind === "failed") app.notices.show("error", "Couldn't load the older messages. Try again.")
+    if (lookup.kind === "missing") app.notices.show("info", "Couldn't find that message. It may have been removed.")
+    if (lookup.kind !== "found") return
+    at.value = searchItems(chat.state.get().items, text).indexOf(lookup.key)
+    show(lookup.key, hit.marks)
+  })
   const go = $((step: number) => {
     const keys = searchItems(chat.state.get().items, query.value)
-    if (keys.length === 0) return
+    const isFirst = at.value === 0 || keys.length === 0
+    if (step < 0 && isFirst && chat.state.get().hasOlder && olderHits(index.state.get(), chat).length > 0)
+      return goOlder()
+    if (keys.length === 0) return markFound([], null)
     at.value = at.value < 0 ? (step > 0 ? 0 : keys.length - 1) : (at.value + step + keys.length) % keys.length
     const key = keys[at.value]
-    if (key === undefined) return
-    revealed.set({ key })
-    markFound(query.value, key)
+    if (key !== undefined) show(key, [query.value])
   })
   const all = $(async () => {
-    reading.value = true
-    while (reading.value && chat.state.get().hasOlder) {
+    const control = new AbortController()
+    reading.value = control
+    while (!control.signal.aborted && chat.state.get().hasOlder) {
       const before = chat.state.get().items.length
       await chat.loadOlder()
       if (chat.state.get().items.length === before) break
     }
-    reading.value = false
+    reading.value = null
   })
 
+  const isAsked = everything.value.status === "ready" && !everything.value.isBuilding
   const count =
     query.value.trim() === ""
       ? ""
       : found.length === 0
-        ? "Nothing found"
+        ? older.length > 0 || everything.value.status === "loading"
+          ? ""
+          : "No results"
         : at.value < 0
           ? `${found.length} found`
           : `${Math.min(at.value + 1, found.length)} of ${found.length}`
+  const more =
+    older.length === 0 ? "" : `${older.length}${everything.value.cursor === null ? "" : "+"} in older messages`
+  const isEmpty = found.length === 0 && older.length === 0
   return (
     <search class="search-bar" aria-label="Search this conversation">
       <input
@@ -69,7 +115,10 @@ export const SearchBar = component$<{ readonly chat: ChatStore }>((props) => {
         onInput$={(_, element) => {
           query.value = element.value
           at.value = -1
-          go(-1)
+          reading.value?.abort()
+          searchOlder(index, element.value, sessionKey)
+          if (searchItems(chat.state.get().items, element.value).length > 0) go(-1)
+          else markFound([], null)
         }}
         onKeyDown$={(event) => {
           if (event.key === "Enter") go(event.shiftKey ? 1 : -1)
@@ -80,26 +129,25 @@ export const SearchBar = component$<{ readonly chat: ChatStore }>((props) => {
         }}
       />
       <p class="search-count" role="status">
-        {count}
+        {[count, more].filter((part) => part !== "").join(", ")}
       </p>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label="Earlier"
-        disabled={found.length === 0}
-        onClick$={() => go(-1)}
-      >
+      <button type="button" class="icon-button" aria-label="Earlier" disabled={isEmpty} onClick$={() => go(-1)}>
         <Icon name="arrow-up" />
       </button>
       <button type="button" class="icon-button" aria-label="Later" disabled={found.length === 0} onClick$={() => go(1)}>
         <Icon name="arrow-down" />
       </button>
-      {state.value.hasOlder && (
-        <button type="button" class="button is-small" disabled={reading.value} onClick$={all}>
-          {reading.value ? "Reading…" : "Search older messages"}
+      {state.value.hasOlder && (older.length > 0 || !isAsked) && (
+        <button
+          type="button"
+          class="button is-small"
+          disabled={reading.value !== null}
+          onClick$={() => (older.length > 0 ? goOlder() : all())}
+        >
+          {reading.value !== null ? "Loading…" : older.length > 0 ? "Go to older result" : "Search older messages"}
         </button>
       )}
-      <button type="button" class="icon-button" aria-label="End the search" onClick$={close}>
+      <button type="button" class="icon-button" aria-label="Close search" onClick$={close}>
         <Icon name="x" />
       </button>
     </search>

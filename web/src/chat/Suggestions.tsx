@@ -1,13 +1,13 @@
 import { component$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
-import type { ChatStore } from "../core/chatTypes.ts"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
+import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { suggestionsFor } from "./suggestionList.ts"
 
-/** First messages to send with one press. */
+/** First messages to send with one click. */
 export const Suggestions = component$<{ readonly chat: ChatStore }>((props) => {
   const app = useServices()
-  const sessions = useReadable(app.console.sessions.state)
+  const sessions = useReadable(app.client.sessions.state)
   return (
     <ul class="plain-list suggestions" aria-label="Suggestions">
       {suggestionsFor(sessions.value.rows).map((suggestion) => (

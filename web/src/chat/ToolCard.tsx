@@ -1,24 +1,27 @@
 import { component$, useSignal } from "@builder.io/qwik"
-import { editOf, type FileEdit } from "../core/chat/editOf.ts"
-import type { ToolItem } from "../core/chatTypes.ts"
-import { duration } from "../core/timeText.ts"
+import { wholeNumber } from "../core/common/numberText.ts"
+import { duration } from "../core/common/timeText.ts"
+import type { ToolItem } from "../core/conversation/chatTypes.ts"
+import { editOf } from "../core/conversation/editOf.ts"
+import { shortened } from "../core/text/shortened.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { DiffView } from "../ui/DiffView.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useNow } from "../ui/useNow.ts"
-import { argumentsText, shortened, toolTarget } from "./toolText.ts"
+import { argumentsText, toolLine, toolStatus } from "./toolText.ts"
 
 /** Characters of an output shown before "Show all". */
 const OUTPUT_LIMIT = 4000
 
-const STATUS: Readonly<Record<ToolItem["status"], string>> = {
-  running: "Running",
-  done: "Done",
-  error: "Failed",
-  aborted: "Stopped"
-}
+const ICONS = {
+  done: "check",
+  denied: "shield",
+  error: "triangle-alert",
+  aborted: "square",
+  running: "square"
+} as const
 
-/** The seconds a running tool has worked. */
+/** How many seconds a running tool has taken. */
 const Elapsed = component$<{ readonly since: number }>((props) => {
   const now = useNow(1000)
   return <span class="tool-time">{duration(now.value - props.since)}</span>
@@ -31,7 +34,7 @@ const Output = component$<{ readonly text: string }>((props) => {
     <div class="tool-part">
       <div class="tool-part-head">
         <h3>Result</h3>
-        <CopyButton text={props.text} label="Copy the result" />
+        <CopyButton text={props.text} label="Copy result" />
       </div>
       <pre tabIndex={0}>{cut.text}</pre>
       {cut.hidden > 0 && (
@@ -42,48 +45,55 @@ const Output = component$<{ readonly text: string }>((props) => {
             all.value = true
           }}
         >
-          {`Show all (${cut.hidden.toLocaleString()} more characters)`}
+          {`Show all (${wholeNumber(cut.hidden)} more characters)`}
         </button>
       )}
     </div>
   )
 })
 
-const EditView = component$<{ readonly edit: FileEdit }>((props) => {
-  const { before, after } = props.edit
-  return <DiffView before={before} after={after} beforeLabel="Before" afterLabel="After" />
-})
-
 /** A tool the agent used: one line, opened for arguments and result; a failed one is open from the start. */
-export const ToolCard = component$<{ readonly item: ToolItem }>((props) => {
+export const ToolCard = component$<{ readonly item: ToolItem; readonly waits: boolean }>((props) => {
   const item = props.item
-  const target = item.title ?? toolTarget(item.args)
+  const waits = item.status === "running" && (props.waits || item.name === "ask_user")
+  const target = toolLine(item)
+  const status = waits ? "waiting" : item.status
+  const icon = ICONS[item.status]
   const args = argumentsText(item.args)
   const edit = editOf(item.args)
+  const { before = "", after = "" } = edit ?? {}
   return (
-    <details class={["disclosure tool", `is-${item.status}`]} open={item.status === "error"} data-tool={item.name}>
+    <details
+      class={["disclosure tool", `is-${status}`, waits && "is-running"]}
+      open={item.status === "error"}
+      data-tool={item.name}
+    >
       <summary>
         <Icon name="chevron-right" />
-        {item.status === "running" ? (
+        {waits ? (
+          <Icon name="hourglass" />
+        ) : item.status === "running" ? (
           <span class="spinner" aria-hidden="true" />
         ) : (
-          <Icon name={item.status === "done" ? "check" : item.status === "error" ? "triangle-alert" : "square"} />
+          <Icon name={icon} />
         )}
         <span class="tool-name">{item.name}</span>
         <span class="tool-target">{target}</span>
-        <span class="tool-status">{STATUS[item.status]}</span>
+        <span class="tool-status">{toolStatus(item, waits)}</span>
         {item.status === "running" && props.item.startedAt !== null && <Elapsed since={props.item.startedAt} />}
         {item.status !== "running" && item.durationMs !== null && (
           <span class="tool-time">{duration(item.durationMs)}</span>
         )}
       </summary>
       <div class="tool-body">
-        {edit !== null && <EditView edit={edit} />}
+        {edit !== null && (
+          <DiffView about={target} before={before} after={after} beforeLabel="Before" afterLabel="After" />
+        )}
         {args !== "" && edit === null && (
           <div class="tool-part">
             <div class="tool-part-head">
               <h3>Arguments</h3>
-              <CopyButton text={args} label="Copy the arguments" />
+              <CopyButton text={args} label="Copy arguments" />
             </div>
             <pre tabIndex={0}>{args}</pre>
           </div>

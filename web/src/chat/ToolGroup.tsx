@@ -1,14 +1,15 @@
 import { component$, useSignal } from "@builder.io/qwik"
-import { toolsText } from "../core/chat/groupTools.ts"
-import type { ToolItem } from "../core/chatTypes.ts"
-import { duration } from "../core/timeText.ts"
+import { duration } from "../core/common/timeText.ts"
+import type { ToolItem } from "../core/conversation/chatTypes.ts"
+import { toolsText } from "../core/conversation/groupTools.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { ToolCard } from "./ToolCard.tsx"
 
-/** Many finished tool calls in one line, opened on demand; open from the start when one of them failed. */
+/** Many finished tool calls in one line, opened on demand; starts open if one of them failed. */
 export const ToolGroup = component$<{ readonly tools: ReadonlyArray<ToolItem> }>((props) => {
   const tools = props.tools
   const failed = tools.filter(({ status }) => status === "error").length
+  const denied = tools.filter(({ status }) => status === "denied").length
   const open = useSignal(failed > 0)
   const took = tools.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0)
   return (
@@ -21,10 +22,11 @@ export const ToolGroup = component$<{ readonly tools: ReadonlyArray<ToolItem> }>
     >
       <summary>
         <Icon name="chevron-right" />
-        <Icon name={failed > 0 ? "triangle-alert" : "check"} />
+        <Icon name={failed > 0 ? "triangle-alert" : denied > 0 ? "shield" : "check"} />
         <span class="tool-name">{`${tools.length} tool calls`}</span>
         <span class="tool-target">{toolsText(tools)}</span>
         {failed > 0 && <span class="tool-status">{`${failed} failed`}</span>}
+        {denied > 0 && <span class="tool-status">{`${denied} denied`}</span>}
         {took > 0 && <span class="tool-time">{duration(took)}</span>}
       </summary>
       {open.value && (
@@ -33,7 +35,7 @@ export const ToolGroup = component$<{ readonly tools: ReadonlyArray<ToolItem> }>
             const { key } = item
             return (
               <div key={key} data-item={key}>
-                <ToolCard item={item} />
+                <ToolCard item={item} waits={false} />
               </div>
             )
           })}

@@ -1,63 +1,78 @@
-import { component$, type QRL } from "@builder.io/qwik"
-import type { UserItem } from "../core/chatTypes.ts"
-import { clockTime } from "../core/timeText.ts"
+import { component$, type QRL, useConstant } from "@builder.io/qwik"
+import { compose } from "../base/compose.ts"
+import { selectReadable } from "../base/selectReadable.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { clockTime } from "../core/common/timeText.ts"
+import { isCommand } from "../core/composer/slashCommands.ts"
+import type { UserItem } from "../core/conversation/chatTypes.ts"
 import { plainWords } from "../core/voice/spokenText.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { Icon } from "../ui/Icon.tsx"
-import { compose } from "./compose.ts"
+import { LongText } from "../ui/markdown/LongText.tsx"
+import { TimeMark } from "../ui/TimeMark.tsx"
+import { CutNote } from "./CutNote.tsx"
+import { MessageMedia } from "./MessageMedia.tsx"
+import { shownVersions } from "./shownVersions.ts"
 
 interface UserMessageProps {
   readonly item: UserItem
   readonly onRetry$: QRL<(key: string) => void>
   readonly onTakeBack$: QRL<(key: string) => void>
+  /** The agent asks something, which a message would answer. */
+  readonly asks: boolean
   readonly onSteer$: QRL<(key: string) => void>
+  readonly onAnswer$: QRL<(key: string) => void>
 }
 
-/** A message of the person, with its way to the agent: on its way, waiting, or failed with what to do. */
+/** A person's message and its delivery: sending, waiting, or failed with what to do. */
 export const UserMessage = component$<UserMessageProps>((props) => {
   const item = props.item
+  const { at, images, key } = item
   const text = plainWords(item.text)
+  const versions = useReadable(useConstant(() => selectReadable(shownVersions, (all) => all.get(key))))
+  const shown = versions.value
   return (
     <article
       class={["message is-user", `is-${item.delivery}`, item.delivery === "held" && "is-queued"]}
       aria-label="You"
     >
       <div class="bubble">
-        {item.images.length > 0 && (
-          <ul class="plain-list images">
-            {item.images.map((image, index) => (
-              <li key={`image-${index}`}>
-                {image.src === null ? (
-                  <span class="chip">{image.name}</span>
-                ) : (
-                  <button type="button" class="image-button" data-picture aria-label={`Enlarge ${image.name}`}>
-                    <img src={image.src} alt={image.name} width={240} height={180} />
-                  </button>
-                )}
-              </li>
-            ))}
-          </ul>
-        )}
-        {item.text !== "" && <p class="plain">{text}</p>}
+        {item.images.length > 0 && <MessageMedia media={images} />}
+        {item.text !== "" && <LongText text={text} />}
+        {item.isCut === true && <CutNote itemKey={key} what="message" empty={item.text === ""} />}
       </div>
       {item.delivery === "held" && (
         <div class="delivery">
           <p class="delivery-note">
             <Icon name="hourglass" />
-            <span>Waits for the running answer</span>
+            <span>
+              {props.asks ? "Waiting until the agent's question is settled" : "Waiting for the current response"}
+            </span>
           </p>
-          <button type="button" class="button is-small" onClick$={() => props.onSteer$(item.key)}>
-            Send now
-          </button>
+          {props.asks
+            ? item.images.length === 0 && (
+                <button type="button" class="button is-small" onClick$={() => props.onAnswer$(item.key)}>
+                  Send as answer
+                </button>
+              )
+            : !isCommand(item) && (
+                <button type="button" class="button is-small" onClick$={() => props.onSteer$(item.key)}>
+                  Send now
+                </button>
+              )}
           <button type="button" class="button is-small" onClick$={() => props.onTakeBack$(item.key)}>
-            Take back
+            Edit
           </button>
         </div>
       )}
       {item.delivery === "queued" && (
         <p class="delivery">
           <Icon name="hourglass" />
-          <span>Queued behind the running answer</span>
+          <span>
+            {item.isHanded === true
+              ? "Sent to the agent, which reads it at its next step"
+              : "Queued after the current response"}
+          </span>
         </p>
       )}
       {item.delivery === "sending" && <p class="delivery">Sending…</p>}
@@ -65,10 +80,10 @@ export const UserMessage = component$<UserMessageProps>((props) => {
         <div class="delivery is-failed" role="alert">
           <p class="delivery-error">
             <Icon name="triangle-alert" />
-            <span>{item.error ?? "The message was not sent."}</span>
+            <span>{item.error ?? "The message wasn't sent."}</span>
           </p>
           <button type="button" class="button is-small" onClick$={() => props.onRetry$(item.key)}>
-            Send again
+            Resend
           </button>
           <button type="button" class="button is-small" onClick$={() => props.onTakeBack$(item.key)}>
             Edit
@@ -77,14 +92,15 @@ export const UserMessage = component$<UserMessageProps>((props) => {
       )}
       {item.delivery === "sent" && (
         <footer class="message-foot">
-          {item.at !== null && <time class="message-note">{clockTime(item.at, Date.now())}</time>}
-          {item.text !== "" && <CopyButton text={text} label="Copy this message" />}
+          {shown !== undefined && <shown.Switch shown={shown} />}
+          {at !== null && <TimeMark class="message-note" at={at} text={clockTime(at, Date.now())} />}
+          {item.text !== "" && <CopyButton text={text} label="Copy message" />}
           {item.text !== "" && (
             <button
               type="button"
               class="icon-button copy-button"
-              aria-label="Edit and send again"
-              title="Edit and send again"
+              aria-label="Edit and resend"
+              title="Edit and resend"
               onClick$={() => compose({ text, images: [], editKey: item.key })}
             >
               <Icon name="pencil" />

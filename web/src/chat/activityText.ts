@@ -1,21 +1,31 @@
-import type { Activity, ChatState } from "../core/chatTypes.ts"
+import { STATE_WORDS } from "../core/common/stateWords.ts"
+import type { Activity, ChatState } from "../core/conversation/chatTypes.ts"
 
-const LABELS: Readonly<Record<Activity, string>> = {
-  THINKING: "Thinking",
-  STREAMING: "Writing",
-  DONE: "Done",
-  IDLE: ""
+/** How a conversation stands, besides being idle. */
+export type ChatStanding = keyof typeof STATE_WORDS | "stopping" | "idle"
+
+const STANDINGS: Readonly<Record<Activity, ChatStanding>> = {
+  THINKING: "working",
+  STREAMING: "working",
+  DONE: "done",
+  IDLE: "idle"
 }
 
-/** What the agent does now, in a word; empty while it rests (SPEC "Agent activity state in the UI"). */
-export const activityLabel = (state: Pick<ChatState, "activity" | "aborting" | "phase">): string => {
-  if (state.aborting) return "Stopping"
-  if (state.activity === "THINKING" && state.phase !== null) return sentence(state.phase)
-  return LABELS[state.activity]
+/** Whether the last thing the agent wanted to do since the last message wasn't allowed. */
+const wasDenied = (items: ChatState["items"]): boolean => {
+  const last = items.findLast(({ kind }) => kind === "tool" || kind === "user")
+  return last?.kind === "tool" && last.status === "denied"
 }
 
-/** The gateway's `starting_model` as `Starting model`. */
-const sentence = (phase: string): string => {
-  const words = phase.replaceAll("_", " ").trim()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+/** How a conversation stands, where its agent `waits` for a person or not. */
+export const standingOf = (state: Pick<ChatState, "activity" | "aborting" | "items">, waits: boolean): ChatStanding => {
+  if (state.aborting) return "stopping"
+  if (waits) return "waiting"
+  const standing = STANDINGS[state.activity]
+  const isFailed = standing === "idle" && state.items.at(-1)?.kind === "error"
+  return (isFailed || standing === "done") && wasDenied(state.items) ? "denied" : isFailed ? "failed" : standing
 }
+
+/** A standing in words; empty while idle. */
+export const standingText = (standing: ChatStanding): string =>
+  standing === "idle" ? "" : standing === "stopping" ? "Stopping" : STATE_WORDS[standing]

@@ -1,9 +1,12 @@
-import { Observable } from "../core/Observable.ts"
+import { Observable } from "../core/common/Observable.ts"
 
-/** What lies over a conversation, drawn by a chunk of its own. */
+/** What is shown over a conversation, drawn by its own chunk. */
 export type ChatRequest =
   | { readonly kind: "model" }
   | { readonly kind: "search" }
+  /** The query of an address that names a message. */
+  | { readonly kind: "message"; readonly query: string }
+  | { readonly kind: "removed" }
   | { readonly kind: "picture"; readonly src: string; readonly alt: string }
 
 /** The request that is open; null for none. */

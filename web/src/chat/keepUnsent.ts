@@ -1,8 +1,8 @@
-import type { ChatStore } from "../core/chatTypes.ts"
-import type { DraftStore } from "../core/types.ts"
+import type { DraftStore } from "../core/composer/DraftStore.ts"
+import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { plainWords } from "../core/voice/spokenText.ts"
 
-/** Puts messages that could not be sent into the draft, behind what stands there, so that leaving the page loses none. */
+/** Moves unsent messages into the draft, after any text already there, so that leaving the page loses none. */
 export const keepUnsent = (chat: Pick<ChatStore, "state">, sessionKey: string, drafts: DraftStore): void => {
   const unsent = chat.state
     .get()

@@ -1,19 +1,19 @@
-import type { OutgoingImage } from "../core/chatTypes.ts"
 import { fitsFrame, fitted, SMALL_BYTES } from "../core/composer/imageSize.ts"
+import type { OutgoingImage } from "../core/conversation/chatTypes.ts"
 
-/** What became of picked, pasted or dropped files. */
+/** The result of reading picked, pasted or dropped files. */
 export interface ReadImages {
   readonly images: ReadonlyArray<OutgoingImage>
   /** A sentence about what was left out. */
   readonly problem: string | null
 }
 
-/** The most pictures of one message. */
+/** Maximum pictures per message. */
 const MAX_IMAGES = 20
 
 /**
- * Reads pictures for sending, large ones drawn smaller, as long as all of a message fit into one frame of the gateway
- * (`maxPayload` bytes). What is no picture the browser can read, or does not fit, is named in `problem`.
+ * Reads pictures for sending, scaling down large ones, as long as a message fits into one frame of the gateway
+ * (`maxPayload` bytes). Files that aren't pictures the browser can read, or don't fit, are named in `problem`.
  */
 export const readImages = async (
   files: ReadonlyArray<File>,
@@ -33,13 +33,13 @@ export const readImages = async (
   }
   const sentences = [
     unread.length === 0 ? "" : `Not attached: ${unread.join(", ")}. Only pictures can be sent.`,
-    tooMuch.length === 0 ? "" : `Not attached: ${tooMuch.join(", ")}. That is more than one message can carry.`
+    tooMuch.length === 0 ? "" : `Not attached: ${tooMuch.join(", ")}. That's too much for one message.`
   ]
   const problem = sentences.filter((sentence) => sentence !== "").join(" ")
   return { images, problem: problem === "" ? null : problem }
 }
 
-/** The picture as it is when it is small or moves, else drawn again; null for what is no picture. */
+/** The picture as is if it is small or animated, otherwise redrawn; null if it isn't a picture. */
 const readImage = async (file: File): Promise<OutgoingImage | null> => {
   const bitmap = await createImageBitmap(file).catch(() => null)
   if (bitmap === null) return null

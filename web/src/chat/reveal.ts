@@ -1,4 +1,4 @@
-import { Observable } from "../core/Observable.ts"
+import { Observable } from "../core/common/Observable.ts"
 
-/** The item a log is to bring into view; a new object for every wish. */
+/** The item a log should bring into view; a new object for every request. */
 export const revealed = new Observable<{ readonly key: string } | null>(null)

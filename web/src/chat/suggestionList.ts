@@ -1,6 +1,6 @@
-import type { SessionRow } from "../core/chatTypes.ts"
+import type { SessionRow } from "../core/sessions/sessionTypes.ts"
 
-/** A first message to begin a conversation with. */
+/** A message to start a conversation with. */
 export interface Suggestion {
   readonly title: string
   readonly text: string
@@ -16,12 +16,12 @@ const DEMO: ReadonlyArray<Suggestion> = [
 ]
 
 const REAL: ReadonlyArray<Suggestion> = [
-  { title: "Get to know it", text: "What can you do for me? Name your tools and skills." },
-  { title: "Look around", text: "What is in your workspace? Summarise it in a few lines." },
+  { title: "Get started", text: "What can you do for me? List your tools and skills." },
+  { title: "Look around", text: "What's in your workspace? Summarise it in a few lines." },
   { title: "Plan the day", text: "Help me plan today. Ask me three questions first." },
-  { title: "Remember", text: "Which things do you remember about me and my work?" }
+  { title: "Remember", text: "What do you remember about me and my work?" }
 ]
 
-/** What to try first; the built-in demonstration agent, known by its models, understands a list of its own. */
+/** What to try first; the built-in demo agent, recognised by its models, has its own list. */
 export const suggestionsFor = (rows: ReadonlyArray<Pick<SessionRow, "modelProvider">>): ReadonlyArray<Suggestion> =>
   rows.some((row) => row.modelProvider === "demo") ? DEMO : REAL

@@ -1,4 +1,8 @@
-/** Argument names that say best what a tool works on, the most telling first. */
+import { parseJson } from "../core/common/decode.ts"
+import { STATE_WORDS } from "../core/common/stateWords.ts"
+import type { ToolItem } from "../core/conversation/chatTypes.ts"
+
+/** Argument names that best describe what a tool works on, the most telling first. */
 const TARGET_NAMES = [
   "command",
   "cmd",
@@ -17,24 +21,58 @@ const MAX_TARGET = 140
 const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {}
 
-/** What a tool call works on, in one line: the most telling text argument; empty when there is none. */
+/** The first question in a call of the question tool. */
+const askedText = (questions: unknown): unknown => (Array.isArray(questions) ? asRecord(questions[0]).question : null)
+
+/** What a tool call works on, in one line: the most telling text argument; empty if there is none. */
 export const toolTarget = (args: unknown): string => {
   const record = asRecord(args)
   const named = TARGET_NAMES.map((name) => record[name])
-  const text = [...named, ...Object.values(record)].find((value) => typeof value === "string" && value.trim() !== "")
+  const text = [...named, askedText(record.questions), ...Object.values(record)].find(
+    (value) => typeof value === "string" && value.trim() !== ""
+  )
   if (typeof text !== "string") return ""
   const line = text.trim().split("\n", 1)[0] ?? ""
   return line.length > MAX_TARGET ? `${line.slice(0, MAX_TARGET)}…` : line
 }
 
-/** Arguments as people read them: indented JSON, texts as they are; empty when there are none. */
+const STATUS: Readonly<Record<ToolItem["status"], string>> = {
+  running: STATE_WORDS.working,
+  done: STATE_WORDS.done,
+  denied: STATE_WORDS.denied,
+  error: STATE_WORDS.failed,
+  aborted: "Stopped"
+}
+
+/** What a tool call is doing; one that asks people waits for them, and any that `waits` for a permission. */
+export const toolStatus = ({ name, status }: Pick<ToolItem, "name" | "status">, waits: boolean): string =>
+  status === "running" && (waits || name === "ask_user") ? STATE_WORDS.waiting : STATUS[status]
+
+/** The answer in the result of a call of the question tool. */
+const answerIn = (output: string): string => {
+  const result = asRecord(parseJson(output.slice(output.indexOf("{"))))
+  const details = asRecord(asRecord(result.result).details ?? result)
+  if (details.status === "no_answer") return "no answer"
+  const values = Object.values(asRecord(asRecord(details.answers).answers)).flat()
+  return values.filter((value) => typeof value === "string").join(", ")
+}
+
+/** A tool call in one line: what it works on, and for a question the answer. */
+export const toolLine = ({
+  name,
+  title,
+  args,
+  output
+}: Pick<ToolItem, "name" | "title" | "args" | "output">): string => {
+  const target = title ?? toolTarget(args)
+  const answer = name === "ask_user" ? answerIn(output) : ""
+  return answer === "" ? target : `${target} → ${answer}`
+}
+
+/** Arguments in readable form: indented JSON, texts as they are; empty if there are none. */
 export const argumentsText = (args: unknown): string => {
   if (args === null || args === undefined) return ""
   if (typeof args === "string") return args
   if (typeof args === "object" && Object.keys(args).length === 0) return ""
   return JSON.stringify(args, null, 2)
 }
-
-/** The start of a long output, and how many characters are left out. */
-export const shortened = (text: string, limit: number): { readonly text: string; readonly hidden: number } =>
-  text.length <= limit ? { text, hidden: 0 } : { text: text.slice(0, limit), hidden: text.length - limit }

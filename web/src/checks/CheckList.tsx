@@ -4,13 +4,13 @@ import { Icon, type IconName } from "../ui/Icon.tsx"
 import "./checks.css"
 
 const LOOKS: Readonly<Record<Check["state"], { readonly icon: IconName; readonly word: string }>> = {
-  ok: { icon: "check", word: "All right" },
-  warning: { icon: "triangle-alert", word: "Worth a look" },
+  ok: { icon: "check", word: "OK" },
+  warning: { icon: "triangle-alert", word: "Needs a look" },
   problem: { icon: "x", word: "Not working" },
-  unknown: { icon: "hourglass", word: "Not known yet" }
+  unknown: { icon: "hourglass", word: "Not checked yet" }
 }
 
-/** Checks with what was found and what to do. */
+/** Checks with their findings and what to do. */
 export const CheckList = component$<{ readonly checks: ReadonlyArray<Check> }>((props) => (
   <ul class="plain-list checks">
     {props.checks.map((check) => {

@@ -4,7 +4,7 @@ import { Icon } from "../ui/Icon.tsx"
 import { CheckList } from "./CheckList.tsx"
 import { useChecks } from "./useChecks.ts"
 
-/** Whether everything the console needs is in place, in a line; what is not opens below it. */
+/** Whether everything the console needs is in place, in one line; open issues are listed below it. */
 export const FirstRun = component$(() => {
   const { checks, complete } = useChecks()
   if (!complete.value) return null
@@ -13,7 +13,7 @@ export const FirstRun = component$(() => {
     return (
       <p class="first-run is-fine">
         <Icon name="check" />
-        <span>Everything the console needs is in place.</span>
+        <span>Everything is set up.</span>
       </p>
     )
   }
@@ -21,7 +21,7 @@ export const FirstRun = component$(() => {
     <details class="first-run">
       <summary>
         <Icon name="triangle-alert" />
-        <span>{open.length === 1 ? "One thing is worth a look" : `${open.length} things are worth a look`}</span>
+        <span>{open.length === 1 ? "One thing needs a look" : `${open.length} things need a look`}</span>
       </summary>
       <CheckList checks={open} />
       <p>

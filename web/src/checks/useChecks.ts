@@ -1,46 +1,52 @@
 import { $, type QRL, type Signal, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { useServices } from "../base/AppContext.ts"
+import { notificationRight } from "../base/attention/notificationRight.ts"
+import { useReadable } from "../base/useReadable.ts"
 import { type Check, type CheckInput, consoleChecks } from "../core/checks/consoleChecks.ts"
 import { readDoctor } from "../core/checks/readDoctor.ts"
 import { readHealth } from "../core/checks/readHealth.ts"
-import type { Console } from "../core/types.ts"
+import type { Client } from "../core/client/Client.ts"
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$|\.localhost$/
 
-/** What the server found, once for each page: looking takes it seconds, and it is asked wherever a chat is empty. */
-const examined = new WeakMap<Console, Promise<ReadonlyArray<Check> | null>>()
+/** The server's findings, once per page: checking takes it seconds, and every empty chat asks. */
+const examined = new WeakMap<Client, Promise<ReadonlyArray<Check> | null>>()
 
-const examine = (console: Console, anew: boolean): Promise<ReadonlyArray<Check> | null> => {
-  const known = anew ? undefined : examined.get(console)
-  const found = known ?? readDoctor(console.api)
-  examined.set(console, found)
+const examine = (client: Client, anew: boolean): Promise<ReadonlyArray<Check> | null> => {
+  const known = anew ? undefined : examined.get(client)
+  const found = known ?? readDoctor(client.api)
+  examined.set(client, found)
   return found
+}
+
+const browserSays = (): CheckInput["notifications"] => {
+  const right = notificationRight()
+  return right === "denied" || right === "missing" ? right : "possible"
 }
 
 interface Checks {
   readonly checks: Signal<ReadonlyArray<Check>>
-  /** The server has said what it finds, or that it cannot. */
+  /** The server has reported its findings, or that it can't. */
   readonly complete: Signal<boolean>
-  /** Has the server look again. */
+  /** Makes the server check again. */
   readonly ask: QRL<() => Promise<void>>
 }
 
-/** The checks as they stand now. They follow the connection by themselves. */
+/** The checks as they stand now. They follow the connection automatically. */
 export const useChecks = (): Checks => {
-  const { console } = useServices()
+  const { client } = useServices()
   const health = useSignal<CheckInput["health"]>(null)
   const server = useSignal<CheckInput["server"]>(null)
   const complete = useSignal(false)
-  const link = useReadable(console.link.state)
-  const hello = useReadable(console.link.hello)
-  const gatewayStatus = useReadable(console.gatewayStatus)
-  const defaults = useReadable(console.connectDefaults)
+  const link = useReadable(client.link.state)
+  const hello = useReadable(client.link.hello)
+  const gatewayStatus = useReadable(client.gatewayStatus)
+  const defaults = useReadable(client.connectDefaults)
   const checks = useSignal<ReadonlyArray<Check>>([])
 
   const look = $(async (anew: boolean) => {
-    const [nowHealth, nowServer] = await Promise.all([readHealth(console.api), examine(console, anew)])
-    health.value = nowHealth
+    const [nowHealth, nowServer] = await Promise.all([readHealth(client.api), examine(client, anew)])
+    health.value = nowHealth.ok ? nowHealth.value : nowHealth.error
     server.value = nowServer
     complete.value = true
   })
@@ -56,6 +62,7 @@ export const useChecks = (): Checks => {
         hello: track(() => hello.value),
         defaults: track(() => defaults.value),
         isSecure: window.isSecureContext,
+        notifications: browserSays(),
         isLoopback: LOOPBACK.test(window.location.hostname)
       })
     },
@@ -63,7 +70,7 @@ export const useChecks = (): Checks => {
   )
   useVisibleTask$(
     ({ track }) => {
-      // A connection that comes or goes is a reason to ask what the server says now.
+      // When the connection comes or goes, ask the server again.
       track(() => link.value.phase)
       void look(false)
     },

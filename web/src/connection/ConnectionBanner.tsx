@@ -1,32 +1,58 @@
-import { $, component$, useSignal } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { CommandLine } from "../ui/CommandLine.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useNow } from "../ui/useNow.ts"
-import { connectionBanner } from "./connectionText.ts"
+import { commandToRun, connectionBanner } from "./connectionText.ts"
 import "./connection.css"
+
+/** How long the server's events may stay away before the banner mentions it. */
+const STREAM_PATIENCE = 5_000
 
 /** Says what is wrong with the connection and what to do; nothing while all is well. */
 export const ConnectionBanner = component$(() => {
   const app = useServices()
-  const link = useReadable(app.console.link.state)
-  const defaults = useReadable(app.console.connectDefaults)
-  const server = useReadable(app.console.gatewayStatus)
+  const link = useReadable(app.client.link.state)
+  const defaults = useReadable(app.client.connectDefaults)
+  const server = useReadable(app.client.gatewayStatus)
   const now = useNow(500)
   const token = useSignal("")
+  const stream = useReadable(app.client.events.connected)
+  const isLive = useSignal(true)
+  const hadStream = useSignal(false)
+
+  useVisibleTask$(
+    ({ track, cleanup }) => {
+      isLive.value = true
+      if (track(() => stream.value)) {
+        hadStream.value = true
+        return
+      }
+      const timer = setTimeout(() => {
+        isLive.value = false
+      }, STREAM_PATIENCE)
+      cleanup(() => clearTimeout(timer))
+    },
+    { strategy: "document-ready" }
+  )
 
   const useToken = $(() => {
-    app.console.link.setToken(token.value.trim())
+    app.client.link.setToken(token.value.trim())
     token.value = ""
-    app.console.link.retryNow()
+    app.client.link.retryNow()
   })
 
-  // Sessions are read with every connection, and stay while it is gone.
-  const wasConnected = app.console.sessions.state.get().status === "ready"
-  const banner = connectionBanner(link.value, now.value, wasConnected)
+  // Sessions are read on every connection, and stay while it is down.
+  const wasConnected = app.client.sessions.state.get().status === "ready"
+  const signsIn = defaults.value?.serverSideAuth !== false
+  const hasConsole = stream.value || !hadStream.value
+  const facts = { server: server.value, signsIn, isLive: isLive.value, hasConsole }
+  const banner = connectionBanner(link.value, now.value, wasConnected, facts)
   if (banner === null) return <div class="banner-place" />
-  const reason = server.value?.gateway === "unreachable" ? server.value.reason : null
-  const wantsToken = link.value.phase === "refused" && defaults.value?.serverSideAuth === false
+  const command = commandToRun(link.value, server.value, signsIn)
+  const reason = hasConsole && server.value?.gateway === "unreachable" ? server.value.reason : null
+  const wantsToken = link.value.phase === "refused" && !signsIn
   return (
     <div class="banner-place">
       <div class={["banner", `is-${banner.tone}`]} data-banner={link.value.phase}>
@@ -34,6 +60,7 @@ export const ConnectionBanner = component$(() => {
         <div class="banner-text">
           <p class="banner-title">{banner.title}</p>
           {banner.detail !== null && <p role="status">{banner.detail}</p>}
+          {command !== null && <CommandLine command={command} label="Copy command" />}
           {reason !== null && reason !== banner.detail && <p>{reason}</p>}
           {wantsToken && (
             <form class="banner-form" preventdefault:submit onSubmit$={useToken}>
@@ -52,7 +79,7 @@ export const ConnectionBanner = component$(() => {
           )}
         </div>
         {banner.retry !== null && (
-          <button type="button" class="button is-small" onClick$={() => app.console.link.retryNow()}>
+          <button type="button" class="button is-small" onClick$={() => app.client.link.retryNow()}>
             {banner.retry}
           </button>
         )}

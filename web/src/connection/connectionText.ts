@@ -1,12 +1,16 @@
-import type { LinkState } from "../core/types.ts"
+import { approvalCommand } from "../../../src/contract/deviceApproval.ts"
+import { CONSOLE_AWAY } from "../core/link/ApiClient.ts"
+import { OFFLINE } from "../core/link/GatewayLink.ts"
+import { pendingRequest } from "../core/link/gatewayStatus.ts"
+import type { GatewayStatus, LinkState } from "../core/link/linkTypes.ts"
 
-/** How the connection is shown: a word for the sidebar and how urgent it is. */
+/** How the connection is shown: a word for the sidebar and its urgency. */
 export interface ConnectionView {
   readonly tone: "ok" | "busy" | "bad"
   readonly label: string
 }
 
-/** The state of the link to the gateway in one or two words. */
+/** The state of the gateway link in one or two words. */
 export const connectionView = (link: LinkState): ConnectionView => {
   switch (link.phase) {
     case "ready":
@@ -17,6 +21,8 @@ export const connectionView = (link: LinkState): ConnectionView => {
       return { tone: "busy", label: "Reconnecting…" }
     case "gaveUp":
       return { tone: "bad", label: "Not connected" }
+    case "unapproved":
+      return { tone: "bad", label: "Waiting for approval" }
     case "refused":
       return { tone: "bad", label: "Gateway refused" }
     case "unauthorized":
@@ -26,45 +32,126 @@ export const connectionView = (link: LinkState): ConnectionView => {
   }
 }
 
-/** What the banner above the composer says. */
+/** What the banner below every screen says. */
 export interface Banner {
   readonly tone: "warning" | "danger"
   readonly title: string
   readonly detail: string | null
-  /** The label of the button that tries at once. */
+  /** The label of the button that tries right away. */
   readonly retry: string | null
 }
 
 /** Whole seconds until a moment, never below zero. */
 export const secondsUntil = (at: number, now: number): number => Math.max(0, Math.ceil((at - now) / 1000))
 
-/** What to tell about an interrupted connection, or one that never was there; null while there is nothing to tell. */
-export const connectionBanner = (link: LinkState, now: number, wasConnected: boolean): Banner | null => {
-  const trouble = wasConnected ? "Connection lost." : "No connection to the gateway yet."
+/** What to do with the command that approves the console or lists pending approvals. */
+export const approvalSteps = (requestId: string | null): string =>
+  requestId === null
+    ? "Run this in a terminal on the gateway's machine, then run “openclaw devices approve” with the request ID it shows. This page then connects automatically."
+    : "Run this in a terminal on the gateway's machine. This page then connects automatically."
+
+/** What a person runs on the gateway's machine to let this page in; null while there is nothing to run. */
+export const commandToRun = (link: LinkState, server: GatewayStatus | null, signsIn = true): string | null =>
+  link.phase === "unapproved" && signsIn ? approvalCommand(pendingRequest(link, server)) : null
+
+/** The first attempt, which hasn't taken long yet. */
+const isFresh = ({ attempt, message }: LinkState) => attempt <= 1 && message === null
+
+/** Why nothing from the gateway can be shown yet; null while it is just connecting, and once it has connected. */
+export const waitingNote = (link: LinkState, server: GatewayStatus | null): string | null => {
+  switch (link.phase) {
+    case "unapproved":
+      return "Waiting for approval on the gateway."
+    case "refused":
+      return link.message
+    case "connecting":
+      if (isFresh(link)) return null
+      break
+    case "waiting":
+    case "gaveUp":
+      break
+    default:
+      return null
+  }
+  return (server?.gateway === "unreachable" ? server.reason : null) ?? link.message ?? "Not connected yet."
+}
+
+/** The gateway's events arrive, but not those of the console's server. */
+const NOT_LIVE: Banner = {
+  tone: "warning",
+  title: "Live updates are interrupted. Reconnecting…",
+  detail: "What's shown may be out of date. What you type is kept.",
+  retry: null
+}
+
+/** A page the console doesn't sign in for has no device that could be approved. */
+const NOT_SIGNED_IN: Banner = {
+  tone: "danger",
+  title: "The gateway doesn't give this page any permissions.",
+  detail:
+    "The console doesn't sign in to the gateway for this page. Open it on the console's own computer, or turn on sign-in with SVC_AUTH=true.",
+  retry: "Try again"
+}
+
+/** What decides, besides the link's state, what the banner says. */
+interface BannerFacts {
+  readonly server?: GatewayStatus | null
+  /** Whether the console's server signs in to the gateway for this page. */
+  readonly signsIn?: boolean
+  /** Whether the server's events arrive, or have only been away for a moment. */
+  readonly isLive?: boolean
+  /** Whether the console itself can be reached, as far as this page knows. */
+  readonly hasConsole?: boolean
+}
+
+/** What to say about an interrupted connection, or one that was never made; null if there is nothing to say. */
+export const connectionBanner = (
+  link: LinkState,
+  now: number,
+  wasConnected: boolean,
+  { server = null, signsIn = true, isLive = true, hasConsole = true }: BannerFacts = {}
+): Banner | null => {
+  const trouble = wasConnected || !hasConsole ? "Connection lost." : "No connection to the gateway yet."
+  // The link leads through the console: while that is away, nothing is known of the gateway.
+  const reason = hasConsole || link.message === OFFLINE ? link.message : CONSOLE_AWAY
   switch (link.phase) {
     case "waiting": {
       const seconds = link.nextAttemptAt === null ? 0 : secondsUntil(link.nextAttemptAt, now)
       return {
         tone: "warning",
         title: seconds === 0 ? `${trouble} Trying again…` : `${trouble} Next attempt in ${seconds} s.`,
-        detail: link.message,
+        detail: reason,
         retry: wasConnected ? "Reconnect now" : "Try now"
       }
     }
     case "connecting":
-      return link.attempt > 1
-        ? { tone: "warning", title: `${trouble} Trying again…`, detail: link.message, retry: null }
-        : null
+      return isFresh(link)
+        ? null
+        : {
+            tone: "warning",
+            title: `${trouble} ${link.attempt > 1 ? "Trying again…" : "Still trying…"}`,
+            detail: reason,
+            retry: null
+          }
     case "gaveUp":
       return {
         tone: "danger",
         title: `No connection after ${link.attempt} attempts.`,
-        detail: link.message,
+        detail: reason,
         retry: wasConnected ? "Reconnect" : "Try again"
+      }
+    case "unapproved":
+      if (!signsIn) return NOT_SIGNED_IN
+      return {
+        tone: "warning",
+        title: "The gateway needs to approve this console once.",
+        detail: approvalSteps(pendingRequest(link, server)),
+        retry: "Try now"
       }
     case "refused":
       return { tone: "danger", title: "The gateway refused the connection.", detail: link.message, retry: "Try again" }
     case "ready":
+      return isLive ? null : NOT_LIVE
     case "unauthorized":
     case "closed":
       return null

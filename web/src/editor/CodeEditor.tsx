@@ -4,14 +4,14 @@ import { LoadingState } from "../ui/LoadingState.tsx"
 import "./editor.css"
 
 interface CodeEditorProps {
-  /** Never changes during the editor's life: give the editor a key. */
+  /** Never changes during the editor's life, so give the editor a key. */
   readonly document: TextDocument
   readonly fileName: string
   readonly label: string
   readonly autofocus?: boolean
 }
 
-/** An editor for one text. Its machinery is a chunk of its own that comes with the first editor. */
+/** An editor for one text. Its code is a separate chunk that loads with the first editor. */
 export const CodeEditor = component$<CodeEditorProps>((props) => {
   const place = useSignal<HTMLElement>()
   const status = useSignal<"loading" | "ready" | "failed">("loading")
@@ -52,12 +52,12 @@ export const CodeEditor = component$<CodeEditorProps>((props) => {
   return (
     <div class="editor" data-editor={status.value}>
       <p id={hint} class="visually-hidden">
-        Tab indents. To leave the editor with the keyboard press Escape, then Tab.
+        Tab indents. To leave the editor with the keyboard, press Escape, then Tab.
       </p>
       {status.value === "loading" && <LoadingState label="Loading the editor…" />}
       {status.value === "failed" && (
         <p class="editor-note" role="alert">
-          The editor could not be loaded. Reload the page; what you typed is kept.
+          Couldn't load the editor. Reload the page: your text is kept.
         </p>
       )}
       <div class="editor-place" ref={place} />

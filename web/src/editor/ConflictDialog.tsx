@@ -1,5 +1,5 @@
 import { component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
+import { useServices } from "../base/AppContext.ts"
 import type { Resolution, TextDocument } from "../core/knowledge/TextDocument.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
@@ -8,14 +8,14 @@ import "./editor.css"
 
 interface ConflictDialogProps {
   readonly document: TextDocument
-  /** How the text is called, such as `notes/plan.md`. */
+  /** The text's name, such as `notes/plan.md`. */
   readonly name: string
   readonly onClose$: QRL<() => void>
 }
 
 const SIDE_BY_SIDE = "(min-width: 800px)"
 
-/** Shows what somebody else stored beside what was typed here, and lets a person choose or put one text together. */
+/** Shows what someone else saved next to what was typed here, and lets a person choose one or merge them. */
 export const ConflictDialog = component$<ConflictDialogProps>((props) => {
   const app = useServices()
   const place = useSignal<HTMLElement>()
@@ -55,44 +55,39 @@ export const ConflictDialog = component$<ConflictDialogProps>((props) => {
     const mine = document.text()
     void document.resolve(choice)
     if (choice === "theirs") {
-      app.notices.offerUndo(`Your changes of ${name} were given up.`, () => document.restore(mine))
+      app.notices.offerUndo(`Your changes to ${name} were discarded.`, () => document.restore(mine))
     }
   }
 
   if (theirs === null) {
     return (
-      <Dialog title={`${props.name} was removed`} size="small" onClose$={() => props.onClose$()}>
-        <p>Somebody removed it while you were editing. Your text is still here.</p>
+      <Dialog title={`${props.name} was deleted`} size="small" onClose$={() => props.onClose$()}>
+        <p>Someone deleted it while you were editing. Your text is still here.</p>
         <button q:slot="foot" type="button" class="button" onClick$={() => settle("theirs")}>
-          Give up my text
+          Discard my text
         </button>
         <button q:slot="foot" type="button" class="button is-primary" onClick$={() => settle("mine")}>
-          Save it as new
+          Save as new
         </button>
       </Dialog>
     )
   }
   return (
-    <Dialog
-      title={`${props.name} was changed by somebody else`}
-      size="large"
-      keepOnBackdrop
-      onClose$={() => props.onClose$()}
-    >
+    <Dialog title={`Someone else changed ${props.name}`} size="large" keepOnBackdrop onClose$={() => props.onClose$()}>
       <p class="conflict-note">
         {isWide
-          ? "Left is what is stored now, right is your text. The arrows take single parts over; you can go on typing on the right."
-          : "This is your text with the differences to what is stored now. Take single parts over, or go on typing."}
+          ? "The saved text is on the left, yours on the right. Use the arrows to copy parts over, or keep typing on the right."
+          : "This is your text, with differences from the saved text highlighted. Accept saved parts, or keep typing."}
       </p>
       {isWide && (
         <div class="conflict-heads" aria-hidden="true">
-          <span>Stored now</span>
+          <span>Saved text</span>
           <span>Your text</span>
         </div>
       )}
       {status.value === "loading" && <LoadingState label="Comparing…" />}
       {status.value === "failed" && (
-        <p role="alert">The comparison could not be loaded. You can still choose one text.</p>
+        <p role="alert">Couldn't load the comparison. You can still choose one of the texts.</p>
       )}
       <div class={["conflict-place", isWide ? "is-wide" : "is-narrow"]} ref={place} data-merge={status.value} />
       <button q:slot="foot" type="button" class="button" onClick$={() => props.onClose$()}>
@@ -113,7 +108,7 @@ export const ConflictDialog = component$<ConflictDialogProps>((props) => {
           if (merge.current !== null) settle({ merged: merge.current.text() })
         }}
       >
-        Save the merged text
+        Save merged text
       </button>
     </Dialog>
   )

@@ -1,17 +1,17 @@
 import { component$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
 import type { TextDocument } from "../core/knowledge/TextDocument.ts"
 import { Icon } from "../ui/Icon.tsx"
 
 interface SaveBarProps {
-  /** Never changes during the bar's life: give the bar a key. */
+  /** Never changes during the bar's life, so give the bar a key. */
   readonly document: TextDocument
-  /** How the text is called. */
+  /** The text's name. */
   readonly name: string
 }
 
-/** What became of a text (saved, unsaved, failed, changed by others), and the buttons for it. */
+/** The state of a text (saved, unsaved, failed, changed by others), and the buttons for it. */
 export const SaveBar = component$<SaveBarProps>((props) => {
   const app = useServices()
   const state = useReadable(props.document.state)
@@ -23,7 +23,7 @@ export const SaveBar = component$<SaveBarProps>((props) => {
       {conflict !== null && (
         <div class="save-conflict" role="alert">
           <Icon name="triangle-alert" />
-          <span>{conflict.theirs === null ? "Somebody removed this text." : "Somebody else changed this text."}</span>
+          <span>{conflict.theirs === null ? "Someone deleted this." : "Someone else changed this."}</span>
           <button type="button" class="button is-small" onClick$={() => props.document.ask()}>
             {conflict.theirs === null ? "Decide" : "Compare"}
           </button>
@@ -46,7 +46,7 @@ export const SaveBar = component$<SaveBarProps>((props) => {
           onClick$={() => {
             const text = props.document.text()
             props.document.discard()
-            app.notices.offerUndo(`Your changes of ${props.name} were given up.`, () => props.document.restore(text))
+            app.notices.offerUndo(`Your changes to ${props.name} were discarded.`, () => props.document.restore(text))
           }}
         >
           Discard

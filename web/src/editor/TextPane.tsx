@@ -1,27 +1,27 @@
 import { component$, useSignal } from "@builder.io/qwik"
-import { useReadable } from "../app/useReadable.ts"
-import { MarkdownText } from "../chat/MarkdownText.tsx"
+import { useReadable } from "../base/useReadable.ts"
 import type { TextDocument } from "../core/knowledge/TextDocument.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
+import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
 import { CodeEditor } from "./CodeEditor.tsx"
 import { ConflictDialog } from "./ConflictDialog.tsx"
 import { languageOf } from "./languageOf.ts"
 import { SaveBar } from "./SaveBar.tsx"
 
 interface TextPaneProps {
-  /** Never changes during the pane's life: give the pane a key. */
+  /** Never changes during the pane's life, so give the pane a key. */
   readonly document: TextDocument
-  /** How the text is called; its ending tells the language. */
+  /** The text's name; its extension determines the language. */
   readonly name: string
   readonly label: string
-  /** Shown when nothing is stored, with a button that begins a text. */
+  /** Shown when nothing is saved, with a button to start a text. */
   readonly missing?: string
   readonly autofocus?: boolean
 }
 
-/** A text with everything around it: its editor or preview, its state, and the choice of a conflict. */
+/** A text with everything around it: its editor or preview, its state, and resolving conflicts. */
 export const TextPane = component$<TextPaneProps>((props) => {
   const state = useReadable(props.document.state)
   const preview = useSignal(false)
@@ -31,18 +31,14 @@ export const TextPane = component$<TextPaneProps>((props) => {
   const text = preview.value && state.value.replaced >= 0 ? document.text() : ""
   return (
     <div class="text-pane" data-text={status}>
-      {status === "loading" && <LoadingState label="Reading…" />}
+      {status === "loading" && <LoadingState label="Loading…" />}
       {status === "failed" && (
-        <ErrorState title="This could not be read" text={message ?? ""} onRetry$={() => document.load()} />
+        <ErrorState title="Couldn't load this" text={message ?? ""} onRetry$={() => document.load()} />
       )}
       {status === "missing" && (
-        <EmptyState
-          icon="file"
-          title="There is no such text"
-          text={props.missing ?? "It was removed, or never written."}
-        >
+        <EmptyState icon="file" title="Nothing here yet" text={props.missing ?? "It was deleted, or never created."}>
           <button type="button" class="button is-primary" onClick$={() => document.begin()}>
-            Write it
+            Create
           </button>
         </EmptyState>
       )}

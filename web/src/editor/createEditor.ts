@@ -9,16 +9,15 @@ import { editorSetup } from "./editorSetup.ts"
 export interface EditorOptions {
   readonly fileName: string
   readonly label: string
-  /** Id of the sentence that says how the keyboard leaves the editor. */
+  /** Id of the sentence that explains how to leave the editor with the keyboard. */
   readonly describedBy: string
-  /** Runs on Ctrl/Cmd+S; must mean the same for the life of the text. */
+  /** Runs on Ctrl/Cmd+S; must stay the same for the life of the text. */
   readonly onSave: () => void
 }
 
-/** An editor on the page. */
 export interface Editor {
   readonly focus: () => void
-  /** Takes the editor off the page; what was typed, the steps to undo and the place are kept for the next time. */
+  /** Removes the editor from the page; the text, undo history and cursor are kept for next time. */
   readonly leave: () => void
 }
 
@@ -31,7 +30,7 @@ interface Left {
 }
 
 const left = new WeakMap<TextDocument, Left>()
-/** Marks changes that come from the document, not from the keyboard. */
+/** Marks changes that come from the document rather than the keyboard. */
 const outside = Annotation.define<boolean>()
 
 const begin = (document: TextDocument, options: EditorOptions, language: Compartment) => {
@@ -57,7 +56,7 @@ const begin = (document: TextDocument, options: EditorOptions, language: Compart
   })
 }
 
-/** Shows a text in an element of its own and carries every change of it both ways. */
+/** Shows a text in an element and keeps both in sync. */
 export const createEditor = (parent: HTMLElement, document: TextDocument, options: EditorOptions): Editor => {
   const before = left.get(document)
   const isSame = before?.fileName === options.fileName && before.state.sliceDoc() === document.text()
@@ -72,7 +71,7 @@ export const createEditor = (parent: HTMLElement, document: TextDocument, option
   }
   void colour()
 
-  /** Takes over a text from outside; undo, selection and place stay where the text stays. */
+  /** Applies a text from outside; undo, selection and scroll position stay where the text is unchanged. */
   const adopt = () => {
     const text = document.text()
     const shown = view.state.sliceDoc()

@@ -6,17 +6,17 @@ import { editorSetup } from "./editorSetup.ts"
 
 export interface MergeOptions {
   readonly fileName: string
-  /** What is stored now. */
+  /** What is saved now. */
   readonly theirs: string
   /** What was typed here. */
   readonly mine: string
-  /** Both beside each other, else one text with the differences in it. */
+  /** Both side by side, otherwise one text with the differences in it. */
   readonly sideBySide: boolean
 }
 
-/** Two texts compared, one of which can still be changed. */
+/** Two texts compared, one of which can still be edited. */
 export interface Merge {
-  /** The text made of both. */
+  /** The merged text. */
   readonly text: () => string
   readonly leave: () => void
 }
@@ -30,7 +30,7 @@ const controlButton = (text: string, label?: string): HTMLElement => {
     button.title = label
     button.setAttribute("aria-label", label)
   }
-  // The comparison listens to the mouse alone.
+  // The comparison only listens to the mouse.
   button.addEventListener("click", ({ detail }) => {
     if (detail === 0) button.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }))
   })
@@ -39,7 +39,7 @@ const controlButton = (text: string, label?: string): HTMLElement => {
 
 const COLLAPSE = { margin: 3, minSize: 6 }
 
-/** Shows two texts of one file in an element of its own; the typed one takes over parts of the other on request. */
+/** Shows two texts of one file in an element; the typed one accepts parts of the other on request. */
 export const createMerge = async (parent: HTMLElement, options: MergeOptions): Promise<Merge> => {
   const { fileName, theirs, mine } = options
   const language: Extension = (await loadLanguage(fileName)) ?? []
@@ -67,13 +67,13 @@ export const createMerge = async (parent: HTMLElement, options: MergeOptions): P
     return { text: () => view.state.sliceDoc(), leave: () => view.destroy() }
   }
 
-  const theirsSetup = editorSetup({ fileName, label: "Stored text", text: theirs, readOnly: true })
+  const theirsSetup = editorSetup({ fileName, label: "Saved text", text: theirs, readOnly: true })
   const view = new MergeView({
     parent,
     a: { doc: theirs, extensions: [theirsSetup, language, EditorView.editable.of(false)] },
     b: { doc: mine, extensions: mineSetup },
     revertControls: "a-to-b",
-    renderRevertControl: () => controlButton("→", "Take this part as it is stored"),
+    renderRevertControl: () => controlButton("→", "Take the saved version of this part"),
     collapseUnchanged: COLLAPSE
   })
   return { text: () => view.b.state.sliceDoc(), leave: () => view.destroy() }

@@ -8,7 +8,7 @@ const script =
   async () =>
     (await import("@codemirror/lang-javascript")).javascript(options)
 
-/** Languages are chunks of their own: only what is opened is loaded. */
+/** Each language is a separate chunk: only what is opened is loaded. */
 const LOADERS: Readonly<Record<string, Loader>> = {
   markdown: async () => (await import("./markdownLanguage.ts")).markdownSupport,
   json: async () => (await import("@codemirror/lang-json")).json(),
@@ -22,7 +22,7 @@ const LOADERS: Readonly<Record<string, Loader>> = {
   yaml: async () => (await import("@codemirror/lang-yaml")).yaml()
 }
 
-/** Loads what colours and indents a language; null where it is unknown or cannot be loaded now. */
+/** Loads syntax highlighting and indentation for a language; null if it is unknown or can't be loaded now. */
 export const loadLanguage = async (name: string): Promise<LanguageSupport | null> => {
   const language = languageOf(name)
   const load = language === null ? undefined : LOADERS[language]

@@ -16,21 +16,21 @@ import { editorTheme } from "./editorTheme.ts"
 import { languageOf } from "./languageOf.ts"
 
 export interface EditorSetup {
-  /** Tells the language and whether long lines wrap. */
+  /** Determines the language and whether long lines wrap. */
   readonly fileName: string
   /** What the editor is for, for screen readers. */
   readonly label: string
-  /** Id of the sentence that says how the keyboard leaves the editor. */
+  /** Id of the sentence that explains how to leave the editor with the keyboard. */
   readonly describedBy?: string
-  /** The text it begins with; decides about line breaks. */
+  /** The initial text; determines the line breaks. */
   readonly text: string
   readonly readOnly?: boolean
 }
 
-/** Prose wraps; code keeps its lines. */
+/** Prose wraps; code doesn't. */
 const wraps = (fileName: string): boolean => [null, "markdown"].includes(languageOf(fileName))
 
-/** Everything an editor here has apart from its language. */
+/** What every editor here has, apart from its language. */
 export const editorSetup = ({ fileName, label, describedBy, text, readOnly }: EditorSetup): Extension => [
   EditorState.lineSeparator.of(lineBreakOf(text)),
   EditorState.readOnly.of(readOnly === true),

@@ -2,7 +2,7 @@ import { HighlightStyle, syntaxHighlighting } from "@codemirror/language"
 import { EditorView } from "@codemirror/view"
 import { tags } from "@lezer/highlight"
 
-/** Colours of the code, as tokens of `editor.css`, so that a change of theme needs no new editor. */
+/** Syntax colours as tokens from `editor.css`, so that changing the theme needs no new editor. */
 const colours = HighlightStyle.define([
   { tag: [tags.comment, tags.meta, tags.quote], color: "var(--code-comment)" },
   {
@@ -56,5 +56,5 @@ const frame = EditorView.theme({
   ".cm-panel.cm-search": { padding: "8px 40px 8px 12px" }
 })
 
-/** Frame and colours of every editor; both follow the tokens of the page. */
+/** The frame and colours of every editor; both follow the page's tokens. */
 export const editorTheme = [frame, syntaxHighlighting(colours)]

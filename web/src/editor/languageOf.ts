@@ -30,7 +30,7 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   yml: "yaml"
 }
 
-/** The language of a file by its name; null for plain text. */
+/** A file's language by its name; null for plain text. */
 export const languageOf = (name: string): string | null => {
   const extension = extensionOf(name)
   return Object.hasOwn(BY_EXTENSION, extension) ? (BY_EXTENSION[extension] ?? null) : null

@@ -1,4 +1,4 @@
 import { markdown, markdownLanguage } from "@codemirror/lang-markdown"
 
-/** Markdown as agents write it, with tables and task lists; code in fences stays plain. */
+/** Markdown as agents write it, with tables and task lists; fenced code stays plain. */
 export const markdownSupport = markdown({ base: markdownLanguage, completeHTMLTags: false })

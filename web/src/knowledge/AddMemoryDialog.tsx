@@ -1,13 +1,13 @@
 import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import { useServices } from "../base/AppContext.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
+import { useKnowledge } from "./KnowledgeContext.ts"
 
 interface AddMemoryDialogProps {
-  /** The section it begins with; empty for none. */
+  /** The section selected at first; empty for none. */
   readonly section: string
-  /** The sections there are. */
+  /** The existing sections. */
   readonly sections: ReadonlyArray<string>
   readonly onClose$: QRL<() => void>
 }
@@ -25,13 +25,14 @@ const IMPORTANCES = [
   { value: "1", label: "High" }
 ]
 
-// An attribute that the types of elements do not know.
+// An attribute missing from the element types.
 const SUGGESTIONS = { list: "memory-sections" }
 
-/** Adds a bullet to a section, which is made when there is none of that name. */
+/** Adds a bullet to a section, which is created if it doesn't exist. */
 export const AddMemoryDialog = component$<AddMemoryDialogProps>((props) => {
   const app = useServices()
-  const store = useConstant(() => knowledgeOf(app.console).memory)
+  const knowledge = useKnowledge()
+  const store = useConstant(() => knowledge.memory)
   const text = useSignal(() => store.newText())
   const section = useSignal(props.section)
   const category = useSignal("fact")
@@ -56,12 +57,12 @@ export const AddMemoryDialog = component$<AddMemoryDialogProps>((props) => {
       return
     }
     if (!result.value.written) {
-      problem.value = `“${memory.section}” has this already.`
+      problem.value = `“${memory.section}” already has this.`
       return
     }
     store.keepNewText("")
     if (result.value.storeProblem !== null)
-      app.notices.show("info", `Saved. The gateway's memory search does not know it: ${result.value.storeProblem}`)
+      app.notices.show("info", `Saved, but not added to the gateway's memory search: ${result.value.storeProblem}`)
     await props.onClose$()
   })
 
@@ -84,7 +85,7 @@ export const AddMemoryDialog = component$<AddMemoryDialogProps>((props) => {
             }}
           />
         </Field>
-        <Field label="Section" for="memory-section" hint="One that is there, or a new one.">
+        <Field label="Section" for="memory-section" hint="Choose one or type a new name.">
           <input
             id="memory-section"
             class="field"

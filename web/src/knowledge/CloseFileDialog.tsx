@@ -1,9 +1,9 @@
 import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
+import { useServices } from "../base/AppContext.ts"
 import { nameOf } from "../core/knowledge/fileNodes.ts"
-import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
 import { Dialog } from "../ui/Dialog.tsx"
-import { filePath } from "./filePath.ts"
+import { filePath, placePath } from "./filePath.ts"
+import { useKnowledge } from "./KnowledgeContext.ts"
 
 interface CloseFileDialogProps {
   readonly path: string
@@ -11,17 +11,19 @@ interface CloseFileDialogProps {
   readonly onDone$: QRL<() => void>
 }
 
-/** Asks what becomes of the unsaved text of a file that is closed. */
+/** Asks what to do with the unsaved text of a file being closed. */
 export const CloseFileDialog = component$<CloseFileDialogProps>((props) => {
   const app = useServices()
-  const files = useConstant(() => knowledgeOf(app.console).files)
+  const knowledge = useKnowledge()
+  const agent = knowledge.agent
+  const files = useConstant(() => knowledge.files)
   const saving = useSignal(false)
   const name = nameOf(props.path)
 
   const close = $(async () => {
     const next = files.close(props.path)
     if (props.current === props.path)
-      app.router.navigate(next === null ? "/knowledge/files" : filePath(next), { replace: true })
+      app.router.navigate(next === null ? placePath(agent, "files") : filePath(agent, next), { replace: true })
     await props.onDone$()
   })
   const save = $(async () => {
@@ -29,14 +31,14 @@ export const CloseFileDialog = component$<CloseFileDialogProps>((props) => {
     const isSaved = await files.find(props.path)?.document.save()
     saving.value = false
     if (isSaved === true) return close()
-    // The file itself says why, or asks how to settle a conflict.
-    app.router.navigate(filePath(props.path))
+    // The file itself says why, or asks how to resolve a conflict.
+    app.router.navigate(filePath(agent, props.path))
     await props.onDone$()
   })
 
   return (
     <Dialog title={`Save ${name}?`} size="small" onClose$={() => props.onDone$()}>
-      <p>It has text that is not saved.</p>
+      <p>It has unsaved changes.</p>
       <button q:slot="foot" type="button" class="button" onClick$={() => props.onDone$()}>
         Cancel
       </button>

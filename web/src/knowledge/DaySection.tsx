@@ -1,24 +1,25 @@
 import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { MarkdownText } from "../chat/MarkdownText.tsx"
-import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import { useServices } from "../base/AppContext.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
+import { useKnowledge } from "./KnowledgeContext.ts"
 import { SectionEditor } from "./SectionEditor.tsx"
 
 interface DaySectionProps {
   readonly date: string
   readonly heading: string
-  /** Null until it was read. */
+  /** Null until it is loaded. */
   readonly content: string | null
-  /** Stands open from the start. */
+  /** Starts open. */
   readonly open: boolean
 }
 
-/** One heading of a day; opened it shows its text, which can be edited. */
+/** One heading of a day; when opened it shows its text, which can be edited. */
 export const DaySection = component$<DaySectionProps>((props) => {
   const app = useServices()
-  const store = useConstant(() => knowledgeOf(app.console).memory)
+  const knowledge = useKnowledge()
+  const store = useConstant(() => knowledge.memory)
   const editing = useSignal(() => store.isUnsaved(props.heading, props.date))
   const open = useSignal(() => props.open || editing.value)
   const confirming = useSignal(false)
@@ -80,7 +81,7 @@ export const DaySection = component$<DaySectionProps>((props) => {
             </p>
           )}
           {props.content === null && problem.value === null && (
-            <span class="spinner" aria-label="Reading…" role="img" />
+            <span class="spinner" aria-label="Loading…" role="img" />
           )}
           {props.content !== null && <MarkdownText text={props.content} streaming={false} />}
           <div class="day-actions">
@@ -108,14 +109,14 @@ export const DaySection = component$<DaySectionProps>((props) => {
       {confirming.value && (
         <ConfirmDialog
           title={`Delete “${props.heading}” of ${props.date}?`}
-          confirmLabel="Delete the section"
+          confirmLabel="Delete section"
           danger
           onConfirm$={remove}
           onCancel$={() => {
             confirming.value = false
           }}
         >
-          <p>The section goes with everything in it. This cannot be undone.</p>
+          <p>The section and everything in it will be deleted. You can't undo this.</p>
         </ConfirmDialog>
       )}
     </div>

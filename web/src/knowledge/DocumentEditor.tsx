@@ -1,8 +1,7 @@
 import { component$, useConstant, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
 import { TextPane } from "../editor/TextPane.tsx"
 import { followSaveKey } from "./followSaveKey.ts"
+import { useKnowledge } from "./KnowledgeContext.ts"
 
 interface DocumentEditorProps {
   readonly documentKey: string
@@ -11,8 +10,8 @@ interface DocumentEditorProps {
 
 /** One of the six documents, open. Give it the document's key: the document never changes during its life. */
 export const DocumentEditor = component$<DocumentEditorProps>((props) => {
-  const app = useServices()
-  const document = useConstant(() => knowledgeOf(app.console).documents.document(props.documentKey))
+  const knowledge = useKnowledge()
+  const document = useConstant(() => knowledge.documents.document(props.documentKey))
 
   useVisibleTask$(
     ({ cleanup }) => {
@@ -27,7 +26,7 @@ export const DocumentEditor = component$<DocumentEditorProps>((props) => {
       document={document}
       name={props.filename}
       label={`Text of ${props.filename}`}
-      missing={`${props.filename} has not been written yet. The agent works without it.`}
+      missing={`${props.filename} doesn't exist yet. The agent works without it.`}
     />
   )
 })

@@ -1,8 +1,8 @@
 import { component$, useConstant } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { useReadable } from "../base/useReadable.ts"
 import type { DocumentRow } from "../core/knowledge/DocumentsStore.ts"
-import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import { placePath } from "./filePath.ts"
+import { useKnowledge } from "./KnowledgeContext.ts"
 
 interface DocumentLinkProps {
   readonly row: DocumentRow
@@ -15,22 +15,26 @@ const ABOUT: Readonly<Record<string, string>> = {
   identity: "Its name and how it presents itself",
   user: "The person it works for",
   agents: "How it works, and its rules",
-  heartbeat: "What it looks after from time to time"
+  heartbeat: "What it checks from time to time"
 }
 
-/** A document in the list: its name, what it is for, and whether it is there or has unsaved text. */
+/** A document in the list: its name, what it is for, and whether it exists or has unsaved text. */
 export const DocumentLink = component$<DocumentLinkProps>((props) => {
-  const app = useServices()
-  const document = useConstant(() => knowledgeOf(app.console).documents.document(props.row.key))
+  const knowledge = useKnowledge()
+  const document = useConstant(() => knowledge.documents.document(props.row.key))
   const state = useReadable(document.state)
   const { key, filename, exists } = props.row
-  const isUnsaved = state.value.dirty || knowledgeOf(app.console).documents.isUnsaved(key)
+  const isUnsaved = state.value.dirty || knowledge.documents.isUnsaved(key)
   return (
-    <a class="step-link" href={`/knowledge/documents/${key}`} aria-current={props.current ? "page" : undefined}>
+    <a
+      class="step-link"
+      href={placePath(knowledge.agent, `documents/${key}`)}
+      aria-current={props.current ? "page" : undefined}
+    >
       <span class="step-name">{filename}</span>
       <span class="step-about">{Object.hasOwn(ABOUT, key) ? ABOUT[key] : ""}</span>
       {isUnsaved && <span class="step-mark is-unsaved">unsaved</span>}
-      {!isUnsaved && !exists && <span class="step-mark">not written yet</span>}
+      {!isUnsaved && !exists && <span class="step-mark">not created yet</span>}
     </a>
   )
 })

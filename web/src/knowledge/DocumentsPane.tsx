@@ -1,19 +1,19 @@
 import { component$, useConstant, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
-import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import { useReadable } from "../base/useReadable.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { DocumentEditor } from "./DocumentEditor.tsx"
 import { DocumentLink } from "./DocumentLink.tsx"
+import { placePath } from "./filePath.ts"
 import "./documents.css"
+import { useKnowledge } from "./KnowledgeContext.ts"
 
-/** The six documents that tell an agent who it is; on a phone first the list, then the document. */
+/** The six documents that tell an agent who it is; on a phone the list first, then the document. */
 export const DocumentsPane = component$<{ readonly open: string | null }>((props) => {
-  const app = useServices()
-  const store = useConstant(() => knowledgeOf(app.console).documents)
+  const knowledge = useKnowledge()
+  const store = useConstant(() => knowledge.documents)
   const state = useReadable(store.state)
 
   useVisibleTask$(
@@ -39,9 +39,9 @@ export const DocumentsPane = component$<{ readonly open: string | null }>((props
   const row = rows.find(({ key }) => key === props.open)
   const open = row?.key
   const filename = row?.filename ?? ""
-  if (status === "loading") return <LoadingState label="Reading the documents…" />
+  if (status === "loading") return <LoadingState label="Loading documents…" />
   if (status === "failed") {
-    return <ErrorState title="The documents could not be read" text={message ?? ""} onRetry$={() => store.load()} />
+    return <ErrorState title="Couldn't load the documents" text={message ?? ""} onRetry$={() => store.load()} />
   }
   return (
     <div class={["two-steps", open !== undefined && "is-open"]}>
@@ -53,15 +53,11 @@ export const DocumentsPane = component$<{ readonly open: string | null }>((props
       </nav>
       <div class="step-detail">
         {open === undefined ? (
-          <EmptyState
-            icon="file"
-            title="Choose a document"
-            text="They are read by the agent at the start of a session."
-          />
+          <EmptyState icon="file" title="Choose a document" text="The agent reads them at the start of each session." />
         ) : (
           <>
             <div class="step-head">
-              <a class="icon-button" href="/knowledge/documents" aria-label="All documents">
+              <a class="icon-button" href={placePath(knowledge.agent, "documents")} aria-label="All documents">
                 <Icon name="arrow-left" />
               </a>
               <h2>{filename}</h2>

@@ -1,20 +1,19 @@
 import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { growWithText } from "../chat/growWithText.ts"
-import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import { growWithText } from "../ui/growWithText.ts"
+import { useKnowledge } from "./KnowledgeContext.ts"
 
 interface EditMemoryItemProps {
   readonly section: string
-  /** The text the bullet had when rewriting began. */
+  /** The bullet's text when editing began. */
   readonly original: string
-  /** Somebody changed or removed that bullet since. */
+  /** Someone has changed or deleted that bullet since. */
   readonly isLost: boolean
 }
 
-/** A bullet being rewritten where it stands: Ctrl+Enter saves, Escape leaves it as it was unless something was typed. */
+/** A bullet being edited in place: Ctrl+Enter saves, Escape cancels unless something was typed. */
 export const EditMemoryItem = component$<EditMemoryItemProps>((props) => {
-  const app = useServices()
-  const store = useConstant(() => knowledgeOf(app.console).memory)
+  const knowledge = useKnowledge()
+  const store = useConstant(() => knowledge.memory)
   const field = useSignal<HTMLTextAreaElement>()
   const saving = useSignal(false)
   const problem = useSignal<string | null>(null)
@@ -72,10 +71,10 @@ export const EditMemoryItem = component$<EditMemoryItemProps>((props) => {
 
   const save = $(() => actions.save())
   return (
-    <form class="memory-edit" preventdefault:submit onSubmit$={save} aria-label="Edit a memory">
+    <form class="memory-edit" preventdefault:submit onSubmit$={save} aria-label="Edit memory">
       {props.isLost && (
         <p class="memory-hint is-warning" role="alert">
-          {`Somebody changed or removed this memory while you were editing it. It was: “${props.original}”`}
+          {`Someone changed or deleted this memory while you were editing it. It was: “${props.original}”`}
         </p>
       )}
       <textarea

@@ -1,11 +1,12 @@
 import { $, component$, type QRL } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
+import { useServices } from "../base/AppContext.ts"
 import { nameOf } from "../core/knowledge/fileNodes.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { CloseFileDialog } from "./CloseFileDialog.tsx"
 import { deleteFile } from "./deleteFile.ts"
 import { FileNameDialog } from "./FileNameDialog.tsx"
 import type { FileAction } from "./fileActions.ts"
+import { useKnowledge } from "./KnowledgeContext.ts"
 import { MoveFileDialog } from "./MoveFileDialog.tsx"
 import { TrashDialog } from "./TrashDialog.tsx"
 
@@ -16,13 +17,14 @@ interface FileDialogsProps {
   readonly onDone$: QRL<() => void>
 }
 
-/** The question that goes with an action on a file. */
+/** The dialog for an action on a file. */
 export const FileDialogs = component$<FileDialogsProps>((props) => {
   const app = useServices()
+  const knowledge = useKnowledge()
   const action = props.action
   const path = "path" in action ? action.path : ""
   const remove = $(async () => {
-    await deleteFile(app, path)
+    await deleteFile(app, knowledge, path)
     await props.onDone$()
   })
   switch (action.kind) {
@@ -41,7 +43,7 @@ export const FileDialogs = component$<FileDialogsProps>((props) => {
           onConfirm$={remove}
           onCancel$={() => props.onDone$()}
         >
-          <p>There is no trash for these files: what is deleted is gone for good.</p>
+          <p>These files don't go to the trash. They'll be deleted permanently.</p>
         </ConfirmDialog>
       )
     default:

@@ -1,11 +1,11 @@
 import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
+import { useServices } from "../base/AppContext.ts"
 import { joinPath, movedPath, nameOf } from "../core/knowledge/fileNodes.ts"
-import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
 import type { FileAction } from "./fileActions.ts"
 import { filePath } from "./filePath.ts"
+import { useKnowledge } from "./KnowledgeContext.ts"
 
 interface FileNameDialogProps {
   readonly action: Exclude<FileAction, { readonly kind: "trash" }>
@@ -15,16 +15,17 @@ interface FileNameDialogProps {
 
 const TITLES = { newFile: "New file", newFolder: "New folder", rename: "Rename" }
 
-/** What is wrong with a name; null for a good one. */
+/** What is wrong with a name; null for a valid one. */
 const nameProblem = (name: string): string | null => {
-  if (/[/\\]/.test(name)) return "A name may hold no slash."
+  if (/[/\\]/.test(name)) return "A name can't contain a slash."
   return name === "." || name === ".." ? "Choose another name." : null
 }
 
-/** Asks for the name of something new, or another name for something that is there. */
+/** Asks for the name of something new, or a new name for something that exists. */
 export const FileNameDialog = component$<FileNameDialogProps>((props) => {
   const app = useServices()
-  const tree = useConstant(() => knowledgeOf(app.console).tree)
+  const knowledge = useKnowledge()
+  const tree = useConstant(() => knowledge.tree)
   const action = props.action
   const before = "path" in action ? nameOf(action.path) : ""
   const name = useSignal(before)
@@ -34,7 +35,7 @@ export const FileNameDialog = component$<FileNameDialogProps>((props) => {
 
   useVisibleTask$(
     () => {
-      // The ending usually stays as it is.
+      // The extension usually stays the same.
       const dot = before.lastIndexOf(".")
       field.value?.setSelectionRange(0, dot > 0 ? dot : before.length)
     },
@@ -60,16 +61,16 @@ export const FileNameDialog = component$<FileNameDialogProps>((props) => {
     }
     tree.reveal(result.value)
     if (action.kind === "newFolder") await tree.toggle(result.value, true)
-    if (action.kind === "newFile") app.router.navigate(filePath(result.value))
+    if (action.kind === "newFile") app.router.navigate(filePath(knowledge.agent, result.value))
     else if ("path" in action && props.current !== null) {
       const moved = movedPath(props.current, action.path, result.value)
-      app.router.navigate(filePath(moved), { replace: true })
+      app.router.navigate(filePath(knowledge.agent, moved), { replace: true })
     }
     await props.onDone$()
   })
 
   const title = action.kind === "newFile" || action.kind === "newFolder" ? TITLES[action.kind] : TITLES.rename
-  const place = "folder" in action && action.folder !== "" ? `In the folder ${action.folder}.` : ""
+  const place = "folder" in action && action.folder !== "" ? `In ${action.folder}` : ""
   return (
     <Dialog title={title} size="small" onClose$={() => props.onDone$()}>
       <form id="file-name" preventdefault:submit onSubmit$={save}>
@@ -99,7 +100,7 @@ export const FileNameDialog = component$<FileNameDialogProps>((props) => {
         class="button is-primary"
         disabled={saving.value || name.value.trim() === ""}
       >
-        {action.kind === "rename" ? "Rename" : "Make it"}
+        {action.kind === "rename" ? "Rename" : "Create"}
       </button>
     </Dialog>
   )

@@ -4,18 +4,19 @@ import { Icon } from "../ui/Icon.tsx"
 import { MenuButton, type MenuItem } from "../ui/MenuButton.tsx"
 import type { FileAction } from "./fileActions.ts"
 import { fileMenu } from "./fileMenu.ts"
+import { useKnowledge } from "./KnowledgeContext.ts"
 
 interface FileRowProps {
   readonly row: TreeRow
   /** Pixels from the top of the tree. */
   readonly top: number
-  /** Shows the folder beside the name. */
+  /** Shows the folder next to the name. */
   readonly withPath: boolean
-  /** The file is the one shown. */
+  /** This is the file being shown. */
   readonly current: boolean
   /** Has the menu. */
   readonly selected: boolean
-  /** Is where Tab enters the tree. */
+  /** Where Tab enters the tree. */
   readonly focusable: boolean
   readonly onChoose$: QRL<(row: TreeRow) => void>
   readonly onAction$: QRL<(action: FileAction) => void>
@@ -23,9 +24,10 @@ interface FileRowProps {
 
 /** One line of the tree. */
 export const FileRow = component$<FileRowProps>((props) => {
+  const knowledge = useKnowledge()
   const { node, depth, isOpen, position, size } = props.row
   const isFolder = node.type === "directory"
-  const menu: ReadonlyArray<MenuItem> = props.selected ? fileMenu(node, props.onAction$) : []
+  const menu: ReadonlyArray<MenuItem> = props.selected ? fileMenu(knowledge.agent, node, props.onAction$) : []
   return (
     <div
       role="treeitem"
@@ -49,7 +51,7 @@ export const FileRow = component$<FileRowProps>((props) => {
       </span>
       <span class="file-name">{node.name}</span>
       {props.withPath && <span class="file-place">{parentOf(node.path)}</span>}
-      {node.truncated === true && <span class="file-place">more than is shown</span>}
+      {node.truncated === true && <span class="file-place">not all shown</span>}
       {props.selected && <MenuButton label={`Actions for ${node.name}`} items={menu} />}
     </div>
   )

@@ -1,12 +1,12 @@
 import { component$, type QRL, useConstant } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
 import { nameOf } from "../core/knowledge/fileNodes.ts"
-import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
 import type { OpenTab } from "../core/knowledge/OpenFiles.ts"
 import { Icon } from "../ui/Icon.tsx"
 import type { FileAction } from "./fileActions.ts"
-import { filePath } from "./filePath.ts"
+import { filePath, placePath } from "./filePath.ts"
+import { useKnowledge } from "./KnowledgeContext.ts"
 
 interface FileTabProps {
   readonly tab: OpenTab
@@ -14,10 +14,12 @@ interface FileTabProps {
   readonly onAction$: QRL<(action: FileAction) => void>
 }
 
-/** One open file: its name, a mark while it is unsaved, and the way to close it. */
+/** One open file: its name, a mark while it is unsaved, and a close button. */
 export const FileTab = component$<FileTabProps>((props) => {
   const app = useServices()
-  const files = useConstant(() => knowledgeOf(app.console).files)
+  const knowledge = useKnowledge()
+  const agent = knowledge.agent
+  const files = useConstant(() => knowledge.files)
   const document = useConstant(() => props.tab.document)
   const state = useReadable(document.state)
   const path = props.tab.path
@@ -26,7 +28,7 @@ export const FileTab = component$<FileTabProps>((props) => {
   const mark = conflict !== null ? "conflict" : dirty ? "unsaved" : ""
   return (
     <li class={["file-tab", props.current && "is-current"]} data-tab={path}>
-      <a href={filePath(path)} title={path} aria-current={props.current ? "page" : undefined}>
+      <a href={filePath(agent, path)} title={path} aria-current={props.current ? "page" : undefined}>
         <span>{name}</span>
         {mark !== "" && (
           <span class={["file-dot", `is-${mark}`]}>
@@ -42,7 +44,8 @@ export const FileTab = component$<FileTabProps>((props) => {
         onClick$={() => {
           if (dirty) return props.onAction$({ kind: "close", path })
           const next = files.close(path)
-          if (props.current) app.router.navigate(next === null ? "/knowledge/files" : filePath(next), { replace: true })
+          if (props.current)
+            app.router.navigate(next === null ? placePath(agent, "files") : filePath(agent, next), { replace: true })
         }}
       >
         <Icon name="x" />

@@ -1,10 +1,11 @@
-import { component$, type QRL, useConstant } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
-import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import { component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
+import { useReadable } from "../base/useReadable.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { useShownTab } from "../ui/useShownTab.ts"
 import { FileTab } from "./FileTab.tsx"
 import type { FileAction } from "./fileActions.ts"
+import { placePath } from "./filePath.ts"
+import { useKnowledge } from "./KnowledgeContext.ts"
 
 interface FileTabsProps {
   /** Path of the file shown. */
@@ -12,14 +13,16 @@ interface FileTabsProps {
   readonly onAction$: QRL<(action: FileAction) => void>
 }
 
-/** The open files; on a phone with the way back to the tree. */
+/** The open files; on a phone with a way back to the tree. */
 export const FileTabs = component$<FileTabsProps>((props) => {
-  const app = useServices()
-  const files = useConstant(() => knowledgeOf(app.console).files)
+  const knowledge = useKnowledge()
+  const files = useConstant(() => knowledge.files)
   const state = useReadable(files.state)
+  const bar = useSignal<HTMLElement>()
+  useShownTab(bar, () => props.current)
   return (
-    <div class="file-tabs">
-      <a class="icon-button file-back" href="/knowledge/files" aria-label="All files">
+    <div ref={bar} class="file-tabs">
+      <a class="icon-button file-back" href={placePath(knowledge.agent, "files")} aria-label="All files">
         <Icon name="arrow-left" />
       </a>
       <ul class="plain-list" aria-label="Open files">

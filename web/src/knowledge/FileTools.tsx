@@ -1,9 +1,8 @@
 import { component$, type QRL, type Signal, useConstant, useSignal } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { MenuButton, type MenuItem } from "../ui/MenuButton.tsx"
 import type { FileAction } from "./fileActions.ts"
+import { useKnowledge } from "./KnowledgeContext.ts"
 import { targetFolder, type Uploads } from "./useUploads.ts"
 
 interface FileToolsProps {
@@ -13,10 +12,10 @@ interface FileToolsProps {
   readonly onAction$: QRL<(action: FileAction) => void>
 }
 
-/** What stands above the tree: the filter, and the ways to make, upload and bring back files. */
+/** The tools above the tree: the filter, and buttons to create, upload and restore files. */
 export const FileTools = component$<FileToolsProps>((props) => {
-  const app = useServices()
-  const tree = useConstant(() => knowledgeOf(app.console).tree)
+  const knowledge = useKnowledge()
+  const tree = useConstant(() => knowledge.tree)
   const picker = useSignal<HTMLInputElement>()
   const folder = () => targetFolder(tree, props.selected.value)
   const menu: ReadonlyArray<MenuItem> = [
@@ -24,8 +23,8 @@ export const FileTools = component$<FileToolsProps>((props) => {
     { label: "New folder", icon: "plus", run: () => props.onAction$({ kind: "newFolder", folder: folder() }) },
     { label: "Upload files", icon: "arrow-up", run: () => picker.value?.click() },
     { label: "Trash", icon: "trash", run: () => props.onAction$({ kind: "trash" }) },
-    { label: "Close all folders", run: () => tree.closeAll() },
-    { label: "Read again", icon: "refresh", run: () => tree.load() }
+    { label: "Collapse all folders", run: () => tree.closeAll() },
+    { label: "Refresh", icon: "refresh", run: () => tree.load() }
   ]
   return (
     <div class="file-tools">
@@ -56,7 +55,7 @@ export const FileTools = component$<FileToolsProps>((props) => {
         aria-hidden="true"
         onChange$={(_, element) => {
           props.uploads.add([...(element.files ?? [])], folder())
-          // Else the same file could not be picked again.
+          // Otherwise the same file couldn't be picked again.
           element.value = ""
         }}
       />

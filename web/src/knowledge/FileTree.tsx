@@ -1,10 +1,11 @@
 import { $, component$, type QRL, type Signal, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { type FileNode, findNodes, type TreeRow, treeRows } from "../core/knowledge/fileNodes.ts"
-import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import type { FileNode } from "../../../src/contract/answers/KnowledgeAnswers.ts"
+import { useServices } from "../base/AppContext.ts"
+import { findNodes, type TreeRow, treeRows } from "../core/knowledge/fileNodes.ts"
 import { FileRow } from "./FileRow.tsx"
 import type { FileAction } from "./fileActions.ts"
 import { filePath } from "./filePath.ts"
+import { useKnowledge } from "./KnowledgeContext.ts"
 import { treeKey } from "./treeKeys.ts"
 import { useVirtualRows } from "./useVirtualRows.ts"
 
@@ -12,7 +13,7 @@ interface FileTreeProps {
   readonly nodes: ReadonlyArray<FileNode>
   /** Paths of open folders. */
   readonly open: ReadonlySet<string>
-  /** Shows what has these words in its path instead of the tree; empty for the tree. */
+  /** Shows the files whose paths contain these words instead of the tree; empty for the tree. */
   readonly query: string
   /** Path of the file shown. */
   readonly current: string | null
@@ -23,10 +24,11 @@ interface FileTreeProps {
 const ROW = 32
 const TOUCH_ROW = 44
 
-/** The tree of files, walked by mouse, touch or keyboard; only the rows near the visible ones are on the page. */
+/** The file tree, usable by mouse, touch or keyboard; only rows near the visible ones are on the page. */
 export const FileTree = component$<FileTreeProps>((props) => {
   const app = useServices()
-  const tree = useConstant(() => knowledgeOf(app.console).tree)
+  const knowledge = useKnowledge()
+  const tree = useConstant(() => knowledge.tree)
   const scroller = useSignal<HTMLElement>()
   const rows = useSignal<ReadonlyArray<TreeRow>>([])
   const count = useSignal(0)
@@ -44,7 +46,7 @@ export const FileTree = component$<FileTreeProps>((props) => {
       const next = query === "" ? treeRows(nodes, open) : findNodes(nodes, query)
       rows.value = next
       count.value = next.length
-      // The focus stays on its file when others come and go above it.
+      // The focus stays on its file when rows above it come and go.
       const at = next.findIndex(({ node }) => node.path === path)
       focused.value = at === -1 ? Math.min(focused.value, Math.max(0, next.length - 1)) : at
     },
@@ -63,7 +65,7 @@ export const FileTree = component$<FileTreeProps>((props) => {
   const choose = $(async (row: TreeRow) => {
     props.selected.value = row.node.path
     if (row.node.type === "file") {
-      app.router.navigate(filePath(row.node.path))
+      app.router.navigate(filePath(knowledge.agent, row.node.path))
       return
     }
     const result = await tree.toggle(row.node.path)
@@ -77,7 +79,7 @@ export const FileTree = component$<FileTreeProps>((props) => {
       const focusRow = (index: number) => {
         focused.value = index
         scrollTo(index)
-        // The row is drawn in the next frame when it was out of sight.
+        // A row that was out of sight is drawn in the next frame.
         const path = rows.value[index]?.node.path
         const give = (tries: number) => {
           const row = [...element.querySelectorAll<HTMLElement>("[role=treeitem]")].find(
@@ -140,7 +142,7 @@ export const FileTree = component$<FileTreeProps>((props) => {
           })}
         </div>
       </div>
-      {isSearch && count.value === 0 && <p class="files-note">No file has these words in its path.</p>}
+      {isSearch && count.value === 0 && <p class="files-note">No files found</p>}
     </>
   )
 })

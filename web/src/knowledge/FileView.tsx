@@ -1,10 +1,9 @@
 import { component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
-import { fieldsOf } from "../core/decode.ts"
+import type { EventData } from "../../../src/contract/ConsoleEvent.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { fieldsOf } from "../core/common/decode.ts"
 import { extensionOf } from "../core/knowledge/fileKinds.ts"
 import { nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
-import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
 import type { OpenTab } from "../core/knowledge/OpenFiles.ts"
 import { TextPane } from "../editor/TextPane.tsx"
 import { EmptyState } from "../ui/EmptyState.tsx"
@@ -13,6 +12,7 @@ import type { FileAction } from "./fileActions.ts"
 import { fileMenu } from "./fileMenu.ts"
 import { downloadPath } from "./filePath.ts"
 import { ImagePreview } from "./ImagePreview.tsx"
+import { useKnowledge } from "./KnowledgeContext.ts"
 import { PdfPreview } from "./PdfPreview.tsx"
 
 interface FileViewProps {
@@ -20,20 +20,20 @@ interface FileViewProps {
   readonly onAction$: QRL<(action: FileAction) => void>
 }
 
-/** An open file: as text in the editor, as a picture, or as what can only be downloaded. */
+/** An open file: as text in the editor, as a picture, or as a download only. */
 export const FileView = component$<FileViewProps>((props) => {
-  const app = useServices()
-  const files = useConstant(() => knowledgeOf(app.console).files)
+  const knowledge = useKnowledge()
+  const files = useConstant(() => knowledge.files)
   const document = useConstant(() => props.tab.document)
   const state = useReadable(document.state)
-  /** Counts changes of the file, so that a preview follows them. */
+  /** Counts changes to the file, so that a preview follows them. */
   const changes = useSignal(0)
 
   useVisibleTask$(
     ({ cleanup }) => {
       cleanup(
-        app.console.events.on("file.changed", ({ data }) => {
-          if (fieldsOf(data).path === props.tab.path) changes.value++
+        knowledge.events.on("file.changed", ({ data }) => {
+          if (fieldsOf<EventData["file.changed"]>(data).path === props.tab.path) changes.value++
         })
       )
     },
@@ -57,10 +57,13 @@ export const FileView = component$<FileViewProps>((props) => {
             class="button is-small"
             onClick$={() => files.showAs(path, kind === "image" ? "text" : "image")}
           >
-            {kind === "image" ? "Edit as text" : "Show the picture"}
+            {kind === "image" ? "Edit as text" : "Show picture"}
           </button>
         )}
-        <MenuButton label={`Actions for ${name}`} items={fileMenu({ path, type: "file" }, props.onAction$)} />
+        <MenuButton
+          label={`Actions for ${name}`}
+          items={fileMenu(knowledge.agent, { path, type: "file" }, props.onAction$)}
+        />
       </header>
       {kind === "image" && <ImagePreview path={path} changes={changes.value} />}
       {kind === "pdf" && <PdfPreview path={path} changes={changes.value} />}
@@ -68,9 +71,9 @@ export const FileView = component$<FileViewProps>((props) => {
         <TextPane document={document} name={name} label={`Text of ${path}`} missing="It was deleted or moved." />
       )}
       {kind === "text" && status === "unreadable" && (
-        <EmptyState icon="file" title="This file cannot be shown as text" text={readable(message)}>
-          <a class="button is-primary" href={downloadPath(path)} download>
-            Download it
+        <EmptyState icon="file" title="This file can't be shown as text" text={readable(message)}>
+          <a class="button is-primary" href={downloadPath(knowledge.agent, path)} download>
+            Download
           </a>
         </EmptyState>
       )}
@@ -78,7 +81,7 @@ export const FileView = component$<FileViewProps>((props) => {
   )
 })
 
-/** The server's reason without the name of the field it is about, as a sentence. */
+/** The server's reason as a sentence, without the name of the field it is about. */
 const readable = (message: string | null): string => {
   const text = (message ?? "").replace(/^path: /, "")
   return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

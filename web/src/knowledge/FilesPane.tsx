@@ -1,8 +1,7 @@
-import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useCommands } from "../app/useCommands.ts"
-import { useReadable } from "../app/useReadable.ts"
-import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { useCommands } from "../base/useCommands.ts"
+import { useReadable } from "../base/useReadable.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
@@ -18,15 +17,16 @@ import { followUnsaved } from "./followUnsaved.ts"
 import { UploadList } from "./UploadList.tsx"
 import { targetFolder, useUploads } from "./useUploads.ts"
 import "./files.css"
+import { useKnowledge } from "./KnowledgeContext.ts"
 
-/** The files of the workspace: the tree, and what is open in tabs; on a phone one after the other. */
+/** The workspace's files: the tree, and open files in tabs; on a phone one at a time. */
 export const FilesPane = component$<{ readonly open: string | null }>((props) => {
   const app = useServices()
-  const knowledge = useConstant(() => knowledgeOf(app.console))
+  const knowledge = useKnowledge()
   const state = useReadable(knowledge.tree.state, { perFrame: true })
   const opened = useReadable(knowledge.files.state)
   const query = useSignal("")
-  /** Path of the file or folder that has the tree's menu; what is made or uploaded goes beside it. */
+  /** Path of the file or folder that has the tree's menu; new files and uploads go next to it. */
   const selected = useSignal<string | null>(null)
   const action = useSignal<FileAction | null>(null)
   const pane = useSignal<HTMLElement>()
@@ -69,7 +69,7 @@ export const FilesPane = component$<{ readonly open: string | null }>((props) =>
     }
     const save = () => files.find(shown() ?? "")?.document.save()
     return [
-      { id: "files.save", label: "Save the file", group: "Files", keys: "mod+s", helpOnly: true, run: save },
+      { id: "files.save", label: "Save file", group: "Files", keys: "mod+s", helpOnly: true, run: save },
       {
         id: "files.saveAll",
         label: "Save all files",
@@ -79,27 +79,27 @@ export const FilesPane = component$<{ readonly open: string | null }>((props) =>
       },
       {
         id: "files.new",
-        label: "Make a file",
+        label: "New file",
         group: "Files",
         keys: "n",
         run: () => start({ kind: "newFile", folder: folder() })()
       },
       {
         id: "files.folder",
-        label: "Make a folder",
+        label: "New folder",
         group: "Files",
         run: () => start({ kind: "newFolder", folder: folder() })()
       },
       {
         id: "files.trash",
-        label: "Open the trash",
+        label: "Open trash",
         group: "Files",
         keywords: "restore",
         run: start({ kind: "trash" })
       },
       {
         id: "files.filter",
-        label: "Filter the files",
+        label: "Filter files",
         group: "Files",
         keys: "/",
         keywords: "find search open",
@@ -110,7 +110,7 @@ export const FilesPane = component$<{ readonly open: string | null }>((props) =>
 
   const act = $((next: FileAction) => {
     const isUndoable = next.kind === "delete" && !knowledge.tree.isPermanent
-    if (isUndoable) void deleteFile(app, next.path)
+    if (isUndoable) void deleteFile(app, knowledge, next.path)
     else action.value = next
   })
   const done = $(() => {
@@ -125,12 +125,12 @@ export const FilesPane = component$<{ readonly open: string | null }>((props) =>
       <div class="step-list files-list">
         <FileTools query={query} selected={selected} uploads={uploads} onAction$={act} />
         <UploadList uploads={uploads} />
-        {status === "loading" && <LoadingState label="Reading the files…" />}
+        {status === "loading" && <LoadingState label="Loading files…" />}
         {status === "failed" && (
-          <ErrorState title="The files could not be read" text={message ?? ""} onRetry$={() => knowledge.tree.load()} />
+          <ErrorState title="Couldn't load the files" text={message ?? ""} onRetry$={() => knowledge.tree.load()} />
         )}
         {status === "ready" && nodes.length === 0 && (
-          <EmptyState icon="file" title="No files yet" text="Make one, or drop some here." />
+          <EmptyState icon="file" title="No files yet" text="Create one, or drop files here." />
         )}
         {status === "ready" && nodes.length > 0 && (
           <FileTree
@@ -143,13 +143,13 @@ export const FilesPane = component$<{ readonly open: string | null }>((props) =>
           />
         )}
         {status === "ready" && knowledge.tree.isCut && (
-          <p class="files-note">There are more files than can be shown. Open a folder to see all of it.</p>
+          <p class="files-note">There are too many files to show them all. Open a folder to see everything in it.</p>
         )}
       </div>
       <div class="step-detail">
         <FileTabs current={props.open} onAction$={act} />
         {active === undefined ? (
-          <EmptyState icon="file" title="Choose a file" text="It opens in a tab of its own and stays there." />
+          <EmptyState icon="file" title="Choose a file" text="It opens in its own tab and stays there." />
         ) : (
           <FileView key={props.open} tab={active} onAction$={act} />
         )}

@@ -1,14 +1,15 @@
 import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { byteText } from "../core/common/byteText.ts"
 import { imageType } from "../core/knowledge/fileKinds.ts"
 import { nameOf } from "../core/knowledge/fileNodes.ts"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
-import { byteText } from "./byteText.ts"
 import { downloadPath } from "./filePath.ts"
+import { useKnowledge } from "./KnowledgeContext.ts"
 
 interface ImagePreviewProps {
   readonly path: string
-  /** Another number when the file changed. */
+  /** A new number whenever the file changes. */
   readonly changes: number
 }
 
@@ -17,8 +18,9 @@ interface Picture {
   readonly bytes: number
 }
 
-/** A picture of the workspace; drawn as an image, so that scripts in it never run. */
+/** A picture in the workspace; drawn as an image, so scripts in it never run. */
 export const ImagePreview = component$<ImagePreviewProps>((props) => {
+  const knowledge = useKnowledge()
   const picture = useSignal<Picture | null>(null)
   const size = useSignal("")
   const failed = useSignal(false)
@@ -32,7 +34,7 @@ export const ImagePreview = component$<ImagePreviewProps>((props) => {
       const stop = new AbortController()
       let url = ""
       failed.value = false
-      fetch(downloadPath(path), { signal: stop.signal })
+      fetch(downloadPath(knowledge.agent, path), { signal: stop.signal })
         .then(async (response) => {
           if (!response.ok) throw new Error(String(response.status))
           const bytes = await response.arrayBuffer()
@@ -54,15 +56,15 @@ export const ImagePreview = component$<ImagePreviewProps>((props) => {
   if (failed.value) {
     return (
       <ErrorState
-        title="The picture cannot be shown"
-        text="It may be damaged, or gone."
+        title="Can't show this picture"
+        text="It may be damaged or deleted."
         onRetry$={() => {
           tries.value++
         }}
       />
     )
   }
-  if (picture.value === null) return <LoadingState label="Reading the picture…" />
+  if (picture.value === null) return <LoadingState label="Loading the picture…" />
   return (
     <figure class="image-preview">
       <img

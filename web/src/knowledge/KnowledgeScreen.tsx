@@ -1,54 +1,100 @@
-import { component$, useConstant } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { matchRoute } from "../app/routes.ts"
-import { useReadable } from "../app/useReadable.ts"
-import { useMarkdown } from "../chat/useMarkdown.ts"
+import { $, component$, useConstant, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { matchRoute } from "../base/routes.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { withAgent } from "../core/knowledge/agentConnections.ts"
 import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
+import { ErrorState } from "../ui/ErrorState.tsx"
+import { LoadingState } from "../ui/LoadingState.tsx"
+import { useMarkdown } from "../ui/markdown/useMarkdown.ts"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
-import { Tabs } from "../ui/Tabs.tsx"
-import { DocumentsPane } from "./DocumentsPane.tsx"
-import { FilesPane } from "./FilesPane.tsx"
-import { LogPane } from "./LogPane.tsx"
-import { MemoryPane } from "./MemoryPane.tsx"
-import { StaleNote } from "./StaleNote.tsx"
-import "../chat/markdown.css"
+import { AgentPicker } from "./AgentPicker.tsx"
+import { placePath } from "./filePath.ts"
+import { KnowledgePlaces } from "./KnowledgePlaces.tsx"
+import "../ui/markdown/markdown.css"
 import "./knowledge.css"
 
-/** The places of the screen; `unsaved` is how keys of their unsaved texts begin. */
-const PLACES = [
-  { href: "/knowledge/memory", label: "Memory", unsaved: "memory" },
-  { href: "/knowledge/documents", label: "Documents", unsaved: "document:" },
-  { href: "/knowledge/files", label: "Files", unsaved: "file:" },
-  { href: "/knowledge/log", label: "Agent log", unsaved: null }
-] as const
-
-/** What the agents know: their memory, documents, files and log, each at an address of its own. */
+/** What the agents know: their memory, documents, files and log, each at its own address that names the agent. */
 export const KnowledgeScreen = component$(() => {
   const app = useServices()
   const location = useReadable(app.router.location)
-  const drafts = useReadable(useConstant(() => knowledgeOf(app.console).unsaved))
+  const all = useConstant(() => knowledgeOf(app.client))
+  const agents = useConstant(() => all.agents)
+  const state = useReadable(agents.state)
   useMarkdown()
-  const [place = "memory", ...rest] = matchRoute(location.value).segments
-  const documentKey = rest[0] ?? null
-  const file = rest.length === 0 ? null : rest.join("/")
-  const tabs = PLACES.map(({ href, label, unsaved }) => ({
-    href,
-    label,
-    count: unsaved === null ? 0 : drafts.value.filter((key) => key.startsWith(unsaved)).length
-  }))
+
+  useVisibleTask$(() => void agents.load(), { strategy: "document-ready" })
+  // The address always says whose knowledge is shown, so it can be bookmarked and shared.
+  useVisibleTask$(
+    ({ track }) => {
+      const { pathname } = track(() => location.value)
+      track(() => state.value)
+      const { screen, query } = matchRoute(location.value)
+      const choice = agents.choose(query.get("agent"))
+      if (screen?.name !== "knowledge" || choice.kind !== "agent") return
+      agents.remember(choice.id)
+      query.delete("agent")
+      const rest = query.toString()
+      const address = withAgent(rest === "" ? pathname : `${pathname}?${rest}`, agents.nameOf(choice.id))
+      app.router.navigate(address, { replace: true })
+    },
+    { strategy: "document-ready" }
+  )
+
+  const { segments, query } = matchRoute(location.value)
+  const choice = agents.choose(query.get("agent"))
+  const known = state.value.agents
+  const agent = choice.kind === "agent" ? choice.id : null
+  const place = segments[0] ?? "memory"
+  /** Every agent has each document, but a file belongs to one agent. */
+  const kept = place === "documents" ? segments.join("/") : place
+  const chosen = known.find(({ id, isDefault }) => (agent === null ? isDefault : id === agent))
+  const isChoice = known.length > 1 && place !== "log"
+  const options = known.map(({ id, name, isDefault }) => {
+    const unsaved = id === chosen?.id ? 0 : all.unsavedOf(isDefault ? null : id)
+    return { id, label: unsaved === 0 ? name : `${name} · ${unsaved} unsaved` }
+  })
+
+  const choose = $((id: string) => {
+    app.router.navigate(placePath(id, kept))
+  })
+  const showDefault = $(() => {
+    agents.remember(null)
+    app.router.navigate(placePath(null, kept))
+  })
+
   return (
     <>
       <ScreenHead title="Knowledge">
-        <StaleNote />
+        {isChoice && <AgentPicker options={options} current={chosen?.id ?? ""} onChoose$={choose} />}
       </ScreenHead>
-      <Tabs label="Knowledge" tabs={tabs} current={`/knowledge/${place}`} />
-      {place === "memory" && <MemoryPane />}
-      {place === "documents" && <DocumentsPane open={documentKey} />}
-      {place === "files" && <FilesPane open={file} />}
-      {place === "log" && <LogPane />}
-      {!PLACES.some(({ href }) => href === `/knowledge/${place}`) && (
-        <EmptyState icon="brain" title="There is nothing here" text="Choose one of the places above." />
+      {choice.kind === "agent" && (
+        <KnowledgePlaces
+          key={agent ?? ""}
+          agent={agent}
+          newcomer={chosen?.isNew === true ? chosen.name : null}
+          segments={segments}
+        />
+      )}
+      {choice.kind === "loading" && <LoadingState label="Loading the agent…" />}
+      {choice.kind === "failed" && (
+        <ErrorState title="Couldn't load the agents" text={state.value.message ?? ""} onRetry$={() => agents.load()}>
+          <button type="button" class="button" onClick$={showDefault}>
+            Show the default agent
+          </button>
+        </ErrorState>
+      )}
+      {choice.kind === "unknown" && (
+        <EmptyState
+          icon="brain"
+          title="Agent not found"
+          text={`The gateway has no agent called ${choice.id}. It may have been removed.`}
+        >
+          <button type="button" class="button is-primary" onClick$={showDefault}>
+            Show the default agent
+          </button>
+        </EmptyState>
       )}
     </>
   )

@@ -1,6 +1,7 @@
 import { component$ } from "@builder.io/qwik"
+import { clockTime } from "../core/common/timeText.ts"
 import type { LogEntry } from "../core/knowledge/AgentLogStore.ts"
-import { clockTime } from "../core/timeText.ts"
+import { TimeMark } from "../ui/TimeMark.tsx"
 
 interface LogLineProps {
   readonly entry: LogEntry
@@ -18,13 +19,7 @@ const TONES: Readonly<Record<string, string>> = {
   warning: "is-warning"
 }
 
-/** The time for programs; a number that is no time is left as it is. */
-const timeText = (at: number): string => {
-  const date = new Date(at)
-  return Number.isNaN(date.getTime()) ? String(at) : date.toISOString()
-}
-
-/** One entry of the log; what belongs to it opens below. */
+/** One log entry; its details open below. */
 export const LogLine = component$<LogLineProps>((props) => {
   const { at, type, level, message, data } = props.entry
   const tone = level !== null && Object.hasOwn(TONES, level) ? TONES[level] : ""
@@ -35,9 +30,7 @@ export const LogLine = component$<LogLineProps>((props) => {
       {at === null ? (
         <span class="log-time">no time</span>
       ) : (
-        <time class="log-time" dateTime={timeText(at)}>
-          {clockTime(at, props.now)}
-        </time>
+        <TimeMark class="log-time" at={at} text={clockTime(at, props.now)} />
       )}
       <span class="log-tags">
         {level !== null && <span class="log-level">{level}</span>}

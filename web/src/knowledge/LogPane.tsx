@@ -1,6 +1,6 @@
 import { component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
 import { filterLog } from "../core/knowledge/AgentLogStore.ts"
 import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
@@ -8,19 +8,20 @@ import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { LogLine } from "./LogLine.tsx"
+import { useFindQuery } from "./useFindQuery.ts"
 import "./log.css"
 
 const distinct = (values: ReadonlyArray<string | null>): ReadonlyArray<string> =>
   [...new Set(values)].filter((value) => value !== null).sort()
 
-/** What agents reported of themselves, the newest first; new entries appear by themselves. */
+/** What agents reported, newest first; new entries appear automatically. */
 export const LogPane = component$(() => {
   const app = useServices()
-  const log = useConstant(() => knowledgeOf(app.console).log)
+  const log = useConstant(() => knowledgeOf(app.client).log)
   const state = useReadable(log.state, { perFrame: true })
-  const live = useReadable(app.console.events.connected)
+  const live = useReadable(app.client.events.connected)
   const now = useNow(60_000)
-  const query = useSignal("")
+  const query = useFindQuery()
   const level = useSignal("")
   const type = useSignal("")
 
@@ -41,8 +42,8 @@ export const LogPane = component$(() => {
         <input
           class="field"
           type="search"
-          placeholder="Filter the log"
-          aria-label="Filter the log"
+          placeholder="Filter log"
+          aria-label="Filter log"
           autocomplete="off"
           bind:value={query}
         />
@@ -66,22 +67,22 @@ export const LogPane = component$(() => {
           {live.value ? `Live · ${shown.length} of ${entries.length}` : "Reconnecting…"}
         </p>
       </div>
-      {status === "loading" && <LoadingState label="Reading the log…" />}
+      {status === "loading" && <LoadingState label="Loading the log…" />}
       {status === "failed" && (
-        <ErrorState title="The log could not be read" text={message ?? ""} onRetry$={() => log.load()} />
+        <ErrorState title="Couldn't load the log" text={message ?? ""} onRetry$={() => log.load()} />
       )}
       {status === "ready" && entries.length === 0 && (
         <EmptyState
           icon="clock"
-          title="Nothing was reported yet"
-          text="Agents report what they do by POST /api/agentlog; the last 200 entries are kept."
+          title="No entries yet"
+          text="Agents report what they do with POST /api/agentlog. The last 200 entries are kept."
         />
       )}
       {status === "ready" && entries.length > 0 && shown.length === 0 && (
-        <EmptyState icon="search" title="No entry fits" text="Change the words, the level or the type." />
+        <EmptyState icon="search" title="No entries found" text="Try a different search, level or type." />
       )}
       {shown.length > 0 && (
-        <ol class="plain-list log-list" aria-label="Entries, the newest first">
+        <ol class="plain-list log-list" aria-label="Entries, newest first">
           {shown.map((entry) => {
             const { id } = entry
             return <LogLine key={id} entry={entry} now={now.value} />

@@ -1,20 +1,21 @@
 import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { MarkdownText } from "../chat/MarkdownText.tsx"
-import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import { useServices } from "../base/AppContext.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
+import { useKnowledge } from "./KnowledgeContext.ts"
 
 interface MemoryItemProps {
-  /** Null where the bullet cannot be changed in its place. */
+  /** Null if the bullet can't be edited in place. */
   readonly section: string | null
   readonly text: string
 }
 
-/** One bullet of the memory, with its two actions. */
+/** One memory bullet with its two actions. */
 export const MemoryItem = component$<MemoryItemProps>((props) => {
   const app = useServices()
-  const store = useConstant(() => knowledgeOf(app.console).memory)
+  const knowledge = useKnowledge()
+  const store = useConstant(() => knowledge.memory)
   const confirming = useSignal(false)
   const busy = useSignal(false)
 
@@ -31,7 +32,7 @@ export const MemoryItem = component$<MemoryItemProps>((props) => {
       app.notices.show("error", result.message)
       return
     }
-    app.notices.offerUndo("The memory was deleted.", async () => {
+    app.notices.offerUndo("Memory deleted.", async () => {
       const undone = await result.value()
       if (!undone.ok) app.notices.show("error", undone.message)
     })
@@ -80,7 +81,7 @@ export const MemoryItem = component$<MemoryItemProps>((props) => {
             confirming.value = false
           }}
         >
-          <p>Every bullet with exactly this text is deleted. This cannot be undone.</p>
+          <p>Every bullet with exactly this text will be deleted. You can't undo this.</p>
         </ConfirmDialog>
       )}
     </>

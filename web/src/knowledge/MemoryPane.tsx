@@ -1,8 +1,6 @@
 import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useCommands } from "../app/useCommands.ts"
-import { useReadable } from "../app/useReadable.ts"
-import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import { useCommands } from "../base/useCommands.ts"
+import { useReadable } from "../base/useReadable.ts"
 import { dayKey } from "../core/knowledge/MemoryStore.ts"
 import { searchMemory } from "../core/knowledge/memoryView.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
@@ -13,18 +11,23 @@ import { AddMemoryDialog } from "./AddMemoryDialog.tsx"
 import { MemoryDays } from "./MemoryDays.tsx"
 import { MemorySectionCard } from "./MemorySectionCard.tsx"
 import "./memory.css"
+import { useKnowledge } from "./KnowledgeContext.ts"
+import { useFindQuery } from "./useFindQuery.ts"
 
-/** What the agent remembers: the long-term memory in its sections, and the latest days. */
+const damagedNote = (files: ReadonlyArray<string>): string =>
+  `${files.join(", ")} has characters that aren't UTF-8, shown as �. You can read it here, but not change it. Save it as UTF-8 to edit it.`
+
+/** What the agent remembers: long-term memory in sections, and the latest days. */
 export const MemoryPane = component$(() => {
-  const app = useServices()
-  const store = useConstant(() => knowledgeOf(app.console).memory)
+  const knowledge = useKnowledge()
+  const store = useConstant(() => knowledge.memory)
   const state = useReadable(store.state, { perFrame: true })
-  const query = useSignal("")
-  /** The section a new memory is for; null while none is being added. */
+  const query = useFindQuery()
+  /** The section for a new memory; null while none is being added. */
   const adding = useSignal<string | null>(null)
 
   useVisibleTask$(({ cleanup }) => cleanup(store.watch()), { strategy: "document-ready" })
-  // The text of the days is read only for a search.
+  // The days' text is only loaded for a search.
   useVisibleTask$(
     ({ track, cleanup }) => {
       if (track(() => query.value.trim()) === "") return
@@ -47,7 +50,7 @@ export const MemoryPane = component$(() => {
     },
     {
       id: "memory.search",
-      label: "Search the memory",
+      label: "Search memory",
       group: "Memory",
       keys: "/",
       run: () => document.getElementById("memory-search")?.focus()
@@ -61,19 +64,19 @@ export const MemoryPane = component$(() => {
   const { status, message, contents, edits } = state.value
   const isEmpty = state.value.sections.length === 0 && state.value.days.length === 0
   const found = searchMemory(state.value, query.value, (date, heading) => contents.get(dayKey(date, heading)) ?? null)
-  const { days } = found
+  const days = [...found.days]
   const titles = state.value.sections.flatMap(({ title }) => title ?? [])
   return (
     <div class="screen-body memory">
       <div class="memory-tools">
         <label class="visually-hidden" for="memory-search">
-          Search the memory
+          Search memory
         </label>
         <input
           id="memory-search"
           class="field"
           type="search"
-          placeholder="Search the memory"
+          placeholder="Search memory"
           autocomplete="off"
           bind:value={query}
         />
@@ -88,19 +91,25 @@ export const MemoryPane = component$(() => {
           <span>Add a memory</span>
         </button>
       </div>
-      {status === "loading" && <LoadingState label="Reading the memory…" />}
+      {status === "loading" && <LoadingState label="Loading the memory…" />}
       {status === "failed" && (
-        <ErrorState title="The memory could not be read" text={message ?? ""} onRetry$={() => store.load()} />
+        <ErrorState title="Couldn't load the memory" text={message ?? ""} onRetry$={() => store.load()} />
+      )}
+      {state.value.damagedFiles.length > 0 && (
+        <p class="memory-damaged" role="status">
+          <Icon name="triangle-alert" />
+          <span>{damagedNote(state.value.damagedFiles)}</span>
+        </p>
       )}
       {status === "ready" && isEmpty && (
         <EmptyState
           icon="brain"
-          title="Nothing is remembered yet"
-          text="Agents write down what is worth keeping. You can add something yourself."
+          title="No memories yet"
+          text="Agents save what's worth remembering. You can add memories, too."
         />
       )}
       {status === "ready" && !isEmpty && found.sections.length === 0 && found.days.length === 0 && (
-        <EmptyState icon="search" title="Nothing has these words" text="Try fewer or other words." />
+        <EmptyState icon="search" title="No results" text="Try fewer or different words." />
       )}
       {status === "ready" && !isEmpty && (
         <div class="memory-columns">

@@ -1,25 +1,26 @@
 import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import { useServices } from "../base/AppContext.ts"
 import type { ItemEdit } from "../core/knowledge/MemoryStore.ts"
 import type { MemorySection } from "../core/knowledge/memoryView.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { MenuButton, type MenuItem } from "../ui/MenuButton.tsx"
 import { EditMemoryItem } from "./EditMemoryItem.tsx"
+import { useKnowledge } from "./KnowledgeContext.ts"
 import { MemoryItem } from "./MemoryItem.tsx"
 import { SectionEditor } from "./SectionEditor.tsx"
 
 interface MemorySectionCardProps {
   readonly section: MemorySection
-  /** Bullets of this section that are being rewritten. */
+  /** Bullets of this section being edited. */
   readonly edits: ReadonlyArray<ItemEdit>
   readonly onAdd$: QRL<(section: string) => void>
 }
 
-/** One section of the long-term memory with its bullets, each of which can be rewritten where it stands. */
+/** One section of the long-term memory with its bullets, each editable in place. */
 export const MemorySectionCard = component$<MemorySectionCardProps>((props) => {
   const app = useServices()
-  const store = useConstant(() => knowledgeOf(app.console).memory)
+  const knowledge = useKnowledge()
+  const store = useConstant(() => knowledge.memory)
   const title = props.section.title
   const asText = useSignal(() => title !== null && store.isUnsaved(title, null))
   const confirming = useSignal(false)
@@ -44,7 +45,7 @@ export const MemorySectionCard = component$<MemorySectionCardProps>((props) => {
       }
     },
     {
-      label: "Delete the section",
+      label: "Delete section",
       icon: "trash",
       danger: true,
       run: () => {
@@ -53,15 +54,13 @@ export const MemorySectionCard = component$<MemorySectionCardProps>((props) => {
     }
   ]
   return (
-    <section class="memory-card" aria-label={title ?? "Without a section"} data-section={title ?? ""}>
+    <section class="memory-card" aria-label={title ?? "No section"} data-section={title ?? ""}>
       <header class="memory-card-head">
-        <h2>{title ?? "Without a section"}</h2>
+        <h2>{title ?? "No section"}</h2>
         <span class="memory-count">{items.length}</span>
         {canEdit && <MenuButton label={`Actions for ${title}`} items={menu} />}
       </header>
-      {isRepeated && (
-        <p class="memory-hint">Another section has the same name. Edit the file itself to change this one.</p>
-      )}
+      {isRepeated && <p class="memory-hint">Another section has the same name. To change this one, edit the file.</p>}
       {asText.value && title !== null ? (
         <SectionEditor
           title={title}
@@ -94,19 +93,19 @@ export const MemorySectionCard = component$<MemorySectionCardProps>((props) => {
         </ul>
       )}
       {!asText.value && items.length === 0 && lost.length === 0 && (
-        <p class="memory-hint">No bullet points here. “Edit as text” shows the whole section.</p>
+        <p class="memory-hint">No bullet points here. Choose “Edit as text” to see the whole section.</p>
       )}
       {confirming.value && (
         <ConfirmDialog
           title={`Delete “${title}”?`}
-          confirmLabel="Delete the section"
+          confirmLabel="Delete section"
           danger
           onConfirm$={remove}
           onCancel$={() => {
             confirming.value = false
           }}
         >
-          <p>The section goes with everything in it, its subsections too. This cannot be undone.</p>
+          <p>The section and everything in it, including subsections, will be deleted. You can't undo this.</p>
         </ConfirmDialog>
       )}
     </section>

@@ -1,9 +1,9 @@
 import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
+import { useServices } from "../base/AppContext.ts"
 import { allFolders, isInside, joinPath, movedPath, nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
-import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { filePath } from "./filePath.ts"
+import { useKnowledge } from "./KnowledgeContext.ts"
 
 interface MoveFileDialogProps {
   readonly path: string
@@ -13,15 +13,16 @@ interface MoveFileDialogProps {
 
 const MAX_SHOWN = 200
 
-/** Asks for the folder that a file or folder goes to. */
+/** Asks which folder to move a file or folder to. */
 export const MoveFileDialog = component$<MoveFileDialogProps>((props) => {
   const app = useServices()
-  const tree = useConstant(() => knowledgeOf(app.console).tree)
+  const knowledge = useKnowledge()
+  const tree = useConstant(() => knowledge.tree)
   const query = useSignal("")
   const chosen = useSignal<string | null>(null)
   const saving = useSignal(false)
   const problem = useSignal<string | null>(null)
-  // A folder cannot go into itself, and what stays where it is is no move.
+  // A folder can't go into itself, and staying in place isn't a move.
   const folders = useConstant(() =>
     ["", ...allFolders(tree.state.get().nodes)].filter(
       (folder) => folder !== parentOf(props.path) && (folder === "" || !isInside(props.path, folder))
@@ -41,7 +42,7 @@ export const MoveFileDialog = component$<MoveFileDialogProps>((props) => {
     }
     tree.reveal(to)
     if (props.current !== null)
-      app.router.navigate(filePath(movedPath(props.current, props.path, to)), { replace: true })
+      app.router.navigate(filePath(knowledge.agent, movedPath(props.current, props.path, to)), { replace: true })
     await props.onDone$()
   })
 
@@ -75,7 +76,7 @@ export const MoveFileDialog = component$<MoveFileDialogProps>((props) => {
               <span>{folder === "" ? "Top folder" : folder}</span>
             </label>
           ))}
-          {shown.length === 0 && <p class="files-note">No other folder has these words.</p>}
+          {shown.length === 0 && <p class="files-note">No other folders found</p>}
         </fieldset>
         {problem.value !== null && (
           <p class="memory-hint is-warning" role="alert">

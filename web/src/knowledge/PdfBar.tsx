@@ -2,7 +2,7 @@ import { component$, type QRL } from "@builder.io/qwik"
 import { Icon } from "../ui/Icon.tsx"
 import type { PdfView } from "./pdf/PdfPages.ts"
 
-/** What the bar asks of the pages. */
+/** The bar's requests to the pages. */
 export type PdfWish =
   | { readonly kind: "page"; readonly index: number }
   | { readonly kind: "zoom"; readonly direction: 1 | -1 }
@@ -10,7 +10,7 @@ export type PdfWish =
 
 interface PdfBarProps {
   readonly view: PdfView
-  /** Shows the file in the browser's own viewer. */
+  /** Opens the file in the browser's own viewer. */
   readonly address: string
   readonly onWish$: QRL<(wish: PdfWish) => void>
 }
@@ -47,7 +47,7 @@ export const PdfBar = component$<PdfBarProps>((props) => {
         >
           <Icon name="minus" />
         </button>
-        <output aria-label="Zoom">{`${Math.round(zoom * 100)} %`}</output>
+        <output aria-label="Zoom">{`${Math.round(zoom * 100)}%`}</output>
         <button
           type="button"
           class="icon-button"
@@ -61,7 +61,7 @@ export const PdfBar = component$<PdfBarProps>((props) => {
           type="button"
           class="button is-small"
           aria-pressed={isFitting ? "true" : "false"}
-          title="Fit the page to the width (0)"
+          title="Fit to width (0)"
           onClick$={() => props.onWish$({ kind: "fit" })}
         >
           Fit width

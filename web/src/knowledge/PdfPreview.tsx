@@ -1,22 +1,24 @@
 import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useCommands } from "../app/useCommands.ts"
+import { useCommands } from "../base/useCommands.ts"
 import { nameOf } from "../core/knowledge/fileNodes.ts"
 import { type PdfProblem, pdfProblem } from "../core/knowledge/pdf/pdfProblem.ts"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { downloadPath, viewerPath } from "./filePath.ts"
+import { useKnowledge } from "./KnowledgeContext.ts"
 import { PdfBar, type PdfWish } from "./PdfBar.tsx"
 import type { PdfPages, PdfView } from "./pdf/PdfPages.ts"
 import "./pdf.css"
 
 interface PdfPreviewProps {
   readonly path: string
-  /** Another number when the file changed. */
+  /** A new number whenever the file changes. */
   readonly changes: number
 }
 
-/** A PDF, drawn page by page; the library for it comes with the first one that is opened. */
+/** A PDF, drawn page by page; its library loads with the first one opened. */
 export const PdfPreview = component$<PdfPreviewProps>((props) => {
+  const knowledge = useKnowledge()
   const scroller = useSignal<HTMLElement>()
   const view = useSignal<PdfView | null>(null)
   const problem = useSignal<PdfProblem | null>(null)
@@ -34,7 +36,7 @@ export const PdfPreview = component$<PdfPreviewProps>((props) => {
       const { signal } = stop
       problem.value = null
       import("./pdf/showPdf.ts")
-        .then(({ showPdf }) => showPdf(element, downloadPath(path), view.value?.page ?? 0, signal))
+        .then(({ showPdf }) => showPdf(element, downloadPath(knowledge.agent, path), view.value?.page ?? 0, signal))
         .then(({ pages }) => {
           if (signal.aborted) return
           holder.pages = pages
@@ -57,9 +59,9 @@ export const PdfPreview = component$<PdfPreviewProps>((props) => {
   )
 
   useCommands(() => [
-    { id: "pdf.in", label: "Zoom in on the pages", group: "PDF", keys: "+", helpOnly: true, run: () => {} },
+    { id: "pdf.in", label: "Zoom in", group: "PDF", keys: "+", helpOnly: true, run: () => {} },
     { id: "pdf.out", label: "Zoom out", group: "PDF", keys: "-", helpOnly: true, run: () => {} },
-    { id: "pdf.fit", label: "Fit the page to the width", group: "PDF", keys: "0", helpOnly: true, run: () => {} },
+    { id: "pdf.fit", label: "Fit to width", group: "PDF", keys: "0", helpOnly: true, run: () => {} },
     { id: "pdf.next", label: "Next page", group: "PDF", keys: "arrowright", helpOnly: true, run: () => {} },
     { id: "pdf.previous", label: "Previous page", group: "PDF", keys: "arrowleft", helpOnly: true, run: () => {} }
   ])
@@ -72,7 +74,7 @@ export const PdfPreview = component$<PdfPreviewProps>((props) => {
   })
 
   const name = nameOf(props.path)
-  const ownViewer = viewerPath(props.path)
+  const ownViewer = viewerPath(knowledge.agent, props.path)
   const failed = problem.value
   const title = failed?.title ?? ""
   const text = failed?.text ?? ""
@@ -80,7 +82,7 @@ export const PdfPreview = component$<PdfPreviewProps>((props) => {
     <div class="pdf" data-pdf={failed !== null ? "failed" : view.value === null ? "loading" : "shown"}>
       {view.value !== null && <PdfBar view={view.value} address={ownViewer} onWish$={act} />}
       <div class="pdf-room" hidden={failed !== null}>
-        {view.value === null && failed === null && <LoadingState label="Reading the PDF…" />}
+        {view.value === null && failed === null && <LoadingState label="Loading the PDF…" />}
         <div ref={scroller} class="pdf-pages" tabIndex={0} role="region" aria-label={`Pages of ${name}`} />
       </div>
       {failed !== null && (
@@ -99,8 +101,8 @@ export const PdfPreview = component$<PdfPreviewProps>((props) => {
             <a class="button" href={ownViewer} target="_blank" rel="noopener">
               Open in a new tab
             </a>
-            <a class="button" href={downloadPath(props.path)} download>
-              Download it
+            <a class="button" href={downloadPath(knowledge.agent, props.path)} download>
+              Download
             </a>
           </div>
         </ErrorState>

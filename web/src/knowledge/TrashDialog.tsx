@@ -1,17 +1,19 @@
 import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import type { TrashEntry } from "../core/knowledge/FileTreeStore.ts"
-import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
-import { relativeTime } from "../core/timeText.ts"
+import type { TrashEntry } from "../../../src/contract/answers/KnowledgeAnswers.ts"
+import { useServices } from "../base/AppContext.ts"
+import { relativeTime } from "../core/common/timeText.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
+import { TimeMark } from "../ui/TimeMark.tsx"
+import { useKnowledge } from "./KnowledgeContext.ts"
 
-/** What was deleted in the last 30 days, to be brought back to where it was. */
+/** Files deleted in the last 30 days, which can be restored to where they were. */
 export const TrashDialog = component$<{ readonly onDone$: QRL<() => void> }>((props) => {
   const app = useServices()
-  const tree = useConstant(() => knowledgeOf(app.console).tree)
+  const knowledge = useKnowledge()
+  const tree = useConstant(() => knowledge.tree)
   const entries = useSignal<ReadonlyArray<TrashEntry> | null>(null)
   const problem = useSignal<string | null>(null)
   const opened = useConstant(() => Date.now())
@@ -36,31 +38,30 @@ export const TrashDialog = component$<{ readonly onDone$: QRL<() => void> }>((pr
 
   return (
     <Dialog title="Trash" onClose$={() => props.onDone$()}>
-      {problem.value !== null && (
-        <ErrorState title="The trash could not be read" text={problem.value} onRetry$={load} />
-      )}
-      {problem.value === null && entries.value === null && <LoadingState label="Reading the trash…" />}
+      {problem.value !== null && <ErrorState title="Couldn't load the trash" text={problem.value} onRetry$={load} />}
+      {problem.value === null && entries.value === null && <LoadingState label="Loading the trash…" />}
       {entries.value?.length === 0 && (
-        <EmptyState icon="trash" title="The trash is empty" text="What is deleted stays here for 30 days." />
+        <EmptyState icon="trash" title="The trash is empty" text="Deleted files stay here for 30 days." />
       )}
       {entries.value !== null && entries.value.length > 0 && (
         <ul class="plain-list trash-list" aria-label="Deleted files">
-          {entries.value.map((entry) => (
-            <li key={entry.undo}>
-              <span class="trash-path">{entry.path}</span>
-              <time class="trash-time" dateTime={new Date(entry.deletedAt).toISOString()}>
-                {relativeTime(entry.deletedAt, opened)}
-              </time>
-              <button
-                type="button"
-                class="button is-small"
-                aria-label={`Restore ${entry.path}`}
-                onClick$={() => restore(entry)}
-              >
-                Restore
-              </button>
-            </li>
-          ))}
+          {entries.value.map((entry) => {
+            const { deletedAt } = entry
+            return (
+              <li key={entry.undo}>
+                <span class="trash-path">{entry.path}</span>
+                <TimeMark class="trash-time" at={deletedAt} text={relativeTime(entry.deletedAt, opened)} />
+                <button
+                  type="button"
+                  class="button is-small"
+                  aria-label={`Restore ${entry.path}`}
+                  onClick$={() => restore(entry)}
+                >
+                  Restore
+                </button>
+              </li>
+            )
+          })}
         </ul>
       )}
     </Dialog>

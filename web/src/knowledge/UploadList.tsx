@@ -2,12 +2,12 @@ import { component$ } from "@builder.io/qwik"
 import { Icon } from "../ui/Icon.tsx"
 import type { Uploads } from "./useUploads.ts"
 
-/** Uploads on their way, and those that did not work with the reason. */
+/** Uploads in progress, and failed ones with the reason. */
 export const UploadList = component$<{ readonly uploads: Uploads }>((props) => {
   const list = props.uploads.list
   return (
     <ul class="plain-list upload-list" aria-label="Uploads">
-      {list.value.map(({ id, name, part, problem }) => (
+      {list.value.map(({ id, name, part, problem, exists }) => (
         <li key={id} class={["upload", problem !== null && "is-error"]}>
           <span class="upload-name">{name}</span>
           {problem === null ? (
@@ -17,6 +17,16 @@ export const UploadList = component$<{ readonly uploads: Uploads }>((props) => {
               <span class="upload-problem" role="alert">
                 {problem}
               </span>
+              {exists && (
+                <span class="upload-choice">
+                  <button type="button" class="button is-small" onClick$={() => props.uploads.decide(id, "replace")}>
+                    Replace
+                  </button>
+                  <button type="button" class="button is-small" onClick$={() => props.uploads.decide(id, "both")}>
+                    Keep both
+                  </button>
+                </span>
+              )}
               <button
                 type="button"
                 class="icon-button"

@@ -1,11 +1,11 @@
-import type { AppServices } from "../app/ConsoleContext.ts"
+import type { AppServices } from "../base/AppContext.ts"
 import { nameOf } from "../core/knowledge/fileNodes.ts"
-import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
-import { filePath } from "./filePath.ts"
+import type { Knowledge } from "../core/knowledge/knowledgeOf.ts"
+import { filePath, placePath } from "./filePath.ts"
 
-/** Deletes a file or folder and offers to undo it where it went into the trash. */
-export const deleteFile = async (app: AppServices, path: string): Promise<void> => {
-  const { tree, files } = knowledgeOf(app.console)
+/** Deletes a file or folder and offers an undo if it went to the trash. */
+export const deleteFile = async (app: AppServices, knowledge: Knowledge, path: string): Promise<void> => {
+  const { tree, files, agent } = knowledge
   const isShown = files.state.get().active === path
   const isClean = files.find(path)?.document.state.get().dirty === false
   const result = await tree.remove(path)
@@ -16,13 +16,14 @@ export const deleteFile = async (app: AppServices, path: string): Promise<void> 
   // A tab with unsaved text stays and says that its file is gone.
   if (isClean) {
     const next = files.close(path)
-    if (isShown) app.router.navigate(next === null ? "/knowledge/files" : filePath(next), { replace: true })
+    if (isShown)
+      app.router.navigate(next === null ? placePath(agent, "files") : filePath(agent, next), { replace: true })
   }
   const { undo } = result.value
   if (undo === null) return
-  app.notices.offerUndo(`${nameOf(path)} is in the trash.`, async () => {
+  app.notices.offerUndo(`${nameOf(path)} was moved to the trash.`, async () => {
     const restored = await tree.restore(undo)
     if (!restored.ok) app.notices.show("error", restored.error.message)
-    else if (isShown) app.router.navigate(filePath(restored.value))
+    else if (isShown) app.router.navigate(filePath(agent, restored.value))
   })
 }

@@ -1,20 +1,22 @@
 import type { QRL } from "@builder.io/qwik"
+import type { FileNode } from "../../../src/contract/answers/KnowledgeAnswers.ts"
 import { extensionOf } from "../core/knowledge/fileKinds.ts"
-import { type FileNode, nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
+import { nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
 import type { MenuItem } from "../ui/MenuButton.tsx"
 import type { FileAction } from "./fileActions.ts"
 import { downloadPath, viewerPath } from "./filePath.ts"
 
-/** Saves a file on this device. */
-export const download = (path: string): void => {
+/** Downloads a file to this device. */
+export const download = (agent: string | null, path: string): void => {
   const link = document.createElement("a")
-  link.href = downloadPath(path)
+  link.href = downloadPath(agent, path)
   link.download = ""
   link.click()
 }
 
-/** What can be done with a file or folder. */
+/** What can be done with an agent's file or folder. */
 export const fileMenu = (
+  agent: string | null,
   { path, type }: Pick<FileNode, "path" | "type">,
   act: QRL<(action: FileAction) => void>
 ): ReadonlyArray<MenuItem> => {
@@ -25,10 +27,10 @@ export const fileMenu = (
   ]
   const elsewhere: ReadonlyArray<MenuItem> =
     extensionOf(nameOf(path)) === "pdf"
-      ? [{ label: "Open in a new tab", run: () => window.open(viewerPath(path), "_blank", "noopener") }]
+      ? [{ label: "Open in a new tab", run: () => window.open(viewerPath(agent, path), "_blank", "noopener") }]
       : []
   return [
-    ...(type === "directory" ? inside : [...elsewhere, { label: "Download", run: () => download(path) }]),
+    ...(type === "directory" ? inside : [...elsewhere, { label: "Download", run: () => download(agent, path) }]),
     { label: "Rename", icon: "pencil", run: () => act({ kind: "rename", path }) },
     { label: "Move to…", run: () => act({ kind: "move", path }) },
     { label: "Delete", icon: "trash", danger: true, run: () => act({ kind: "delete", path }) }

@@ -1,10 +1,16 @@
-import { pathSegment } from "../app/routes.ts"
+import { pathSegment } from "../base/routes.ts"
+import { withAgent } from "../core/knowledge/agentConnections.ts"
 
-/** Address of a file on the files screen. */
-export const filePath = (path: string): string => `/knowledge/files/${path.split("/").map(pathSegment).join("/")}`
+/** Address of a page of the knowledge screen, such as `memory`, for an agent; null for the default one. */
+export const placePath = (agent: string | null, place: string): string => withAgent(`/knowledge/${place}`, agent)
 
-/** Address of the bytes of a file, saved under its own name. */
-export const downloadPath = (path: string): string => `/api/files/download?path=${encodeURIComponent(path)}`
+/** Address of an agent's file on the files screen. */
+export const filePath = (agent: string | null, path: string): string =>
+  placePath(agent, `files/${path.split("/").map(pathSegment).join("/")}`)
 
-/** Address of a PDF for the browser's own viewer, which needs a tab of its own: the page's policy allows no frames. */
-export const viewerPath = (path: string): string => `${downloadPath(path)}&view=pdf`
+/** Address for downloading a file under its own name. */
+export const downloadPath = (agent: string | null, path: string): string =>
+  withAgent(`/api/files/download?path=${encodeURIComponent(path)}`, agent)
+
+/** Address of a PDF for the browser's own viewer, which needs its own tab: the page's policy allows no frames. */
+export const viewerPath = (agent: string | null, path: string): string => `${downloadPath(agent, path)}&view=pdf`

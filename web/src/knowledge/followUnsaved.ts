@@ -1,6 +1,9 @@
 import type { OpenFiles } from "../core/knowledge/OpenFiles.ts"
 
-/** Asks before the page is left with unsaved files, which are put away in any case. Ends with the returned function. */
+/**
+ * Asks before leaving the page with unsaved files, whose drafts are kept in any case. Stops with the returned
+ * function.
+ */
 export const followUnsaved = (files: OpenFiles): (() => void) => {
   const onLeave = (event: BeforeUnloadEvent) => {
     files.keep()

@@ -9,7 +9,7 @@ type Press = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shi
 
 const PAGE = 12
 
-/** The keys of a tree as the ARIA practices have them; null for any other key. */
+/** The tree keys of the ARIA practices; null for any other key. */
 export const treeKey = (press: Press, rows: ReadonlyArray<TreeRow>, index: number): TreeMove | null => {
   const row = rows[index]
   if (row === undefined || press.ctrlKey || press.metaKey || press.altKey) return null
@@ -51,7 +51,7 @@ export const treeKey = (press: Press, rows: ReadonlyArray<TreeRow>, index: numbe
   }
 }
 
-/** The next row whose name begins with the letter pressed. */
+/** The next row whose name starts with the letter pressed. */
 const startingWith = (press: Press, rows: ReadonlyArray<TreeRow>, index: number): TreeMove | null => {
   if (press.key.length !== 1) return null
   const letter = press.key.toLowerCase()

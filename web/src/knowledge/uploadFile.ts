@@ -1,38 +1,58 @@
-import { fieldsOf, filledText, parseJson, textOf } from "../core/decode.ts"
+import type { ErrorAnswer } from "../../../src/contract/answers/Answers.ts"
+import type { ChangedPath } from "../../../src/contract/answers/KnowledgeAnswers.ts"
+import { fieldsOf, filledText, parseJson, textOf } from "../core/common/decode.ts"
+import { withAgent } from "../core/knowledge/agentConnections.ts"
 
-/** What became of an upload: the path it has now, or why not. */
+/** The result of an upload: its new path, or why it failed. */
 export type UploadOutcome =
   | { readonly ok: true; readonly path: string }
-  | { readonly ok: false; readonly message: string; readonly retryAfterMs: number | null }
+  | {
+      readonly ok: false
+      readonly message: string
+      readonly retryAfterMs: number | null
+      /** Something with that name already exists. */
+      readonly exists: boolean
+    }
 
-/** Largest file the server takes, in bytes (SPEC "File browser"). */
-export const MAX_UPLOAD_BYTES = 12 * 1024 * 1024
-
-const sentence = (status: number, body: unknown): string => {
-  const { details } = fieldsOf(body)
-  if (status === 401) return "Please sign in again."
-  if (status === 413) return "It has more than 12 MB."
-  if (status === 429) return "Too many uploads at once."
-  return filledText(details) ?? "It could not be uploaded. Check the connection, then try again."
+/** Where a file goes, and what to do if its name is taken. */
+export interface UploadTarget {
+  readonly agent: string | null
+  readonly folder: string
+  readonly name: string
+  readonly replace: boolean
 }
 
-/** Uploads one file into a folder and tells how much of it went, from 0 to 1. `fetch` cannot tell that. */
-export const uploadFile = (folder: string, file: File, progress: (part: number) => void): Promise<UploadOutcome> =>
+const sentence = (status: number, body: unknown): string => {
+  const { details } = fieldsOf<ErrorAnswer>(body)
+  if (status === 401) return "Please sign in again."
+  if (status === 413) return "It's larger than 12 MB."
+  if (status === 429) return "Too many uploads at once."
+  return filledText(details) ?? "Couldn't upload it. Check your connection, then try again."
+}
+
+/** Uploads one file and reports progress from 0 to 1, which `fetch` can't. */
+export const uploadFile = (
+  { agent, folder, name, replace }: UploadTarget,
+  file: File,
+  progress: (part: number) => void
+): Promise<UploadOutcome> =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest()
-    request.open("POST", "/api/files/upload")
+    request.open("POST", withAgent("/api/files/upload", agent))
     request.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 0)
     request.onload = () => {
       const body = parseJson(request.responseText)
-      const path = textOf(fieldsOf(body).path)
+      const path = textOf(fieldsOf<ChangedPath>(body).path)
       if (request.status === 200 && path !== null) return resolve({ ok: true, path })
       const seconds = Number(request.getResponseHeader("retry-after") ?? "1")
       const retryAfterMs = request.status === 429 ? Math.max(1, Number.isFinite(seconds) ? seconds : 1) * 1000 : null
-      resolve({ ok: false, message: sentence(request.status, body), retryAfterMs })
+      const exists = request.status === 409
+      resolve({ ok: false, message: sentence(request.status, body), retryAfterMs, exists })
     }
-    request.onerror = () => resolve({ ok: false, message: sentence(0, null), retryAfterMs: null })
+    request.onerror = () => resolve({ ok: false, message: sentence(0, null), retryAfterMs: null, exists: false })
     const form = new FormData()
     if (folder !== "") form.append("path", folder)
-    form.append("file", file, file.name)
+    if (replace) form.append("existing", "replace")
+    form.append("file", file, name)
     request.send(form)
   })

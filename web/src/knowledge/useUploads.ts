@@ -1,28 +1,33 @@
 import { type Signal, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
+import { MAX_UPLOAD_BYTES } from "../../../src/contract/answers/KnowledgeAnswers.ts"
 import type { FileTreeStore } from "../core/knowledge/FileTreeStore.ts"
 import { findNode, parentOf } from "../core/knowledge/fileNodes.ts"
-import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
-import { MAX_UPLOAD_BYTES, uploadFile } from "./uploadFile.ts"
+import { freeName } from "../core/knowledge/freeName.ts"
+import { useKnowledge } from "./KnowledgeContext.ts"
+import { uploadFile } from "./uploadFile.ts"
 
-/** A file on its way to the server. */
+/** A file being uploaded. */
 export interface Upload {
   readonly id: number
   readonly name: string
   /** From 0 to 1. */
   readonly part: number
-  /** Why it did not work; null while it goes on. */
+  /** Why it failed; null while it is in progress. */
   readonly problem: string | null
+  /** Something with that name already exists: a person decides what to do. */
+  readonly exists: boolean
 }
 
 export interface Uploads {
-  /** What is on its way or did not work; what arrived is in the tree. */
+  /** Uploads in progress or failed; finished ones are in the tree. */
   readonly list: Signal<ReadonlyArray<Upload>>
   readonly add: (files: ReadonlyArray<File>, folder: string) => void
   readonly dismiss: (id: number) => void
+  /** Uploads a file whose name is taken after all: in place of the old one, or next to it with a number. */
+  readonly decide: (id: number, choice: "replace" | "both") => void
 }
 
-/** The folder that new things go to: the selected one, or that of the selected file. */
+/** The folder for new items: the selected one, or that of the selected file. */
 export const targetFolder = (tree: FileTreeStore, selected: string | null): string => {
   if (selected === null) return ""
   const node = findNode(tree.state.get().nodes, selected)
@@ -32,48 +37,67 @@ export const targetFolder = (tree: FileTreeStore, selected: string | null): stri
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Uploads files one after the other: those picked, and those dropped on the pane or on a folder in it. */
+/** Uploads files one after another, whether picked, or dropped on the pane or a folder in it. */
 export const useUploads = (pane: Signal<HTMLElement | undefined>, selected: Signal<string | null>): Uploads => {
-  const app = useServices()
+  const knowledge = useKnowledge()
   const list = useSignal<ReadonlyArray<Upload>>([])
   const uploads = useConstant((): Uploads => {
-    const { tree } = knowledgeOf(app.console)
+    const { tree } = knowledge
     let nextId = 1
     let queue = Promise.resolve()
     const change = (id: number, what: Partial<Upload>) => {
       list.value = list.value.map((upload) => (upload.id === id ? { ...upload, ...what } : upload))
     }
+    const waiting = new Map<number, { readonly file: File; readonly folder: string }>()
     const dismiss = (id: number) => {
+      waiting.delete(id)
       list.value = list.value.filter((upload) => upload.id !== id)
     }
-    const send = async (id: number, file: File, folder: string): Promise<void> => {
-      if (file.size > MAX_UPLOAD_BYTES) return change(id, { problem: "It has more than 12 MB." })
-      const outcome = await uploadFile(folder, file, (part) => change(id, { part }))
+    const send = async (id: number, file: File, folder: string, name = file.name, replace = false): Promise<void> => {
+      if (file.size > MAX_UPLOAD_BYTES) return change(id, { problem: "It's larger than 12 MB." })
+      const target = { agent: knowledge.agent, folder, name, replace }
+      const outcome = await uploadFile(target, file, (part) => change(id, { part }))
       if (outcome.ok) {
         dismiss(id)
         tree.reveal(outcome.path)
         tree.readSoon()
-      } else if (outcome.retryAfterMs === null) change(id, { problem: outcome.message })
-      else {
+      } else if (outcome.retryAfterMs === null) {
+        const { message: problem } = outcome
+        const exists = outcome.exists && !replace
+        if (exists) waiting.set(id, { file, folder })
+        change(id, exists ? { problem: "A file or folder with that name already exists.", exists } : { problem })
+      } else {
         await wait(outcome.retryAfterMs)
-        await send(id, file, folder)
+        await send(id, file, folder, name, replace)
       }
     }
     const add = (files: ReadonlyArray<File>, folder: string) => {
       for (const file of files) {
         const id = nextId++
-        list.value = [...list.value, { id, name: file.name, part: 0, problem: null }]
+        list.value = [...list.value, { id, name: file.name, part: 0, problem: null, exists: false }]
         queue = queue.then(() => send(id, file, folder))
       }
     }
-    return { list, add, dismiss }
+    const decide = (id: number, choice: "replace" | "both") => {
+      const held = waiting.get(id)
+      if (held === undefined) return
+      waiting.delete(id)
+      const { file, folder } = held
+      const { nodes } = tree.state.get()
+      const siblings = folder === "" ? nodes : (findNode(nodes, folder)?.children ?? [])
+      const taken = new Set(siblings.map(({ name }) => name))
+      const name = choice === "both" ? freeName(file.name, taken) : file.name
+      change(id, { name, part: 0, problem: null, exists: false })
+      queue = queue.then(() => send(id, file, folder, name, choice === "replace"))
+    }
+    return { list, add, dismiss, decide }
   })
 
   useVisibleTask$(
     ({ cleanup }) => {
       const element = pane.value
       if (element === undefined) return
-      const { tree } = knowledgeOf(app.console)
+      const { tree } = knowledge
       const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true
       const over = (isOver: boolean) => element.classList.toggle("is-dropping", isOver)
       const onOver = (event: DragEvent) => {

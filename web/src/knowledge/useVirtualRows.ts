@@ -1,18 +1,18 @@
 import { type Signal, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from "@tanstack/virtual-core"
 
-/** The rows that are on the page now. */
+/** The rows currently on the page. */
 export interface VirtualRange {
   readonly rows: ReadonlyArray<{ readonly index: number; readonly start: number }>
-  /** Height of all rows together, in pixels. */
+  /** Total height of all rows, in pixels. */
   readonly height: number
 }
 
 const OVERSCAN = 12
 
 /**
- * Keeps only the rows near the visible ones on the page. `kept` is the index of one more row that has to be there, such
- * as the one with the focus; -1 for none.
+ * Keeps only the rows near the visible ones on the page. `kept` is the index of one more row to keep, such as the
+ * focused one; -1 for none.
  */
 export const useVirtualRows = (
   scroller: Signal<HTMLElement | undefined>,

@@ -1,9 +1,9 @@
 import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
+import { useServices } from "../base/AppContext.ts"
 import { Icon } from "../ui/Icon.tsx"
 import "./login.css"
 
-/** Asks for the password; whatever address was open stays and is shown after signing in. */
+/** Asks for the password; the open address stays and is shown after signing in. */
 export const LoginScreen = component$(() => {
   const app = useServices()
   const field = useSignal<HTMLInputElement>()
@@ -22,13 +22,13 @@ export const LoginScreen = component$(() => {
   const signIn = $(async () => {
     const password = field.value?.value ?? ""
     if (password === "") {
-      problem.value = "Enter the password."
+      problem.value = "Enter your password."
       field.value?.focus()
       return
     }
     busy.value = true
     problem.value = ""
-    const result = await app.console.login(password)
+    const result = await app.client.login(password)
     busy.value = false
     if (result.ok) return
     problem.value = result.message
@@ -69,7 +69,7 @@ export const LoginScreen = component$(() => {
             <button
               type="button"
               class="icon-button"
-              aria-label="Show the password"
+              aria-label="Show password"
               aria-pressed={shown.value ? "true" : "false"}
               onClick$={() => {
                 shown.value = !shown.value

@@ -1,7 +1,7 @@
 import { component$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { matchRoute } from "../app/routes.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { useServices } from "../base/AppContext.ts"
+import { matchRoute } from "../base/routes.ts"
+import { useReadable } from "../base/useReadable.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
 import { Tabs } from "../ui/Tabs.tsx"
@@ -18,7 +18,7 @@ const TABS = [
   { href: "/operations/gateway", label: "Gateway" }
 ]
 
-/** What runs by itself, what the agents can do, what they used, and how the gateway is. */
+/** What runs on a schedule, what the agents can do, what they used, and the gateway's state. */
 export const OperationsScreen = component$(() => {
   const app = useServices()
   const location = useReadable(app.router.location)
@@ -33,7 +33,7 @@ export const OperationsScreen = component$(() => {
         {place === "usage" && <UsageView />}
         {place === "gateway" && <GatewayView />}
         {!TABS.some(({ href }) => href.endsWith(`/${place}`)) && (
-          <EmptyState icon="search" title="There is nothing here" text="Choose one of the places above." />
+          <EmptyState icon="search" title="Page not found" text="Choose one of the pages above." />
         )}
       </div>
     </>

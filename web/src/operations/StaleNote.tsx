@@ -1,19 +1,26 @@
 import { component$, type QRL } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
 import { Icon } from "../ui/Icon.tsx"
 
 interface StaleNoteProps {
-  /** Why the last question failed. */
+  /** Why the last request failed. */
   readonly problem: string
   readonly onRetry$: QRL<() => unknown>
 }
 
-/** Says that what is shown may be out of date, and why; what is shown stays. */
-export const StaleNote = component$<StaleNoteProps>((props) => (
-  <div class="stale-note" role="status">
-    <Icon name="triangle-alert" />
-    <p>{`This may be out of date. ${props.problem}`}</p>
-    <button type="button" class="button is-small" onClick$={() => props.onRetry$()}>
-      Try again
-    </button>
-  </div>
-))
+/** Says that the content may be out of date, and why; the content stays. While nothing is connected, the banner says so. */
+export const StaleNote = component$<StaleNoteProps>((props) => {
+  const app = useServices()
+  const link = useReadable(app.client.link.state)
+  if (link.value.phase !== "ready") return null
+  return (
+    <div class="stale-note" role="status">
+      <Icon name="triangle-alert" />
+      <p>{`This may be out of date. ${props.problem}`}</p>
+      <button type="button" class="button is-small" onClick$={() => props.onRetry$()}>
+        Try again
+      </button>
+    </div>
+  )
+})

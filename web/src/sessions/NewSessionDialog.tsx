@@ -1,13 +1,14 @@
 import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { chatPath } from "../app/routes.ts"
+import type { Model } from "../../../src/contract/answers/GatewayAnswers.ts"
+import { useServices } from "../base/AppContext.ts"
+import { chatPath } from "../base/routes.ts"
+import { sessionRequest } from "../base/sessionRequest.ts"
 import { type Agent, readAgents } from "../core/sessions/agents.ts"
-import { type Model, readModels } from "../core/sessions/models.ts"
+import { readModels } from "../core/sessions/models.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
-import { sessionRequest } from "./sessionRequest.ts"
 
-/** A new session with a name, an agent and a model of choice. */
+/** A new session with a chosen name, agent and model. */
 export const NewSessionDialog = component$(() => {
   const app = useServices()
   const name = useSignal("")
@@ -20,7 +21,7 @@ export const NewSessionDialog = component$(() => {
 
   useVisibleTask$(
     async () => {
-      const [known, offered] = await Promise.all([readAgents(app.console.link), readModels(app.console.api)])
+      const [known, offered] = await Promise.all([readAgents(app.client.link), readModels(app.client.api)])
       agents.value = known
       if (offered.ok) models.value = offered.value
     },
@@ -30,7 +31,7 @@ export const NewSessionDialog = component$(() => {
   const close = $(() => sessionRequest.set(null))
   const create = $(async () => {
     busy.value = true
-    const made = await app.console.sessions.create({
+    const made = await app.client.sessions.create({
       ...(name.value.trim() === "" ? {} : { label: name.value.trim() }),
       ...(agentId.value === "" ? {} : { agentId: agentId.value }),
       ...(model.value === "" ? {} : { model: model.value })
@@ -47,7 +48,7 @@ export const NewSessionDialog = component$(() => {
   return (
     <Dialog title="New session" size="small" keepOnBackdrop={true} onClose$={close}>
       <form id="new-session" class="form-stack" preventdefault:submit onSubmit$={create}>
-        <Field label="Name" for="new-name" hint="Empty: named after the first question." error={error.value}>
+        <Field label="Name" for="new-name" hint="Leave empty to use your first message." error={error.value}>
           <input
             id="new-name"
             class="field"
@@ -72,10 +73,10 @@ export const NewSessionDialog = component$(() => {
         )}
         <Field label="Model" for="new-model">
           <select id="new-model" class="field" bind:value={model}>
-            <option value="">The gateway's default</option>
+            <option value="">Gateway default</option>
             {models.value.map((choice) => (
               <option key={choice.id} value={choice.id}>
-                {choice.name}
+                {choice.label}
               </option>
             ))}
           </select>

@@ -1,13 +1,13 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
+import { useServices } from "../base/AppContext.ts"
+import { sessionRequest } from "../base/sessionRequest.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
-import { sessionRequest } from "./sessionRequest.ts"
 
-/** Gives a session a name of its own; an empty one gives it back to the gateway. */
+/** Gives a session a custom name; an empty one lets the gateway name it. */
 export const RenameDialog = component$<{ readonly sessionKey: string }>((props) => {
   const app = useServices()
-  const row = app.console.sessions.find(props.sessionKey)
+  const row = app.client.sessions.find(props.sessionKey)
   const name = useSignal(row?.label ?? "")
   const error = useSignal<string | null>(null)
   const busy = useSignal(false)
@@ -15,21 +15,16 @@ export const RenameDialog = component$<{ readonly sessionKey: string }>((props) 
   const close = $(() => sessionRequest.set(null))
   const save = $(async () => {
     busy.value = true
-    const done = await app.console.sessions.rename(props.sessionKey, name.value)
+    const done = await app.client.sessions.rename(props.sessionKey, name.value)
     busy.value = false
     if (done.ok) sessionRequest.set(null)
     else error.value = done.message
   })
 
   return (
-    <Dialog title="Rename the session" size="small" keepOnBackdrop={true} onClose$={close}>
+    <Dialog title="Rename session" size="small" keepOnBackdrop={true} onClose$={close}>
       <form id="rename-session" preventdefault:submit onSubmit$={save}>
-        <Field
-          label="Name"
-          for="session-name"
-          hint="Empty: the gateway names it after its first question."
-          error={error.value}
-        >
+        <Field label="Name" for="session-name" hint="Leave empty to let the gateway name it." error={error.value}>
           <input
             id="session-name"
             class="field"

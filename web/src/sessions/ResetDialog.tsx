@@ -1,21 +1,30 @@
 import { $, component$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
+import { useServices } from "../base/AppContext.ts"
+import { sessionRequest } from "../base/sessionRequest.ts"
+import { keepRemoved } from "../core/conversation/removedParts.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
-import { sessionRequest } from "./sessionRequest.ts"
 
-/** Asks before a session is emptied, which cannot be undone. */
+/** Asks before clearing a session, which can't be undone. */
 export const ResetDialog = component$<{ readonly sessionKey: string }>((props) => {
   const app = useServices()
-  const title = app.console.sessions.find(props.sessionKey)?.title ?? "the session"
+  const title = app.client.sessions.find(props.sessionKey)?.title ?? "the session"
   const close = $(() => sessionRequest.set(null))
   const empty = $(async () => {
-    const done = await app.console.sessions.reset(props.sessionKey)
+    const open = sessionRequest.get()
+    const chat = app.client.chat(props.sessionKey)
+    if (chat.state.get().status !== "ready") await chat.resync()
+    const { items } = chat.state.get()
+    const clear = open?.kind === "reset" ? open.clear : undefined
+    const done = clear === undefined ? await app.client.sessions.reset(props.sessionKey) : { ok: true as const }
+    if (done.ok) keepRemoved(app.client.storage, props.sessionKey, Date.now(), items)
     sessionRequest.set(null)
+    clear?.()
     if (!done.ok) app.notices.show("error", done.message)
   })
   return (
-    <ConfirmDialog title="Empty this session?" confirmLabel="Empty" danger={true} onConfirm$={empty} onCancel$={close}>
-      <p>{`“${title}” starts anew: its messages go, and the agent forgets what was said. This cannot be undone.`}</p>
+    <ConfirmDialog title="Clear this session?" confirmLabel="Clear" danger={true} onConfirm$={empty} onCancel$={close}>
+      <p>{`“${title}” starts over: its messages are removed and the agent forgets what was said. You can't undo this.`}</p>
+      <p>This browser keeps a copy of the messages shown here, under “Removed messages” in the conversation's menu.</p>
     </ConfirmDialog>
   )
 })

@@ -1,10 +1,11 @@
 import { component$ } from "@builder.io/qwik"
-import { chatPath } from "../app/routes.ts"
-import type { SessionRow } from "../core/chatTypes.ts"
-import { relativeTime } from "../core/timeText.ts"
+import { chatPath } from "../base/routes.ts"
+import { sessionRequest } from "../base/sessionRequest.ts"
+import { relativeTime } from "../core/common/timeText.ts"
+import type { SessionRow } from "../core/sessions/sessionTypes.ts"
 import { Icon } from "../ui/Icon.tsx"
-import { contextShare, costText, kindOf, stateLabel } from "./sessionPresentation.ts"
-import { sessionRequest } from "./sessionRequest.ts"
+import { TimeMark } from "../ui/TimeMark.tsx"
+import { contextShare, costText, kindOf, shownState, stateLabel } from "./sessionPresentation.ts"
 
 interface SessionLinkProps {
   readonly row: SessionRow
@@ -13,11 +14,14 @@ interface SessionLinkProps {
   readonly now: number
 }
 
-/** One session of the list: kind, full title, state in shape, colour and words, when it changed, how full and how dear it is. */
+/**
+ * One session in the list: kind, full title, state by shape, colour and words, when it changed, context use and cost.
+ */
 export const SessionLink = component$<SessionLinkProps>((props) => {
   const row = props.row
+  const { updatedAt } = row
   const kind = kindOf(row.kind)
-  const state = stateLabel(row.state)
+  const state = stateLabel(shownState(row))
   const share = contextShare(row)
   const cost = costText(row.cost)
   return (
@@ -34,25 +38,24 @@ export const SessionLink = component$<SessionLinkProps>((props) => {
           <span class="visually-hidden">{kind.label}</span>
         </span>
         <span class="session-text">
-          <span class="session-title">{row.title}</span>
+          <span class={["session-title", row.kind === "chat" && row.label === null && "is-one-line"]}>{row.title}</span>
           <span class="session-meta">
             {state !== "" && <span class="session-state">{state}</span>}
-            <time class="session-time" dateTime={new Date(row.updatedAt).toISOString()}>
-              {relativeTime(row.updatedAt, props.now)}
-            </time>
+            <TimeMark class="session-time" at={updatedAt} text={relativeTime(updatedAt, props.now)} />
             {share !== null && share >= 0.01 && (
-              <span class="session-share" title="How full the model's context is">
+              <span class="session-share" title="Context used">
                 <span class="visually-hidden">Context</span>
                 <meter min={0} max={1} low={0.7} high={0.9} optimum={0} value={share} aria-hidden="true" />
-                <span>{`${Math.round(share * 100)} %`}</span>
+                <span>{`${Math.round(share * 100)}%`}</span>
               </span>
             )}
-            {cost !== "" && <span title="Cost so far, by the gateway's estimate">{cost}</span>}
+            {cost !== "" && <span title="Cost (gateway's estimate)">{cost}</span>}
           </span>
         </span>
         <span class="session-mark" aria-hidden="true">
           {row.state === "working" && <span class="spinner" />}
           {row.state === "waiting" && <Icon name="hourglass" />}
+          {row.state === "denied" && <Icon name="shield" />}
           {row.state === "error" && <Icon name="triangle-alert" />}
           {row.state === "unread" && <span class="session-dot" />}
         </span>

@@ -1,20 +1,21 @@
 import { $, component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { createSession } from "../app/createSession.ts"
-import { addressedSession } from "../app/routes.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { useServices } from "../base/AppContext.ts"
+import { createSession } from "../base/createSession.ts"
+import { addressedSession } from "../base/routes.ts"
+import { sessionRequest } from "../base/sessionRequest.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { waitingNote } from "../connection/connectionText.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { SessionLink } from "./SessionLink.tsx"
 import { SessionToolsPlace } from "./SessionToolsPlace.tsx"
 import { onSessionKey } from "./sessionKeys.ts"
 import { type SessionEntry, sessionEntries } from "./sessionPresentation.ts"
-import { sessionRequest } from "./sessionRequest.ts"
 import "./sessions.css"
 
-/** From this many sessions on the list offers a filter. */
+/** The list offers a filter from this many sessions. */
 const FILTER_FROM = 7
-/** Families that are drawn at first, and that each request adds. */
+/** Families drawn at first, and added by each request. */
 const STEP = 60
 
 interface ListEntryProps {
@@ -44,15 +45,16 @@ const ListEntry = component$<ListEntryProps>((props) => {
   )
 })
 
-/** The sessions of the gateway, newest family first. */
+/** The sessions of the gateway, newest family first below the main conversation. */
 export const SessionList = component$(() => {
   const app = useServices()
-  const sessions = useReadable(app.console.sessions.state, { perFrame: true })
-  const activeKey = useReadable(app.console.sessions.activeKey)
+  const sessions = useReadable(app.client.sessions.state, { perFrame: true })
+  const activeKey = useReadable(app.client.sessions.activeKey)
   const location = useReadable(app.router.location)
-  // Other screens leave a session open behind them, but it is not where the person is.
+  // Other screens keep a session selected, but it isn't the one being looked at.
   const shownKey = addressedSession(location.value) === undefined ? null : activeKey.value
-  const approvals = useReadable(app.console.approvals.open)
+  const link = useReadable(app.client.link.state)
+  const server = useReadable(app.client.gatewayStatus)
   const now = useNow(30_000)
   const query = useSignal("")
   const limit = useSignal(STEP)
@@ -64,9 +66,24 @@ export const SessionList = component$(() => {
     ({ cleanup }) => {
       const element = list.value
       if (element === undefined) return
-      const onKey = (event: KeyboardEvent) => onSessionKey(app, element, event)
+      const onKey = (event: KeyboardEvent) => {
+        const filter = event.target instanceof HTMLInputElement ? event.target : null
+        if (event.key !== "Escape" || filter === null) return onSessionKey(app, element, event)
+        event.preventDefault()
+        if (query.value === "") filter.blur()
+        else query.value = ""
+      }
       element.addEventListener("keydown", onKey)
       cleanup(() => element.removeEventListener("keydown", onKey))
+    },
+    { strategy: "document-ready" }
+  )
+
+  useVisibleTask$(
+    ({ track }) => {
+      const words = track(query)
+      const shown = track(limit)
+      app.client.sessions.wantTitles(words === "" ? shown : Number.POSITIVE_INFINITY)
     },
     { strategy: "document-ready" }
   )
@@ -83,10 +100,12 @@ export const SessionList = component$(() => {
   })
   const more = $(async () => {
     limit.value += STEP
-    if (sessions.value.hasMore && limit.value > sessions.value.rows.length) await app.console.sessions.readMore()
+    if (sessions.value.hasMore && limit.value > sessions.value.rows.length) await app.client.sessions.readMore()
   })
 
   const state = sessions.value
+  const isEmpty = state.status === "loading" && state.rows.length === 0
+  const missing = waitingNote(link.value, server.value)
   const entries = sessionEntries(state.tree, {
     query: query.value,
     opened: opened.value,
@@ -101,27 +120,17 @@ export const SessionList = component$(() => {
         <button
           type="button"
           class="icon-button"
-          aria-label="Options for a new one"
-          title="Begin with a name, an agent or a model of choice"
+          aria-label="Start a session with a name, agent or model"
+          title="Start a session with a name, agent or model"
           onClick$={() => sessionRequest.set({ kind: "new" })}
         >
-          <Icon name="sliders" />
+          <Icon name="ellipsis" />
         </button>
         <button type="button" class="button is-small" onClick$={create} disabled={creating.value}>
           <Icon name="plus" />
           <span>New session</span>
         </button>
       </div>
-      {approvals.value.length > 0 && (
-        <button type="button" class="button sessions-inbox" onClick$={() => sessionRequest.set({ kind: "inbox" })}>
-          <Icon name="shield" />
-          <span>
-            {approvals.value.length === 1
-              ? "1 request waits for you"
-              : `${approvals.value.length} requests wait for you`}
-          </span>
-        </button>
-      )}
       {(state.rows.length >= FILTER_FROM || query.value !== "") && (
         <input
           class="field sessions-filter"
@@ -132,7 +141,8 @@ export const SessionList = component$(() => {
         />
       )}
       <div class="sessions-scroll">
-        {state.status === "loading" && state.rows.length === 0 && (
+        {isEmpty && missing !== null && <p class="sessions-note">{missing}</p>}
+        {isEmpty && missing === null && (
           <p class="sessions-note">
             <span class="spinner" aria-hidden="true" />
             <span>Loading sessions…</span>
@@ -140,8 +150,8 @@ export const SessionList = component$(() => {
         )}
         {state.status === "failed" && (
           <div class="sessions-note is-error">
-            <p>{state.message ?? "The sessions could not be read."}</p>
-            <button type="button" class="button is-small" onClick$={() => app.console.sessions.refresh()}>
+            <p>{state.message ?? "Couldn't load the sessions."}</p>
+            <button type="button" class="button is-small" onClick$={() => app.client.sessions.refresh()}>
               Try again
             </button>
           </div>
@@ -153,12 +163,10 @@ export const SessionList = component$(() => {
             </li>
           ))}
         </ul>
-        {query.value !== "" && entries.length === 0 && (
-          <p class="sessions-note">No session has these words in its name.</p>
-        )}
+        {query.value !== "" && entries.length === 0 && <p class="sessions-note">No sessions found</p>}
         {query.value !== "" && state.hasMore && (
-          <button type="button" class="button is-small sessions-older" onClick$={() => app.console.sessions.readMore()}>
-            Look further back
+          <button type="button" class="button is-small sessions-older" onClick$={() => app.client.sessions.readMore()}>
+            Search older sessions
           </button>
         )}
         {hasRest && (

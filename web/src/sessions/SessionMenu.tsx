@@ -1,10 +1,10 @@
 import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
+import { useServices } from "../base/AppContext.ts"
+import { sessionRequest } from "../base/sessionRequest.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { menuKey } from "../ui/menuKeys.ts"
 import { placeBeside } from "../ui/placeBeside.ts"
 import { sessionActions } from "./sessionActions.ts"
-import { sessionRequest } from "./sessionRequest.ts"
 import "../ui/menu.css"
 
 interface SessionMenuProps {
@@ -13,11 +13,11 @@ interface SessionMenuProps {
   readonly anchor: HTMLElement
 }
 
-/** The menu of one session of the list; one for all of them, so that long lists stay light. */
+/** The menu of a session in the list; all share one, so that long lists stay light. */
 export const SessionMenu = component$<SessionMenuProps>((props) => {
   const app = useServices()
   const menu = useSignal<HTMLElement>()
-  const row = app.console.sessions.find(props.sessionKey)
+  const row = app.client.sessions.find(props.sessionKey)
   const items = row === null ? [] : sessionActions(app, row)
 
   useVisibleTask$(

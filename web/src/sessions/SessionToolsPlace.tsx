@@ -1,31 +1,11 @@
-import { type Component, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
-import { sessionRequest } from "./sessionRequest.ts"
+import { component$ } from "@builder.io/qwik"
+import { sessionRequest } from "../base/sessionRequest.ts"
+import { useRequestedPart } from "../base/usePart.ts"
 
-/** Where the menu and the dialogs of sessions are drawn; their chunk comes with their first use. */
+/** Where the sessions' menu and dialogs are drawn; their chunk loads on first use. */
 export const SessionToolsPlace = component$(() => {
-  const app = useServices()
-  const request = useReadable(sessionRequest)
-  const parts = useSignal<{ readonly Tools: Component } | null>(null)
-
-  useVisibleTask$(
-    ({ track }) => {
-      if (track(() => request.value) === null || parts.value !== null) return
-      import("./SessionTools.tsx").then(
-        ({ SessionTools }) => {
-          parts.value = { Tools: SessionTools }
-        },
-        () => {
-          sessionRequest.set(null)
-          app.notices.show("error", "This could not be loaded. Reload the page and try again.")
-        }
-      )
-    },
-    { strategy: "document-ready" }
-  )
-
-  if (request.value === null || parts.value === null) return null
-  const { Tools } = parts.value
-  return <Tools />
+  const { asked, part } = useRequestedPart(sessionRequest, () => import("./SessionTools.tsx"))
+  if (asked.value === null || part.value === null) return null
+  const { SessionTools } = part.value
+  return <SessionTools />
 })

@@ -1,13 +1,13 @@
 const KEYS = ["ArrowDown", "ArrowUp", "Home", "End"]
 
-/** Index of the item an arrow key leads to from the present one; ends stay at the ends. */
+/** Index that an arrow key leads to from the current one; it stops at the ends. */
 export const nextIndex = (key: string, index: number, count: number): number => {
   if (key === "Home") return 0
   if (key === "End") return count - 1
   return Math.min(Math.max(key === "ArrowDown" ? index + 1 : index - 1, 0), count - 1)
 }
 
-/** Walks the session links of a list with the arrow keys; from the filter the first arrow down enters the list. */
+/** Moves through a list's session links with the arrow keys; from the filter, the first arrow down enters the list. */
 export const moveFocus = (list: HTMLElement, event: KeyboardEvent, from: EventTarget | null = event.target): void => {
   if (!KEYS.includes(event.key)) return
   const links = [...list.querySelectorAll<HTMLElement>("a[data-session]")]

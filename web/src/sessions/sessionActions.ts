@@ -1,17 +1,17 @@
-import type { AppServices } from "../app/ConsoleContext.ts"
-import type { SessionRow } from "../core/chatTypes.ts"
+import type { AppServices } from "../base/AppContext.ts"
+import { sessionRequest } from "../base/sessionRequest.ts"
+import type { SessionRow } from "../core/sessions/sessionTypes.ts"
 import type { MenuItem } from "../ui/MenuButton.tsx"
-import { sessionRequest } from "./sessionRequest.ts"
 
-/** Stops what a session's agent does, and says so when that did not work. */
+/** Stops what a session's agent is doing, and says so if that fails. */
 export const stopSession = async (app: AppServices, key: string): Promise<void> => {
-  const done = await app.console.sessions.stop(key)
+  const done = await app.client.sessions.stop(key)
   if (!done.ok) app.notices.show("error", done.message)
 }
 
-/** Takes a session off the list; it is deleted for good when the offer to undo ends. */
+/** Removes a session from the list; it is permanently deleted when the offer to undo ends. */
 export const deleteSession = (app: AppServices, row: Pick<SessionRow, "key" | "title">): void => {
-  const { sessions } = app.console
+  const { sessions } = app.client
   const wasOpen = sessions.activeKey.get() === row.key
   sessions.setHidden(row.key, true)
   app.notices.offerUndo(
@@ -38,7 +38,7 @@ export const sessionActions = (app: AppServices, row: SessionRow): ReadonlyArray
     run: () => sessionRequest.set({ kind: "rename", key: row.key })
   },
   {
-    label: "Empty…",
+    label: "Clear…",
     icon: "rotate-ccw",
     run: () => sessionRequest.set({ kind: "reset", key: row.key })
   },
@@ -46,7 +46,7 @@ export const sessionActions = (app: AppServices, row: SessionRow): ReadonlyArray
     label: "Delete",
     icon: "trash",
     danger: true,
-    // The gateway never gives its main session up.
+    // The gateway never deletes its main session.
     disabled: row.kind === "main",
     run: () => deleteSession(app, row)
   }

@@ -1,8 +1,10 @@
-import type { AppServices } from "../app/ConsoleContext.ts"
+import type { AppServices } from "../base/AppContext.ts"
+import { sessionRequest } from "../base/sessionRequest.ts"
 import { moveFocus } from "./moveFocus.ts"
-import { sessionRequest } from "./sessionRequest.ts"
 
-/** Keys on a session of the list: arrows walk, F2 renames, Delete deletes, the menu key and Shift+F10 open its menu. */
+/**
+ * Keys for a session in the list: arrows move, F2 renames, Delete deletes, the menu key and Shift+F10 open its menu.
+ */
 export const onSessionKey = (app: AppServices, list: HTMLElement, event: KeyboardEvent): void => {
   const link = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>("a[data-session]") : null
   const key = link?.dataset.session
@@ -17,7 +19,7 @@ export const onSessionKey = (app: AppServices, list: HTMLElement, event: Keyboar
   } else if (event.key === "F2") {
     sessionRequest.set({ kind: "rename", key })
   } else if (event.key === "Delete") {
-    const row = app.console.sessions.find(key)
+    const row = app.client.sessions.find(key)
     if (row === null || row.kind === "main") return
     moveFocus(list, new KeyboardEvent("keydown", { key: "ArrowUp" }), link)
     void import("./sessionActions.ts").then(({ deleteSession }) => deleteSession(app, row))

@@ -1,7 +1,9 @@
-import type { SessionKind, SessionNode, SessionRow, SessionState } from "../core/chatTypes.ts"
+import { wholeNumber } from "../core/common/numberText.ts"
+import { STATE_WORDS } from "../core/common/stateWords.ts"
+import type { SessionKind, SessionNode, SessionRow, SessionState } from "../core/sessions/sessionTypes.ts"
 import type { IconName } from "../ui/Icon.tsx"
 
-/** A row of the list: a session and how deep it stands, the heading of an agent, or the rest of a large family. */
+/** A row of the list: a session with its depth, an agent's heading, or the rest of a large family. */
 export type SessionEntry =
   | { readonly kind: "session"; readonly key: string; readonly row: SessionRow; readonly depth: number }
   | { readonly kind: "agent"; readonly key: string; readonly name: string }
@@ -10,13 +12,13 @@ export type SessionEntry =
       readonly key: string
       readonly parentKey: string
       readonly depth: number
-      /** Sessions that are left out; 0 while all are shown. */
+      /** Number of hidden sessions; 0 when all are shown. */
       readonly hidden: number
     }
 
-/** Deeper levels are shown at this depth, so that titles keep room on a phone. */
+/** Deeper levels are shown at this depth, so that titles have room on a phone. */
 const MAX_DEPTH = 3
-/** Children of a session that are shown before the rest of them is asked for. */
+/** Child sessions shown before the rest is requested. */
 const FEW = 3
 
 export interface ListOptions {
@@ -24,7 +26,7 @@ export interface ListOptions {
   /** Sessions whose whole family is shown. */
   readonly opened: ReadonlySet<string>
   readonly activeKey: string
-  /** Families without a parent that are shown. */
+  /** Number of families without a parent that are shown. */
   readonly limit: number
 }
 
@@ -56,21 +58,28 @@ function family(node: SessionNode, options: ListOptions): ReadonlyArray<SessionE
 const flatten = (nodes: ReadonlyArray<SessionNode>): ReadonlyArray<SessionRow> =>
   nodes.flatMap((node) => [node.row, ...flatten(node.children)])
 
+/** The words a session is found by: its name, what it runs on, and its agent if there are several. */
+export const searchText = (row: Pick<SessionRow, "title" | "kind" | "agentId" | "model">): string =>
+  [row.title, row.kind === "main" ? "main" : "", row.agentId === "main" ? "" : row.agentId, row.model ?? ""].join(" ")
+
 /**
- * The forest as rows from top to bottom, under the names of the agents where there are several. A query leaves only the
- * sessions whose title, key or model contains every word of it.
+ * The forest as rows from top to bottom, grouped by agent if there are several: main conversations first, which no
+ * limit hides. A query keeps only the sessions that match every word.
  */
 export const sessionEntries = (tree: ReadonlyArray<SessionNode>, options: ListOptions): ReadonlyArray<SessionEntry> => {
+  const isMain = ({ row }: SessionNode) => row.kind === "main"
+  const mains = tree.filter(isMain)
+  const others = tree.filter((node) => !isMain(node))
   const words = options.query.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length > 0)
-    return flatten(tree)
+    return flatten([...mains, ...others])
       .filter((row) => {
-        const text = `${row.title} ${row.key} ${row.model ?? ""}`.toLowerCase()
+        const text = searchText(row).toLowerCase()
         return words.every((word) => text.includes(word))
       })
       .slice(0, options.limit)
       .map((row) => ({ kind: "session", key: row.key, row, depth: 0 }))
-  const shown = tree.slice(0, options.limit)
+  const shown = [...mains, ...others.slice(0, options.limit)]
   const agents = [...new Set(tree.map(({ row }) => row.agentId))]
   if (agents.length < 2) return shown.flatMap((node) => family(node, options))
   return agents.flatMap((agentId) => {
@@ -81,14 +90,19 @@ export const sessionEntries = (tree: ReadonlyArray<SessionNode>, options: ListOp
 }
 
 const STATE_LABELS: Readonly<Record<SessionState, string>> = {
-  working: "Working",
-  waiting: "Waiting for you",
-  error: "Error",
-  unread: "New answer",
+  working: STATE_WORDS.working,
+  waiting: STATE_WORDS.waiting,
+  denied: STATE_WORDS.denied,
+  error: STATE_WORDS.failed,
+  unread: "New response",
   idle: ""
 }
 
-/** The state in words; empty when there is nothing to say. */
+/** The state as it's shown: how a run ended is still told when it was seen, but calls for no attention any more. */
+export const shownState = ({ state, denied, failed }: Pick<SessionRow, "state" | "denied" | "failed">): SessionState =>
+  state !== "idle" ? state : denied ? "denied" : failed ? "error" : state
+
+/** The state in words; empty if there is nothing to say. */
 export const stateLabel = (state: SessionState): string => STATE_LABELS[state]
 
 const KINDS: Readonly<Record<SessionKind, { readonly icon: IconName; readonly label: string }>> = {
@@ -96,20 +110,20 @@ const KINDS: Readonly<Record<SessionKind, { readonly icon: IconName; readonly la
   chat: { icon: "message-square", label: "Conversation" },
   subagent: { icon: "bot", label: "Sub-agent" },
   cron: { icon: "clock", label: "Scheduled job" },
-  task: { icon: "kanban", label: "Board task" }
+  task: { icon: "kanban", label: "Board card" }
 }
 
-/** How the kind of a session is drawn and named. */
+/** How a session's kind is drawn and named. */
 export const kindOf = (kind: SessionKind): { readonly icon: IconName; readonly label: string } => KINDS[kind]
 
-/** How full the model's context is, from 0 to 1; null where the gateway does not say. */
+/** How full the model's context is, from 0 to 1; null if the gateway doesn't say. */
 export const contextShare = (row: Pick<SessionRow, "totalTokens" | "contextTokens">): number | null =>
   row.totalTokens === null || row.contextTokens === null || row.contextTokens <= 0
     ? null
     : Math.min(1, Math.max(0, row.totalTokens / row.contextTokens))
 
-/** An amount of dollars, such as "$0.04"; empty below half a cent. */
+/** An amount in dollars, such as "$0.04"; empty below half a cent. */
 export const costText = (cost: number | null): string => {
   if (cost === null || cost < 0.005) return ""
-  return `$${cost < 100 ? cost.toFixed(2) : Math.round(cost).toLocaleString("en-US")}`
+  return `$${cost < 100 ? cost.toFixed(2) : wholeNumber(cost)}`
 }

@@ -1,20 +1,20 @@
 import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { PAGE_VERSION } from "../app/pageVersion.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { useServices } from "../base/AppContext.ts"
+import { PAGE_VERSION } from "../base/pageVersion.ts"
+import { useReadable } from "../base/useReadable.ts"
 
-/** What runs here, and whether this page is as new as its server. */
+/** What is running here, and whether this page is as new as its server. */
 export const AboutSettings = component$(() => {
   const app = useServices()
-  const hello = useReadable(app.console.link.hello)
-  const defaults = useReadable(app.console.connectDefaults)
+  const hello = useReadable(app.client.link.hello)
+  const defaults = useReadable(app.client.connectDefaults)
   const server = useSignal<string | null>(null)
   const zone = useSignal<string | null>(null)
   const failure = useSignal<string | null>(null)
 
   useVisibleTask$(
     async () => {
-      const [version, info] = await Promise.all([app.console.api.version(), app.console.api.serverInfo()])
+      const [version, info] = await Promise.all([app.client.api.version(), app.client.api.serverInfo()])
       if (version.ok) server.value = version.value.version
       else failure.value = version.error.message
       if (info.ok) zone.value = info.value.timezone
@@ -51,7 +51,7 @@ export const AboutSettings = component$(() => {
       </dl>
       {isOlder && (
         <div class="settings-bar">
-          <p role="status">This page is from another version than its server.</p>
+          <p role="status">This page and the server are on different versions.</p>
           <button type="button" class="button is-small" onClick$={() => window.location.reload()}>
             Reload
           </button>
@@ -60,10 +60,10 @@ export const AboutSettings = component$(() => {
       <p class="settings-note">
         <span>Agent Console is free software under the MIT licence. </span>
         <a href="/LICENSES.txt" target="_blank" rel="noopener">
-          Licences of what it is built from
+          Third-party licences
         </a>
         <span> · </span>
-        <a href="/operations/gateway">Look for a newer version</a>
+        <a href="/operations/gateway">Check for updates</a>
       </p>
     </div>
   )

@@ -8,6 +8,6 @@ export const AppearanceSettings = component$(() => (
     <ChoiceField name="density" />
     <ChoiceField name="textSize" />
     <ChoiceField name="motion" />
-    <p class="settings-note">These choices hold in this browser, in all its tabs, from the moment they are made.</p>
+    <p class="settings-note">These settings apply right away in all tabs of this browser.</p>
   </div>
 ))

@@ -1,18 +1,18 @@
 import { component$, useSignal } from "@builder.io/qwik"
 import { CheckList } from "../checks/CheckList.tsx"
 import { useChecks } from "../checks/useChecks.ts"
-import { openChecks } from "../core/checks/consoleChecks.ts"
+import { attentionText, openChecks } from "../core/checks/consoleChecks.ts"
 
-/** What has to be right for everything to work, as it is now. */
+/** Everything that must be right for the console to work, as it is now. */
 export const CheckSettings = component$(() => {
   const { checks, complete, ask } = useChecks()
   const asking = useSignal(false)
   const open = openChecks(checks.value).length
-  const sum = open === 0 ? "Nothing needs your attention." : `${open} of ${checks.value.length} need attention.`
+  const sum = attentionText(open, checks.value.length)
   return (
     <div class="settings-page">
       <div class="settings-bar">
-        <p role="status">{complete.value ? sum : "Looking at everything…"}</p>
+        <p role="status">{complete.value ? sum : "Checking…"}</p>
         <button
           type="button"
           class="button is-small"

@@ -1,19 +1,19 @@
 import { component$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
 import { SETTING_CHOICES } from "../core/settings/settingChoices.ts"
 import type { UserSettings } from "../core/settings/settingValues.ts"
 
 interface ChoiceFieldProps {
   readonly name: keyof UserSettings
-  /** Draws each value with a sample of its colours. */
+  /** Shows a sample of each value's colours. */
   readonly swatches?: boolean
 }
 
-/** One setting as a row of choices; a choice holds at once. */
+/** One setting as a row of choices; a choice applies at once. */
 export const ChoiceField = component$<ChoiceFieldProps>((props) => {
   const app = useServices()
-  const settings = useReadable(app.console.settings.state)
+  const settings = useReadable(app.client.settings.state)
   const choice = SETTING_CHOICES.find(({ name }) => name === props.name)
   if (choice === undefined) return null
   const now = settings.value
@@ -29,7 +29,7 @@ export const ChoiceField = component$<ChoiceFieldProps>((props) => {
               name={choice.name}
               value={option.value}
               checked={option.isChosen(now)}
-              onChange$={() => option.choose(app.console.settings)}
+              onChange$={() => option.choose(app.client.settings)}
             />
             {props.swatches === true && <span class="swatch" data-theme={option.value} aria-hidden="true" />}
             <span>{option.label}</span>

@@ -1,23 +1,25 @@
 import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
-import { type NotificationRight, notificationRight } from "../attention/notificationRight.ts"
-import { playSignal } from "../attention/playSignal.ts"
+import { useServices } from "../base/AppContext.ts"
+import { type NotificationRight, notificationRight } from "../base/attention/notificationRight.ts"
+import { playSignal } from "../base/attention/playSignal.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { LazyPart } from "../ui/LazyPart.tsx"
 import { Switch } from "../ui/Switch.tsx"
 
 const WHY_NOT: Readonly<Record<NotificationRight, string | null>> = {
   granted: null,
   askable: null,
-  denied:
-    "This browser blocks notifications of this address. Allow them in its settings for this site, then come back.",
-  insecure: "Browsers show notifications only over HTTPS or at localhost. Open the console that way to use them.",
-  missing: "This browser has no notifications. On an iPhone or iPad, add the console to the home screen first."
+  denied: "This browser blocks notifications from this site. Allow them in the site settings, then come back.",
+  insecure: "Browsers only show notifications over HTTPS or at localhost. Open the console that way to use them.",
+  missing: "This browser doesn't support notifications. On an iPhone or iPad, add the console to the Home Screen first."
 }
 
-/** Whether an agent that finishes or asks may call. */
+const loadPush = async () => (await import("./PushSettings.tsx")).PushSettings
+
+/** Whether to notify when an agent finishes or asks something. */
 export const NotificationSettings = component$(() => {
   const app = useServices()
-  const settings = useReadable(app.console.settings.state)
+  const settings = useReadable(app.client.settings.state)
   const right = useSignal<NotificationRight>(() => notificationRight())
 
   useVisibleTask$(
@@ -34,7 +36,7 @@ export const NotificationSettings = component$(() => {
   const change = $(async (on: boolean) => {
     if (on && right.value === "askable") await Notification.requestPermission()
     right.value = notificationRight()
-    app.console.settings.update({ notifications: on && right.value === "granted" ? "on" : "off" })
+    app.client.settings.update({ notifications: on && right.value === "granted" ? "on" : "off" })
   })
 
   const on = settings.value.notifications === "on" && right.value === "granted"
@@ -43,7 +45,7 @@ export const NotificationSettings = component$(() => {
     <div class="settings-page">
       <Switch
         label="Notify me"
-        hint="When an agent finishes, fails or asks, while the console is out of sight or shows another session. Not when you stopped it yourself."
+        hint="When an agent finishes, fails or asks something while the console is in the background or shows another session. Not when you stop it yourself."
         checked={on}
         disabled={why !== null}
         onChange$={change}
@@ -55,13 +57,14 @@ export const NotificationSettings = component$(() => {
       )}
       <Switch
         label="Play a sound"
-        hint="A short one, on the same occasions."
+        hint="A short sound with each notification."
         checked={settings.value.sound === "on"}
         onChange$={(sound) => {
-          app.console.settings.update({ sound: sound ? "on" : "off" })
+          app.client.settings.update({ sound: sound ? "on" : "off" })
           if (sound) playSignal()
         }}
       />
+      <LazyPart load={loadPush} />
     </div>
   )
 })

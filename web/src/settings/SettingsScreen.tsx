@@ -1,7 +1,7 @@
 import { component$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { matchRoute } from "../app/routes.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { useServices } from "../base/AppContext.ts"
+import { matchRoute } from "../base/routes.ts"
+import { useReadable } from "../base/useReadable.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { LazyPart } from "../ui/LazyPart.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
@@ -11,7 +11,7 @@ import "./settings.css"
 
 const TABS = SECTIONS.map((section) => ({ href: sectionPath(section.name), label: section.label }))
 
-/** What a person can choose in this browser, and the state of the console. */
+/** What a person can choose in this browser, and the console's state. */
 export const SettingsScreen = component$(() => {
   const app = useServices()
   const location = useReadable(app.router.location)
@@ -25,7 +25,7 @@ export const SettingsScreen = component$(() => {
       <Tabs label="Settings" tabs={TABS} current={current} />
       <div class="screen-body settings">
         {load === undefined ? (
-          <EmptyState icon="settings" title="There are no such settings" text="Choose one of the pages above." />
+          <EmptyState icon="settings" title="Page not found" text="Choose one of the pages above." />
         ) : (
           <LazyPart key={name} load={load} />
         )}

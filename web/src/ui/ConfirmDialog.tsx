@@ -3,9 +3,9 @@ import { Dialog } from "./Dialog.tsx"
 
 interface ConfirmDialogProps {
   readonly title: string
-  /** What happens, as the verb on the button: "Delete the task". */
+  /** What happens, as the verb on the button: "Delete card". */
   readonly confirmLabel: string
-  /** The label of the way out; "Cancel" when left out. */
+  /** The label of the other button; "Cancel" if left out. */
   readonly cancelLabel?: string
   readonly danger?: boolean
   /** Both buttons wait for it. */
@@ -14,8 +14,8 @@ interface ConfirmDialogProps {
 }
 
 /**
- * Asks before something that cannot be undone; the consequences go into the slot. The way out has the focus, and Enter
- * presses whichever button has it: it never confirms by itself.
+ * Asks before something that can't be undone; the consequences go into the slot. The cancel button has the focus, and
+ * Enter only presses the focused button: it never confirms by itself.
  */
 export const ConfirmDialog = component$<ConfirmDialogProps>((props) => {
   const busy = useSignal(false)

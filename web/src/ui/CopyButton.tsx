@@ -2,7 +2,7 @@ import { component$, useSignal } from "@builder.io/qwik"
 import { copyText } from "./copyText.ts"
 import { Icon } from "./Icon.tsx"
 
-/** Copies a text; says so for two seconds. */
+/** Copies a text; confirms it for two seconds. */
 export const CopyButton = component$<{ readonly text: string; readonly label: string }>((props) => {
   const copied = useSignal(false)
   return (

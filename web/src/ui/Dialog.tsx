@@ -5,17 +5,17 @@ import "./dialog.css"
 
 interface DialogProps {
   readonly title: string
-  /** Asked for by Escape, the close button and a click beside the dialog; the parent then stops drawing the dialog. */
+  /** Called on Escape, the close button and a click outside; the parent then stops drawing the dialog. */
   readonly onClose$: QRL<() => void>
-  /** `small` for a question, `medium` for a form, `large` for a document; on a phone all fill the width. */
+  /** `small` for a question, `medium` for a form, `large` for a document; on a phone all use the full width. */
   readonly size?: "small" | "medium" | "large"
-  /** For text that may be long and typed in: a click beside the dialog closes nothing. */
+  /** For dialogs where long text may be typed: a click outside doesn't close it. */
   readonly keepOnBackdrop?: boolean
 }
 
 /**
- * A modal dialog, open for as long as it is drawn. The element marked `data-autofocus` gets the focus, else the first
- * field; when the dialog goes, the focus returns to where it was. Controls for its foot go into the slot `foot`.
+ * A modal dialog, open for as long as it is drawn. The element marked `data-autofocus` gets the focus, otherwise the
+ * first field; when the dialog closes, the focus returns to where it was. Footer controls go into the slot `foot`.
  */
 export const Dialog = component$<DialogProps>((props) => {
   const dialog = useSignal<HTMLDialogElement>()

@@ -1,12 +1,22 @@
 import { component$, useComputed$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { countChanges, type DiffPart, type DiffRow, diffRows, foldRows, pairRows } from "../core/diff/diffRows.ts"
-import type { DiffViewProps } from "./DiffView.tsx"
+import { countChanges, type DiffPart, type DiffRow, diffRows, foldRows, pairRows } from "../core/text/diffRows.ts"
 import "./diff.css"
 
-/** From this width in pixels on, the two texts stand side by side. */
+/** Labels for the two texts being compared. */
+export interface DiffViewProps {
+  /** What is compared, for screen readers: "Description". */
+  readonly about: string
+  readonly before: string
+  readonly after: string
+  /** What the two texts are called: "On disk", "Yours". */
+  readonly beforeLabel: string
+  readonly afterLabel: string
+}
+
+/** At this width in pixels and above, the two texts are side by side. */
 const WIDE = 720
 
-/** The table of a comparison; use it through `DiffView`. */
+/** The comparison table; use it through `DiffView`. */
 export const DiffTable = component$<DiffViewProps>((props) => {
   const frame = useSignal<HTMLElement>()
   const wide = useSignal(false)
@@ -31,7 +41,7 @@ export const DiffTable = component$<DiffViewProps>((props) => {
     ...part,
     hidden: part.hidden && !opened.value.includes(index)
   }))
-  const sum = added + removed === 0 ? "No difference" : `${added} added, ${removed} removed`
+  const sum = added + removed === 0 ? "No differences" : `${added} added, ${removed} removed`
   return (
     <div
       class={["diff", wide.value && "is-wide"]}
@@ -44,7 +54,7 @@ export const DiffTable = component$<DiffViewProps>((props) => {
         <span>{props.afterLabel}</span>
         <span class="diff-sum">{sum}</span>
       </div>
-      <div class="diff-scroll" tabIndex={0} role="region" aria-label="Comparison">
+      <div class="diff-scroll" tabIndex={0} role="region" aria-label={`Comparison of ${props.about}`}>
         <table>
           {parts.map((part, index) =>
             part.hidden ? (

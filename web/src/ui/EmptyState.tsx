@@ -9,7 +9,7 @@ interface EmptyStateProps {
   readonly text?: string
 }
 
-/** Stands where there is nothing yet, and says what to do next; the control for it goes into the slot. */
+/** Shown where there is nothing yet, with what to do next; the control for it goes into the slot. */
 export const EmptyState = component$<EmptyStateProps>((props) => (
   <div class="state">
     <Icon name={props.icon} />

@@ -10,7 +10,7 @@ interface ErrorStateProps {
   readonly onRetry$?: QRL<() => unknown>
 }
 
-/** Stands where something could not be had, with the reason and a way out. */
+/** Shown where something couldn't be loaded, with the reason and a way out. */
 export const ErrorState = component$<ErrorStateProps>((props) => {
   const trying = useSignal(false)
   return (

@@ -7,11 +7,11 @@ interface FieldProps {
   readonly for: string
   /** How to fill it in. */
   readonly hint?: string
-  /** What is wrong with what is in it now. */
+  /** What is wrong with the current value. */
   readonly error?: string | null
 }
 
-/** A label, its control (the slot, with class `field`), and a line of help or of what is wrong. */
+/** A label, its control (the slot, with class `field`), and a line with a hint or an error. */
 export const Field = component$<FieldProps>((props) => {
   const error = props.error ?? null
   return (

@@ -1,46 +1,47 @@
 import { component$ } from "@builder.io/qwik"
-import activity from "lucide-static/icons/activity.svg?raw"
-import arrowDown from "lucide-static/icons/arrow-down.svg?raw"
-import arrowLeft from "lucide-static/icons/arrow-left.svg?raw"
-import arrowUp from "lucide-static/icons/arrow-up.svg?raw"
-import bot from "lucide-static/icons/bot.svg?raw"
-import brain from "lucide-static/icons/brain.svg?raw"
-import chart from "lucide-static/icons/chart-candlestick.svg?raw"
-import check from "lucide-static/icons/check.svg?raw"
-import chevronRight from "lucide-static/icons/chevron-right.svg?raw"
-import clock from "lucide-static/icons/clock.svg?raw"
-import copy from "lucide-static/icons/copy.svg?raw"
-import cornerDownRight from "lucide-static/icons/corner-down-right.svg?raw"
-import ellipsis from "lucide-static/icons/ellipsis.svg?raw"
-import eye from "lucide-static/icons/eye.svg?raw"
-import eyeOff from "lucide-static/icons/eye-off.svg?raw"
-import file from "lucide-static/icons/file.svg?raw"
-import hourglass from "lucide-static/icons/hourglass.svg?raw"
-import kanban from "lucide-static/icons/kanban.svg?raw"
-import logOut from "lucide-static/icons/log-out.svg?raw"
-import menu from "lucide-static/icons/menu.svg?raw"
-import messageSquare from "lucide-static/icons/message-square.svg?raw"
-import minus from "lucide-static/icons/minus.svg?raw"
-import monitor from "lucide-static/icons/monitor.svg?raw"
-import moon from "lucide-static/icons/moon.svg?raw"
-import paperclip from "lucide-static/icons/paperclip.svg?raw"
-import pencil from "lucide-static/icons/pencil.svg?raw"
-import play from "lucide-static/icons/play.svg?raw"
-import plus from "lucide-static/icons/plus.svg?raw"
-import refresh from "lucide-static/icons/refresh-cw.svg?raw"
-import rotateCcw from "lucide-static/icons/rotate-ccw.svg?raw"
-import search from "lucide-static/icons/search.svg?raw"
-import settings from "lucide-static/icons/settings.svg?raw"
-import shield from "lucide-static/icons/shield-alert.svg?raw"
-import sliders from "lucide-static/icons/sliders-horizontal.svg?raw"
-import square from "lucide-static/icons/square.svg?raw"
-import sun from "lucide-static/icons/sun.svg?raw"
-import trash from "lucide-static/icons/trash-2.svg?raw"
-import triangleAlert from "lucide-static/icons/triangle-alert.svg?raw"
-import wrench from "lucide-static/icons/wrench.svg?raw"
-import x from "lucide-static/icons/x.svg?raw"
+import activity from "../../icons/activity.svg?shapes"
+import arrowDown from "../../icons/arrow-down.svg?shapes"
+import arrowLeft from "../../icons/arrow-left.svg?shapes"
+import arrowUp from "../../icons/arrow-up.svg?shapes"
+import bot from "../../icons/bot.svg?shapes"
+import brain from "../../icons/brain.svg?shapes"
+import chart from "../../icons/chart-candlestick.svg?shapes"
+import check from "../../icons/check.svg?shapes"
+import chevronRight from "../../icons/chevron-right.svg?shapes"
+import clock from "../../icons/clock.svg?shapes"
+import copy from "../../icons/copy.svg?shapes"
+import cornerDownRight from "../../icons/corner-down-right.svg?shapes"
+import ellipsis from "../../icons/ellipsis.svg?shapes"
+import eye from "../../icons/eye.svg?shapes"
+import eyeOff from "../../icons/eye-off.svg?shapes"
+import file from "../../icons/file.svg?shapes"
+import hourglass from "../../icons/hourglass.svg?shapes"
+import inbox from "../../icons/inbox.svg?shapes"
+import kanban from "../../icons/kanban.svg?shapes"
+import logOut from "../../icons/log-out.svg?shapes"
+import menu from "../../icons/menu.svg?shapes"
+import messageSquare from "../../icons/message-square.svg?shapes"
+import minus from "../../icons/minus.svg?shapes"
+import monitor from "../../icons/monitor.svg?shapes"
+import moon from "../../icons/moon.svg?shapes"
+import paperclip from "../../icons/paperclip.svg?shapes"
+import pencil from "../../icons/pencil.svg?shapes"
+import play from "../../icons/play.svg?shapes"
+import plus from "../../icons/plus.svg?shapes"
+import refresh from "../../icons/refresh-cw.svg?shapes"
+import rotateCcw from "../../icons/rotate-ccw.svg?shapes"
+import search from "../../icons/search.svg?shapes"
+import settings from "../../icons/settings.svg?shapes"
+import shield from "../../icons/shield-alert.svg?shapes"
+import sliders from "../../icons/sliders-horizontal.svg?shapes"
+import square from "../../icons/square.svg?shapes"
+import sun from "../../icons/sun.svg?shapes"
+import trash from "../../icons/trash-2.svg?shapes"
+import triangleAlert from "../../icons/triangle-alert.svg?shapes"
+import wrench from "../../icons/wrench.svg?shapes"
+import x from "../../icons/x.svg?shapes"
 
-const RAW = {
+const SHAPES = {
   activity,
   trash,
   pencil,
@@ -60,6 +61,7 @@ const RAW = {
   eye,
   "eye-off": eyeOff,
   hourglass,
+  inbox,
   kanban,
   "log-out": logOut,
   menu,
@@ -83,12 +85,10 @@ const RAW = {
   x
 } as const
 
-export type IconName = keyof typeof RAW
+export type IconName = keyof typeof SHAPES
 
-const shapes = (raw: string) => raw.slice(raw.indexOf(">", raw.indexOf("<svg")) + 1, raw.lastIndexOf("</svg>")).trim()
-
-/** The same icon drawn in place, for where there are a thousand of them. */
-export const Glyph = (props: { readonly name: IconName }) => (
+/** Draws the shapes of an icon. */
+export const LineIcon = (props: { readonly shapes: string }) => (
   <svg
     class="icon"
     viewBox="0 0 24 24"
@@ -98,9 +98,15 @@ export const Glyph = (props: { readonly name: IconName }) => (
     stroke-linecap="round"
     stroke-linejoin="round"
     aria-hidden="true"
-    dangerouslySetInnerHTML={shapes(RAW[props.name])}
+    dangerouslySetInnerHTML={props.shapes}
   />
 )
+
+/** The same icon drawn inline, for where there are a thousand of them. */
+export const Glyph = (props: { readonly name: IconName }) => {
+  const shapes = SHAPES[props.name]
+  return <LineIcon shapes={shapes} />
+}
 
 /** A decorative line icon; the control around it carries the name. */
 export const Icon = component$<{ readonly name: IconName }>((props) => <Glyph name={props.name} />)

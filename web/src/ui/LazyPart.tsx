@@ -1,26 +1,13 @@
-import { type Component, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { type Component, component$ } from "@builder.io/qwik"
+import { LOADS_LATER } from "../base/followPart.ts"
+import { usePart } from "../base/usePart.ts"
 import { ErrorState } from "./ErrorState.tsx"
 import { LoadingState } from "./LoadingState.tsx"
 
-/** A part of a screen that comes with a chunk of its own; `load` stays the same for the life of the part. */
+/** A part of a screen with its own chunk; `load` stays the same for the life of the part. */
 export const LazyPart = component$<{ readonly load: () => Promise<Component> }>((props) => {
-  const part = useSignal<{ readonly Part: Component } | null>(null)
-  const failed = useSignal(false)
-  useVisibleTask$(
-    () => {
-      props.load().then(
-        (Part) => {
-          part.value = { Part }
-        },
-        () => {
-          failed.value = true
-        }
-      )
-    },
-    { strategy: "document-ready" }
-  )
-  if (failed.value) return <ErrorState title="This part could not be loaded" text="Reload the page and try again." />
-  if (part.value === null) return <LoadingState label="Loading…" />
-  const { Part } = part.value
-  return <Part />
+  const arriving = usePart(async () => ({ Part: await props.load() }))
+  const { part, failed } = arriving.value
+  if (failed) return <ErrorState title="Couldn't load this" text={LOADS_LATER} />
+  return part === null ? <LoadingState label="Loading…" /> : <part.Part />
 })

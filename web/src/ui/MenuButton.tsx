@@ -4,31 +4,30 @@ import { menuKey } from "./menuKeys.ts"
 import { placeBeside } from "./placeBeside.ts"
 import "./menu.css"
 
-/** One entry of a menu. */
 export interface MenuItem {
-  /** Stays the same while the entry is the same; the label when left out. */
+  /** Stays the same as long as the item is the same; defaults to the label. */
   readonly id?: string
   readonly label: string
   readonly icon?: IconName
   readonly danger?: boolean
   readonly disabled?: boolean
-  /** Drawn with a tick where it is a choice; left out for plain actions. */
+  /** Drawn with a tick if it is a choice; left out for plain actions. */
   readonly checked?: boolean
   readonly run: () => unknown
 }
 
 interface MenuButtonProps {
-  /** The button's name, and the menu's. */
+  /** The name of the button and its menu. */
   readonly label: string
   readonly items: ReadonlyArray<MenuItem>
-  /** Shown on the button; the three dots when left out. */
+  /** Shown on the button; defaults to the three dots. */
   readonly icon?: IconName
-  /** A word beside the icon; else the button is the icon alone. */
+  /** A word next to the icon; otherwise the button is only the icon. */
   readonly text?: string
   readonly disabled?: boolean
 }
 
-/** A button that opens a menu: arrows, Home, End and first letters walk it, Escape and Tab leave it. */
+/** A button that opens a menu: arrows, Home, End and first letters move through it, Escape and Tab leave it. */
 export const MenuButton = component$<MenuButtonProps>((props) => {
   const id = useId()
   const button = useSignal<HTMLButtonElement>()

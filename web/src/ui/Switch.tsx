@@ -10,7 +10,7 @@ interface SwitchProps {
   readonly onChange$: QRL<(checked: boolean) => unknown>
 }
 
-/** Something that is on or off, at once and without a button to save. */
+/** Something that is on or off, at once and without a save button. */
 export const Switch = component$<SwitchProps>((props) => {
   const id = useId()
   return (

@@ -1,30 +1,35 @@
-import { component$ } from "@builder.io/qwik"
+import { component$, useSignal } from "@builder.io/qwik"
+import { useShownTab } from "./useShownTab.ts"
 import "./tabs.css"
 
-/** One place to go to, with an address of its own. */
+/** One page with its own address. */
 export interface TabLink {
   readonly href: string
   readonly label: string
-  /** A number beside the label, such as open proposals; left out at zero. */
+  /** A number next to the label, such as open proposals; hidden at zero. */
   readonly count?: number
 }
 
 interface TabsProps {
-  /** What the places have in common, for screen readers. */
+  /** What the pages have in common, for screen readers. */
   readonly label: string
   readonly tabs: ReadonlyArray<TabLink>
-  /** The `href` of the place shown now. */
+  /** The `href` of the current page. */
   readonly current: string
 }
 
-/** The places of a screen as a row of links: each can be bookmarked, opened beside, and gone back from. */
-export const Tabs = component$<TabsProps>((props) => (
-  <nav class="tabs" aria-label={props.label}>
-    {props.tabs.map((tab) => (
-      <a key={tab.href} class="tab" href={tab.href} aria-current={tab.href === props.current ? "page" : undefined}>
-        <span>{tab.label}</span>
-        {tab.count !== undefined && tab.count > 0 && <span class="tab-count">{tab.count}</span>}
-      </a>
-    ))}
-  </nav>
-))
+/** A screen's pages as a row of links: each can be bookmarked, opened in a new tab, and left with the back button. */
+export const Tabs = component$<TabsProps>((props) => {
+  const bar = useSignal<HTMLElement>()
+  useShownTab(bar, () => props.current)
+  return (
+    <nav ref={bar} class="tabs" aria-label={props.label}>
+      {props.tabs.map((tab) => (
+        <a key={tab.href} class="tab" href={tab.href} aria-current={tab.href === props.current ? "page" : undefined}>
+          <span>{tab.label}</span>
+          {tab.count !== undefined && tab.count > 0 && <span class="tab-count">{tab.count}</span>}
+        </a>
+      ))}
+    </nav>
+  )
+})

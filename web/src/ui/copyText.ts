@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard, also on plain HTTP where browsers withhold the clipboard interface; false when refused. */
+/** Copies a text to the clipboard, also on plain HTTP where browsers hide the clipboard API; false if refused. */
 export const copyText = async (text: string): Promise<boolean> => {
   if (navigator.clipboard !== undefined) {
     const done = await navigator.clipboard.writeText(text).then(

@@ -1,4 +1,4 @@
-/** Where a key leads in a menu: the number of an entry, out of the menu, or nowhere. */
+/** Where a key leads in a menu: to the entry with an index, out of the menu, or nowhere. */
 export const menuKey = (
   event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">,
   focused: number,
@@ -20,7 +20,7 @@ export const menuKey = (
   return event.key.length === 1 && event.key !== " " ? startingWith(event.key, focused, labels) : null
 }
 
-/** The next entry after the focused one that begins with a letter. */
+/** The next entry after the focused one that starts with a letter. */
 const startingWith = (letter: string, focused: number, labels: ReadonlyArray<string>): number | null => {
   const wanted = letter.toLocaleLowerCase()
   for (let step = 1; step <= labels.length; step++) {

@@ -12,8 +12,8 @@ const GAP = 4
 const between = (value: number, least: number, most: number) => Math.max(least, Math.min(value, most))
 
 /**
- * Where a floating part of a size stands beside its anchor: below it and aligned with its end, above it where there is
- * more room, always wholly inside the window; `maxHeight` is the room there is.
+ * Where to put a floating element of a given size next to its anchor: below it and aligned with its end, above it if
+ * there is more room, always inside the window; `maxHeight` is the available height.
  */
 export const placeBeside = (
   anchor: Box,

@@ -2,13 +2,14 @@ import { type QRL, type Signal, useVisibleTask$ } from "@builder.io/qwik"
 
 interface ModalOptions {
   readonly onClose$: QRL<() => void>
-  /** A click beside the dialog closes nothing. */
+  /** A click outside the dialog doesn't close it. */
   readonly keepOnBackdrop: boolean
 }
 
 /**
- * Opens a dialog as a modal for as long as its component lives: Escape and a click beside it ask to close, the focus
- * goes to what is marked `data-autofocus` or to the first control of its body, and returns to where it was at the end.
+ * Opens a dialog as a modal for as long as its component lives: Escape and a click outside ask to close, the focus
+ * goes to what is marked `data-autofocus` or to the first control of its body, and returns to where it was at the
+ * end.
  */
 export const useModal = (dialog: Signal<HTMLDialogElement | undefined>, options: ModalOptions): void => {
   const { onClose$, keepOnBackdrop } = options
@@ -25,7 +26,7 @@ export const useModal = (dialog: Signal<HTMLDialogElement | undefined>, options:
       }
       const onKey = (event: KeyboardEvent) => {
         if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return
-        // Escape means this dialog and nothing behind it.
+        // Escape is for this dialog and nothing behind it.
         event.preventDefault()
         event.stopPropagation()
         close()

@@ -1,6 +1,6 @@
 import { type Signal, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 
-/** The present time in epoch milliseconds, renewed every `everyMs`. */
+/** The current time in epoch milliseconds, updated every `everyMs`. */
 export const useNow = (everyMs: number): Signal<number> => {
   const now = useSignal(() => Date.now())
   useVisibleTask$(

@@ -1,8 +1,9 @@
-import type { AppServices } from "../app/ConsoleContext.ts"
-import { compose } from "../chat/compose.ts"
-import type { ChatStore, TurnEnd } from "../core/chatTypes.ts"
-import { Observable } from "../core/Observable.ts"
-import { type HandsFreeState, heard, type Phrases } from "../core/voice/handsFree.ts"
+import type { PhraseSet } from "../../../src/contract/answers/VoiceAnswers.ts"
+import type { AppServices } from "../base/AppContext.ts"
+import { compose } from "../base/compose.ts"
+import { Observable } from "../core/common/Observable.ts"
+import type { ChatStore, TurnEnd } from "../core/conversation/chatTypes.ts"
+import { type HandsFreeState, heard } from "../core/voice/handsFree.ts"
 import { spokenReply } from "../core/voice/spokenReply.ts"
 import { asSpoken } from "../core/voice/spokenText.ts"
 import { Talk } from "../core/voice/Talk.ts"
@@ -11,10 +12,13 @@ import { record } from "./microphone.ts"
 import { unlockAudio } from "./playAudio.ts"
 import { type VoiceServices, voiceServices } from "./voiceServices.ts"
 
-/** What hands-free listening does: nothing, getting the microphone, waiting for the wake phrase, or taking a message. */
+/**
+ * What hands-free listening is doing: nothing, getting the microphone, waiting for the wake phrase, or recording a
+ * message.
+ */
 export type ListeningPhase = "off" | "starting" | "waiting" | "awake"
 
-/** Clips a minute that are sent to be recognised; the server takes thirty from one address. */
+/** Clips per minute sent for recognition; the server accepts thirty from one address. */
 const CLIPS_A_MINUTE = 24
 const MINUTE = 60_000
 
@@ -23,30 +27,30 @@ export class ChatVoice {
   readonly talk: Talk
   readonly listening = new Observable<ListeningPhase>("off")
   readonly services: VoiceServices
-  readonly #app: AppServices
-  readonly #chat: ChatStore
-  #microphone: Listening | null = null
-  #conversation: HandsFreeState = { phase: "waiting" }
-  #clips: ReadonlyArray<number> = []
-  /** Turns that end before the answer to the spoken message, that one included; 0 when none is waited for. */
-  #turnsToAnswer = 0
+  private readonly app: AppServices
+  private readonly chat: ChatStore
+  private microphone: Listening | null = null
+  private conversation: HandsFreeState = { phase: "waiting" }
+  private clips: ReadonlyArray<number> = []
+  /** Turns that end up to and including the response to the spoken message; 0 when none is expected. */
+  private turnsToAnswer = 0
 
   constructor(app: AppServices, chat: ChatStore) {
-    this.#app = app
-    this.#chat = chat
+    this.app = app
+    this.chat = chat
     this.services = voiceServices(app)
     this.talk = new Talk({
       now: () => Date.now(),
       record,
       transcribe: this.services.api.transcribe,
-      onWords: (words) => this.#take(words, this.services.preferences.state.get().afterTalk),
+      onWords: (words) => this.take(words, this.services.preferences.state.get().afterTalk),
       onProblem: (message) => app.notices.show("error", message)
     })
   }
 
-  /** Begins to read answers out; the returned function ends everything that speaks or listens. */
+  /** Starts reading responses aloud; the returned function ends all speaking and listening. */
   attach(): () => void {
-    const stop = this.#chat.onTurnEnd((turn) => this.#answered(turn))
+    const stop = this.chat.onTurnEnd((turn) => this.answered(turn))
     return () => {
       stop()
       this.talk.cancel()
@@ -55,7 +59,7 @@ export class ChatVoice {
     }
   }
 
-  /** Begins to record; the agent falls silent. */
+  /** Starts recording; the agent falls silent. */
   start(): void {
     unlockAudio()
     this.services.speaker.stop()
@@ -63,13 +67,13 @@ export class ChatVoice {
     void this.talk.start()
   }
 
-  /** Records, or ends the recording and has it sent. */
+  /** Records, or stops recording and sends the result. */
   toggle(): void {
     if (this.talk.state.get().phase === "idle") this.start()
     else void this.talk.finish()
   }
 
-  /** Listens for the wake phrase, or stops to. */
+  /** Starts or stops listening for the wake phrase. */
   async toggleListening(): Promise<void> {
     if (this.listening.get() !== "off") return this.stopListening()
     unlockAudio()
@@ -78,64 +82,64 @@ export class ChatVoice {
     const phrases = await this.services.phrases()
     if (phrases === null) {
       this.listening.set("off")
-      this.#app.notices.show("error", "The voice phrases could not be read. Try again.")
+      this.app.notices.show("error", "Couldn't load the voice phrases. Try again.")
       return
     }
     try {
-      const microphone = await listenForClips((clip) => void this.#hear(clip, phrases))
+      const microphone = await listenForClips((clip) => void this.hear(clip, phrases))
       if (this.listening.get() !== "starting") return microphone.stop()
-      this.#microphone = microphone
-      this.#conversation = { phase: "waiting" }
+      this.microphone = microphone
+      this.conversation = { phase: "waiting" }
       this.listening.set("waiting")
     } catch (reason) {
       this.listening.set("off")
-      this.#app.notices.show("error", reason instanceof Error ? reason.message : "The microphone could not be used.")
+      this.app.notices.show("error", reason instanceof Error ? reason.message : "Couldn't use the microphone.")
     }
   }
 
   stopListening(): void {
-    this.#microphone?.stop()
-    this.#microphone = null
+    this.microphone?.stop()
+    this.microphone = null
     this.listening.set("off")
   }
 
-  /** Loudness now, 0 to 1. */
+  /** Current loudness, 0 to 1. */
   level(): number {
-    return this.#microphone?.level() ?? this.talk.level()
+    return this.microphone?.level() ?? this.talk.level()
   }
 
-  async #hear(clip: Blob, phrases: Phrases): Promise<void> {
+  private async hear(clip: Blob, phrases: PhraseSet): Promise<void> {
     const now = Date.now()
-    this.#clips = this.#clips.filter((at) => now - at < MINUTE)
-    // While the agent speaks the microphone hears the agent.
-    if (this.services.speaker.speaking.get() || this.#clips.length >= CLIPS_A_MINUTE) return
-    this.#clips = [...this.#clips, now]
+    this.clips = this.clips.filter((at) => now - at < MINUTE)
+    // While the agent is speaking, the microphone hears the agent.
+    if (this.services.speaker.speaking.get() || this.clips.length >= CLIPS_A_MINUTE) return
+    this.clips = [...this.clips, now]
     const result = await this.services.api.transcribe(clip, new AbortController().signal)
     if (this.listening.get() === "off") return
     if (!result.ok) {
       this.stopListening()
-      this.#app.notices.show("error", result.message)
+      this.app.notices.show("error", result.message)
       return
     }
-    const step = heard(this.#conversation, result.value, phrases)
-    this.#conversation = step.state
+    const step = heard(this.conversation, result.value, phrases)
+    this.conversation = step.state
     this.listening.set(step.state.phase)
-    if (step.action.type === "send") this.#take(step.action.text, "send")
-    if (step.action.type === "cancel") this.#app.notices.show("info", "The spoken message was dropped.")
+    if (step.action.type === "send") this.take(step.action.text, "send")
+    if (step.action.type === "cancel") this.app.notices.show("info", "Recording discarded.")
   }
 
-  #take(words: string, way: "send" | "edit"): void {
+  private take(words: string, way: "send" | "edit"): void {
     if (way === "edit") {
       compose({ text: words, images: [] })
       return
     }
-    this.#turnsToAnswer = this.#chat.state.get().running ? 2 : 1
-    this.#chat.send(asSpoken(words))
+    this.turnsToAnswer = this.chat.state.get().running ? 2 : 1
+    this.chat.send(asSpoken(words))
   }
 
-  #answered({ outcome, text }: TurnEnd): void {
-    const isAnswer = this.#turnsToAnswer === 1
-    if (this.#turnsToAnswer > 0) this.#turnsToAnswer -= 1
+  private answered({ outcome, text }: TurnEnd): void {
+    const isAnswer = this.turnsToAnswer === 1
+    if (this.turnsToAnswer > 0) this.turnsToAnswer -= 1
     const { readAloud } = this.services.preferences.state.get()
     const isWanted = readAloud === "always" || (readAloud === "spoken" && isAnswer)
     if (outcome === "done" && isWanted) void this.services.speaker.say(spokenReply(text))

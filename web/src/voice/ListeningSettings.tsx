@@ -1,10 +1,10 @@
 import { $, component$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
 import type { VoiceSetup } from "../core/voice/VoiceSetup.ts"
 import { Field } from "../ui/Field.tsx"
 
-/** Who turns speech into words, and the models for that, with their download. */
+/** Which service recognises speech, and its models with their download. */
 export const ListeningSettings = component$<{ readonly setup: VoiceSetup }>((props) => {
   const app = useServices()
   const setup = props.setup
@@ -22,7 +22,7 @@ export const ListeningSettings = component$<{ readonly setup: VoiceSetup }>((pro
     <section class="voice-section" aria-labelledby="voice-listening">
       <h2 id="voice-listening">Recognition</h2>
       <fieldset class="choice">
-        <legend>Speech becomes words</legend>
+        <legend>Speech recognition</legend>
         <div class="choice-options">
           <label class="choice-option">
             <input
@@ -32,7 +32,7 @@ export const ListeningSettings = component$<{ readonly setup: VoiceSetup }>((pro
               checked={stt.provider === "local"}
               onChange$={() => change({ provider: "local" })}
             />
-            <span>On the server, nothing leaves it</span>
+            <span>On the server (audio stays there)</span>
           </label>
           <label class="choice-option">
             <input
@@ -43,7 +43,7 @@ export const ListeningSettings = component$<{ readonly setup: VoiceSetup }>((pro
               disabled={!stt.vendorAKey}
               onChange$={() => change({ provider: "vendor_a" })}
             />
-            <span>{stt.vendorAKey ? "By vendor_a" : "By vendor_a: the server has no key"}</span>
+            <span>{stt.vendorAKey ? "OpenAI" : "OpenAI (no key on the server)"}</span>
           </label>
         </div>
       </fieldset>
@@ -52,8 +52,10 @@ export const ListeningSettings = component$<{ readonly setup: VoiceSetup }>((pro
           <Field
             label="Model"
             for="voice-model"
-            hint="A larger one hears better and takes longer. One that is not there yet is downloaded when you choose it."
-            error={isOnlyEnglish ? "This model hears English only: choose one without “.en” for your language." : null}
+            hint="Larger models are more accurate and slower. Missing models are downloaded when you choose them."
+            error={
+              isOnlyEnglish ? "This model only understands English. For your language, choose one without “.en”." : null
+            }
           >
             <select
               id="voice-model"
@@ -73,7 +75,7 @@ export const ListeningSettings = component$<{ readonly setup: VoiceSetup }>((pro
               {download === null
                 ? stt.modelReady
                   ? "The model is ready."
-                  : "The model is not downloaded yet."
+                  : "The model hasn't been downloaded yet."
                 : download.status === "failed"
                   ? `The download failed: ${download.error ?? "try again"}.`
                   : download.status === "verifying"
@@ -83,7 +85,7 @@ export const ListeningSettings = component$<{ readonly setup: VoiceSetup }>((pro
             {download !== null && download.status !== "failed" && (
               <div class="voice-progress">
                 <progress max={100} value={download.percent} aria-label={`Download of ${download.model}`} />
-                <span>{`${download.percent} %`}</span>
+                <span>{`${download.percent}%`}</span>
               </div>
             )}
             {!stt.modelReady && (download === null || download.status === "failed") && (

@@ -1,19 +1,20 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
+import type { PhraseSet } from "../../../src/contract/answers/VoiceAnswers.ts"
+import { useServices } from "../base/AppContext.ts"
 import type { VoiceSetup } from "../core/voice/VoiceSetup.ts"
-import type { LanguageSetup, PhraseSetup } from "../core/voice/voiceSetupTypes.ts"
+import type { LanguageSetup } from "../core/voice/voiceSetupTypes.ts"
 import { Field } from "../ui/Field.tsx"
 
 interface PhraseSettingsProps {
   readonly setup: VoiceSetup
   readonly language: LanguageSetup
-  readonly phrases: PhraseSetup | null
+  readonly phrases: PhraseSet | null
 }
 
 const FIELDS = [
-  { kind: "wakePhrases", id: "voice-wake", label: "Wake", hint: "One a line. Begin a spoken message.", rows: 3 },
-  { kind: "stopPhrases", id: "voice-stop", label: "Stop", hint: "End the message and send it.", rows: 4 },
-  { kind: "cancelPhrases", id: "voice-cancel", label: "Cancel", hint: "End the message and drop it.", rows: 4 }
+  { kind: "wakePhrases", id: "voice-wake", label: "Wake", hint: "One per line. Starts a spoken message.", rows: 3 },
+  { kind: "stopPhrases", id: "voice-stop", label: "Stop", hint: "Ends the message and sends it.", rows: 4 },
+  { kind: "cancelPhrases", id: "voice-cancel", label: "Cancel", hint: "Ends the message and discards it.", rows: 4 }
 ] as const
 
 const linesOf = (text: FormDataEntryValue | null): ReadonlyArray<string> =>
@@ -22,7 +23,7 @@ const linesOf = (text: FormDataEntryValue | null): ReadonlyArray<string> =>
     .map((line) => line.trim())
     .filter((line) => line !== "")
 
-/** The words that steer hands-free listening in the voice language; what is typed stays until it is saved. */
+/** The phrases that control hands-free listening in the voice language; what is typed stays until it is saved. */
 export const PhraseSettings = component$<PhraseSettingsProps>((props) => {
   const app = useServices()
   const saving = useSignal(false)
@@ -37,7 +38,7 @@ export const PhraseSettings = component$<PhraseSettingsProps>((props) => {
       cancelPhrases: linesOf(typed.get("cancelPhrases"))
     })
     saving.value = false
-    if (result.ok) app.notices.show("info", "The phrases are saved.")
+    if (result.ok) app.notices.show("info", "Phrases saved.")
     else app.notices.show("error", result.message)
   })
 
@@ -61,7 +62,7 @@ export const PhraseSettings = component$<PhraseSettingsProps>((props) => {
         ))}
         <div>
           <button type="submit" class="button is-primary" disabled={saving.value}>
-            {saving.value ? "Saving…" : "Save the phrases"}
+            {saving.value ? "Saving…" : "Save phrases"}
           </button>
         </div>
       </form>

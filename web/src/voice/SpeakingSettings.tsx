@@ -1,6 +1,6 @@
 import { $, component$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
 import type { VoiceSetup } from "../core/voice/VoiceSetup.ts"
 import type { VoicePreferences } from "../core/voice/voicePreferences.ts"
 import { Field } from "../ui/Field.tsx"
@@ -11,9 +11,9 @@ type Provider = VoicePreferences["provider"]
 
 const PROVIDERS: ReadonlyArray<{ readonly value: NonNullable<Provider>; readonly label: string }> = [
   { value: "free", label: "Free voices (no key)" },
-  { value: "vendor_a", label: "vendor_a (OpenAI or compatible)" },
-  { value: "vendor_b", label: "vendor_b (Replicate)" },
-  { value: "alias", label: "alias (Qwen3 at vendor_b)" }
+  { value: "vendor_a", label: "OpenAI or compatible" },
+  { value: "vendor_b", label: "Replicate" },
+  { value: "alias", label: "Qwen3 on Replicate" }
 ]
 
 const SAMPLES: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   tr: "Merhaba! Sesim böyle."
 }
 
-/** In which language and by whom answers are spoken. */
+/** The language and voice in which responses are read aloud. */
 export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((props) => {
   const app = useServices()
   const setup = props.setup
@@ -43,7 +43,7 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
 
   const tell = $(async (work: Promise<{ readonly ok: boolean; readonly message?: string }>) => {
     const result = await work
-    if (!result.ok) app.notices.show("error", result.message ?? "That did not work.")
+    if (!result.ok) app.notices.show("error", result.message ?? "That didn't work.")
   })
 
   if (language === null || stt === null || tts === null) return null
@@ -56,7 +56,7 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
       <Field
         label="Language"
         for="voice-language"
-        hint="For speaking, listening and phrases, for everybody who uses this console."
+        hint="For speaking, listening and phrases, for everyone who uses this console."
       >
         <select
           id="voice-language"
@@ -72,9 +72,9 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
         </select>
       </Field>
       <Field
-        label="Who speaks"
+        label="Voice provider"
         for="voice-provider"
-        hint="Automatic takes vendor_a, then vendor_b, by the keys that the server has, else the free voices."
+        hint="Automatic uses OpenAI if the server has a key, then Replicate, then the free voices."
       >
         <select
           id="voice-provider"
@@ -89,7 +89,7 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
           </option>
           {PROVIDERS.map(({ value, label }) => (
             <option key={value} value={value} selected={value === provider} disabled={!hasKey(value)}>
-              {hasKey(value) ? label : `${label}: the server has no key`}
+              {hasKey(value) ? label : `${label} (no key on the server)`}
             </option>
           ))}
         </select>
@@ -112,7 +112,7 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
         </div>
       </fieldset>
       {stt.vendorAKey && (
-        <Field label="Voice of vendor_a" for="voice-vendor-a" hint="Such as alloy, nova or onyx.">
+        <Field label="OpenAI voice" for="voice-vendor-a" hint="For example alloy, nova or onyx.">
           <input
             id="voice-vendor-a"
             class="field"
@@ -124,7 +124,7 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
         </Field>
       )}
       {stt.vendorBKey && (
-        <Field label="Speaker of alias" for="voice-alias" hint="Such as Serena or Ryan.">
+        <Field label="Qwen3 speaker" for="voice-alias" hint="For example Serena or Ryan.">
           <input
             id="voice-alias"
             class="field"
@@ -148,7 +148,7 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
             void speaker.say(SAMPLES[language.language] ?? SAMPLES.en ?? "")
           }}
         >
-          {speaking.value ? "Stop" : "Hear the voice"}
+          {speaking.value ? "Stop" : "Preview voice"}
         </button>
       </div>
     </section>

@@ -1,6 +1,6 @@
 import { component$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
 import type { ReadAloud, VoicePreferences } from "../core/voice/voicePreferences.ts"
 import { Switch } from "../ui/Switch.tsx"
 import { listeningProblem } from "./microphone.ts"
@@ -13,11 +13,11 @@ const READ_ALOUD: ReadonlyArray<readonly [ReadAloud, string]> = [
 ]
 
 const AFTER_TALK: ReadonlyArray<readonly [VoicePreferences["afterTalk"], string]> = [
-  ["send", "Sent at once"],
-  ["edit", "Put into the composer to check"]
+  ["send", "Sent right away"],
+  ["edit", "Put in the composer for review"]
 ]
 
-/** What this browser does with the microphone and with answers. */
+/** What this browser does with the microphone and with responses. */
 export const TalkingSettings = component$(() => {
   const app = useServices()
   const { preferences } = voiceServices(app)
@@ -32,7 +32,7 @@ export const TalkingSettings = component$(() => {
         </p>
       )}
       <fieldset class="choice">
-        <legend>Read answers aloud</legend>
+        <legend>Read responses aloud</legend>
         <div class="choice-options">
           {READ_ALOUD.map(([value, label]) => (
             <label key={value} class="choice-option">
@@ -49,7 +49,7 @@ export const TalkingSettings = component$(() => {
         </div>
       </fieldset>
       <fieldset class="choice">
-        <legend>What I said is</legend>
+        <legend>Spoken messages are</legend>
         <div class="choice-options">
           {AFTER_TALK.map(([value, label]) => (
             <label key={value} class="choice-option">
@@ -67,7 +67,7 @@ export const TalkingSettings = component$(() => {
       </fieldset>
       <Switch
         label="Hands-free listening"
-        hint="Adds a button beside the composer that waits for your wake phrase. What it hears is sent to be recognised as set below. Not on phones."
+        hint="Adds a button next to the composer that listens for your wake phrase. It uses the speech recognition chosen below. Not available on phones."
         checked={now.value.handsFree}
         onChange$={(handsFree) => preferences.update({ handsFree })}
       />

@@ -1,18 +1,24 @@
 import { component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useCommands } from "../app/useCommands.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { useServices } from "../base/AppContext.ts"
+import { useCommands } from "../base/useCommands.ts"
+import { useReadable } from "../base/useReadable.ts"
+import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { ChatVoice } from "./ChatVoice.ts"
 import { followPress } from "./followPress.ts"
 import { followTalkKeys } from "./followTalkKeys.ts"
 import { VoiceIcon } from "./VoiceIcon.tsx"
-import type { VoiceProps } from "./VoicePlace.tsx"
 import { VoiceStrip } from "./VoiceStrip.tsx"
 import "./voice.css"
 
+/** What the voice part needs from its chat. */
+export interface VoiceProps {
+  readonly chat: ChatStore
+  readonly sessionKey: string
+}
+
 const PHONE = "(pointer: coarse) and (max-width: 760px)"
 
-/** The microphone's button in the composer, with hands-free listening beside it where somebody wants that. */
+/** The composer's microphone button, with hands-free listening next to it if it is turned on. */
 export const VoiceControl = component$<VoiceProps>((props) => {
   const app = useServices()
   const voice = useConstant(() => new ChatVoice(app, props.chat))
@@ -28,7 +34,7 @@ export const VoiceControl = component$<VoiceProps>((props) => {
       id: "voice.talk",
       label: "Speak a message",
       group: "Chat",
-      keys: "alt+v",
+      keys: "alt+m",
       keywords: "voice microphone talk record dictate",
       whileTyping: true,
       run: () => voice.toggle()
@@ -85,7 +91,7 @@ export const VoiceControl = component$<VoiceProps>((props) => {
         type="button"
         class={["icon-button voice-button", `is-${phase}`]}
         aria-label={label}
-        title={`${label} (Alt+V; hold, or press twice)`}
+        title={`${label} (Alt+M; hold, or press twice)`}
       >
         <VoiceIcon name={phase === "idle" ? "mic" : phase === "transcribing" ? "audio-lines" : "check"} />
       </button>

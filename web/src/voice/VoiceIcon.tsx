@@ -1,26 +1,16 @@
 import { component$ } from "@builder.io/qwik"
-import audioLines from "lucide-static/icons/audio-lines.svg?raw"
-import check from "lucide-static/icons/check.svg?raw"
-import ear from "lucide-static/icons/ear.svg?raw"
-import mic from "lucide-static/icons/mic.svg?raw"
-import volumeX from "lucide-static/icons/volume-x.svg?raw"
-import x from "lucide-static/icons/x.svg?raw"
+import audioLines from "../../icons/audio-lines.svg?shapes"
+import check from "../../icons/check.svg?shapes"
+import ear from "../../icons/ear.svg?shapes"
+import mic from "../../icons/mic.svg?shapes"
+import volumeX from "../../icons/volume-x.svg?shapes"
+import x from "../../icons/x.svg?shapes"
+import { LineIcon } from "../ui/Icon.tsx"
 
-const RAW = { "audio-lines": audioLines, check, ear, mic, "volume-x": volumeX, x } as const
+const SHAPES = { "audio-lines": audioLines, check, ear, mic, "volume-x": volumeX, x } as const
 
-const shapes = (raw: string) => raw.slice(raw.indexOf(">", raw.indexOf("<svg")) + 1, raw.lastIndexOf("</svg>"))
-
-/** A decorative line icon of the voice part, which the first screen does without. */
-export const VoiceIcon = component$<{ readonly name: keyof typeof RAW }>((props) => (
-  <svg
-    class="icon"
-    viewBox="0 0 24 24"
-    fill="none"
-    stroke="currentColor"
-    stroke-width="2"
-    stroke-linecap="round"
-    stroke-linejoin="round"
-    aria-hidden="true"
-    dangerouslySetInnerHTML={shapes(RAW[props.name])}
-  />
-))
+/** A decorative line icon of the voice part, kept out of the first screen. */
+export const VoiceIcon = component$<{ readonly name: keyof typeof SHAPES }>((props) => {
+  const shapes = SHAPES[props.name]
+  return <LineIcon shapes={shapes} />
+})

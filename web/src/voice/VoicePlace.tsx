@@ -1,24 +1,23 @@
 import { type Component, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import type { ChatStore } from "../core/chatTypes.ts"
+import { useServices } from "../base/AppContext.ts"
+import { followPart } from "../base/followPart.ts"
+import type { VoiceProps } from "./VoiceControl.tsx"
 
-/** What the voice part needs of the chat it stands in. */
-export interface VoiceProps {
-  readonly chat: ChatStore
-  readonly sessionKey: string
-}
-
-/** Keeps the place of the microphone's button in the composer; its code comes when the page has nothing else to do. */
+/** Reserves space for the microphone button in the composer; its code loads when the page is idle. */
 export const VoicePlace = component$<VoiceProps>((props) => {
+  const app = useServices()
   const loaded = useSignal<{ readonly Part: Component<VoiceProps> } | null>(null)
   useVisibleTask$(
     ({ cleanup }) => {
       const load = () => {
-        import("./VoiceControl.tsx").then(
+        const stop = followPart(
+          app.client,
+          () => import("./VoiceControl.tsx"),
           ({ VoiceControl }) => {
             loaded.value = { Part: VoiceControl }
-          },
-          () => {}
+          }
         )
+        cleanup(stop)
       }
       const timer = setTimeout(load, 500)
       cleanup(() => clearTimeout(timer))

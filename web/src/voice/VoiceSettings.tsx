@@ -1,6 +1,6 @@
 import { component$, useConstant, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../app/ConsoleContext.ts"
-import { useReadable } from "../app/useReadable.ts"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
 import { VoiceSetup } from "../core/voice/VoiceSetup.ts"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
@@ -10,10 +10,10 @@ import { SpeakingSettings } from "./SpeakingSettings.tsx"
 import { TalkingSettings } from "./TalkingSettings.tsx"
 import "./voiceSettings.css"
 
-/** How people and agents speak with each other: what this browser does, and what the console's server does for it. */
+/** How people and agents talk to each other: what this browser does, and what the console's server does for it. */
 export const VoiceSettings = component$(() => {
   const app = useServices()
-  const setup = useConstant(() => new VoiceSetup(app.console.api, app.console.events))
+  const setup = useConstant(() => new VoiceSetup(app.client.api, app.client.events))
   const state = useReadable(setup.state)
   useVisibleTask$(({ cleanup }) => cleanup(setup.open()), { strategy: "document-ready" })
 
@@ -22,10 +22,10 @@ export const VoiceSettings = component$(() => {
   return (
     <div class="settings-page">
       <TalkingSettings />
-      {status === "loading" && <LoadingState label="Reading the voice settings…" />}
+      {status === "loading" && <LoadingState label="Loading voice settings…" />}
       {status === "failed" && (
         <ErrorState
-          title="The voice settings of the server could not be read"
+          title="Couldn't load the voice settings"
           text={message ?? "Try again."}
           onRetry$={() => setup.load()}
         />

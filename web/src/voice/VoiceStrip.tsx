@@ -1,19 +1,19 @@
 import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useReadable } from "../app/useReadable.ts"
+import { useReadable } from "../base/useReadable.ts"
 import type { TalkPhase } from "../core/voice/Talk.ts"
 import type { ChatVoice, ListeningPhase } from "./ChatVoice.ts"
 import { VoiceIcon } from "./VoiceIcon.tsx"
 
 const TALKING: Readonly<Record<Exclude<TalkPhase, "idle">, string>> = {
-  starting: "Getting the microphone…",
+  starting: "Starting the microphone…",
   recording: "Speak now",
-  transcribing: "Turning speech into words…"
+  transcribing: "Transcribing…"
 }
 
 const LISTENING: Readonly<Record<Exclude<ListeningPhase, "off">, string>> = {
-  starting: "Getting the microphone…",
+  starting: "Starting the microphone…",
   waiting: "Waiting for the wake phrase",
-  awake: "Listening: end with a stop phrase"
+  awake: "Listening. Say a stop phrase to finish"
 }
 
 const clock = (ms: number): string => {
@@ -21,7 +21,7 @@ const clock = (ms: number): string => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`
 }
 
-/** Tells above the composer what the microphone does: how loud it hears, since when, and how to drop it. */
+/** Shows the microphone's state above the composer: how loud it is, for how long, and how to discard the recording. */
 export const VoiceStrip = component$<{ readonly voice: ChatVoice }>((props) => {
   const voice = props.voice
   const talk = useReadable(voice.talk.state)
@@ -63,8 +63,8 @@ export const VoiceStrip = component$<{ readonly voice: ChatVoice }>((props) => {
         <button
           type="button"
           class="icon-button"
-          aria-label="Drop the recording"
-          title="Drop the recording (Esc)"
+          aria-label="Discard recording"
+          title="Discard recording (Esc)"
           onClick$={() => voice.talk.cancel()}
         >
           <VoiceIcon name="x" />

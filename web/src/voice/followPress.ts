@@ -1,9 +1,9 @@
 import type { ChatVoice } from "./ChatVoice.ts"
 
-/** A press longer than this is held while somebody speaks; a shorter one waits for a second press. */
+/** A longer press lasts while someone speaks; a shorter one waits for a second press. */
 export const HOLD_MS = 500
 
-/** Presses of the microphone's button: held while speaking, or once to begin and once to end. */
+/** Presses of the microphone button: held while speaking, or once to start and once to stop. */
 export const followPress = (button: HTMLButtonElement, voice: ChatVoice): (() => void) => {
   const stop = new AbortController()
   const { signal } = stop
@@ -26,7 +26,7 @@ export const followPress = (button: HTMLButtonElement, voice: ChatVoice): (() =>
     pressedAt = null
   }
   const onClick = (event: MouseEvent) => {
-    // Clicks of a pointer were pressed and released already; what is left is the keyboard's and the screen reader's.
+    // A pointer's clicks were already handled as presses; what is left comes from the keyboard and screen readers.
     if (event.detail === 0) voice.toggle()
   }
   button.addEventListener("pointerdown", onDown, { signal })

@@ -1,7 +1,10 @@
 import type { ChatVoice } from "./ChatVoice.ts"
 import { HOLD_MS } from "./followPress.ts"
 
-/** Alt+V held while speaking, or pressed once to begin and once to end; Esc drops the recording and silences the agent. */
+/**
+ * Alt+M held while speaking, or pressed once to start and once to stop; Esc discards the recording and silences the
+ * agent.
+ */
 export const followTalkKeys = (voice: ChatVoice): (() => void) => {
   const stop = new AbortController()
   const { signal } = stop
@@ -16,14 +19,14 @@ export const followTalkKeys = (voice: ChatVoice): (() => void) => {
       event.stopPropagation()
       return
     }
-    if (event.code !== "KeyV" || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (event.code !== "KeyM" || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     if (event.repeat || document.querySelector("dialog[open]") !== null) return
     if (voice.talk.state.get().phase === "idle") pressedAt = event.timeStamp
     voice.toggle()
   }
   const onUp = (event: KeyboardEvent) => {
-    if (pressedAt === null || (event.code !== "KeyV" && event.key !== "Alt")) return
+    if (pressedAt === null || (event.code !== "KeyM" && event.key !== "Alt")) return
     if (event.timeStamp - pressedAt > HOLD_MS) void voice.talk.finish()
     pressedAt = null
   }

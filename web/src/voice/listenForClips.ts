@@ -1,25 +1,25 @@
 import type { Recording } from "../core/voice/Talk.ts"
 import { type Microphone, openMicrophone, recordFrom } from "./microphone.ts"
 
-/** Louder than this somebody speaks. */
+/** Above this loudness someone is speaking. */
 const SPEECH = 0.16
 const TICK_MS = 50
 /** A pause this long ends a clip. */
 const PAUSE_MS = 900
 const LONGEST_MS = 20_000
-/** Without speech a clip is dropped and begun anew this often: what is before the first word stays short. */
+/** Without speech, a clip is discarded and restarted this often, to keep the part before the first word short. */
 const IDLE_MS = 3_000
 const SHORTEST_SPEECH_MS = 250
 
-/** Clips of speech from a microphone that stays open. */
+/** Clips of speech from an open microphone. */
 export interface Listening {
   readonly level: () => number
   readonly stop: () => void
 }
 
 /**
- * Listens until it is stopped, and hands over each stretch of speech as a recording. The next recording runs before the
- * last one ends, so that no word falls between them. Rejects with a sentence for people.
+ * Listens until stopped, and delivers each stretch of speech as a recording. The next recording starts before the
+ * last one ends, so no word is lost in between. Rejects with a sentence for people.
  */
 export const listenForClips = async (onClip: (clip: Blob) => void): Promise<Listening> => {
   const microphone: Microphone = await openMicrophone()
@@ -49,7 +49,7 @@ export const listenForClips = async (onClip: (clip: Blob) => void): Promise<List
     const hasSpeech = spoken >= SHORTEST_SPEECH_MS
     const isOver = hasSpeech && (now - lastSpeech > PAUSE_MS || now - began > LONGEST_MS)
     const isEmpty = !hasSpeech && now - began > IDLE_MS && now - lastSpeech > PAUSE_MS
-    // It fails only when the microphone was closed in this moment.
+    // It only fails if the microphone was closed at this moment.
     if (isOver || isEmpty) turn(isOver).catch(() => {})
   }, TICK_MS)
   return {

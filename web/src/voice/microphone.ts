@@ -1,18 +1,18 @@
 import type { Recording } from "../core/voice/Talk.ts"
 
-/** What browsers record, the best first: Chromium and Firefox know the first ones, Safari the last. */
+/** Recording formats of browsers, best first: Chromium and Firefox know the first ones, Safari the last. */
 const TYPES = ["audio/webm;codecs=opus", "audio/ogg;codecs=opus", "audio/webm", "audio/mp4"]
 
-const INSECURE = "Browsers give the microphone only over HTTPS or at localhost. Open the console that way to speak."
-const UNKNOWN = "This browser cannot record. Try another one."
+const INSECURE = "Browsers only allow the microphone over HTTPS or at localhost. Open the console that way to speak."
+const UNKNOWN = "This browser can't record audio. Try another one."
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  NotAllowedError: "The microphone is blocked for this page. Allow it in the browser's settings for this address.",
-  NotFoundError: "There is no microphone. Connect one, then try again.",
-  NotReadableError: "Another program holds the microphone. Close that, then try again."
+  NotAllowedError: "The microphone is blocked for this page. Allow it in the browser's site settings.",
+  NotFoundError: "No microphone found. Connect one, then try again.",
+  NotReadableError: "Another program is using the microphone. Close it, then try again."
 }
 
-/** Why this page cannot listen at all; null when it can. */
+/** Why this page can't listen at all; null if it can. */
 export const listeningProblem = (): string | null => {
   if (!window.isSecureContext) return INSECURE
   return navigator.mediaDevices === undefined || typeof MediaRecorder === "undefined" ? UNKNOWN : null
@@ -21,10 +21,10 @@ export const listeningProblem = (): string | null => {
 /** The type this browser records. */
 export const recordedType = (): string | undefined => TYPES.find((type) => MediaRecorder.isTypeSupported(type))
 
-/** A microphone that is open. */
+/** An open microphone. */
 export interface Microphone {
   readonly stream: MediaStream
-  /** Loudness now, 0 to 1. */
+  /** Current loudness, 0 to 1. */
   readonly level: () => number
   readonly close: () => void
 }
@@ -37,7 +37,7 @@ export const openMicrophone = async (): Promise<Microphone> => {
     .getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true } })
     .catch((reason: unknown) => {
       const name = reason instanceof DOMException ? reason.name : ""
-      throw new Error(PROBLEMS[name] ?? "The microphone could not be used.")
+      throw new Error(PROBLEMS[name] ?? "Couldn't use the microphone.")
     })
   const context = new AudioContext()
   const analyser = context.createAnalyser()
@@ -50,7 +50,7 @@ export const openMicrophone = async (): Promise<Microphone> => {
       analyser.getByteTimeDomainData(samples)
       let sum = 0
       for (const sample of samples) sum += ((sample - 128) / 128) ** 2
-      // Speech is quiet against the full scale; the root spreads it over the meter.
+      // Speech is quiet compared to full scale; the root spreads it over the meter.
       return Math.min(1, Math.sqrt(Math.sqrt(sum / samples.length)) * 1.4)
     },
     close: () => {
@@ -60,7 +60,7 @@ export const openMicrophone = async (): Promise<Microphone> => {
   }
 }
 
-/** One recording of an open microphone; `close` also ends that. */
+/** One recording from an open microphone; `close` also ends it. */
 export const recordFrom = (microphone: Microphone, close: () => void): Promise<Recording> =>
   new Promise((resolve, reject) => {
     const type = recordedType()

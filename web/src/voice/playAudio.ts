@@ -3,7 +3,7 @@ import type { Playing } from "../core/voice/Speaker.ts"
 const SAMPLES = 8
 const HEADER = 44
 
-/** A WAV file with nothing in it. */
+/** An empty WAV file. */
 const silence = (): Blob => {
   const bytes = new DataView(new ArrayBuffer(HEADER + SAMPLES))
   const text = (at: number, value: string) => {
@@ -32,7 +32,7 @@ const player = (): HTMLAudioElement => {
   return element
 }
 
-/** Plays audio by the page's one player. */
+/** Plays audio with the page's only player. */
 export const playAudio = (audio: Blob): Playing => {
   const sound = player()
   const url = URL.createObjectURL(audio)
@@ -46,7 +46,7 @@ export const playAudio = (audio: Blob): Playing => {
     const { signal } = over
     sound.addEventListener("ended", () => finish(resolve), { signal })
     sound.addEventListener("pause", () => finish(resolve), { signal })
-    sound.addEventListener("error", () => finish(() => reject(new Error("cannot be played"))), { signal })
+    sound.addEventListener("error", () => finish(() => reject(new Error("can't be played"))), { signal })
     sound.src = url
     sound.play().catch((reason: unknown) => {
       if (!signal.aborted) finish(() => reject(reason))
@@ -57,7 +57,7 @@ export const playAudio = (audio: Blob): Playing => {
 
 let isUnlocked = false
 
-/** Plays nothing at a press of a button, so that browsers that want one let the answer be heard later. */
+/** Plays nothing on a button press, so that browsers that require one allow the response to be heard later. */
 export const unlockAudio = (): void => {
   if (isUnlocked) return
   isUnlocked = true

@@ -1,10 +1,10 @@
-import type { AppServices } from "../app/ConsoleContext.ts"
-import { fieldsOf, listOf, textOf } from "../core/decode.ts"
-import { memoryStorage } from "../core/memoryStorage.ts"
-import type { Phrases } from "../core/voice/handsFree.ts"
+import type { PhraseSet } from "../../../src/contract/answers/VoiceAnswers.ts"
+import type { AppServices } from "../base/AppContext.ts"
+import { memoryStorage } from "../core/common/memoryStorage.ts"
 import { Speaker } from "../core/voice/Speaker.ts"
 import { createVoiceApi, type VoiceApi } from "../core/voice/VoiceApi.ts"
 import { createVoicePreferences, type VoicePreferencesStore } from "../core/voice/voicePreferences.ts"
+import { decodePhrases } from "../core/voice/voiceSetupTypes.ts"
 import { playAudio } from "./playAudio.ts"
 
 /** What the voice parts of a page share. */
@@ -13,10 +13,10 @@ export interface VoiceServices {
   readonly preferences: VoicePreferencesStore
   readonly speaker: Speaker
   /** Wake, stop and cancel phrases of the voice language. */
-  readonly phrases: () => Promise<Phrases | null>
+  readonly phrases: () => Promise<PhraseSet | null>
 }
 
-const made = new WeakMap<AppServices["console"], VoiceServices>()
+const made = new WeakMap<AppServices["client"], VoiceServices>()
 
 const storage = () => {
   try {
@@ -26,13 +26,15 @@ const storage = () => {
   }
 }
 
-const texts = (value: unknown) => listOf(value).flatMap((entry) => textOf(entry) ?? [])
-
-/** The voice services of a page, made with their first use. */
+/** A page's voice services, created on first use. */
 export const voiceServices = (app: AppServices): VoiceServices => {
-  const known = made.get(app.console)
+  const known = made.get(app.client)
   if (known !== undefined) return known
-  const api = createVoiceApi((url, init) => fetch(url, init), location.origin)
+  const api = createVoiceApi(
+    (url, init) => fetch(url, init),
+    location.origin,
+    async (recording) => (await import("./convertRecording.ts")).convertRecording(recording)
+  )
   const preferences = createVoicePreferences(storage())
   const services: VoiceServices = {
     api,
@@ -41,20 +43,13 @@ export const voiceServices = (app: AppServices): VoiceServices => {
       speak: (text, signal) => api.speak(text, preferences.state.get().provider, signal),
       play: playAudio,
       onProblem: (message) => app.notices.show("error", message),
-      onBlocked: (again) => app.notices.show("info", "The answer is ready to be heard.", { label: "Play", run: again })
+      onBlocked: (again) => app.notices.show("info", "The response is ready to play.", { label: "Play", run: again })
     }),
     phrases: async () => {
-      const result = await app.console.api.request("GET", "/api/voice-phrases", (body) => {
-        const { wakePhrases, stopPhrases, cancelPhrases } = fieldsOf(body)
-        return {
-          wakePhrases: texts(wakePhrases),
-          stopPhrases: texts(stopPhrases),
-          cancelPhrases: texts(cancelPhrases)
-        }
-      })
+      const result = await app.client.api.request("GET", "/api/voice-phrases", decodePhrases)
       return result.ok ? result.value : null
     }
   }
-  made.set(app.console, services)
+  made.set(app.client, services)
   return services
 }

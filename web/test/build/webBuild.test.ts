@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { build, type Rollup } from "vite"
+import { shapesOf } from "../../build/iconShapes.ts"
 
 const configFile = fileURLToPath(new URL("../../vite.config.ts", import.meta.url))
 
@@ -11,7 +13,7 @@ describe("the web build", () => {
     const result = await build({ configFile, logLevel: "silent", build: { write: false } })
     assert.isFalse("on" in result, "a build, not a watcher")
     files = [result].flat().flatMap((output) => ("output" in output ? output.output : []))
-  }, 60_000)
+  }, 180_000)
 
   const script = () => files.map((file) => (file.type === "chunk" ? file.code : "")).join("\n")
   const page = () => {
@@ -53,6 +55,16 @@ describe("the web build", () => {
         /^@layer tokens, ?base, ?controls, ?parts, ?motion;/
       )
     }
+  })
+
+  it("draws every icon it imports, without the frame that icons share", () => {
+    const folder = fileURLToPath(new URL("../../icons/", import.meta.url))
+    for (const name of ["mic", "ear", "activity", "x"]) {
+      const shapes = shapesOf(readFileSync(`${folder}${name}.svg`, "utf8"))
+      assert.match(shapes, /^<(path|rect|circle|line)\b/)
+      assert.include(script(), shapes)
+    }
+    assert.notInclude(script(), "lucide lucide-")
   })
 
   it("names no outside host in the page or its styles", () => {

@@ -1,18 +1,43 @@
 import { assert, describe, it } from "@effect/vitest"
-import { activityLabel } from "../../src/chat/activityText.ts"
+import { standingOf, standingText } from "../../src/chat/activityText.ts"
+import type { Activity, ChatItem } from "../../src/core/conversation/chatTypes.ts"
 
-describe("activityLabel", () => {
-  it("names each state, what the gateway prepares, and stopping above all", () => {
-    const label = (
-      activity: "THINKING" | "STREAMING" | "DONE" | "IDLE",
-      phase: string | null = null,
-      aborting = false
-    ) => activityLabel({ activity, phase, aborting })
-    assert.strictEqual(label("THINKING"), "Thinking")
-    assert.strictEqual(label("THINKING", "starting_model"), "Starting model")
-    assert.strictEqual(label("STREAMING", "starting_model"), "Writing")
-    assert.strictEqual(label("STREAMING", null, true), "Stopping")
+describe("how a conversation stands", () => {
+  const failure: ChatItem = { kind: "error", key: "e", at: null, message: "no" }
+  const label = (activity: Activity, waits = false, aborting = false, items: ReadonlyArray<ChatItem> = []) =>
+    standingText(standingOf({ activity, aborting, items }, waits))
+
+  it("is said in the words of the tools and lists, stopping above all", () => {
+    assert.strictEqual(label("THINKING"), "Working")
+    assert.strictEqual(label("STREAMING"), "Working")
+    assert.strictEqual(label("THINKING", true), "Waiting for you")
     assert.strictEqual(label("DONE"), "Done")
     assert.strictEqual(label("IDLE"), "")
+    assert.strictEqual(label("STREAMING", false, true), "Stopping")
+    assert.strictEqual(label("THINKING", true, true), "Stopping")
+  })
+
+  it("says that what the agent wanted wasn't allowed, even where that ended its response", () => {
+    const tool = (status: "done" | "denied"): ChatItem => ({
+      kind: "tool",
+      key: "t",
+      at: null,
+      callId: "t",
+      name: "exec",
+      args: {},
+      title: null,
+      output: "",
+      status,
+      startedAt: null,
+      durationMs: null
+    })
+    assert.strictEqual(label("DONE", false, false, [tool("denied")]), "Denied")
+    assert.strictEqual(label("IDLE", false, false, [tool("denied"), failure]), "Denied")
+    assert.strictEqual(label("DONE", false, false, [tool("denied"), tool("done")]), "Done")
+  })
+
+  it("says that the last response failed, until there is another", () => {
+    assert.strictEqual(label("IDLE", false, false, [failure]), "Failed")
+    assert.strictEqual(label("THINKING", false, false, [failure]), "Working")
   })
 })

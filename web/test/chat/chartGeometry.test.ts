@@ -9,7 +9,7 @@ import {
   valueAxis,
   xOf,
   yOf
-} from "../../src/chat/charts/chartGeometry.ts"
+} from "../../src/ui/charts/chartGeometry.ts"
 
 const Values = Schema.Array(Schema.Number.check(Schema.isBetween({ minimum: -1e9, maximum: 1e9 })))
 

@@ -1,5 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type SendKeyEvent, sendsMessage, steersMessage, walksHistory } from "../../src/chat/composerKeys.ts"
+import {
+  escapeStops,
+  type SendKeyEvent,
+  sendsMessage,
+  steersMessage,
+  walksHistory
+} from "../../src/chat/composerKeys.ts"
 
 const press = (change: Partial<SendKeyEvent>): SendKeyEvent => ({
   key: "Enter",
@@ -48,5 +54,25 @@ describe("walksHistory", () => {
     assert.isFalse(walksHistory(press({ key: "ArrowUp", shiftKey: true })))
     assert.isFalse(walksHistory(press({ key: "ArrowUp", isComposing: true })))
     assert.isFalse(walksHistory(press({ key: "Home" })))
+  })
+})
+
+describe("escapeStops", () => {
+  /** An element inside others, as far as a selector asks. */
+  const inside = (id: string, ...names: ReadonlyArray<string>) => ({
+    id,
+    closest: (selector: string) => (names.some((name) => selector.split(", ").includes(name)) ? document : null)
+  })
+  const document = Object.create(null)
+
+  it("stops the response from the composer and the conversation", () => {
+    assert.isTrue(escapeStops(null))
+    assert.isTrue(escapeStops(inside("composer", "textarea")))
+    assert.isTrue(escapeStops(inside("log", "div")))
+  })
+
+  it("only leaves the session filter, other fields, dialogs and menus", () => {
+    for (const name of ["input", "textarea", "select", "dialog", "[popover]"])
+      assert.isFalse(escapeStops(inside("", name)), name)
   })
 })

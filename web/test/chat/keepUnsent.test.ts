@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { keepUnsent } from "../../src/chat/keepUnsent.ts"
-import type { ChatItem, ChatState, Delivery } from "../../src/core/chatTypes.ts"
-import { Observable } from "../../src/core/Observable.ts"
+import { Observable } from "../../src/core/common/Observable.ts"
+import type { ChatItem, ChatState, Delivery } from "../../src/core/conversation/chatTypes.ts"
 
 const message = (text: string, delivery: Delivery): ChatItem => ({
   kind: "user",
@@ -18,6 +18,7 @@ const keep = (draft: string, items: ReadonlyArray<ChatItem>): string => {
     sessionKey: "s",
     status: "ready",
     message: null,
+    deleted: false,
     items,
     activity: "IDLE",
     running: false,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { marketChartUrl, marketPageUrl } from "../../src/chat/charts/marketUrls.ts"
+import { marketChartUrl, marketPageUrl } from "../../src/ui/charts/marketUrls.ts"
 
 describe("addresses of market charts", () => {
   it("stay on the allowed hosts, whatever the symbol", () => {

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { argumentsText, shortened, toolTarget } from "../../src/chat/toolText.ts"
+import { argumentsText, toolLine, toolStatus, toolTarget } from "../../src/chat/toolText.ts"
+import { shortened } from "../../src/core/text/shortened.ts"
 
 describe("toolTarget", () => {
   it("prefers the argument that says most, in one line", () => {
@@ -14,6 +15,33 @@ describe("toolTarget", () => {
 
   it("cuts what would not fit into a line", () => {
     assert.lengthOf(toolTarget({ path: "a".repeat(500) }), 141)
+  })
+})
+
+describe("a question to the person", () => {
+  const args = { questions: [{ id: "colour", question: "Which colour?", options: [] }], timeoutSeconds: 60 }
+  const details = { status: "answered", answers: { answers: { colour: ["Blue"], extras: ["Lamp", "Bench"] } } }
+  const asked = { name: "ask_user", title: null, args }
+
+  it("is told by its words, and waits for the person", () => {
+    assert.strictEqual(toolLine({ ...asked, output: "" }), "Which colour?")
+    assert.strictEqual(toolStatus({ name: "ask_user", status: "running" }, false), "Waiting for you")
+    assert.strictEqual(toolStatus({ name: "ask_user", status: "done" }, true), "Done")
+    assert.strictEqual(toolStatus({ name: "exec", status: "running" }, false), "Working")
+    assert.strictEqual(toolStatus({ name: "exec", status: "denied" }, false), "Denied")
+    assert.strictEqual(toolStatus({ name: "exec", status: "running" }, true), "Waiting for you")
+  })
+
+  it("is told with what was answered, however the gateway wraps that", () => {
+    const direct = `Colour: Blue\n\n${JSON.stringify(details, null, 2)}`
+    const wrapped = JSON.stringify({ tool: { name: "ask_user" }, result: { content: [], details } })
+    for (const output of [direct, wrapped])
+      assert.strictEqual(toolLine({ ...asked, output }), "Which colour? → Blue, Lamp, Bench")
+    const none = 'No answer arrived.\n\n{"status":"no_answer"}'
+    assert.strictEqual(toolLine({ ...asked, output: none }), "Which colour? → no answer")
+    for (const output of ["{", "[]", "words", '{"result":3}', '{"answers":{"answers":{"a":[1]}}}'])
+      assert.strictEqual(toolLine({ ...asked, output }), "Which colour?")
+    assert.strictEqual(toolLine({ name: "exec", title: "Look", args: null, output: direct }), "Look")
   })
 })
 

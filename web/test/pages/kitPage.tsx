@@ -1,5 +1,12 @@
 import "@builder.io/qwik/qwikloader.js"
-import { component$, render, useSignal } from "@builder.io/qwik"
+import { component$, render, useContextProvider, useSignal } from "@builder.io/qwik"
+import { AppContext, type AppServices, type Overlay } from "../../src/base/AppContext.ts"
+import { Notices } from "../../src/base/Notices.ts"
+import { Router } from "../../src/base/Router.ts"
+import { createClient } from "../../src/core/client/createClient.ts"
+import { CommandRegistry } from "../../src/core/commands/CommandRegistry.ts"
+import { Observable } from "../../src/core/common/Observable.ts"
+import { browserEnvironment } from "../../src/core/link/browserEnvironment.ts"
 import { ConfirmDialog } from "../../src/ui/ConfirmDialog.tsx"
 import { Dialog } from "../../src/ui/Dialog.tsx"
 import { DiffView } from "../../src/ui/DiffView.tsx"
@@ -15,8 +22,18 @@ import "../../src/styles/main.css"
 const BEFORE = Array.from({ length: 40 }, (_, index) => `Line ${index + 1} of the text`).join("\n")
 const AFTER = BEFORE.replace("Line 3 of", "Line three of").replace("Line 30 of the text\n", "")
 
+/** What parts ask for; never started, so nothing is connected. */
+const services: AppServices = {
+  client: createClient(browserEnvironment()),
+  router: new Router(),
+  notices: new Notices(),
+  commands: new CommandRegistry(),
+  overlay: new Observable<Overlay>(null)
+}
+
 /** Every part of the kit once, with what happened written into the page. */
 const Kit = component$(() => {
+  useContextProvider(AppContext, services)
   const shown = useSignal<"nothing" | "dialog" | "question">("nothing")
   const log = useSignal<ReadonlyArray<string>>([])
   const on = useSignal(false)
@@ -72,12 +89,8 @@ const Kit = component$(() => {
           New task
         </button>
       </EmptyState>
-      <ErrorState
-        title="The board could not be read"
-        text="The console answered nothing."
-        onRetry$={() => note("retry")}
-      />
-      <DiffView before={BEFORE} after={AFTER} beforeLabel="On disk" afterLabel="Yours" />
+      <ErrorState title="Couldn't load the board" text="The console answered nothing." onRetry$={() => note("retry")} />
+      <DiffView about="a file" before={BEFORE} after={AFTER} beforeLabel="On disk" afterLabel="Yours" />
       {shown.value === "dialog" && (
         <Dialog title="A dialog" onClose$={() => (shown.value = "nothing")}>
           <Field label="Title" for="title">

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { SessionNode, SessionRow } from "../../src/core/chatTypes.ts"
+import { costLabel } from "../../src/core/sessions/costLabel.ts"
+import type { SessionNode, SessionRow } from "../../src/core/sessions/sessionTypes.ts"
 import { nextIndex } from "../../src/sessions/moveFocus.ts"
 import { contextShare, costText, sessionEntries, stateLabel } from "../../src/sessions/sessionPresentation.ts"
 import { sessionRow } from "../support/sessionRow.ts"
@@ -40,9 +41,29 @@ describe("sessionEntries", () => {
     assert.deepStrictEqual(list(tree), ["0 Report", "1 Facts", "2 Deep", "3 Deeper", "3 Deepest", "0 Other"])
   })
 
-  it("keeps sessions that have every word in title, key or model, without indentation", () => {
+  it("keeps sessions that have every word in title or model, without indentation", () => {
     assert.deepStrictEqual(list(tree, { query: "  STEADY deep " }), ["0 Deep", "0 Deeper", "0 Deepest"])
     assert.lengthOf(list(tree, { query: "nothing" }), 0)
+  })
+
+  it("is not found by its key, but the main conversation is by what it is", () => {
+    const main = node("Home", 0, [], { key: "agent:main:main", kind: "main" })
+    assert.deepStrictEqual(list([...tree, main], { query: "main" }), ["0 Home"])
+    assert.lengthOf(list(tree, { query: "agent" }), 0)
+  })
+
+  it("is found by an agent that is not the main one", () => {
+    const other = node("Else", 0, [], { agentId: "research" })
+    assert.deepStrictEqual(list([...tree, other], { query: "research" }), ["0 Else"])
+  })
+
+  it("begins with the main conversation, which no limit leaves out", () => {
+    const many = Array.from({ length: 500 }, (_, index) => node(`s${index}`, 0))
+    const main = node("Main", 0, [node("Helper", 1)], { key: "agent:main:main", kind: "main" })
+    const shown = list([...many, main], { limit: 60 })
+    assert.deepStrictEqual(shown.slice(0, 3), ["0 Main", "1 Helper", "0 s0"])
+    assert.lengthOf(shown, 62)
+    assert.deepStrictEqual(list([...many, main], { limit: 1, query: "steady" }), ["0 Main"])
   })
 
   it("leaves the rest of a large family out until it is asked for, but never what wants attention", () => {
@@ -93,7 +114,7 @@ describe("figures of a session", () => {
 describe("stateLabel", () => {
   it("has different words for each state that asks for attention", () => {
     const labels = (["working", "waiting", "unread", "error"] as const).map(stateLabel)
-    assert.strictEqual(new Set(labels).size, 4)
+    assert.deepStrictEqual(labels, ["Working", "Waiting for you", "New response", "Failed"])
     assert.strictEqual(stateLabel("idle"), "")
   })
 })
@@ -106,4 +127,9 @@ describe("nextIndex", () => {
     assert.strictEqual(nextIndex("End", 0, 3), 2)
     assert.strictEqual(nextIndex("Home", 2, 3), 0)
   })
+})
+
+it("a session's cost is that of its last response where the gateway doesn't add up", () => {
+  assert.strictEqual(costLabel(4), "Cost of the last response (gateway's estimate)")
+  assert.strictEqual(costLabel(3), "Cost so far (gateway's estimate)")
 })

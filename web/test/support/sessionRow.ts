@@ -1,4 +1,4 @@
-import type { SessionRow } from "../../src/core/chatTypes.ts"
+import type { SessionRow } from "../../src/core/sessions/sessionTypes.ts"
 
 /** A session row of which a test names what matters. */
 export const sessionRow = (change: Partial<SessionRow>): SessionRow => ({
@@ -11,6 +11,9 @@ export const sessionRow = (change: Partial<SessionRow>): SessionRow => ({
   preview: null,
   parentKey: null,
   state: "idle",
+  running: false,
+  failed: false,
+  denied: false,
   unread: false,
   updatedAt: 0,
   startedAt: null,

@@ -23,7 +23,7 @@ describe("what a browser records", () => {
     assert.match(listeningProblem() ?? "", /HTTPS/)
     vi.stubGlobal("window", { isSecureContext: true })
     vi.stubGlobal("navigator", {})
-    assert.match(listeningProblem() ?? "", /cannot record/)
+    assert.match(listeningProblem() ?? "", /can.t record/)
     browser(["audio/mp4"])
     vi.stubGlobal("navigator", { mediaDevices: {} })
     assert.isNull(listeningProblem())

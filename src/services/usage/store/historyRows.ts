@@ -1,12 +1,12 @@
-import { isFinite, isInteger, isText, readRows } from "../../sqlite/rowGuards.ts"
-import type { SqlConnection } from "../../sqlite/Sqlite.ts"
+import { isFinite, isInteger, isText, readRows } from "../../platform/sqlite/rowGuards.ts"
+import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
 import { NANO } from "../UsageRow.ts"
 import type { UsageGroup, UsageHistoryQuery, UsageHistoryRow } from "../usageHistory.ts"
 import { COST, WITH_RATES } from "./totalRows.ts"
 
 type Name = "day" | "provider" | "model" | "agent" | "session"
 
-/** Models of one name exist at several providers, sessions of one name at several agents. */
+/** Several providers can have models of the same name, and several agents sessions of the same name. */
 const COLUMNS: Readonly<Record<UsageGroup, ReadonlyArray<Name>>> = {
   day: ["day"],
   model: ["provider", "model"],
@@ -17,7 +17,7 @@ const ORDER = ["day", "model", "agent", "session"] as const
 
 const SUMS = [isFinite, isInteger, isInteger, isInteger, isInteger, isInteger, isInteger] as const
 
-/** The sums of each group that has any usage, in the order of the groups; deleted transcripts included. */
+/** The totals of each group with usage, in group order, including deleted transcripts. */
 export const readHistory = (db: SqlConnection, query: UsageHistoryQuery): ReadonlyArray<UsageHistoryRow> => {
   const names = [...new Set(ORDER.filter((group) => query.group.includes(group)).flatMap((group) => COLUMNS[group]))]
   const columns = names.map((name) => `u.${name}`).join(", ")

@@ -1,8 +1,8 @@
-import type { SqlConnection } from "../../sqlite/Sqlite.ts"
+import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
 import type { ModelRates } from "../modelRates.ts"
 import { NANO } from "../UsageRow.ts"
 
-/** Whether there are answers whose cost nobody told and whose model has no rates yet. */
+/** Whether there are answers with unknown cost whose model has no rates yet. */
 export const needsRates = (db: SqlConnection): boolean =>
   db.get(
     `SELECT 1 AS found FROM kept_usage u LEFT JOIN rates r ON r.provider = u.provider AND r.model = u.model
@@ -16,7 +16,7 @@ const SAVE = `
 
 const nanoPerToken = (dollarsPerMillion: number): number => (Math.max(0, dollarsPerMillion) * NANO) / 1_000_000
 
-/** Keeps rates, so that costs stay known while the gateway is away. */
+/** Stores rates, so that costs are known while the gateway is away. */
 export const saveRates = (db: SqlConnection, models: ReadonlyArray<ModelRates>): void => {
   for (const { provider, model, cost } of models) {
     const { input, output, cacheRead = 0, cacheWrite = 0 } = cost

@@ -1,9 +1,9 @@
-import { isFinite, isInteger, isText, readRows } from "../../sqlite/rowGuards.ts"
-import type { SqlConnection } from "../../sqlite/Sqlite.ts"
+import { isFinite, isInteger, isText, readRows } from "../../platform/sqlite/rowGuards.ts"
+import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
 import { NANO } from "../UsageRow.ts"
 import type { UsageSummary } from "../usageSummary.ts"
 
-/** What a row cost: as its transcript says, else its tokens at the model's rates, else nothing. */
+/** A row's cost: from its transcript, else its tokens at the model's rates, else nothing. */
 export const COST = `(u.nano_dollars + CASE u.priced WHEN 1 THEN 0 ELSE COALESCE(CAST(ROUND(
   u.input * r.input + u.output * r.output + u.cache_read * r.cache_read + u.cache_write * r.cache_write
 ) AS INTEGER), 0) END)`
@@ -22,14 +22,14 @@ const KEPT = `
   SELECT COALESCE(SUM(${COST}), 0), COALESCE(SUM(u.input), 0), COALESCE(SUM(u.output), 0)
   FROM all_usage u ${WITH_RATES}`
 
-/** Everything ever counted: tokens, and billionths of a dollar. */
+/** All-time totals: tokens and billionths of a dollar. */
 export interface KeptTotals {
   readonly nano: number
   readonly input: number
   readonly output: number
 }
 
-/** Sums of everything ever counted here, without what was carried over. */
+/** All-time totals counted here, without what was carried over. */
 export const countedTotals = (db: SqlConnection): KeptTotals => {
   const [[nano, input, output] = [0, 0, 0]] = readRows([isFinite, isFinite, isFinite], db.rows(KEPT))
   return { nano, input, output }
@@ -40,12 +40,12 @@ const readCarried = (db: SqlConnection) => {
   return readRows([isFinite, isFinite, isFinite, isText], rows)[0]
 }
 
-/** Whether the first scan is behind us. */
+/** Whether everything has been counted once. */
 export const isSettled = (db: SqlConnection): boolean => readCarried(db) !== undefined
 
 /**
- * Ends the first scan: keeps what an earlier count tells beyond the transcripts that are still there, so that
- * `persistent` never goes down, not even when the database was lost.
+ * Finishes the first complete count: keeps what an earlier one had beyond what can still be counted, so that
+ * `persistent` never goes down, even if the database was lost.
  */
 export const settle = (db: SqlConnection, earlier: KeptTotals, now: string): void => {
   const counted = countedTotals(db)
@@ -58,7 +58,7 @@ export const settle = (db: SqlConnection, earlier: KeptTotals, now: string): voi
   )
 }
 
-/** Notes when the totals changed (ISO 8601). */
+/** Records when the totals changed (ISO 8601). */
 export const touch = (db: SqlConnection, now: string): void => {
   db.run("UPDATE carried SET updated_at = ?", now)
 }

@@ -1,5 +1,5 @@
-import { isFinite, isInteger, isText, readRows } from "../../sqlite/rowGuards.ts"
-import type { SqlConnection } from "../../sqlite/Sqlite.ts"
+import { isFinite, isInteger, isText, readRows } from "../../platform/sqlite/rowGuards.ts"
+import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
 import type { GoneTranscript, IndexSeed } from "../transcripts/TranscriptIndex.ts"
 import { isLive, sessionOf, type TranscriptChange } from "../transcripts/TranscriptState.ts"
 import type { UsageRow, UsageSums } from "../UsageRow.ts"
@@ -48,7 +48,7 @@ const transcriptId = (db: SqlConnection, folder: string, name: string): number =
   return readRows([isInteger], rows)[0]?.[0] ?? 0
 }
 
-/** Stores what a scan found in one transcript: its state and its sums, together. */
+/** Stores what a scan found in one transcript: its state together with its totals. */
 export const saveChange = (db: SqlConnection, change: TranscriptChange): void => {
   const { state, formerName } = change
   const session = sessionOf(state.name) ?? state.name
@@ -85,7 +85,7 @@ export const saveChange = (db: SqlConnection, change: TranscriptChange): void =>
   if (state.newest !== "") db.run(SAVE_SESSION, state.agent, session, state.newest)
 }
 
-/** Forgets transcripts that are gone; what was counted of them is kept. */
+/** Forgets deleted transcripts; their totals are kept. */
 export const forgetTranscripts = (db: SqlConnection, gone: ReadonlyArray<GoneTranscript>): void => {
   for (const { folder, name } of gone) db.run("DELETE FROM transcripts WHERE folder = ? AND name = ?", folder, name)
 }

@@ -3,17 +3,17 @@ import { SUM_COLUMNS } from "./sumColumns.ts"
 const SUMS = SUM_COLUMNS.map((name) => `${name} INTEGER NOT NULL`).join(", ")
 const SUM_NAMES = SUM_COLUMNS.join(", ")
 const SUMMED = SUM_COLUMNS.map((name) => `SUM(u.${name}) AS ${name}`).join(", ")
-/** What the gateway reported beyond what its files told: the same answers are in both, never counted twice. */
+/** What the gateway reported beyond its files: the same answers are in both, but never counted twice. */
 const BEYOND = SUM_COLUMNS.map((name) => `MAX(g.${name} - COALESCE(f.${name}, 0), 0)`).join(", ")
 
 /**
- * Schema of `{svc_home}/usage.db`, one entry per number; released entries never change (D60).
+ * Schema of `{svc_home}/usage.db`, one entry per number; released entries never change.
  *
- * `transcripts` says how far each file has been read and `transcript_usage` what is in it now; both go with the file.
- * `kept_usage` holds what was ever counted, once for each session, and `sessions` up to when. `gateway_usage` is what
- * the gateway itself reported. `rates` are billionths of a dollar for one token. `carried` is what USAGE_FILE told
- * beyond the transcripts when this file was made, and when the totals changed last.
- * `current_usage` and `all_usage` put both sources together.
+ * `transcripts` says how far each file has been read and `transcript_usage` what's in it now; both are deleted with the
+ * file. `kept_usage` has everything ever counted, once per session, and `sessions` up to when. `gateway_usage` is what
+ * the gateway itself reported. `rates` are billionths of a dollar per token. `carried` is what USAGE_FILE had beyond
+ * the transcripts when this file was created, and when the totals last changed. `current_usage` and `all_usage` combine
+ * both sources.
  */
 export const usageMigrations: ReadonlyArray<string> = [
   `

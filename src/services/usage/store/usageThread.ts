@@ -1,9 +1,10 @@
-import { type MessagePort, parentPort } from "node:worker_threads"
-// From its own module: the thread starts without the rest of the library.
+// Imported from its own module, so the thread starts without the rest of the library.
 import * as Result from "effect/Result"
-import { type Database, openDatabase } from "../../sqlite/openDatabase.ts"
-import type { SqlConnection } from "../../sqlite/Sqlite.ts"
-import { type StoreFault, storeFault } from "../../sqlite/storeFault.ts"
+import { type Database, openDatabase } from "../../platform/sqlite/openDatabase.ts"
+import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
+import { type StoreFault, storeFault } from "../../platform/sqlite/storeFault.ts"
+import { answerAsks } from "../../platform/thread/answerAsks.ts"
+import type { ThreadAsk } from "../../platform/thread/threadMessages.ts"
 import { TranscriptIndex } from "../transcripts/TranscriptIndex.ts"
 import type { TranscriptChange, TranscriptFolder } from "../transcripts/TranscriptState.ts"
 import { saveGatewayDay, storedGatewayDays } from "./gatewayRows.ts"
@@ -11,7 +12,7 @@ import { readHistory } from "./historyRows.ts"
 import { needsRates, saveRates } from "./rateRows.ts"
 import { isSettled, readTotals, settle, touch } from "./totalRows.ts"
 import { forgetTranscripts, readSeed, saveChange } from "./transcriptRows.ts"
-import type { UsageAsk, UsageOutcome } from "./usageMessages.ts"
+import type { UsageStore } from "./usageMessages.ts"
 import { usageMigrations } from "./usageMigrations.ts"
 
 const WHAT = "the token usage's file"
@@ -19,7 +20,7 @@ const WHAT = "the token usage's file"
 const BATCH_ROWS = 1000
 
 let database: Database | undefined
-/** How far the transcripts have been read; begins afresh from the database after a failure. */
+/** How far the transcripts have been read; reloaded from the database after a failure. */
 let index: TranscriptIndex | undefined
 
 const notOpen = Result.fail<StoreFault>(storeFault(WHAT)("not open"))
@@ -38,7 +39,7 @@ const write = (body: (db: SqlConnection) => void): Result.Result<void, StoreFaul
 const open = (path: string, now: string): Result.Result<string | undefined, StoreFault> =>
   Result.map(openDatabase({ path, what: WHAT, migrations: usageMigrations, onDamage: "setAside" }, now), (opened) => {
     database = opened
-    // What a power cut takes from this file is in the transcripts still, and is read again.
+    // What a power cut loses here is still in the transcripts and is read again.
     opened.read((db) => db.run("PRAGMA synchronous = NORMAL"))
     return opened.setAside
   })
@@ -48,7 +49,7 @@ const scan = (folders: ReadonlyArray<TranscriptFolder>): Result.Result<void, Sto
     index === undefined ? Result.map(read(readSeed), (seed) => new TranscriptIndex(seed)) : Result.succeed(index)
   if (Result.isFailure(seeded)) return Result.fail(seeded.failure)
   const known = seeded.success
-  // Put back at the end: what was read and could not be stored is read again.
+  // Only set at the end, so that what was read but couldn't be stored is read again.
   index = undefined
   let stored: Result.Result<void, StoreFault> = Result.void
   let changes: Array<TranscriptChange> = []
@@ -76,7 +77,7 @@ const scan = (folders: ReadonlyArray<TranscriptFolder>): Result.Result<void, Sto
   return stored
 }
 
-const answer = (ask: UsageAsk): Result.Result<unknown, StoreFault> => {
+const answer = (ask: ThreadAsk<UsageStore>): Result.Result<unknown, StoreFault> => {
   switch (ask[0]) {
     case "open":
       return open(ask[1], ask[2])
@@ -103,14 +104,6 @@ const answer = (ask: UsageAsk): Result.Result<unknown, StoreFault> => {
   }
 }
 
-const outcomeOf = (result: Result.Result<unknown, StoreFault>): UsageOutcome<unknown> =>
-  Result.isSuccess(result)
-    ? { value: result.success }
-    : { fault: { ...result.failure, cause: String(result.failure.cause) } }
-
-// The thread that reads transcripts and keeps the sums, so that neither a gigabyte of the one nor a year of the other
-// holds up the console.
-parentPort?.on("message", ({ ask, port }: { readonly ask: UsageAsk; readonly port: MessagePort }) => {
-  port.postMessage(outcomeOf(answer(ask)))
-  port.close()
-})
+// The thread that reads transcripts and keeps the totals, so that neither a gigabyte of the former nor a year of the
+// latter blocks the console.
+answerAsks(answer)

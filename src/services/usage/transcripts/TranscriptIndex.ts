@@ -9,14 +9,14 @@ import {
   type TranscriptState
 } from "./TranscriptState.ts"
 
-/** What a scan starts from after a restart. */
+/** Where a scan continues after a restart. */
 export interface IndexSeed {
   readonly states: ReadonlyArray<TranscriptState>
   /** When the newest line ever counted for each session was written, set-aside and deleted transcripts included. */
   readonly sessions: ReadonlyArray<{ readonly agent: string; readonly session: string; readonly newest: string }>
 }
 
-/** A transcript that is no longer there. */
+/** A transcript that no longer exists. */
 export interface GoneTranscript {
   readonly folder: string
   readonly name: string
@@ -24,10 +24,10 @@ export interface GoneTranscript {
 
 const sessionKey = (agent: string, session: string) => `${agent}/${session}`
 
-// What was set aside is older than what is in use, and the names carry the time: a session's lines come in order.
+// Archived files are older than those in use, and their names contain the time, so a session's lines come in order.
 const byAge = (a: string, b: string): number => Number(isLive(a)) - Number(isLive(b)) || (a < b ? -1 : Number(a > b))
 
-/** How far every transcript has been read, in memory; one scan costs one `lstat` for each file that did not change. */
+/** How far every transcript has been read, in memory; a scan costs one `lstat` per unchanged file. */
 export class TranscriptIndex {
   readonly #folders = new Map<string, Map<string, TranscriptState>>()
   readonly #sessions = new Map<string, string>()
@@ -37,7 +37,7 @@ export class TranscriptIndex {
     for (const { agent, session, newest } of seed.sessions) this.#sessions.set(sessionKey(agent, session), newest)
   }
 
-  /** Reads what changed in one folder; `visit` gets every change at once, the answer names what is gone. */
+  /** Reads what changed in one folder; `visit` gets each change, and the result lists what's gone. */
   scan(folder: TranscriptFolder, visit: (change: TranscriptChange) => void): ReadonlyArray<GoneTranscript> {
     const states = this.#statesIn(folder.path)
     const listed = Result.try(() => readdirSync(folder.path))
@@ -67,7 +67,7 @@ export class TranscriptIndex {
   ): void {
     const path = `${folder.path}/${name}`
     const info = lstatSync(path, { throwIfNoEntry: false })
-    // Only plain files: a symbolic link may lead out of the folder, and what it leads to inside is read anyway.
+    // Only regular files: a symbolic link may lead out of the folder, and its target inside is read anyway.
     if (info === undefined || !info.isFile()) return
     const own = states.get(name)
     if (own !== undefined && own.inode === info.ino && own.size === info.size && own.mtimeMs === info.mtimeMs) return
@@ -83,7 +83,7 @@ export class TranscriptIndex {
         sessionNewest: this.#sessions.get(key) ?? ""
       })
     )
-    // Gone or unreadable meanwhile: the next scan looks again.
+    // Gone or unreadable: the next scan tries again.
     if (Result.isFailure(change)) return
     const { state, formerName } = change.success
     if (formerName !== undefined) states.delete(formerName)
@@ -92,7 +92,7 @@ export class TranscriptIndex {
     visit(change.success)
   }
 
-  /** The state of a file of the same session that has been renamed. */
+  /** The state of the same session's file under its former name. */
   #formerState(session: string, inode: number, states: Map<string, TranscriptState>): TranscriptState | undefined {
     const former = states.get(`${session}.jsonl`)
     return former?.inode === inode ? former : undefined

@@ -1,6 +1,6 @@
 import type { UsageRow } from "../UsageRow.ts"
 
-/** How far one transcript has been read; kept between scans and over restarts (D60). */
+/** How far a transcript has been read; kept between scans and across restarts. */
 export interface TranscriptState {
   /** The folder's path. */
   readonly folder: string
@@ -8,13 +8,13 @@ export interface TranscriptState {
   readonly name: string
   readonly agent: string
   readonly inode: number
-  /** Bytes of the file when it was looked at last. */
+  /** The file's size in bytes when last checked. */
   readonly size: number
   /** Modification time, in epoch milliseconds with a fraction. */
   readonly mtimeMs: number
   /** Bytes read so far: the end of the last whole line. */
   readonly offset: number
-  /** The last bytes before `offset`, in base64: they change when somebody rewrites the file. */
+  /** The last bytes before `offset`, in base64: they change if the file is rewritten. */
   readonly tail: string
   /** When the newest counted line was written (ISO 8601), empty before the first. */
   readonly newest: string
@@ -23,12 +23,12 @@ export interface TranscriptState {
 /** What one scan found in one transcript. */
 export interface TranscriptChange {
   readonly state: TranscriptState
-  /** The name under which the file was known before it was set aside. */
+  /** The file's name before it was archived. */
   readonly formerName: string | undefined
-  /** Whether `rows` replace what was counted for this file instead of adding to it. */
+  /** Whether `rows` replace this file's count instead of adding to it. */
   readonly replaces: boolean
   readonly rows: ReadonlyArray<UsageRow>
-  /** The part of `rows` that no earlier reading of this session has counted; adds to what is kept for ever. */
+  /** The part of `rows` not counted for this session before; added to what's kept permanently. */
   readonly fresh: ReadonlyArray<UsageRow>
 }
 
@@ -41,11 +41,11 @@ export interface TranscriptFolder {
 const SET_ASIDE = /^(.+)\.jsonl\.(?:reset|deleted)\.[^/]*$/
 const ENDING = ".jsonl"
 
-/** The session a transcript's file name tells, set-aside transcripts included; `undefined` for other files. */
+/** The session in a transcript's file name, including archived transcripts; `undefined` for other files. */
 export const sessionOf = (name: string): string | undefined => {
   if (name.endsWith(ENDING) && name.length > ENDING.length) return name.slice(0, -ENDING.length)
   return name.endsWith(".zst") ? undefined : SET_ASIDE.exec(name)?.[1]
 }
 
-/** Whether a transcript is in use: not set aside by a reset or a deletion. */
+/** Whether a transcript is in use, not archived by a reset or deletion. */
 export const isLive = (name: string): boolean => name.endsWith(ENDING)

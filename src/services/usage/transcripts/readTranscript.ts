@@ -6,14 +6,14 @@ import type { TranscriptChange, TranscriptState } from "./TranscriptState.ts"
 
 const NEWLINE = 0x0a
 const CHUNK = 1024 * 1024
-/** A longer line is passed over: no answer is that long, and memory stays bounded. */
+/** Longer lines are skipped: no answer is that long, and memory stays bounded. */
 const MAX_LINE = 64 * CHUNK
-/** How many bytes before the offset tell whether the file is still the same. */
+/** How many bytes before the offset identify the file as unchanged. */
 const TAIL = 64
 
 type Mutable<A> = { -readonly [K in keyof A]: A[K] }
 
-/** Adds up lines that share day, model and pricing. */
+/** Adds up lines with the same day, model and pricing. */
 class Tally {
   readonly #rows = new Map<string, Mutable<UsageRow>>()
 
@@ -43,8 +43,15 @@ const addSums = (sum: Mutable<UsageSums>, more: UsageSums): void => {
 
 const shared = Buffer.allocUnsafeSlow(CHUNK)
 
-/** Calls back on every whole line from an offset on and returns the offset behind the last one. */
-const eachLine = (fd: number, from: number, visit: (buffer: Buffer, start: number, end: number) => void): number => {
+/**
+ * Calls back with every complete line from an offset and returns the offset after the last one; a callback that answers
+ * `false` ends it after its line.
+ */
+export const eachLine = (
+  fd: number,
+  from: number,
+  visit: (buffer: Buffer, start: number, end: number) => boolean | undefined
+): number => {
   let buffer = shared
   let filled = 0
   let done = from
@@ -73,9 +80,10 @@ const eachLine = (fd: number, from: number, visit: (buffer: Buffer, start: numbe
     let start = 0
     while (start < whole) {
       const newline = buffer.indexOf(NEWLINE, start)
-      if (!skipping && newline > start) visit(buffer, start, newline)
+      const goesOn = skipping || newline === start || visit(buffer, start, newline) !== false
       skipping = false
       start = newline + 1
+      if (!goesOn) return done + start
     }
     buffer.copyWithin(0, whole, end)
     done += whole
@@ -83,19 +91,20 @@ const eachLine = (fd: number, from: number, visit: (buffer: Buffer, start: numbe
   }
 }
 
-const tailBefore = (fd: number, offset: number): string => {
+/** What stands before an offset; it changes if the file is rewritten. */
+export const tailBefore = (fd: number, offset: number): string => {
   const length = Math.min(TAIL, offset)
   const bytes = Buffer.alloc(length)
   const read = readSync(fd, bytes, 0, length, offset - length)
   return bytes.toString("base64", 0, read)
 }
 
-/** What is known of a transcript before it is read. */
+/** What's known about a transcript before reading it. */
 export interface KnownTranscript {
   readonly folder: string
   readonly name: string
   readonly agent: string
-  /** The state it was left in, under whatever name; `undefined` for a new file. */
+  /** Its last state, under whatever name; `undefined` for a new file. */
   readonly before: TranscriptState | undefined
   /** When the newest line ever counted for its session was written, empty for a new session. */
   readonly sessionNewest: string
@@ -115,10 +124,11 @@ const readOpen = (fd: number, known: KnownTranscript): TranscriptChange => {
   let newest = continues ? before.newest : ""
   const offset = eachLine(fd, from, (buffer, start, end) => {
     const line = readUsageLine(buffer, start, end)
-    if (line === undefined) return
+    if (line === undefined) return undefined
     rows.add(line)
     if (continues || line.writtenAt > known.sessionNewest) fresh.add(line)
     if (line.writtenAt > newest) newest = line.writtenAt
+    return undefined
   })
   const { folder, name, agent } = known
   return {
@@ -131,12 +141,12 @@ const readOpen = (fd: number, known: KnownTranscript): TranscriptChange => {
 }
 
 /**
- * Reads what was appended to a transcript since the state it was left in, or all of it when it is new, shorter or
- * another file (D60). Lines of a session that were counted before, in this file or in another, are not `fresh`.
- * Throws when the file cannot be opened or read.
+ * Reads what was appended to a transcript since its last state, or all of it if it's new, shorter or a different file.
+ * Lines of a session counted before, in this file or another, aren't `fresh`. Throws if the file can't be opened or
+ * read.
  */
 export const readTranscript = (path: string, known: KnownTranscript): TranscriptChange => {
-  // A symbolic link put in place of the file between listing and opening is refused by the system.
+  // The system rejects a symbolic link that replaced the file between listing and opening.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   const change = Result.try(() => readOpen(fd, known))
   closeSync(fd)

@@ -1,8 +1,9 @@
-// From its own module: the scanning thread starts without the rest of the library.
+// Imported from its own module, so the scanning thread starts without the rest of the library.
 import * as Result from "effect/Result"
-import { toNano, type UsageRow } from "../UsageRow.ts"
+import { GATEWAY_NOTES, toNano, type UsageRow } from "../UsageRow.ts"
+import { isoTime } from "./isoTime.ts"
 
-/** What one transcript line says of usage: a row of one answer, and when it was written (ISO 8601, UTC). */
+/** A transcript line's usage: a row for one answer, and when it was written (ISO 8601, UTC). */
 export interface UsageLine extends UsageRow {
   readonly writtenAt: string
 }
@@ -14,8 +15,6 @@ const AFTER_CONTENT = Buffer.from('],"api":"')
 const TIMESTAMP_KEY = '"timestamp":"'
 const ISO_LENGTH = 24
 const LETTER_A = 0x61
-/** The gateway's own notes carry no usage of a model. */
-const GATEWAY_PROVIDER = "openclaw"
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 const field = (value: unknown, name: string): unknown =>
@@ -28,7 +27,7 @@ const count = (value: unknown): number =>
 
 const usageOf = (message: unknown, writtenAt: string): UsageLine | undefined => {
   const usage = field(message, "usage")
-  if (typeof usage !== "object" || usage === null || field(message, "provider") === GATEWAY_PROVIDER) return undefined
+  if (typeof usage !== "object" || usage === null || field(message, "provider") === GATEWAY_NOTES) return undefined
   const cost = field(field(usage, "cost"), "total")
   const priced = typeof cost === "number" && Number.isFinite(cost) && cost >= 0
   return {
@@ -47,15 +46,15 @@ const usageOf = (message: unknown, writtenAt: string): UsageLine | undefined => 
   }
 }
 
-/** A line that is no JSON says nothing of usage. */
+/** A line that isn't JSON has no usage. */
 const parse = (json: string): unknown => Result.getOrUndefined(Result.try((): unknown => JSON.parse(json)))
 
 const readWhole = (line: string): UsageLine | undefined => {
   const value = parse(line)
   const message = field(value, "message")
-  const writtenAt = field(value, "timestamp")
   if (field(value, "type") !== "message" || field(message, "role") !== "assistant") return undefined
-  return typeof writtenAt === "string" && ISO_TIME.test(writtenAt) ? usageOf(message, writtenAt) : undefined
+  const writtenAt = isoTime(field(value, "timestamp")) ?? isoTime(field(message, "timestamp"))
+  return writtenAt === undefined ? undefined : usageOf(message, writtenAt)
 }
 
 /** Where a needle starts inside `[start, end)`, or -1. */
@@ -64,13 +63,13 @@ const find = (buffer: Buffer, needle: Buffer, start: number, end: number): numbe
   return at === -1 ? -1 : start + at
 }
 
-/** How far from its start a line names the role, where it has the usual order of fields. */
+/** How far into a line the role is, with the usual field order. */
 const HEAD = 256
 
 /**
- * Reads the usage of one transcript line `[start, end)` (PROTOCOL "Transcript lines"); `undefined` for every line that
- * is no answer of a model, is damaged, or is no message. Of a line in the gateway's usual order of fields only the end,
- * behind the content, is parsed: no text inside a string can look like the unescaped key that marks it.
+ * Reads the usage in a transcript line `[start, end)`; `undefined` if it isn't a model's answer or is damaged. With the
+ * gateway's usual field order, only the end after the content is parsed: no text inside a string can look like the
+ * unescaped key that marks it.
  */
 export const readUsageLine = (buffer: Buffer, start: number, end: number): UsageLine | undefined => {
   const role = find(buffer, MESSAGE_ROLE, start, Math.min(end, start + HEAD))
@@ -80,7 +79,7 @@ export const readUsageLine = (buffer: Buffer, start: number, end: number): Usage
     const writtenAt = head.slice(TIMESTAMP_KEY.length)
     const tail = buffer.lastIndexOf(AFTER_CONTENT, end)
     if (tail > role && head.startsWith(TIMESTAMP_KEY) && ISO_TIME.test(writtenAt)) {
-      const line = parse(`{"message":{${buffer.toString("latin1", tail + 2, end)}`)
+      const line = parse(`{"message":{${buffer.toString("utf8", tail + 2, end)}`)
       const usage = usageOf(field(line, "message"), writtenAt)
       if (usage !== undefined) return usage
     }

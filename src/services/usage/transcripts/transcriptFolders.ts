@@ -1,12 +1,12 @@
 import { Effect, FileSystem, Path } from "effect"
-import type { SettingsShape } from "../../settings/Settings.ts"
+import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import type { TranscriptFolder } from "./TranscriptState.ts"
 
 const DEFAULT_AGENT = "main"
 
 /**
- * The folders whose transcripts count: SESSIONS_DIR, else every agent's under the gateway's home (D60). A folder that a
- * symbolic link below the home puts elsewhere is left out.
+ * The folders with transcripts to count: SESSIONS_DIR, or every agent's in the gateway's home. Folders that a symbolic
+ * link in the home points elsewhere are left out.
  */
 export const transcriptFolders = Effect.fn("transcriptFolders")(function* (settings: SettingsShape) {
   const fs = yield* FileSystem.FileSystem

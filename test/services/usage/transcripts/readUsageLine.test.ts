@@ -89,8 +89,30 @@ it("takes counts that are no numbers as none and knows an answer without cost", 
   assert.strictEqual(read(answerLine({ stopReason: "error" }))?.errors, 1)
 })
 
-it.prop("reads the same from the end of a line as from all of it", [Schema.String, Schema.Int], ([text, count]) => {
-  const line = answerLine({ text, input: Math.abs(count) })
-  assert.deepStrictEqual(read(line), read(line.replace('"api":"openai', '"kind":"openai')))
-  assert.strictEqual(read(line)?.input, Math.abs(count))
+it("counts an answer however its time is written, in universal time", () => {
+  const written = (time: unknown) =>
+    read(answerLine().replace('"timestamp":"2026-11-20T10:00:00.000Z"', `"timestamp":${JSON.stringify(time)}`))
+  const times: ReadonlyArray<readonly [unknown, string]> = [
+    ["2026-11-20T10:18:02Z", "2026-11-20T10:18:02.000Z"],
+    ["2026-11-20T10:18:02.474612Z", "2026-11-20T10:18:02.474Z"],
+    ["2026-11-20T00:30:00+02:00", "2026-11-19T22:30:00.000Z"],
+    [1_795_169_882_474, "2026-11-20T10:18:02.474Z"],
+    // The message has a time of its own.
+    ["some day", "2026-11-20T10:00:00.000Z"],
+    [1e300, "2026-11-20T10:00:00.000Z"],
+    [null, "2026-11-20T10:00:00.000Z"]
+  ]
+  for (const [time, expected] of times) {
+    assert.deepInclude(written(time), { writtenAt: expected, day: expected.slice(0, 10), input: 100 })
+  }
 })
+
+it.prop(
+  "reads the same from the end of a line as from all of it, in every language",
+  [Schema.String, Schema.String, Schema.Int],
+  ([text, model, count]) => {
+    const line = answerLine({ text, model: `${model}é模型`, input: Math.abs(count) })
+    assert.deepStrictEqual(read(line), read(line.replace('"api":"openai', '"kind":"openai')))
+    assert.strictEqual(read(line)?.input, Math.abs(count))
+  }
+)

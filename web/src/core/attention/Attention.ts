@@ -1,31 +1,31 @@
-import type { SessionRow, SessionsStore } from "../chatTypes.ts"
-import { fieldsOf, filledText } from "../decode.ts"
-import type { GatewayLink } from "../types.ts"
+import { fieldsOf, filledText } from "../common/decode.ts"
+import type { GatewayLink } from "../link/linkTypes.ts"
+import type { SessionRow, SessionsStore } from "../sessions/sessionTypes.ts"
 
-/** Something of a session that somebody may want to hear of. */
+/** Something in a session that someone may want to know about. */
 export interface Attention {
   readonly kind: "finished" | "failed" | "asks"
   readonly sessionKey: string
   readonly title: string
-  /** The end of the last message, where it is known. */
+  /** The end of the last message, if known. */
   readonly preview: string | null
-  /** When this tab heard of it, in epoch milliseconds; all tabs hear of it at nearly the same time. */
+  /** When this tab noticed it, in epoch milliseconds; all tabs notice at nearly the same time. */
   readonly at: number
 }
 
-/** Milliseconds a change waits for the word that somebody stopped the run, which may come after it. */
+/** Milliseconds a change waits for the news that someone stopped the run, which may arrive later. */
 const SETTLE_MS = 600
 
 const kindOf = (before: SessionRow["state"] | undefined, row: SessionRow): Attention["kind"] | null => {
   if (before === undefined || row.kind === "subagent") return null
   if (row.state === "waiting") return before === "waiting" ? null : "asks"
   if (before !== "working" || row.state === "working") return null
-  return row.state === "error" ? "failed" : "finished"
+  return row.failed ? "failed" : "finished"
 }
 
 /**
- * Tells when an agent finished, failed or asks, in whichever session. Runs that somebody stopped and helpers of another
- * session are no news. Ends when the returned function is called.
+ * Reports when an agent finishes, fails or asks something, in any session. Runs that someone stopped, and helpers of
+ * another session, aren't news. Stops when the returned function is called.
  */
 export const watchAttention = (
   sessions: Pick<SessionsStore, "state">,
@@ -42,8 +42,10 @@ export const watchAttention = (
       timers.delete(key)
       const now = sessions.state.get().rows.find((row) => row.key === key)
       if (stopped.delete(key) || now === undefined) return
-      // It went on meanwhile: another message was waiting.
+      // It continued in the meantime: another message was waiting.
       if (attention.kind !== "asks" && now.state === "working") return
+      // A run that never ended turned out to be stopped or lost.
+      if (attention.kind === "finished" && now.endedAt === null) return
       tell({ ...attention, title: now.title, preview: now.preview })
     }, SETTLE_MS)
     timers.set(key, timer)
@@ -72,15 +74,15 @@ export const watchAttention = (
   }
 }
 
-/** Whether news of a session deserves a notification: nobody looks, or looks at something else. */
+/** Whether news about a session deserves a notification: nobody is looking, or they are looking at something else. */
 export const isNews = (
   sessionKey: string,
   now: { readonly isVisible: boolean; readonly openSession: string | null }
 ): boolean => !now.isVisible || now.openSession !== sessionKey
 
-/** What a notification says: who, and what happened. */
+/** The text of a notification: who, and what happened. */
 export const attentionText = ({ kind, preview }: Attention): string => {
-  if (kind === "asks") return "Waits for your answer."
-  if (kind === "failed") return "Ended with an error."
-  return preview ?? "Has an answer for you."
+  if (kind === "asks") return "Waiting for your answer."
+  if (kind === "failed") return "Failed."
+  return preview ?? "Finished."
 }

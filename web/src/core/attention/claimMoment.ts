@@ -1,25 +1,25 @@
-import { numberOf, parseJson, recordsOf } from "../decode.ts"
-import type { KeyValueStorage } from "../Environment.ts"
+import { numberOf, parseJson, recordsOf } from "../common/decode.ts"
+import type { KeyValueStorage } from "../link/Environment.ts"
 
-/** The part of the browser's lock manager this needs. */
+/** The part of the browser's lock manager needed here. */
 export interface Locks {
   readonly request: (name: string, run: () => Promise<unknown>) => Promise<unknown>
   readonly query: () => Promise<{ readonly held?: ReadonlyArray<{ readonly name?: string }> }>
 }
 
-/** The lock behind which tabs claim, and the key under which they store claims where they may not lock. */
+/** The lock tabs use to claim, and the key under which they store claims if they can't use locks. */
 const MOMENTS = "agent-console:moments"
 const PREFIX = "agent-console:moment:"
 
-/** Milliseconds within which tabs hear of one moment; the same thing later is another moment. */
+/** Milliseconds within which tabs notice the same moment; the same thing later is another moment. */
 const SAME_MS = 5_000
-/** Milliseconds a claim is kept: the timers of a hidden tab may run a minute late. */
+/** Milliseconds a claim is kept: timers in a hidden tab may run a minute late. */
 const KEEP_MS = 120_000
 
 /**
- * Whether this tab is the first of the browser to claim a moment: what happened, and when this tab heard of it (epoch
- * milliseconds). A claim is a lock that is held for two minutes and has the moment in its name, so that nothing has to
- * reach the other tabs in time.
+ * Whether this tab is the browser's first to claim a moment: what happened, and when this tab noticed (epoch
+ * milliseconds). A claim is a lock held for two minutes with the moment in its name, so nothing has to reach the
+ * other tabs in time.
  */
 export const claimMoment = async (locks: Locks, what: string, at: number): Promise<boolean> => {
   const claim = async (): Promise<boolean> => {
@@ -44,15 +44,25 @@ export const claimMoment = async (locks: Locks, what: string, at: number): Promi
 }
 
 const storedClaims = (storage: KeyValueStorage) =>
-  recordsOf(parseJson(storage.getItem(MOMENTS) ?? "")).map(({ what, at }) => ({ what, at: numberOf(at) ?? 0 }))
+  recordsOf(parseJson(storage.getItem(MOMENTS) ?? "")).map(({ what, at, by }) => ({ what, at: numberOf(at) ?? 0, by }))
 
 /**
- * The same by what all tabs store, for pages that may not use locks (plain HTTP). Two tabs that ask within the same few
- * milliseconds may both be first.
+ * The same using shared storage, for pages that may not use locks (plain HTTP). What one tab stores reaches the others
+ * after a while, so a tab names itself in its claim and looks again once `settled`: of several that claimed the same
+ * moment, the last is the one all of them read.
  */
-export const claimStoredMoment = (storage: KeyValueStorage, what: string, at: number): boolean => {
-  const claims = storedClaims(storage).filter((claim) => Math.abs(claim.at - at) < KEEP_MS)
-  if (claims.some((claim) => claim.what === what && Math.abs(claim.at - at) < SAME_MS)) return false
-  storage.setItem(MOMENTS, JSON.stringify([...claims, { what, at }]))
-  return true
+export const claimStoredMoment = async (
+  storage: KeyValueStorage,
+  claim: { readonly what: string; readonly at: number; readonly by: string },
+  settled: () => Promise<void>
+): Promise<boolean> => {
+  const { what, at, by } = claim
+  const holder = () =>
+    storedClaims(storage).find((other) => other.what === what && Math.abs(other.at - at) < SAME_MS)?.by
+  if (holder() !== undefined) return false
+  const claims = storedClaims(storage).filter((other) => Math.abs(other.at - at) < KEEP_MS)
+  storage.setItem(MOMENTS, JSON.stringify([...claims, { what, at, by }]))
+  await settled()
+  // A claim of something else may have taken the place of this one: better two sounds than none.
+  return (holder() ?? by) === by
 }

@@ -1,33 +1,37 @@
-import type { ActionResult, ApiFailure, ApiResult } from "../types.ts"
+import type { TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
+import type { ActionResult } from "../common/readable.ts"
+import type { ApiFailure, ApiResult } from "../link/apiTypes.ts"
 import type { BoardStore } from "./BoardStore.ts"
 import { latestOf, type StepBody } from "./boardApi.ts"
-import type { Task, TaskChanges, TaskStatus } from "./boardTypes.ts"
+import type { Task, TaskChanges } from "./boardTypes.ts"
 import { indexOfPlace, type Place } from "./columnOrder.ts"
-import { changedFields, type FieldConflict, mergeTask } from "./mergeTask.ts"
+import { changedFields, type FieldConflict, mergeTask, valuesOf } from "./mergeTask.ts"
 import type { PendingChange } from "./visibleBoard.ts"
 
-/** How often a change is tried again on a newer version of its card. */
+/** How often a change is retried on a newer version of its card. */
 const MAX_TRIES = 5
 const MAX_WAIT = 15_000
 
-const GONE = "Somebody else deleted this card."
+const GONE = "Someone else deleted this card."
 
 export type Outcome<A = Task> =
   | { readonly ok: true; readonly value: A }
-  /** `elsewhere`: somebody else moved the card meanwhile. */
+  /** `elsewhere`: someone else moved the card in the meantime. */
   | { readonly ok: false; readonly reason: "gone" | "elsewhere" | "failed"; readonly message: string }
 
-/** A saved change; fields that somebody else changed to something else are left for a person to decide. */
+/** A saved change; fields that someone else changed to something else are left for a person to decide. */
 export interface Saved {
   readonly task: Task
   readonly conflicts: ReadonlyArray<FieldConflict>
+  /** What the changed fields had been. */
+  readonly before: TaskChanges
 }
 
-/** A deletion that can still be taken back. */
+/** A deletion that can still be undone. */
 export interface PendingRemoval {
-  /** Brings the cards back; nothing was deleted yet. */
+  /** Restores the cards; nothing has been deleted yet. */
   readonly undo: () => void
-  /** Deletes the cards, also when the page is being left; answers with the sentence of the first failure, if any. */
+  /** Deletes the cards, also while the page is being left; returns the first failure's sentence, if any. */
   readonly commit: () => Promise<string | null>
 }
 
@@ -35,7 +39,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 const failed = (message: string): Outcome<never> => ({ ok: false, reason: "failed", message })
 const gone: Outcome<never> = { ok: false, reason: "gone", message: GONE }
 
-/** What people do to cards: shown at once, sent in order for each card, merged when somebody else was faster. */
+/** People's actions on cards: shown at once, sent in order per card, merged if someone else was faster. */
 export class BoardActions {
   private readonly store: BoardStore
   private readonly queues = new Map<string, Promise<unknown>>()
@@ -44,13 +48,13 @@ export class BoardActions {
     this.store = store
   }
 
-  /** Puts a card at a place of a column. Its neighbours count, not its index, so others' moves do not matter. */
+  /** Puts a card somewhere in a column. Its neighbours count, not its index, so others' moves don't matter. */
   async move(id: string, status: TaskStatus, place: Place): Promise<Outcome> {
     const [outcome] = await this.moveAll([id], status, place)
     return outcome ?? gone
   }
 
-  /** Puts cards at a place one behind the other: all are shown there at once, and sent in their order. */
+  /** Puts cards somewhere one after another: all are shown there at once, and sent in order. */
   async moveAll(ids: ReadonlyArray<string>, status: TaskStatus, place: Place): Promise<ReadonlyArray<Outcome>> {
     const moves = ids.map((id, index) => {
       const before = ids[index - 1]
@@ -72,21 +76,23 @@ export class BoardActions {
     return outcomes
   }
 
-  /** Saves changes that a person made on `base`; what others changed since is merged field by field. */
+  /** Saves changes made to `base`; what others changed since is merged field by field. */
   async patch(base: Task, changes: TaskChanges): Promise<Outcome<Saved>> {
     let conflicts: ReadonlyArray<FieldConflict> = []
+    let before: TaskChanges = {}
     const done = await this.under({ id: base.id, kind: "patch", changes }, () =>
       this.attempt(base.id, (task) => {
         const merged = mergeTask(base, changes, task)
         conflicts = merged.conflicts
+        before = valuesOf(task, changedFields(merged.changes))
         if (changedFields(merged.changes).length === 0) return task
         return this.store.calls.patch(task.id, task.version, merged.changes)
       })
     )
-    return done.ok ? { ok: true, value: { task: done.value, conflicts } } : done
+    return done.ok ? { ok: true, value: { task: done.value, conflicts, before } } : done
   }
 
-  /** Runs, approves, rejects or aborts; the server knows whether that is possible. */
+  /** Runs, approves, rejects or aborts; the server decides whether that is possible. */
   async step(id: string, name: "execute" | "approve" | "reject" | "abort", body: StepBody = {}): Promise<ActionResult> {
     const done = await this.under({ id, kind: "step" }, async (): Promise<Outcome> => {
       const answer = await this.store.calls.step(id, name, body)
@@ -98,7 +104,7 @@ export class BoardActions {
     return done.ok ? { ok: true, value: true } : { ok: false, message: done.message }
   }
 
-  /** Takes cards off the screen until it is decided; cards that cannot be deleted come back. */
+  /** Hides cards until the deletion is decided; cards that can't be deleted come back. */
   remove(ids: ReadonlyArray<string>): PendingRemoval {
     const changes = ids.map((id): PendingChange => ({ id, kind: "remove" }))
     for (const change of changes) this.store.begin(change)
@@ -127,7 +133,7 @@ export class BoardActions {
     }
   }
 
-  /** Shows a change, waits for earlier ones on the same card, carries it out. */
+  /** Shows a change, waits for earlier ones on the same card, then sends it. */
   private under<A>(change: PendingChange, run: () => Promise<A>): Promise<A> {
     this.store.begin(change)
     return this.queued(change, run)
@@ -145,13 +151,13 @@ export class BoardActions {
     return mine
   }
 
-  /** Sends a change against the latest version that is known, again while somebody else is faster. */
+  /** Sends a change against the latest known version, and again while someone else is faster. */
   private async attempt(id: string, send: (task: Task) => Promise<ApiResult<Task>> | Task | null): Promise<Outcome> {
     let latest = this.store.data.find(id)
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (latest === undefined) return gone
       const sent = send(latest)
-      if (sent === null) return { ok: false, reason: "elsewhere", message: "Somebody else moved this card." }
+      if (sent === null) return { ok: false, reason: "elsewhere", message: "Someone else moved this card." }
       if (!(sent instanceof Promise)) return { ok: true, value: sent }
       const answer = await sent
       if (answer.ok) {
@@ -163,10 +169,10 @@ export class BoardActions {
       else if (next === GONE) return gone
       else return failed(next)
     }
-    return failed("This card changes too fast. Try again.")
+    return failed("This card is changing too quickly. Try again.")
   }
 
-  /** The card to try again with, or the sentence that ends it. */
+  /** The card to retry with, or the sentence that ends it. */
   private async afterFailure(id: string, error: ApiFailure): Promise<Task | undefined | string> {
     const latest = latestOf(error)
     if (latest !== null) {

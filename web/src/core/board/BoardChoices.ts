@@ -1,16 +1,18 @@
-import type { SessionsState } from "../chatTypes.ts"
-import { fieldsOf, filledText, recordsOf } from "../decode.ts"
-import { Observable } from "../Observable.ts"
-import type { GatewayLink, Readable } from "../types.ts"
-import type { BoardApi, ModelChoice } from "./boardApi.ts"
+import type { Model } from "../../../../src/contract/answers/GatewayAnswers.ts"
+import { fieldsOf, filledText, recordsOf } from "../common/decode.ts"
+import { Observable } from "../common/Observable.ts"
+import type { Readable } from "../common/readable.ts"
+import type { GatewayLink } from "../link/linkTypes.ts"
+import type { SessionsState } from "../sessions/sessionTypes.ts"
+import type { BoardApi } from "./boardApi.ts"
 
 export interface Choices {
-  readonly models: ReadonlyArray<ModelChoice>
+  readonly models: ReadonlyArray<Model>
   /** Agents that can own a card, as `agent:<id>`. */
   readonly agents: ReadonlyArray<string>
 }
 
-/** Where the choices come from: the gateway, and the list of its sessions. */
+/** Where the choices come from: the gateway and its session list. */
 export interface ChoiceSource {
   readonly link: Pick<GatewayLink, "hello" | "request">
   readonly sessions: { readonly state: Readable<Pick<SessionsState, "rows">> }
@@ -19,25 +21,25 @@ export interface ChoiceSource {
 const STALE_MS = 60_000
 const LABEL = /^[^\s:][^:]{0,60}$/
 
-/** What the pickers of a card offer; asked for when a card is opened, at most once a minute. */
+/** The options in a card's pickers; requested when a card is opened, at most once a minute. */
 export class BoardChoices {
   readonly state = new Observable<Choices>({ models: [], agents: ["agent:main"] })
   private readonly source: ChoiceSource
   private readonly calls: Pick<BoardApi, "models">
   private askedAt = Number.NEGATIVE_INFINITY
-  /** Somebody asked, and not everything could be had. */
+  /** Someone asked, and not everything could be loaded. */
   private wanted = false
 
   constructor(source: ChoiceSource, calls: Pick<BoardApi, "models">) {
     this.source = source
     this.calls = calls
-    // A page that opens on a card asks before the gateway is there.
+    // A page opened on a card asks before the gateway is connected.
     source.link.hello.subscribe((greeting) => {
       if (greeting !== null && this.wanted) void this.refresh()
     })
   }
 
-  /** Asks again unless that was done a moment ago; what cannot be had stays as it was. */
+  /** Asks again unless that was just done; what can't be loaded stays as it was. */
   async refresh(): Promise<void> {
     const now = performance.now()
     if (now - this.askedAt < STALE_MS) return
@@ -49,7 +51,7 @@ export class BoardChoices {
     this.state.set({ models: models.ok ? models.value : known.models, agents: agents ?? known.agents })
   }
 
-  /** The gateway's agents, and the helpers people see in the list of sessions. */
+  /** The gateway's agents, and the helpers in the session list. */
   private async agents(): Promise<ReadonlyArray<string> | null> {
     try {
       const answer = fieldsOf(await this.source.link.request("agents.list", {}))

@@ -2,8 +2,8 @@ import type { Task } from "./boardTypes.ts"
 import { type ColumnOrder, NO_ORDER, withCardAt, withoutCard } from "./columnOrder.ts"
 
 /**
- * What the server said last: its cards and their order. Older news about a card never replaces newer news, and a card
- * that is gone stays gone.
+ * What the server said last: its cards and their order. Older news about a card never replaces newer news, and a
+ * deleted card stays deleted.
  */
 export class BoardData {
   private tasks = new Map<string, Task>()
@@ -24,7 +24,7 @@ export class BoardData {
     return this.tasks
   }
 
-  /** Takes a card as the server sent it, with its place. */
+  /** Stores a card as the server sent it, with its position. */
   take(task: Task): void {
     this.news?.push(task)
     const known = this.tasks.get(task.id)
@@ -33,7 +33,7 @@ export class BoardData {
     this.columns = withCardAt(this.columns, task.id, task.status, { index: task.columnOrder })
   }
 
-  /** Forgets a card for good. */
+  /** Removes a card for good. */
   drop(id: string): void {
     this.news?.push(id)
     this.gone.add(id)
@@ -41,24 +41,24 @@ export class BoardData {
     this.columns = withoutCard(this.columns, id)
   }
 
-  /** From now on what arrives is remembered for `replace`. */
+  /** From now on, what arrives is remembered for `replace`. */
   beginReading(): void {
     this.news = []
   }
 
-  /** Ends a reading that failed. */
+  /** Ends a failed read. */
   endReading(): void {
     this.news = null
   }
 
   /**
-   * Takes the whole list in the server's order, then what arrived while it was read. False when the list was read in
-   * several pages and something moved meanwhile, so that a card may have slipped between two pages.
+   * Takes the whole list in the server's order, then what arrived while it was read. False if the list came in
+   * several pages and something moved in the meantime, so a card may have slipped between pages.
    */
   replace(list: ReadonlyArray<Task>, pages: number): boolean {
     const news = this.news ?? []
     this.news = null
-    // The list is younger than every removal before it; a card that is in it again was brought back.
+    // The list is newer than every deletion before it; a card that is in it again was restored.
     this.gone.clear()
     const order: Record<string, Array<string>> = {}
     const tasks = new Map<string, Task>()

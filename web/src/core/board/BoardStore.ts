@@ -1,28 +1,30 @@
-import { Observable } from "../Observable.ts"
-import type { ActionResult, ApiClient, ApiResult, EventStream, Readable } from "../types.ts"
+import { TASK_STATUSES } from "../../../../src/contract/answers/BoardAnswers.ts"
+import { Observable } from "../common/Observable.ts"
+import type { ActionResult, Readable } from "../common/readable.ts"
+import type { ApiClient, ApiResult, EventStream } from "../link/apiTypes.ts"
 import { BoardData } from "./BoardData.ts"
 import { type BoardApi, createBoardApi, type NewTask } from "./boardApi.ts"
-import { type BoardConfig, type Proposal, TASK_STATUSES, type Task } from "./boardTypes.ts"
+import type { BoardConfig, Proposal, Task } from "./boardTypes.ts"
 import { changeOf } from "./decodeBoard.ts"
 import { NO_CARDS, type PendingChange, type VisibleColumns, visibleBoard } from "./visibleBoard.ts"
 
-/** Pages read at most: 10,000 cards. */
+/** Maximum pages read: 10,000 cards. */
 const MAX_PAGES = 50
-/** A list that moved while it was read is read again this often. */
+/** How often a list that changed while being read is read again. */
 const MAX_READINGS = 3
 const MAX_WAIT = 60_000
 
 export interface BoardState {
   readonly status: "loading" | "ready" | "failed"
-  /** Why the board could not be read. */
+  /** Why the board couldn't be loaded. */
   readonly message: string | null
   readonly columns: VisibleColumns
   readonly config: BoardConfig | null
-  /** The most recent first. */
+  /** Most recent first. */
   readonly proposals: ReadonlyArray<Proposal>
-  /** Cards with a change that the server has not answered yet. */
+  /** Cards with a change the server hasn't confirmed yet. */
   readonly saving: ReadonlySet<string>
-  /** There are more cards than are read. */
+  /** There are more cards than the page loads. */
   readonly partial: boolean
 }
 
@@ -38,7 +40,7 @@ const EMPTY: BoardState = {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** The board as this page shows it; follows the server's events and reads anew after every break of the stream. */
+/** The board as shown on this page; follows the server's events and reloads after every interruption of the stream. */
 export class BoardStore {
   readonly calls: BoardApi
   readonly data = new BoardData()
@@ -69,7 +71,7 @@ export class BoardStore {
     return this.published
   }
 
-  /** The card as it is shown, with changes that are still under way. */
+  /** The card as shown, with pending changes. */
   find(id: string): Task | null {
     const { columns } = this.published.get()
     for (const status of TASK_STATUSES) {
@@ -79,7 +81,7 @@ export class BoardStore {
     return null
   }
 
-  /** Reads everything again; calls while a reading is under way add one more reading after it. */
+  /** Reloads everything; calls during a read add one more read after it. */
   refresh(): Promise<void> {
     if (this.reading !== null) {
       this.stale = true
@@ -173,13 +175,13 @@ export class BoardStore {
     }
   }
 
-  /** Takes a card from an answer or an event. */
+  /** Takes a card from a response or an event. */
   take(task: Task): void {
     this.data.take(task)
     this.publish()
   }
 
-  /** Forgets a card that is gone. */
+  /** Removes a deleted card. */
   drop(id: string): void {
     this.data.drop(id)
     this.publish()
@@ -197,7 +199,7 @@ export class BoardStore {
     this.publish()
   }
 
-  /** A decision about a proposal that the server has accepted; its event brings the rest. */
+  /** A decision on a proposal that the server has accepted; its event brings the rest. */
   resolved(id: string, status: "approved" | "rejected", reason: string): void {
     const known = this.proposals.get(id)
     if (known === undefined || known.status !== "pending") return
@@ -217,7 +219,7 @@ export class BoardStore {
     this.publish()
   }
 
-  /** Makes a card; the value is what the server made of it. */
+  /** Creates a card; the value is the card the server made. */
   async create(fields: NewTask): Promise<ActionResult<Task>> {
     const made = await this.calls.create(fields)
     if (!made.ok) return { ok: false, message: made.error.message }
@@ -226,7 +228,7 @@ export class BoardStore {
     return made
   }
 
-  /** Many events at once are one drawing. */
+  /** Many events at once cause one render. */
   private publish(): void {
     if (this.scheduled) return
     this.scheduled = true

@@ -1,8 +1,9 @@
+import type { TaskPriority } from "../../../../src/contract/answers/BoardAnswers.ts"
 import { isOverdue } from "./boardFilter.ts"
-import { isRunning, type Task, type TaskPriority } from "./boardTypes.ts"
+import { isRunning, type Task } from "./boardTypes.ts"
 import type { VisibleColumns } from "./visibleBoard.ts"
 
-/** Why a card wants attention. */
+/** Why a card needs attention. */
 export type AttentionReason = "review" | "failed" | "overdue"
 
 export interface AttentionEntry {
@@ -19,7 +20,7 @@ const reasonOf = (task: Task, now: number): AttentionReason | null => {
   return isOverdue(task, now) ? "overdue" : null
 }
 
-/** Cards that wait for a person: work to review, runs that failed, dates that passed; the most urgent first. */
+/** Cards waiting for a person: work to review, failed runs, overdue dates; most urgent first. */
 export const attention = (columns: VisibleColumns, now: number): ReadonlyArray<AttentionEntry> =>
   Object.values(columns)
     .flatMap((tasks) =>

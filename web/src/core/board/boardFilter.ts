@@ -1,20 +1,21 @@
-import { TASK_PRIORITIES, type Task, type TaskPriority } from "./boardTypes.ts"
+import { TASK_PRIORITIES, type TaskPriority } from "../../../../src/contract/answers/BoardAnswers.ts"
+import type { Task } from "./boardTypes.ts"
 import type { VisibleColumns } from "./visibleBoard.ts"
 
-/** What the address says about which cards are shown. */
+/** Which cards the address asks to show. */
 export interface BoardFilter {
   readonly q: string
   readonly priorities: ReadonlyArray<TaskPriority>
   /** A card with any of them is shown. */
   readonly labels: ReadonlyArray<string>
-  /** `none` means nobody. */
+  /** `none` means unassigned. */
   readonly assignee: string
   readonly overdue: boolean
 }
 
 export const NO_FILTER: BoardFilter = { q: "", priorities: [], labels: [], assignee: "", overdue: false }
 
-/** Reads the filter from a query string; unknown words are left out. */
+/** Reads the filter from a query string; unknown values are ignored. */
 export const filterFrom = (search: string): BoardFilter => {
   const params = new URLSearchParams(search)
   return {
@@ -26,7 +27,7 @@ export const filterFrom = (search: string): BoardFilter => {
   }
 }
 
-/** The query string with another filter in it; its other parameters stay. */
+/** The query string with another filter; its other parameters stay. */
 export const withFilter = (search: string, filter: BoardFilter): string => {
   const params = new URLSearchParams(search)
   const set = (name: string, value: string) => (value === "" ? params.delete(name) : params.set(name, value))
@@ -40,7 +41,7 @@ export const withFilter = (search: string, filter: BoardFilter): string => {
   return text === "" ? "" : `?${text}`
 }
 
-/** The query string with one parameter set, or taken out where the value is empty. */
+/** The query string with one parameter set, or removed if the value is empty. */
 export const withParam = (search: string, name: string, value: string): string => {
   const params = new URLSearchParams(search)
   if (value === "") params.delete(name)
@@ -56,11 +57,11 @@ export const isFiltering = (filter: BoardFilter): boolean =>
   filter.assignee !== "" ||
   filter.overdue
 
-/** Whether a card's time has run out and nobody finished it. */
+/** Whether a card is overdue and unfinished. */
 export const isOverdue = (task: Pick<Task, "dueAt" | "status">, now: number): boolean =>
   task.dueAt !== null && task.dueAt < now && task.status !== "done" && task.status !== "cancelled"
 
-/** Whether a card is shown: every word of the search in title, description or a label, in any case. */
+/** Whether a card is shown: every search word is in the title, description or a label, ignoring case. */
 export const matchesFilter = (task: Task, filter: BoardFilter, now: number): boolean => {
   if (filter.priorities.length > 0 && !filter.priorities.includes(task.priority)) return false
   if (filter.labels.length > 0 && !filter.labels.some((label) => task.labels.includes(label))) return false
@@ -73,11 +74,11 @@ export const matchesFilter = (task: Task, filter: BoardFilter, now: number): boo
   return words.every((word) => text.includes(word))
 }
 
-/** The cards of a column that are shown; the same list where nothing is left out. */
+/** A column's shown cards; the same list if none are left out. */
 export const filteredColumn = (tasks: ReadonlyArray<Task>, filter: BoardFilter, now: number): ReadonlyArray<Task> =>
   isFiltering(filter) ? tasks.filter((task) => matchesFilter(task, filter, now)) : tasks
 
-/** Every label of the board, the most used first. */
+/** Every label on the board, most used first. */
 export const labelsOf = (columns: VisibleColumns): ReadonlyArray<string> => {
   const counts = new Map<string, number>()
   for (const task of Object.values(columns).flat())
@@ -85,6 +86,6 @@ export const labelsOf = (columns: VisibleColumns): ReadonlyArray<string> => {
   return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0])).map(([label]) => label)
 }
 
-/** Everybody who owns a card, by name. */
+/** Everyone who owns a card, by name. */
 export const assigneesOf = (columns: VisibleColumns): ReadonlyArray<string> =>
   [...new Set(Object.values(columns).flatMap((tasks) => tasks.flatMap((task) => task.assignee ?? [])))].sort()

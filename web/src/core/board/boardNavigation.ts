@@ -1,4 +1,5 @@
-import type { Task, TaskStatus } from "./boardTypes.ts"
+import type { TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
+import type { Task } from "./boardTypes.ts"
 import type { VisibleColumns } from "./visibleBoard.ts"
 
 export type Direction = "up" | "down" | "left" | "right"
@@ -55,7 +56,7 @@ export const neighbour = (
   return null
 }
 
-/** The column beside a card's, where Alt and an arrow key move it; null at the edges. */
+/** The column next to a card's, where Alt and an arrow key move it; null at the edges. */
 export const columnBeside = (
   shown: ReadonlyArray<TaskStatus>,
   status: TaskStatus,

@@ -1,23 +1,23 @@
-import type { Console } from "../types.ts"
+import type { Client } from "../client/Client.ts"
 import { BoardActions } from "./BoardActions.ts"
 import { BoardChoices } from "./BoardChoices.ts"
 import { BoardStore } from "./BoardStore.ts"
 
-/** The board of a page: what it shows, what people do to it, what they can choose from. */
+/** A page's board: what it shows, what people do to it, and their options. */
 export interface Board {
   readonly store: BoardStore
   readonly actions: BoardActions
   readonly choices: BoardChoices
 }
 
-const boards = new WeakMap<Console, Board>()
+const boards = new WeakMap<Client, Board>()
 
-/** The board of a console, made when the board's screen is first opened and kept while the page lives. */
-export const boardOf = (console: Console): Board => {
-  const known = boards.get(console)
+/** A console's board, created when the board screen is first opened and kept for the life of the page. */
+export const boardOf = (client: Client): Board => {
+  const known = boards.get(client)
   if (known !== undefined) return known
-  const store = new BoardStore(console)
-  const board = { store, actions: new BoardActions(store), choices: new BoardChoices(console, store.calls) }
-  boards.set(console, board)
+  const store = new BoardStore(client)
+  const board = { store, actions: new BoardActions(store), choices: new BoardChoices(client, store.calls) }
+  boards.set(client, board)
   return board
 }

@@ -1,4 +1,6 @@
-import type { BoardConfig, TaskField, TaskPriority, TaskStatus } from "./boardTypes.ts"
+import type { TaskPriority, TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
+import { dayText } from "../common/dateText.ts"
+import type { BoardConfig, TaskField } from "./boardTypes.ts"
 
 const STATUS_TEXT: Readonly<Record<TaskStatus, string>> = {
   backlog: "Backlog",
@@ -27,11 +29,11 @@ const FIELD_TEXT: Readonly<Record<TaskField, string>> = {
   thinking: "Thinking",
   dueAt: "Due date",
   estimateMin: "Estimate",
-  actualMin: "Time taken",
+  actualMin: "Time spent",
   result: "Result"
 }
 
-/** The name of a column as this board calls it. */
+/** A column's name on this board. */
 export const columnTitle = (config: BoardConfig | null, status: TaskStatus): string =>
   config?.columns.find(({ key }) => key === status)?.title ?? STATUS_TEXT[status]
 
@@ -39,18 +41,21 @@ export const priorityText = (priority: TaskPriority): string => PRIORITY_TEXT[pr
 
 export const fieldText = (field: TaskField): string => FIELD_TEXT[field]
 
-/** Somebody's name for people: `operator` is whoever sits here. */
+/** An actor's name for people: `operator` is whoever sits here. */
 export const actorText = (actor: string): string =>
   actor === "operator" ? "You" : actor.startsWith("agent:") ? actor.slice("agent:".length) : actor
 
-/** Minutes as people say them, such as "45 min" or "2 h 30 min". */
+/** A card's title in a sentence, shortened if it is long. */
+export const quotedTitle = (title: string): string => `“${title.length > 60 ? `${title.slice(0, 60)}…` : title}”`
+
+/** Minutes in readable form, such as "45 min" or "2 h 30 min". */
 export const minutesText = (minutes: number): string => {
   const whole = Math.round(minutes)
   if (whole < 60) return `${whole} min`
   return whole % 60 === 0 ? `${Math.floor(whole / 60)} h` : `${Math.floor(whole / 60)} h ${whole % 60} min`
 }
 
-/** The value of a date field for a time, in the local zone; empty for none. */
+/** A time as the value of a date field, in the local zone; empty for none. */
 export const dateValue = (at: number | null): string => {
   if (at === null) return ""
   const date = new Date(at)
@@ -59,7 +64,7 @@ export const dateValue = (at: number | null): string => {
   return `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** The end of the day a date field names, in the local zone; null when it names none. */
+/** The end of the day in a date field, in the local zone; null if it is empty or invalid. */
 export const endOfDay = (value: string): number | null => {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) ?? []
   if (year === undefined || month === undefined || day === undefined) return null
@@ -67,26 +72,11 @@ export const endOfDay = (value: string): number | null => {
   return Number.isFinite(at) && at >= 0 ? at : null
 }
 
-const DAY_MS = 86_400_000
-
-/** A due date in few words: "today", "tomorrow", "3 Dec". */
-export const dueText = (at: number, now: number, locale?: string): string => {
-  const day = (time: number) => new Date(time).setHours(0, 0, 0, 0)
-  const days = Math.round((day(at) - day(now)) / DAY_MS)
-  if (Math.abs(days) <= 1) return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(days, "day")
-  const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear()
-  return new Intl.DateTimeFormat(locale, {
-    day: "numeric",
-    month: "short",
-    ...(sameYear ? {} : { year: "numeric" })
-  }).format(at)
-}
-
-/** A value of a field in words, for conflicts and proposals. */
+/** A field's value in words, for conflicts and proposals. */
 export const valueText = (field: TaskField, value: unknown, config: BoardConfig | null, now: number): string => {
   if (value === null || value === undefined || value === "") return "nothing"
   if (Array.isArray(value)) return value.length === 0 ? "nothing" : value.map(String).join(", ")
-  if (field === "dueAt" && typeof value === "number") return dueText(value, now)
+  if (field === "dueAt" && typeof value === "number") return dayText(value, now)
   if ((field === "estimateMin" || field === "actualMin") && typeof value === "number") return minutesText(value)
   if (field === "assignee" && typeof value === "string") return actorText(value)
   const text = typeof value === "object" ? JSON.stringify(value) : String(value)

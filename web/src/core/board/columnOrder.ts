@@ -1,9 +1,9 @@
-import { TASK_STATUSES, type TaskStatus } from "./boardTypes.ts"
+import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
 
-/** The ids of the cards of each column, in their order. */
+/** The card ids of each column, in order. */
 export type ColumnOrder = Readonly<Record<TaskStatus, ReadonlyArray<string>>>
 
-/** Where a card is to stand in its new column: beside another card, or at an end. */
+/** Where a card should go in its new column: next to another card, or at an end. */
 export type Place =
   | "start"
   | "end"
@@ -20,19 +20,19 @@ export const NO_ORDER: ColumnOrder = {
   cancelled: []
 }
 
-/** The column a card stands in, if it stands in any. */
+/** The column a card is in, if any. */
 export const columnOfCard = (order: ColumnOrder, id: string): TaskStatus | null =>
   TASK_STATUSES.find((status) => order[status].includes(id)) ?? null
 
-/** The columns without one card; columns that did not have it stay the same object. */
+/** The columns without one card; columns that didn't have it stay the same object. */
 export const withoutCard = (order: ColumnOrder, id: string): ColumnOrder => {
   const status = columnOfCard(order, id)
   return status === null ? order : { ...order, [status]: order[status].filter((other) => other !== id) }
 }
 
 /**
- * The index a place means in a column, counted without the card itself. A neighbour that is not there any more means
- * the end.
+ * The index a position means in a column, not counting the card itself. A neighbour that no longer exists means the
+ * end.
  */
 export const indexOfPlace = (column: ReadonlyArray<string>, id: string, place: Place): number => {
   const others = column.filter((other) => other !== id)
@@ -44,7 +44,7 @@ export const indexOfPlace = (column: ReadonlyArray<string>, id: string, place: P
   return "before" in place ? neighbour : neighbour + 1
 }
 
-/** The columns with a card put at a place of a column. */
+/** The columns with a card placed in one of them. */
 export const withCardAt = (order: ColumnOrder, id: string, status: TaskStatus, place: Place): ColumnOrder => {
   const index = indexOfPlace(order[status], id, place)
   if (order[status][index] === id) return order

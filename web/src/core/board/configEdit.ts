@@ -1,6 +1,6 @@
 import type { BoardColumn, BoardConfig } from "./boardTypes.ts"
 
-/** A configuration somebody is changing. */
+/** A configuration being edited. */
 export type ConfigEdit = BoardConfig
 
 const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
@@ -12,7 +12,7 @@ const columnBody = ({ key, title, wipLimit, visible }: BoardColumn) => ({
   ...(wipLimit > 0 ? { wipLimit } : {})
 })
 
-/** Only what was changed, so that settings somebody else changed meanwhile stay theirs. */
+/** Only what was changed, so that settings someone else changed in the meantime are kept. */
 export const configPatch = (base: BoardConfig, edit: ConfigEdit): Record<string, unknown> => {
   const patch: Record<string, unknown> = {}
   const keys = ["reviewRequired", "allowDoneDragBypass", "quickViewLimit", "proposalPolicy", "defaultModel"] as const
@@ -26,16 +26,16 @@ export const configPatch = (base: BoardConfig, edit: ConfigEdit): Record<string,
   return patch
 }
 
-/** What can be said against a configuration; null when nothing can. */
+/** What is wrong with a configuration; null if nothing. */
 export const configProblem = (edit: ConfigEdit): string | null => {
   if (edit.columns.some(({ title }) => title.trim() === "")) return "Every column needs a title."
-  if (edit.columns.every(({ visible }) => !visible)) return "At least one column must be shown."
+  if (edit.columns.every(({ visible }) => !visible)) return "Show at least one column."
   const limit = edit.quickViewLimit
   if (!Number.isInteger(limit) || limit < 1 || limit > 50) return "The quick view lists 1 to 50 cards."
   return null
 }
 
-/** The columns with one moved by a step; at the ends nothing changes. */
+/** The columns with one moved by a step; unchanged at the ends. */
 export const movedColumn = (
   columns: ReadonlyArray<BoardColumn>,
   index: number,

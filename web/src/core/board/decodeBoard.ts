@@ -1,22 +1,15 @@
-import { type Fields, fieldsOf, filledText, listOf, numberOf, recordOf, recordsOf, textOf } from "../decode.ts"
-import {
-  type BoardColumn,
-  type BoardConfig,
-  type KanbanChange,
-  type Proposal,
-  type RunLink,
-  TASK_PRIORITIES,
-  TASK_STATUSES,
-  type Task,
-  THINKING_LEVELS
-} from "./boardTypes.ts"
+import type * as Answer from "../../../../src/contract/answers/BoardAnswers.ts"
+import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../../../../src/contract/answers/BoardAnswers.ts"
+import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
+import { type Fields, fieldsOf, filledText, listOf, numberOf, recordOf, recordsOf, textOf } from "../common/decode.ts"
+import type { BoardColumn, BoardConfig, KanbanChange, Proposal, RunLink, Task } from "./boardTypes.ts"
 
-/** The word of a fixed set that a value is, null for anything else. */
+/** A value from a fixed set of words, null for anything else. */
 export const wordOf = <const Words extends ReadonlyArray<string>>(words: Words, value: unknown): Words[number] | null =>
   words.find((word) => word === value) ?? null
 
 const runOf = (value: unknown): RunLink | null => {
-  const fields = recordOf(value)
+  const fields = recordOf<Answer.RunLink>(value)
   const status = wordOf(["running", "done", "error", "aborted"], fields?.status)
   if (fields === null || status === null) return null
   return {
@@ -29,13 +22,13 @@ const runOf = (value: unknown): RunLink | null => {
   }
 }
 
-/** Texts of a list; a list that is none has none. */
+/** A list's texts; none if it isn't a list. */
 export const textsOf = (value: unknown): ReadonlyArray<string> =>
   listOf(value).flatMap((entry) => (typeof entry === "string" && entry.trim() !== "" ? [entry] : []))
 
-/** A card as far as it can be read; null only when it has no id. */
+/** A card, as far as it can be read; null only without an id. */
 export const taskOf = (value: unknown): Task | null => {
-  const fields = recordOf(value)
+  const fields = recordOf<Answer.Task>(value)
   const id = filledText(fields?.id)
   if (fields === null || id === null) return null
   return {
@@ -60,7 +53,7 @@ export const taskOf = (value: unknown): Task | null => {
     dueAt: numberOf(fields.dueAt),
     estimateMin: numberOf(fields.estimateMin),
     actualMin: numberOf(fields.actualMin),
-    feedback: recordsOf(fields.feedback).map((entry) => ({
+    feedback: recordsOf<Answer.FeedbackEntry>(fields.feedback).map((entry) => ({
       at: numberOf(entry.at) ?? 0,
       by: textOf(entry.by) ?? "operator",
       note: textOf(entry.note) ?? ""
@@ -68,9 +61,9 @@ export const taskOf = (value: unknown): Task | null => {
   }
 }
 
-/** A proposal; null when it has no id or is of no known type. */
+/** A proposal; null without an id or a known type. */
 export const proposalOf = (value: unknown): Proposal | null => {
-  const fields = recordOf(value)
+  const fields = recordOf<Answer.Proposal>(value)
   const id = filledText(fields?.id)
   const type = wordOf(["create", "update"], fields?.type)
   if (fields === null || id === null || type === null) return null
@@ -88,7 +81,7 @@ export const proposalOf = (value: unknown): Proposal | null => {
   }
 }
 
-const columnOf = (fields: Fields): BoardColumn | null => {
+const columnOf = (fields: Fields<Answer.BoardColumn>): BoardColumn | null => {
   const key = wordOf(TASK_STATUSES, fields.key)
   if (key === null) return null
   return {
@@ -99,14 +92,14 @@ const columnOf = (fields: Fields): BoardColumn | null => {
   }
 }
 
-/** The board's configuration; null when it has no columns. */
+/** The board's configuration; null without columns. */
 export const configOf = (value: unknown): BoardConfig | null => {
-  const fields = recordOf(value)
+  const fields = recordOf<Answer.BoardConfig>(value)
   if (fields === null) return null
-  const columns = recordsOf(fields.columns).flatMap((column) => columnOf(column) ?? [])
+  const columns = recordsOf<Answer.BoardColumn>(fields.columns).flatMap((column) => columnOf(column) ?? [])
   const first = columns.filter((column, index) => columns.findIndex(({ key }) => key === column.key) === index)
   if (first.length === 0) return null
-  const defaults = fieldsOf(fields.defaults)
+  const defaults = fieldsOf<Answer.BoardConfig["defaults"]>(fields.defaults)
   return {
     columns: first,
     defaults: {
@@ -123,14 +116,14 @@ export const configOf = (value: unknown): BoardConfig | null => {
 
 /** One page of cards; cards without an id are left out. */
 export const pageOf = (value: unknown): { readonly items: ReadonlyArray<Task>; readonly hasMore: boolean } | null => {
-  const fields = recordOf(value)
+  const fields = recordOf<Answer.TaskPage>(value)
   if (fields === null || !Array.isArray(fields.items)) return null
   return { items: fields.items.flatMap((item) => taskOf(item) ?? []), hasMore: fields.hasMore === true }
 }
 
-/** The data of a `kanban.changed` event; null when nothing can be done with it (D45). */
+/** The data of a `kanban.changed` event; null if it is unusable. */
 export const changeOf = (value: unknown): KanbanChange | null => {
-  const fields = fieldsOf(value)
+  const fields = fieldsOf<EventData["kanban.changed"]>(value)
   if (fields.kind === "task") {
     const id = filledText(fields.id)
     if (fields.action === "deleted") return id === null ? null : { kind: "deleted", id }

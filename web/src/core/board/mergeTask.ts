@@ -9,7 +9,7 @@ export interface FieldConflict<F extends TaskField = TaskField> {
 }
 
 export interface Merged {
-  /** Changes that may be sent against the latest version. */
+  /** Changes that can be sent against the latest version. */
   readonly changes: TaskChanges
   readonly conflicts: ReadonlyArray<FieldConflict>
 }
@@ -19,11 +19,11 @@ const sameList = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =
 
 const isList = (value: unknown): value is ReadonlyArray<string> => Array.isArray(value)
 
-/** Whether two values of a field say the same. */
+/** Whether two values of a field are the same. */
 export const sameValue = (a: unknown, b: unknown): boolean =>
   isList(a) && isList(b) ? sameList(a, b) : Object.is(a, b)
 
-/** Both sides' additions and removals of labels; they can never contradict each other. */
+/** Both sides' label additions and removals; they can never conflict. */
 export const mergeLabels = (
   base: ReadonlyArray<string>,
   mine: ReadonlyArray<string>,
@@ -34,7 +34,7 @@ export const mergeLabels = (
   return [...kept, ...added]
 }
 
-/** The fields a set of changes names. */
+/** The fields in a set of changes. */
 export const changedFields = (changes: TaskChanges): ReadonlyArray<TaskField> => {
   const known: Record<TaskField, true> = {
     title: true,
@@ -56,8 +56,12 @@ export const changedFields = (changes: TaskChanges): ReadonlyArray<TaskField> =>
     .filter((field) => changes[field] !== undefined)
 }
 
+/** The values a card has in some fields. */
+export const valuesOf = (task: TaskValues, fields: ReadonlyArray<TaskField>): TaskChanges =>
+  Object.fromEntries(fields.map((field) => [field, task[field]]))
+
 /**
- * Merges changes made on an older version of a card into the latest, field by field: what only one side changed wins,
+ * Merges changes made to an older version of a card into the latest, field by field: what only one side changed wins,
  * labels are merged as sets, and where both sides differ it is a conflict for a person to decide.
  */
 export const mergeTask = (base: TaskValues, changes: TaskChanges, latest: TaskValues): Merged => {
@@ -73,5 +77,5 @@ export const mergeTask = (base: TaskValues, changes: TaskChanges, latest: TaskVa
   return { changes: clean, conflicts }
 }
 
-/** A card with changes laid over it. */
+/** A card with changes applied. */
 export const withChanges = (task: Task, changes: TaskChanges): Task => ({ ...task, ...changes })

@@ -1,19 +1,24 @@
-import { type BoardConfig, isRunning, type Task, type TaskStatus } from "./boardTypes.ts"
+import type { TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
+import { type BoardConfig, isRunning, type Task } from "./boardTypes.ts"
 
-/** What stands between a card and its new column; a person is told and decides (D41, D42). */
+/** What stops a card from moving to its new column; a person is told and decides. */
 export type MoveQuestion =
-  /** The column holds as many cards as its limit allows. */
+  /** The column has as many cards as its limit allows. */
   | { readonly kind: "full"; readonly title: string; readonly limit: number }
-  /** Cards go through review before they are done. */
+  /** An agent's work goes through review before it is done. */
   | { readonly kind: "needsReview" }
-  /** The card is in review: being done is an approval. */
+  /** The card is in review: moving it to done is an approval. */
   | { readonly kind: "approval" }
   /** An agent is working on the card and would be stopped. */
   | { readonly kind: "stopsRun" }
 
-/** The first question a move raises; null when it may go ahead. `counts` says how many cards each column holds. */
+/** Whether a card is an agent's work; what people do themselves needs no review. */
+const isAgentsWork = (task: Pick<Task, "assignee" | "run">): boolean =>
+  task.run !== null || task.assignee?.startsWith("agent:") === true
+
+/** The first question a move raises; null if it can go ahead. `counts` is the number of cards in each column. */
 export const moveQuestion = (
-  task: Pick<Task, "status" | "run">,
+  task: Pick<Task, "status" | "run" | "assignee">,
   to: TaskStatus,
   config: BoardConfig | null,
   counts: Readonly<Record<TaskStatus, number>>
@@ -24,7 +29,7 @@ export const moveQuestion = (
     return { kind: "full", title: column.title, limit: column.wipLimit }
   if (to === "done" && config?.reviewRequired === true) {
     if (task.status === "review") return { kind: "approval" }
-    if (!config.allowDoneDragBypass) return { kind: "needsReview" }
+    if (!config.allowDoneDragBypass && isAgentsWork(task)) return { kind: "needsReview" }
   }
   return isRunning(task) ? { kind: "stopsRun" } : null
 }

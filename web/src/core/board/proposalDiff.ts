@@ -23,8 +23,8 @@ const FIELDS: ReadonlyArray<TaskField> = [
 ]
 
 /**
- * What would change if a proposal were approved: against the card as it is now, or against nothing for a new one.
- * Fields that would stay as they are are left out.
+ * What would change if a proposal were approved: compared with the current card, or with nothing for a new one.
+ * Unchanged fields are left out.
  */
 export const proposedFields = (proposal: Proposal, task: Task | null): ReadonlyArray<ProposedField> =>
   FIELDS.flatMap((field) => {
@@ -34,13 +34,13 @@ export const proposedFields = (proposal: Proposal, task: Task | null): ReadonlyA
     return sameValue(before, after) ? [] : [{ field, before, after }]
   })
 
-/** The name of a proposal: the card's title, or the one it would get. */
+/** A proposal's name: the card's title, or the one it would get. */
 export const proposalTitle = (proposal: Proposal, task: Task | null): string => {
   if (proposal.type === "update") return task?.title ?? "A card that no longer exists"
   const { title } = proposal.payload
   return typeof title === "string" && title.trim() !== "" ? title : "(no title)"
 }
 
-/** Proposals that wait for a decision, the oldest first. */
+/** Proposals waiting for a decision, oldest first. */
 export const waitingProposals = (proposals: ReadonlyArray<Proposal>): ReadonlyArray<Proposal> =>
   proposals.filter(({ status }) => status === "pending").sort((a, b) => a.proposedAt - b.proposedAt)

@@ -1,4 +1,5 @@
-import type { ChatState } from "../chatTypes.ts"
+import type { ChatState } from "../conversation/chatTypes.ts"
+import { withoutMediaLines } from "../conversation/history/mediaLines.ts"
 
 const MAX_TEXT = 280
 
@@ -10,19 +11,19 @@ const lastLines = (text: string): string => {
   return line.length <= MAX_TEXT ? line : `…${line.slice(-MAX_TEXT)}`
 }
 
-/** What an agent does just now, in one or two lines: the tool at work, else the end of what it writes. */
+/** What an agent is doing right now, in one or two lines: the running tool, otherwise the end of what it is writing. */
 export const runProgress = (chat: ChatState): string => {
   for (const item of chat.items.toReversed()) {
     switch (item.kind) {
       case "tool":
-        if (item.status === "running") return `Uses ${item.title ?? item.name}…`
+        if (item.status === "running") return `Using ${item.title ?? item.name}…`
         break
       case "thinking":
-        return item.text.trim() === "" ? "Thinks…" : `Thinks: ${lastLines(item.text)}`
+        return item.text.trim() === "" ? "Thinking…" : `Thinking: ${lastLines(item.text)}`
       case "assistant":
-        return lastLines(item.text)
+        return lastLines(withoutMediaLines(item.text))
       case "user":
-        return chat.status === "ready" ? "Has read the card and begins." : ""
+        return chat.status === "ready" ? "Getting started…" : ""
     }
   }
   return ""

@@ -1,5 +1,6 @@
+import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
 import { columnTitle } from "./boardText.ts"
-import { type BoardConfig, TASK_STATUSES, type TaskStatus } from "./boardTypes.ts"
+import type { BoardConfig } from "./boardTypes.ts"
 
 /** A column as it is drawn. */
 export interface ShownColumn {
@@ -7,11 +8,11 @@ export interface ShownColumn {
   readonly title: string
   /** 0 means no limit. */
   readonly wipLimit: number
-  /** The configuration hides it; it is shown because somebody asked for it. */
+  /** The configuration hides it; it is shown because someone asked for it. */
   readonly hidden: boolean
 }
 
-/** Every column there can be: the configured ones in their order, then those the configuration does not name. */
+/** Every possible column: the configured ones in order, then the others. */
 export const allColumns = (config: BoardConfig | null): ReadonlyArray<ShownColumn> => {
   const named = (config?.columns ?? []).map(({ key, title, wipLimit, visible }) => ({
     key,

@@ -1,11 +1,11 @@
-import { fieldsOf, parseJson, textOf } from "../decode.ts"
+import { fieldsOf, parseJson, textOf } from "../common/decode.ts"
 import type { BoardConfig, Task, TaskChanges, TaskField, TaskValues } from "./boardTypes.ts"
 import { taskOf } from "./decodeBoard.ts"
 import { changedFields, mergeLabels, sameValue } from "./mergeTask.ts"
 
 /**
- * What a person typed on a card and has not saved. `base` is the card their changes are made on; `theirs` holds what
- * somebody else put into the same fields meanwhile, until the person decides.
+ * Unsaved changes to a card. `base` is the card they were made on; `theirs` holds what someone else put into the same
+ * fields in the meantime, until the person decides.
  */
 export interface TaskEdit {
   readonly base: Task
@@ -15,7 +15,7 @@ export interface TaskEdit {
 
 export const newEdit = (task: Task): TaskEdit => ({ base: task, changes: {}, theirs: {} })
 
-/** A card that is not there yet, with what the board would give it. */
+/** A card that doesn't exist yet, with the board's defaults. */
 export const blankTask = (config: BoardConfig | null): Task => ({
   id: "new",
   title: "",
@@ -44,13 +44,13 @@ export const blankTask = (config: BoardConfig | null): Task => ({
 const without = (changes: TaskChanges, field: TaskField): TaskChanges =>
   Object.fromEntries(Object.entries(changes).filter(([key]) => key !== field))
 
-/** The value a field shows: what was typed, else what the card says. */
+/** The value a field shows: what was typed, otherwise the card's value. */
 export const valueOf = <F extends TaskField>(edit: TaskEdit, field: F): TaskValues[F] => {
   const typed: TaskValues[F] | undefined = edit.changes[field]
   return typed === undefined ? edit.base[field] : typed
 }
 
-/** The edit with one field changed; going back to the card's own value is no change. */
+/** The edit with one field changed; returning to the card's own value is no change. */
 export const edited = <F extends TaskField>(edit: TaskEdit, field: F, value: TaskValues[F]): TaskEdit =>
   sameValue(value, edit.base[field])
     ? { ...edit, changes: without(edit.changes, field), theirs: without(edit.theirs, field) }
@@ -58,7 +58,7 @@ export const edited = <F extends TaskField>(edit: TaskEdit, field: F, value: Tas
 
 export const isDirty = (edit: TaskEdit): boolean => changedFields(edit.changes).length > 0
 
-/** Fields that two people changed and nobody has decided about. */
+/** Fields that two people changed, without a decision yet. */
 export const undecided = (edit: TaskEdit): ReadonlyArray<TaskField> => changedFields(edit.theirs)
 
 /** Puts an edit on top of a newer card: untouched fields follow, fields changed by both wait for a decision. */
@@ -81,34 +81,34 @@ export const rebased = (edit: TaskEdit, latest: Task): TaskEdit => {
   return { base: latest, changes, theirs }
 }
 
-/** Decides for what was typed. */
+/** Keeps what was typed. */
 export const keepMine = (edit: TaskEdit, field: TaskField): TaskEdit => ({
   ...edit,
   theirs: without(edit.theirs, field)
 })
 
-/** Decides for what somebody else wrote. */
+/** Keeps what someone else wrote. */
 export const useTheirs = (edit: TaskEdit, field: TaskField): TaskEdit => ({
   ...edit,
   changes: without(edit.changes, field),
   theirs: without(edit.theirs, field)
 })
 
-/** What can be said against saving; null when nothing can. */
+/** Why it can't be saved; null if it can. */
 export const editProblem = (edit: TaskEdit): string | null => {
   const title = valueOf(edit, "title")
   if (title.trim() === "") return "A card needs a title."
-  if ([...title].length > 500) return "The title has more than 500 characters."
+  if ([...title].length > 500) return "The title can't be longer than 500 characters."
   if ([...(valueOf(edit, "description") ?? "")].length > 10_000)
-    return "The description has more than 10,000 characters."
-  if ([...(valueOf(edit, "result") ?? "")].length > 50_000) return "The result has more than 50,000 characters."
+    return "The description can't be longer than 10,000 characters."
+  if ([...(valueOf(edit, "result") ?? "")].length > 50_000) return "The result can't be longer than 50,000 characters."
   return null
 }
 
-/** The name an edit is kept under until it is saved. */
+/** The key an edit is stored under until it is saved. */
 export const draftKey = (id: string): string => `board:${id}`
 
-/** Everything a card said and somebody typed on it, as a card still to be made. */
+/** A stored edit as a new card: everything the old card said, with what was typed on it. */
 export const asNewCard = (draft: string, blank: Task): TaskEdit => {
   const kept = fieldsOf(parseJson(draft))
   const said = taskOf({ ...fieldsOf(kept.base), ...fieldsOf(kept.changes), id: blank.id })
@@ -118,10 +118,10 @@ export const asNewCard = (draft: string, blank: Task): TaskEdit => {
   return { base: blank, changes: values, theirs: {} }
 }
 
-/** An edit as text, to be kept over a reload; empty when nothing was changed. */
+/** An edit as text, to be kept across a reload; empty if nothing changed. */
 export const draftOf = (edit: TaskEdit): string => (isDirty(edit) ? JSON.stringify(edit) : "")
 
-/** The fields a kept set of changes names, with what the card would be. */
+/** The fields in a stored set of changes, with their new values. */
 const keptChanges = (base: Task, value: unknown): TaskChanges => {
   const changes = fieldsOf(value)
   const said = taskOf({ ...base, ...changes, id: base.id })
@@ -135,7 +135,7 @@ const keptChanges = (base: Task, value: unknown): TaskChanges => {
   )
 }
 
-/** A kept edit put on top of the card as it is now; a fresh one when there is none. */
+/** A stored edit on top of the current card; a fresh one if there is none. */
 export const restored = (draft: string, task: Task): TaskEdit => {
   const kept = fieldsOf(parseJson(draft))
   const said = taskOf(kept.base)

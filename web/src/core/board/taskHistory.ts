@@ -1,9 +1,9 @@
 import type { Proposal, Task } from "./boardTypes.ts"
 
-/** One thing that happened to a card; `at` is epoch milliseconds. */
+/** An event in a card's history; `at` is epoch milliseconds. */
 export interface HistoryEntry {
   readonly at: number
-  /** `operator` or `agent:<label>`; null where the board does not know. */
+  /** `operator` or `agent:<label>`; null if the board doesn't know. */
   readonly by: string | null
   readonly what: string
   readonly note: string | null
@@ -12,24 +12,24 @@ export interface HistoryEntry {
 const RUN_END = {
   running: "",
   done: "finished the work",
-  error: "could not finish the work",
+  error: "couldn't finish the work",
   aborted: "was stopped"
 } as const
 
-/** What is known of a card's life, the newest first: made, worked on, noted, proposed, changed. */
+/** What is known of a card's history, newest first: created, worked on, noted, proposed, changed. */
 export const taskHistory = (task: Task, proposals: ReadonlyArray<Proposal>): ReadonlyArray<HistoryEntry> => {
   const agent = task.assignee?.startsWith("agent:") === true ? task.assignee : "agent:main"
   const entries: Array<HistoryEntry> = [
-    { at: task.createdAt, by: task.createdBy, what: "made this card", note: null },
-    ...task.feedback.map(({ at, by, note }) => ({ at, by, what: "wrote a note", note }))
+    { at: task.createdAt, by: task.createdBy, what: "created this card", note: null },
+    ...task.feedback.map(({ at, by, note }) => ({ at, by, what: "added a note", note }))
   ]
   const run = task.run
   if (run !== null) {
-    entries.push({ at: run.startedAt, by: agent, what: "began to work on it", note: run.note })
+    entries.push({ at: run.startedAt, by: agent, what: "started working on it", note: run.note })
     if (run.endedAt !== null) entries.push({ at: run.endedAt, by: agent, what: RUN_END[run.status], note: run.error })
   }
   if (task.resultAt !== null && task.resultAt !== run?.endedAt)
-    entries.push({ at: task.resultAt, by: null, what: "The result was written", note: null })
+    entries.push({ at: task.resultAt, by: null, what: "Result added", note: null })
   for (const proposal of proposals) {
     if (proposal.type !== "update" || proposal.payload.id !== task.id) continue
     entries.push({ at: proposal.proposedAt, by: proposal.proposedBy, what: "proposed a change", note: null })
@@ -38,6 +38,6 @@ export const taskHistory = (task: Task, proposals: ReadonlyArray<Proposal>): Rea
     entries.push({ at: proposal.resolvedAt, by: "operator", what, note: proposal.reason })
   }
   if (entries.every(({ at }) => at < task.updatedAt))
-    entries.push({ at: task.updatedAt, by: null, what: "Last changed", note: null })
+    entries.push({ at: task.updatedAt, by: null, what: "Last updated", note: null })
   return entries.sort((a, b) => b.at - a.at)
 }

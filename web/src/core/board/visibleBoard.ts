@@ -1,9 +1,10 @@
+import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
 import type { BoardData } from "./BoardData.ts"
-import { TASK_STATUSES, type Task, type TaskChanges, type TaskStatus } from "./boardTypes.ts"
+import type { Task, TaskChanges } from "./boardTypes.ts"
 import { type ColumnOrder, type Place, withCardAt, withoutCard } from "./columnOrder.ts"
 import { changedFields, sameValue, withChanges } from "./mergeTask.ts"
 
-/** Something a person did that the server has not answered yet. */
+/** Something a person did that the server hasn't confirmed yet. */
 export type PendingChange = { readonly id: string } & (
   | { readonly kind: "move"; readonly status: TaskStatus; readonly place: Place }
   | { readonly kind: "patch"; readonly changes: TaskChanges }
@@ -23,7 +24,7 @@ export const NO_CARDS: VisibleColumns = {
   cancelled: []
 }
 
-/** The same object as before where nothing changed, so that only what changed is drawn again. */
+/** The same object as before if nothing changed, so that only changes are redrawn. */
 const reused = (before: Task | undefined, now: Task): Task =>
   before !== undefined &&
   before.version === now.version &&
@@ -34,7 +35,7 @@ const reused = (before: Task | undefined, now: Task): Task =>
     ? before
     : now
 
-/** What the server said with everything that is still under way laid over it. */
+/** What the server said, with everything pending applied. */
 export const visibleBoard = (
   data: Pick<BoardData, "order" | "find" | "all">,
   pending: ReadonlyArray<PendingChange>,

@@ -1,14 +1,26 @@
-import { fieldsOf, numberOf } from "../decode.ts"
-import type { ApiClient, ApiFailure } from "../types.ts"
-import type { Health } from "./consoleChecks.ts"
+import type * as Answer from "../../../../src/contract/answers/MachineAnswers.ts"
+import { filledText, numberOf, recordOf } from "../common/decode.ts"
+import type { ApiClient, ApiResult } from "../link/apiTypes.ts"
 
-/** What `/health` says now, or why it says nothing. */
-export const readHealth = async (api: Pick<ApiClient, "request">): Promise<Health | ApiFailure> => {
-  const answer = await api.request("GET", "/health", (body): Health | null => {
-    const { status, uptime, gateway } = fieldsOf(body)
-    const seconds = numberOf(uptime)
-    if (status !== "ok" || seconds === null) return null
-    return { uptimeMs: seconds * 1_000, gateway: gateway === "ok" ? "ok" : "unreachable" }
-  })
-  return answer.ok ? answer.value : answer.error
+/** What `/health` says. */
+export interface Health extends Pick<Answer.Health, "gateway"> {
+  /** Milliseconds since the console started. */
+  readonly uptimeMs: number
+  /** What happened to the board's file, in a sentence; null while all is well. */
+  readonly database: string | null
 }
+
+export const decodeHealth = (body: unknown): Health | null => {
+  const health = recordOf<Answer.Health>(body)
+  const seconds = numberOf(health?.uptime)
+  if (health === null || health.status !== "ok" || seconds === null) return null
+  return {
+    uptimeMs: seconds * 1_000,
+    gateway: health.gateway === "ok" ? "ok" : "unreachable",
+    database: filledText(health.database)
+  }
+}
+
+/** What `/health` says now. */
+export const readHealth = (api: Pick<ApiClient, "request">): Promise<ApiResult<Health>> =>
+  api.request("GET", "/health", decodeHealth)

@@ -1,4 +1,4 @@
-/** Something a person can do, by the palette, by keys, or both. */
+/** Something a person can do from the palette, by keys, or both. */
 export interface Command {
   /** Unique while registered, such as `board.new`; a later registration with the same id wins. */
   readonly id: string
@@ -6,20 +6,20 @@ export interface Command {
   readonly label: string
   /** Heading in the palette and in the list of shortcuts: "Board". */
   readonly group: string
-  /** Keys as `keys.ts` reads them: `mod+k`, `g b`, `?`. Keys of the browser are never taken. */
+  /** Keys in the format of `keys.ts`: `mod+k`, `g b`, `?`. The browser's own keys are never taken. */
   readonly keys?: string
   /** The keys work in text fields, too. */
   readonly whileTyping?: boolean
-  /** Words it is also found by. */
+  /** Additional search words. */
   readonly keywords?: string
-  /** Whether it can be done now; always, when left out. */
+  /** Whether it can be done now; defaults to always. */
   readonly when?: () => boolean
-  /** Listed in the help only: its keys are handled where they are pressed. */
+  /** Only listed in the help: its keys are handled where they are pressed. */
   readonly helpOnly?: boolean
   readonly run: () => unknown
 }
 
-/** The commands there are now: the shell's for as long as the page lives, a screen's while it is shown. */
+/** The available commands: the shell's for the life of the page, a screen's while it is shown. */
 export class CommandRegistry {
   private readonly registered = new Set<ReadonlyArray<Command>>()
 

@@ -1,11 +1,11 @@
 import type { Command, CommandRegistry } from "./CommandRegistry.ts"
 import { belongsToBrowser, isStroke, type KeyPress, parseKeys } from "./keys.ts"
 
-/** Longest pause between the strokes of one shortcut, in milliseconds. */
+/** Longest pause between the keys of one shortcut, in milliseconds. */
 const PAUSE_MS = 1_500
 const MODIFIERS = new Set(["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock"])
 
-/** Finds the command a row of key presses means. */
+/** Finds the command for a sequence of key presses. */
 export class Shortcuts {
   private presses: ReadonlyArray<KeyPress> = []
   private lastAt = 0
@@ -17,8 +17,8 @@ export class Shortcuts {
   }
 
   /**
-   * The command that this press completes, null when it completes none. `at` is in milliseconds of any clock; while
-   * `typing` only commands that say so are found.
+   * The command that this press completes, or null. `at` is in milliseconds of any clock; while `typing` only
+   * commands that allow it are found.
    */
   press(press: KeyPress, at: number, typing: boolean): Command | null {
     if (MODIFIERS.has(press.key)) return null
@@ -33,7 +33,7 @@ export class Shortcuts {
           !belongsToBrowser(command.keys) &&
           (!typing || command.whileTyping === true)
       )
-    // A press that goes on with nothing may begin something.
+    // A press that continues nothing may start something.
     for (const presses of pressed.length === 0 ? [[press]] : [[...pressed, press], [press]]) {
       const fitting = candidates.filter((command) => beginsWith(command.keys ?? "", presses))
       if (fitting.length === 0) continue

@@ -4,11 +4,11 @@ export interface Stroke {
   readonly key: string
   readonly mod: boolean
   readonly alt: boolean
-  /** Null for signs, which need Shift on one keyboard and not on another. */
+  /** Null for symbols, which need Shift on some keyboards and not on others. */
   readonly shift: boolean | null
 }
 
-/** The parts of a keyboard event shortcuts look at. */
+/** The parts of a keyboard event that matter for shortcuts. */
 export type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">
 
 const isSign = (key: string) => key.length === 1 && !/[\p{L}\p{N}]/u.test(key)
@@ -22,7 +22,7 @@ export const parseKeys = (keys: string): ReadonlyArray<Stroke> =>
     return { key, mod: has("mod"), alt: has("alt"), shift: isSign(key) ? null : has("shift") }
   })
 
-/** Whether a key press is a stroke. */
+/** Whether a key press matches a stroke. */
 export const isStroke = (stroke: Stroke, press: KeyPress): boolean =>
   press.key.toLowerCase() === stroke.key &&
   (press.ctrlKey || press.metaKey) === stroke.mod &&
@@ -30,7 +30,7 @@ export const isStroke = (stroke: Stroke, press: KeyPress): boolean =>
   (stroke.shift === null || press.shiftKey === stroke.shift)
 
 const OF_THE_BROWSER =
-  /^(mod\+(shift\+)?([0-9]|[acdfhijlnopqrstuvwx]|tab|w|\+|-)|alt\+(arrowleft|arrowright|home|d|f4)|f\d+|tab|space|escape)$/
+  /^(mod\+(shift\+)?([0-9]|[acdfhijlmnopqrstuvwx]|tab|w|\+|-)|alt\+(arrowleft|arrowright|home|[abdefhstv]|f4)|f\d+|tab|space|escape)$/
 
 /** Whether people need the keys for their browser or for text: tabs, windows, find, reload, zoom, clipboard. */
 export const belongsToBrowser = (keys: string): boolean =>
@@ -45,7 +45,7 @@ const NAMES: Readonly<Record<string, string>> = {
   enter: "Enter"
 }
 
-/** Keys for people: each stroke a list of key caps. */
+/** Keys in readable form: each stroke as a list of key caps. */
 export const keyCaps = (keys: string, isMac: boolean): ReadonlyArray<ReadonlyArray<string>> =>
   parseKeys(keys).map(({ key, mod, alt, shift }) => [
     ...(mod ? [isMac ? "⌘" : "Ctrl"] : []),

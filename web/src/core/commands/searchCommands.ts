@@ -1,13 +1,13 @@
 import uFuzzy from "@leeoniya/ufuzzy"
 
-/** What a search looks at. */
+/** The text a search looks at. */
 export interface Searchable {
   readonly label: string
   readonly group: string
   readonly keywords?: string
 }
 
-/** Letters of every script count, not only the Latin ones. */
+/** Letters of every script count, not only Latin ones. */
 const fuzzy = new uFuzzy({
   unicode: true,
   interSplit: "[^\\p{L}\\d']+",
@@ -18,10 +18,10 @@ const fuzzy = new uFuzzy({
   intraIns: 1
 })
 
-/** Most words whose order is free; each more multiplies the work. */
+/** Maximum words in free order; each additional one multiplies the work. */
 const FREE_ORDER = 4
 
-/** The entries that fit the words typed, best first; all of them for no words. */
+/** The entries matching the words typed, best first; all of them without words. */
 export const searchCommands = <A extends Searchable>(entries: ReadonlyArray<A>, query: string): ReadonlyArray<A> => {
   const words = query.trim()
   if (words === "") return entries

@@ -1,18 +1,21 @@
-import type { ChatItem } from "../chatTypes.ts"
+import type { ChatItem } from "../conversation/chatTypes.ts"
 import { plainWords } from "../voice/spokenText.ts"
 
-/** A person's own texts of a conversation, walked with the up and down keys; what was being written comes back at the end. */
+/**
+ * A person's own messages in a conversation, recalled with the up and down keys; the unsent text comes back at the
+ * end.
+ */
 export class PromptHistory {
   private texts: ReadonlyArray<string> = []
   private index = 0
   private draft = ""
 
-  /** Whether the composer shows a text from here, unchanged. */
+  /** Whether the composer shows an unchanged text from here. */
   shows(text: string): boolean {
     return this.index > 0 && this.texts[this.index - 1] === text
   }
 
-  /** The text before the one shown; null when there is none. */
+  /** The text before the one shown; null if there is none. */
   older(items: ReadonlyArray<ChatItem>, shown: string): string | null {
     if (!this.shows(shown)) {
       this.texts = ownTexts(items)
@@ -25,7 +28,7 @@ export class PromptHistory {
     return text
   }
 
-  /** The text after the one shown, at the end what was being written; null when none from here is shown. */
+  /** The text after the one shown, at the end the unsent one; null if none from here is shown. */
   newer(shown: string): string | null {
     if (!this.shows(shown)) return null
     this.index--
@@ -33,7 +36,7 @@ export class PromptHistory {
   }
 }
 
-/** Own texts, the newest first, each once. */
+/** The person's own texts, newest first, each once. */
 export const ownTexts = (items: ReadonlyArray<ChatItem>): ReadonlyArray<string> => [
   ...new Set(
     items.flatMap((item) => (item.kind === "user" && item.text.trim() !== "" ? [plainWords(item.text)] : [])).reverse()

@@ -1,8 +1,8 @@
-import type { OutgoingImage } from "../chatTypes.ts"
+import type { OutgoingImage } from "../conversation/chatTypes.ts"
 
 const drafts = new Map<string, ReadonlyArray<OutgoingImage>>()
 
-/** Pictures of unsent messages by session, kept while the page lives. */
+/** Pictures of unsent messages by session, kept for the life of the page. */
 export const draftImages = {
   get: (sessionKey: string): ReadonlyArray<OutgoingImage> => drafts.get(sessionKey) ?? [],
   set: (sessionKey: string, images: ReadonlyArray<OutgoingImage>): void => {

@@ -1,33 +1,33 @@
-/** A command of the gateway that is typed instead of a message. */
+/** A gateway command that is typed instead of a message. */
 export interface SlashCommand {
   /** With its slash. */
   readonly name: string
   readonly hint: string
-  /** What its argument is, where it takes one that can be listed. */
+  /** What its argument is, if it takes one that can be listed. */
   readonly argument?: "model" | "thinking"
 }
 
-/** The commands that both gateway generations know and that make sense here, the most used first. */
+/** The commands that both gateway generations know and that make sense here, most used first. */
 export const SLASH_COMMANDS: ReadonlyArray<SlashCommand> = [
-  { name: "/stop", hint: "Stop the running answer" },
-  { name: "/new", hint: "Empty this session and start anew" },
-  { name: "/reset", hint: "Empty this session" },
+  { name: "/stop", hint: "Stop the current response" },
+  { name: "/new", hint: "Clear this session and start over" },
+  { name: "/reset", hint: "Clear this session" },
   { name: "/model", hint: "Choose the model of this session", argument: "model" },
-  { name: "/think", hint: "Choose how much the agent thinks", argument: "thinking" },
+  { name: "/think", hint: "Set how much the agent thinks", argument: "thinking" },
   { name: "/status", hint: "Show model, tokens and session" },
-  { name: "/compact", hint: "Shorten what the agent remembers of this session" },
+  { name: "/compact", hint: "Compact the agent's memory of this session" },
   { name: "/help", hint: "Show what the agent can do" }
 ]
 
-/** One line of the list under what is being typed. */
+/** One line of the list below what is being typed. */
 export interface Completion {
-  /** What the composer holds after it was chosen. */
+  /** The composer's text after it was chosen. */
   readonly text: string
   readonly label: string
   readonly hint: string
 }
 
-/** Values of arguments, as far as they are known. */
+/** Known values of arguments. */
 export interface ArgumentValues {
   readonly model: ReadonlyArray<{ readonly id: string; readonly name: string }>
   readonly thinking: ReadonlyArray<{ readonly id: string; readonly label: string }>
@@ -35,10 +35,25 @@ export interface ArgumentValues {
 
 const MAX = 8
 
-/** Whether a text is, or may become, a command. */
+/** Whether a text is, or could become, a command. */
 export const startsCommand = (text: string): boolean => /^\/[a-z]*( [^\n]*)?$/i.test(text)
 
-/** What a begun command can become: its name first, then the value of its argument. */
+/** Whether the gateway takes a message as a command, which it answers itself. */
+export const isCommand = ({
+  text,
+  images
+}: {
+  readonly text: string
+  readonly images: ReadonlyArray<object>
+}): boolean => /^\s*\//.test(text) && images.length === 0
+
+/** Whether a command is about the running response, which would otherwise wait for it: stopping it or answering its request. */
+export const isForResponse = (text: string): boolean => /^\s*\/(stop\s*$|approve\s)/i.test(text)
+
+/** Whether the gateway takes a text, however it goes on, as the command to clear the session. */
+export const clearsSession = (text: string): boolean => /^\s*\/(new|reset)(?=[\s:]|$)/i.test(text)
+
+/** Completions of a started command: its name first, then the value of its argument. */
 export function completions(text: string, values: ArgumentValues): ReadonlyArray<Completion> {
   if (!startsCommand(text)) return []
   const [typed = "", argument] = splitOnce(text.toLowerCase())
@@ -53,7 +68,7 @@ export function completions(text: string, values: ArgumentValues): ReadonlyArray
     command?.argument === "model"
       ? values.model.map(({ id, name }) => ({ value: id, hint: name === id ? "" : name }))
       : command?.argument === "thinking"
-        ? values.thinking.map(({ id, label }) => ({ value: id, hint: label === id ? "" : label }))
+        ? values.thinking.map(({ id, label }) => ({ value: id, hint: label.toLowerCase() === id ? "" : label }))
         : []
   return choices
     .filter(({ value, hint }) => `${value} ${hint}`.toLowerCase().includes(argument) && value !== argument)

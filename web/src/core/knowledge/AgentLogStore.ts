@@ -1,17 +1,19 @@
-import { fieldsOf, filledText, listOf, numberOf, recordOf } from "../decode.ts"
-import { Observable } from "../Observable.ts"
-import type { ApiClient, EventStream } from "../types.ts"
+import { type AgentLogEntry, MAX_LOG_ENTRIES } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
+import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
+import { fieldsOf, filledText, listOf, numberOf, recordOf } from "../common/decode.ts"
+import { Observable } from "../common/Observable.ts"
+import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 
-/** Something an agent reported of itself. */
+/** Something an agent reported. */
 export interface LogEntry {
-  /** Tells it from the others on this page. */
+  /** Unique on this page. */
   readonly id: number
   /** Epoch milliseconds; null for a record without a time. */
   readonly at: number | null
   readonly type: string | null
   readonly level: string | null
   readonly message: string
-  /** More about it, as indented JSON; null for nothing. */
+  /** More details as indented JSON; null for none. */
   readonly data: string | null
 }
 
@@ -22,11 +24,9 @@ export interface AgentLogState {
   readonly entries: ReadonlyArray<LogEntry>
 }
 
-const MAX_ENTRIES = 200
-
-/** An entry as the server gives it; a record of no known shape is its own message. */
+/** An entry as the server sends it; a record of an unknown form is its own message. */
 const decodeEntry = (value: unknown, id: number): LogEntry => {
-  const fields = recordOf(value)
+  const fields = recordOf<AgentLogEntry>(value)
   if (fields === null) return { id, at: null, type: null, level: null, message: JSON.stringify(value), data: null }
   const { ts, type, level, message, data } = fields
   return {
@@ -39,16 +39,18 @@ const decodeEntry = (value: unknown, id: number): LogEntry => {
   }
 }
 
-/** The log of the agents; new entries come by event. */
+/** The agents' log; new entries arrive by event. */
 export class AgentLogStore {
   readonly state = new Observable<AgentLogState>({ status: "loading", message: null, entries: [] })
   private readonly api: ApiClient
   private nextId = 1
   private generation = 0
+  /** Entries that arrived while the log was read: the response in progress may or may not contain them. */
+  private early: Array<unknown> = []
 
   constructor(api: ApiClient, events: EventStream) {
     this.api = api
-    events.on("agentlog.added", ({ data }) => this.add(fieldsOf(data).entry))
+    events.on("agentlog.added", ({ data }) => this.add(fieldsOf<EventData["agentlog.added"]>(data).entry))
     events.connected.subscribe((isUp) => {
       if (isUp && this.state.get().status === "ready") void this.load()
     })
@@ -56,6 +58,7 @@ export class AgentLogStore {
 
   async load(): Promise<void> {
     const generation = ++this.generation
+    if (this.state.get().status === "ready") this.early = []
     if (this.state.get().status === "failed") this.publish({ status: "loading", message: null })
     const result = await this.api.request("GET", "/api/agentlog", (body) => (Array.isArray(body) ? listOf(body) : null))
     if (generation !== this.generation) return
@@ -64,7 +67,10 @@ export class AgentLogStore {
       return
     }
     const before = new Map(this.state.get().entries.map((entry) => [JSON.stringify({ ...entry, id: 0 }), entry]))
-    const entries = result.value.slice(-MAX_ENTRIES).map((value) => {
+    const read = new Set(result.value.map((value) => JSON.stringify(decodeEntry(value, 0))))
+    const missed = this.early.filter((value) => !read.has(JSON.stringify(decodeEntry(value, 0))))
+    this.early = []
+    const entries = [...result.value, ...missed].slice(-MAX_LOG_ENTRIES).map((value) => {
       const entry = decodeEntry(value, 0)
       return before.get(JSON.stringify(entry)) ?? { ...entry, id: this.nextId++ }
     })
@@ -72,10 +78,10 @@ export class AgentLogStore {
   }
 
   private add(value: unknown): void {
-    // Whether an answer that is under way holds it is not known: the next one does.
+    this.early = [...this.early, value].slice(-MAX_LOG_ENTRIES)
     if (this.state.get().status !== "ready") return
     const entries = [...this.state.get().entries, decodeEntry(value, this.nextId++)]
-    this.publish({ entries: entries.slice(-MAX_ENTRIES) })
+    this.publish({ entries: entries.slice(-MAX_LOG_ENTRIES) })
   }
 
   private publish(change: Partial<AgentLogState>): void {
@@ -83,7 +89,7 @@ export class AgentLogStore {
   }
 }
 
-/** Entries that are alike in every field still get ids of their own. */
+/** Entries that are the same in every field still get their own ids. */
 const withoutTwins = (entries: ReadonlyArray<LogEntry>, nextId: () => number): ReadonlyArray<LogEntry> => {
   const used = new Set<number>()
   return entries.map((entry) => {
@@ -93,7 +99,7 @@ const withoutTwins = (entries: ReadonlyArray<LogEntry>, nextId: () => number): R
   })
 }
 
-/** Entries of a level and type, with all words of a query in any of their fields; empty texts leave all. */
+/** Entries of a level and type that contain all words of a query in any field; empty texts match all. */
 export const filterLog = (
   entries: ReadonlyArray<LogEntry>,
   filter: { readonly query: string; readonly level: string; readonly type: string }

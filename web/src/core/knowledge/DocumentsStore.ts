@@ -1,16 +1,17 @@
-import { fieldsOf, recordsOf } from "../decode.ts"
-import { Observable } from "../Observable.ts"
-import type { ApiClient, ApiResult, EventStream } from "../types.ts"
+import type { Answers } from "../../../../src/contract/answers/Answers.ts"
+import type { DocumentEntry } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
+import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
+import { fieldsOf, recordsOf } from "../common/decode.ts"
+import { Observable } from "../common/Observable.ts"
+import type { ApiClient, ApiResult, EventStream } from "../link/apiTypes.ts"
 import { documentSource } from "./documentSource.ts"
 import { TextDocument } from "./TextDocument.ts"
 import type { TextDrafts } from "./TextDrafts.ts"
 import type { TextSource } from "./TextSource.ts"
 
-/** One of the six documents (SPEC "Workspace files"). */
-export interface DocumentRow {
+/** One of the six documents. */
+export interface DocumentRow extends Omit<DocumentEntry, "key"> {
   readonly key: string
-  readonly filename: string
-  readonly exists: boolean
 }
 
 export interface DocumentsState {
@@ -21,10 +22,10 @@ export interface DocumentsState {
 
 const NOT_WRITTEN: ApiResult<never> = {
   ok: false,
-  error: { kind: "not_found", status: 404, message: "It has not been written yet.", retryAfterMs: null, body: null }
+  error: { kind: "not_found", status: 404, message: "It doesn't exist yet.", retryAfterMs: null, body: null }
 }
 
-/** The documents that tell the agent who it is. Follows changes of agents and other pages. */
+/** The documents that tell the agent who it is. Follows changes made by agents and other pages. */
 export class DocumentsStore {
   readonly state = new Observable<DocumentsState>({ status: "loading", message: null, rows: [] })
   private readonly api: ApiClient
@@ -35,7 +36,7 @@ export class DocumentsStore {
     this.api = api
     this.drafts = drafts
     events.on("file.changed", ({ data }) => {
-      const { path, mtime } = fieldsOf(data)
+      const { path, mtime } = fieldsOf<EventData["file.changed"]>(data)
       const row = this.state.get().rows.find(({ filename }) => filename === path)
       if (row !== undefined) this.changed(row, mtime !== 0)
     })
@@ -46,9 +47,10 @@ export class DocumentsStore {
 
   async load(): Promise<void> {
     if (this.state.get().status === "failed") this.state.set({ status: "loading", message: null, rows: [] })
-    const result = await this.api.request("GET", "/api/workspace", (body) =>
-      Array.isArray(fieldsOf(body).files) ? recordsOf(fieldsOf(body).files) : null
-    )
+    const result = await this.api.request("GET", "/api/workspace", (body) => {
+      const { files } = fieldsOf<Answers["GET /api/workspace"]>(body)
+      return Array.isArray(files) ? recordsOf<DocumentEntry>(files) : null
+    })
     if (result.ok) {
       const rows = result.value.flatMap(({ key, filename, exists }) =>
         typeof key === "string" && typeof filename === "string" ? [{ key, filename, exists: exists === true }] : []
@@ -59,7 +61,7 @@ export class DocumentsStore {
     }
   }
 
-  /** The text of a document, made on first use. */
+  /** A document's text, created on first use. */
   document(key: string): TextDocument {
     const known = this.documents.get(key)
     if (known !== undefined) return known
@@ -68,19 +70,19 @@ export class DocumentsStore {
     return made
   }
 
-  /** Whether a document has text that is not stored. */
+  /** Whether a document has unsaved text. */
   isUnsaved(key: string): boolean {
     return this.drafts.get(documentSource(this.api, key).key) !== null
   }
 
-  /** Puts everything unsaved away so that it outlives the page; whether there is any. */
+  /** Stores all unsaved text so that it survives the page; returns whether there is any. */
   keep(): boolean {
     const unsaved = [...this.documents.values()].filter(({ state }) => state.get().dirty)
     for (const document of unsaved) document.keep()
     return unsaved.length > 0
   }
 
-  /** The page was away: what is on screen may be old. */
+  /** The page was away: what is on screen may be outdated. */
   async lookAgain(): Promise<void> {
     if (this.state.get().status !== "ready") return
     await this.load()
@@ -89,7 +91,7 @@ export class DocumentsStore {
     }
   }
 
-  /** A document that the list says is not there is not asked for. */
+  /** A document that doesn't exist according to the list isn't requested. */
   private source(key: string): TextSource {
     const source = documentSource(this.api, key)
     return {

@@ -1,46 +1,43 @@
-import { fieldsOf, numberOf, recordsOf, textOf } from "../decode.ts"
-import { Observable } from "../Observable.ts"
-import type { ApiClient, ApiResult, EventStream } from "../types.ts"
-import { decodeNodes, type FileNode, findNode, foldersTo, movedPath, withChildren } from "./fileNodes.ts"
+import type { Answers } from "../../../../src/contract/answers/Answers.ts"
+import {
+  type ChangedPath,
+  type FileNode,
+  MAX_TREE_NODES,
+  type TrashEntry
+} from "../../../../src/contract/answers/KnowledgeAnswers.ts"
+import { fieldsOf, numberOf, recordsOf, textOf } from "../common/decode.ts"
+import { Observable } from "../common/Observable.ts"
+import type { ApiClient, ApiResult, EventStream } from "../link/apiTypes.ts"
+import { decodeNodes, findNode, foldersTo, movedPath, withChildren } from "./fileNodes.ts"
 import { fileSource, pathQuery } from "./fileSource.ts"
 
 export interface FileTreeState {
   readonly status: "loading" | "ready" | "failed"
-  /** Why the tree could not be read. */
+  /** Why the tree couldn't be loaded. */
   readonly message: string | null
   readonly nodes: ReadonlyArray<FileNode>
-  /** Paths of the folders that are open. */
+  /** Paths of the open folders. */
   readonly open: ReadonlySet<string>
 }
 
-/** Something deleted that can be brought back. */
-export interface TrashEntry {
-  readonly undo: string
-  readonly path: string
-  /** Epoch milliseconds. */
-  readonly deletedAt: number
-}
-
-/** A file moved from one path to another, or went away (`to` is null), through this page. */
+/** A file that this page moved from one path to another, or deleted (`to` is null). */
 export interface FileMove {
   readonly from: string
   readonly to: string | null
 }
 
-/** Shortest time between two readings of the tree that events bring about, in milliseconds. */
+/** Minimum time between two reads of the tree caused by events, in milliseconds. */
 const READ_EVERY = 2_500
-/** From this many entries on the server leaves the rest out (SPEC "File browser"). */
-const MAX_NODES = 20_000
 
 const countNodes = (nodes: ReadonlyArray<FileNode>): number =>
   nodes.reduce((sum, node) => sum + 1 + countNodes(node.children ?? []), 0)
 
-const changedPath = (body: unknown): string | null => textOf(fieldsOf(body).path)
+const changedPath = (body: unknown): string | null => textOf(fieldsOf<ChangedPath>(body).path)
 
-/** The files and folders of the workspace, and what can be done with them. Follows changes of others. */
+/** The workspace's files and folders, and what can be done with them. Follows others' changes. */
 export class FileTreeStore {
   readonly state = new Observable<FileTreeState>({ status: "loading", message: null, nodes: [], open: new Set() })
-  /** Whether deletes are for good, as far as it is known: taken for so until the server said otherwise. */
+  /** Whether deletes are permanent, as far as is known: assumed until the server says otherwise. */
   isPermanent = true
   private readonly api: ApiClient
   private readonly moveListeners = new Set<(move: FileMove) => void>()
@@ -57,15 +54,15 @@ export class FileTreeStore {
     })
   }
 
-  /** Tells of files that this page moved or deleted. */
+  /** Reports files that this page moved or deleted. */
   onMove(listener: (move: FileMove) => void): () => void {
     this.moveListeners.add(listener)
     return () => this.moveListeners.delete(listener)
   }
 
-  /** Whether the server left files out because there are too many. */
+  /** Whether the server left out files because there are too many. */
   get isCut(): boolean {
-    return countNodes(this.state.get().nodes) >= MAX_NODES
+    return countNodes(this.state.get().nodes) >= MAX_TREE_NODES
   }
 
   /** Reads the whole tree. */
@@ -85,7 +82,7 @@ export class FileTreeStore {
     } else this.publish({ status: "failed", message: result.error.message })
   }
 
-  /** Opens or closes a folder; a folder nobody looked into yet is read first. */
+  /** Opens or closes a folder; a folder not loaded yet is loaded first. */
   async toggle(path: string, open = !this.state.get().open.has(path)): Promise<ApiResult<true>> {
     const next = new Set(this.state.get().open)
     if (open) next.add(path)
@@ -122,12 +119,15 @@ export class FileTreeStore {
     return this.changing(this.post("move", { path, to }), () => this.moved(path, to))
   }
 
-  /** Deletes; answers the id that undoes it, null where deletes are for good. */
+  /** Deletes; returns the id for undoing it, null if deletes are permanent. */
   remove(path: string): Promise<ApiResult<{ readonly undo: string | null }>> {
     const removed = this.api.request(
       "POST",
       "/api/files/delete",
-      (body) => (fieldsOf(body).ok === true ? { undo: textOf(fieldsOf(body).undo) } : null),
+      (body) => {
+        const { ok, undo } = fieldsOf<Answers["POST /api/files/delete"]>(body)
+        return ok === true ? { undo: textOf(undo) } : null
+      },
       { body: { path } }
     )
     return this.changing(removed, (value) => {
@@ -136,18 +136,18 @@ export class FileTreeStore {
     })
   }
 
-  /** Undoes a deletion; answers the path. */
+  /** Undoes a deletion; returns the path. */
   restore(undo: string): Promise<ApiResult<string>> {
     return this.changing(this.post("restore", { undo }), (path) => path)
   }
 
-  /** What can be brought back; tells as well whether deletes are for good. */
+  /** What can be restored; also determines whether deletes are permanent. */
   async trash(): Promise<ApiResult<ReadonlyArray<TrashEntry>>> {
     const result = await this.api.request("GET", "/api/files/trash", (body) => {
-      const { entries, isPermanent } = fieldsOf(body)
+      const { entries, isPermanent } = fieldsOf<Answers["GET /api/files/trash"]>(body)
       if (!Array.isArray(entries)) return null
       this.isPermanent = isPermanent === true
-      return recordsOf(entries)
+      return recordsOf<TrashEntry>(entries)
     })
     if (!result.ok) return result
     const entries = result.value.flatMap(({ undo, path, deletedAt }) =>
@@ -168,7 +168,7 @@ export class FileTreeStore {
     }
   }
 
-  /** Something changed; the tree is read soon, and not too often, where somebody looks at it. */
+  /** Something changed; if someone is looking at the tree, it is read soon, but not too often. */
   readSoon(): void {
     if (this.watchers === 0) return
     if (this.state.get().status === "loading" || this.timer !== undefined) return
@@ -187,7 +187,7 @@ export class FileTreeStore {
     return this.api.request("POST", `/api/files/${action}`, changedPath, { body })
   }
 
-  /** Reads the tree anew after a change that worked. */
+  /** Reads the tree again after a successful change. */
   private async changing<A, B>(change: Promise<ApiResult<A>>, then: (value: A) => B): Promise<ApiResult<B>> {
     const result = await change
     if (!result.ok) return result
@@ -205,7 +205,7 @@ export class FileTreeStore {
     return done
   }
 
-  /** Folders that one answer leaves out keep what was seen of them. */
+  /** Folders missing from one response keep what was seen of them. */
   private keepingLooked(nodes: ReadonlyArray<FileNode>): ReadonlyArray<FileNode> {
     const before = this.state.get().nodes
     const keep = (level: ReadonlyArray<FileNode>): ReadonlyArray<FileNode> =>

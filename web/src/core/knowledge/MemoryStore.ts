@@ -1,6 +1,10 @@
-import { fieldsOf, listOf, parseJson, textOf } from "../decode.ts"
-import { Observable } from "../Observable.ts"
-import type { ActionResult, ApiClient, ApiFailure, ApiResult, EventStream } from "../types.ts"
+import type { Done } from "../../../../src/contract/answers/AccessAnswers.ts"
+import type { Answers } from "../../../../src/contract/answers/Answers.ts"
+import type { MemoryAdded } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
+import { fieldsOf, listOf, parseJson, textOf } from "../common/decode.ts"
+import { Observable } from "../common/Observable.ts"
+import type { ActionResult } from "../common/readable.ts"
+import type { ApiClient, ApiFailure, ApiResult, EventStream } from "../link/apiTypes.ts"
 import { memorySource } from "./documentSource.ts"
 import { removeItem, replaceItem } from "./memoryItems.ts"
 import { type MemoryView, memoryView } from "./memoryView.ts"
@@ -9,18 +13,18 @@ import type { TextDrafts } from "./TextDrafts.ts"
 
 export interface MemoryState extends MemoryView {
   readonly status: "loading" | "ready" | "failed"
-  /** Why the memory could not be read. */
+  /** Why the memory couldn't be loaded. */
   readonly message: string | null
-  /** Bullets that are being rewritten, also those that somebody else changed or removed since. */
+  /** Bullets being edited, including those that someone else has changed or deleted since. */
   readonly edits: ReadonlyArray<ItemEdit>
-  /** Content of days' sections, as far as it was asked for, by `dayKey`. */
+  /** Content of days' sections, as far as it was requested, by `dayKey`. */
   readonly contents: ReadonlyMap<string, string>
 }
 
-/** A bullet that is being rewritten. */
+/** A bullet being edited. */
 export interface ItemEdit {
   readonly section: string
-  /** The text it had when that began. */
+  /** Its text when editing began. */
   readonly original: string
   /** What was typed when the page was last shown. */
   readonly draft: string
@@ -35,15 +39,15 @@ export interface NewMemory {
   readonly importance: number
 }
 
-/** What became of a new memory. */
+/** The result of adding a memory. */
 export interface Added {
-  /** False when the section already has it. */
+  /** False if the section already has it. */
   readonly written: boolean
-  /** Why the gateway's memory search does not know of it; null when it does. */
+  /** Why the gateway's memory search doesn't have it; null if it does. */
   readonly storeProblem: string | null
 }
 
-/** Brings back what was deleted. */
+/** Restores what was deleted. */
 export type Undo = () => Promise<ActionResult>
 
 const NEW = "memory-new"
@@ -63,25 +67,26 @@ const savedEdits = (drafts: TextDrafts): ReadonlyArray<ItemEdit> =>
 export const dayKey = (date: string, heading: string): string => `${date}\n${heading}`
 
 const READ_EVERY = 1_500
-/** Days' sections read for one search; the server allows 60 a minute. */
+/** Maximum days' sections read for one search; the server allows 60 a minute. */
 const MAX_SEARCHED = 40
-/** How often a change is tried again when somebody else changed the section at the same time. */
+/** How often a change is retried if someone else changed the section at the same time. */
 const TRIES = 3
 
 const worked: ActionResult = { ok: true, value: true }
 const refused = ({ message }: ApiFailure): { readonly ok: false; readonly message: string } => ({ ok: false, message })
 const GONE = {
   ok: false,
-  message: "This memory was changed or removed in the meantime. Your text is still here."
+  message: "This memory was changed or deleted in the meantime. Your text is still here."
 } as const
 
-/** What the agent remembers, as sections, bullets and days. Follows changes of agents and other pages. */
+/** What the agent remembers, as sections, bullets and days. Follows changes made by agents and other pages. */
 export class MemoryStore {
   readonly state = new Observable<MemoryState>({
     status: "loading",
     message: null,
     sections: [],
     days: [],
+    damagedFiles: [],
     edits: [],
     contents: new Map()
   })
@@ -120,15 +125,17 @@ export class MemoryStore {
     } else this.publish({ status: "failed", message: result.error.message })
   }
 
-  /** Adds a bullet; makes its section when there is none. */
+  /** Adds a bullet; creates its section if there is none. */
   async add(memory: NewMemory): Promise<ActionResult<Added>> {
     const result = await this.api.request(
       "POST",
       "/api/memories",
       (body) => {
-        const { written, vectorStore, details } = fieldsOf(fieldsOf(body).result)
+        const { written, vectorStore, details } = fieldsOf<MemoryAdded>(
+          fieldsOf<Answers["POST /api/memories"]>(body).result
+        )
         if (typeof written !== "boolean") return null
-        return { written, storeProblem: vectorStore === "failed" ? (textOf(details) ?? "It did not say why.") : null }
+        return { written, storeProblem: vectorStore === "failed" ? (textOf(details) ?? "It gave no reason.") : null }
       },
       { body: memory }
     )
@@ -137,7 +144,7 @@ export class MemoryStore {
     return result
   }
 
-  /** The text of a new memory that was begun and not added. */
+  /** The text of an unfinished new memory. */
   newText(): string {
     return this.drafts.get(NEW)?.text ?? ""
   }
@@ -147,14 +154,14 @@ export class MemoryStore {
     else this.drafts.set(NEW, { text, version: null })
   }
 
-  /** Opens a bullet for rewriting. */
+  /** Starts editing a bullet. */
   startEdit(section: string, original: string): void {
     const { edits } = this.state.get()
     if (edits.some((edit) => edit.section === section && edit.original === original)) return
     this.publish({ edits: [...edits, { section, original, draft: original }] })
   }
 
-  /** Puts the text typed for a bullet away so that it outlives the page. */
+  /** Stores the text typed for a bullet so that it survives the page. */
   keepEdit(section: string, original: string, text: string): void {
     const key = editKey(section, original)
     if (text === original) this.drafts.remove(key)
@@ -166,14 +173,14 @@ export class MemoryStore {
     return this.drafts.get(editKey(section, original))?.text ?? original
   }
 
-  /** Closes a bullet without a change. */
+  /** Stops editing a bullet without a change. */
   endEdit(section: string, original: string): void {
     this.drafts.remove(editKey(section, original))
     const edits = this.state.get().edits.filter((edit) => edit.section !== section || edit.original !== original)
     this.publish({ edits })
   }
 
-  /** Gives a bullet another text, where it stands. */
+  /** Changes a bullet's text in place. */
   async editItem(section: string, text: string, next: string): Promise<ActionResult> {
     const done = await this.changeSection(section, (content) => replaceItem(content, text, next))
     if (!done.ok) return done
@@ -181,7 +188,7 @@ export class MemoryStore {
     return worked
   }
 
-  /** Removes a bullet of a section; answers how to bring it back. */
+  /** Deletes a section's bullet; returns how to restore it. */
   async removeItem(section: string, text: string): Promise<ActionResult<Undo>> {
     const done = await this.changeSection(section, (content) => removeItem(content, text))
     if (!done.ok) return done
@@ -197,12 +204,12 @@ export class MemoryStore {
     return { ok: true, value: undo }
   }
 
-  /** Removes every bullet of this text, wherever it stands, for good. */
+  /** Permanently deletes every bullet with this text, wherever it is. */
   removeEverywhere(text: string): Promise<ActionResult> {
     return this.remove({ query: text, type: "item" })
   }
 
-  /** Removes a section with all of its content, for good; of a day where a date is given. */
+  /** Permanently deletes a section with all of its content; a day's section if a date is given. */
   removeSection(title: string, date: string | null): Promise<ActionResult> {
     const document = this.documents.get(memorySource(this.api, title, date).key)
     document?.discard()
@@ -219,12 +226,12 @@ export class MemoryStore {
     return made
   }
 
-  /** Whether a section has text that is not stored. */
+  /** Whether a section has unsaved text. */
   isUnsaved(title: string, date: string | null): boolean {
     return this.drafts.get(memorySource(this.api, title, date).key) !== null
   }
 
-  /** Reads a day's section, unless it is here already. */
+  /** Loads a day's section, unless it is already loaded. */
   async readDay(date: string, heading: string): Promise<ActionResult> {
     const key = dayKey(date, heading)
     if (this.state.get().contents.has(key)) return worked
@@ -234,7 +241,7 @@ export class MemoryStore {
     return worked
   }
 
-  /** Reads the days' sections that a search has to look into. */
+  /** Loads the days' sections that a search needs. */
   async readDays(): Promise<void> {
     const all = this.state.get().days.flatMap(({ date, headings }) => headings.map((heading) => ({ date, heading })))
     const missing = all.filter(({ date, heading }) => !this.state.get().contents.has(dayKey(date, heading)))
@@ -246,7 +253,7 @@ export class MemoryStore {
 
   /** Reads the memory, and again whenever it changes, until the returned function is called. */
   watch(): () => void {
-    // Nobody heard of changes of the days in the meantime.
+    // Changes to the days went unnoticed in the meantime.
     if (this.watchers === 0) this.publish({ contents: new Map() })
     this.watchers += 1
     void this.load()
@@ -258,14 +265,14 @@ export class MemoryStore {
     }
   }
 
-  /** Reads a section's text, and looks at it again whenever the memory changes, until the returned function is called. */
+  /** Reads a section's text, and checks it again whenever the memory changes, until the returned function is called. */
   watchDocument(document: TextDocument): () => void {
     this.watched.add(document)
     void document.load()
     return () => this.watched.delete(document)
   }
 
-  /** Something changed; the memory is read soon, and not too often, where somebody looks at it. */
+  /** Something changed; if someone is looking at the memory, it is read soon, but not too often. */
   readSoon(): void {
     if (this.watchers === 0) return
     for (const document of this.watched) document.changedOutside(null)
@@ -287,13 +294,13 @@ export class MemoryStore {
   }
 
   private async remove(body: object): Promise<ActionResult> {
-    const removed = (answer: unknown) => (fieldsOf(answer).ok === true ? (true as const) : null)
+    const removed = (answer: unknown) => (fieldsOf<Done>(answer).ok === true ? (true as const) : null)
     const result = await this.api.request("DELETE", "/api/memories", removed, { body })
     await this.load()
     return result.ok ? worked : refused(result.error)
   }
 
-  /** Changes a section as it is now, again when somebody else was faster; answers how it was and what it became. */
+  /** Changes a section as it is now, and retries if someone else was faster; returns the content before and after. */
   private async changeSection(
     title: string,
     change: (content: string) => string | null

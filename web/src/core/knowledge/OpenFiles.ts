@@ -1,7 +1,8 @@
-import { listOf, parseJson } from "../decode.ts"
-import type { KeyValueStorage } from "../Environment.ts"
-import { Observable } from "../Observable.ts"
-import type { ApiClient, EventStream } from "../types.ts"
+import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
+import { fieldsOf, listOf, parseJson } from "../common/decode.ts"
+import { Observable } from "../common/Observable.ts"
+import type { ApiClient, EventStream } from "../link/apiTypes.ts"
+import type { KeyValueStorage } from "../link/Environment.ts"
 import type { FileMove } from "./FileTreeStore.ts"
 import { type FileKind, kindOfFile } from "./fileKinds.ts"
 import { movedPath, nameOf } from "./fileNodes.ts"
@@ -12,21 +13,21 @@ import type { TextDrafts } from "./TextDrafts.ts"
 const KEY = "agent-console:open-files"
 const MAX_TABS = 30
 
-/** A file that is open in a tab. */
+/** A file open in a tab. */
 export interface OpenTab {
   readonly path: string
-  /** How it is shown now; a picture that is text (SVG) may be shown as either. */
+  /** How it is shown now; a picture that is text (SVG) can be shown as either. */
   readonly kind: FileKind
   readonly document: TextDocument
 }
 
 export interface OpenFilesState {
   readonly tabs: ReadonlyArray<OpenTab>
-  /** Path of the tab shown; null for none. */
+  /** Path of the current tab; null for none. */
   readonly active: string | null
 }
 
-/** The files open in tabs, the same ones after a reload, with everything unsaved in them. */
+/** The files open in tabs, restored after a reload with their unsaved text. */
 export class OpenFiles {
   readonly state = new Observable<OpenFilesState>({ tabs: [], active: null })
   private readonly api: ApiClient
@@ -52,7 +53,7 @@ export class OpenFiles {
     return this.state.get().tabs.find((tab) => tab.path === path)
   }
 
-  /** Files with text that is not stored. */
+  /** Files with unsaved text. */
   unsaved(): ReadonlyArray<OpenTab> {
     return this.state.get().tabs.filter(({ document }) => document.state.get().dirty)
   }
@@ -67,7 +68,7 @@ export class OpenFiles {
     if (tab?.kind === "text") void tab.document.load()
   }
 
-  /** Closes a tab; what is unsaved in it is given up. Answers the tab to show next. */
+  /** Closes a tab and discards unsaved text in it. Returns the tab to show next. */
   close(path: string): string | null {
     const { tabs, active } = this.state.get()
     const index = tabs.findIndex((tab) => tab.path === path)
@@ -81,13 +82,13 @@ export class OpenFiles {
     return next
   }
 
-  /** Shows a file as something else. */
+  /** Shows a file in another way. */
   showAs(path: string, kind: FileKind): void {
     this.publish({ tabs: this.state.get().tabs.map((tab) => (tab.path === path ? { ...tab, kind } : tab)) })
     if (kind === "text") void this.find(path)?.document.load()
   }
 
-  /** Tabs go along with files that were renamed, moved or deleted through this page. */
+  /** Tabs follow files that were renamed, moved or deleted on this page. */
   follow({ from, to }: FileMove): void {
     const { tabs, active } = this.state.get()
     if (to === null) {
@@ -104,28 +105,29 @@ export class OpenFiles {
     this.publish({ tabs: moved, active: active === null ? null : movedPath(active, from, to) })
   }
 
-  /** Puts everything unsaved away so that it outlives the page. */
+  /** Stores all unsaved text so that it survives the page. */
   keep(): void {
     for (const { document } of this.unsaved()) document.keep()
   }
 
-  /** The page was away: what is on screen may be old. */
+  /** The page was away: what is on screen may be outdated. */
   lookAgain(): void {
     const { active, tabs } = this.state.get()
     for (const { path, document } of tabs) {
-      // What was never read, such as a picture, is no text; what is being read is new anyway.
+      // What was never read, such as a picture, isn't text; what is being read is new anyway.
       const { status, dirty } = document.state.get()
       if ((path === active && status !== "loading") || dirty) document.changedOutside(null)
     }
   }
 
   private changed(data: unknown): void {
-    if (typeof data !== "object" || data === null || !("path" in data)) return
-    const version = "mtime" in data && typeof data.mtime === "number" ? String(data.mtime) : null
+    const { path: changed, mtime } = fieldsOf<EventData["file.changed"]>(data)
+    if (typeof changed !== "string") return
+    const version = typeof mtime === "number" ? String(mtime) : null
     for (const { path, document } of this.state.get().tabs) {
-      const isIt = path === data.path
-      // A folder on the way may have come or gone with the file in it.
-      if (!isIt && !path.startsWith(`${String(data.path)}/`)) continue
+      const isIt = path === changed
+      // A folder on its path may have come or gone with the file in it.
+      if (!isIt && !path.startsWith(`${changed}/`)) continue
       if (document.state.get().status !== "loading") document.changedOutside(isIt ? version : null)
     }
   }
@@ -135,7 +137,7 @@ export class OpenFiles {
     return { path, kind: kindOfFile(nameOf(path)), document }
   }
 
-  /** The tabs opened first close when there are too many; never one with unsaved text. */
+  /** If there are too many tabs, the oldest close; never one with unsaved text. */
   private withRoom(tabs: ReadonlyArray<OpenTab>): ReadonlyArray<OpenTab> {
     if (tabs.length <= MAX_TABS) return tabs
     const oldest = tabs.find(({ document }) => !document.state.get().dirty)

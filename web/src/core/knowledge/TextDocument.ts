@@ -1,39 +1,39 @@
-import { Observable } from "../Observable.ts"
-import type { ApiFailure } from "../types.ts"
+import { Observable } from "../common/Observable.ts"
+import type { ApiFailure } from "../link/apiTypes.ts"
 import type { TextDrafts } from "./TextDrafts.ts"
 import { isUnreadable, type StoredText, type TextSource } from "./TextSource.ts"
 
 /**
- * `missing`: nothing is stored. `unreadable`: it is there, but not as text (too large, or binary). `failed`: it could
- * not be asked for.
+ * `missing`: nothing is stored. `unreadable`: it exists, but not as text (too large, or binary). `failed`: it
+ * couldn't be requested.
  */
 export type TextStatus = "loading" | "ready" | "missing" | "unreadable" | "failed"
 
-/** What others stored while this text was being changed; `theirs` is null when they removed it. */
+/** What others stored while this text was being edited; `theirs` is null if they deleted it. */
 export interface TextConflict {
   readonly theirs: string | null
 }
 
 export interface TextState {
   readonly status: TextStatus
-  /** Why it is `unreadable` or `failed`, or why the last save or look did not work. Null while all is well. */
+  /** Why it is `unreadable` or `failed`, or why the last save or check failed. Null while all is well. */
   readonly message: string | null
-  /** There is text that is not stored. */
+  /** There is unsaved text. */
   readonly dirty: boolean
   readonly saving: boolean
   readonly conflict: TextConflict | null
-  /** A save met the conflict, so a person has to choose. */
+  /** A save ran into the conflict, so a person has to choose. */
   readonly asking: boolean
   /** Counts how often the text was replaced from outside the editor. */
   readonly replaced: number
 }
 
-/** How a conflict is settled; `merged` is a text made of both. */
+/** How a conflict is resolved; `merged` is a text made of both. */
 export type Resolution = "mine" | "theirs" | { readonly merged: string }
 
-/** Shortest time between two looks at what is stored that events bring about, in milliseconds. */
+/** Minimum time between two checks caused by events, in milliseconds. */
 const LOOK_EVERY = 2_000
-/** How long after a key press unsaved text is put away, in milliseconds. */
+/** How long after a key press unsaved text is stored as a draft, in milliseconds. */
 const KEEP_AFTER = 300
 
 const BEGIN: TextState = {
@@ -47,19 +47,19 @@ const BEGIN: TextState = {
 }
 
 /**
- * One text that people edit while agents may change it too. What was typed is never overwritten: a change from outside
- * replaces the text only while nothing is unsaved, and is kept beside it as a conflict otherwise.
+ * A text that people edit while agents may change it too. What was typed is never overwritten: a change from outside
+ * only replaces the text while nothing is unsaved, and is otherwise kept next to it as a conflict.
  */
 export class TextDocument {
   readonly state = new Observable<TextState>(BEGIN)
   private source: TextSource
   private readonly drafts: TextDrafts
   private readonly now: () => number
-  /** What the text was made from; the text of it is unknown for a draft of an earlier visit. */
+  /** What the text was based on; its text is unknown for a draft from an earlier visit. */
   private base: { readonly text: string | null; readonly version: string } | null = null
   private current = ""
   private theirs: StoredText | null = null
-  /** Reads the text out of the editor; large texts are put together only when they are needed. */
+  /** Reads the text from the editor; large texts are only assembled when needed. */
   private pending: (() => string) | null = null
   private keepTimer: ReturnType<typeof setTimeout> | undefined
   private lookTimer: ReturnType<typeof setTimeout> | undefined
@@ -71,7 +71,7 @@ export class TextDocument {
     this.source = source
     this.drafts = drafts
     this.now = now
-    // A draft of an earlier visit counts as unsaved before it is shown, so that nothing throws it away.
+    // A draft from an earlier visit counts as unsaved before it is shown, so that nothing discards it.
     this.publish({ dirty: drafts.get(source.key) !== null })
   }
 
@@ -79,7 +79,7 @@ export class TextDocument {
     return this.source.key
   }
 
-  /** The version the text was made from; null where nothing is stored. */
+  /** The version the text is based on; null if nothing is stored. */
   get version(): string | null {
     return this.base?.version ?? null
   }
@@ -94,7 +94,7 @@ export class TextDocument {
     return this.theirs?.text ?? null
   }
 
-  /** Looks at what is stored: at first, after a failure, and whenever it may have changed. */
+  /** Checks what is stored: at first, after a failure, and whenever it may have changed. */
   load(): Promise<void> {
     this.looking ??= this.look().finally(() => {
       this.looking = null
@@ -102,7 +102,7 @@ export class TextDocument {
     return this.looking
   }
 
-  /** Something happened to what is stored; it is looked at soon, and not too often. `version` avoids a needless look. */
+  /** Something happened to what is stored; it is checked soon, but not too often. `version` avoids a needless check. */
   changedOutside(version: string | null): void {
     const isKnown = version !== null && (version === this.base?.version || version === this.theirs?.version)
     if (isKnown && !this.state.get().saving) return
@@ -125,13 +125,13 @@ export class TextDocument {
     this.keep()
   }
 
-  /** Brings back text that was given up. */
+  /** Restores discarded text. */
   restore(text: string): void {
     this.begin()
     this.replace(text)
   }
 
-  /** Puts unsaved text away so that it outlives the page. */
+  /** Stores unsaved text as a draft so that it survives the page. */
   keep(): void {
     clearTimeout(this.keepTimer)
     if (this.state.get().status !== "ready") return
@@ -147,12 +147,12 @@ export class TextDocument {
     if (dirty !== this.state.get().dirty) this.publish({ dirty })
   }
 
-  /** Starts a text that is not there yet. */
+  /** Starts a text that doesn't exist yet. */
   begin(): void {
     if (this.state.get().status === "missing") this.publish({ status: "ready", message: null })
   }
 
-  /** Stores the text; true when it is stored. What was typed stays whatever happens. */
+  /** Saves the text; true if it is saved. What was typed stays whatever happens. */
   async save(): Promise<boolean> {
     if (this.state.get().saving || this.state.get().status !== "ready") return false
     this.keep()
@@ -174,7 +174,7 @@ export class TextDocument {
     if (kind === "conflict" || (kind === "not_found" && version !== null)) {
       await this.looking
       await this.load()
-      // Only the time had changed: the text is made from what is there.
+      // Only the time had changed: the text is based on what is there.
       if (this.state.get().conflict === null && this.version !== version) return this.save()
       if (this.state.get().conflict !== null) this.publish({ asking: true })
       else this.publish({ message })
@@ -182,17 +182,17 @@ export class TextDocument {
     return false
   }
 
-  /** Shows the choice of a conflict. */
+  /** Shows the conflict dialog. */
   ask(): void {
     if (this.state.get().conflict !== null) this.publish({ asking: true })
   }
 
-  /** Puts the choice off; nothing changes. */
+  /** Postpones the choice; nothing changes. */
   stopAsking(): void {
     this.publish({ asking: false })
   }
 
-  /** Settles a conflict; true when the outcome is stored. */
+  /** Resolves a conflict; true if the outcome is saved. */
   async resolve(choice: Resolution): Promise<boolean> {
     if (this.state.get().conflict === null) return true
     const theirs = this.theirs
@@ -209,7 +209,7 @@ export class TextDocument {
     return this.save()
   }
 
-  /** Gives up what is unsaved. */
+  /** Discards unsaved changes. */
   discard(): void {
     clearTimeout(this.keepTimer)
     this.pending = null
@@ -221,7 +221,7 @@ export class TextDocument {
     if (this.base === null) this.publish({ status: "missing" })
   }
 
-  /** The same text from another place, after it was renamed or moved. */
+  /** The same text at another location, after it was renamed or moved. */
   relocate(source: TextSource): void {
     this.keep()
     const draft = this.drafts.get(this.key)
@@ -247,7 +247,7 @@ export class TextDocument {
     const saves = this.saves
     const result = await this.source.read()
     this.lookedAt = this.now()
-    // A save that ran meanwhile knows better.
+    // A save that ran in the meantime knows better.
     if (this.state.get().saving || saves !== this.saves) this.changedOutside(null)
     else if (result.ok) this.meet(result.value)
     else this.fail(result.error, isFirst)

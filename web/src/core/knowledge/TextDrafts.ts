@@ -1,18 +1,18 @@
-import { fieldsOf, listOf, parseJson, textOf } from "../decode.ts"
-import type { KeyValueStorage } from "../Environment.ts"
-import { Observable } from "../Observable.ts"
+import { fieldsOf, listOf, parseJson, textOf } from "../common/decode.ts"
+import { Observable } from "../common/Observable.ts"
+import type { KeyValueStorage } from "../link/Environment.ts"
 
 const INDEX = "agent-console:unsaved"
 
-/** Unsaved text, and which stored state it was made from; null stands for something that was not there yet. */
+/** Unsaved text, and the stored state it is based on; null stands for something that didn't exist yet. */
 export interface TextDraft {
   readonly text: string
   readonly version: string | null
 }
 
-/** Unsaved texts of the editor, kept over reloads as far as the browser has room. */
+/** Unsaved editor texts, kept across reloads as far as the browser has room. */
 export class TextDrafts {
-  /** Keys of everything that is unsaved, in the order it was begun. */
+  /** Keys of all unsaved texts, oldest first. */
   readonly state = new Observable<ReadonlyArray<string>>([])
   private readonly drafts = new Map<string, TextDraft>()
   private readonly storage: KeyValueStorage
@@ -32,7 +32,7 @@ export class TextDrafts {
     return this.drafts.get(key) ?? null
   }
 
-  /** Keeps a text; false where it will not outlive the page. */
+  /** Keeps a text; false if it won't survive the page. */
   set(key: string, draft: TextDraft): boolean {
     const isNew = !this.drafts.has(key)
     this.drafts.set(key, draft)
@@ -56,7 +56,7 @@ export class TextDrafts {
       this.storage.setItem(key, value)
       return true
     } catch {
-      // An old copy would come back as if it were the last one.
+      // An old copy would come back as if it were the latest.
       this.storage.removeItem(key)
       return false
     }

@@ -1,6 +1,6 @@
-import type { ApiFailure, ApiResult } from "../types.ts"
+import type { ApiFailure, ApiResult } from "../link/apiTypes.ts"
 
-/** A text as it is stored, with what tells this state of it from every other. */
+/** A stored text, with a version that identifies this state of it. */
 export interface StoredText {
   readonly text: string
   readonly version: string
@@ -8,13 +8,13 @@ export interface StoredText {
 
 /** Where an edited text comes from and goes to. */
 export interface TextSource {
-  /** Tells it from every other text; unsaved text is kept under it. */
+  /** Unique among all texts; unsaved text is kept under it. */
   readonly key: string
-  /** A `not_found` failure means there is none yet, or no more. */
+  /** A `not_found` failure means it doesn't exist yet, or no longer does. */
   read(): Promise<ApiResult<StoredText>>
-  /** Stores a text that was made from `version` (null: from nothing); a `conflict` failure when that has changed. */
+  /** Saves a text based on `version` (null: on nothing); a `conflict` failure if that has changed. */
   write(text: string, version: string | null): Promise<ApiResult<string>>
 }
 
-/** Failures that say what a thing is, not that asking went wrong. */
+/** Failures that describe the thing requested rather than a failed request. */
 export const isUnreadable = ({ kind }: ApiFailure): boolean => kind === "invalid" || kind === "too_large"

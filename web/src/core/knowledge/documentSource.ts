@@ -1,16 +1,17 @@
-import { textVersion } from "../../../../src/services/files/textVersion.ts"
-import { fieldsOf, textOf } from "../decode.ts"
-import type { ApiClient } from "../types.ts"
+import type { VersionedText } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
+import { fieldsOf, textOf } from "../common/decode.ts"
+import type { ApiClient } from "../link/apiTypes.ts"
 import type { TextSource } from "./TextSource.ts"
 
-const versionOf = (body: unknown): string | null => textOf(fieldsOf(body).version)
+const versionOf = (body: unknown): string | null => textOf(fieldsOf<VersionedText>(body).version)
 
 const storedOf = (body: unknown) => {
-  const content = textOf(fieldsOf(body).content)
-  return content === null ? null : { text: content, version: textVersion(content) }
+  const content = textOf(fieldsOf<VersionedText>(body).content)
+  const version = versionOf(body)
+  return content === null || version === null ? null : { text: content, version }
 }
 
-/** One of the six documents of the workspace (SPEC "Workspace files"). */
+/** One of the six documents of the workspace. */
 export const documentSource = (api: ApiClient, key: string): TextSource => {
   const path = `/api/workspace/${encodeURIComponent(key)}`
   return {
@@ -19,12 +20,12 @@ export const documentSource = (api: ApiClient, key: string): TextSource => {
     write: async (content, version) => {
       const result = await api.request("PUT", path, versionOf, { body: { content, version } })
       if (result.ok || result.error.kind !== "too_large") return result
-      return { ok: false, error: { ...result.error, message: "A document may have at most 100 KB." } }
+      return { ok: false, error: { ...result.error, message: "Documents can't be larger than 100 KB." } }
     }
   }
 }
 
-/** The content of one section of the memory, of the long-term file or of a day (SPEC "Memories"). */
+/** The content of one memory section, in the long-term file or a day. */
 export const memorySource = (api: ApiClient, title: string, date: string | null): TextSource => {
   const day = date === null ? {} : { date }
   const query = new URLSearchParams({ title, ...day })

@@ -13,7 +13,7 @@ const IMAGES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml"
 }
 
-/** What follows the last dot of a name, in small letters; empty without one. */
+/** The lower-case file extension; empty without one. */
 export const extensionOf = (name: string): string => {
   const dot = name.lastIndexOf(".")
   return dot <= 0 ? "" : name.slice(dot + 1).toLowerCase()

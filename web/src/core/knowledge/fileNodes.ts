@@ -1,21 +1,10 @@
-import { listOf, recordOf } from "../decode.ts"
+import type { FileNode } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
+import { listOf, recordOf } from "../common/decode.ts"
 
-/** A file or folder of the workspace (SPEC "Other records", "File tree node"). */
-export interface FileNode {
-  readonly name: string
-  /** Relative to the root, with slashes. */
-  readonly path: string
-  readonly type: "file" | "directory"
-  /** Of folders; absent where nobody looked into it yet. */
-  readonly children?: ReadonlyArray<FileNode>
-  /** The folder holds more than is shown. */
-  readonly truncated?: true
-}
-
-/** The nodes of an answer; what is none is left out. */
+/** The nodes in a response; anything else is left out. */
 export const decodeNodes = (body: unknown): ReadonlyArray<FileNode> =>
   listOf(body).flatMap((entry): ReadonlyArray<FileNode> => {
-    const fields = recordOf(entry)
+    const fields = recordOf<FileNode>(entry)
     if (fields === null || typeof fields.name !== "string" || typeof fields.path !== "string") return []
     const { name, path } = fields
     if (fields.type === "file") return [{ name, path, type: "file" }]
@@ -34,15 +23,15 @@ export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/")
 /** A name in a folder. */
 export const joinPath = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`)
 
-/** Whether a path is a folder or lies in it. */
+/** Whether a path is a folder or inside it. */
 export const isInside = (folder: string, path: string): boolean =>
   folder === "" || path === folder || path.startsWith(`${folder}/`)
 
-/** The path after a folder or file on its way was renamed or moved. */
+/** The new path after a parent folder or the file itself was renamed or moved. */
 export const movedPath = (path: string, from: string, to: string): string =>
   path === from ? to : path.startsWith(`${from}/`) ? to + path.slice(from.length) : path
 
-/** All folders on the way to a path, the outermost first. */
+/** All folders on the way to a path, outermost first. */
 export const foldersTo = (path: string): ReadonlyArray<string> => {
   const names = path.split("/").slice(0, -1)
   return names.map((_, index) => names.slice(0, index + 1).join("/"))
@@ -54,7 +43,7 @@ export const findNode = (nodes: ReadonlyArray<FileNode>, path: string): FileNode
   return next === undefined || next.path === path ? next : findNode(next.children ?? [], path)
 }
 
-/** The tree with another content of one folder. */
+/** The tree with one folder's content replaced. */
 export const withChildren = (
   nodes: ReadonlyArray<FileNode>,
   folder: string,
@@ -78,12 +67,12 @@ export interface TreeRow {
   readonly depth: number
   /** Of folders. */
   readonly isOpen: boolean
-  /** Of the entries of its folder, counted from 1. */
+  /** Among the entries of its folder, starting at 1. */
   readonly position: number
   readonly size: number
 }
 
-/** The lines that are shown: of open folders all entries. */
+/** The visible lines: all entries of open folders. */
 export const treeRows = (
   nodes: ReadonlyArray<FileNode>,
   open: ReadonlySet<string>,
@@ -97,7 +86,7 @@ export const treeRows = (
 
 const MAX_FOUND = 500
 
-/** Files and folders whose path holds every word of a query, each without regard to case. */
+/** Files and folders whose path contains every word of a query, ignoring case. */
 export const findNodes = (nodes: ReadonlyArray<FileNode>, query: string): ReadonlyArray<TreeRow> => {
   const words = query
     .toLowerCase()

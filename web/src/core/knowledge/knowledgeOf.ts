@@ -1,48 +1,90 @@
-import { lastingStorage } from "../browserEnvironment.ts"
-import type { KeyValueStorage } from "../Environment.ts"
-import type { ApiClient, EventStream, Readable } from "../types.ts"
+import type { Readable } from "../common/readable.ts"
+import type { EventStream } from "../link/apiTypes.ts"
+import { lastingStorage } from "../link/browserEnvironment.ts"
+import type { KeyValueStorage } from "../link/Environment.ts"
 import { AgentLogStore } from "./AgentLogStore.ts"
+import { agentConnections, agentStorage, type Connections } from "./agentConnections.ts"
 import { DocumentsStore } from "./DocumentsStore.ts"
 import { FileTreeStore } from "./FileTreeStore.ts"
+import { KnowledgeAgents } from "./KnowledgeAgents.ts"
 import { MemoryStore } from "./MemoryStore.ts"
 import { OpenFiles } from "./OpenFiles.ts"
 import { TextDrafts } from "./TextDrafts.ts"
 
-/** Everything behind the knowledge screens. */
+/** One agent's knowledge, behind the knowledge screens. */
 export interface Knowledge {
+  /** Null for the default agent. */
+  readonly agent: string | null
   readonly memory: MemoryStore
   readonly documents: DocumentsStore
   readonly tree: FileTreeStore
   readonly files: OpenFiles
-  readonly log: AgentLogStore
-  /** Keys of everything that is typed and not stored. */
+  /** Reports changes to this agent's files, not others'. */
+  readonly events: EventStream
+  /** Keys of all unsaved texts. */
   readonly unsaved: Readable<ReadonlyArray<string>>
 }
 
-type Connections = { readonly api: ApiClient; readonly events: EventStream }
+/** The knowledge of all agents. */
+export interface AllKnowledge {
+  readonly agents: KnowledgeAgents
+  /** All agents share one log. */
+  readonly log: AgentLogStore
+  /** Created on first use; each agent's texts, tabs and drafts are kept apart. */
+  readonly of: (agent: string | null) => Knowledge
+  /** The number of an agent's unsaved texts. */
+  readonly unsavedOf: (agent: string | null) => number
+}
 
-export const createKnowledge = ({ api, events }: Connections, storage: KeyValueStorage): Knowledge => {
-  const drafts = new TextDrafts(storage)
+const createKnowledge = (
+  all: Connections,
+  storage: KeyValueStorage,
+  drafts: TextDrafts,
+  agent: string | null
+): Knowledge => {
+  const { api, events } = agentConnections(all, agent)
   const files = new OpenFiles(api, events, drafts, storage)
   const tree = new FileTreeStore(api, events)
   tree.onMove((move) => files.follow(move))
   return {
+    agent,
     memory: new MemoryStore(api, events, drafts),
     documents: new DocumentsStore(api, events, drafts),
     tree,
     files,
-    log: new AgentLogStore(api, events),
+    events,
     unsaved: drafts.state
   }
 }
 
-const made = new WeakMap<Connections, Knowledge>()
+export const createAllKnowledge = (connections: Connections, storage: KeyValueStorage): AllKnowledge => {
+  const known = new Map<string | null, Knowledge>()
+  const drafts = new Map<string | null, TextDrafts>()
+  const draftsOf = (agent: string | null): TextDrafts => {
+    const own = drafts.get(agent) ?? new TextDrafts(agentStorage(storage, agent))
+    drafts.set(agent, own)
+    return own
+  }
+  return {
+    agents: new KnowledgeAgents(connections.api, connections.events, storage),
+    log: new AgentLogStore(connections.api, connections.events),
+    of: (agent) => {
+      const knowledge =
+        known.get(agent) ?? createKnowledge(connections, agentStorage(storage, agent), draftsOf(agent), agent)
+      known.set(agent, knowledge)
+      return knowledge
+    },
+    unsavedOf: (agent) => draftsOf(agent).state.get().length
+  }
+}
 
-/** The knowledge of a console, made on first use and kept as long as the page. */
-export const knowledgeOf = (console: Connections): Knowledge => {
-  const known = made.get(console)
+const made = new WeakMap<Connections, AllKnowledge>()
+
+/** The knowledge of a console's agents, created on first use and kept for the life of the page. */
+export const knowledgeOf = (client: Connections): AllKnowledge => {
+  const known = made.get(client)
   if (known !== undefined) return known
-  const knowledge = createKnowledge(console, lastingStorage())
-  made.set(console, knowledge)
-  return knowledge
+  const all = createAllKnowledge(client, lastingStorage())
+  made.set(client, all)
+  return all
 }

@@ -1,6 +1,6 @@
 /**
- * The line break an editor has to split and join a text with, so that no other byte of it changes: that of the text
- * where all its lines end alike. In a text of mixed endings a carriage return is a character like any other.
+ * The line break an editor must use to split and join a text so that no other byte changes: the text's own if all its
+ * lines end alike. In a text with mixed line endings a carriage return is a character like any other.
  */
 export const lineBreakOf = (text: string): "\n" | "\r\n" => {
   const feeds = text.split("\n").length - 1

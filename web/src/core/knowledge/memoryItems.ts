@@ -1,7 +1,7 @@
-import { type MarkdownLine, markdownLines } from "../../../../src/services/memory/markdownLines.ts"
-import { bulletEnd, itemText, oneLine } from "../../../../src/services/memory/memoryMarkdown.ts"
+import { type MarkdownLine, markdownLines } from "../../../../src/contract/memory/markdownLines.ts"
+import { bulletEnd, itemText, oneLine } from "../../../../src/contract/memory/memoryMarkdown.ts"
 
-/** A section's bullet by its text; what stands under a heading inside of it belongs to that heading. */
+/** A section's bullet, found by its text; what is under a nested heading belongs to that heading. */
 const findItem = (lines: ReadonlyArray<MarkdownLine>, text: string): number => {
   const index = lines.findIndex((line, at) => line.bullet !== undefined && itemText(lines, at) === text)
   return lines.slice(0, index + 1).some((line) => line.heading !== undefined) ? -1 : index
@@ -10,7 +10,7 @@ const findItem = (lines: ReadonlyArray<MarkdownLine>, text: string): number => {
 const lineBreakAfter = (content: string, line: MarkdownLine | undefined): string =>
   line === undefined ? "" : (/\r?\n$/.exec(content.slice(line.start, line.end))?.[0] ?? "")
 
-/** A section's content with another text for one bullet; what is nested under it stays. Null without that bullet. */
+/** A section's content with one bullet's text replaced; anything nested under it stays. Null without that bullet. */
 export const replaceItem = (content: string, text: string, next: string): string | null => {
   const lines = markdownLines(content)
   const index = findItem(lines, text)
@@ -24,7 +24,7 @@ export const replaceItem = (content: string, text: string, next: string): string
   return content.slice(0, first.start) + marker + oneLine(next) + lineBreakAfter(content, last) + content.slice(end)
 }
 
-/** A section's content without one bullet and what is nested under it. Null without that bullet. */
+/** A section's content without one bullet and anything nested under it. Null without that bullet. */
 export const removeItem = (content: string, text: string): string | null => {
   const lines = markdownLines(content)
   const index = findItem(lines, text)

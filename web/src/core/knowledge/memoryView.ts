@@ -1,8 +1,9 @@
-import { recordsOf } from "../decode.ts"
+import type { MemoryEntry } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
+import { recordsOf } from "../common/decode.ts"
 
 /** A section of the long-term memory; the title is null for bullets above the first heading. */
 export interface MemorySection {
-  /** Tells it from the others, also from one of the same title. */
+  /** Unique, even among sections with the same title. */
   readonly id: string
   readonly title: string | null
   readonly items: ReadonlyArray<string>
@@ -19,15 +20,19 @@ export interface MemoryDay {
 export interface MemoryView {
   readonly sections: ReadonlyArray<MemorySection>
   readonly days: ReadonlyArray<MemoryDay>
+  /** Files that hold bytes which aren't UTF-8: they can be read as far as that goes, not changed. */
+  readonly damagedFiles: ReadonlyArray<string>
 }
 
-/** Puts the flat list of SPEC "Memory entries" in sections and days; entries of no known shape are left out. */
+/** Groups the flat list of memory entries into sections and days; entries of unknown form are left out. */
 export const memoryView = (body: unknown): MemoryView => {
   const sections: Array<{ id: string; title: string | null; items: Array<string>; isRepeated: boolean }> = []
   const days = new Map<string, Array<string>>()
   const seen = new Map<string, number>()
-  for (const { type, text, date } of recordsOf(body)) {
+  const damagedFiles = new Set<string>()
+  for (const { type, text, date, damaged } of recordsOf<MemoryEntry>(body)) {
     if (typeof text !== "string") continue
+    if (damaged === true) damagedFiles.add(type === "daily" ? `${String(date)}.md` : "MEMORY.md")
     if (type === "section") {
       const count = seen.get(text) ?? 0
       seen.set(text, count + 1)
@@ -39,7 +44,7 @@ export const memoryView = (body: unknown): MemoryView => {
       days.set(date, [...(days.get(date) ?? []), text])
     }
   }
-  return { sections, days: [...days].map(([date, headings]) => ({ date, headings })) }
+  return { sections, days: [...days].map(([date, headings]) => ({ date, headings })), damagedFiles: [...damagedFiles] }
 }
 
 const wordsOf = (query: string): ReadonlyArray<string> =>
@@ -54,8 +59,8 @@ const hasAll = (text: string, words: ReadonlyArray<string>): boolean => {
 }
 
 /**
- * What of the memory has all words of a query: sections whose title has them whole, else their bullets that have them
- * (together with the title); of days the headings whose title, date or content has them.
+ * The parts of the memory that match all words of a query: whole sections by title, otherwise matching bullets
+ * (together with the title); for days, headings whose title, date or content match.
  */
 export const searchMemory = (
   view: MemoryView,
@@ -76,5 +81,5 @@ export const searchMemory = (
     )
     return headings.length === 0 ? [] : [{ ...day, headings }]
   })
-  return { sections, days }
+  return { ...view, sections, days }
 }

@@ -1,46 +1,52 @@
-import { fieldsOf, numberOf, textOf } from "../decode.ts"
-import { Observable } from "../Observable.ts"
-import type { ActionResult, ApiResult, Console } from "../types.ts"
+import { CRON_RUN_LIMIT_MS, type UnfinishedCronRun } from "../../../../src/contract/answers/GatewayAnswers.ts"
+import type { Client } from "../client/Client.ts"
+import { ownZone } from "../common/dateText.ts"
+import { fieldsOf, numberOf, textOf } from "../common/decode.ts"
+import { Observable } from "../common/Observable.ts"
+import type { ActionResult } from "../common/readable.ts"
+import type { ApiResult } from "../link/apiTypes.ts"
 import { type CronJob, type CronRun, readJob, readJobs, readRun, readRuns } from "./cronJobs.ts"
 import { LiveQuery } from "./LiveQuery.ts"
 import { gatewayBack, gatewayEvent, streamBack } from "./sources.ts"
-import { ownZone } from "./ZoneClock.ts"
 
-/** The server waits 60 s for a run's end (SPEC "Sizes and counts"). */
-const RUN_LIMIT_MS = 70_000
+/** Longer than the server waits for a run's end. */
+const RUN_LIMIT_MS = CRON_RUN_LIMIT_MS + 10_000
+
+/** A started run: its end, or that it is still running. */
+export type BegunRun = { readonly isRunning: false; readonly run: CronRun | null } | { readonly isRunning: true }
 
 const path = (id: string, rest = "") => `/api/crons/${encodeURIComponent(id)}${rest}`
 
-/** The scheduled jobs, kept in step by the gateway's `cron` events, and what can be done with them. */
+/** The scheduled jobs, kept current by the gateway's `cron` events, and what can be done with them. */
 export class CronsStore {
   readonly jobs: LiveQuery<ReadonlyArray<CronJob>>
-  /** The zone in which schedules without one are meant: the server's. */
+  /** The zone for schedules without one: the server's. */
   readonly zone = new Observable(ownZone())
-  /** Jobs that are off the screen while their deletion can be undone. */
+  /** Hidden jobs whose deletion can still be undone. */
   readonly hidden = new Observable<ReadonlySet<string>>(new Set())
-  private readonly console: Console
+  private readonly client: Client
   private readonly histories = new Map<string, LiveQuery<ReadonlyArray<CronRun>>>()
 
-  constructor(console: Console, now: () => number = Date.now) {
-    this.console = console
+  constructor(client: Client, now: () => number = Date.now) {
+    this.client = client
     this.jobs = new LiveQuery({
       now,
-      load: () => console.api.request("GET", "/api/crons", readJobs),
+      load: () => client.api.request("GET", "/api/crons", readJobs),
       sources: [
-        gatewayEvent(console.link, "cron"),
-        gatewayBack(console),
-        streamBack(console.events),
+        gatewayEvent(client.link, "cron"),
+        gatewayBack(client),
+        streamBack(client.events),
         () => this.markRuns(),
         () => this.askZone()
       ]
     })
   }
 
-  /** The last runs of a job; made once, kept in step by the job's own events. */
+  /** A job's recent runs; created once, kept current by the job's own events. */
   history(id: string): LiveQuery<ReadonlyArray<CronRun>> {
     const known = this.histories.get(id)
     if (known !== undefined) return known
-    const { api, link } = this.console
+    const { api, link } = this.client
     const query = new LiveQuery({
       now: Date.now,
       load: () => api.request("GET", path(id, "/runs"), readRuns),
@@ -50,51 +56,63 @@ export class CronsStore {
             const { jobId, action } = fieldsOf(payload)
             if (event === "cron" && jobId === id && action === "finished") changed()
           }),
-        gatewayBack(this.console)
+        gatewayBack(this.client)
       ]
     })
     this.histories.set(id, query)
     return query
   }
 
-  /** Runs a job now and waits for its end. */
-  async run(id: string): Promise<ActionResult<CronRun | null>> {
-    const result = await this.console.api.request("POST", path(id, "/run"), (body) => ({ run: readRun(body) }), {
-      timeoutMs: RUN_LIMIT_MS
-    })
+  /** Runs a job now and waits for its end; `whenEnded` waits for one that takes longer. */
+  async run(id: string): Promise<ActionResult<BegunRun>> {
+    const begun = (body: unknown): BegunRun =>
+      fieldsOf<UnfinishedCronRun>(body).running === true
+        ? { isRunning: true }
+        : { isRunning: false, run: readRun(body) }
+    const result = await this.client.api.request("POST", path(id, "/run"), begun, { timeoutMs: RUN_LIMIT_MS })
     void this.jobs.refresh()
-    return result.ok ? { ok: true, value: result.value.run } : { ok: false, message: result.error.message }
+    return result.ok ? { ok: true, value: result.value } : { ok: false, message: result.error.message }
   }
 
-  /** Switches a job on or off; shown at once, put back when it did not work. */
+  /** Reports once how a job's current run ends. */
+  whenEnded(id: string, told: (run: CronRun | null) => void): void {
+    const stop = this.client.link.onEvent(({ event, payload }) => {
+      const { jobId, action } = fieldsOf(payload)
+      if (event !== "cron" || jobId !== id || action !== "finished") return
+      stop()
+      told(readRun(payload))
+    })
+  }
+
+  /** Turns a job on or off; shown at once, reverted if it fails. */
   async setEnabled(id: string, enabled: boolean): Promise<ActionResult> {
     const show = (shown: boolean) => this.replace(id, (job) => ({ ...job, enabled: shown }))
     show(enabled)
-    const result = await this.console.api.request("POST", path(id, "/toggle"), readJob, { body: { enabled } })
+    const result = await this.client.api.request("POST", path(id, "/toggle"), readJob, { body: { enabled } })
     if (!result.ok) show(!enabled)
     return this.settled(result)
   }
 
   async create(job: object): Promise<ActionResult<CronJob>> {
-    const result = await this.console.api.request("POST", "/api/crons", readJob, { body: { job } })
+    const result = await this.client.api.request("POST", "/api/crons", readJob, { body: { job } })
     await this.jobs.refresh()
     return result.ok ? { ok: true, value: result.value } : { ok: false, message: result.error.message }
   }
 
-  /** Answers the job as the gateway keeps it from now on. */
+  /** Returns the job as the gateway stores it from now on. */
   async update(id: string, patch: object): Promise<ActionResult<CronJob>> {
-    const result = await this.console.api.request("PATCH", path(id), readJob, { body: { patch } })
+    const result = await this.client.api.request("PATCH", path(id), readJob, { body: { patch } })
     await this.jobs.refresh()
     return result.ok ? { ok: true, value: result.value } : { ok: false, message: result.error.message }
   }
 
   async remove(id: string): Promise<ActionResult> {
-    const result = await this.console.api.request("DELETE", path(id), () => true)
+    const result = await this.client.api.request("DELETE", path(id), () => true)
     if (result.ok) this.jobs.patch((jobs) => jobs.filter((job) => job.id !== id))
     return this.settled(result)
   }
 
-  /** Takes a job off the screen; nothing is deleted yet. */
+  /** Hides a job; nothing is deleted yet. */
   hide(id: string): void {
     this.hidden.set(new Set([...this.hidden.get(), id]))
   }
@@ -112,9 +130,9 @@ export class CronsStore {
     this.jobs.patch((jobs) => jobs.map((job) => (job.id === id ? change(job) : job)))
   }
 
-  /** A run that begins or ends is shown before the list has been asked for. */
+  /** A run's start or end is shown before the list is requested again. */
   private markRuns(): () => void {
-    return this.console.link.onEvent(({ event, payload }) => {
+    return this.client.link.onEvent(({ event, payload }) => {
       const { jobId, action, runAtMs } = fieldsOf(payload)
       const id = textOf(jobId)
       if (event !== "cron" || id === null) return
@@ -124,18 +142,18 @@ export class CronsStore {
   }
 
   private askZone(): () => void {
-    void this.console.api.serverInfo().then((info) => {
+    void this.client.api.serverInfo().then((info) => {
       if (info.ok) this.zone.set(info.value.timezone)
     })
     return () => {}
   }
 }
 
-const stores = new WeakMap<Console, CronsStore>()
+const stores = new WeakMap<Client, CronsStore>()
 
-/** The store of a console, made on first use. */
-export const cronsStore = (console: Console): CronsStore => {
-  const store = stores.get(console) ?? new CronsStore(console)
-  stores.set(console, store)
+/** A console's store, created on first use. */
+export const cronsStore = (client: Client): CronsStore => {
+  const store = stores.get(client) ?? new CronsStore(client)
+  stores.set(client, store)
   return store
 }

@@ -1,60 +1,64 @@
-import { Observable } from "../Observable.ts"
-import type { Console, ServerInfo } from "../types.ts"
-import { type Health, type ModelView, readHealth, readModels, readUpdate, type UpdateView } from "./gatewayFacts.ts"
+import type { Model } from "../../../../src/contract/answers/GatewayAnswers.ts"
+import type { ServerInfo } from "../../../../src/contract/answers/MachineAnswers.ts"
+import { type Health, readHealth } from "../checks/readHealth.ts"
+import type { Client } from "../client/Client.ts"
+import { Observable } from "../common/Observable.ts"
+import { readModels } from "../sessions/models.ts"
+import { readUpdate, type UpdateView } from "./gatewayFacts.ts"
 import { LiveQuery } from "./LiveQuery.ts"
 import { gatewayBack, gatewayEvent, streamBack } from "./sources.ts"
 
 const KEPT_SAMPLES = 20
-/** A call of the gateway that costs it next to nothing. */
+/** A gateway call that costs it almost nothing. */
 const SMALL_CALL = "cron.status"
 
-/** What there is to know of the gateway and of the console's server. */
+/** What is known about the gateway and the console's server. */
 export class GatewayStore {
   readonly health: LiveQuery<Health>
   readonly server: LiveQuery<ServerInfo>
-  readonly models: LiveQuery<ReadonlyArray<ModelView>>
-  /** Asked for only where somebody looks: the server asks the code host. */
+  readonly models: LiveQuery<ReadonlyArray<Model>>
+  /** Only requested when someone looks: the server asks the code host. */
   readonly update: LiveQuery<UpdateView>
-  /** Milliseconds a small call took from this page to the gateway and back, the newest last. */
+  /** Milliseconds a small call took from this page to the gateway and back, newest last. */
   readonly latencies = new Observable<ReadonlyArray<number>>([])
-  private readonly console: Console
+  private readonly client: Client
 
-  constructor(console: Console) {
-    this.console = console
+  constructor(client: Client) {
+    this.client = client
     const now = Date.now
-    const back = [gatewayBack(console), streamBack(console.events)]
+    const back = [gatewayBack(client), streamBack(client.events)]
     this.health = new LiveQuery({
       now,
       sources: back,
-      load: () => console.api.request("GET", "/health", readHealth)
+      load: () => readHealth(client.api)
     })
-    this.server = new LiveQuery({ now, sources: back, load: () => console.api.serverInfo() })
+    this.server = new LiveQuery({ now, sources: back, load: () => client.api.serverInfo() })
     this.models = new LiveQuery({
       now,
       sources: back,
-      load: () => console.api.request("GET", "/api/gateway/models", readModels)
+      load: () => readModels(client.api)
     })
     this.update = new LiveQuery({
       now,
-      sources: [streamBack(console.events)],
-      load: () => console.api.request("GET", "/api/version/check", readUpdate)
+      sources: [streamBack(client.events)],
+      load: () => client.api.request("GET", "/api/version/check", readUpdate)
     })
   }
 
-  /** Measures now, and with each tick of the gateway, until the returned function is called. */
+  /** Measures now, and on each tick of the gateway, until the returned function is called. */
   followLatency(): () => void {
     const measure = () => void this.measure()
     measure()
-    const stops = [gatewayEvent(this.console.link, "tick")(measure), gatewayBack(this.console)(measure)]
+    const stops = [gatewayEvent(this.client.link, "tick")(measure), gatewayBack(this.client)(measure)]
     return () => {
       for (const stop of stops) stop()
     }
   }
 
   async measure(): Promise<void> {
-    if (this.console.link.state.get().phase !== "ready") return
+    if (this.client.link.state.get().phase !== "ready") return
     const from = performance.now()
-    const done = await this.console.link.request(SMALL_CALL, {}).then(
+    const done = await this.client.link.request(SMALL_CALL, {}).then(
       () => true,
       () => false
     )
@@ -62,11 +66,11 @@ export class GatewayStore {
   }
 }
 
-const stores = new WeakMap<Console, GatewayStore>()
+const stores = new WeakMap<Client, GatewayStore>()
 
-/** The store of a console, made on first use. */
-export const gatewayStore = (console: Console): GatewayStore => {
-  const store = stores.get(console) ?? new GatewayStore(console)
-  stores.set(console, store)
+/** A console's store, created on first use. */
+export const gatewayStore = (client: Client): GatewayStore => {
+  const store = stores.get(client) ?? new GatewayStore(client)
+  stores.set(client, store)
   return store
 }

@@ -1,33 +1,33 @@
-import { Observable } from "../Observable.ts"
-import type { ApiResult } from "../types.ts"
+import { Observable } from "../common/Observable.ts"
+import type { ApiResult } from "../link/apiTypes.ts"
 
-/** What a screen knows of a thing it asked the server for. */
+/** What a screen knows of something it requested from the server. */
 export interface QueryState<A> {
-  /** The last good answer; null until there is one. */
+  /** The last good response; null until there is one. */
   readonly value: A | null
-  /** Why the last question failed, in a sentence; an older `value` may still be shown. */
+  /** Why the last request failed, in a sentence; an older `value` may still be shown. */
   readonly problem: string | null
-  /** A question is under way. */
+  /** A request is in progress. */
   readonly busy: boolean
-  /** Epoch milliseconds of the last good answer. */
+  /** Epoch milliseconds of the last good response. */
   readonly at: number | null
 }
 
-/** Calls back when the thing may have changed, until the returned function is called. */
+/** Calls back when the value may have changed, until the returned function is called. */
 export type Source = (changed: () => void) => () => void
 
 export interface LiveQueryOptions<A> {
   readonly load: () => Promise<ApiResult<A>>
   readonly now: () => number
-  /** What tells that the answer is out of date; listened to while somebody looks. */
+  /** Signals that the response is outdated; only listened to while someone is looking. */
   readonly sources?: ReadonlyArray<Source>
-  /** Changes that come closer together than this are asked about once, in milliseconds. */
+  /** Minimum milliseconds between requests caused by changes. */
   readonly gapMs?: number
 }
 
 const GAP_MS = 1_000
 
-/** A question to the server whose answer is kept in step with events while at least one screen looks. Never polls. */
+/** A server request whose response is kept current by events while at least one screen is looking. Never polls. */
 export class LiveQuery<A> {
   readonly state = new Observable<QueryState<A>>({ value: null, problem: null, busy: false, at: null })
   private readonly options: LiveQueryOptions<A>
@@ -42,7 +42,7 @@ export class LiveQuery<A> {
     this.options = options
   }
 
-  /** Keeps the answer in step until the returned function is called; asks at once. */
+  /** Keeps the response current until the returned function is called; requests it at once. */
   open(): () => void {
     if (this.watchers++ === 0) this.stops = (this.options.sources ?? []).map((source) => source(() => this.soon()))
     void this.refresh()
@@ -57,7 +57,7 @@ export class LiveQuery<A> {
     }
   }
 
-  /** Asks now; who asks while a question is under way gets an answer that is newer than their asking. */
+  /** Requests it now; a call during a request gets a response newer than the call. */
   refresh(): Promise<void> {
     if (this.flight !== null) {
       this.again = true
@@ -70,7 +70,7 @@ export class LiveQuery<A> {
     return this.flight
   }
 
-  /** Asks once the gap since the last question is over. */
+  /** Requests it once enough time has passed since the last request. */
   soon(): void {
     if (this.flight !== null) {
       this.again = true
@@ -81,7 +81,7 @@ export class LiveQuery<A> {
     this.timer = setTimeout(() => void this.refresh(), wait)
   }
 
-  /** Changes the shown answer ahead of the server's, such as after a click. */
+  /** Changes the shown response ahead of the server's, for example after a click. */
   patch(change: (value: A) => A): void {
     const state = this.state.get()
     if (state.value !== null) this.state.set({ ...state, value: change(state.value) })

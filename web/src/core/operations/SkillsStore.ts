@@ -1,19 +1,22 @@
-import type { Console } from "../types.ts"
+import type { Client } from "../client/Client.ts"
 import { LiveQuery } from "./LiveQuery.ts"
 import { readSkills, type SkillView } from "./skills.ts"
 import { gatewayBack, streamBack } from "./sources.ts"
 
-const stores = new WeakMap<Console, LiveQuery<ReadonlyArray<SkillView>>>()
+const stores = new WeakMap<Client, LiveQuery<ReadonlyArray<SkillView>>>()
 
-/** The agent's skills; made on first use. The gateway tells nothing of changes, so they are asked for when it is back. */
-export const skillsStore = (console: Console): LiveQuery<ReadonlyArray<SkillView>> => {
+/**
+ * The agent's skills; created on first use. The gateway doesn't announce changes, so they are requested again when it
+ * is back.
+ */
+export const skillsStore = (client: Client): LiveQuery<ReadonlyArray<SkillView>> => {
   const store =
-    stores.get(console) ??
+    stores.get(client) ??
     new LiveQuery({
       now: Date.now,
-      load: () => console.api.request("GET", "/api/skills", readSkills),
-      sources: [gatewayBack(console), streamBack(console.events)]
+      load: () => client.api.request("GET", "/api/skills", readSkills),
+      sources: [gatewayBack(client), streamBack(client.events)]
     })
-  stores.set(console, store)
+  stores.set(client, store)
   return store
 }

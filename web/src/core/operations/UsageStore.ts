@@ -1,5 +1,6 @@
-import { Observable } from "../Observable.ts"
-import type { ApiResult, Console } from "../types.ts"
+import type { Client } from "../client/Client.ts"
+import { Observable } from "../common/Observable.ts"
+import type { ApiResult } from "../link/apiTypes.ts"
 import { LiveQuery } from "./LiveQuery.ts"
 import { type AgentLimits, readLimits } from "./limits.ts"
 import { serverEvent, streamBack } from "./sources.ts"
@@ -9,11 +10,11 @@ import { firstDay, readTotals, readUsage, type UsageReport, type UsageTotals } f
 export const USAGE_SPANS = [7, 30, 90] as const
 export type UsageSpan = (typeof USAGE_SPANS)[number]
 
-/** How often limits that the server is still asking for are looked for again, and how many times. */
+/** How often, and how many times, to check again for limits the server is still requesting. */
 const LOOK_AGAIN_MS = 4_000
 const LOOKS = 6
 
-/** What the agents used and how much of their limits is left. */
+/** What the agents used and what is left of their limits. */
 export class UsageStore {
   readonly span = new Observable<UsageSpan>(30)
   readonly report: LiveQuery<UsageReport>
@@ -21,19 +22,19 @@ export class UsageStore {
   readonly agentA: LiveQuery<AgentLimits>
   readonly agentB: LiveQuery<AgentLimits>
 
-  constructor(console: Console, now: () => number = Date.now) {
-    const sources = [serverEvent(console.events, "tokens.updated"), streamBack(console.events)]
+  constructor(client: Client, now: () => number = Date.now) {
+    const sources = [serverEvent(client.events, "tokens.updated"), streamBack(client.events)]
     this.report = new LiveQuery({
       now,
       sources,
       load: () => {
         const query = new URLSearchParams({ from: firstDay(this.span.get(), now()), group: "day,model,agent" })
-        return console.api.request("GET", `/api/tokens/history?${query}`, readUsage)
+        return client.api.request("GET", `/api/tokens/history?${query}`, readUsage)
       }
     })
-    this.totals = new LiveQuery({ now, sources, load: () => console.api.request("GET", "/api/tokens", readTotals) })
+    this.totals = new LiveQuery({ now, sources, load: () => client.api.request("GET", "/api/tokens", readTotals) })
     const limits = (path: string) =>
-      new LiveQuery({ now, sources: [streamBack(console.events)], load: () => askLimits(console, path) })
+      new LiveQuery({ now, sources: [streamBack(client.events)], load: () => askLimits(client, path) })
     this.agentA = limits("/api/agent-a-limits")
     this.agentB = limits("/api/agent-b-limits")
   }
@@ -44,20 +45,20 @@ export class UsageStore {
   }
 }
 
-/** The server answers at once, also when it has yet to ask the agent: then it is looked at a few times more. */
-const askLimits = async (console: Console, path: string): Promise<ApiResult<AgentLimits>> => {
+/** The server responds at once, even if it has yet to ask the agent: then check again a few times. */
+const askLimits = async (client: Client, path: string): Promise<ApiResult<AgentLimits>> => {
   for (let look = 1; ; look++) {
-    const result = await console.api.request("GET", path, readLimits)
+    const result = await client.api.request("GET", path, readLimits)
     if (!result.ok || result.value.available || !result.value.asking || look === LOOKS) return result
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
   }
 }
 
-const stores = new WeakMap<Console, UsageStore>()
+const stores = new WeakMap<Client, UsageStore>()
 
-/** The store of a console, made on first use. */
-export const usageStore = (console: Console): UsageStore => {
-  const store = stores.get(console) ?? new UsageStore(console)
-  stores.set(console, store)
+/** A console's store, created on first use. */
+export const usageStore = (client: Client): UsageStore => {
+  const store = stores.get(client) ?? new UsageStore(client)
+  stores.set(client, store)
   return store
 }

@@ -1,4 +1,5 @@
-import { type Fields, fieldsOf, filledText, numberOf, recordOf, recordsOf, textOf } from "../decode.ts"
+import type { Answers } from "../../../../src/contract/answers/Answers.ts"
+import { type Fields, fieldsOf, filledText, numberOf, recordOf, recordsOf, textOf } from "../common/decode.ts"
 import { type CronSchedule, readSchedule } from "./schedule.ts"
 
 export type RunStatus = "ok" | "error" | "skipped"
@@ -11,37 +12,37 @@ export interface CronJob {
   readonly enabled: boolean
   readonly schedule: CronSchedule
   readonly prompt: string
-  /** Speaks in the main session instead of one of its own. */
+  /** Runs in the main session instead of its own. */
   readonly isMain: boolean
-  /** Where the answer is announced; `last` is the channel used last, null is nowhere. */
+  /** Where the response is announced; `last` is the last used channel, null is nowhere. */
   readonly channel: string | null
   readonly model: string | null
   readonly thinking: string | null
   readonly agentId: string | null
-  /** Made and kept by the gateway itself. */
+  /** Created and managed by the gateway itself. */
   readonly isSystem: boolean
   readonly deleteAfterRun: boolean
   readonly createdAt: number | null
   readonly runningSince: number | null
-  /** The gateway's word for the next run; null where there is none. */
+  /** The next run according to the gateway; null if there is none. */
   readonly nextRunAt: number | null
   readonly lastRunAt: number | null
   readonly lastStatus: RunStatus | null
   readonly lastError: string | null
   readonly lastDurationMs: number | null
-  /** Runs in a row that failed. */
+  /** Consecutive failed runs. */
   readonly failures: number
-  /** All of the gateway's fields of the payload, so that a change keeps those this console does not know. */
+  /** All of the gateway's payload fields, so that a change keeps those this console doesn't know. */
   readonly payload: Fields
 }
 
-/** One run out of a job's history. */
+/** One run in a job's history. */
 export interface CronRun {
-  /** When it began, else when it was written down. */
+  /** When it started, otherwise when it was recorded. */
   readonly at: number
   readonly status: RunStatus | null
   readonly durationMs: number | null
-  /** What the agent answered. */
+  /** The agent's response. */
   readonly summary: string | null
   readonly error: string | null
   readonly sessionKey: string | null
@@ -49,10 +50,13 @@ export interface CronRun {
   readonly tokens: number | null
 }
 
+type Jobs = Answers["GET /api/crons"]
+type Runs = Answers["GET /api/crons/:id/runs"]
+
 const statusOf = (value: unknown): RunStatus | null =>
   value === "ok" || value === "error" || value === "skipped" ? value : null
 
-/** Reads a job; null without an id, for nothing can be done with it. */
+/** Reads a job; null without an id, since nothing can be done with it. */
 export const readJob = (value: unknown): CronJob | null => {
   const job = fieldsOf(value)
   const id = filledText(job.id)
@@ -66,7 +70,7 @@ export const readJob = (value: unknown): CronJob | null => {
     description: filledText(job.description),
     enabled: job.enabled !== false,
     schedule: readSchedule(job.schedule),
-    prompt: textOf(payload.message) ?? textOf(payload.text) ?? textOf(job.prompt) ?? "",
+    prompt: textOf(payload.message) ?? textOf(payload.text) ?? "",
     isMain: job.sessionTarget === "main",
     channel: delivery.mode === "announce" ? (filledText(delivery.channel) ?? "last") : null,
     model: filledText(payload.model),
@@ -86,9 +90,9 @@ export const readJob = (value: unknown): CronJob | null => {
   }
 }
 
-/** The jobs in the order people look for them: what runs, then what is due next, then what is off, by name. */
+/** The jobs in a useful order: running ones, then the next due, then those that are off, by name. */
 export const readJobs = (body: unknown): ReadonlyArray<CronJob> | null => {
-  const result = recordOf(fieldsOf(body).result)
+  const result = recordOf<Jobs["result"]>(fieldsOf<Jobs>(body).result)
   if (result === null || !Array.isArray(result.jobs)) return null
   const rank = (job: CronJob) => (job.runningSince !== null ? 0 : job.enabled ? 1 : 2)
   return recordsOf(result.jobs)
@@ -101,7 +105,7 @@ export const readJobs = (body: unknown): ReadonlyArray<CronJob> | null => {
     )
 }
 
-/** Reads a run; null for one that tells no time. */
+/** Reads a run; null without a time. */
 export const readRun = (value: unknown): CronRun | null => {
   const run = fieldsOf(value)
   const usage = fieldsOf(run.usage)
@@ -122,6 +126,6 @@ export const readRun = (value: unknown): CronRun | null => {
 }
 
 export const readRuns = (body: unknown): ReadonlyArray<CronRun> | null => {
-  const result = recordOf(fieldsOf(body).result)
+  const result = recordOf<Runs["result"]>(fieldsOf<Runs>(body).result)
   return result === null ? null : recordsOf(result.entries).flatMap((entry) => readRun(entry) ?? [])
 }

@@ -3,17 +3,17 @@ import { readSchedule } from "./schedule.ts"
 import { newScheduleForm, type ScheduleField, type ScheduleForm, scheduleForm, scheduleOf } from "./scheduleForm.ts"
 import { scheduleWords } from "./scheduleWords.ts"
 
-/** Everything about a job that can be edited, as a form holds it. */
+/** Everything about a job that can be edited, as form values. */
 export interface JobForm {
   readonly name: string
   readonly prompt: string
-  /** Only chosen when a job is made: it speaks in the main session. */
+  /** Only chosen for a new job: it runs in the main session. */
   readonly isMain: boolean
-  /** Empty: nowhere; `last`: the channel used last; else a channel of the gateway. */
+  /** Empty: nowhere; `last`: the last used channel; otherwise a channel of the gateway. */
   readonly channel: string
-  /** `provider/id`; empty for the agent's own. */
+  /** `provider/id`; empty for the agent's default. */
   readonly model: string
-  /** Empty for the model's own. */
+  /** Empty for the model's default. */
   readonly thinking: string
   readonly schedule: ScheduleForm
 }
@@ -24,9 +24,9 @@ export type JobResult<A> =
   | { readonly ok: true; readonly value: A }
   | { readonly ok: false; readonly field: JobField; readonly message: string }
 
-/** Where and when a form is read. */
+/** The zone and time a form is read with. */
 export interface FormContext {
-  /** The gateway's own zone. */
+  /** The gateway's time zone. */
   readonly zone: string
   readonly now: number
 }
@@ -55,7 +55,7 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 const fault = (form: JobForm): JobResult<never> | null => {
   if (form.name.trim() === "") return { ok: false, field: "name", message: "Give the job a name." }
-  return form.prompt.trim() === "" ? { ok: false, field: "prompt", message: "Write what the agent is to do." } : null
+  return form.prompt.trim() === "" ? { ok: false, field: "prompt", message: "Write what the agent should do." } : null
 }
 
 const delivery = (channel: string) =>
@@ -66,13 +66,13 @@ const options = (form: JobForm) => ({
   ...(form.thinking === "" ? {} : { thinking: form.thinking })
 })
 
-/** Gateways merge a payload into the old one: what is taken back has to be said, as null. */
+/** Gateways merge a payload into the old one: removing a value requires an explicit null. */
 const takenBack = (form: JobForm, opened: JobForm) => ({
   ...(form.model === "" && opened.model !== "" ? { model: null } : {}),
   ...(form.thinking === "" && opened.thinking !== "" ? { thinking: null } : {})
 })
 
-/** The new job a form means, in the gateway's shape. */
+/** The new job in a form, in the gateway's format. */
 export const jobOf = (form: JobForm, { zone, now }: FormContext): JobResult<object> => {
   const schedule = scheduleOf(form.schedule, zone, now)
   const bad = fault(form)
@@ -96,8 +96,8 @@ export const jobOf = (form: JobForm, { zone, now }: FormContext): JobResult<obje
 }
 
 /**
- * What a form changes of the job it was opened on, in the gateway's shape; null where it changes nothing. Fields nobody
- * touched are left out, so that what others changed meanwhile stays.
+ * A form's changes to the job it was opened with, in the gateway's format; null if there are none. Untouched fields
+ * are left out, so that others' changes in the meantime stay.
  */
 export const jobPatch = (
   form: JobForm,
@@ -125,17 +125,17 @@ export const jobPatch = (
   return { ok: true, value: Object.keys(patch).length === 0 ? null : patch }
 }
 
-/** What a gateway kept although the form took it back, in a sentence; null where it did as asked. */
+/** What a gateway kept although the form removed it, in a sentence; null if it did as requested. */
 export const keptAnyway = (form: JobForm, saved: CronJob): string | null => {
   const kept = [
     ...(form.model === "" && saved.model !== null ? [`the model ${saved.model}`] : []),
     ...(form.thinking === "" && saved.thinking !== null ? [`the thinking level ${saved.thinking}`] : [])
   ]
   if (form.isMain || kept.length === 0) return null
-  return `Saved, but this gateway keeps ${kept.join(" and ")}: choose another, or make the job anew.`
+  return `Saved, but this gateway keeps ${kept.join(" and ")}. Choose another, or create the job again.`
 }
 
-/** What somebody else changed while a form was open, one line each. */
+/** What someone else changed while a form was open, one line each. */
 export const changedMeanwhile = (opened: JobForm, latest: JobForm, context: FormContext): ReadonlyArray<string> => {
   const words = (form: JobForm) => {
     const result = scheduleOf(form.schedule, context.zone, 0)
@@ -147,8 +147,8 @@ export const changedMeanwhile = (opened: JobForm, latest: JobForm, context: Form
   if (opened.name !== latest.name) lines.push(`Name: ${latest.name}`)
   if (opened.prompt !== latest.prompt) lines.push(`What the agent does: ${latest.prompt}`)
   if (!same(opened.schedule, latest.schedule)) lines.push(`When: ${words(latest)}`)
-  if (opened.model !== latest.model) lines.push(`Model: ${latest.model || "the agent's own"}`)
-  if (opened.thinking !== latest.thinking) lines.push(`Thinking: ${latest.thinking || "the model's own"}`)
-  if (opened.channel !== latest.channel) lines.push(`Answer goes to: ${latest.channel || "nowhere else"}`)
+  if (opened.model !== latest.model) lines.push(`Model: ${latest.model || "agent default"}`)
+  if (opened.thinking !== latest.thinking) lines.push(`Thinking: ${latest.thinking || "model default"}`)
+  if (opened.channel !== latest.channel) lines.push(`Send response to: ${latest.channel || "nowhere else"}`)
   return lines
 }

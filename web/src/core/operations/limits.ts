@@ -1,26 +1,33 @@
-import { type Fields, filledText, numberOf, recordOf } from "../decode.ts"
+import type {
+  AgentALimits,
+  AgentAWindow,
+  AgentBLimits,
+  AgentBWindow,
+  LimitsUnavailable
+} from "../../../../src/contract/answers/UsageAnswers.ts"
+import { type Fields, filledText, numberOf, recordOf } from "../common/decode.ts"
 
 /** One limit of a coding agent. */
 export interface LimitWindow {
   readonly name: string
   /** 0 to 100. */
   readonly used: number
-  /** Epoch milliseconds; null where nobody tells. */
+  /** Epoch milliseconds; null if unknown. */
   readonly resetsAt: number | null
-  /** The agent's own words where they name no moment. */
+  /** The agent's own words if they name no exact time. */
   readonly resetsText: string | null
 }
 
-/** What is known of a coding agent's limits. */
+/** What is known about a coding agent's limits. */
 export type AgentLimits =
   | { readonly available: false; readonly reason: string; readonly asking: boolean }
   | {
       readonly available: true
       readonly windows: ReadonlyArray<LimitWindow>
       readonly plan: string | null
-      /** In a sentence; null where the agent knows no credits. */
+      /** In a sentence; null if the agent has no credits. */
       readonly credits: string | null
-      /** The figures come from files of the last session instead of the agent's service. */
+      /** The numbers come from files of the last session instead of the agent's service. */
       readonly fromFiles: boolean
     }
 
@@ -30,7 +37,7 @@ const percent = (value: unknown): number | null => {
 }
 
 const window = (name: string, value: unknown): ReadonlyArray<LimitWindow> => {
-  const fields = recordOf(value)
+  const fields = recordOf<AgentAWindow | AgentBWindow>(value)
   const used = percent(fields?.used_percent)
   if (fields === null || used === null) return []
   const seconds = numberOf(fields.resets_at)
@@ -40,7 +47,7 @@ const window = (name: string, value: unknown): ReadonlyArray<LimitWindow> => {
 }
 
 const creditsOf = (value: unknown): string | null => {
-  const credits = recordOf(value)
+  const credits = recordOf<AgentALimits["credits"]>(value)
   if (credits === null || credits.has_credits !== true) return null
   if (credits.unlimited === true) return "Unlimited credits"
   const balance = numberOf(credits.balance)
@@ -52,15 +59,15 @@ const sentence = (text: string) => {
   return /[.!?]$/.test(capital) ? capital : `${capital}.`
 }
 
-const unavailable = (fields: Fields): AgentLimits => ({
+const unavailable = (fields: Fields<LimitsUnavailable>): AgentLimits => ({
   available: false,
-  reason: sentence(filledText(fields.error) ?? "nothing is known about its limits"),
+  reason: sentence(filledText(fields.error) ?? "its limits aren't known"),
   asking: fields.pending === true
 })
 
-/** Reads the limits of either agent; the windows come shortest first. */
+/** Reads the limits of either agent; shortest window first. */
 export const readLimits = (body: unknown): AgentLimits | null => {
-  const fields = recordOf(body)
+  const fields = recordOf<AgentALimits | AgentBLimits | LimitsUnavailable>(body)
   if (fields === null || typeof fields.available !== "boolean") return null
   if (!fields.available) return unavailable(fields)
   return {

@@ -1,12 +1,11 @@
-import { fieldsOf, filledText, numberOf, textOf } from "../decode.ts"
-import { type CronFields, readCron } from "./cronExpression.ts"
-import { ZoneClock } from "./ZoneClock.ts"
+import { Cron } from "croner"
+import { fieldsOf, filledText, numberOf, textOf } from "../common/decode.ts"
 
-/** When a job runs. `other` is a kind of schedule this console does not know. */
+/** When a job runs. `other` is a kind of schedule this console doesn't know. */
 export type CronSchedule =
   | { readonly kind: "cron"; readonly expression: string; readonly zone: string | null }
   | { readonly kind: "every"; readonly everyMs: number; readonly anchorMs: number | null }
-  /** `at` in epoch milliseconds, null where the gateway's text is no time. */
+  /** `at` in epoch milliseconds, null if the gateway's text isn't a time. */
   | { readonly kind: "at"; readonly at: number | null }
   | { readonly kind: "other"; readonly name: string }
 
@@ -26,48 +25,10 @@ export const readSchedule = (value: unknown): CronSchedule => {
   return { kind: "other", name: filledText(fields.kind) ?? "unknown" }
 }
 
-const DAY = 86_400_000
-/** 29 February may be eight years away. */
-const SEARCH_DAYS = 8 * 366 + 1
-/** No zone moves its clocks by more at once. */
-const LONGEST_JUMP = 3 * 3_600_000
-
-const runsOn = (fields: CronFields, day: number): boolean => {
-  const date = new Date(day)
-  if (!fields.months.includes(date.getUTCMonth() + 1)) return false
-  const byDay = fields.days.includes(date.getUTCDate())
-  const byWeekday = fields.weekdays.includes(date.getUTCDay())
-  // Where both are given, either is enough: the habit of cron.
-  if (!fields.anyDay && !fields.anyWeekday) return byDay || byWeekday
-  return byDay && byWeekday
-}
-
-const cronRuns = (fields: CronFields, clock: ZoneClock, after: number, count: number): ReadonlyArray<number> => {
-  const found: Array<number> = []
-  const from = clock.naive(after)
-  const firstDay = Math.floor((from - LONGEST_JUMP) / DAY) * DAY
-  for (let index = 0; index < SEARCH_DAYS; index++) {
-    const day = firstDay + index * DAY
-    if (!runsOn(fields, day)) continue
-    for (const hour of fields.hours) {
-      for (const minute of fields.minutes) {
-        for (const second of fields.seconds) {
-          const naive = day + ((hour * 60 + minute) * 60 + second) * 1_000
-          if (naive < from - LONGEST_JUMP) continue
-          const at = clock.moment(naive)
-          if (at <= after || at === found.at(-1)) continue
-          found.push(at)
-          if (found.length === count) return found
-        }
-      }
-    }
-  }
-  return found
-}
-
 /**
- * The next moments a schedule means, in epoch milliseconds, at most `count`. `zone` holds where the schedule names none;
- * `createdAt` is where an interval without an anchor begins. Empty where nothing is due or only the gateway can tell.
+ * The next times of a schedule, in epoch milliseconds, at most `count`. `zone` applies if the schedule names none;
+ * `createdAt` is where an interval without an anchor starts. Empty if nothing is due, or the expression or zone can't
+ * be read.
  */
 export const nextRuns = (
   schedule: CronSchedule,
@@ -82,11 +43,13 @@ export const nextRuns = (
       const first = anchor + (Math.floor((after - anchor) / schedule.everyMs) + 1) * schedule.everyMs
       return Array.from({ length: count }, (_, index) => first + index * schedule.everyMs)
     }
-    case "cron": {
-      const reading = readCron(schedule.expression)
-      const clock = ZoneClock.of(schedule.zone ?? zone)
-      return reading.kind === "fields" && clock !== null ? cronRuns(reading.fields, clock, after, count) : []
-    }
+    case "cron":
+      try {
+        const cron = new Cron(schedule.expression, { paused: true, timezone: schedule.zone ?? zone })
+        return cron.nextRuns(count, new Date(after)).map((run) => run.getTime())
+      } catch {
+        return []
+      }
     case "other":
       return []
   }

@@ -1,11 +1,12 @@
+import { wallTime } from "../common/dateText.ts"
 import { readCron } from "./cronExpression.ts"
 import type { CronSchedule } from "./schedule.ts"
-import { ZoneClock } from "./ZoneClock.ts"
+import { momentOf } from "./zones.ts"
 
 export type Repeat = "every" | "daily" | "weekly" | "monthly" | "once" | "cron" | "other"
 export type IntervalUnit = "minutes" | "hours" | "days"
 
-/** A schedule in plain fields, as a form holds it: what is typed is kept as text, whichever repeat is chosen. */
+/** A schedule in plain form fields: what is typed is kept as text, whichever repeat is chosen. */
 export interface ScheduleForm {
   readonly repeat: Repeat
   readonly every: string
@@ -18,15 +19,18 @@ export interface ScheduleForm {
   /** `YYYY-MM-DD` */
   readonly date: string
   readonly cron: string
-  /** IANA name; empty for the gateway's own zone. */
+  /** IANA name; empty for the gateway's zone. */
   readonly zone: string
-  /** Where an interval begins, kept from the schedule that was read. */
+  /** Where an interval starts, kept from the schedule that was read. */
   readonly anchorMs: number | null
 }
 
 export type ScheduleField = "every" | "time" | "weekdays" | "monthDay" | "date" | "cron" | "zone"
 
-/** A schedule for the gateway, or which field is wrong and how. `undefined` leaves a schedule of unknown kind as it is. */
+/**
+ * A schedule for the gateway, or which field is wrong and why. `undefined` leaves a schedule of unknown kind as it
+ * is.
+ */
 export type ScheduleResult =
   | { readonly ok: true; readonly schedule: object | undefined }
   | { readonly ok: false; readonly field: ScheduleField; readonly message: string }
@@ -44,7 +48,7 @@ const blank = (zone: string, now: number): ScheduleForm => ({
   time: "09:00",
   weekdays: [1, 2, 3, 4, 5],
   monthDay: "1",
-  date: new Date((ZoneClock.of(zone)?.naive(now) ?? now) + DAY).toISOString().slice(0, 10),
+  date: (wallTime(now + DAY, zone) ?? new Date(now + DAY).toISOString()).slice(0, 10),
   cron: "0 9 * * *",
   zone,
   anchorMs: null
@@ -56,7 +60,7 @@ export const newScheduleForm = blank
 const plainNumber = (text: string, max: number): number | null =>
   /^\d{1,2}$/.test(text) && Number(text) <= max ? Number(text) : null
 
-/** The plain fields of a five-part cron text that means one time of day; null for any other. */
+/** The plain fields of a five-part cron expression for one time of day; null for any other. */
 const plainCron = (expression: string): Partial<ScheduleForm> | null => {
   const parts = expression.trim().split(/\s+/)
   const [minute = "", hour = "", day, month, weekday = "*"] = parts
@@ -79,7 +83,7 @@ const interval = (everyMs: number): Partial<ScheduleForm> | null => {
   return null
 }
 
-/** The form of a schedule; `zone` is the gateway's own, for times and dates of schedules that name none. */
+/** A schedule's form values; `zone` is the gateway's, for schedules that name none. */
 export const scheduleForm = (schedule: CronSchedule, zone: string, now: number): ScheduleForm => {
   const form = blank(zone, now)
   switch (schedule.kind) {
@@ -97,7 +101,7 @@ export const scheduleForm = (schedule: CronSchedule, zone: string, now: number):
     }
     case "at": {
       if (schedule.at === null) return { ...form, repeat: "once" }
-      const shown = new Date(ZoneClock.of(zone)?.naive(schedule.at) ?? schedule.at).toISOString()
+      const shown = wallTime(schedule.at, zone) ?? new Date(schedule.at).toISOString()
       return { ...form, repeat: "once", date: shown.slice(0, 10), time: shown.slice(11, 16) }
     }
     case "other":
@@ -112,10 +116,11 @@ const weekdayList = (weekdays: ReadonlyArray<number>): string => {
   return sorted.join() === "1,2,3,4,5" ? "1-5" : sorted.join(",")
 }
 
-/** The schedule a form means, in the gateway's shape; `ownZone` holds where the form leaves the zone open. */
+/** The schedule in a form, in the gateway's format; `ownZone` applies if the form names no zone. */
 export const scheduleOf = (form: ScheduleForm, ownZone: string, now: number): ScheduleResult => {
-  const clock = ZoneClock.of(form.zone === "" ? ownZone : form.zone)
-  if (clock === null) return wrong("zone", `“${form.zone}” is no time zone. Write one such as Europe/Berlin.`)
+  const zone = form.zone === "" ? ownZone : form.zone
+  if (wallTime(now, zone) === null)
+    return wrong("zone", `“${form.zone}” isn't a time zone. Use a name like Europe/Berlin.`)
   const cron = (expr: string): ScheduleResult => ({
     ok: true,
     schedule: { kind: "cron", expr, ...(form.zone === "" ? {} : { tz: form.zone }) }
@@ -123,7 +128,7 @@ export const scheduleOf = (form: ScheduleForm, ownZone: string, now: number): Sc
   if (form.repeat === "other") return { ok: true, schedule: undefined }
   if (form.repeat === "every") {
     const count = Number(form.every)
-    if (!/^\d{1,5}$/.test(form.every.trim()) || count < 1) return wrong("every", "Write a whole number from 1 up.")
+    if (!/^\d{1,5}$/.test(form.every.trim()) || count < 1) return wrong("every", "Enter a whole number, 1 or more.")
     const anchor = form.anchorMs === null ? {} : { anchorMs: form.anchorMs }
     return { ok: true, schedule: { kind: "every", everyMs: count * UNITS[form.unit], ...anchor } }
   }
@@ -141,12 +146,12 @@ export const scheduleOf = (form: ScheduleForm, ownZone: string, now: number): Sc
       : cron(`${time} * * ${form.weekdays.length === 7 ? "*" : weekdayList(form.weekdays)}`)
   if (form.repeat === "monthly") {
     const day = plainNumber(form.monthDay.trim(), 31)
-    return day === null || day === 0 ? wrong("monthDay", "Write a day from 1 to 31.") : cron(`${time} ${day} * *`)
+    return day === null || day === 0 ? wrong("monthDay", "Enter a day from 1 to 31.") : cron(`${time} ${day} * *`)
   }
-  const naive = Date.parse(`${form.date}T${hour}:${minute}:00Z`)
-  if (Number.isNaN(naive)) return wrong("date", "Choose a date.")
-  const at = clock.moment(naive)
-  return at <= now
-    ? wrong("date", "That time is past. Choose a later one.")
+  const wall = `${form.date}T${hour}:${minute}:00`
+  if (Number.isNaN(Date.parse(wall))) return wrong("date", "Choose a date.")
+  const at = momentOf(wall, zone)
+  return at === null || at <= now
+    ? wrong("date", "That time has passed. Choose a later one.")
     : { ok: true, schedule: { kind: "at", at: new Date(at).toISOString() } }
 }

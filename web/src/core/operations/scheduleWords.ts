@@ -1,4 +1,5 @@
-import { duration, relativeTime } from "../timeText.ts"
+import { momentText } from "../common/dateText.ts"
+import { duration } from "../common/timeText.ts"
 import { type CronFields, readCron } from "./cronExpression.ts"
 import type { CronSchedule } from "./schedule.ts"
 
@@ -17,7 +18,7 @@ const MONTHS = [
   "November",
   "December"
 ]
-/** More times of day than this are told as a rule, not as a list. */
+/** More times of day than this are described as a rule, not a list. */
 const MAX_TIMES = 4
 
 const two = (value: number) => String(value).padStart(2, "0")
@@ -33,7 +34,7 @@ export const ordinal = (value: number): string => {
   return `${value}${teen ? "th" : (["th", "st", "nd", "rd"][value % 10] ?? "th")}`
 }
 
-/** The step that gives the values from the start of the range on; null when none does. */
+/** The step from the start of the range that gives exactly these values; null if there is none. */
 const stepOf = (values: ReadonlyArray<number>, size: number): number | null => {
   const step = size / values.length
   return Number.isInteger(step) && values.every((value, index) => value === index * step) ? step : null
@@ -64,18 +65,18 @@ const timeWords = ({ minutes, hours }: CronFields): { readonly listed: boolean; 
   }
   if (step !== null && isRun(hours)) return { listed: false, words: `${everyN(step, "minute")}${span}` }
   const atMinutes = `at minutes ${joined(minutes)}`
-  return { listed: true, words: `${atMinutes} of ${everyHour ? "every hour" : `the hours ${joined(hours)}`}` }
+  return { listed: true, words: `${atMinutes} of ${everyHour ? "every hour" : `hours ${joined(hours)}`}` }
 }
 
 const weekdayWords = (weekdays: ReadonlyArray<number>): string => {
   const key = weekdays.join()
   if (key === "1,2,3,4,5") return "on weekdays"
-  if (key === "0,6") return "at weekends"
+  if (key === "0,6") return "on weekends"
   const fromMonday = [...weekdays].sort((a, b) => ((a + 6) % 7) - ((b + 6) % 7)).map((day) => WEEKDAYS[day] ?? "")
   return weekdays.length === 1 ? `every ${fromMonday[0]}` : `on ${joined(fromMonday.map((name) => `${name}s`))}`
 }
 
-/** The days, empty where it is every day. */
+/** The days; empty for every day. */
 const dayWords = ({ days, weekdays, months, anyDay, anyWeekday }: CronFields): string => {
   const named = joined(months.map((month) => MONTHS[month - 1] ?? ""))
   const inMonths = months.length === 12 ? "" : ` in ${named}`
@@ -90,9 +91,9 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const cronWords = (expression: string): string => {
   const reading = readCron(expression)
-  if (reading.kind !== "fields") return `By the cron text ${expression}`
+  if (reading.kind !== "fields") return `Cron expression ${expression}`
   const { seconds } = reading.fields
-  if (seconds.length > 1) return `By the cron text ${expression}`
+  if (seconds.length > 1) return `Cron expression ${expression}`
   const { listed, words } = timeWords(reading.fields)
   const days = dayWords(reading.fields)
   const all = listed ? `${days === "" ? "every day" : days} ${words}` : `${words}${days === "" ? "" : `, ${days}`}`
@@ -112,24 +113,6 @@ const everyWords = (everyMs: number): string => {
   return capital(unit === undefined || size === undefined ? `every ${duration(everyMs)}` : everyN(everyMs / size, unit))
 }
 
-/** A date and time of day in a zone, such as "Fri, 20 Nov 2026, 09:00". */
-export const momentText = (at: number, zone: string, locale?: string): string =>
-  new Intl.DateTimeFormat(locale, {
-    weekday: "short",
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZone: zone
-  }).format(at)
-
-const DAY = 86_400_000
-
-/** A moment to come: how soon within a day, such as "in 12 min", else the date and time in a zone. */
-export const soonText = (at: number, now: number, zone: string, locale?: string): string =>
-  at - now < DAY ? relativeTime(at, now, locale) : momentText(at, zone, locale)
-
 /** A schedule in a sentence without its zone, such as "On weekdays at 09:00". */
 export const scheduleWords = (schedule: CronSchedule, zone: string, locale?: string): string => {
   switch (schedule.kind) {
@@ -138,10 +121,8 @@ export const scheduleWords = (schedule: CronSchedule, zone: string, locale?: str
     case "every":
       return everyWords(schedule.everyMs)
     case "at":
-      return schedule.at === null
-        ? "Once, at a time that cannot be read"
-        : `Once, ${momentText(schedule.at, zone, locale)}`
+      return schedule.at === null ? "Once, at an unknown time" : `Once, ${momentText(schedule.at, zone, locale)}`
     case "other":
-      return `On a schedule of the gateway's own (${schedule.name})`
+      return `On a gateway schedule (${schedule.name})`
   }
 }

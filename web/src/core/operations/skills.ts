@@ -1,16 +1,14 @@
-import { fieldsOf, filledText, listOf, recordOf, recordsOf } from "../decode.ts"
+import type { Answers } from "../../../../src/contract/answers/Answers.ts"
+import type { InstallHint, MissingOfSkill, Skill } from "../../../../src/contract/answers/GatewayAnswers.ts"
+import { fieldsOf, filledText, listOf, recordOf, recordsOf, type Shown } from "../common/decode.ts"
 
 /** Why a skill can or cannot be used now. */
 export type SkillState = "ready" | "missing" | "off" | "blocked" | "unavailable"
 
-/** A way to install what a skill needs, in the gateway's words. */
-export interface InstallHint {
-  readonly label: string
-  /** What brings it, such as `brew`; null where the gateway does not say. */
-  readonly kind: string | null
-}
+/** A way to install what a skill needs, in the gateway's words: what brings it, such as `brew`, and how it is called. */
+export type InstallView = Shown<Pick<InstallHint, "label" | "kind">>
 
-/** A skill of the agent as the screen shows it. */
+/** A skill as shown on screen. */
 export interface SkillView {
   readonly name: string
   readonly description: string
@@ -19,9 +17,9 @@ export interface SkillView {
   readonly homepage: string | null
   readonly bundled: boolean
   readonly state: SkillState
-  /** What is missing or in the way, one sentence each. */
+  /** What is missing or blocks it, one sentence each. */
   readonly reasons: ReadonlyArray<string>
-  readonly install: ReadonlyArray<InstallHint>
+  readonly install: ReadonlyArray<InstallView>
 }
 
 const texts = (value: unknown): ReadonlyArray<string> => listOf(value).flatMap((item) => filledText(item) ?? [])
@@ -32,7 +30,7 @@ const named = (names: ReadonlyArray<string>, word: string) =>
   `${word}${names.length === 1 ? "" : "s"} ${names.join(", ")}`
 
 const missingReasons = (value: unknown): ReadonlyArray<string> => {
-  const missing = fieldsOf(value)
+  const missing = fieldsOf<MissingOfSkill>(value)
   const bins = texts(missing.bins)
   const anyBins = texts(missing.anyBins)
   const env = texts(missing.env)
@@ -41,13 +39,13 @@ const missingReasons = (value: unknown): ReadonlyArray<string> => {
   return [
     ...(bins.length > 0 ? [`Needs the ${named(bins, "program")} on the gateway's machine.`] : []),
     ...(anyBins.length > 0 ? [`Needs one of these programs on the gateway's machine: ${anyBins.join(", ")}.`] : []),
-    ...(env.length > 0 ? [`Needs the environment ${named(env, "variable")} at the gateway.`] : []),
+    ...(env.length > 0 ? [`Needs the environment ${named(env, "variable")} on the gateway.`] : []),
     ...(config.length > 0 ? [`Needs the ${named(config, "setting")} in the gateway's configuration.`] : []),
-    ...(os.length > 0 ? [`Works only on ${os.map((name) => SYSTEMS[name] ?? name).join(" or ")}.`] : [])
+    ...(os.length > 0 ? [`Only works on ${os.map((name) => SYSTEMS[name] ?? name).join(" or ")}.`] : [])
   ]
 }
 
-/** A link from outside; only web addresses are ever linked. */
+/** An outside link; only web addresses are ever linked. */
 const webAddress = (value: unknown): string | null => {
   const text = filledText(value)
   return text !== null && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null
@@ -55,7 +53,7 @@ const webAddress = (value: unknown): string | null => {
 
 /** Reads a skill; null without a name. */
 export const readSkill = (value: unknown): SkillView | null => {
-  const skill = fieldsOf(value)
+  const skill = fieldsOf<Skill>(value)
   const name = filledText(skill.name)
   if (name === null) return null
   const missing = missingReasons(skill.missing)
@@ -79,15 +77,15 @@ export const readSkill = (value: unknown): SkillView | null => {
     bundled: skill.bundled === true,
     state,
     reasons: [
-      ...(off ? ["Switched off in the gateway's configuration."] : []),
-      ...(blocked ? ["Not on the list of skills that the gateway allows."] : []),
+      ...(off ? ["Turned off in the gateway's configuration."] : []),
+      ...(blocked ? ["Not on the gateway's list of allowed skills."] : []),
       ...(state === "ready" ? [] : missing),
-      ...(state === "unavailable" ? ["The gateway says that it cannot be used, and not why."] : [])
+      ...(state === "unavailable" ? ["The gateway says it's unavailable, without a reason."] : [])
     ],
     install:
       state === "ready"
         ? []
-        : recordsOf(skill.install).flatMap((hint) => {
+        : recordsOf<InstallHint>(skill.install).flatMap((hint) => {
             const label = filledText(hint.label)
             return label === null ? [] : [{ label, kind: filledText(hint.kind) }]
           })
@@ -96,16 +94,16 @@ export const readSkill = (value: unknown): SkillView | null => {
 
 const RANK: Readonly<Record<SkillState, number>> = { ready: 0, missing: 1, unavailable: 2, blocked: 3, off: 4 }
 
-/** The skills, those that can be used first, then by name. */
+/** The skills, usable ones first, then by name. */
 export const readSkills = (body: unknown): ReadonlyArray<SkillView> | null => {
-  const fields = recordOf(body)
+  const fields = recordOf<Answers["GET /api/skills"]>(body)
   if (fields === null || !Array.isArray(fields.skills)) return null
   return fields.skills
     .flatMap((skill) => readSkill(skill) ?? [])
     .toSorted((a, b) => RANK[a.state] - RANK[b.state] || a.name.localeCompare(b.name))
 }
 
-/** The skills whose name or description has every word of a search, of one state or of all. */
+/** The skills whose name or description contains every word of a search, in one state or all. */
 export const findSkills = (
   skills: ReadonlyArray<SkillView>,
   search: string,

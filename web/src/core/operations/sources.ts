@@ -1,9 +1,12 @@
-import type { Console, EventStream, GatewayLink } from "../types.ts"
+import type { EventName } from "../../../../src/contract/ConsoleEvent.ts"
+import type { Client } from "../client/Client.ts"
+import type { EventStream } from "../link/apiTypes.ts"
+import type { GatewayLink } from "../link/linkTypes.ts"
 import type { Source } from "./LiveQuery.ts"
 
 /** An event of the server's stream. */
 export const serverEvent =
-  (events: EventStream, name: string): Source =>
+  (events: EventStream, name: EventName): Source =>
   (changed) =>
     events.on(name, changed)
 
@@ -17,20 +20,20 @@ export const streamBack =
 
 /** The gateway is back after an interruption. */
 export const gatewayBack =
-  (console: Pick<Console, "link" | "gatewayStatus">): Source =>
+  (client: Pick<Client, "link" | "gatewayStatus">): Source =>
   (changed) => {
     const stops = [
-      console.link.hello.subscribe((hello) => {
+      client.link.hello.subscribe((hello) => {
         if (hello !== null) changed()
       }),
-      console.gatewayStatus.subscribe(changed)
+      client.gatewayStatus.subscribe(changed)
     ]
     return () => {
       for (const stop of stops) stop()
     }
   }
 
-/** An event of the gateway, or a hole in the row of its events. */
+/** A gateway event, or a gap in its event numbers. */
 export const gatewayEvent =
   (link: GatewayLink, name: string): Source =>
   (changed) => {

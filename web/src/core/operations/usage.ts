@@ -1,6 +1,7 @@
-import { type Fields, fieldsOf, filledText, numberOf, recordOf, recordsOf } from "../decode.ts"
+import type { UsageHistory, UsageHistoryRow, UsageSummary } from "../../../../src/contract/answers/UsageAnswers.ts"
+import { type Fields, fieldsOf, filledText, numberOf, recordOf, recordsOf } from "../common/decode.ts"
 
-/** Figures of one group; cost in US dollars. */
+/** One group's numbers; cost in US dollars. */
 export interface UsageSums {
   readonly cost: number
   readonly input: number
@@ -24,14 +25,14 @@ export interface UsageGroup extends UsageSums {
   readonly name: string
 }
 
-/** What was used between two days, both included. */
+/** Usage between two days, inclusive. */
 export interface UsageReport {
   readonly from: string
   readonly to: string
   readonly rows: ReadonlyArray<UsageRow>
 }
 
-/** Everything the console ever counted. */
+/** Everything the console has ever counted. */
 export interface UsageTotals {
   readonly cost: number
   readonly input: number
@@ -41,7 +42,7 @@ export interface UsageTotals {
 
 const NOTHING: UsageSums = { cost: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, messages: 0, errors: 0 }
 
-const sumsOf = (row: Fields): UsageSums => ({
+const sumsOf = (row: Fields<UsageHistoryRow>): UsageSums => ({
   cost: numberOf(row.cost) ?? 0,
   input: numberOf(row.inputTokens) ?? 0,
   output: numberOf(row.outputTokens) ?? 0,
@@ -65,11 +66,11 @@ const DAY = /^\d{4}-\d\d-\d\d$/
 
 /** Reads `GET /api/tokens/history`. */
 export const readUsage = (body: unknown): UsageReport | null => {
-  const report = recordOf(body)
+  const report = recordOf<UsageHistory>(body)
   const from = filledText(report?.from)
   const to = filledText(report?.to)
   if (report === null || from === null || to === null) return null
-  const rows = recordsOf(report.rows).flatMap((row) => {
+  const rows = recordsOf<UsageHistoryRow>(report.rows).flatMap((row) => {
     const day = filledText(row.day)
     if (day === null || !DAY.test(day)) return []
     const model = filledText(row.model) ?? "unknown"
@@ -88,7 +89,7 @@ export const readUsage = (body: unknown): UsageReport | null => {
 
 /** Reads the all-time figures of `GET /api/tokens`. */
 export const readTotals = (body: unknown): UsageTotals | null => {
-  const persistent = recordOf(fieldsOf(body).persistent)
+  const persistent = recordOf<UsageSummary["persistent"]>(fieldsOf<UsageSummary>(body).persistent)
   return persistent === null
     ? null
     : {
@@ -108,7 +109,7 @@ export const allTokens = (sums: UsageSums): number => sums.input + sums.output +
 const MS_PER_DAY = 86_400_000
 const MAX_DAYS = 400
 
-/** Every day of a report in order, those without usage too. */
+/** Every day of a report in order, including those without usage. */
 export const byDay = ({ from, to, rows }: UsageReport): ReadonlyArray<UsageGroup> => {
   const sums = new Map<string, UsageSums>()
   for (const row of rows) sums.set(row.day, add(sums.get(row.day) ?? NOTHING, row))
@@ -120,7 +121,7 @@ export const byDay = ({ from, to, rows }: UsageReport): ReadonlyArray<UsageGroup
   })
 }
 
-/** The sums of each model or agent, the dearest first; without costs, the one with most tokens. */
+/** The sums per model or agent, most expensive first; without costs, by tokens. */
 export const byName = (rows: ReadonlyArray<UsageRow>, key: "model" | "agent"): ReadonlyArray<UsageGroup> => {
   const sums = new Map<string, UsageSums>()
   for (const row of rows) sums.set(row[key], add(sums.get(row[key]) ?? NOTHING, row))
@@ -129,7 +130,7 @@ export const byName = (rows: ReadonlyArray<UsageRow>, key: "model" | "agent"): R
     .toSorted((a, b) => b.cost - a.cost || allTokens(b) - allTokens(a) || a.name.localeCompare(b.name))
 }
 
-/** Dollars as people read them: cents where there are any, and small sums not as nothing. */
+/** Dollars in readable form: with cents if there are any, and never rounding small sums to nothing. */
 export const money = (dollars: number, locale?: string): string => {
   const digits = dollars !== 0 && Math.abs(dollars) < 0.1 ? 4 : 2
   return new Intl.NumberFormat(locale, {
@@ -141,7 +142,7 @@ export const money = (dollars: number, locale?: string): string => {
   }).format(dollars)
 }
 
-/** A count of tokens, short from ten thousand on, such as "1.2M". */
+/** A token count, shortened from ten thousand on, such as "1.2M". */
 export const count = (tokens: number, locale?: string): string =>
   new Intl.NumberFormat(locale, {
     notation: tokens >= 10_000 ? "compact" : "standard",

@@ -1,5 +1,5 @@
-import { fieldsOf, filledText, recordsOf } from "../decode.ts"
-import type { GatewayLink } from "../types.ts"
+import { fieldsOf, filledText, recordsOf } from "../common/decode.ts"
+import type { GatewayLink } from "../link/linkTypes.ts"
 
 /** An agent of the gateway. */
 export interface Agent {
@@ -7,7 +7,7 @@ export interface Agent {
   readonly name: string
 }
 
-/** The agents of an `agents.list` answer, the default one first. */
+/** The agents in an `agents.list` response, the default one first. */
 export function decodeAgents(answer: unknown): ReadonlyArray<Agent> {
   const fields = fieldsOf(answer)
   const agents = recordsOf(fields.agents).flatMap((entry): ReadonlyArray<Agent> => {
@@ -18,6 +18,6 @@ export function decodeAgents(answer: unknown): ReadonlyArray<Agent> {
   return agents.toSorted((a, b) => Number(b.id === fields.defaultId) - Number(a.id === fields.defaultId))
 }
 
-/** Asks the gateway for its agents; none when it does not tell. */
+/** Asks the gateway for its agents; none if it doesn't say. */
 export const readAgents = async (link: Pick<GatewayLink, "request">): Promise<ReadonlyArray<Agent>> =>
   decodeAgents(await link.request("agents.list", {}).catch(() => null))

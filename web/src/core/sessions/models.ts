@@ -1,27 +1,18 @@
-import { fieldsOf, filledText, listOf, recordsOf } from "../decode.ts"
-import type { ApiClient, ApiResult } from "../types.ts"
+import type { Answers } from "../../../../src/contract/answers/Answers.ts"
+import type { Model } from "../../../../src/contract/answers/GatewayAnswers.ts"
+import { fieldsOf, filledText, recordsOf } from "../common/decode.ts"
+import type { ApiClient, ApiResult } from "../link/apiTypes.ts"
 
-/** A model a session may use. */
-export interface Model {
-  /** `provider/id`. */
-  readonly id: string
-  readonly name: string
-  readonly provider: string
-}
-
-/** The models of an answer of `/api/gateway/models`; entries of another shape are left out. */
+/** The models in a `/api/gateway/models` response; entries of another form are left out. */
 export function decodeModels(body: unknown): ReadonlyArray<Model> | null {
-  const fields = fieldsOf(body)
-  if (!Array.isArray(fields.models)) return null
-  return recordsOf(listOf(fields.models)).flatMap((entry): ReadonlyArray<Model> => {
-    const id = filledText(entry.id) ?? filledText(entry.key)
-    if (id === null) return []
-    const provider = filledText(entry.provider) ?? (id.includes("/") ? id.slice(0, id.indexOf("/")) : "")
-    const full = provider === "" || id.startsWith(`${provider}/`) ? id : `${provider}/${id}`
-    return [{ id: full, name: filledText(entry.label) ?? filledText(entry.name) ?? full, provider }]
+  const { models } = fieldsOf<Answers["GET /api/gateway/models"]>(body)
+  if (!Array.isArray(models)) return null
+  return recordsOf<Model>(models).flatMap((entry) => {
+    const id = filledText(entry.id)
+    return id === null ? [] : [{ id, label: filledText(entry.label) ?? id, provider: filledText(entry.provider) ?? "" }]
   })
 }
 
-/** Asks the console for the models (SPEC "Gateway operations"). */
+/** Asks the console for the models. */
 export const readModels = (api: Pick<ApiClient, "request">): Promise<ApiResult<ReadonlyArray<Model>>> =>
   api.request("GET", "/api/gateway/models", decodeModels)

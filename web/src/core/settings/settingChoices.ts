@@ -1,7 +1,7 @@
-import type { SettingsStore } from "../types.ts"
+import type { SettingsStore } from "./SettingsStore.ts"
 import { SETTING_VALUES, type UserSettings } from "./settingValues.ts"
 
-/** One value a setting can have, with its name for people. */
+/** One possible value of a setting, with its display name. */
 export interface SettingOption {
   readonly value: string
   readonly label: string
@@ -38,14 +38,14 @@ const choice = <Name extends keyof UserSettings>(
   }
 }
 
-/** Every setting a person can change here, as the settings screen and the palette offer it. */
+/** Every setting a person can change here, as shown on the settings screen and in the palette. */
 export const SETTING_CHOICES: ReadonlyArray<SettingChoice> = [
   choice(
     "theme",
     SETTING_VALUES.theme,
     "Colours",
     {
-      system: "As the device",
+      system: "Match device",
       light: "Light",
       dark: "Dark",
       sepia: "Sepia",
@@ -53,7 +53,7 @@ export const SETTING_CHOICES: ReadonlyArray<SettingChoice> = [
       contrast: "High contrast"
     },
     (theme) => ({ theme }),
-    "High contrast follows the light or dark of the device."
+    "High contrast follows the device's light or dark mode."
   ),
   choice(
     "density",
@@ -69,16 +69,16 @@ export const SETTING_CHOICES: ReadonlyArray<SettingChoice> = [
     { small: "Small", normal: "Normal", large: "Large", largest: "Largest" },
     (textSize) => ({ textSize })
   ),
-  choice("motion", SETTING_VALUES.motion, "Movement", { system: "As the device", reduced: "Reduced" }, (motion) => ({
+  choice("motion", SETTING_VALUES.motion, "Motion", { system: "Match device", reduced: "Reduced" }, (motion) => ({
     motion
   })),
   choice(
     "sendKey",
     SETTING_VALUES.sendKey,
-    "Send a message with",
+    "Send messages with",
     { enter: "Enter", "mod-enter": "Ctrl+Enter" },
     (sendKey) => ({ sendKey }),
-    "With Enter, Shift+Enter begins a new line; with Ctrl+Enter (Cmd+Enter on a Mac), Enter does."
+    "With Enter, use Shift+Enter for a new line. With Ctrl+Enter (Cmd+Enter on a Mac), Enter starts a new line."
   ),
   choice("notifications", SETTING_VALUES.notifications, "Notifications", { off: "Off", on: "On" }, (notifications) => ({
     notifications

@@ -1,14 +1,14 @@
-import type { Fields } from "../decode.ts"
+import type { Fields } from "../common/decode.ts"
 
-/** What each setting can be; the first is what it is until somebody chooses. */
+/** The possible values of each setting; the first is the default. */
 export const SETTING_VALUES = {
   theme: ["system", "light", "dark", "sepia", "midnight", "contrast"],
-  /** Compact saves space where a mouse points; touch targets stay as large as they are. */
+  /** Compact saves space when using a mouse; touch targets stay the same size. */
   density: ["comfortable", "compact"],
   textSize: ["normal", "small", "large", "largest"],
-  /** `system` follows the device's own wish for less movement. */
+  /** `system` follows the device's own preference for less motion. */
   motion: ["system", "reduced"],
-  /** `enter`: Enter sends, Shift+Enter breaks the line. `mod-enter`: Ctrl/Cmd+Enter sends. */
+  /** `enter`: Enter sends, Shift+Enter adds a line break. `mod-enter`: Ctrl/Cmd+Enter sends. */
   sendKey: ["enter", "mod-enter"],
   notifications: ["off", "on"],
   sound: ["off", "on"]
@@ -22,7 +22,7 @@ export type UserSettings = {
 const oneOf = <A extends string>(values: readonly [A, ...ReadonlyArray<A>], saved: unknown): A =>
   values.find((value) => value === saved) ?? values[0]
 
-/** Settings as they were saved; anything unknown is as if it had never been chosen. */
+/** Saved settings; unknown ones are treated as never chosen. */
 export const decodeSettings = (saved: Fields): UserSettings => ({
   theme: oneOf(SETTING_VALUES.theme, saved.theme),
   density: oneOf(SETTING_VALUES.density, saved.density),

@@ -1,13 +1,13 @@
-import { Observable } from "../Observable.ts"
-import type { ActionResult, Readable } from "../types.ts"
+import { Observable } from "../common/Observable.ts"
+import type { ActionResult, Readable } from "../common/readable.ts"
 
-/** A microphone that records. */
+/** A recording microphone. */
 export interface Recording {
-  /** Loudness now, 0 to 1. */
+  /** Current loudness, 0 to 1. */
   readonly level: () => number
-  /** Ends it; the whole recording. */
+  /** Stops and returns the whole recording. */
   readonly stop: () => Promise<Blob>
-  /** Ends it and drops it. */
+  /** Stops and discards the recording. */
   readonly drop: () => void
 }
 
@@ -16,99 +16,99 @@ export type TalkPhase = "idle" | "starting" | "recording" | "transcribing"
 
 export interface TalkState {
   readonly phase: TalkPhase
-  /** Epoch milliseconds at which the recording began. */
+  /** Epoch milliseconds when the recording started. */
   readonly since: number | null
 }
 
 export interface TalkParts {
   readonly now: () => number
-  /** Begins to record; rejects with a sentence for people. */
+  /** Starts recording; rejects with a sentence for people. */
   readonly record: () => Promise<Recording>
   readonly transcribe: (recording: Blob, signal: AbortSignal) => Promise<ActionResult<string>>
-  /** The words of a recording that was finished. */
+  /** The words in a finished recording. */
   readonly onWords: (words: string) => void
   readonly onProblem: (message: string) => void
 }
 
-/** A press shorter than this was a tap, not an answer. */
+/** A press shorter than this was a tap, not speech. */
 const SHORTEST = 400
-/** A recording ends by itself after this long. */
+/** A recording ends automatically after this long. */
 export const LONGEST = 10 * 60_000
 
 const IDLE: TalkState = { phase: "idle", since: null }
 
 /** Push-to-talk: one recording at a time, from the press of a button to its words. */
 export class Talk {
-  readonly #parts: TalkParts
-  readonly #state = new Observable<TalkState>(IDLE)
-  #recording: Recording | null = null
-  #abort = new AbortController()
-  #generation = 0
-  #timer: ReturnType<typeof setTimeout> | undefined
+  private readonly parts: TalkParts
+  private readonly current = new Observable<TalkState>(IDLE)
+  private recording: Recording | null = null
+  private abort = new AbortController()
+  private generation = 0
+  private timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(parts: TalkParts) {
-    this.#parts = parts
+    this.parts = parts
   }
 
   get state(): Readable<TalkState> {
-    return this.#state
+    return this.current
   }
 
-  /** Loudness of the recording that runs, 0 to 1. */
+  /** Loudness of the current recording, 0 to 1. */
   level(): number {
-    return this.#recording?.level() ?? 0
+    return this.recording?.level() ?? 0
   }
 
   async start(): Promise<void> {
-    if (this.#state.get().phase !== "idle") return
-    const mine = ++this.#generation
-    this.#state.set({ phase: "starting", since: null })
+    if (this.current.get().phase !== "idle") return
+    const mine = ++this.generation
+    this.current.set({ phase: "starting", since: null })
     try {
-      const recording = await this.#parts.record()
-      if (mine !== this.#generation) return recording.drop()
-      this.#recording = recording
-      this.#state.set({ phase: "recording", since: this.#parts.now() })
-      this.#timer = setTimeout(() => this.finish(), LONGEST)
+      const recording = await this.parts.record()
+      if (mine !== this.generation) return recording.drop()
+      this.recording = recording
+      this.current.set({ phase: "recording", since: this.parts.now() })
+      this.timer = setTimeout(() => this.finish(), LONGEST)
     } catch (reason) {
-      if (mine !== this.#generation) return
-      this.#state.set(IDLE)
-      this.#parts.onProblem(reason instanceof Error ? reason.message : "The microphone could not be used.")
+      if (mine !== this.generation) return
+      this.current.set(IDLE)
+      this.parts.onProblem(reason instanceof Error ? reason.message : "Couldn't use the microphone.")
     }
   }
 
-  /** Ends the recording and has it turned into words. */
+  /** Ends the recording and has it transcribed. */
   async finish(): Promise<void> {
-    const { since } = this.#state.get()
-    const recording = this.#recording
+    const { since } = this.current.get()
+    const recording = this.recording
     if (recording === null || since === null) return this.cancel()
-    if (this.#parts.now() - since < SHORTEST) {
+    if (this.parts.now() - since < SHORTEST) {
       this.cancel()
-      this.#parts.onProblem("That was too short. Speak while it records, then finish.")
+      this.parts.onProblem("That was too short. Speak while it's recording, then finish.")
       return
     }
-    const mine = ++this.#generation
-    clearTimeout(this.#timer)
-    this.#recording = null
-    this.#state.set({ phase: "transcribing", since: null })
+    const mine = ++this.generation
+    clearTimeout(this.timer)
+    this.recording = null
+    this.current.set({ phase: "transcribing", since: null })
     const blob = await recording.stop()
-    if (mine !== this.#generation) return
-    const result = await this.#parts.transcribe(blob, this.#abort.signal)
-    if (mine !== this.#generation) return
-    this.#state.set(IDLE)
-    if (!result.ok) this.#parts.onProblem(result.message)
+    if (mine !== this.generation) return
+    const result = await this.parts.transcribe(blob, this.abort.signal)
+    if (mine !== this.generation) return
+    this.current.set(IDLE)
+    if (!result.ok) this.parts.onProblem(result.message)
     else if (result.value.trim() === "")
-      this.#parts.onProblem("No words were heard. Try again, closer to the microphone.")
-    else this.#parts.onWords(result.value.trim())
+      this.parts.onProblem("No speech detected. Try again, closer to the microphone.")
+    else this.parts.onWords(result.value.trim())
   }
 
-  /** Drops whatever is under way. */
+  /** Discards whatever is in progress. */
   cancel(): void {
-    this.#generation++
-    clearTimeout(this.#timer)
-    this.#abort.abort()
-    this.#abort = new AbortController()
-    this.#recording?.drop()
-    this.#recording = null
-    this.#state.set(IDLE)
+    this.generation++
+    clearTimeout(this.timer)
+    this.abort.abort()
+    this.abort = new AbortController()
+    this.recording?.drop()
+    this.recording = null
+    this.current.set(IDLE)
   }
 }

@@ -1,49 +1,82 @@
-import { fieldsOf, filledText, parseJson, textOf } from "../decode.ts"
-import type { ActionResult } from "../types.ts"
+import type { Answers, ErrorAnswer } from "../../../../src/contract/answers/Answers.ts"
+import { fieldsOf, filledText, parseJson, textOf } from "../common/decode.ts"
+import type { ActionResult } from "../common/readable.ts"
+import { CONSOLE_AWAY } from "../link/ApiClient.ts"
 
-/** The voice routes that send or answer something else than JSON. */
+/** The voice routes that send or return something other than JSON. */
 export interface VoiceApi {
-  /** The words of a recording. */
+  /** The words in a recording. */
   readonly transcribe: (recording: Blob, signal: AbortSignal) => Promise<ActionResult<string>>
   /** A text as audio. */
   readonly speak: (text: string, provider: string | null, signal: AbortSignal) => Promise<ActionResult<Blob>>
 }
 
-const OFFLINE = "The console's server cannot be reached. Check that it is running."
-const STRANGE = "The console's server gave an answer this page does not understand."
+const STRANGE = "The page doesn't understand the server's response."
 
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`
 
-const problemOf = async (response: Response): Promise<string> => {
-  const { details } = fieldsOf(parseJson(await response.text().catch(() => "")))
+/** The code of a server that needs WAV because it can't convert other recordings. */
+const NEEDS_WAV = "converter_missing"
+
+type Failure = { readonly ok: false; readonly message: string; readonly code?: string }
+
+const failureOf = async (response: Response): Promise<Failure> => {
+  const { error, details } = fieldsOf<ErrorAnswer>(parseJson(await response.text().catch(() => "")))
   const said = filledText(details)
-  if (said !== null) return sentence(said)
-  return response.status === 413 ? "The recording is too large." : `That did not work (${response.status}).`
+  if (said !== null) return { ok: false, message: sentence(said), code: textOf(error) ?? "" }
+  const message = response.status === 413 ? "The recording is too large." : `That didn't work (${response.status}).`
+  return { ok: false, message }
 }
 
-export function createVoiceApi(send: typeof fetch, origin: string): VoiceApi {
+/** `toWav` converts a recording of this browser; it rejects if the browser can't read it. */
+export function createVoiceApi(
+  send: typeof fetch,
+  origin: string,
+  toWav: (recording: Blob) => Promise<Blob>
+): VoiceApi {
   const request = async <A>(
     path: string,
     init: RequestInit,
     read: (response: Response) => Promise<A | null>
-  ): Promise<ActionResult<A>> => {
+  ): Promise<{ readonly ok: true; readonly value: A } | Failure> => {
     try {
       const response = await send(`${origin}${path}`, { method: "POST", credentials: "same-origin", ...init })
-      if (!response.ok) return { ok: false, message: await problemOf(response) }
+      if (!response.ok) return await failureOf(response)
       const value = await read(response)
       return value === null ? { ok: false, message: STRANGE } : { ok: true, value }
     } catch {
-      return { ok: false, message: OFFLINE }
+      return { ok: false, message: CONSOLE_AWAY }
     }
   }
+  const upload = (recording: Blob, signal: AbortSignal) => {
+    const body = new FormData()
+    body.set("file", recording, "recording")
+    return request("/api/transcribe", { body, signal }, async (response) =>
+      textOf(fieldsOf<Answers["POST /api/transcribe"]>(parseJson(await response.text())).text)
+    )
+  }
+  const inWav = (recording: Blob) => toWav(recording).catch(() => null)
+  /** Vendors read what browsers record, and the provider can change at any time. */
+  const isLocal = async (signal: AbortSignal): Promise<boolean> => {
+    const provider = await request("/api/transcribe/config", { method: "GET", signal }, async (response) =>
+      textOf(fieldsOf<Answers["GET /api/transcribe/config"]>(parseJson(await response.text())).provider)
+    )
+    return provider.ok && provider.value === "local"
+  }
+  let needsWav = false
   return {
-    transcribe: (recording, signal) => {
-      const body = new FormData()
-      body.set("file", recording, "recording")
-      return request("/api/transcribe", { body, signal }, async (response) =>
-        textOf(fieldsOf(parseJson(await response.text())).text)
-      )
+    transcribe: async (recording, signal) => {
+      if (needsWav && (await isLocal(signal))) {
+        const wav = await inWav(recording)
+        if (wav !== null) return upload(wav, signal)
+      }
+      const result = await upload(recording, signal)
+      if (result.ok || result.code !== NEEDS_WAV) return result
+      const wav = await inWav(recording)
+      if (wav === null) return result
+      needsWav = true
+      return upload(wav, signal)
     },
     speak: (text, provider, signal) =>
       request(

@@ -1,6 +1,9 @@
-import { fieldsOf } from "../decode.ts"
-import { Observable } from "../Observable.ts"
-import type { ActionResult, ApiClient, EventStream, Readable } from "../types.ts"
+import type { PhraseSet } from "../../../../src/contract/answers/VoiceAnswers.ts"
+import type { DownloadChange } from "../../../../src/contract/ConsoleEvent.ts"
+import { fieldsOf } from "../common/decode.ts"
+import { Observable } from "../common/Observable.ts"
+import type { ActionResult, Readable } from "../common/readable.ts"
+import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 import {
   decodeDownload,
   decodeLanguage,
@@ -8,7 +11,6 @@ import {
   decodeStt,
   decodeTts,
   type LanguageSetup,
-  type PhraseSetup,
   type SttSetup,
   type TtsSetup
 } from "./voiceSetupTypes.ts"
@@ -20,7 +22,7 @@ export interface VoiceSetupState {
   readonly language: LanguageSetup | null
   readonly stt: SttSetup | null
   readonly tts: TtsSetup | null
-  readonly phrases: PhraseSetup | null
+  readonly phrases: PhraseSet | null
 }
 
 const EMPTY: VoiceSetupState = {
@@ -34,27 +36,27 @@ const EMPTY: VoiceSetupState = {
 
 const done: ActionResult = { ok: true, value: true }
 
-/** Reads and changes the voice settings of the console's server, and follows the download of a model. */
+/** Reads and changes the console server's voice settings, and follows a model's download. */
 export class VoiceSetup {
-  readonly #api: Pick<ApiClient, "request">
-  readonly #events: Pick<EventStream, "on" | "connected">
-  readonly #state = new Observable<VoiceSetupState>(EMPTY)
+  private readonly api: Pick<ApiClient, "request">
+  private readonly events: Pick<EventStream, "on" | "connected">
+  private readonly current = new Observable<VoiceSetupState>(EMPTY)
 
   constructor(api: Pick<ApiClient, "request">, events: Pick<EventStream, "on" | "connected">) {
-    this.#api = api
-    this.#events = events
+    this.api = api
+    this.events = events
   }
 
   get state(): Readable<VoiceSetupState> {
-    return this.#state
+    return this.current
   }
 
-  /** Reads everything, and follows it until the returned function is called. */
+  /** Reads everything, and keeps it current until the returned function is called. */
   open(): () => void {
     void this.load()
     const stops = [
-      this.#events.on("stt.download", ({ data }) => this.#downloaded(data)),
-      this.#events.connected.subscribe((up) => {
+      this.events.on("stt.download", ({ data }) => this.downloaded(data)),
+      this.events.connected.subscribe((up) => {
         if (up) void this.load()
       })
     ]
@@ -65,15 +67,15 @@ export class VoiceSetup {
 
   async load(): Promise<void> {
     const [language, stt, tts] = await Promise.all([
-      this.#api.request("GET", "/api/language", decodeLanguage),
-      this.#api.request("GET", "/api/transcribe/config", decodeStt),
-      this.#api.request("GET", "/api/tts/config", decodeTts)
+      this.api.request("GET", "/api/language", decodeLanguage),
+      this.api.request("GET", "/api/transcribe/config", decodeStt),
+      this.api.request("GET", "/api/tts/config", decodeTts)
     ])
-    if (!language.ok) return this.#failed(language.error.message)
-    if (!stt.ok) return this.#failed(stt.error.message)
-    if (!tts.ok) return this.#failed(tts.error.message)
-    const phrases = await this.#phrasesOf(language.value.language)
-    this.#state.set({
+    if (!language.ok) return this.failed(language.error.message)
+    if (!stt.ok) return this.failed(stt.error.message)
+    if (!tts.ok) return this.failed(tts.error.message)
+    const phrases = await this.phrasesOf(language.value.language)
+    this.current.set({
       status: "ready",
       message: null,
       language: language.value,
@@ -84,51 +86,51 @@ export class VoiceSetup {
   }
 
   async setLanguage(change: { readonly language?: string; readonly edgeVoiceGender?: string }): Promise<ActionResult> {
-    const result = await this.#api.request("PUT", "/api/language", decodeLanguage, { body: change })
+    const result = await this.api.request("PUT", "/api/language", decodeLanguage, { body: change })
     if (!result.ok) return { ok: false, message: result.error.message }
-    const phrases = change.language === undefined ? this.#state.get().phrases : await this.#phrasesOf(change.language)
-    this.#state.set({ ...this.#state.get(), language: result.value, phrases })
+    const phrases = change.language === undefined ? this.current.get().phrases : await this.phrasesOf(change.language)
+    this.current.set({ ...this.current.get(), language: result.value, phrases })
     return done
   }
 
   async setStt(change: { readonly provider?: string; readonly model?: string }): Promise<ActionResult> {
-    const result = await this.#api.request("PUT", "/api/transcribe/config", decodeStt, { body: change })
+    const result = await this.api.request("PUT", "/api/transcribe/config", decodeStt, { body: change })
     if (!result.ok) return { ok: false, message: result.error.message }
-    this.#state.set({ ...this.#state.get(), stt: result.value })
+    this.current.set({ ...this.current.get(), stt: result.value })
     return done
   }
 
   async setTts(change: object): Promise<ActionResult> {
-    const result = await this.#api.request("PUT", "/api/tts/config", decodeTts, { body: change })
+    const result = await this.api.request("PUT", "/api/tts/config", decodeTts, { body: change })
     if (!result.ok) return { ok: false, message: result.error.message }
-    this.#state.set({ ...this.#state.get(), tts: result.value })
+    this.current.set({ ...this.current.get(), tts: result.value })
     return done
   }
 
-  /** Stores own phrases of the present language. */
-  async setPhrases(phrases: PhraseSetup): Promise<ActionResult> {
-    const code = this.#state.get().language?.language ?? "en"
-    const result = await this.#api.request("PUT", `/api/voice-phrases/${code}`, decodePhrases, { body: phrases })
+  /** Saves custom phrases for the current language. */
+  async setPhrases(phrases: PhraseSet): Promise<ActionResult> {
+    const code = this.current.get().language?.language ?? "en"
+    const result = await this.api.request("PUT", `/api/voice-phrases/${code}`, decodePhrases, { body: phrases })
     if (!result.ok) return { ok: false, message: result.error.message }
-    this.#state.set({ ...this.#state.get(), phrases: result.value })
+    this.current.set({ ...this.current.get(), phrases: result.value })
     return done
   }
 
-  async #phrasesOf(code: string): Promise<PhraseSetup | null> {
-    const result = await this.#api.request("GET", `/api/voice-phrases/${code}`, decodePhrases)
+  private async phrasesOf(code: string): Promise<PhraseSet | null> {
+    const result = await this.api.request("GET", `/api/voice-phrases/${code}`, decodePhrases)
     return result.ok ? result.value : null
   }
 
-  #failed(message: string): void {
-    const now = this.#state.get()
+  private failed(message: string): void {
+    const now = this.current.get()
     // What is on screen stays; the next connection reads it again.
-    if (now.status !== "ready") this.#state.set({ ...now, status: "failed", message })
+    if (now.status !== "ready") this.current.set({ ...now, status: "failed", message })
   }
 
-  #downloaded(data: unknown): void {
-    const now = this.#state.get()
+  private downloaded(data: unknown): void {
+    const now = this.current.get()
     if (now.stt === null) return
-    if (fieldsOf(data).status === "done") void this.load()
-    else this.#state.set({ ...now, stt: { ...now.stt, download: decodeDownload(data) } })
+    if (fieldsOf<DownloadChange>(data).status === "done") void this.load()
+    else this.current.set({ ...now, stt: { ...now.stt, download: decodeDownload(data) } })
   }
 }

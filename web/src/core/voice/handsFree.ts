@@ -1,11 +1,5 @@
+import type { PhraseSet } from "../../../../src/contract/answers/VoiceAnswers.ts"
 import { afterPhrase, beforePhrase } from "./phraseMatch.ts"
-
-/** Words that steer listening. */
-export interface Phrases {
-  readonly wakePhrases: ReadonlyArray<string>
-  readonly stopPhrases: ReadonlyArray<string>
-  readonly cancelPhrases: ReadonlyArray<string>
-}
 
 /** `waiting` for a wake phrase, or `awake` with what was said since. */
 export type HandsFreeState = { readonly phase: "waiting" } | { readonly phase: "awake"; readonly draft: string }
@@ -27,7 +21,7 @@ const WAITING: HandsFreeState = { phase: "waiting" }
 const join = (draft: string, more: string): string => [draft, more.trim()].filter((part) => part !== "").join(" ")
 
 /** Takes the next words that were heard. A cancel phrase counts before a stop phrase; nothing said means nothing sent. */
-export const heard = (state: HandsFreeState, words: string, phrases: Phrases): HandsFreeStep => {
+export const heard = (state: HandsFreeState, words: string, phrases: PhraseSet): HandsFreeStep => {
   if (state.phase === "waiting") {
     const rest = afterPhrase(words, phrases.wakePhrases)
     if (rest === null) return { state, action: { type: "none" } }

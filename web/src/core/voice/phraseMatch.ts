@@ -1,10 +1,10 @@
-/** Scripts that put no blanks between words. */
+/** Scripts that put no spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const BETWEEN = "[\\s\\p{P}\\p{S}]"
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
-/** A phrase as a pattern: any case, any punctuation between its words, and never inside of other words. */
+/** A phrase as a pattern: ignores case and punctuation between its words, and never matches inside other words. */
 const patternOf = (phrase: string, atEnd: boolean): RegExp => {
   const clean = phrase.normalize("NFKC").trim()
   const isUnspaced = UNSPACED.test(clean)
@@ -29,14 +29,14 @@ const find = (text: string, phrases: ReadonlyArray<string>, atEnd: boolean) => {
 
 const EDGES = /^[\s\p{P}\p{S}]+/u
 
-/** What stands behind the first of the phrases in a text; null when none is in it. */
+/** What comes after the first of the phrases in a text; null if it contains none. */
 export const afterPhrase = (text: string, phrases: ReadonlyArray<string>): string | null => {
   const clean = text.normalize("NFKC")
   const found = find(clean, phrases, false)
   return found === null ? null : clean.slice(found.end).replace(EDGES, "")
 }
 
-/** What stands before one of the phrases at the end of a text; null when it ends otherwise. */
+/** What comes before one of the phrases at the end of a text; null if it ends otherwise. */
 export const beforePhrase = (text: string, phrases: ReadonlyArray<string>): string | null => {
   const clean = text.normalize("NFKC")
   const found = find(clean, phrases, true)

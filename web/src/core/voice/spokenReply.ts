@@ -1,9 +1,10 @@
-import { parseMarkers } from "../../../../src/services/markers/parseMarkers.ts"
+import { parseMarkers } from "../../../../src/contract/markers/parseMarkers.ts"
+import { withoutMediaLines } from "../conversation/history/mediaLines.ts"
 
-/** Longest text the console's server speaks at once (SPEC "Text-to-speech"). */
+/** Longest text the console's server speaks at once. */
 const MAX_LENGTH = 5_000
 
-/** Markdown as somebody would read it out: no code, no addresses, no signs. */
+/** Markdown as someone would read it aloud: no code, addresses or symbols. */
 const withoutMarkup = (markdown: string): string =>
   markdown
     .replace(/```[\s\S]*?(```|$)/g, " ")
@@ -24,8 +25,8 @@ const shortened = (text: string): string => {
   return cut.slice(0, end > MAX_LENGTH / 2 ? end + 1 : MAX_LENGTH).toWellFormed()
 }
 
-/** What to read out of an answer: its first speech marker, else all of it (SPEC "Speech marker"); "" for nothing. */
+/** What to read aloud from a response: its first speech marker, otherwise all of it; "" for nothing. */
 export const spokenReply = (answer: string): string => {
-  const { speech, text } = parseMarkers(answer)
+  const { speech, text } = parseMarkers(withoutMediaLines(answer))
   return shortened(speech ?? withoutMarkup(text))
 }

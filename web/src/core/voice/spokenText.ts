@@ -1,18 +1,18 @@
 const PREFIX = "[voice] "
 
-/** Asks the agent for the speech marker (SPEC "Speech marker"). */
+/** Asks the agent for the speech marker. */
 const HINT =
   "\n\n(I said this aloud and will hear your answer. Put what should be read to me, short and without markup, into one [tts: …] marker.)"
 
 const HINT_START = " (I said this aloud"
 
-/** A spoken message as it goes to the agent: marked, with a hint about the marker behind it. */
+/** A spoken message as it goes to the agent: marked, followed by a hint about the marker. */
 export const asSpoken = (text: string): string => `${PREFIX}${text}${HINT}`
 
 /** Whether a message was spoken. */
 export const wasSpoken = (text: string): boolean => text.startsWith(PREFIX)
 
-/** A name or a preview that the gateway made of a message, which may be cut anywhere. */
+/** A name or preview that the gateway made from a message, which may be cut anywhere. */
 export const plainTitle = (text: string): string => {
   if (!wasSpoken(text)) return text
   const words = text.slice(PREFIX.length).replace(/\s+/g, " ")
@@ -20,6 +20,6 @@ export const plainTitle = (text: string): string => {
   return (hint === -1 ? words : words.slice(0, hint)).trim()
 }
 
-/** The words of a message alone, as they were said or typed. */
+/** Only the message's words, as they were said or typed. */
 export const plainWords = (text: string): string =>
   wasSpoken(text) ? text.slice(PREFIX.length).replace(HINT, "") : text

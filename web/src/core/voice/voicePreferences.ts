@@ -1,19 +1,19 @@
-import { fieldsOf, parseJson } from "../decode.ts"
-import type { KeyValueStorage } from "../Environment.ts"
-import { Observable } from "../Observable.ts"
-import type { Readable } from "../types.ts"
+import { fieldsOf, parseJson } from "../common/decode.ts"
+import { Observable } from "../common/Observable.ts"
+import type { Readable } from "../common/readable.ts"
+import type { KeyValueStorage } from "../link/Environment.ts"
 
-/** When answers are read out: never, after spoken messages, or always. */
+/** When responses are read aloud: never, after spoken messages, or always. */
 export type ReadAloud = "never" | "spoken" | "always"
 
 /** What a person chose about voice in this browser. */
 export interface VoicePreferences {
   readonly readAloud: ReadAloud
-  /** Whether words go to the agent at once, or into the composer to be checked. */
+  /** Whether words go to the agent at once, or into the composer for review. */
   readonly afterTalk: "send" | "edit"
   /** Listen for the wake phrase while a chat is open. */
   readonly handsFree: boolean
-  /** Who speaks; null lets the console's server choose. */
+  /** The voice; null lets the console's server choose. */
   readonly provider: "vendor_a" | "vendor_b" | "free" | "alias" | null
 }
 
@@ -26,7 +26,7 @@ const KEY = "agent-console:voice"
 const READ_ALOUD: ReadonlyArray<ReadAloud> = ["never", "spoken", "always"]
 const PROVIDERS: ReadonlyArray<VoicePreferences["provider"]> = ["vendor_a", "vendor_b", "free", "alias"]
 
-/** Reads and keeps them; nothing is ever said or listened to before somebody asks for it. */
+/** Reads and stores them; nothing is spoken or listened to until someone asks for it. */
 export function createVoicePreferences(storage: KeyValueStorage): VoicePreferencesStore {
   const saved = fieldsOf(parseJson(storage.getItem(KEY) ?? ""))
   const state = new Observable<VoicePreferences>({
@@ -42,7 +42,7 @@ export function createVoicePreferences(storage: KeyValueStorage): VoicePreferenc
       try {
         storage.setItem(KEY, JSON.stringify(state.get()))
       } catch {
-        // Holds until the page is closed.
+        // Lasts until the page is closed.
       }
     }
   }

@@ -1,37 +1,36 @@
-import { fieldsOf, filledText, listOf, numberOf, recordOf, textOf } from "../decode.ts"
+import type {
+  AvailableModel,
+  Language,
+  LanguageChoice,
+  ModelDownload,
+  PhraseSet,
+  Speakers,
+  SttConfig,
+  TtsConfig,
+  VoiceGender
+} from "../../../../src/contract/answers/VoiceAnswers.ts"
+import type { DownloadChange } from "../../../../src/contract/ConsoleEvent.ts"
+import { fieldsOf, filledText, listOf, numberOf, recordOf, type Shown, textOf } from "../common/decode.ts"
 
-/** A language people can choose. */
-export interface VoiceLanguageOption {
-  readonly code: string
-  readonly name: string
-  readonly nativeName: string
-}
-
-/** The voice language of the console's server, and who can speak it. */
+/** The console server's voice language, and which services can speak it. */
 export interface LanguageSetup {
   readonly language: string
-  readonly gender: "female" | "male"
-  readonly supported: ReadonlyArray<VoiceLanguageOption>
-  readonly speakers: Readonly<Record<"free" | "alias" | "vendor_a", boolean>>
+  readonly gender: VoiceGender
+  readonly supported: ReadonlyArray<Record<keyof Language, string>>
+  readonly speakers: Speakers
 }
 
-/** A speech model of the server. */
-export interface ModelOption {
+/** A speech model on the server. */
+export interface ModelOption extends AvailableModel {
   readonly id: string
-  readonly size: string
-  readonly ready: boolean
-  readonly multilingual: boolean
 }
 
-/** A download that runs or that failed. */
-export interface Download {
+/** A running or failed download. */
+export interface Download extends Shown<Pick<ModelDownload, "status" | "percent" | "error">> {
   readonly model: string
-  readonly status: "downloading" | "verifying" | "failed"
-  readonly percent: number
-  readonly error: string | null
 }
 
-/** Who turns speech into words. */
+/** The speech recognition in use. */
 export interface SttSetup {
   readonly provider: "local" | "vendor_a"
   readonly model: string
@@ -42,32 +41,25 @@ export interface SttSetup {
   readonly download: Download | null
 }
 
-/** Values of the speech configuration that people change here. */
+/** The parts of the speech configuration that people can change here. */
 export interface TtsSetup {
   readonly vendorAVoice: string
   readonly aliasSpeaker: string
   readonly freeVoice: string
 }
 
-/** The phrases of one language, as they are in force. */
-export interface PhraseSetup {
-  readonly wakePhrases: ReadonlyArray<string>
-  readonly stopPhrases: ReadonlyArray<string>
-  readonly cancelPhrases: ReadonlyArray<string>
-}
-
 const isTrue = (value: unknown) => value === true
 
 export const decodeLanguage = (body: unknown): LanguageSetup | null => {
-  const { language, edgeVoiceGender, supported, providers } = fieldsOf(body)
+  const { language, edgeVoiceGender, supported, providers } = fieldsOf<LanguageChoice>(body)
   const code = filledText(language)
   if (code === null) return null
-  const { free, alias, vendor_a } = fieldsOf(providers)
+  const { free, alias, vendor_a } = fieldsOf<Speakers>(providers)
   return {
     language: code,
     gender: edgeVoiceGender === "male" ? "male" : "female",
     supported: listOf(supported).flatMap((entry) => {
-      const fields = fieldsOf(entry)
+      const fields = fieldsOf<Language>(entry)
       const known = filledText(fields.code)
       const name = filledText(fields.name) ?? known
       return known === null || name === null
@@ -79,7 +71,7 @@ export const decodeLanguage = (body: unknown): LanguageSetup | null => {
 }
 
 export const decodeDownload = (body: unknown): Download | null => {
-  const fields = recordOf(body)
+  const fields = recordOf<DownloadChange>(body)
   const model = filledText(fields?.model)
   const status = fields?.status
   if (fields === null || model === null) return null
@@ -89,7 +81,7 @@ export const decodeDownload = (body: unknown): Download | null => {
 }
 
 export const decodeStt = (body: unknown): SttSetup | null => {
-  const fields = recordOf(body)
+  const fields = recordOf<SttConfig>(body)
   const model = filledText(fields?.model)
   if (fields === null || model === null) return null
   return {
@@ -99,7 +91,7 @@ export const decodeStt = (body: unknown): SttSetup | null => {
     vendorAKey: isTrue(fields.openaiKeySet),
     vendorBKey: isTrue(fields.replicateKeySet),
     models: Object.entries(fieldsOf(fields.availableModels)).map(([id, entry]) => {
-      const { size, ready, multilingual } = fieldsOf(entry)
+      const { size, ready, multilingual } = fieldsOf<AvailableModel>(entry)
       return { id, size: textOf(size) ?? "", ready: isTrue(ready), multilingual: multilingual !== false }
     }),
     download: decodeDownload(fields.download)
@@ -107,19 +99,19 @@ export const decodeStt = (body: unknown): SttSetup | null => {
 }
 
 export const decodeTts = (body: unknown): TtsSetup | null => {
-  const fields = recordOf(body)
+  const fields = recordOf<TtsConfig>(body)
   if (fields === null) return null
   return {
-    vendorAVoice: textOf(fieldsOf(fields.vendor_a).voice) ?? "",
-    aliasSpeaker: textOf(fieldsOf(fields.alias).speaker) ?? "",
-    freeVoice: textOf(fieldsOf(fields.free).voice) ?? ""
+    vendorAVoice: textOf(fieldsOf<TtsConfig["vendor_a"]>(fields.vendor_a).voice) ?? "",
+    aliasSpeaker: textOf(fieldsOf<TtsConfig["alias"]>(fields.alias).speaker) ?? "",
+    freeVoice: textOf(fieldsOf<TtsConfig["free"]>(fields.free).voice) ?? ""
   }
 }
 
 const texts = (value: unknown) => listOf(value).flatMap((entry) => textOf(entry) ?? [])
 
-export const decodePhrases = (body: unknown): PhraseSetup | null => {
-  const fields = recordOf(body)
+export const decodePhrases = (body: unknown): PhraseSet | null => {
+  const fields = recordOf<PhraseSet>(body)
   return fields === null
     ? null
     : {

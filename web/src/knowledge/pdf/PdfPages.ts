@@ -1,245 +1,142 @@
 import type { PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs"
-import {
-  heightOf,
-  mostSeen,
-  type PageRows,
-  type PageSize,
-  pageRows,
-  pagesBetween,
-  placeAt
-} from "../../core/knowledge/pdf/pageRows.ts"
-import { fittingZoom, nextZoom, type PdfZoom, PIXELS_PER_POINT } from "../../core/knowledge/pdf/pdfZoom.ts"
-import { Observable } from "../../core/Observable.ts"
-import { PdfPage } from "./PdfPage.ts"
+import { AnnotationMode } from "pdfjs-dist/legacy/build/pdf.mjs"
+import { EventBus, LinkTarget, PDFLinkService, PDFViewer } from "pdfjs-dist/legacy/web/pdf_viewer.mjs"
+import { recordOf } from "../../core/common/decode.ts"
+import { Observable } from "../../core/common/Observable.ts"
 
-/** Around every page, in CSS pixels. */
-const GAP = 12
-/** Pictures drawn for another zoom are drawn anew once the zoom has been left alone for this long. */
-const SETTLE_MS = 150
-/** A4 at 100 %, for documents whose first page cannot be read. */
-const USUAL: PageSize = { width: 595 * PIXELS_PER_POINT, height: 842 * PIXELS_PER_POINT }
+/** Most pixels of a canvas: more than this some browsers draw as nothing, and phones run out of memory. */
+const MAX_CANVAS_PIXELS = 12_000_000
+const FIT_WIDTH = "page-width"
 
 /** What the bar above the pages shows. */
 export interface PdfView {
-  /** Index of the page that is looked at. */
+  /** Index of the current page. */
   readonly page: number
   readonly pages: number
   readonly zoom: number
-  /** The zoom follows the width there is. */
+  /** The zoom follows the available width. */
   readonly isFitting: boolean
 }
 
-/**
- * The pages of a PDF in an element that scrolls and that nobody else fills. Only pages within a screen of what is seen
- * are there and hold pictures; sizes of the others are taken from the first page until they are known.
- */
+/** The pages of a PDF in an element that scrolls and that nobody else fills, shown by the library's own viewer. */
 export class PdfPages {
   readonly state: Observable<PdfView>
 
   private readonly scroller: HTMLElement
-  private readonly pdf: PDFDocumentProxy
-  private readonly sheet = document.createElement("div")
-  private readonly sizes: Array<PageSize>
-  private readonly shown = new Map<number, PdfPage>()
+  private readonly viewer: PDFViewer
   private readonly stop = new AbortController()
-  private readonly resizes = new ResizeObserver(() => this.layout())
-  private rows: PageRows
-  private wanted: PdfZoom = "width"
-  /** Index of the page whose width the zoom follows. */
-  private fitted = 0
-  private zoom = 1
-  private drawing: PdfPage | null = null
-  private settling = 0
-  private frame = 0
-  /** The page somebody went to, for as long as nobody scrolls on from there. */
-  private aim: { readonly index: number; readonly top: number } | null = null
+  private readonly resizes = new ResizeObserver(() => this.fitAgain())
 
-  private constructor(scroller: HTMLElement, pdf: PDFDocumentProxy, first: PageSize) {
+  private constructor(scroller: HTMLElement, pdf: PDFDocumentProxy) {
     this.scroller = scroller
-    this.pdf = pdf
-    this.sizes = Array.from({ length: pdf.numPages }, () => first)
-    this.rows = pageRows(this.sizes, this.zoom, GAP)
-    this.state = new Observable<PdfView>({ page: 0, pages: pdf.numPages, zoom: this.zoom, isFitting: true })
-    this.sheet.className = "pdf-sheet"
-    scroller.replaceChildren(this.sheet)
+    this.state = new Observable<PdfView>({ page: 0, pages: pdf.numPages, zoom: 1, isFitting: true })
     const { signal } = this.stop
-    scroller.addEventListener("scroll", () => this.updateSoon(), { signal, passive: true })
+    const eventBus = new EventBus()
+    const linkService = new PDFLinkService({ eventBus, externalLinkTarget: LinkTarget.BLANK })
+    const sheet = document.createElement("div")
+    sheet.className = "pdfViewer"
+    scroller.replaceChildren(sheet)
+    this.viewer = new PDFViewer({
+      container: scroller instanceof HTMLDivElement ? scroller : document.createElement("div"),
+      viewer: sheet,
+      eventBus,
+      linkService,
+      annotationMode: AnnotationMode.ENABLE,
+      maxCanvasPixels: MAX_CANVAS_PIXELS,
+      ...{ abortSignal: signal }
+    })
+    linkService.setViewer(this.viewer)
+    linkService.setDocument(pdf)
+    for (const event of ["pagechanging", "scalechanging"]) eventBus.on(event, () => this.tell(), { signal })
+    eventBus.on("annotationlayerrendered", () => this.nameLinks(), { signal })
+    eventBus.on("pagerendered", (told: unknown) => this.sayUndrawn(told), { signal })
     scroller.addEventListener("keydown", (event) => this.onKey(event), { signal })
-    this.layout()
-    this.resizes.observe(scroller)
   }
 
-  /** Shows a document in an element, at a page (by index); rejects when `signal` was aborted before. */
+  /** Shows a document in an element, at a page (by index); rejects if `signal` was aborted first. */
   static async show(
     scroller: HTMLElement,
     pdf: PDFDocumentProxy,
     page: number,
     signal: AbortSignal
   ): Promise<PdfPages> {
-    const first = await pdf.getPage(1).then(
-      (known) => known.getViewport({ scale: PIXELS_PER_POINT }),
-      () => USUAL
-    )
-    // Another document may have the element by now.
+    const pages = new PdfPages(scroller, pdf)
+    const ready = new Promise((resolve) => pages.viewer.eventBus.on("pagesinit", resolve, { once: true }))
+    pages.viewer.setDocument(pdf)
+    await ready
+    if (signal.aborted) pages.destroy()
     signal.throwIfAborted()
-    const pages = new PdfPages(scroller, pdf, { width: first.width, height: first.height })
+    pages.fitWidth()
     if (page > 0) pages.goTo(page)
+    pages.resizes.observe(scroller)
     return pages
   }
 
   /** Scrolls to a page; an index out of range leads to the first or last one. */
   goTo(index: number): void {
-    const page = Math.min(this.sizes.length - 1, Math.max(0, index))
-    this.scroller.scrollTop = (this.rows.tops[page] ?? 0) - GAP
-    this.aim = { index: page, top: this.scroller.scrollTop }
-    this.update()
+    this.viewer.currentPageNumber = Math.min(this.viewer.pagesCount, Math.max(1, index + 1))
   }
 
-  /** To the zoom at which the page that is looked at fills the width, also when the room changes. */
+  /** Zooms so that the current page fills the width, also when the width changes. */
   fitWidth(): void {
-    this.fitted = this.state.get().page
-    this.wanted = "width"
-    this.layout()
+    this.viewer.currentScaleValue = FIT_WIDTH
+    this.tell()
   }
 
-  /** One step nearer (1) or farther (-1). */
+  /** Zooms in (1) or out (-1) by one step. */
   zoomBy(direction: 1 | -1): void {
-    this.wanted = nextZoom(this.zoom, direction)
-    this.layout()
+    if (direction === 1) this.viewer.increaseScale()
+    else this.viewer.decreaseScale()
+    this.tell()
   }
 
   destroy(): void {
-    this.stop.abort()
     this.resizes.disconnect()
-    cancelAnimationFrame(this.frame)
-    clearTimeout(this.settling)
-    for (const page of this.shown.values()) page.destroy()
-    this.shown.clear()
-    this.sheet.remove()
+    this.stop.abort()
+    this.viewer.cleanup()
+    this.scroller.replaceChildren()
   }
 
-  /** Places all pages anew, so that what is in the middle stays there. */
-  private layout(): void {
-    const { scroller, rows: before } = this
-    if (scroller.clientWidth === 0) return
-    const middle = scroller.clientHeight / 2
-    const place = placeAt(before, scroller.scrollTop + middle)
-    const across = (scroller.scrollLeft + scroller.clientWidth / 2) / Math.max(1, scroller.scrollWidth)
-    const isAtTop = scroller.scrollTop === 0
-    const { aim } = this
-
-    const zoom = this.wanted === "width" ? this.fitting() : this.wanted
-    if (zoom !== this.zoom) this.settle()
-    this.zoom = zoom
-    this.rows = pageRows(this.sizes, zoom, GAP)
-    this.sheet.style.blockSize = `${this.rows.height}px`
-    this.sheet.style.inlineSize = `max(100%, ${this.rows.width + 2 * GAP}px)`
-    for (const [index, page] of this.shown) this.place(index, page)
-    scroller.scrollLeft = across * scroller.scrollWidth - scroller.clientWidth / 2
-    if (aim !== null) {
-      this.goTo(aim.index)
-      return
-    }
-    if (!isAtTop) scroller.scrollTop = heightOf(this.rows, place) - middle
-    this.update()
+  private fitAgain(): void {
+    if (this.viewer.currentScaleValue === FIT_WIDTH && this.scroller.clientWidth > 0) this.fitWidth()
   }
 
-  private fitting(): number {
-    const { width } = this.sizes[this.fitted] ?? USUAL
-    return fittingZoom(width / PIXELS_PER_POINT, this.scroller.clientWidth - 2 * GAP)
-  }
-
-  private settle(): void {
-    clearTimeout(this.settling)
-    this.settling = window.setTimeout(() => {
-      this.settling = 0
-      this.drawNext()
-    }, SETTLE_MS)
-  }
-
-  private updateSoon(): void {
-    if (this.frame !== 0) return
-    this.frame = requestAnimationFrame(() => {
-      this.frame = 0
-      this.update()
-    })
-  }
-
-  /** Brings the pages near what is seen, drops the others, and says where we are. */
-  private update(): void {
-    const { scrollTop, clientHeight } = this.scroller
-    if (this.aim !== null && Math.abs(this.aim.top - scrollTop) > 1) this.aim = null
-    const near = new Set(pagesBetween(this.rows, scrollTop - clientHeight, scrollTop + 2 * clientHeight))
-    for (const [index, page] of this.shown) {
-      if (near.has(index) || page.element.contains(document.activeElement)) continue
-      page.destroy()
-      this.shown.delete(index)
-    }
-    for (const index of near) if (!this.shown.has(index)) this.add(index)
+  private tell(): void {
     this.state.set({
-      page: this.aim?.index ?? mostSeen(this.rows, scrollTop, scrollTop + clientHeight),
-      pages: this.sizes.length,
-      zoom: this.zoom,
-      isFitting: this.wanted === "width"
-    })
-    this.drawNext()
-  }
-
-  private add(index: number): void {
-    const page = new PdfPage({
-      document: this.pdf,
-      index,
-      onSize: (size) => this.learn(index, size),
-      onGo: (target) => this.goTo(target)
-    })
-    this.shown.set(index, page)
-    this.place(index, page)
-    // In the order of the document, which is also the order it is read out.
-    const next = [...this.shown.keys()].filter((other) => other > index).sort((a, b) => a - b)[0]
-    this.sheet.insertBefore(page.element, next === undefined ? null : (this.shown.get(next)?.element ?? null))
-  }
-
-  private place(index: number, page: PdfPage): void {
-    page.place(this.rows.tops[index] ?? 0, this.sizes[index] ?? USUAL, this.zoom)
-  }
-
-  private learn(index: number, size: PageSize): void {
-    const known = this.sizes[index]
-    const isSame = known !== undefined && known.width === size.width && known.height === size.height
-    if (isSame) return
-    this.sizes[index] = size
-    this.layout()
-  }
-
-  /** Draws one page at a time, the one nearest to the middle first. */
-  private drawNext(): void {
-    if (this.drawing !== null || this.stop.signal.aborted) return
-    const { scrollTop, clientHeight } = this.scroller
-    const next = pagesBetween(this.rows, scrollTop - clientHeight, scrollTop + 2 * clientHeight)
-      .map((index) => this.shown.get(index))
-      .find((page) => page !== undefined && this.isDue(page))
-    if (next === undefined) return
-    this.drawing = next
-    void next.draw(this.zoom).then(() => {
-      this.drawing = null
-      this.drawNext()
+      page: this.viewer.currentPageNumber - 1,
+      pages: this.viewer.pagesCount,
+      zoom: this.viewer.currentScale,
+      isFitting: this.viewer.currentScaleValue === FIT_WIDTH
     })
   }
 
-  private isDue(page: PdfPage): boolean {
-    return page.drawnZoom === null || (this.settling === 0 && page.drawnZoom !== this.zoom)
+  /** The library gives a link no name where no text lies under it. */
+  private nameLinks(): void {
+    for (const link of this.scroller.querySelectorAll<HTMLAnchorElement>(
+      ".linkAnnotation > a:not([title], [aria-label])"
+    )) {
+      const isWithin = link.closest("[data-internal-link]") !== null
+      link.setAttribute("aria-label", isWithin ? "Go to another place in the document" : link.href)
+    }
+  }
+
+  /** A page that cannot be drawn says so in its place. */
+  private sayUndrawn(told: unknown): void {
+    const { error, pageNumber } = recordOf(told) ?? {}
+    const page = error ? this.scroller.querySelector(`.page[data-page-number="${pageNumber}"]`) : null
+    if (page !== null) page.textContent = "This page cannot be drawn."
   }
 
   private onKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const { page } = this.state.get()
-    const isWide = (this.sizes[page]?.width ?? 0) * this.zoom > this.scroller.clientWidth
+    // A page wider than the room scrolls sideways by these keys.
+    const isWide = this.viewer.getPageView(page)?.width > this.scroller.clientWidth
     const acts: Readonly<Record<string, () => void>> = {
       "+": () => this.zoomBy(1),
       "=": () => this.zoomBy(1),
       "-": () => this.zoomBy(-1),
       "0": () => this.fitWidth(),
-      // A page wider than the room scrolls sideways by these keys.
       ...(isWide ? {} : { ArrowLeft: () => this.goTo(page - 1), ArrowRight: () => this.goTo(page + 1) })
     }
     const act = Object.hasOwn(acts, event.key) ? acts[event.key] : undefined

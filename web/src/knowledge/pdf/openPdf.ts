@@ -8,7 +8,7 @@ import {
 import workerUrl from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
 import { MAX_PDF_BYTES, PdfNotSent, TooLargePdf } from "../../core/knowledge/pdf/pdfProblem.ts"
 
-/** Most pixels of a picture in a PDF; larger ones are left out, so that a small file cannot fill the memory. */
+/** Maximum pixels of a picture in a PDF; larger ones are left out, so a small file can't fill the memory. */
 const MAX_IMAGE_PIXELS = 2 ** 27
 
 /** An open PDF. */
@@ -16,7 +16,7 @@ export interface OpenPdf {
   readonly document: PDFDocumentProxy
   /** In bytes. */
   readonly size: number
-  /** Ends its worker and forgets everything it holds. */
+  /** Ends its worker and frees everything it holds. */
   readonly close: () => void
 }
 
@@ -28,9 +28,9 @@ const bytesOf = async (address: string, signal: AbortSignal): Promise<Uint8Array
 }
 
 /**
- * Fetches a PDF of at most `MAX_PDF_BYTES` and opens it in a worker of its own; rejects with what `pdfProblem` explains.
- * Nothing in it runs: scripts and forms need parts of the library that are not loaded, and the page's policy allows no
- * WebAssembly, so its decoders are the ones in JavaScript.
+ * Fetches a PDF of at most `MAX_PDF_BYTES` and opens it in its own worker; rejects with an error that `pdfProblem`
+ * explains. Nothing in it runs: scripts and forms need parts of the library that aren't loaded, and the page's policy
+ * allows no WebAssembly, so its decoders are the JavaScript ones.
  */
 export const openPdf = async (address: string, signal: AbortSignal): Promise<OpenPdf> => {
   const data = await bytesOf(address, signal)
@@ -44,7 +44,7 @@ export const openPdf = async (address: string, signal: AbortSignal): Promise<Ope
     standardFontDataUrl: `${parts}standard_fonts/`,
     wasmUrl: `${parts}wasm/`,
     useWasm: false,
-    // Ours have the widths the format promises, whatever fonts a device has.
+    // Ours have the widths the format requires, whatever fonts a device has.
     useSystemFonts: false,
     enableXfa: false,
     maxImageSize: MAX_IMAGE_PIXELS,

@@ -10,7 +10,7 @@ export interface ShownPdf {
 
 /**
  * Opens a PDF and shows its pages in an empty element, at a page (by index), until `signal` is aborted. Rejects with
- * what `pdfProblem` explains.
+ * an error that `pdfProblem` explains.
  */
 export const showPdf = async (
   scroller: HTMLElement,

@@ -1,10 +1,10 @@
 import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
-import { useServices } from "../../app/ConsoleContext.ts"
-import { useCommands } from "../../app/useCommands.ts"
-import { useReadable } from "../../app/useReadable.ts"
+import { useServices } from "../../base/AppContext.ts"
+import { useCommands } from "../../base/useCommands.ts"
+import { useReadable } from "../../base/useReadable.ts"
+import { soonText } from "../../core/common/dateText.ts"
 import { cronsStore } from "../../core/operations/CronsStore.ts"
 import type { CronJob } from "../../core/operations/cronJobs.ts"
-import { soonText } from "../../core/operations/scheduleWords.ts"
 import { EmptyState } from "../../ui/EmptyState.tsx"
 import { ErrorState } from "../../ui/ErrorState.tsx"
 import { Icon } from "../../ui/Icon.tsx"
@@ -19,14 +19,14 @@ import "./crons.css"
 const summary = (jobs: ReadonlyArray<CronJob>, now: number, zone: string): string => {
   const on = jobs.filter((job) => job.enabled)
   const next = Math.min(...on.flatMap((job) => (job.nextRunAt !== null && job.nextRunAt > now ? [job.nextRunAt] : [])))
-  const counted = `${jobs.length} ${jobs.length === 1 ? "job" : "jobs"}, ${on.length} switched on`
+  const counted = `${jobs.length} ${jobs.length === 1 ? "job" : "jobs"}, ${on.length} enabled`
   return Number.isFinite(next) ? `${counted}. Next run: ${soonText(next, now, zone)}` : `${counted}.`
 }
 
 /** The scheduled jobs; `open` is the id of the one whose details are shown. */
 export const CronsView = component$<{ readonly open: string | null }>((props) => {
   const app = useServices()
-  const store = useConstant(() => cronsStore(app.console))
+  const store = useConstant(() => cronsStore(app.client))
   const state = useQuery(store.jobs)
   const hidden = useReadable(store.hidden)
   const zone = useReadable(store.zone)
@@ -38,7 +38,7 @@ export const CronsView = component$<{ readonly open: string | null }>((props) =>
     editing.value = { job: null }
   })
   useCommands(() => [
-    { id: "crons.new", label: "Schedule a new job", group: "Scheduled jobs", keys: "n", keywords: "cron", run: create }
+    { id: "crons.new", label: "New scheduled job", group: "Scheduled jobs", keys: "n", keywords: "cron", run: create }
   ])
   const edit = $((job: CronJob) => {
     editing.value = { job }
@@ -52,7 +52,7 @@ export const CronsView = component$<{ readonly open: string | null }>((props) =>
         <div>
           <h2 id="crons-title">Scheduled jobs</h2>
           <p class="place-text">
-            {jobs === null ? "What agents do by themselves, by the clock." : summary(jobs, now.value, zone.value)}
+            {jobs === null ? "What agents do automatically, on a schedule." : summary(jobs, now.value, zone.value)}
           </p>
         </div>
         <button type="button" class="button is-primary" onClick$={create}>
@@ -61,12 +61,16 @@ export const CronsView = component$<{ readonly open: string | null }>((props) =>
         </button>
       </div>
       {jobs !== null && problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
-      {jobs === null && problem === null && <LoadingState label="Asking the gateway for its jobs…" />}
+      {jobs === null && problem === null && <LoadingState label="Loading jobs…" />}
       {jobs === null && problem !== null && (
-        <ErrorState title="The jobs could not be had" text={problem} onRetry$={retry} />
+        <ErrorState title="Couldn't load the jobs" text={problem} onRetry$={retry} />
       )}
       {jobs?.length === 0 && (
-        <EmptyState icon="clock" title="No job is scheduled" text="Let an agent do something every morning, or once.">
+        <EmptyState
+          icon="clock"
+          title="No scheduled jobs"
+          text="Have an agent do something every morning, or just once."
+        >
           <button type="button" class="button" onClick$={create}>
             Schedule a job
           </button>

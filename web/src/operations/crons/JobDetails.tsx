@@ -1,10 +1,10 @@
 import { $, component$, useConstant } from "@builder.io/qwik"
-import { useServices } from "../../app/ConsoleContext.ts"
+import { useServices } from "../../base/AppContext.ts"
+import { momentText, ownZone } from "../../core/common/dateText.ts"
+import { isoTime } from "../../core/common/timeText.ts"
 import { cronsStore } from "../../core/operations/CronsStore.ts"
 import type { CronJob } from "../../core/operations/cronJobs.ts"
 import { nextRuns } from "../../core/operations/schedule.ts"
-import { momentText } from "../../core/operations/scheduleWords.ts"
-import { ownZone } from "../../core/operations/ZoneClock.ts"
 import { ErrorState } from "../../ui/ErrorState.tsx"
 import { LoadingState } from "../../ui/LoadingState.tsx"
 import { StaleNote } from "../StaleNote.tsx"
@@ -13,14 +13,14 @@ import { RunEntry } from "./RunEntry.tsx"
 
 interface JobDetailsProps {
   readonly job: CronJob
-  /** The gateway's own zone. */
+  /** The gateway's time zone. */
   readonly zone: string
   readonly now: number
 }
 
 const SHOWN_RUNS = 5
 
-/** The next runs: the gateway's word for the first, and what follows it. */
+/** The next runs: the first one from the gateway, and those after it. */
 const upcoming = ({ job, zone, now }: JobDetailsProps): ReadonlyArray<number> => {
   if (!job.enabled) return []
   const first = job.nextRunAt
@@ -29,10 +29,10 @@ const upcoming = ({ job, zone, now }: JobDetailsProps): ReadonlyArray<number> =>
   return [first, ...nextRuns(job.schedule, { ...options, after: first, count: SHOWN_RUNS - 1 })]
 }
 
-/** What a job does, when it runs next, and how its last runs went. */
+/** What a job does, when it runs next, and how its recent runs went. */
 export const JobDetails = component$<JobDetailsProps>((props) => {
   const app = useServices()
-  const history = useConstant(() => cronsStore(app.console).history(props.job.id))
+  const history = useConstant(() => cronsStore(app.client).history(props.job.id))
   const state = useQuery(history)
   const { job, zone } = props
   const shownZone = job.schedule.kind === "cron" ? (job.schedule.zone ?? zone) : zone
@@ -46,43 +46,41 @@ export const JobDetails = component$<JobDetailsProps>((props) => {
       <div class="job-column">
         <h4>What the agent does</h4>
         {job.description !== null && <p class="job-description">{job.description}</p>}
-        <p class="job-prompt">{job.prompt === "" ? "Nothing that this console can show." : job.prompt}</p>
+        <p class="job-prompt">{job.prompt === "" ? "Nothing this console can show." : job.prompt}</p>
         <dl class="facts">
           <dt>Runs in</dt>
-          <dd>{job.isMain ? "the main session" : "a session of its own"}</dd>
+          <dd>{job.isMain ? "the main session" : "its own session"}</dd>
           <dt>Model</dt>
-          <dd>{job.model ?? "the agent's own"}</dd>
+          <dd>{job.model ?? "agent default"}</dd>
           <dt>Thinking</dt>
-          <dd>{job.thinking ?? "the model's own"}</dd>
-          <dt>Answer goes to</dt>
+          <dd>{job.thinking ?? "model default"}</dd>
+          <dt>Send response to</dt>
           <dd>
-            {job.channel === null ? "nowhere else" : job.channel === "last" ? "the channel used last" : job.channel}
+            {job.channel === null ? "nowhere else" : job.channel === "last" ? "the last used channel" : job.channel}
           </dd>
         </dl>
         <h4>Next runs</h4>
-        {runs.length === 0 && (
-          <p class="muted">{job.enabled ? "None is known." : "None while the job is switched off."}</p>
-        )}
+        {runs.length === 0 && <p class="muted">{job.enabled ? "None known." : "None while the job is off."}</p>}
         {runs.length > 0 && (
           <ol class="plain-list next-runs">
             {runs.map((at) => (
               <li key={at}>
-                <time dateTime={new Date(at).toISOString()}>{momentText(at, shownZone)}</time>
-                {mine !== shownZone && <span class="muted">{`${momentText(at, mine)} here`}</span>}
+                <time dateTime={isoTime(at)}>{momentText(at, shownZone)}</time>
+                {mine !== shownZone && <span class="muted">{`${momentText(at, mine)} your time`}</span>}
               </li>
             ))}
           </ol>
         )}
-        {runs.length > 0 && <p class="muted">{`Times of ${shownZone}.`}</p>}
+        {runs.length > 0 && <p class="muted">{`Times in ${shownZone}`}</p>}
       </div>
       <div class="job-column">
-        <h4>Last runs</h4>
-        {value === null && problem === null && <LoadingState label="Asking for the last runs…" />}
+        <h4>Recent runs</h4>
+        {value === null && problem === null && <LoadingState label="Loading recent runs…" />}
         {value === null && problem !== null && (
-          <ErrorState title="The last runs could not be had" text={problem} onRetry$={retry} />
+          <ErrorState title="Couldn't load the recent runs" text={problem} onRetry$={retry} />
         )}
         {value !== null && problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
-        {value?.length === 0 && <p class="muted">It has not run yet.</p>}
+        {value?.length === 0 && <p class="muted">No runs yet</p>}
         {value !== null && value.length > 0 && (
           <ol class="plain-list runs">
             {value.map((run, index) => (

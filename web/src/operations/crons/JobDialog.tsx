@@ -1,6 +1,6 @@
 import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
-import { useServices } from "../../app/ConsoleContext.ts"
-import { useReadable } from "../../app/useReadable.ts"
+import { useServices } from "../../base/AppContext.ts"
+import { useReadable } from "../../base/useReadable.ts"
 import { cronsStore } from "../../core/operations/CronsStore.ts"
 import type { CronJob } from "../../core/operations/cronJobs.ts"
 import { gatewayStore } from "../../core/operations/GatewayStore.ts"
@@ -22,18 +22,18 @@ import { JobOptions } from "./JobOptions.tsx"
 import { ScheduleFields } from "./ScheduleFields.tsx"
 
 interface JobDialogProps {
-  /** The job to change; null for a new one. */
+  /** The job to edit; null for a new one. */
   readonly job: CronJob | null
   readonly onClose$: QRL<() => void>
 }
 
 interface Fault {
-  /** Null where no field of the form is at fault. */
+  /** Null if no form field is at fault. */
   readonly field: JobField | null
   readonly message: string
 }
 
-/** Where each field of the form is. */
+/** The id of each form field. */
 const FIELDS: Readonly<Record<JobField, string>> = {
   name: "#job-name",
   prompt: "#job-prompt",
@@ -46,11 +46,11 @@ const FIELDS: Readonly<Record<JobField, string>> = {
   zone: "#job-zone"
 }
 
-/** Makes or changes a job. What was typed stays until it is saved or given up on purpose. */
+/** Creates or edits a job. What was typed stays until it is saved or deliberately discarded. */
 export const JobDialog = component$<JobDialogProps>((props) => {
   const app = useServices()
-  const store = useConstant(() => cronsStore(app.console))
-  const gateway = useConstant(() => gatewayStore(app.console))
+  const store = useConstant(() => cronsStore(app.client))
+  const gateway = useConstant(() => gatewayStore(app.client))
   const jobs = useReadable(store.jobs.state)
   const models = useQuery(gateway.models)
   const context = useConstant(() => ({ zone: store.zone.get(), now: Date.now() }))
@@ -85,7 +85,7 @@ export const JobDialog = component$<JobDialogProps>((props) => {
     if (done.ok) {
       const kept = keptAnyway(form.value, done.value)
       if (kept !== null) app.notices.show("error", kept)
-      else app.notices.show("info", `${form.value.name.trim()} is ${job === null ? "scheduled" : "saved"}.`)
+      else app.notices.show("info", `${form.value.name.trim()} ${job === null ? "scheduled" : "saved"}.`)
       return props.onClose$()
     }
     fault.value = { field: null, message: done.message }
@@ -97,16 +97,18 @@ export const JobDialog = component$<JobDialogProps>((props) => {
 
   return (
     <>
-      <Dialog title={id === null ? "New job" : "Edit the job"} onClose$={close} keepOnBackdrop>
+      <Dialog title={id === null ? "New job" : "Edit job"} onClose$={close} keepOnBackdrop>
         <form id="job-form" class="job-form" preventdefault:submit onSubmit$={save} noValidate>
           {fault.value !== null && fault.value.field === null && (
             <p class="form-problem" role="alert">
-              {`It was not saved: ${fault.value.message}`}
+              {`Couldn't save: ${fault.value.message}`}
             </p>
           )}
           {others.length > 0 && (
             <div class="form-note" role="status">
-              <p>Somebody changed this job meanwhile. What you do not touch here stays as it is there now:</p>
+              <p>
+                Someone else changed this job in the meantime. Anything you don't change here stays as they left it:
+              </p>
               <ul>
                 {others.map((line) => (
                   <li key={line}>{line}</li>
@@ -129,7 +131,7 @@ export const JobDialog = component$<JobDialogProps>((props) => {
               }}
             />
           </Field>
-          <Field label="What the agent is to do" for="job-prompt" error={promptProblem}>
+          <Field label="What the agent should do" for="job-prompt" error={promptProblem}>
             <textarea
               id="job-prompt"
               class="field"
@@ -149,21 +151,21 @@ export const JobDialog = component$<JobDialogProps>((props) => {
           Cancel
         </button>
         <button q:slot="foot" type="submit" form="job-form" class="button is-primary" disabled={saving.value}>
-          {saving.value ? "Saving…" : id === null ? "Schedule it" : "Save"}
+          {saving.value ? "Saving…" : id === null ? "Schedule job" : "Save"}
         </button>
       </Dialog>
       {leaving.value && (
         <ConfirmDialog
-          title="Give up what you changed?"
-          confirmLabel="Give it up"
-          cancelLabel="Go on editing"
+          title="Discard your changes?"
+          confirmLabel="Discard"
+          cancelLabel="Keep editing"
           danger
           onConfirm$={() => props.onClose$()}
           onCancel$={() => {
             leaving.value = false
           }}
         >
-          <p>The job stays as it was.</p>
+          <p>The job won't change.</p>
         </ConfirmDialog>
       )}
     </>

@@ -1,44 +1,41 @@
 import { component$, type Signal } from "@builder.io/qwik"
-import type { ModelView } from "../../core/operations/gatewayFacts.ts"
+import type { Model } from "../../../../src/contract/answers/GatewayAnswers.ts"
 import type { JobForm } from "../../core/operations/jobForm.ts"
 import { Field } from "../../ui/Field.tsx"
 
 interface JobOptionsProps {
   readonly form: Signal<JobForm>
   readonly isNew: boolean
-  readonly models: ReadonlyArray<ModelView>
+  readonly models: ReadonlyArray<Model>
 }
 
 const LEVELS = ["off", "minimal", "low", "medium", "high"]
 
-/** The choices of a list, with the present one in front where it is none of them. */
+/** A list's choices, with the current one in front if it isn't among them. */
 const withPresent = (choices: ReadonlyArray<readonly [string, string]>, present: string) =>
   choices.some(([value]) => value === present) ? choices : [[present, present] as const, ...choices]
 
-/** Where a job runs, with which model, and where its answer goes. */
+/** Where a job runs, with which model, and where its response goes. */
 export const JobOptions = component$<JobOptionsProps>((props) => {
   const form = props.form.value
   const channels = withPresent(
     [
-      ["", "Nowhere else: read it here"],
-      ["last", "The channel used last"]
+      ["", "Nowhere else (read it here)"],
+      ["last", "The last used channel"]
     ],
     form.channel
   )
   const models = withPresent(
-    [["", "The agent's own"], ...props.models.map(({ id, label }) => [id, label] as const)],
+    [["", "Agent default"], ...props.models.map(({ id, label }) => [id, label] as const)],
     form.model
   )
-  const levels = withPresent(
-    [["", "The model's own"], ...LEVELS.map((level) => [level, level] as const)],
-    form.thinking
-  )
+  const levels = withPresent([["", "Model default"], ...LEVELS.map((level) => [level, level] as const)], form.thinking)
   return (
     <details class="form-more" open={form.model !== "" || form.thinking !== "" || form.channel !== ""}>
-      <summary>Model, session and where the answer goes</summary>
+      <summary>Model, session and delivery</summary>
       <div class="form-line">
         {props.isNew && (
-          <Field label="Runs in" for="job-target" hint="The main session has no model of its own to choose.">
+          <Field label="Runs in" for="job-target" hint="You can't choose a model for the main session.">
             <select
               id="job-target"
               class="field"
@@ -48,7 +45,7 @@ export const JobOptions = component$<JobOptionsProps>((props) => {
               }}
             >
               <option value="own" selected={!form.isMain}>
-                A session of its own
+                Its own session
               </option>
               <option value="main" selected={form.isMain}>
                 The main session
@@ -88,7 +85,7 @@ export const JobOptions = component$<JobOptionsProps>((props) => {
                 ))}
               </select>
             </Field>
-            <Field label="Answer goes to" for="job-channel">
+            <Field label="Send response to" for="job-channel">
               <select
                 id="job-channel"
                 class="field"

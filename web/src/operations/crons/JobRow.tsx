@@ -1,11 +1,12 @@
 import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../../app/ConsoleContext.ts"
-import { pathSegment } from "../../app/routes.ts"
-import { useCommands } from "../../app/useCommands.ts"
+import { useServices } from "../../base/AppContext.ts"
+import { pathSegment } from "../../base/routes.ts"
+import { useCommands } from "../../base/useCommands.ts"
+import { momentText, soonText } from "../../core/common/dateText.ts"
+import { duration, fullTime, relativeTime } from "../../core/common/timeText.ts"
 import { cronsStore } from "../../core/operations/CronsStore.ts"
-import type { CronJob } from "../../core/operations/cronJobs.ts"
-import { momentText, scheduleWords, soonText } from "../../core/operations/scheduleWords.ts"
-import { duration, relativeTime } from "../../core/timeText.ts"
+import type { CronJob, CronRun } from "../../core/operations/cronJobs.ts"
+import { scheduleWords } from "../../core/operations/scheduleWords.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { MenuButton } from "../../ui/MenuButton.tsx"
 import { useNow } from "../../ui/useNow.ts"
@@ -14,7 +15,7 @@ import { JobDetails } from "./JobDetails.tsx"
 interface JobRowProps {
   readonly job: CronJob
   readonly open: boolean
-  /** The gateway's own zone. */
+  /** The gateway's time zone. */
   readonly zone: string
   readonly now: number
   readonly onEdit$: QRL<(job: CronJob) => void>
@@ -28,15 +29,15 @@ const Running = component$<{ readonly since: number }>((props) => {
 })
 
 const lastWords = (job: CronJob, now: number): string => {
-  if (job.lastRunAt === null) return "Has not run yet"
+  if (job.lastRunAt === null) return "Hasn't run yet"
   const word = job.lastStatus === "error" ? "Failed" : job.lastStatus === "skipped" ? "Skipped" : "Ran"
   return `${word} ${relativeTime(job.lastRunAt, now)}`
 }
 
-/** One job: what, when, how the last run went, and what can be done with it. */
+/** One job: what, when, how the last run went, and its actions. */
 export const JobRow = component$<JobRowProps>((props) => {
   const app = useServices()
-  const store = useConstant(() => cronsStore(app.console))
+  const store = useConstant(() => cronsStore(app.client))
   const starting = useSignal(false)
   const element = useSignal<HTMLElement>()
   const { job, open, zone, now } = props
@@ -47,28 +48,32 @@ export const JobRow = component$<JobRowProps>((props) => {
   const run = $(async () => {
     const { id, name } = props.job
     starting.value = true
+    const tell = (ended: CronRun | null) =>
+      ended?.status === "error"
+        ? app.notices.show("error", `${name} failed. ${ended.error ?? "See its recent runs for details."}`)
+        : app.notices.show("info", `${name} finished.`)
     const result = await store.run(id)
     starting.value = false
-    if (!result.ok) app.notices.show("error", `${name}: ${result.message}`)
-    else if (result.value?.status === "error")
-      app.notices.show("error", `${name} failed. ${result.value.error ?? "Its last runs say more."}`)
-    else app.notices.show("info", `${name} has run.`)
+    if (!result.ok) return app.notices.show("error", `${name}: ${result.message}`)
+    if (!result.value.isRunning) return tell(result.value.run)
+    app.notices.show("info", `${name} is still running. You'll see here when it finishes.`)
+    store.whenEnded(id, tell)
   })
   const toggle = $(async (enabled: boolean) => {
     const { id, name } = props.job
     const result = await store.setEnabled(id, enabled)
-    if (!result.ok) app.notices.show("error", `${name} was not switched: ${result.message}`)
+    if (!result.ok) app.notices.show("error", `Couldn't turn ${name} on or off: ${result.message}`)
   })
   const remove = $(() => {
     const { id, name } = props.job
     store.hide(id)
     app.notices.offerUndo(
-      `${name} is deleted.`,
+      `${name} deleted.`,
       () => store.unhide(id),
       async () => {
         const result = await store.remove(id)
         store.unhide(id)
-        if (!result.ok) app.notices.show("error", `${name} was not deleted: ${result.message}`)
+        if (!result.ok) app.notices.show("error", `Couldn't delete ${name}: ${result.message}`)
       }
     )
   })
@@ -88,7 +93,7 @@ export const JobRow = component$<JobRowProps>((props) => {
   })
   useVisibleTask$(
     () => {
-      // An address that names the job brings it into view; a click opens it where it is.
+      // An address that names the job scrolls it into view; a click opens it in place.
       if (props.open) element.value?.scrollIntoView({ block: "nearest" })
     },
     { strategy: "document-ready" }
@@ -115,7 +120,7 @@ export const JobRow = component$<JobRowProps>((props) => {
         <p class="job-facts">
           {runningSince !== null && <Running since={runningSince} />}
           {!job.enabled && <span class="badge">Off</span>}
-          {job.isSystem && <span class="badge">The gateway's own</span>}
+          {job.isSystem && <span class="badge">Gateway job</span>}
           {job.lastStatus === "error" && (
             <span class="badge is-bad">{job.failures > 1 ? `Failed ${job.failures} times in a row` : "Failed"}</span>
           )}
@@ -124,7 +129,7 @@ export const JobRow = component$<JobRowProps>((props) => {
               title={momentText(job.nextRunAt, shownZone)}
             >{`Next ${soonText(job.nextRunAt, now, shownZone)}`}</span>
           )}
-          <span>{lastWords(job, now)}</span>
+          <span title={job.lastRunAt === null ? "" : fullTime(job.lastRunAt)}>{lastWords(job, now)}</span>
         </p>
       </div>
       <div class="job-actions">
@@ -137,7 +142,7 @@ export const JobRow = component$<JobRowProps>((props) => {
           class="switch"
           type="checkbox"
           role="switch"
-          aria-label={`${job.name} switched on`}
+          aria-label={`Enable ${job.name}`}
           checked={job.enabled}
           aria-checked={job.enabled ? "true" : "false"}
           onChange$={(_, element) => toggle(element.checked)}

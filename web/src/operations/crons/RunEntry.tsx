@@ -1,8 +1,9 @@
 import { component$ } from "@builder.io/qwik"
-import { chatPath } from "../../app/routes.ts"
+import { chatPath } from "../../base/routes.ts"
+import { clockTime, duration } from "../../core/common/timeText.ts"
 import type { CronRun } from "../../core/operations/cronJobs.ts"
 import { count } from "../../core/operations/usage.ts"
-import { clockTime, duration } from "../../core/timeText.ts"
+import { TimeMark } from "../../ui/TimeMark.tsx"
 
 const WORDS = { ok: "Done", error: "Failed", skipped: "Skipped" } as const
 
@@ -15,22 +16,23 @@ const figures = (run: CronRun): string =>
     .filter((text) => text !== null)
     .join(" · ")
 
-/** One run of a job: when, how it ended, and what came of it. */
+/** One run of a job: when, how it ended, and its result. */
 export const RunEntry = component$<{ readonly run: CronRun; readonly now: number }>((props) => {
   const { run, now } = props
+  const { at } = run
   const word = run.status === null ? "Ended" : WORDS[run.status]
   return (
     <li class="run">
       <p class="run-head">
         <span class={["badge", run.status === "error" && "is-bad", run.status === "ok" && "is-good"]}>{word}</span>
-        <time dateTime={new Date(run.at).toISOString()}>{clockTime(run.at, now)}</time>
+        <TimeMark at={at} text={clockTime(at, now)} />
         <span class="muted">{figures(run)}</span>
       </p>
       {run.error !== null && <p class="run-error">{run.error}</p>}
       {run.summary !== null && <p class="run-summary">{run.summary}</p>}
       {run.sessionKey !== null && (
         <a class="run-session" href={chatPath(run.sessionKey)}>
-          Open its session
+          Open session
         </a>
       )}
     </li>

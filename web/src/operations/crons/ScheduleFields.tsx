@@ -1,4 +1,5 @@
 import { $, component$, type Signal } from "@builder.io/qwik"
+import { momentText, ownZone } from "../../core/common/dateText.ts"
 import type { JobForm } from "../../core/operations/jobForm.ts"
 import { nextRuns, readSchedule } from "../../core/operations/schedule.ts"
 import {
@@ -8,24 +9,24 @@ import {
   type ScheduleForm,
   scheduleOf
 } from "../../core/operations/scheduleForm.ts"
-import { momentText, scheduleWords } from "../../core/operations/scheduleWords.ts"
-import { ownZone, zoneNames } from "../../core/operations/ZoneClock.ts"
+import { scheduleWords } from "../../core/operations/scheduleWords.ts"
+import { zoneNames } from "../../core/operations/zones.ts"
 import { Field } from "../../ui/Field.tsx"
 
 interface ScheduleFieldsProps {
   readonly form: Signal<JobForm>
   readonly fault: Signal<{ readonly field: string | null; readonly message: string } | null>
-  /** The gateway's own zone. */
+  /** The gateway's time zone. */
   readonly zone: string
 }
 
 const REPEATS: ReadonlyArray<readonly [Repeat, string]> = [
   ["daily", "Every day"],
-  ["weekly", "On days of the week"],
-  ["monthly", "Once a month"],
-  ["every", "Every so often"],
+  ["weekly", "On certain weekdays"],
+  ["monthly", "Every month"],
+  ["every", "At intervals"],
   ["once", "Once"],
-  ["cron", "By cron text"]
+  ["cron", "Cron expression"]
 ]
 const UNITS: ReadonlyArray<IntervalUnit> = ["minutes", "hours", "days"]
 const WEEKDAYS: ReadonlyArray<readonly [number, string]> = [
@@ -42,14 +43,14 @@ const SHOWN_RUNS = 3
 const repeatOf = (text: string): Repeat => REPEATS.find(([repeat]) => repeat === text)?.[0] ?? "other"
 const unitOf = (text: string): IntervalUnit => UNITS.find((unit) => unit === text) ?? "minutes"
 
-/** The form with another kind of repeat; the cron text begins with what the plain fields said. */
+/** The form with another kind of repeat; the cron expression starts with what the plain fields said. */
 const withRepeat = (form: ScheduleForm, repeat: Repeat, zone: string): ScheduleForm => {
   const before = scheduleOf(form, zone, 0)
   const schedule = before.ok && before.schedule !== undefined ? readSchedule(before.schedule) : null
   return { ...form, repeat, cron: repeat === "cron" && schedule?.kind === "cron" ? schedule.expression : form.cron }
 }
 
-/** What the form means: in words and the next runs, or what is wrong with it. */
+/** What the form means: in words with the next runs, or what is wrong with it. */
 const preview = (
   form: ScheduleForm,
   zone: string
@@ -57,15 +58,15 @@ const preview = (
   const now = Date.now()
   const result = scheduleOf(form, zone, now)
   if (!result.ok) return { words: result.message, runs: [] }
-  if (result.schedule === undefined) return { words: "The schedule stays as it is.", runs: [] }
+  if (result.schedule === undefined) return { words: "The schedule stays the same.", runs: [] }
   const schedule = readSchedule(result.schedule)
   const shown = form.zone === "" ? zone : form.zone
   const runs = nextRuns(schedule, { zone, after: now, count: SHOWN_RUNS }).map((at) => momentText(at, shown))
-  const unknown = runs.length === 0 ? ". The gateway will tell when it runs next." : ""
+  const unknown = runs.length === 0 ? ". The gateway decides when it runs next." : ""
   return { words: `${scheduleWords(schedule, shown)}${unknown}`, runs }
 }
 
-/** When a job runs, in plain fields or as cron text, with what that means. */
+/** When a job runs, in plain fields or as a cron expression, with its meaning. */
 export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
   const schedule = props.form.value.schedule
   const { repeat } = schedule
@@ -100,7 +101,7 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
           >
             {repeat === "other" && (
               <option key="other" value="other" selected>
-                As it is now
+                Keep as is
               </option>
             )}
             {REPEATS.map(([value, label]) => (
@@ -150,7 +151,7 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
           </Field>
         )}
         {repeat === "monthly" && (
-          <Field label="Day" for="job-day" error={dayProblem} hint="Months without it are left out.">
+          <Field label="Day" for="job-day" error={dayProblem} hint="Months without this day are skipped.">
             <input
               id="job-day"
               class="field"
@@ -202,10 +203,10 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
       )}
       {repeat === "cron" && (
         <Field
-          label="Cron text"
+          label="Cron expression"
           for="job-cron"
           error={cronProblem}
-          hint="Minute, hour, day of the month, month, weekday. Such as 0 9 * * 1-5."
+          hint="Minute, hour, day of the month, month, weekday. For example 0 9 * * 1-5."
         >
           <input
             id="job-cron"
@@ -231,7 +232,7 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
             onChange$={(_, element) => change({ zone: element.value })}
           >
             <option value="" selected={schedule.zone === ""}>
-              {`The gateway's own (${gatewayZone})`}
+              {`Gateway's time zone (${gatewayZone})`}
             </option>
             {zoneNames(schedule.zone, ownZone(), gatewayZone).map((name) => (
               <option key={name} value={name} selected={name === schedule.zone}>

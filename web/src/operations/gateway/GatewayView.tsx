@@ -1,12 +1,12 @@
 import { $, component$, useConstant, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../../app/ConsoleContext.ts"
-import { useReadable } from "../../app/useReadable.ts"
+import { useServices } from "../../base/AppContext.ts"
+import { useReadable } from "../../base/useReadable.ts"
+import { approvalSteps, commandToRun } from "../../connection/connectionText.ts"
+import { duration, fullTime } from "../../core/common/timeText.ts"
+import { pendingRequest } from "../../core/link/gatewayStatus.ts"
 import { gatewayStore } from "../../core/operations/GatewayStore.ts"
-import { approvalCommand, gatewayView, median } from "../../core/operations/gatewayFacts.ts"
-import { momentText } from "../../core/operations/scheduleWords.ts"
-import { ownZone } from "../../core/operations/ZoneClock.ts"
-import { duration } from "../../core/timeText.ts"
-import { CopyButton } from "../../ui/CopyButton.tsx"
+import { gatewayView, isFirstTry, median } from "../../core/operations/gatewayFacts.ts"
+import { CommandLine } from "../../ui/CommandLine.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { useNow } from "../../ui/useNow.ts"
 import { useQuery } from "../useQuery.ts"
@@ -15,21 +15,39 @@ import { VersionCard } from "./VersionCard.tsx"
 import "./gateway.css"
 
 const SCOPES: Readonly<Record<string, string>> = {
-  "operator.admin": "administration",
-  "operator.read": "reading",
-  "operator.write": "writing",
+  "operator.admin": "admin",
+  "operator.read": "read",
+  "operator.write": "write",
   "operator.approvals": "approvals",
   "operator.pairing": "devices"
 }
 
-/** How the gateway is, how far away, and what to do where it lets this console do nothing. */
+/** What stands for a fact that nobody knows, or that is about to be known. */
+const missingText = (isAwaited: boolean) => (isAwaited ? "Checking…" : "Unknown")
+
+interface FactProps {
+  readonly value: string | null
+  readonly isAwaited: boolean
+  readonly isLatency?: boolean
+}
+
+const Fact = component$<FactProps>((props) => {
+  const { value } = props
+  return (
+    <dd class={value === null ? "is-missing" : ""} data-latency={props.isLatency}>
+      {value ?? missingText(props.isAwaited)}
+    </dd>
+  )
+})
+
+/** The gateway's state, its response time, and what to do if it gives this console no permissions. */
 export const GatewayView = component$(() => {
   const app = useServices()
-  const store = useConstant(() => gatewayStore(app.console))
-  const link = useReadable(app.console.link.state)
-  const hello = useReadable(app.console.link.hello)
-  const told = useReadable(app.console.gatewayStatus)
-  const defaults = useReadable(app.console.connectDefaults)
+  const store = useConstant(() => gatewayStore(app.client))
+  const link = useReadable(app.client.link.state)
+  const hello = useReadable(app.client.link.hello)
+  const told = useReadable(app.client.gatewayStatus)
+  const defaults = useReadable(app.client.connectDefaults)
   const health = useQuery(store.health)
   const server = useQuery(store.server)
   const latencies = useReadable(store.latencies)
@@ -39,15 +57,20 @@ export const GatewayView = component$(() => {
   const checkup = health.value.value
   const facts = server.value.value
   const serverState = told.value ?? (checkup === null ? null : { gateway: checkup.gateway, reason: null })
-  const view = gatewayView(link.value, hello.value, serverState)
-  const command = view.tone === "ok" ? null : approvalCommand(link.value.message, told.value?.reason)
+  const view = gatewayView(link.value, serverState)
+  const requestId = pendingRequest(link.value, told.value)
+  const command = commandToRun(link.value, told.value)
   const last = latencies.value.at(-1) ?? null
   const middle = median(latencies.value)
   const scopes = hello.value?.scopes ?? null
   const startedAt = facts?.gatewayStartedAt ?? null
   const consoleSince = checkup === null || health.value.at === null ? null : health.value.at - checkup.uptimeMs
+  const isConnecting = isFirstTry(link.value)
+  const isReading = ({ value, problem }: { readonly value: unknown; readonly problem: string | null }) =>
+    value === null && problem === null
+  const isMeasuring = isConnecting || (link.value.phase === "ready" && latencies.value.length === 0)
   const retry = $(() => {
-    app.console.link.retryNow()
+    app.client.link.retryNow()
     return Promise.all([store.health.refresh(), store.server.refresh(), store.measure()])
   })
 
@@ -56,7 +79,7 @@ export const GatewayView = component$(() => {
       <div class="place-head">
         <div>
           <h2 id="gateway-title">Gateway</h2>
-          <p class="place-text">The service that runs the agents. This console is one of its devices.</p>
+          <p class="place-text">The service that runs your agents. This console connects to it as a device.</p>
         </div>
         <button type="button" class="button" onClick$={retry}>
           <Icon name="refresh" />
@@ -68,49 +91,50 @@ export const GatewayView = component$(() => {
         <div>
           <p class="gateway-word">{view.word}</p>
           <p>{view.detail}</p>
-          {told.value !== null && <p class="muted">{`Since ${momentText(told.value.since, ownZone())}`}</p>}
+          {told.value !== null && <p class="muted">{`Since ${fullTime(told.value.since)}`}</p>}
         </div>
       </div>
       {command !== null && (
         <div class="approval">
           <h3>Approve this console</h3>
-          <p>
-            {command.endsWith("list")
-              ? "On the gateway's machine, in a terminal, run this, then “openclaw devices approve” with the request it shows. Then press “Check now”."
-              : "On the gateway's machine, in a terminal, run this once. Then press “Check now”."}
-          </p>
-          <p class="command">
-            <code>{command}</code>
-            <CopyButton text={command} label="Copy the command" />
-          </p>
+          <p>{approvalSteps(requestId)}</p>
+          <CommandLine command={command} label="Copy command" />
         </div>
       )}
       <dl class="tiles">
         <div class="tile">
           <dt>Version</dt>
-          <dd>{hello.value?.serverVersion ?? "Unknown"}</dd>
+          <Fact value={hello.value?.serverVersion ?? null} isAwaited={isConnecting} />
         </div>
         <div class="tile">
           <dt>Protocol</dt>
-          <dd>{hello.value === null ? "Unknown" : String(hello.value.protocol)}</dd>
+          <Fact value={hello.value === null ? null : String(hello.value.protocol)} isAwaited={isConnecting} />
         </div>
         <div class="tile">
-          <dt>Answer time</dt>
-          <dd data-latency>{last === null ? "Unknown" : duration(last)}</dd>
+          <dt>Response time</dt>
+          <Fact value={last === null ? null : duration(last)} isAwaited={isMeasuring} isLatency={true} />
           <dd class="muted">{middle === null || latencies.value.length < 3 ? "" : `Usually ${duration(middle)}`}</dd>
         </div>
         <div class="tile">
-          <dt>Gateway running for</dt>
-          <dd>{startedAt === null ? "Unknown" : duration(now.value - startedAt)}</dd>
-          <dd class="muted">{startedAt === null ? "Only told where it runs on this machine." : ""}</dd>
+          <dt>Gateway uptime</dt>
+          <Fact
+            value={startedAt === null ? null : duration(now.value - startedAt)}
+            isAwaited={isReading(server.value)}
+          />
+          <dd class="muted">
+            {startedAt === null && !isReading(server.value) ? "Only known when it runs on this machine." : ""}
+          </dd>
         </div>
         <div class="tile">
-          <dt>Console running for</dt>
-          <dd>{consoleSince === null ? "Unknown" : duration(now.value - consoleSince)}</dd>
+          <dt>Console uptime</dt>
+          <Fact
+            value={consoleSince === null ? null : duration(now.value - consoleSince)}
+            isAwaited={isReading(health.value)}
+          />
         </div>
         <div class="tile">
-          <dt>Time zone there</dt>
-          <dd>{facts?.timezone ?? "Unknown"}</dd>
+          <dt>Gateway time zone</dt>
+          <Fact value={facts?.timezone ?? null} isAwaited={isReading(server.value)} />
         </div>
       </dl>
       <dl class="facts gateway-facts">
@@ -118,12 +142,12 @@ export const GatewayView = component$(() => {
         <dd>
           <code>{defaults.value?.wsUrl ?? "Unknown"}</code>
         </dd>
-        <dt>This console may do</dt>
+        <dt>Permissions</dt>
         <dd>
           {scopes === null
-            ? "Not told"
+            ? missingText(isConnecting)
             : scopes.length === 0
-              ? "nothing yet"
+              ? "none yet"
               : scopes.map((scope) => SCOPES[scope] ?? scope).join(", ")}
         </dd>
       </dl>

@@ -1,5 +1,5 @@
 import { $, component$, useConstant } from "@builder.io/qwik"
-import { useServices } from "../../app/ConsoleContext.ts"
+import { useServices } from "../../base/AppContext.ts"
 import { gatewayStore } from "../../core/operations/GatewayStore.ts"
 import { StaleNote } from "../StaleNote.tsx"
 import { useQuery } from "../useQuery.ts"
@@ -7,7 +7,7 @@ import { useQuery } from "../useQuery.ts"
 /** The models the gateway offers. */
 export const ModelList = component$(() => {
   const app = useServices()
-  const query = useConstant(() => gatewayStore(app.console).models)
+  const query = useConstant(() => gatewayStore(app.client).models)
   const state = useQuery(query)
   const { value, problem } = state.value
   const retry = $(() => query.refresh())
@@ -15,15 +15,15 @@ export const ModelList = component$(() => {
     <article class="models">
       <h3>Models</h3>
       {problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
-      {value === null && problem === null && <p class="muted">Asking for the models…</p>}
-      {value?.length === 0 && <p class="muted">The gateway offers none: configure a provider there.</p>}
+      {value === null && problem === null && <p class="muted">Loading models…</p>}
+      {value?.length === 0 && <p class="muted">No models. Set up a provider on the gateway.</p>}
       {value !== null && value.length > 0 && (
         <div class="table-scroll" tabIndex={0} role="region" aria-label="Models">
           <table class="plain-table">
             <thead>
               <tr>
                 <th scope="col">Name</th>
-                <th scope="col">Id</th>
+                <th scope="col">ID</th>
                 <th scope="col">Provider</th>
               </tr>
             </thead>

@@ -2,7 +2,7 @@ import { component$ } from "@builder.io/qwik"
 import type { SkillView } from "../../core/operations/skills.ts"
 import { SKILL_WORDS } from "./skillWords.ts"
 
-/** One skill: what it does, whether it can be used, and what to do where it cannot. */
+/** One skill: what it does, whether it can be used, and what to do if it can't. */
 export const SkillCard = component$<{ readonly skill: SkillView }>((props) => {
   const { skill } = props
   return (
@@ -36,7 +36,7 @@ export const SkillCard = component$<{ readonly skill: SkillView }>((props) => {
           </p>
         )}
         <p class="skill-source">
-          <span>{skill.bundled ? "Comes with the gateway" : skill.source === "" ? "Added" : skill.source}</span>
+          <span>{skill.bundled ? "Included with the gateway" : skill.source === "" ? "Added" : skill.source}</span>
           {skill.homepage !== null && (
             <a href={skill.homepage} target="_blank" rel="noopener noreferrer">
               {`About ${skill.name}`}

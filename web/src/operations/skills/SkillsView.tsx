@@ -1,5 +1,5 @@
 import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
-import { useServices } from "../../app/ConsoleContext.ts"
+import { useServices } from "../../base/AppContext.ts"
 import { skillsStore } from "../../core/operations/SkillsStore.ts"
 import { findSkills, type SkillState, type SkillView } from "../../core/operations/skills.ts"
 import { EmptyState } from "../../ui/EmptyState.tsx"
@@ -19,10 +19,10 @@ const shownOf = (text: string): Shown => STATES.find((state) => state === text) 
 const countOf = (skills: ReadonlyArray<SkillView>, state: Shown) =>
   state === "all" ? skills.length : skills.filter((skill) => skill.state === state).length
 
-/** What the agent can do, and why it cannot do the rest. */
+/** What the agent can do, and why it can't do the rest. */
 export const SkillsView = component$(() => {
   const app = useServices()
-  const query = useConstant(() => skillsStore(app.console))
+  const query = useConstant(() => skillsStore(app.client))
   const state = useQuery(query)
   const search = useSignal("")
   const only = useSignal<Shown>("all")
@@ -38,28 +38,28 @@ export const SkillsView = component$(() => {
           <h2 id="skills-title">Skills</h2>
           <p class="place-text">
             {value === null
-              ? "What the agent can do beyond talking."
-              : `${ready} of ${value.length} can be used now. They are installed and switched on at the gateway.`}
+              ? "What the agent can do beyond chatting."
+              : `${ready} of ${value.length} are ready to use. Install and turn them on at the gateway.`}
           </p>
         </div>
         <button type="button" class="button" disabled={busy} onClick$={retry}>
           <Icon name="refresh" />
-          <span>Look again</span>
+          <span>Refresh</span>
         </button>
       </div>
       {value !== null && problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
-      {value === null && problem === null && <LoadingState label="Asking the gateway for its skills…" />}
+      {value === null && problem === null && <LoadingState label="Loading skills…" />}
       {value === null && problem !== null && (
-        <ErrorState title="The skills could not be had" text={problem} onRetry$={retry} />
+        <ErrorState title="Couldn't load the skills" text={problem} onRetry$={retry} />
       )}
       {value?.length === 0 && (
-        <EmptyState icon="wrench" title="No skills" text="The gateway knows none. Install some on its machine." />
+        <EmptyState icon="wrench" title="No skills" text="The gateway has none. Install some on its machine." />
       )}
       {value !== null && value.length > 0 && (
         <>
           <div class="place-tools">
             <label class="visually-hidden" for="skill-search">
-              Search the skills
+              Search skills
             </label>
             <input
               id="skill-search"
@@ -90,7 +90,7 @@ export const SkillsView = component$(() => {
             {`${found.length} skills shown`}
           </p>
           {found.length === 0 && (
-            <EmptyState icon="search" title="No skill fits" text="Try other words, or show all of them." />
+            <EmptyState icon="search" title="No skills found" text="Try different words, or show all skills." />
           )}
           <ul class="plain-list skills">
             {found.map((skill) => {

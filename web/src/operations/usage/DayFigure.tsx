@@ -1,9 +1,10 @@
 import { component$ } from "@builder.io/qwik"
-import { BarPlot } from "../../chat/charts/BarPlot.tsx"
-import { shownLabels } from "../../chat/charts/chartGeometry.ts"
+import { shortDay } from "../../core/common/dateText.ts"
 import type { UsageGroup } from "../../core/operations/usage.ts"
+import { BarPlot } from "../../ui/charts/BarPlot.tsx"
+import { shownLabels } from "../../ui/charts/chartGeometry.ts"
 import { UsageTable } from "./UsageTable.tsx"
-import { dayText, type Metric, metricOf } from "./usageTable.ts"
+import { type Metric, metricOf } from "./usageTable.ts"
 
 const UNITS: ReadonlyArray<readonly [string, number]> = [
   [", millions", 1_000_000],
@@ -15,9 +16,9 @@ interface DayFigureProps {
   readonly metric: Metric
 }
 
-/** The days as labels; every second of those a wide drawing has room for, so that a narrow one has room too. */
+/** The days as labels: only every second of those that fit a wide drawing, so that they fit a narrow one too. */
 const dayLabels = (days: ReadonlyArray<UsageGroup>): ReadonlyArray<string> => {
-  const labels = days.map(({ name }) => dayText(name))
+  const labels = days.map(({ name }) => shortDay(name))
   const shown = new Set(shownLabels(labels).filter((_, index) => index % 2 === 0))
   return labels.map((label, index) => (shown.has(index) ? label : ""))
 }
@@ -29,7 +30,7 @@ const scaled = (values: ReadonlyArray<number>): { readonly unit: string; readonl
   return { unit, values: values.map((value) => value / size) }
 }
 
-/** Cost or tokens, a bar for each day. */
+/** Cost or tokens, with a bar for each day. */
 export const DayFigure = component$<DayFigureProps>((props) => {
   const labels = dayLabels(props.days)
   const { unit, values } = scaled(props.days.map((day) => metricOf(day, props.metric)))
@@ -42,7 +43,7 @@ export const DayFigure = component$<DayFigureProps>((props) => {
         <BarPlot labels={labels} values={values} />
       </div>
       <details class="chart-data">
-        <summary>Numbers</summary>
+        <summary>Data</summary>
         <UsageTable kind="Day (UTC)" label={`${title}, numbers`} groups={newestFirst} />
       </details>
     </figure>

@@ -1,31 +1,27 @@
 import { $, component$ } from "@builder.io/qwik"
+import { fullTime, relativeTime } from "../../core/common/timeText.ts"
 import type { LiveQuery } from "../../core/operations/LiveQuery.ts"
 import type { AgentLimits, LimitWindow } from "../../core/operations/limits.ts"
-import { momentText } from "../../core/operations/scheduleWords.ts"
-import { ownZone } from "../../core/operations/ZoneClock.ts"
-import { relativeTime } from "../../core/timeText.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { useNow } from "../../ui/useNow.ts"
 import { useQuery } from "../useQuery.ts"
 
 interface LimitCardProps {
   readonly name: string
-  /** What stands behind the name by default. */
-  readonly product: string
   readonly query: LiveQuery<AgentLimits>
 }
 
 const resetWords = ({ resetsAt, resetsText }: LimitWindow, now: number): string => {
   if (resetsAt !== null)
     return resetsAt > now
-      ? `Starts anew ${relativeTime(resetsAt, now)}: ${momentText(resetsAt, ownZone())}`
-      : "Has started anew since. Look again for the present figure"
-  return resetsText === null ? "When it starts anew is not known" : `Starts anew: ${resetsText}`
+      ? `Resets ${relativeTime(resetsAt, now)}: ${fullTime(resetsAt)}`
+      : "Has reset since. Refresh to see the current figure"
+  return resetsText === null ? "Reset time unknown" : `Resets: ${resetsText}`
 }
 
 const tone = (used: number) => (used >= 90 ? "is-bad" : used >= 70 ? "is-warning" : "")
 
-/** How much of its limits a coding agent has used, or why that is not known. */
+/** How much of its limits a coding agent has used, or why that isn't known. */
 export const LimitCard = component$<LimitCardProps>((props) => {
   const state = useQuery(props.query)
   const now = useNow(30_000)
@@ -33,28 +29,28 @@ export const LimitCard = component$<LimitCardProps>((props) => {
   const look = $(() => props.query.refresh())
   const windows = value?.available === true ? value.windows : []
   return (
-    <article class="limits" aria-label={`${props.name}, ${props.product}`}>
+    <article class="limits" aria-label={props.name}>
       <div class="limits-head">
-        <h3>{`${props.name} · ${props.product}`}</h3>
+        <h3>{props.name}</h3>
         {value?.available === true && value.plan !== null && <span class="badge">{value.plan}</span>}
         <button type="button" class="button is-small" disabled={busy} onClick$={look}>
           <Icon name="refresh" />
-          <span>{busy ? "Looking…" : "Look again"}</span>
+          <span>{busy ? "Refreshing…" : "Refresh"}</span>
         </button>
       </div>
-      {value === null && problem === null && <p class="muted">Asking for its limits…</p>}
+      {value === null && problem === null && <p class="muted">Loading limits…</p>}
       {problem !== null && <p class="run-error">{problem}</p>}
       {value?.available === false && (
         <p class="muted" data-limits="unknown">
-          {value.asking ? "Its limits are being asked for." : `Not known. ${value.reason}`}
+          {value.asking ? "Loading limits…" : `Unavailable. ${value.reason}`}
         </p>
       )}
-      {value?.available === true && windows.length === 0 && <p class="muted">It tells no limits.</p>}
+      {value?.available === true && windows.length === 0 && <p class="muted">No limits reported.</p>}
       {windows.map((window) => (
         <div key={window.name} class="limit">
           <p class="limit-head">
             <span>{window.name}</span>
-            <span>{`${Math.round(window.used)} % used`}</span>
+            <span>{`${Math.round(window.used)}% used`}</span>
           </p>
           <meter
             class={["meter", tone(window.used)]}
@@ -63,14 +59,14 @@ export const LimitCard = component$<LimitCardProps>((props) => {
             value={window.used}
             aria-label={`${window.name}: used`}
           >
-            {`${Math.round(window.used)} %`}
+            {`${Math.round(window.used)}%`}
           </meter>
           <p class="muted">{`${resetWords(window, now.value)}.`}</p>
         </div>
       ))}
       {value?.available === true && value.credits !== null && <p>{value.credits}</p>}
       {value?.available === true && value.fromFiles && (
-        <p class="muted">Read from the files of its last session: use it once for newer figures.</p>
+        <p class="muted">Read from its last session's files. Use it once to update the figures.</p>
       )}
     </article>
   )

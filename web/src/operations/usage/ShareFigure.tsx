@@ -1,6 +1,6 @@
 import { component$ } from "@builder.io/qwik"
-import { PiePlot } from "../../chat/charts/PiePlot.tsx"
 import type { UsageGroup } from "../../core/operations/usage.ts"
+import { PiePlot } from "../../ui/charts/PiePlot.tsx"
 import { UsageTable } from "./UsageTable.tsx"
 import { type Metric, metricOf, metricText } from "./usageTable.ts"
 
@@ -11,7 +11,7 @@ interface ShareFigureProps {
   readonly metric: Metric
 }
 
-/** A pie stays readable up to this many slices; the rest is one. */
+/** A pie stays readable up to this many slices; the rest become one. */
 const MAX_SLICES = 5
 
 /** Shares of models or agents, with their numbers. */
@@ -33,7 +33,7 @@ export const ShareFigure = component$<ShareFigureProps>((props) => {
         <PiePlot labels={labels} values={values} />
       </div>
       <details class="chart-data">
-        <summary>Numbers</summary>
+        <summary>Data</summary>
         <UsageTable kind={props.kind} label={`Usage ${props.title.toLowerCase()}`} groups={sorted} />
       </details>
     </figure>

@@ -1,6 +1,6 @@
 import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
-import { useServices } from "../../app/ConsoleContext.ts"
-import { useReadable } from "../../app/useReadable.ts"
+import { useServices } from "../../base/AppContext.ts"
+import { useReadable } from "../../base/useReadable.ts"
 import { USAGE_SPANS, usageStore } from "../../core/operations/UsageStore.ts"
 import { allTokens, byDay, byName, count, money, sumUp, type UsageReport } from "../../core/operations/usage.ts"
 import { EmptyState } from "../../ui/EmptyState.tsx"
@@ -13,7 +13,7 @@ import { LimitCard } from "./LimitCard.tsx"
 import { ShareFigure } from "./ShareFigure.tsx"
 import { Tiles } from "./Tiles.tsx"
 import type { Metric } from "./usageTable.ts"
-import "../../chat/charts/charts.css"
+import "../../ui/charts/charts.css"
 import "./usage.css"
 
 const METRICS: ReadonlyArray<readonly [Metric, string]> = [
@@ -29,15 +29,15 @@ const tilesOf = ({ rows }: UsageReport) => {
     { label: "Tokens in", value: count(sums.input) },
     { label: "Tokens out", value: count(sums.output) },
     { label: "Read from cache", value: count(sums.cacheRead) },
-    { label: "Answers", value: count(sums.messages) },
+    { label: "Responses", value: count(sums.messages) },
     { label: "Failed", value: count(sums.errors) }
   ]
 }
 
-/** What the agents cost and used, by day, model and agent, and how much of their limits coding agents have left. */
+/** What the agents cost and used, by day, model and agent, and what is left of the coding agents' limits. */
 export const UsageView = component$(() => {
   const app = useServices()
-  const store = useConstant(() => usageStore(app.console))
+  const store = useConstant(() => usageStore(app.client))
   const state = useQuery(store.report)
   const totals = useQuery(store.totals)
   const span = useReadable(store.span)
@@ -58,13 +58,11 @@ export const UsageView = component$(() => {
         <div>
           <h2 id="usage-title">Usage</h2>
           <p class="place-text">
-            {ever === null
-              ? "Counted from the agents' own transcripts."
-              : `${money(ever.cost)} since counting began. Days are UTC days.`}
+            {ever === null ? "Counted from the agents' transcripts." : `${money(ever.cost)} in total. Days are in UTC.`}
           </p>
         </div>
-        <fieldset class="choice">
-          <legend class="visually-hidden">How far back</legend>
+        <fieldset class="segmented">
+          <legend class="visually-hidden">Time range</legend>
           {USAGE_SPANS.map((days) => (
             <button
               key={days}
@@ -78,15 +76,13 @@ export const UsageView = component$(() => {
         </fieldset>
       </div>
       {value !== null && problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
-      {value === null && problem === null && <LoadingState label="Counting…" />}
-      {value === null && problem !== null && (
-        <ErrorState title="The usage could not be had" text={problem} onRetry$={retry} />
-      )}
+      {value === null && problem === null && <LoadingState label="Loading usage…" />}
+      {value === null && problem !== null && <ErrorState title="Couldn't load usage" text={problem} onRetry$={retry} />}
       {value?.rows.length === 0 && (
         <EmptyState
           icon="activity"
-          title="Nothing was used in these days"
-          text="Talk to an agent, or look further back. New usage shows within a minute."
+          title="No usage in this period"
+          text="Talk to an agent, or choose a longer time range. New usage appears within a minute."
         />
       )}
       {value !== null && value.rows.length > 0 && (
@@ -97,9 +93,9 @@ export const UsageView = component$(() => {
             <DayFigure days={days} metric="tokens" />
           </div>
           <div class="place-head">
-            <h2 class="place-second">Who used it</h2>
-            <fieldset class="choice">
-              <legend class="visually-hidden">What the shares are of</legend>
+            <h2 class="place-second">Breakdown</h2>
+            <fieldset class="segmented">
+              <legend class="visually-hidden">Measure</legend>
               {METRICS.map(([name, label]) => (
                 <button
                   key={name}
@@ -122,8 +118,8 @@ export const UsageView = component$(() => {
       )}
       <h2 class="place-second">Limits of coding agents on the console's machine</h2>
       <div class="usage-pair">
-        <LimitCard name="Agent A" product="Codex" query={agentA} />
-        <LimitCard name="Agent B" product="Claude Code" query={agentB} />
+        <LimitCard name="Codex" query={agentA} />
+        <LimitCard name="Claude Code" query={agentB} />
       </div>
     </section>
   )

@@ -3,8 +3,8 @@ import { allTokens, count, money, type UsageGroup, type UsageSums } from "../../
 /** What a chart draws. */
 export type Metric = "cost" | "tokens"
 
-/** Heads of the columns of a usage table after the first. */
-export const USAGE_HEADS = ["Cost", "Tokens", "In", "Out", "From cache", "Answers", "Failed"]
+/** Column headings of a usage table after the first. */
+export const USAGE_HEADS = ["Cost", "Tokens", "In", "Out", "From cache", "Responses", "Failed"]
 
 /** The cells of a usage table after the first. */
 export const usageCells = (sums: UsageSums): ReadonlyArray<string> => [
@@ -17,14 +17,10 @@ export const usageCells = (sums: UsageSums): ReadonlyArray<string> => [
   count(sums.errors)
 ]
 
-/** The figure a chart draws of a group. */
+/** The value a chart draws for a group. */
 export const metricOf = (group: UsageGroup, metric: Metric): number =>
   metric === "cost" ? group.cost : allTokens(group)
 
 /** The figure as text. */
 export const metricText = (group: UsageGroup, metric: Metric): string =>
   metric === "cost" ? money(group.cost) : count(allTokens(group))
-
-/** A UTC day as people write it, such as "20 Nov". */
-export const dayText = (day: string): string =>
-  new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" }).format(Date.parse(day))

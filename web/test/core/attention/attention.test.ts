@@ -1,8 +1,8 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { type Attention, attentionText, isNews, watchAttention } from "../../../src/core/attention/Attention.ts"
-import type { SessionRow, SessionsState } from "../../../src/core/chatTypes.ts"
-import { Observable } from "../../../src/core/Observable.ts"
-import type { GatewayEventFrame } from "../../../src/core/types.ts"
+import { Observable } from "../../../src/core/common/Observable.ts"
+import type { GatewayEventFrame } from "../../../src/core/link/linkTypes.ts"
+import type { SessionRow, SessionsState } from "../../../src/core/sessions/sessionTypes.ts"
 import { sessionRow } from "../../support/sessionRow.ts"
 
 const KEY = "agent:main:one"
@@ -33,7 +33,7 @@ describe("watchAttention", () => {
     }
     const stop = watchAttention({ state }, { onEvent }, (attention) => told.push(attention))
     const show = (change: Partial<SessionRow>) =>
-      state.set(stateOf([sessionRow({ key: KEY, title: "One", preview: "Done it", ...change })]))
+      state.set(stateOf([sessionRow({ key: KEY, title: "One", preview: "Done it", endedAt: 5, ...change })]))
     const abort = () => {
       for (const listener of listeners)
         listener({ event: "chat", payload: { state: "aborted", sessionKey: KEY }, seq: null })
@@ -44,6 +44,13 @@ describe("watchAttention", () => {
     }
     return { show, abort, kinds, told, stop }
   }
+
+  it("is silent about a run that never ended, such as one lost with its gateway", () => {
+    const { show, kinds } = watched()
+    show({ state: "working", endedAt: null })
+    show({ state: "idle", endedAt: null })
+    assert.deepStrictEqual(kinds(), [])
+  })
 
   it("tells an end, a failure and a question, each once", () => {
     const { show, kinds, told } = watched()
@@ -57,8 +64,11 @@ describe("watchAttention", () => {
     show({ state: "waiting", title: "Renamed" })
     assert.deepStrictEqual(kinds(), ["finished", "asks"])
     show({ state: "working" })
-    show({ state: "error" })
+    show({ state: "error", failed: true })
     assert.deepStrictEqual(kinds(), ["finished", "asks", "failed"])
+    show({ state: "working" })
+    show({ state: "idle", failed: true })
+    assert.strictEqual(kinds().at(-1), "failed", "also where another tab saw it")
   })
 
   it("says nothing of what was there before, of helpers, and of a run that goes on", () => {
@@ -106,8 +116,8 @@ describe("a notification", () => {
   it("says what happened", () => {
     const about = { sessionKey: KEY, title: "One", preview: "Done it", at: 0 }
     assert.strictEqual(attentionText({ ...about, kind: "finished" }), "Done it")
-    assert.strictEqual(attentionText({ ...about, kind: "finished", preview: null }), "Has an answer for you.")
-    assert.strictEqual(attentionText({ ...about, kind: "asks" }), "Waits for your answer.")
-    assert.strictEqual(attentionText({ ...about, kind: "failed" }), "Ended with an error.")
+    assert.strictEqual(attentionText({ ...about, kind: "finished", preview: null }), "Finished.")
+    assert.strictEqual(attentionText({ ...about, kind: "asks" }), "Waiting for your answer.")
+    assert.strictEqual(attentionText({ ...about, kind: "failed" }), "Failed.")
   })
 })

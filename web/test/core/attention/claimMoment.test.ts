@@ -1,6 +1,6 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { claimMoment, claimStoredMoment, type Locks } from "../../../src/core/attention/claimMoment.ts"
-import { memoryStorage } from "../../../src/core/memoryStorage.ts"
+import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 
 /** The locks of a browser, shared by its tabs: one holder of a name at a time, the others wait in order. */
 const browserLocks = () => {
@@ -25,24 +25,65 @@ const browserLocks = () => {
 }
 
 describe("a moment where the page may not use locks", () => {
-  it("belongs to the tab that stored it first, and is another one later or of something else", () => {
+  const atOnce = async () => {}
+
+  it("belongs to the tab that stored it first, and is another one later or of something else", async () => {
     const storage = memoryStorage()
-    assert.isTrue(claimStoredMoment(storage, "finished a", 1_000))
-    assert.isFalse(claimStoredMoment(storage, "finished a", 1_003))
-    assert.isFalse(claimStoredMoment(storage, "finished a", 990))
-    assert.isTrue(claimStoredMoment(storage, "asks a", 1_000))
-    assert.isTrue(claimStoredMoment(storage, "finished a", 7_000))
-    assert.isFalse(claimStoredMoment(storage, "finished a", 1_010))
+    const isFirst = (what: string, at: number, by = "one") => claimStoredMoment(storage, { what, at, by }, atOnce)
+    assert.isTrue(await isFirst("finished a", 1_000))
+    assert.isFalse(await isFirst("finished a", 1_003, "two"))
+    assert.isFalse(await isFirst("finished a", 990, "two"))
+    assert.isTrue(await isFirst("asks a", 1_000, "two"))
+    assert.isTrue(await isFirst("finished a", 7_000))
+    assert.isFalse(await isFirst("finished a", 1_010, "two"))
   })
 
-  it("is not kept for good, and what others stored there is no claim", () => {
+  it("is not kept for good, and what others stored there is no claim", async () => {
     const storage = memoryStorage()
+    const isFirst = (what: string, at: number) => claimStoredMoment(storage, { what, at, by: "one" }, atOnce)
     storage.setItem("agent-console:moments", '{"what":"finished a"}')
-    assert.isTrue(claimStoredMoment(storage, "finished a", 1_000))
+    assert.isTrue(await isFirst("finished a", 1_000))
     storage.setItem("agent-console:moments", "no JSON")
-    assert.isTrue(claimStoredMoment(storage, "finished a", 1_000))
-    assert.isTrue(claimStoredMoment(storage, "finished b", 200_000))
+    assert.isTrue(await isFirst("finished a", 1_000))
+    assert.isTrue(await isFirst("finished b", 200_000))
     assert.notInclude(storage.getItem("agent-console:moments") ?? "", "finished a")
+  })
+
+  /** Tabs whose writes reach the others only when they have settled: until then each reads its own. */
+  const slowTabs = (whats: ReadonlyArray<string>) => {
+    const shared = memoryStorage()
+    const waiting: Array<() => void> = []
+    const claims = whats.map((what, index) => {
+      const own = memoryStorage()
+      let isSettled = false
+      const storage = {
+        ...own,
+        getItem: (key: string) => (isSettled ? shared : own).getItem(key),
+        setItem: (key: string, value: string) => {
+          own.setItem(key, value)
+          shared.setItem(key, value)
+        }
+      }
+      const settled = () =>
+        new Promise<void>((resolve) => {
+          waiting.push(() => {
+            isSettled = true
+            resolve()
+          })
+        })
+      return claimStoredMoment(storage, { what, at: 1_000 + index, by: `tab ${index}` }, settled)
+    })
+    for (const settle of waiting) settle()
+    return Promise.all(claims)
+  }
+
+  it("belongs to one tab also when none has seen the others' claims yet", async () => {
+    const claims = await slowTabs(["finished a", "finished a", "finished a"])
+    assert.deepStrictEqual(claims, [false, false, true])
+  })
+
+  it("belongs to somebody also when a claim of something else took its place", async () => {
+    assert.deepStrictEqual(await slowTabs(["finished a", "asks b"]), [true, true])
   })
 })
 

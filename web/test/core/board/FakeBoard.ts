@@ -1,11 +1,12 @@
-import { createApiClient } from "../../../src/core/ApiClient.ts"
+import type { TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
 import { BoardActions } from "../../../src/core/board/BoardActions.ts"
 import { BoardStore } from "../../../src/core/board/BoardStore.ts"
-import type { Task, TaskStatus } from "../../../src/core/board/boardTypes.ts"
+import type { Task } from "../../../src/core/board/boardTypes.ts"
 import { taskOf } from "../../../src/core/board/decodeBoard.ts"
-import { fieldsOf, parseJson } from "../../../src/core/decode.ts"
-import { Observable } from "../../../src/core/Observable.ts"
-import type { EventStream, ServerEvent } from "../../../src/core/types.ts"
+import { type Fields, fieldsOf, parseJson } from "../../../src/core/common/decode.ts"
+import { Observable } from "../../../src/core/common/Observable.ts"
+import { createApiClient } from "../../../src/core/link/ApiClient.ts"
+import type { EventStream, ServerEvent } from "../../../src/core/link/apiTypes.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
 
 /** A card as the server sends it. */
@@ -62,10 +63,10 @@ export class FakeBoard {
   /** Whether the list can be read. */
   readable = true
   /** Requests as `METHOD path` with their bodies, reads of the list left out. */
-  readonly asked: Array<{ readonly call: string; readonly body: ReturnType<typeof fieldsOf> }> = []
+  readonly asked: Array<{ readonly call: string; readonly body: Fields }> = []
   reads = 0
   /** Answers a change; by default it is accepted with the next version. */
-  onChange: (call: string, body: ReturnType<typeof fieldsOf>) => Answer | Promise<Answer> = () => ({
+  onChange: (call: string, body: Fields) => Answer | Promise<Answer> = () => ({
     status: 500,
     body: {}
   })

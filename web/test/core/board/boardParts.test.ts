@@ -2,14 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { attention } from "../../../src/core/board/attention.ts"
 import { BoardChoices } from "../../../src/core/board/BoardChoices.ts"
 import { columnTitle } from "../../../src/core/board/boardText.ts"
+import { columnLabel, countText, emptyText } from "../../../src/core/board/columnText.ts"
 import { configPatch, configProblem, movedColumn } from "../../../src/core/board/configEdit.ts"
 import { changeOf, configOf, proposalOf, taskOf } from "../../../src/core/board/decodeBoard.ts"
 import { runProgress } from "../../../src/core/board/runProgress.ts"
 import { allColumns } from "../../../src/core/board/shownColumns.ts"
 import { NO_CARDS } from "../../../src/core/board/visibleBoard.ts"
-import type { ChatItem, ChatState } from "../../../src/core/chatTypes.ts"
-import { createGatewayLink } from "../../../src/core/GatewayLink.ts"
-import { Observable } from "../../../src/core/Observable.ts"
+import { Observable } from "../../../src/core/common/Observable.ts"
+import type { ChatItem, ChatState } from "../../../src/core/conversation/chatTypes.ts"
+import { createGatewayLink } from "../../../src/core/link/GatewayLink.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
 import { CONFIG, task } from "./FakeBoard.ts"
 
@@ -56,6 +57,21 @@ describe("columns", () => {
   })
 })
 
+describe("a column's texts", () => {
+  it("count matches and say that there are none while searching, else count cards", () => {
+    const column = { shown: 0, total: 3, wipLimit: 5, filtering: true }
+    assert.deepStrictEqual(
+      [countText(column), columnLabel("To Do", column), emptyText("todo", true)],
+      ["0", "To Do, 0 matches", "No matches"]
+    )
+    assert.strictEqual(columnLabel("To Do", { ...column, shown: 1 }), "To Do, 1 match")
+    const whole = { ...column, shown: 3, filtering: false }
+    assert.deepStrictEqual([countText(whole), columnLabel("To Do", whole)], ["3 of 5", "To Do, 3 of 5 cards"])
+    assert.strictEqual(columnLabel("To Do", { ...whole, total: 1, wipLimit: 0 }), "To Do, 1 card")
+    assert.strictEqual(emptyText("review", false), "Nothing to review.")
+  })
+})
+
 describe("settings", () => {
   it("only what was changed is sent", () => {
     const base = settings()
@@ -81,7 +97,7 @@ describe("settings", () => {
     )
     assert.match(
       configProblem({ ...base, columns: base.columns.map((column) => ({ ...column, visible: false })) }) ?? "",
-      /shown/
+      /one column/
     )
   })
 })
@@ -115,6 +131,7 @@ describe("what an agent does just now", () => {
       sessionKey: "s",
       status: "ready",
       message: null,
+      deleted: false,
       items,
       activity: "STREAMING",
       running: true,
@@ -151,7 +168,7 @@ describe("what an agent does just now", () => {
       startedAt: 1,
       durationMs: null
     }
-    assert.strictEqual(doing(said("x"), tool), "Uses show the day…")
+    assert.strictEqual(doing(said("x"), tool), "Using show the day…")
     assert.strictEqual(doing(said("x"), { ...tool, status: "done" }), "x")
   })
 })
@@ -165,7 +182,7 @@ describe("choices", () => {
     const choices = new BoardChoices(
       { link, sessions },
       {
-        models: async () => ({ ok: true, value: [{ id: "demo/swift", label: "Swift" }] })
+        models: async () => ({ ok: true, value: [{ id: "demo/swift", label: "Swift", provider: "demo" }] })
       }
     )
     await choices.refresh()
@@ -178,7 +195,7 @@ describe("choices", () => {
     link.connect()
     await complete
     assert.deepStrictEqual(choices.state.get(), {
-      models: [{ id: "demo/swift", label: "Swift" }],
+      models: [{ id: "demo/swift", label: "Swift", provider: "demo" }],
       agents: ["agent:main", "agent:writer"]
     })
     link.dispose()

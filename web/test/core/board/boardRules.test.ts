@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as server from "../../../../src/services/board/task.ts"
 import {
   filteredColumn,
   filterFrom,
@@ -11,8 +10,7 @@ import {
   withFilter
 } from "../../../src/core/board/boardFilter.ts"
 import { columnBeside, neighbour } from "../../../src/core/board/boardNavigation.ts"
-import { actorText, dateValue, dueText, endOfDay, minutesText, valueText } from "../../../src/core/board/boardText.ts"
-import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../../../src/core/board/boardTypes.ts"
+import { actorText, dateValue, endOfDay, minutesText, valueText } from "../../../src/core/board/boardText.ts"
 import { indexOfPlace, NO_ORDER, withCardAt, withoutCard } from "../../../src/core/board/columnOrder.ts"
 import { configOf } from "../../../src/core/board/decodeBoard.ts"
 import { mergeLabels, mergeTask } from "../../../src/core/board/mergeTask.ts"
@@ -35,17 +33,11 @@ import {
 } from "../../../src/core/board/taskEdit.ts"
 import { taskHistory } from "../../../src/core/board/taskHistory.ts"
 import { NO_CARDS } from "../../../src/core/board/visibleBoard.ts"
+import { dayText } from "../../../src/core/common/dateText.ts"
 import { CONFIG, task } from "./FakeBoard.ts"
 
 const config = configOf(CONFIG)
 const NOW = new Date(2026, 10, 20, 12).getTime()
-
-it("the words of the board are the server's", () => {
-  assert.deepStrictEqual(
-    [TASK_STATUSES, TASK_PRIORITIES, THINKING_LEVELS].map(String),
-    [server.TASK_STATUSES, server.TASK_PRIORITIES, server.THINKING_LEVELS].map(String)
-  )
-})
 
 describe("places", () => {
   const order = { ...NO_ORDER, todo: ["a", "b", "c"], done: ["d"] }
@@ -108,9 +100,10 @@ describe("the filter", () => {
   })
 })
 
-describe("moves that raise a question (D41, D42)", () => {
+describe("moves that raise a question", () => {
   const counts = { backlog: 0, todo: 2, "in-progress": 3, review: 0, done: 0, cancelled: 0 }
-  const from = (status: string, run?: object) => task("a", { status, ...(run === undefined ? {} : { run }) })
+  const from = (status: string, run?: object) =>
+    task("a", { status, assignee: "agent:main", ...(run === undefined ? {} : { run }) })
   const strict = configOf({ ...CONFIG, columns: [{ key: "in-progress", title: "Doing", wipLimit: 3, visible: true }] })
   it("a full column, but not for cards that are in it", () => {
     assert.deepStrictEqual(moveQuestion(from("todo"), "in-progress", strict, counts), {
@@ -128,6 +121,15 @@ describe("moves that raise a question (D41, D42)", () => {
     assert.isNull(moveQuestion(from("todo"), "done", bypass, counts))
     const free = configOf({ ...CONFIG, reviewRequired: false })
     assert.isNull(moveQuestion(from("review"), "done", free, counts))
+  })
+  it("what people do themselves needs no review, but anything an agent worked on does", () => {
+    const own = { status: "todo", run: null } as const
+    for (const assignee of [null, "operator", "Sam"])
+      assert.isNull(moveQuestion({ ...own, assignee }, "done", config, counts))
+    const { run } = from("todo", { sessionKey: "k", startedAt: 1, status: "done" })
+    assert.deepStrictEqual(moveQuestion({ status: "todo", assignee: null, run }, "done", config, counts), {
+      kind: "needsReview"
+    })
   })
   it("a running agent would be stopped", () => {
     const running = from("in-progress", { sessionKey: "k", startedAt: 1, status: "running" })
@@ -221,7 +223,7 @@ describe("words", () => {
     assert.deepStrictEqual([actorText("operator"), actorText("agent:main"), actorText("x")], ["You", "main", "x"])
     assert.deepStrictEqual([minutesText(45), minutesText(120), minutesText(150)], ["45 min", "2 h", "2 h 30 min"])
     assert.deepStrictEqual(
-      [dueText(NOW + 3_600_000, NOW, "en"), dueText(NOW + 86_400_000, NOW, "en")],
+      [dayText(NOW + 3_600_000, NOW, "en"), dayText(NOW + 86_400_000, NOW, "en")],
       ["today", "tomorrow"]
     )
     assert.strictEqual(dateValue(endOfDay("2027-01-05")), "2027-01-05")

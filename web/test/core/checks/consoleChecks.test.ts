@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type CheckInput, consoleChecks, openChecks } from "../../../src/core/checks/consoleChecks.ts"
+import { attentionText, type CheckInput, consoleChecks, openChecks } from "../../../src/core/checks/consoleChecks.ts"
 
 const GOOD: CheckInput = {
   health: { uptimeMs: 60_000, gateway: "ok" },
@@ -11,12 +11,14 @@ const GOOD: CheckInput = {
     serverVersion: "1",
     scopes: ["operator.admin", "operator.read", "operator.write"],
     mainSessionKey: "agent:main:main",
+    startedAt: null,
     tickIntervalMs: 1,
     maxPayload: 1,
     methods: new Set()
   },
   defaults: { wsUrl: "", agentName: "A", authEnabled: true, serverSideAuth: true },
   isSecure: true,
+  notifications: "possible",
   isLoopback: false
 }
 const open = (change: Partial<CheckInput>) => openChecks(consoleChecks({ ...GOOD, ...change })).map(({ id }) => id)
@@ -43,6 +45,27 @@ describe("consoleChecks", () => {
     assert.deepStrictEqual(open({ isSecure: false }), ["browser"])
     for (const check of openChecks(consoleChecks({ ...GOOD, health: offline, isSecure: false })))
       assert.isNotNull(check.advice)
+  })
+
+  it("says that the browser blocks notifications, or has none, without calling it a fault", () => {
+    const browser = (notifications: CheckInput["notifications"]) =>
+      consoleChecks({ ...GOOD, notifications }).find(({ id }) => id === "browser")
+    assert.strictEqual(browser("possible")?.text, "Microphone, notifications and installing are available.")
+    const denied = browser("denied")
+    assert.deepInclude(denied, {
+      state: "ok",
+      text: "Microphone and installing are available. Notifications are blocked for this site."
+    })
+    assert.match(denied?.advice ?? "", /site settings/)
+    assert.match(browser("missing")?.text ?? "", /has no notifications/)
+    assert.deepStrictEqual(open({ notifications: "denied" }), [])
+  })
+
+  it("counts what needs attention, one or several", () => {
+    assert.deepStrictEqual(
+      [0, 1, 2].map((open) => attentionText(open, 15)),
+      ["Nothing needs your attention.", "1 of 15 needs attention.", "2 of 15 need attention."]
+    )
   })
 
   it("a console without a password is right on its own computer", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readDoctor } from "../../../src/core/checks/readDoctor.ts"
-import type { ApiClient } from "../../../src/core/types.ts"
+import type { ApiClient } from "../../../src/core/link/apiTypes.ts"
 
 const apiAnswering = (body: unknown): Pick<ApiClient, "request"> => ({
   request: async (_method, _path, decode) => {

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { type Command, CommandRegistry } from "../../../src/core/commands/CommandRegistry.ts"
 import { belongsToBrowser, type KeyPress, keyCaps } from "../../../src/core/commands/keys.ts"
@@ -74,9 +75,52 @@ describe("Shortcuts", () => {
 
 describe("keys", () => {
   it("leaves the browser its own", () => {
-    for (const keys of ["mod+1", "mod+w", "mod+t", "mod+f", "mod+r", "mod+shift+t", "alt+arrowleft", "f5", "tab"])
+    for (const keys of [
+      "mod+1",
+      "mod+w",
+      "mod+t",
+      "mod+f",
+      "mod+r",
+      "mod+shift+t",
+      "mod+shift+m",
+      "alt+v",
+      "alt+arrowleft",
+      "f5",
+      "tab"
+    ])
       assert.isTrue(belongsToBrowser(keys), keys)
     for (const keys of ["mod+k", "g b", "?", "mod+/", "mod+z"]) assert.isFalse(belongsToBrowser(keys), keys)
+  })
+
+  it("leaves Firefox what it gives no page, and the letters of its menus", () => {
+    const never = [
+      "mod+n",
+      "mod+t",
+      "mod+w",
+      "mod+q",
+      "mod+tab",
+      "mod+shift+n",
+      "mod+shift+t",
+      "mod+shift+w",
+      "mod+shift+p"
+    ]
+    const menus = ["f", "e", "v", "s", "b", "t", "h"].map((letter) => `alt+${letter}`)
+    for (const keys of [...never, ...menus]) assert.isTrue(belongsToBrowser(keys), keys)
+  })
+
+  it("of every command are ones that the browser leaves to the page", () => {
+    const folder = new URL("../../../src/", import.meta.url)
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name))
+    const found = files.flatMap((name) =>
+      [...readFileSync(new URL(name, folder), "utf8").matchAll(/keys: "([^"]+)"(.*)/g)].flatMap(
+        ([, keys = "", rest]) => (rest?.includes("helpOnly") === true ? [] : [`${name} ${keys}`])
+      )
+    )
+    assert.isAbove(found.length, 10)
+    assert.deepStrictEqual(
+      found.filter((one) => belongsToBrowser(one.slice(one.indexOf(" ") + 1))),
+      []
+    )
   })
 
   it("are shown as key caps", () => {

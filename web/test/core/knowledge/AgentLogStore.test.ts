@@ -50,6 +50,24 @@ describe("the agent log", () => {
     assert.deepStrictEqual([entries().length, entries().at(-1)?.message], [200, "299"])
   })
 
+  it("keeps what arrives while it is read, once", async () => {
+    for (const isInAnswer of [false, true]) {
+      const server = new FakeServer()
+      const entry = { ts: 2, message: "meanwhile" }
+      server.log = isInAnswer ? [{ ts: 1, message: "first" }, entry] : [{ ts: 1, message: "first" }]
+      const store = new AgentLogStore(server.api, server.events)
+      const reading = store.load()
+      server.emit("agentlog.added", { entry })
+      await reading
+      const shown = () => store.state.get().entries.map(({ message }) => message)
+      assert.deepStrictEqual(shown(), ["first", "meanwhile"])
+      const again = store.load()
+      server.emit("agentlog.added", { entry: { ts: 3, message: "later" } })
+      await again
+      assert.deepStrictEqual(shown(), isInAnswer ? ["first", "meanwhile", "later"] : ["first", "later"])
+    }
+  })
+
   it("is read again after the events were cut, and says why it cannot be read", async () => {
     const { server, entries } = await opened([])
     server.log = [{ message: "missed" }]

@@ -1,9 +1,9 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
+import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import { TextDocument } from "../../../src/core/knowledge/TextDocument.ts"
 import { TextDrafts } from "../../../src/core/knowledge/TextDrafts.ts"
 import type { TextSource } from "../../../src/core/knowledge/TextSource.ts"
-import { memoryStorage } from "../../../src/core/memoryStorage.ts"
-import type { ApiFailureKind, ApiResult } from "../../../src/core/types.ts"
+import type { ApiFailureKind, ApiResult } from "../../../src/core/link/apiTypes.ts"
 
 const failed = <A>(kind: ApiFailureKind, retryAfterMs: number | null = null): ApiResult<A> => ({
   ok: false,

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { byteText } from "../../../src/core/common/byteText.ts"
 import { changedRange } from "../../../src/core/knowledge/changedRange.ts"
 import { extensionOf, imageType, kindOfFile } from "../../../src/core/knowledge/fileKinds.ts"
 import {
@@ -15,7 +16,6 @@ import {
 } from "../../../src/core/knowledge/fileNodes.ts"
 import { lineBreakOf } from "../../../src/core/knowledge/lineEndings.ts"
 import { languageOf } from "../../../src/editor/languageOf.ts"
-import { byteText } from "../../../src/knowledge/byteText.ts"
 import { treeKey } from "../../../src/knowledge/treeKeys.ts"
 
 const NODES = decodeNodes([

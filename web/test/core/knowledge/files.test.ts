@@ -1,13 +1,13 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
+import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import { findNode } from "../../../src/core/knowledge/fileNodes.ts"
-import { createKnowledge, type Knowledge } from "../../../src/core/knowledge/knowledgeOf.ts"
-import { memoryStorage } from "../../../src/core/memoryStorage.ts"
+import { createAllKnowledge, type Knowledge } from "../../../src/core/knowledge/knowledgeOf.ts"
 import { FakeServer } from "./support/FakeServer.ts"
 
 let server: FakeServer
 let storage: ReturnType<typeof memoryStorage>
 const settle = (ms = 1) => vi.advanceTimersByTimeAsync(ms)
-const start = (): Knowledge => createKnowledge(server, storage)
+const start = (): Knowledge => createAllKnowledge(server, storage).of(null)
 const paths = ({ files }: Knowledge) => files.state.get().tabs.map(({ path }) => path)
 
 beforeEach(() => {
@@ -252,7 +252,7 @@ describe("the documents", () => {
     assert.isTrue(documents.isUnsaved("soul"))
     server.instead.set("/api/workspace/soul", { status: 413, body: { error: "Request body too large" } })
     assert.isFalse(await soul.save())
-    assert.strictEqual(soul.state.get().message, "A document may have at most 100 KB.")
+    assert.strictEqual(soul.state.get().message, "Documents can't be larger than 100 KB.")
     server.instead.clear()
     assert.isTrue(await soul.save())
     assert.isFalse(documents.keep())

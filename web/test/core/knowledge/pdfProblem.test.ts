@@ -18,15 +18,15 @@ describe("why a PDF cannot be shown", () => {
       undefined
     ].map((failure) => pdfProblem(failure).title)
     assert.deepStrictEqual(titles, [
-      "This PDF is not there any more",
-      "This PDF could not be read",
-      "This PDF is too large to be shown here",
-      "This PDF is locked with a password",
+      "This PDF no longer exists",
+      "Couldn't load this PDF",
+      "This PDF is too large to show here",
+      "This PDF is password-protected",
       "This PDF is damaged",
       "This PDF is damaged",
-      "This PDF could not be read",
-      "This PDF cannot be shown",
-      "This PDF cannot be shown"
+      "Couldn't load this PDF",
+      "Can't show this PDF",
+      "Can't show this PDF"
     ])
   })
 

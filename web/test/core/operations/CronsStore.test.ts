@@ -1,7 +1,7 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import { createConsole } from "../../../src/core/createConsole.ts"
+import type { Client } from "../../../src/core/client/Client.ts"
+import { createClient } from "../../../src/core/client/createClient.ts"
 import { CronsStore } from "../../../src/core/operations/CronsStore.ts"
-import type { Console } from "../../../src/core/types.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
 
 const json = (body: object, status = 200) => new Response(JSON.stringify(body), { status })
@@ -16,7 +16,7 @@ const job = (id: string, fields: object = {}) => ({
 })
 
 let gateway: FakeGateway
-let console: Console
+let client: Client
 let store: CronsStore
 let jobs: Array<object>
 let calls: Array<string>
@@ -40,14 +40,14 @@ beforeEach(async () => {
     calls.push(init.body === undefined ? call : `${call} ${init.body}`)
     return (answers[call] ?? (() => json({ ok: true })))()
   }
-  console = createConsole(gateway.env)
-  await console.start()
-  store = new CronsStore(console)
+  client = createClient(gateway.env)
+  await client.start()
+  store = new CronsStore(client)
   store.jobs.open()
   await settle()
 })
 afterEach(() => {
-  console.dispose()
+  client.dispose()
   vi.useRealTimers()
 })
 
@@ -94,10 +94,10 @@ describe("the list of jobs", () => {
 
 describe("a job", () => {
   it("is switched at once, and back where that failed", async () => {
-    answers["POST /api/crons/a/toggle"] = () => json({ error: "gateway_failure", details: "No." }, 502)
+    answers["POST /api/crons/a/toggle"] = () => json({ error: "gateway_failure", details: "It did not work." }, 502)
     const done = store.setEnabled("a", false)
     assert.isFalse(shown()[0]?.enabled)
-    assert.deepStrictEqual(await done, { ok: false, message: "No." })
+    assert.deepStrictEqual(await done, { ok: false, message: "It did not work." })
     assert.isTrue(shown()[0]?.enabled)
     assert.include(calls, 'POST /api/crons/a/toggle {"enabled":false}')
   })
@@ -105,7 +105,21 @@ describe("a job", () => {
   it("runs, and its end is told", async () => {
     answers["POST /api/crons/a/run"] = () => json({ ok: true, jobId: "a", runAtMs: 5, status: "ok", summary: "Done." })
     const result = await store.run("a")
-    assert.isTrue(result.ok && result.value?.summary === "Done.")
+    assert.deepInclude(result, { ok: true })
+    assert.isTrue(result.ok && !result.value.isRunning && result.value.run?.summary === "Done.")
+  })
+
+  it("that takes longer is told as running, and its end once when it comes", async () => {
+    answers["POST /api/crons/a/run"] = () => json({ ok: true, jobId: "a", running: true, details: "It goes on." }, 202)
+    assert.deepStrictEqual(await store.run("a"), { ok: true, value: { isRunning: true } })
+    const ends: Array<string | null | undefined> = []
+    store.whenEnded("a", (run) => ends.push(run?.summary))
+    gateway.socket.event("cron", { jobId: "a", action: "started", runAtMs: 5 })
+    gateway.socket.event("cron", { jobId: "b", action: "finished", runAtMs: 5, status: "ok", summary: "Another's." })
+    assert.deepStrictEqual(ends, [])
+    gateway.socket.event("cron", { jobId: "a", action: "finished", runAtMs: 5, status: "ok", summary: "Done." })
+    gateway.socket.event("cron", { jobId: "a", action: "finished", runAtMs: 9, status: "ok", summary: "The next." })
+    assert.deepStrictEqual(ends, ["Done."])
   })
 
   it("is deleted, and its odd id stays data", async () => {

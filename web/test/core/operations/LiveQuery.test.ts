@@ -1,6 +1,6 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
+import type { ApiResult } from "../../../src/core/link/apiTypes.ts"
 import { LiveQuery } from "../../../src/core/operations/LiveQuery.ts"
-import type { ApiResult } from "../../../src/core/types.ts"
 
 type Answer = ApiResult<number>
 const failure = (message: string, retryAfterMs: number | null = null): Answer => ({

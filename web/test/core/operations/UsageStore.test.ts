@@ -1,14 +1,14 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import { createConsole } from "../../../src/core/createConsole.ts"
+import type { Client } from "../../../src/core/client/Client.ts"
+import { createClient } from "../../../src/core/client/createClient.ts"
 import { GatewayStore } from "../../../src/core/operations/GatewayStore.ts"
 import { UsageStore } from "../../../src/core/operations/UsageStore.ts"
-import type { Console } from "../../../src/core/types.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
 
 const json = (body: object) => new Response(JSON.stringify(body))
 
 let gateway: FakeGateway
-let console: Console
+let client: Client
 let asked: Array<string>
 let limits: Array<object>
 
@@ -25,18 +25,18 @@ beforeEach(async () => {
     if (pathname === "/api/agent-b-limits") return json(limits.shift() ?? { available: false, error: "nothing more" })
     return json({})
   }
-  console = createConsole(gateway.env)
-  await console.start()
+  client = createClient(gateway.env)
+  await client.start()
   await vi.advanceTimersByTimeAsync(20)
 })
 afterEach(() => {
-  console.dispose()
+  client.dispose()
   vi.useRealTimers()
 })
 
 describe("the usage", () => {
   it("is asked for by day, model and agent, and anew for another span", async () => {
-    const store = new UsageStore(console)
+    const store = new UsageStore(client)
     store.report.open()
     await vi.advanceTimersByTimeAsync(10)
     store.setSpan(7)
@@ -52,7 +52,7 @@ describe("the usage", () => {
 
   it("waits for limits that the server has yet to ask for, and not for ever", async () => {
     const asking = { available: false, error: "being asked for", pending: true }
-    const store = new UsageStore(console)
+    const store = new UsageStore(client)
     limits = [asking, asking, { available: true, session_limit: { used_percent: 5 } }]
     store.agentB.open()
     await vi.advanceTimersByTimeAsync(8_100)
@@ -67,7 +67,7 @@ describe("the usage", () => {
 
 describe("the answer time of the gateway", () => {
   it("is measured at once and with each tick while somebody looks", async () => {
-    const store = new GatewayStore(console)
+    const store = new GatewayStore(client)
     const stop = store.followLatency()
     await vi.advanceTimersByTimeAsync(10)
     assert.strictEqual(store.latencies.get().length, 1)

@@ -1,13 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  approvalCommand,
-  gatewayView,
-  median,
-  readHealth,
-  readModels,
-  readUpdate
-} from "../../../src/core/operations/gatewayFacts.ts"
-import type { GatewayHello, LinkPhase, LinkState } from "../../../src/core/types.ts"
+import { decodeHealth } from "../../../src/core/checks/readHealth.ts"
+import type { LinkPhase, LinkState } from "../../../src/core/link/linkTypes.ts"
+import { gatewayView, isFirstTry, median, readUpdate, updateNews } from "../../../src/core/operations/gatewayFacts.ts"
 
 const link = (phase: LinkPhase, message: string | null = null): LinkState => ({
   phase,
@@ -15,54 +9,60 @@ const link = (phase: LinkPhase, message: string | null = null): LinkState => ({
   nextAttemptAt: null,
   message
 })
-const hello: GatewayHello = {
-  protocol: 4,
-  serverVersion: "2026.9.6",
-  methods: new Set(),
-  scopes: ["operator.read"],
-  mainSessionKey: "agent:main:main",
-  tickIntervalMs: 30_000,
-  maxPayload: 1
-}
 
 describe("the gateway's state", () => {
   it("tells the page's link and the server's apart", () => {
-    assert.strictEqual(gatewayView(link("ready"), hello, { gateway: "ok", reason: null }).word, "Connected")
-    assert.strictEqual(gatewayView(link("ready"), hello, null).tone, "ok")
-    const half = gatewayView(link("ready"), hello, { gateway: "unreachable", reason: "The gateway is starting." })
+    assert.strictEqual(gatewayView(link("ready"), { gateway: "ok", reason: null }).word, "Connected")
+    assert.strictEqual(gatewayView(link("ready"), null).tone, "ok")
+    const half = gatewayView(link("ready"), { gateway: "unreachable", reason: "The gateway is starting." })
     assert.deepStrictEqual([half.tone, half.detail], ["busy", "The gateway is starting."])
-    assert.strictEqual(gatewayView(link("ready"), { ...hello, scopes: [] }, null).word, "Not approved")
-    assert.deepInclude(gatewayView(link("refused", "No."), null, null), { tone: "bad", detail: "No." })
+    assert.strictEqual(gatewayView(link("unapproved"), null).word, "Not approved")
+    assert.deepInclude(gatewayView(link("refused", "No."), null), { tone: "bad", detail: "No." })
     for (const phase of ["connecting", "waiting", "gaveUp", "unauthorized", "closed"] as const)
-      assert.notStrictEqual(gatewayView(link(phase), null, null).tone, "ok")
+      assert.notStrictEqual(gatewayView(link(phase), null).tone, "ok")
+  })
+})
+
+it("only checks while the page connects for the first time", () => {
+  const first = { ...link("connecting"), attempt: 1 }
+  assert.deepInclude(gatewayView(first, null), { tone: "busy", word: "Checking…" })
+  assert.isTrue(isFirstTry(first))
+  assert.strictEqual(gatewayView({ ...first, attempt: 2 }, null).word, "Connecting")
+  assert.strictEqual(gatewayView(link("connecting", "Slow."), null).word, "Connecting")
+})
+
+describe("the news about versions", () => {
+  const news = (change: Partial<Parameters<typeof updateNews>[0]>) =>
+    updateNews({ latest: "1.1.0", isNewer: false, canInstall: true, reason: null, ...change })
+  const reason = "the checkout has no git remote"
+
+  it("leads to the command where that can work", () => {
+    assert.match(news({ latest: null, reason: "no network" }), /^Couldn't check for updates: no network\. To .*:$/)
+    assert.match(news({}), /^You have the latest version\. To .*:$/)
+    assert.match(news({ isNewer: true }), /^Version 1\.1\.0 is available\. To .*:$/)
   })
 
-  it("gives the command that approves the device, the exact one first", () => {
-    const list = 'On its machine run "openclaw devices list" and approve it.'
-    const exact = "run `openclaw devices approve req-7` on the gateway host."
-    assert.strictEqual(approvalCommand(null, list), "openclaw devices list")
-    assert.strictEqual(approvalCommand(list, exact), "openclaw devices approve req-7")
-    assert.isNull(approvalCommand(null, undefined, "All is well."))
+  it("says what is in the way where it can't", () => {
+    const cannot = { canInstall: false, reason }
+    assert.strictEqual(news({ ...cannot, latest: null }), `Couldn't check for updates: ${reason}.`)
+    assert.strictEqual(news(cannot), "You have the latest version.")
+    assert.match(news({ ...cannot, isNewer: true }), /^Version 1\.1\.0 is available, but .*no git remote\.$/)
   })
 })
 
 describe("facts from the server", () => {
   it("are read however odd", () => {
-    assert.deepStrictEqual(readHealth({ status: "ok", uptime: 1.5, gateway: "ok" }), {
+    assert.deepStrictEqual(decodeHealth({ status: "ok", uptime: 1.5, gateway: "ok" }), {
       uptimeMs: 1_500,
       gateway: "ok",
       database: null
     })
-    assert.isNull(readHealth("ok"))
-    assert.deepStrictEqual(readModels({ models: [{ id: "a/b" }, {}, null, { id: "c", label: "C", provider: "p" }] }), [
-      { id: "a/b", label: "a/b", provider: "" },
-      { id: "c", label: "C", provider: "p" }
-    ])
-    assert.isNull(readModels({}))
+    assert.isNull(decodeHealth("ok"))
     assert.deepStrictEqual(readUpdate({ current: "1.0.0", latest: "1.1.0", updateAvailable: true }), {
       current: "1.0.0",
       latest: "1.1.0",
       isNewer: true,
+      canInstall: true,
       reason: null
     })
     assert.deepInclude(readUpdate({ current: "1.0.0", latest: null, reason: "no network" }), {

@@ -47,7 +47,7 @@ describe("limits of a coding agent", () => {
       asking: false
     })
     assert.deepInclude(readLimits({ available: false, error: "wait", pending: true }), { asking: true })
-    assert.deepInclude(readLimits({ available: false }), { reason: "Nothing is known about its limits." })
+    assert.deepInclude(readLimits({ available: false }), { reason: "Its limits aren't known." })
     assert.isNull(readLimits([]))
     const odd = readLimits({ available: true, five_hour_limit: "x", weekly_limit: { used_percent: "much" } })
     assert.deepStrictEqual(odd?.available === true ? odd.windows : null, [])

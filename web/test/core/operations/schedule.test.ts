@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cron, Schema } from "effect"
+import { soonText } from "../../../src/core/common/dateText.ts"
 import { readCron } from "../../../src/core/operations/cronExpression.ts"
 import { nextRuns, readSchedule } from "../../../src/core/operations/schedule.ts"
-import { scheduleWords, soonText } from "../../../src/core/operations/scheduleWords.ts"
+import { scheduleWords } from "../../../src/core/operations/scheduleWords.ts"
 
 const NOW = Date.parse("2026-11-20T16:30:00Z")
 const cron = (expression: string, zone: string | null = null) => ({ kind: "cron", expression, zone }) as const
@@ -56,7 +57,16 @@ describe("the next runs", () => {
     assert.deepStrictEqual(iso(readSchedule({ kind: "at", at: "2026-11-19T09:00:00Z" })), [])
     assert.deepStrictEqual(iso(readSchedule({ kind: "at", at: "soon" })), [])
     assert.deepStrictEqual(iso(readSchedule({ kind: "surprise" })), [])
-    assert.deepStrictEqual(iso(cron("0 0 L * *")), [])
+    assert.deepStrictEqual(iso(cron("no schedule")), [])
+    assert.deepStrictEqual(iso(cron("0 9 * * *"), { zone: "Mars/Olympus" }), [])
+  })
+
+  it("of rules without short words are found, too", () => {
+    assert.deepStrictEqual(iso(cron("0 0 L * *"), { count: 2 }), [
+      "2026-11-30T00:00:00.000Z",
+      "2026-12-31T00:00:00.000Z"
+    ])
+    assert.deepStrictEqual(iso(cron("0 0 * * 5#2"), { count: 1 }), ["2026-12-11T00:00:00.000Z"])
   })
 
   const Draw = Schema.Struct({
@@ -100,13 +110,13 @@ describe("a cron text", () => {
       const reading = readCron(text)
       return reading.kind === "invalid" ? reading.problem : reading.kind
     }
-    assert.match(problem("0 9 * *"), /^Five parts are needed/)
-    assert.strictEqual(problem("61 9 * * *"), "“61” is no minute: use 0 to 59.")
-    assert.strictEqual(problem("0 24 * * *"), "“24” is no hour: use 0 to 23.")
-    assert.strictEqual(problem("0 17-9 * * *"), "“17-9” goes backwards: begin with the smaller hour.")
-    assert.strictEqual(problem("0 9 * * mo nday"), "“mo” is no month: use 1 to 12.")
-    assert.strictEqual(problem("*/0 * * * *"), "“*/0” is no minute: use 0 to 59.")
-    assert.strictEqual(problem("0 9 * * __proto__"), "“__proto__” is no weekday: use 0 to 7.")
+    assert.match(problem("0 9 * *"), /^A cron expression has five parts/)
+    assert.match(problem(""), /^A cron expression has five parts/)
+    assert.strictEqual(problem("61 9 * * *"), "“61” isn't a valid minute.")
+    assert.strictEqual(problem("0 24 * * *"), "“24” isn't a valid hour.")
+    assert.strictEqual(problem("0 17-9 * * *"), "“17-9” goes backwards. Put the smaller number first.")
+    assert.strictEqual(problem("0 9 * * mo nday"), "“mo” isn't a valid month.")
+    assert.strictEqual(problem("0 9 * * __proto__"), "“__proto__” isn't a valid weekday.")
     for (const text of ["0 0 L * *", "0 0 15W * *", "0 0 * * 5#2", "0 0 * * 5L", "0 0 0 1 1 * 2027"])
       assert.strictEqual(problem(text), "special")
   })
@@ -116,7 +126,7 @@ describe("a cron text", () => {
       const reading = readCron(text)
       return reading.kind === "fields" ? reading.fields.weekdays : reading.kind
     }
-    assert.deepStrictEqual(weekdays("0 9 * jan-MAR mon,Wednesday"), [1, 3])
+    assert.deepStrictEqual(weekdays("0 9 * jan-MAR mon,wed"), [1, 3])
     assert.deepStrictEqual(weekdays("0 9 * * 5-7"), [0, 5, 6])
     assert.deepStrictEqual(weekdays("@weekly"), [0])
     assert.deepStrictEqual(weekdays("30 0 9 * * 1"), [1])
@@ -127,7 +137,7 @@ describe("a schedule in words", () => {
   const cases: ReadonlyArray<readonly [string, string]> = [
     ["0 9 * * *", "Every day at 09:00"],
     ["0 9 * * 1-5", "On weekdays at 09:00"],
-    ["30 8,17 * * 0,6", "At weekends at 08:30 and 17:30"],
+    ["30 8,17 * * 0,6", "On weekends at 08:30 and 17:30"],
     ["0 9 * * 1", "Every Monday at 09:00"],
     ["0 9 * * 0,1,4", "On Mondays, Thursdays and Sundays at 09:00"],
     ["0 8 1 * *", "On the 1st of every month at 08:00"],
@@ -143,9 +153,9 @@ describe("a schedule in words", () => {
     ["0 9-17 * * *", "Every hour from 09:00 to 17:00"],
     ["0 1,5,9,13,20 * * *", "Every day at 01:00, 05:00, 09:00, 13:00 and 20:00"],
     ["5,7 * * * *", "Every day at minutes 5 and 7 of every hour"],
-    ["0 7-59/7 * * *", "By the cron text 0 7-59/7 * * *"],
+    ["0 7-59/7 * * *", "Cron expression 0 7-59/7 * * *"],
     ["30 0 9 * * *", "Every day at 09:00, at second 30"],
-    ["0 0 L * *", "By the cron text 0 0 L * *"]
+    ["0 0 L * *", "Cron expression 0 0 L * *"]
   ]
   for (const [text, words] of cases) it(text, () => assert.strictEqual(scheduleWords(cron(text), "UTC"), words))
 
@@ -161,7 +171,7 @@ describe("a schedule in words", () => {
     assert.strictEqual(words({ kind: "every", everyMs: 604_800_000 }), "Every week")
     assert.strictEqual(words({ kind: "every", everyMs: 90_500 }), "Every 1 min 31 s")
     assert.strictEqual(words({ kind: "at", at: "2026-11-21T08:00:00Z" }), "Once, Sat, 21 Nov 2026, 09:00")
-    assert.strictEqual(words({ kind: "at", at: {} }), "Once, at a time that cannot be read")
-    assert.strictEqual(words({ kind: "surprise" }), "On a schedule of the gateway's own (surprise)")
+    assert.strictEqual(words({ kind: "at", at: {} }), "Once, at an unknown time")
+    assert.strictEqual(words({ kind: "surprise" }), "On a gateway schedule (surprise)")
   })
 })

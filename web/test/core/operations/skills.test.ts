@@ -22,9 +22,9 @@ describe("a skill", () => {
     assert.deepStrictEqual(missing.reasons, [
       "Needs the program gh on the gateway's machine.",
       "Needs one of these programs on the gateway's machine: rg, grep.",
-      "Needs the environment variables A_KEY, B_KEY at the gateway.",
+      "Needs the environment variables A_KEY, B_KEY on the gateway.",
       "Needs the setting tools.x in the gateway's configuration.",
-      "Works only on macOS."
+      "Only works on macOS."
     ])
     assert.deepStrictEqual(missing.install, [{ label: "Install GitHub CLI (brew)", kind: "brew" }])
   })
@@ -32,7 +32,7 @@ describe("a skill", () => {
   it("that is off, blocked or refused without a word says so", () => {
     assert.deepInclude(skill({ disabled: true }), {
       state: "off",
-      reasons: ["Switched off in the gateway's configuration."]
+      reasons: ["Turned off in the gateway's configuration."]
     })
     assert.strictEqual(skill({ blockedByAllowlist: true, eligible: false }).state, "blocked")
     assert.strictEqual(skill({}).state, "unavailable")

@@ -28,18 +28,11 @@ describe("agents", () => {
 })
 
 describe("models", () => {
-  it("have full ids, whichever way they are told", () => {
-    const models = [
-      { id: "swift", provider: "demo", name: "Swift" },
-      { id: "a/b" },
-      { id: "demo/c", provider: "demo" },
-      null,
-      {}
-    ]
+  it("are read as far as they have an id", () => {
+    const models = [{ id: "demo/swift", label: "Swift", provider: "demo" }, { id: "a/b" }, null, {}]
     assert.deepStrictEqual(decodeModels({ models }), [
-      { id: "demo/swift", name: "Swift", provider: "demo" },
-      { id: "a/b", name: "a/b", provider: "a" },
-      { id: "demo/c", name: "demo/c", provider: "demo" }
+      { id: "demo/swift", label: "Swift", provider: "demo" },
+      { id: "a/b", label: "a/b", provider: "" }
     ])
     assert.isNull(decodeModels({}))
     assert.isNull(decodeModels("x"))

@@ -1,6 +1,6 @@
-import { type Fields, fieldsOf, parseJson, textOf } from "../../../src/core/decode.ts"
-import type { Environment, SocketHandlers } from "../../../src/core/Environment.ts"
-import { memoryStorage } from "../../../src/core/memoryStorage.ts"
+import { type Fields, fieldsOf, parseJson, textOf } from "../../../src/core/common/decode.ts"
+import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
+import type { Environment, SocketHandlers } from "../../../src/core/link/Environment.ts"
 
 export interface Request {
   readonly id: string
@@ -72,7 +72,11 @@ export class FakeGateway {
   sessions: Array<object> = []
   answers: Record<string, (request: Request) => unknown> = {}
   tickIntervalMs = 30_000
+  /** How long its process has run, as `hello` tells. */
+  uptimeMs: number | undefined = undefined
+  online = true
   private wake = new Set<() => void>()
+  private offline = new Set<() => void>()
   private ids = 0
 
   readonly env: Environment = {
@@ -96,6 +100,11 @@ export class FakeGateway {
     openEvents: () => () => {},
     openChannel: () => null,
     lead: () => null,
+    isOnline: () => this.online,
+    onOffline: (listener) => {
+      this.offline.add(listener)
+      return () => this.offline.delete(listener)
+    },
     onWake: (listener) => {
       this.wake.add(listener)
       return () => this.wake.delete(listener)
@@ -104,6 +113,11 @@ export class FakeGateway {
 
   fetch: (url: string, init: RequestInit) => Promise<Response> = () =>
     Promise.resolve(new Response(JSON.stringify({ authEnabled: false, authenticated: true })))
+
+  goOffline(): void {
+    this.online = false
+    for (const listener of this.offline) listener()
+  }
 
   wakeUp(): void {
     for (const listener of this.wake) listener()
@@ -121,7 +135,7 @@ export class FakeGateway {
       protocol: this.protocol,
       server: { version: "test" },
       features: { methods: this.methods },
-      snapshot: { sessionDefaults: { mainSessionKey: "agent:main:main" } },
+      snapshot: { uptimeMs: this.uptimeMs, sessionDefaults: { mainSessionKey: "agent:main:main" } },
       policy: { maxPayload: 1_000_000, tickIntervalMs: this.tickIntervalMs }
     })
   }

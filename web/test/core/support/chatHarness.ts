@@ -1,8 +1,8 @@
 import { vi } from "@effect/vitest"
-import { createChatStore } from "../../../src/core/ChatStore.ts"
-import type { ChatItem, ChatStore, UserItem } from "../../../src/core/chatTypes.ts"
-import { createGatewayLink } from "../../../src/core/GatewayLink.ts"
-import type { GatewayLink } from "../../../src/core/types.ts"
+import { createChatStore } from "../../../src/core/conversation/ChatStore.ts"
+import type { ChatItem, ChatStore, UserItem } from "../../../src/core/conversation/chatTypes.ts"
+import { createGatewayLink } from "../../../src/core/link/GatewayLink.ts"
+import type { GatewayLink } from "../../../src/core/link/linkTypes.ts"
 import { FakeGateway } from "./FakeGateway.ts"
 import { KEY, TurnFrames } from "./turnFrames.ts"
 
@@ -12,6 +12,7 @@ export class ChatHarness {
   readonly link: GatewayLink
   chat: ChatStore
   working = false
+  isCut = false
 
   constructor(protocol: number, prepare: (gateway: FakeGateway) => void = () => {}) {
     vi.useFakeTimers({ now: 1_000_000 })
@@ -27,7 +28,8 @@ export class ChatHarness {
       link: this.link,
       env: this.gateway.env,
       sessionKey,
-      isWorking: async () => this.working
+      isWorking: async () => this.working,
+      isCut: () => this.isCut
     })
   }
 
@@ -37,15 +39,21 @@ export class ChatHarness {
   }
 
   /** Everything that is due now. */
-  settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(20)
+  /** Lets what is under way happen; a part of the page that is loaded for it arrives at once. */
+  settle = async (): Promise<void> => {
+    await vi.advanceTimersByTimeAsync(10)
+    await vi.dynamicImportSettled()
+    await vi.advanceTimersByTimeAsync(10)
+  }
   pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms)
 
   turn(runId: string, at?: number): TurnFrames {
     return new TurnFrames(() => this.gateway.socket, runId, at)
   }
 
-  async send(text: string): Promise<string> {
-    this.chat.send(text)
+  /** With `steer` it goes to the gateway though a turn is running. */
+  async send(text: string, steer = false): Promise<string> {
+    this.chat.send(text, [], steer)
     await this.settle()
     return String(this.gateway.socket.last("chat.send").params.idempotencyKey)
   }
@@ -83,5 +91,7 @@ export function shortOf(item: ChatItem): string {
       return `error: ${item.message}`
     case "aborted":
       return "aborted"
+    case "note":
+      return `note ${item.from}: ${item.text}`
   }
 }

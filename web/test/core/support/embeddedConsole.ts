@@ -1,13 +1,13 @@
-import { signConnectParams } from "../../../../src/services/device/connectSignature.ts"
-import { generateDeviceKey } from "../../../../src/services/device/deviceKey.ts"
-import { createApprovalsStore } from "../../../src/core/ApprovalsStore.ts"
-import { createChatStore } from "../../../src/core/ChatStore.ts"
-import type { ChatStore } from "../../../src/core/chatTypes.ts"
-import { fieldsOf, numberOf, parseJson, textOf } from "../../../src/core/decode.ts"
-import type { Environment } from "../../../src/core/Environment.ts"
-import { createGatewayLink } from "../../../src/core/GatewayLink.ts"
-import { createSessionsStore } from "../../../src/core/SessionsStore.ts"
-import type { Readable } from "../../../src/core/types.ts"
+import { signConnectParams } from "../../../../src/services/gateway/device/connectSignature.ts"
+import { generateDeviceKey } from "../../../../src/services/gateway/device/deviceKey.ts"
+import { fieldsOf, numberOf, parseJson, textOf } from "../../../src/core/common/decode.ts"
+import { Observable } from "../../../src/core/common/Observable.ts"
+import type { Readable } from "../../../src/core/common/readable.ts"
+import { createChatStore } from "../../../src/core/conversation/ChatStore.ts"
+import type { ChatStore } from "../../../src/core/conversation/chatTypes.ts"
+import type { Environment } from "../../../src/core/link/Environment.ts"
+import { createGatewayLink } from "../../../src/core/link/GatewayLink.ts"
+import { createSessionsStore } from "../../../src/core/sessions/SessionsStore.ts"
 import { FakeGateway } from "./FakeGateway.ts"
 
 /** A real socket to a real gateway; stands in for the console's server, which signs `connect`. */
@@ -47,13 +47,17 @@ export class EmbeddedConsole {
   readonly env: Environment
   readonly link
   readonly sessions
+  readonly wsUrl: string
+  readonly token: string
   private readonly chats: Array<ChatStore> = []
   private readonly sockets: Array<WebSocket> = []
 
   constructor(wsUrl: string, token: string) {
+    this.wsUrl = wsUrl
+    this.token = token
     this.env = signingEnvironment(wsUrl, token, this.sockets)
     this.link = createGatewayLink({ env: this.env, needsLogin: async () => false, clientVersion: "1" })
-    this.sessions = createSessionsStore(this.link, this.env, createApprovalsStore(this.link, this.env).waitingKeys)
+    this.sessions = createSessionsStore(this.link, this.env, new Observable<ReadonlySet<string>>(new Set()))
   }
 
   async connect(): Promise<void> {
@@ -72,9 +76,10 @@ export class EmbeddedConsole {
   open(sessionKey: string): ChatStore {
     const isWorking = async () => {
       await this.sessions.refresh()
-      return this.sessions.find(sessionKey)?.state === "working"
+      return this.sessions.find(sessionKey)?.running === true
     }
-    const chat = createChatStore({ link: this.link, env: this.env, sessionKey, isWorking })
+    const isCut = () => this.sessions.wasCutOff(sessionKey)
+    const chat = createChatStore({ link: this.link, env: this.env, sessionKey, isWorking, isCut })
     this.chats.push(chat)
     return chat
   }

@@ -1,15 +1,18 @@
-import type { FakeSocket } from "./FakeGateway.ts"
+/** Where the gateway's events go. */
+export interface EventSink {
+  event(event: string, payload: object): void
+}
 
 export const KEY = "agent:main:main"
 
 /** The events of one turn as the gateway sends them; `at` is gateway time. */
 export class TurnFrames {
-  private readonly socket: () => FakeSocket
+  private readonly socket: () => EventSink
   private readonly runId: string
   private readonly at: number
   private seq = 0
 
-  constructor(socket: () => FakeSocket, runId: string, at = 10_000) {
+  constructor(socket: () => EventSink, runId: string, at = 10_000) {
     this.socket = socket
     this.runId = runId
     this.at = at

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Observable } from "../../../src/core/Observable.ts"
-import type { ApiClient, EventStream, ServerEvent } from "../../../src/core/types.ts"
+import { Observable } from "../../../src/core/common/Observable.ts"
+import type { ApiClient, EventStream, ServerEvent } from "../../../src/core/link/apiTypes.ts"
 import { VoiceSetup } from "../../../src/core/voice/VoiceSetup.ts"
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DEFAULT_PHRASES } from "../../../../src/services/phrases/defaultPhrases.ts"
+import { DEFAULT_PHRASES } from "../../../../src/services/voice/phrases/defaultPhrases.ts"
 import { type HandsFreeState, heard } from "../../../src/core/voice/handsFree.ts"
 import { afterPhrase, beforePhrase } from "../../../src/core/voice/phraseMatch.ts"
 

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { memoryStorage } from "../../../src/core/memoryStorage.ts"
+import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import { Speaker } from "../../../src/core/voice/Speaker.ts"
 import { spokenReply } from "../../../src/core/voice/spokenReply.ts"
 import { asSpoken, plainTitle, plainWords, wasSpoken } from "../../../src/core/voice/spokenText.ts"
 import { type Recording, Talk } from "../../../src/core/voice/Talk.ts"
 import { createVoiceApi } from "../../../src/core/voice/VoiceApi.ts"
 import { createVoicePreferences } from "../../../src/core/voice/voicePreferences.ts"
+import { rateFor, wavFile } from "../../../src/core/voice/wavFile.ts"
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -109,8 +110,8 @@ describe("push-to-talk", () => {
       [refused.log, short.log, silent.log],
       [
         ["The microphone is blocked."],
-        ["dropped", "That was too short. Speak while it records, then finish."],
-        ["No words were heard. Try again, closer to the microphone."]
+        ["dropped", "That was too short. Speak while it's recording, then finish."],
+        ["No speech detected. Try again, closer to the microphone."]
       ]
     )
   })
@@ -179,6 +180,68 @@ describe("reading aloud", () => {
   })
 })
 
+const unconverted = () => Promise.reject(new Error("nothing is converted here"))
+
+describe("a server without a converter", () => {
+  const MISSING = '{"error":"converter_missing","details":"couldn\'t run ffmpeg: install it"}'
+  const world = (convert: (recording: Blob) => Promise<Blob>) => {
+    let provider = "local"
+    const uploads: Array<string> = []
+    const api = createVoiceApi(
+      async (url, init) => {
+        if (String(url).endsWith("/config")) return Response.json({ provider })
+        const file = init?.body instanceof FormData ? init.body.get("file") : null
+        const type = file instanceof Blob ? file.type : ""
+        uploads.push(type)
+        return type === "audio/wav" || provider !== "local"
+          ? Response.json({ text: `words of ${type}` })
+          : new Response(MISSING, { status: 500 })
+      },
+      "http://x",
+      convert
+    )
+    const say = () => api.transcribe(new Blob(["x"], { type: "audio/webm" }), new AbortController().signal)
+    const choose = (name: string) => {
+      provider = name
+    }
+    return { uploads, say, choose }
+  }
+  const wav = async () => new Blob(["wav"], { type: "audio/wav" })
+
+  it("gets the recording again as WAV, and the next ones as WAV at once, but vendors get what was recorded", async () => {
+    const { choose, say, uploads } = world(wav)
+    assert.deepStrictEqual(await say(), { ok: true, value: "words of audio/wav" })
+    await say()
+    assert.deepStrictEqual(uploads, ["audio/webm", "audio/wav", "audio/wav"])
+    choose("vendor_a")
+    assert.deepStrictEqual(await say(), { ok: true, value: "words of audio/webm" })
+  })
+
+  it("has its sentence shown if the browser can't convert either", async () => {
+    const { say, uploads } = world(unconverted)
+    const result = await say()
+    assert.isFalse(result.ok)
+    assert.strictEqual(result.ok ? "" : result.message, "Couldn't run ffmpeg: install it.")
+    await say()
+    assert.deepStrictEqual(uploads, ["audio/webm", "audio/webm"])
+  })
+})
+
+it("a WAV file for recognition: one channel, 16 bits, and never more than an upload may have", async () => {
+  const file = wavFile([Float32Array.of(1, -1, 0.5), Float32Array.of(1, -1, -0.5)], 16_000)
+  const bytes = Buffer.from(await file.arrayBuffer())
+  assert.strictEqual(file.type, "audio/wav")
+  assert.deepStrictEqual([bytes.readUInt16LE(22), bytes.readUInt32LE(24), bytes.readUInt32LE(40)], [1, 16_000, 6])
+  assert.deepStrictEqual(
+    [0, 1, 2].map((index) => bytes.readInt16LE(44 + index * 2)),
+    [0x7fff, -0x7fff, 0]
+  )
+  assert.strictEqual(rateFor(60), 16_000)
+  assert.isAtMost(rateFor(600) * 600 * 2 + 44, 12 * 1024 * 1024)
+  assert.isAbove(rateFor(600), 10_000)
+  assert.strictEqual(rateFor(7_200), 8_000)
+})
+
 it("the API's sentences reach people, whatever the answer", async () => {
   const answers = [
     new Response('{"text":"hello"}'),
@@ -186,16 +249,20 @@ it("the API's sentences reach people, whatever the answer", async () => {
     new Response("<html>", { status: 502 }),
     new Response("<html>")
   ]
-  const api = createVoiceApi(async () => answers.shift() ?? Promise.reject(new Error("offline")), "http://x")
+  const api = createVoiceApi(
+    async () => answers.shift() ?? Promise.reject(new Error("offline")),
+    "http://x",
+    unconverted
+  )
   const { signal } = new AbortController()
   const results = []
   for (let index = 0; index < 5; index += 1) results.push(await api.transcribe(new Blob(["x"]), signal))
   assert.deepStrictEqual(results, [
     { ok: true, value: "hello" },
-    { ok: false, message: "Ffmpeg cannot be run: install it." },
-    { ok: false, message: "That did not work (502)." },
-    { ok: false, message: "The console's server gave an answer this page does not understand." },
-    { ok: false, message: "The console's server cannot be reached. Check that it is running." }
+    { ok: false, message: "Ffmpeg cannot be run: install it.", code: "x" },
+    { ok: false, message: "That didn't work (502)." },
+    { ok: false, message: "The page doesn't understand the server's response." },
+    { ok: false, message: "Can't reach the console's server. Check that it's running." }
   ])
 })
 

@@ -1,6 +1,6 @@
-import { recordOf } from "../../decode.ts"
+import { recordOf } from "../../common/decode.ts"
 
-/** Largest file that is shown, in bytes: the whole of it is held in memory while it is open. */
+/** Largest file shown, in bytes: all of it is held in memory while it is open. */
 export const MAX_PDF_BYTES = 200 * 1024 * 1024
 
 /** Why a PDF cannot be shown, for people. */
@@ -16,7 +16,7 @@ export class TooLargePdf extends Error {
   override readonly name = "TooLargePdf"
 }
 
-/** The server did not hand out the file. */
+/** The server didn't send the file. */
 export class PdfNotSent extends Error {
   override readonly name = "PdfNotSent"
   readonly status: number
@@ -27,46 +27,46 @@ export class PdfNotSent extends Error {
   }
 }
 
-/** What to tell people about whatever opening a PDF failed with. */
+/** What to tell people about an error from opening a PDF. */
 export const pdfProblem = (failure: unknown): PdfProblem => {
   const name = recordOf(failure)?.name
   if (failure instanceof PdfNotSent && (failure.status === 404 || failure.status === 400)) {
-    return { title: "This PDF is not there any more", text: "It was deleted or moved.", mayPass: true }
+    return { title: "This PDF no longer exists", text: "It was deleted or moved.", mayPass: true }
   }
   if (failure instanceof PdfNotSent) {
-    return { title: "This PDF could not be read", text: "The console's server did not hand it out.", mayPass: true }
+    return { title: "Couldn't load this PDF", text: "The console's server didn't send it.", mayPass: true }
   }
   if (failure instanceof TooLargePdf) {
     return {
-      title: "This PDF is too large to be shown here",
-      text: `Up to ${MAX_PDF_BYTES / 1024 / 1024} MB are. The browser's own viewer may manage it, in a tab of its own.`,
+      title: "This PDF is too large to show here",
+      text: `The limit is ${MAX_PDF_BYTES / 1024 / 1024} MB. Your browser may be able to open it in a new tab.`,
       mayPass: false
     }
   }
   if (name === "PasswordException") {
     return {
-      title: "This PDF is locked with a password",
-      text: "The browser's own viewer asks for the password, in a tab of its own.",
+      title: "This PDF is password-protected",
+      text: "Open it in a new tab: your browser asks for the password.",
       mayPass: false
     }
   }
   if (name === "InvalidPDFException" || name === "FormatError" || name === "MissingDataException") {
     return {
       title: "This PDF is damaged",
-      text: "It is incomplete, or no PDF at all. Download it to try another program, or put a whole copy in its place.",
+      text: "It's incomplete or not a PDF. Download it to try another app, or replace it with an intact copy.",
       mayPass: false
     }
   }
   if (failure instanceof TypeError) {
     return {
-      title: "This PDF could not be read",
-      text: "The console's server cannot be reached, or has a newer version: try again, or reload the page.",
+      title: "Couldn't load this PDF",
+      text: "The console's server can't be reached or was updated. Try again, or reload the page.",
       mayPass: true
     }
   }
   return {
-    title: "This PDF cannot be shown",
-    text: "The browser's own viewer may manage it, in a tab of its own.",
+    title: "Can't show this PDF",
+    text: "Your browser may be able to open it in a new tab.",
     mayPass: true
   }
 }

@@ -1,4 +1,3 @@
-import { isVersion, textVersion } from "../../../../../src/services/files/textVersion.ts"
 import {
   addMemoryItem,
   deleteMemoryItem,
@@ -6,16 +5,18 @@ import {
   memoryOutline,
   readMemorySection,
   replaceMemorySection
-} from "../../../../../src/services/memory/memoryMarkdown.ts"
-import { createApiClient } from "../../../../src/core/ApiClient.ts"
-import { type Fields, fieldsOf, parseJson } from "../../../../src/core/decode.ts"
-import { Observable } from "../../../../src/core/Observable.ts"
-import type { EventStream, ServerEvent } from "../../../../src/core/types.ts"
+} from "../../../../../src/contract/memory/memoryMarkdown.ts"
+import { isVersion, textVersion } from "../../../../../src/contract/textVersion.ts"
+import { type Fields, fieldsOf, parseJson } from "../../../../src/core/common/decode.ts"
+import { Observable } from "../../../../src/core/common/Observable.ts"
+import { createApiClient } from "../../../../src/core/link/ApiClient.ts"
+import type { EventStream, ServerEvent } from "../../../../src/core/link/apiTypes.ts"
 import { FakeGateway } from "../../support/FakeGateway.ts"
 
 type Answer = { readonly status: number; readonly body: unknown }
 
 const ok = (body: unknown): Answer => ({ status: 200, body })
+const asRead = (content: string) => ({ ok: true, content, version: textVersion(content) })
 const refuse = (status: number, error: string): Answer => ({ status, body: { error, details: `said ${error}` } })
 
 /** The console's server as the knowledge screens meet it, in memory; others change it too. */
@@ -34,6 +35,10 @@ export class FakeServer {
   readonly instead = new Map<string, Answer>()
   /** Runs before a write is looked at, as another writer would. */
   beforeWrite: () => void = () => {}
+  /** Of another agent: its folder is not there yet. */
+  isNew = false
+  /** Agents beside the default one, each with things of its own. */
+  readonly agents = new Map<string, FakeServer>()
   readonly connected = new Observable(true)
   private clock = 1
   private readonly listeners = new Map<string, Set<(event: ServerEvent) => void>>()
@@ -53,13 +58,22 @@ export class FakeServer {
     ...new FakeGateway().env,
     fetch: async (url, init) => {
       const { pathname, searchParams } = new URL(url)
-      this.asked.push(`${init.method} ${pathname}`)
+      const agent = searchParams.get("agent")
+      this.asked.push(`${init.method} ${pathname}${agent === null ? "" : ` of ${agent}`}`)
       const body = fieldsOf(parseJson(typeof init.body === "string" ? init.body : ""))
       const { status, body: answer } =
-        this.instead.get(pathname) ?? this.answer(`${init.method} ${pathname}`, searchParams, body)
+        this.instead.get(pathname) ?? this.answerOf(agent, `${init.method} ${pathname}`, searchParams, body)
       return new Response(JSON.stringify(answer), { status, headers: { "retry-after": "1" } })
     }
   })
+
+  /** Another agent, whose events name it. */
+  addAgent(id: string): FakeServer {
+    const other = new FakeServer()
+    other.emit = (event, data) => this.emit(event, { ...fieldsOf(data), agent: id })
+    this.agents.set(id, other)
+    return other
+  }
 
   emit(event: string, data: unknown): void {
     for (const listener of this.listeners.get(event) ?? []) listener({ event, data, ts: 0 })
@@ -75,6 +89,24 @@ export class FakeServer {
 
   count(request: string): number {
     return this.asked.filter((one) => one === request).length
+  }
+
+  private answerOf(agent: string | null, request: string, query: URLSearchParams, body: Fields): Answer {
+    if (request === "GET /api/agents") {
+      const ids = ["main", ...this.agents.keys()]
+      return ok({
+        ok: true,
+        agents: ids.map((id) => ({
+          id,
+          name: `The ${id}`,
+          isDefault: id === "main",
+          workspace: this.agents.get(id)?.isNew === true ? "new" : "ready"
+        }))
+      })
+    }
+    if (agent === null) return this.answer(request, query, body)
+    const other = this.agents.get(agent)
+    return other === undefined ? refuse(404, "unknown_agent") : other.answer(request, query, body)
   }
 
   private answer(request: string, query: URLSearchParams, body: Fields): Answer {
@@ -96,7 +128,7 @@ export class FakeServer {
       }
       case "GET /api/memories/section": {
         const content = readMemorySection(this.memoryOf(query.get("date")), query.get("title") ?? "")
-        return content === undefined ? refuse(404, "not_found") : ok({ ok: true, content })
+        return content === undefined ? refuse(404, "not_found") : ok(asRead(content))
       }
       case "PUT /api/memories/section":
         return this.putSection(body)
@@ -144,7 +176,7 @@ export class FakeServer {
   private document(request: string, body: Fields): Answer {
     const key = request.slice(request.lastIndexOf("/") + 1)
     const content = this.documents.get(key)
-    if (request.startsWith("GET")) return content === undefined ? refuse(404, "not_found") : ok({ ok: true, content })
+    if (request.startsWith("GET")) return content === undefined ? refuse(404, "not_found") : ok(asRead(content))
     const version = typeof body.version === "string" || body.version === null ? body.version : undefined
     if (!isVersion(version, content)) return refuse(409, "conflict")
     this.documents.set(key, String(body.content))

@@ -1,0 +1,160 @@
+import { Config, Effect, FiberSet, Option, type Redacted, Ref, Schema, Semaphore, Stdio, Stream } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { loadPlainSettings } from "../layers/Config.ts"
+import { CommandFailure } from "./CommandFailure.ts"
+import { exitCodes } from "./exitCodes.ts"
+
+const Message = Schema.Struct({
+  id: Schema.optionalKey(Schema.Union([Schema.String, Schema.Finite])),
+  method: Schema.optionalKey(Schema.String)
+})
+type Message = typeof Message.Type
+const decodeMessage = Schema.decodeUnknownOption(Schema.fromJsonString(Message))
+
+/** Of the range that servers choose their own codes from. */
+const BRIDGE_ERROR = -32_000
+const PARSE_ERROR = -32_700
+const SESSION = "mcp-session-id"
+const VERSION = "mcp-protocol-version"
+
+const failureOf = (id: Message["id"] | null, code: number, message: string): string =>
+  JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })
+
+const Negotiated = Schema.fromJsonString(Schema.Struct({ result: Schema.Struct({ protocolVersion: Schema.String }) }))
+const decodeNegotiated = Schema.decodeUnknownOption(Negotiated)
+
+/** The messages in a response: one in JSON, or several as a stream of events. */
+const messagesIn = (contentType: string, body: string): ReadonlyArray<string> =>
+  contentType.startsWith("text/event-stream")
+    ? body.split(/\r?\n/).flatMap((line) => (line.startsWith("data:") ? [line.slice(5).trim()] : []))
+    : [body.replaceAll(/\r?\n/g, "").trim()]
+
+const refusalOf = (status: number): string => {
+  if (status === 401)
+    return "The console doesn't accept this token. Create one in its settings, under Agents, and set AGENT_CONSOLE_TOKEN."
+  if (status === 429) return "Too many calls. Wait a minute, then go on."
+  if (status === 413) return "The message is too large. Send at most 1 MB."
+  return `The console answered with status ${status}.`
+}
+
+interface Session {
+  readonly headers: Readonly<Record<string, string>>
+  /** What the client opened it with; undefined before that. */
+  readonly opening: string | undefined
+}
+
+/** Speaks the Model Context Protocol over stdin and stdout, and passes every message on to the running console. */
+export const bridgeTo = Effect.fnUntraced(function* (url: string, token: Redacted.Redacted) {
+  const client = yield* HttpClient.HttpClient
+  const stdio = yield* Stdio.Stdio
+  const session = yield* Ref.make<Session>({ headers: {}, opening: undefined })
+  const output = yield* Semaphore.make(1)
+  const running = yield* FiberSet.make<void>()
+
+  const write = (line: string) =>
+    Stream.run(Stream.make(`${line}\n`), stdio.stdout({ endOnDone: false })).pipe(output.withPermit, Effect.orDie)
+
+  const send = Effect.fnUntraced(function* (body: string) {
+    const { headers } = yield* Ref.get(session)
+    const request = HttpClientRequest.post(`${url}/mcp`).pipe(
+      HttpClientRequest.bearerToken(token),
+      HttpClientRequest.setHeaders({ accept: "application/json, text/event-stream", ...headers }),
+      HttpClientRequest.bodyText(body, "application/json")
+    )
+    const response = yield* client.execute(request)
+    return { response, text: yield* response.text }
+  })
+
+  /** Opens a session and remembers it. */
+  const open = Effect.fnUntraced(function* (body: string) {
+    yield* Ref.set(session, { headers: {}, opening: body })
+    const opened = yield* send(body)
+    const id = opened.response.headers[SESSION]
+    const version = decodeNegotiated(opened.text)
+    if (id !== undefined && Option.isSome(version))
+      yield* Ref.set(session, {
+        headers: { [SESSION]: id, [VERSION]: version.value.result.protocolVersion },
+        opening: body
+      })
+    return opened
+  })
+
+  /** Opens the session again that a console which was restarted doesn't know any more. */
+  const openAgain = Effect.fnUntraced(function* (opening: string) {
+    yield* open(opening)
+    yield* send(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }))
+  })
+
+  const exchange = Effect.fnUntraced(function* (line: string, { method }: Message) {
+    if (method === "initialize") return yield* open(line)
+    const first = yield* send(line)
+    const { opening } = yield* Ref.get(session)
+    if (first.response.status !== 404 || opening === undefined) return first
+    yield* openAgain(opening)
+    return yield* send(line)
+  })
+
+  const answer = (message: Message, response: HttpClientResponse.HttpClientResponse, text: string) => {
+    const type = response.headers["content-type"] ?? ""
+    if (response.status < 400) return messagesIn(type, text).filter((line) => line !== "")
+    return message.id === undefined ? [] : [failureOf(message.id, BRIDGE_ERROR, refusalOf(response.status))]
+  }
+
+  const pass = (line: string, message: Message) =>
+    exchange(line, message).pipe(
+      Effect.map(({ response, text }) => answer(message, response, text)),
+      Effect.catchTag("HttpClientError", () =>
+        Effect.succeed(
+          message.id === undefined
+            ? []
+            : [failureOf(message.id, BRIDGE_ERROR, `Couldn't reach the console at ${url}. Start it, or set --url.`)]
+        )
+      ),
+      Effect.flatMap((lines) => Effect.forEach(lines, write, { discard: true }))
+    )
+
+  /** A call may wait for a person; what opens the session and what only notifies keeps its place. */
+  const take = (line: string) =>
+    Option.match(decodeMessage(line), {
+      onNone: () => write(failureOf(null, PARSE_ERROR, "This line isn't a JSON-RPC message.")),
+      onSome: (message) =>
+        message.id === undefined || message.method === "initialize"
+          ? pass(line, message)
+          : Effect.asVoid(FiberSet.run(running, pass(line, message)))
+    })
+
+  yield* stdio.stdin.pipe(
+    Stream.decodeText(),
+    Stream.splitLines,
+    Stream.filter((line) => line.trim() !== ""),
+    Stream.runForEach(take),
+    Effect.orDie
+  )
+  yield* FiberSet.awaitEmpty(running)
+})
+
+const Token = Config.Redacted("AGENT_CONSOLE_TOKEN")
+
+/** `agent-console mcp`. */
+export const bridge = Effect.fn("bridge")(
+  function* ({ url }: { readonly url: Option.Option<string> }) {
+    const token = yield* Effect.mapError(
+      Token,
+      () =>
+        new CommandFailure({
+          message: "set AGENT_CONSOLE_TOKEN to a token from the console's settings, under Agents",
+          exitCode: exitCodes.settings
+        })
+    )
+    const target = yield* Option.match(url, {
+      onNone: () => Effect.map(loadPlainSettings, ({ port }) => `http://127.0.0.1:${port}`),
+      onSome: (given) => Effect.succeed(given.replace(/\/+$/, ""))
+    })
+    yield* bridgeTo(target, token)
+  },
+  Effect.scoped,
+  Effect.provide(FetchHttpClient.layer),
+  Effect.catchTags({
+    SettingsError: ({ message }) => new CommandFailure({ message, exitCode: exitCodes.settings })
+  })
+)

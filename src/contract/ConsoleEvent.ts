@@ -1,0 +1,90 @@
+import type { BoardConfig, Proposal, Task } from "./answers/BoardAnswers.ts"
+import type { GatewayStatus } from "./answers/GatewayAnswers.ts"
+import type { InboxChange } from "./answers/InboxAnswers.ts"
+import type { AgentLogEntry } from "./answers/KnowledgeAnswers.ts"
+import type { UsageSummary } from "./answers/UsageAnswers.ts"
+import type { ModelDownload } from "./answers/VoiceAnswers.ts"
+
+/** Something of the board has changed. */
+export interface KanbanChange {
+  readonly kind: "task" | "proposal" | "config"
+  readonly action: "created" | "updated" | "moved" | "deleted" | "resolved"
+  /** The task's or proposal's id; `config` for the configuration. */
+  readonly id: string
+  readonly version?: number
+  readonly task?: Task
+  readonly proposal?: Proposal
+  readonly config?: BoardConfig
+}
+
+/** The memory of an agent has changed, by a request or by somebody who saved its file. */
+export interface MemoryChange {
+  readonly source: "api" | "file"
+  readonly action: "added" | "updated" | "deleted"
+  /** Name of the file. */
+  readonly file: string
+  /** Of a request that changed one. */
+  readonly section?: string
+  /** Whose memory; absent for the default agent. */
+  readonly agent?: string
+}
+
+/** A file of a workspace has changed. */
+export interface FileChange {
+  /** Relative to the workspace. */
+  readonly path: string
+  /** Epoch milliseconds; 0 when the file is gone. */
+  readonly mtime: number
+  /** Whose workspace; absent for the default agent. */
+  readonly agent?: string
+}
+
+/** A download, or that it is done. */
+export interface DownloadChange extends Omit<ModelDownload, "status"> {
+  readonly status: ModelDownload["status"] | "done"
+}
+
+/** A moment in epoch milliseconds. */
+export interface Moment {
+  readonly ts: number
+}
+
+/** What each event tells. */
+export interface EventData {
+  readonly connected: Moment
+  readonly ping: Moment
+  readonly "status.changed": GatewayStatus
+  readonly "kanban.changed": KanbanChange
+  readonly "inbox.changed": InboxChange
+  readonly "memory.changed": MemoryChange
+  readonly "file.changed": FileChange
+  readonly "agentlog.added": { readonly entry: AgentLogEntry }
+  readonly "tokens.updated": Omit<UsageSummary, "totalMessages" | "entries" | "persistent">
+  readonly "stt.download": DownloadChange
+}
+export type EventName = keyof EventData
+
+/** An event of `/api/events`. */
+export type ConsoleEvent = {
+  readonly [Name in EventName]: { readonly event: Name; readonly data: EventData[Name] }
+}[EventName]
+
+/** An event with the time at which it was published, in epoch milliseconds. */
+export type PublishedEvent = ConsoleEvent & Moment
+
+/** Every event; an `EventSource` has to be told their names in advance. */
+export const EVENT_NAMES: ReadonlyArray<EventName> = [
+  "connected",
+  "ping",
+  "status.changed",
+  "kanban.changed",
+  "inbox.changed",
+  "memory.changed",
+  "file.changed",
+  "agentlog.added",
+  "tokens.updated",
+  "stt.download"
+]
+
+/** Events that tell how something stands: who listens later gets the last of each. */
+export const STATE_EVENTS: ReadonlySet<string> = new Set<EventName>(["status.changed"])

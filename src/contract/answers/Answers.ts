@@ -1,0 +1,33 @@
+import type { AccessAnswers } from "./AccessAnswers.ts"
+import type { AgentAnswers } from "./AgentAnswers.ts"
+import type { BoardAnswers } from "./BoardAnswers.ts"
+import type { GatewayAnswers } from "./GatewayAnswers.ts"
+import type { InboxAnswers } from "./InboxAnswers.ts"
+import type { KnowledgeAnswers } from "./KnowledgeAnswers.ts"
+import type { MachineAnswers } from "./MachineAnswers.ts"
+import type { PushAnswers } from "./PushAnswers.ts"
+import type { SearchAnswers } from "./SearchAnswers.ts"
+import type { UsageAnswers } from "./UsageAnswers.ts"
+import type { VoiceAnswers } from "./VoiceAnswers.ts"
+
+/** Every JSON answer of the server by its request; the server's declarations are compared with it when it is compiled. */
+export interface Answers
+  extends AccessAnswers,
+    AgentAnswers,
+    BoardAnswers,
+    GatewayAnswers,
+    InboxAnswers,
+    KnowledgeAnswers,
+    MachineAnswers,
+    PushAnswers,
+    SearchAnswers,
+    UsageAnswers,
+    VoiceAnswers {}
+
+/** The body of every answer that is an error. */
+export interface ErrorAnswer {
+  /** A code, or the text itself for the few that are fixed. */
+  readonly error: string
+  /** One sentence for people. */
+  readonly details?: string
+}

@@ -1,0 +1,225 @@
+import { approvalCommand, safeRequestId } from "./deviceApproval.ts"
+
+/** What a gateway's refusal of `connect` means for the next attempt. */
+export type RefusalKind =
+  /** Try again in a moment, or when the gateway says. */
+  | "retry"
+  /** A person has to approve the device there. Trying again does no harm, and notices the approval. */
+  | "unapproved"
+  /** The gateway rejected the layout of the device's signature: an older one may work. */
+  | "signature"
+  /** The device itself isn't accepted: all that's left to try is the token without it. */
+  | "device"
+  /** Nothing changes until a person does something. */
+  | "denied"
+
+/** A refusal, judged the same way by the server and the page. */
+export interface Refusal {
+  readonly kind: RefusalKind
+  /** The gateway's own code, the more specific one if there are two. */
+  readonly code: string
+  /** What happened and what to do, for people. Contains none of the gateway's own text. */
+  readonly sentence: string
+  /** The pending approval's request id; safe inside a shell command. */
+  readonly requestId: string | undefined
+  /** Milliseconds until the next attempt, if the gateway says. */
+  readonly retryAfterMs: number | undefined
+}
+
+/** The fields of the error answer to `connect` that matter here. */
+export interface ConnectError {
+  readonly code: string
+  /** `details.code`. */
+  readonly detail?: string | undefined
+  readonly message?: string | undefined
+  /** `details.requestId`. */
+  readonly requestId?: string | undefined
+  readonly retryable?: boolean | undefined
+  readonly retryAfterMs?: number | undefined
+}
+
+/** The gateway answers but isn't ready yet. */
+export const STARTING = "The gateway is still starting."
+
+/** The device is known and waiting for approval. */
+export const unapprovedSentence = (requestId: string | undefined): string =>
+  requestId === undefined
+    ? "The gateway hasn't approved this console's device: run `openclaw devices list` and `openclaw devices approve <requestId>` on the gateway host to approve it."
+    : `The gateway hasn't approved this console's device: run \`${approvalCommand(requestId)}\` on the gateway host.`
+
+interface Meaning {
+  readonly kind: RefusalKind
+  readonly sentence: string
+}
+
+const denied = (sentence: string): Meaning => ({ kind: "denied", sentence })
+
+const TOKEN = denied("The gateway refused the token: set GATEWAY_TOKEN to the gateway's token and restart the console.")
+const OTHER_MODE = denied(
+  "The gateway doesn't accept tokens: set gateway.auth.mode to token in the gateway's settings."
+)
+const PASSWORD = denied(
+  "The gateway asks for a password, which this console can't send: set gateway.auth.mode to token in the gateway's settings."
+)
+const PROTOCOL = denied("The gateway and the console use different protocol versions: update the older one.")
+const UNKNOWN = denied("The gateway refused this console: see its log for the reason.")
+const IDENTITY =
+  "The gateway refused this console's device identity: remove the device there (find it with `openclaw devices list`) and approve it again."
+
+const BY_CODE: Readonly<Record<string, Meaning>> = {
+  AUTH_TOKEN_MISMATCH: TOKEN,
+  AUTH_TOKEN_MISSING: TOKEN,
+  AUTH_TOKEN_NOT_CONFIGURED: denied("The gateway has no token: set gateway.auth.token in the gateway's settings."),
+  AUTH_PASSWORD_MISMATCH: PASSWORD,
+  AUTH_PASSWORD_MISSING: PASSWORD,
+  AUTH_PASSWORD_NOT_CONFIGURED: PASSWORD,
+  AUTH_RATE_LIMITED: denied(
+    "The gateway blocked this console after too many failed attempts: wait five minutes, then try again."
+  ),
+  // Either the device's own token is wrong or, with older gateways, the shared one. Trying without the device shows which.
+  AUTH_DEVICE_TOKEN_MISMATCH: {
+    kind: "device",
+    sentence:
+      "The gateway no longer accepts this console's device: check GATEWAY_TOKEN, then remove the device there (find it with `openclaw devices list`) and approve it again."
+  },
+  DEVICE_IDENTITY_REQUIRED: {
+    kind: "device",
+    sentence: "The gateway only accepts approved devices: open the console through its own server."
+  },
+  DEVICE_AUTH_SIGNATURE_INVALID: { kind: "signature", sentence: IDENTITY },
+  DEVICE_AUTH_SIGNATURE_EXPIRED: {
+    kind: "device",
+    sentence: "The gateway refused this console's device because the clocks differ: set the clocks on both machines."
+  },
+  CONTROL_UI_ORIGIN_NOT_ALLOWED: denied(
+    "The gateway doesn't allow this page's address: add it to gateway.controlUi.allowedOrigins in the gateway's settings."
+  ),
+  PROTOCOL_MISMATCH: PROTOCOL
+}
+
+const BY_PREFIX: ReadonlyArray<readonly [string, Meaning]> = [
+  ["DEVICE_AUTH_", { kind: "device", sentence: IDENTITY }],
+  ["AUTH_TOKEN_", TOKEN],
+  ["AUTH_", OTHER_MODE]
+]
+
+const knownMeaning = (code: string): Meaning | undefined =>
+  BY_CODE[code] ?? BY_PREFIX.find(([prefix]) => code.startsWith(prefix))?.[1]
+
+const guessed = (error: ConnectError): Meaning => {
+  if (/^protocol mismatch/i.test(error.message ?? "")) return PROTOCOL
+  return error.retryable === true ? { kind: "retry", sentence: STARTING } : UNKNOWN
+}
+
+/** Judges the error answer to `connect`. */
+export const judgeRefusal = (error: ConnectError): Refusal => {
+  const code = error.detail ?? error.code
+  const facts = { code, requestId: undefined, retryAfterMs: error.retryAfterMs }
+  if (error.code === "UNAVAILABLE" && error.retryable !== false) return { ...facts, kind: "retry", sentence: STARTING }
+  const known = knownMeaning(code)
+  if (known !== undefined) return { ...facts, ...known }
+  if (code !== "PAIRING_REQUIRED" && error.code !== "NOT_PAIRED") return { ...facts, ...guessed(error) }
+  const requestId = safeRequestId(error.requestId)
+  return { ...facts, kind: "unapproved", sentence: unapprovedSentence(requestId), requestId }
+}
+
+/** The gateway's close codes that have a special meaning. */
+export const GATEWAY_CLOSE = { policy: 1008, tooLarge: 1009, restarting: 1012, tryLater: 1013, deviceRemoved: 4001 }
+
+/** What to say about a link that ended with this code; `undefined` for a code that says nothing. */
+export const closeSentence = (code: number): string | undefined => {
+  switch (code) {
+    case GATEWAY_CLOSE.tooLarge:
+      return "The gateway refused a message because it was too large."
+    case GATEWAY_CLOSE.restarting:
+      return "The gateway is shutting down or restarting."
+    case GATEWAY_CLOSE.tryLater:
+      return STARTING
+    case GATEWAY_CLOSE.deviceRemoved:
+      return "The gateway removed this console's device."
+    default:
+      return undefined
+  }
+}
+
+const REQUEST_IN_REASON = /\(requestId: ([^)]*)\)/
+
+/** Judges a close without an answer to `connect`; `undefined` for a normal end. */
+export const judgeClose = (code: number, reason: string): Refusal | undefined => {
+  const refusal = (kind: RefusalKind, sentence: string, requestId?: string): Refusal => ({
+    kind,
+    code: "",
+    sentence,
+    requestId,
+    retryAfterMs: undefined
+  })
+  switch (code) {
+    case GATEWAY_CLOSE.restarting:
+    case GATEWAY_CLOSE.tryLater:
+    // Whether the device may come back shows on the next attempt.
+    case GATEWAY_CLOSE.deviceRemoved:
+      return refusal("retry", closeSentence(code) ?? STARTING)
+    case GATEWAY_CLOSE.policy:
+      break
+    default:
+      return undefined
+  }
+  if (/\bpairing required\b/i.test(reason)) {
+    const requestId = safeRequestId(REQUEST_IN_REASON.exec(reason)?.[1])
+    return refusal("unapproved", unapprovedSentence(requestId), requestId)
+  }
+  if (/\bdevice token mismatch\b/i.test(reason)) {
+    return judgeRefusal({ code: "INVALID_REQUEST", detail: "AUTH_DEVICE_TOKEN_MISMATCH" })
+  }
+  if (/\bdevice\b/i.test(reason)) return refusal("device", IDENTITY)
+  return /\bunauthorized\b|\borigin\b/i.test(reason)
+    ? refusal("denied", "The gateway refused this console: check its token and whether its device is approved.")
+    : undefined
+}
+
+/** What a refused call is about: the gateway's finer code, how its text says the same, and a sentence for people. */
+type CallMeaning = readonly [code: string | null, text: RegExp | null, sentence: string]
+
+const CALLS: ReadonlyArray<CallMeaning> = [
+  [
+    "MISSING_SCOPE",
+    /^(missing scope|unauthorized role)\b/i,
+    "The gateway doesn't allow this console to do that. Approve its device there."
+  ],
+  [
+    "APPROVAL_EXPIRED",
+    /expired approval|approval (expired|already resolved)/i,
+    "This request was already answered, or it expired."
+  ],
+  [null, /question '.*' (was not found|is already)/i, "This question was already answered, or it expired."],
+  [null, /question '.*'/i, "The gateway doesn't accept this answer. Choose another one."],
+  [
+    null,
+    /secret store entry was saved/i,
+    "The secret was saved, but the gateway couldn't load it yet. Don't enter it again."
+  ],
+  [null, /secret store/i, "The gateway couldn't save the secret. Try again, or check its log."],
+  ["LABEL_IN_USE", /^label already in use/i, "Another session already has that name. Choose a different one."],
+  [null, /cannot delete the main session/i, "The main session can't be deleted. Clear it instead."],
+  [
+    "INVALID_THINKING_LEVEL",
+    /invalid thinkingLevel|thinking ?level .* is (not|only) supported/i,
+    "This model doesn't support that thinking level."
+  ],
+  [
+    "UNKNOWN_MODEL",
+    /unknown (provider|model)\b|model not (found|allowed)|not (an )?allowed model/i,
+    "The gateway doesn't know that model."
+  ],
+  [null, /message or attachment required/i, "There's nothing to send."],
+  [null, /attachment|image/i, "The gateway doesn't accept this attachment."],
+  ["UNKNOWN_METHOD", /^unknown method\b/i, "This gateway's version doesn't support that."],
+  ["RATE_LIMITED", /^rate limit exceeded\b/i, "Too many requests. Try again in a minute."],
+  ["UNAVAILABLE", null, "The gateway is busy or still starting. Try again in a moment."]
+]
+
+/** Judges the error answer to any other call: by its finer code, else by its text; `undefined` for an unknown one. */
+export const judgeCall = (code: string | null, detail: string | null, message: string): CallMeaning | undefined => {
+  const byCode = (given: string | null) => CALLS.find(([known]) => known !== null && known === given)
+  return byCode(detail) ?? CALLS.find(([, text]) => text?.test(message)) ?? byCode(code)
+}

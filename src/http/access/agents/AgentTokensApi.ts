@@ -1,0 +1,50 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import {
+  AgentNameTaken,
+  AgentToken,
+  AgentTokenNotFound,
+  CreateAgentToken,
+  MOST_TOKENS,
+  NewAgentToken,
+  TooManyAgentTokens
+} from "../../../services/access/agents/agentToken.ts"
+import { StoreFailure } from "../../board/boardErrors.ts"
+import { errorBody } from "../../errorBody.ts"
+
+const NotFound = errorBody(AgentTokenNotFound, {
+  code: "not_found",
+  status: 404,
+  details: () => "there's no such token: it was revoked before"
+})
+const NameTaken = errorBody(AgentNameTaken, {
+  code: "name_taken",
+  status: 409,
+  details: () => "another token has this name: choose another one, or revoke that token first"
+})
+/** 409: there are as many tokens as there may be. */
+export const TooManyTokens = errorBody(TooManyAgentTokens, {
+  code: "too_many_tokens",
+  status: 409,
+  details: () => `there are ${MOST_TOKENS} tokens already: revoke one of them first`
+})
+
+/** Tokens of agents that use the console as a tool. */
+export class AgentTokensApi extends HttpApiGroup.make("agentTokens")
+  .add(
+    HttpApiEndpoint.get("list", "/api/mcp/tokens", {
+      success: Schema.Struct({ tokens: Schema.Array(AgentToken) }),
+      error: StoreFailure
+    }).annotate(OpenApi.Summary, "List the tokens of agents, without their secrets"),
+    HttpApiEndpoint.post("create", "/api/mcp/tokens", {
+      payload: CreateAgentToken,
+      success: NewAgentToken.pipe(HttpApiSchema.status(201)),
+      error: [NameTaken, TooManyTokens, StoreFailure]
+    }).annotate(OpenApi.Summary, "Create a token; its secret is in this answer and nowhere else"),
+    HttpApiEndpoint.delete("remove", "/api/mcp/tokens/:id", {
+      params: { id: Schema.String },
+      success: Schema.Struct({ ok: Schema.Literal(true) }),
+      error: [NotFound, StoreFailure]
+    }).annotate(OpenApi.Summary, "Revoke a token, at once")
+  )
+  .annotate(OpenApi.Title, "Agents' tokens") {}

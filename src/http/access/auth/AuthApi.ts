@@ -1,0 +1,29 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+
+const refusal = <const Text extends string>(text: Text, status: number) =>
+  Schema.Struct({ error: Schema.Literal(text) }).pipe(HttpApiSchema.status(status))
+
+const Invalid = Schema.Struct({ error: Schema.Literal("validation_error"), details: Schema.optionalKey(Schema.String) })
+  .pipe(HttpApiSchema.status(400))
+  .annotate({ identifier: "validation_error_400" })
+
+const Done = Schema.Struct({ ok: Schema.Literal(true) })
+
+/** Password authentication with a session cookie. */
+export class AuthApi extends HttpApiGroup.make("auth")
+  .add(
+    HttpApiEndpoint.get("status", "/api/auth/status", {
+      success: Schema.Struct({ authEnabled: Schema.Boolean, authenticated: Schema.Boolean })
+    }).annotate(OpenApi.Summary, "Get whether sign-in is on and whether this client is signed in"),
+    HttpApiEndpoint.post("login", "/api/auth/login", {
+      payload: [Schema.Struct({ password: Schema.optionalKey(Schema.String) }), HttpApiSchema.NoContent],
+      success: Done,
+      error: [Invalid, refusal("Password required", 400), refusal("Invalid password", 401)]
+    }).annotate(OpenApi.Summary, "Sign in: sets the session cookie"),
+    HttpApiEndpoint.post("logout", "/api/auth/logout", { success: Done }).annotate(
+      OpenApi.Summary,
+      "Sign out: ends the session for good and clears its cookie"
+    )
+  )
+  .annotate(OpenApi.Title, "Authentication") {}

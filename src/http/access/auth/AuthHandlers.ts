@@ -1,0 +1,64 @@
+import { Effect, Option } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Auth } from "../../../services/access/auth/Auth.ts"
+import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
+import { RateLimiter } from "../../../services/access/ratelimit/RateLimiter.ts"
+import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
+import { tooManyRequests } from "../../middleware/rateLimit.ts"
+import { routeHandlers } from "../../routeHandlers.ts"
+import { withSessionCookie } from "./sessionCookie.ts"
+
+const done = { ok: true } as const
+
+export const AuthHandlers = routeHandlers(
+  "auth",
+  Effect.fn(function* (handlers) {
+    const auth = yield* Auth
+    const limiter = yield* RateLimiter
+    const trust = yield* RequestTrust
+
+    const originsOf = ({ headers, peerAddress }: HttpServerRequest.HttpServerRequest) => ({
+      peer: Option.getOrUndefined(peerAddress),
+      headers
+    })
+
+    const setCookie = (request: HttpServerRequest.HttpServerRequest, value: string, lifetimeMs: number) =>
+      withSessionCookie(HttpServerResponse.jsonUnsafe(done), {
+        name: auth.cookieName,
+        value,
+        maxAge: lifetimeMs,
+        secure: trust.usesHttps(originsOf(request))
+      })
+
+    // Counted before the password is checked, so that simultaneous guesses count too.
+    const login = Effect.fnUntraced(function* (password: string, request: HttpServerRequest.HttpServerRequest) {
+      const key = `failed login ${trust.clientAddress(originsOf(request))}`
+      const verdict = yield* limiter.take(key, ratePresets.failedLogin)
+      if (!verdict.allowed) return yield* tooManyRequests(ratePresets.failedLogin, verdict)
+      const session = yield* auth.login(password)
+      yield* limiter.refund(key)
+      return yield* setCookie(request, session.value, session.lifetimeMs)
+    })
+
+    return handlers.handleAll({
+      status: ({ request }) =>
+        Effect.map(auth.isAuthenticated(request.headers.cookie), (authenticated) => ({
+          authEnabled: auth.enabled,
+          authenticated
+        })),
+      login: ({ payload, request }) => {
+        if (!auth.enabled) return Effect.succeed(done)
+        const password = payload?.password ?? ""
+        if (password === "") return Effect.fail({ error: "Password required" } as const)
+        return login(password, request).pipe(
+          Effect.catchTag("InvalidPassword", () => Effect.fail({ error: "Invalid password" } as const))
+        )
+      },
+      logout: ({ request }) =>
+        Effect.andThen(
+          auth.logout(request.headers.cookie),
+          Effect.suspend(() => setCookie(request, "", 0))
+        )
+    })
+  })
+)

@@ -1,0 +1,44 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { INBOX_KINDS, MAX_INBOX_PAGE } from "../../../contract/answers/InboxAnswers.ts"
+import { InboxDecision, InboxItem, InboxPage } from "../../../services/inbox/inboxItem.ts"
+import { oneOf } from "../../../services/platform/fields.ts"
+import { StoreFailure } from "../../board/boardErrors.ts"
+import { GatewayFailure } from "../../gatewayErrors.ts"
+import { digits, listed } from "../../queryFields.ts"
+import { InvalidDecisionError, ItemNotFoundError, ItemResolvedError } from "./inboxErrors.ts"
+
+const InboxListQuery = Schema.Struct({
+  state: Schema.optionalKey(oneOf(["open", "resolved"])),
+  kind: Schema.optionalKey(listed(INBOX_KINDS)),
+  limit: Schema.optionalKey(digits(1, MAX_INBOX_PAGE)),
+  offset: Schema.optionalKey(digits(0))
+})
+
+/** What needs a person. */
+export class InboxApi extends HttpApiGroup.make("inbox")
+  .add(
+    HttpApiEndpoint.get("list", "/api/inbox", {
+      query: InboxListQuery,
+      success: InboxPage,
+      error: StoreFailure
+    }).annotate(
+      OpenApi.Summary,
+      "List what needs a person: open items first, the earliest deadline first, then those that have ended, the last one first"
+    ),
+    HttpApiEndpoint.get("get", "/api/inbox/:id", {
+      params: { id: Schema.String },
+      success: InboxItem,
+      error: [ItemNotFoundError, StoreFailure]
+    }).annotate(OpenApi.Summary, "Read one item, also one that has ended"),
+    HttpApiEndpoint.post("resolve", "/api/inbox/:id/resolve", {
+      params: { id: Schema.String },
+      payload: InboxDecision,
+      success: InboxItem,
+      error: [ItemNotFoundError, InvalidDecisionError, ItemResolvedError, GatewayFailure, StoreFailure]
+    }).annotate(
+      OpenApi.Summary,
+      "Decide with one of the item's actions; 409 if somebody was faster, 502 if the gateway didn't take it"
+    )
+  )
+  .annotate(OpenApi.Title, "Inbox") {}

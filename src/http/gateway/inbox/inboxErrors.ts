@@ -1,0 +1,33 @@
+import { Schema, SchemaGetter } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import { InvalidDecision, ItemNotFound, ItemResolved } from "../../../services/inbox/inboxErrors.ts"
+import { InboxItem } from "../../../services/inbox/inboxItem.ts"
+import { errorBody, onlyWritten } from "../../errorBody.ts"
+
+/** 404 `{error: "not_found"}`. */
+export const ItemNotFoundError = errorBody(ItemNotFound, {
+  code: "not_found",
+  status: 404,
+  details: () => "There's no such item: items that have ended are kept for 30 days."
+})
+
+/** 400 for an action the item doesn't offer, or answers that are missing. */
+export const InvalidDecisionError = errorBody(InvalidDecision, {
+  code: "validation_error",
+  status: 400,
+  details: ({ details }) => details
+})
+
+/** 409 `{error: "already_resolved", item}`. */
+export const ItemResolvedError = ItemResolved.pipe(
+  Schema.encodeTo(
+    Schema.Struct({ error: Schema.Literal("already_resolved"), item: InboxItem }).annotate({
+      identifier: "ItemResolved"
+    }),
+    {
+      decode: onlyWritten,
+      encode: SchemaGetter.transform(({ item }) => ({ error: "already_resolved" as const, item }))
+    }
+  ),
+  HttpApiSchema.status(409)
+)

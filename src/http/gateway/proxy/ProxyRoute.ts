@@ -1,0 +1,119 @@
+import { IncomingMessage, ServerResponse } from "node:http"
+import { Socket } from "node:net"
+import { NodeHttpServerRequest } from "@effect/platform-node"
+import { Cause, Effect, FiberSet, Metric, Redacted } from "effect"
+import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { takeOver } from "../../../node/takeOver.ts"
+import { Auth } from "../../../services/access/auth/Auth.ts"
+import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
+import { LinkWake } from "../../../services/gateway/client/LinkWake.ts"
+import { DeviceIdentity } from "../../../services/gateway/device/DeviceIdentity.ts"
+import { Settings } from "../../../services/platform/settings/Settings.ts"
+import { authenticationRequired } from "../../middleware/authentication.ts"
+import { refusedResponse } from "../../middleware/originCheck.ts"
+import { proxySessions } from "../../platform/metrics/metrics.ts"
+import { switchingProtocols } from "./acceptUpgrade.ts"
+import { PROXY_LIMITS } from "./proxyLimits.ts"
+import { proxySession } from "./proxySession.ts"
+import type { Heartbeats } from "./relay.ts"
+import { mayInject, resolveTarget } from "./targetPolicy.ts"
+
+/** The one path that upgrades. */
+const PATH = "/ws"
+
+const upgradeRequired = HttpServerResponse.jsonUnsafe(
+  { error: "upgrade_required", details: "this address only accepts WebSocket connections" },
+  { status: 426, headers: { upgrade: "websocket", connection: "upgrade", "sec-websocket-version": "13" } }
+)
+
+/** Nothing waits for a session, so a bug in one is logged here; its connections are already closed. */
+const withFailureLog = <A, E, R>(session: Effect.Effect<A, E, R>) =>
+  Effect.catchCauseIf(
+    session,
+    (cause) => !Cause.hasInterruptsOnly(cause),
+    (cause) => Effect.logError(`A relayed session failed: ${Cause.prettyErrors(cause)[0]?.message ?? "unknown error"}`)
+  )
+
+const withSessionGauge = <A, E, R>(session: Effect.Effect<A, E, R>) =>
+  Effect.acquireUseRelease(
+    Metric.modify(proxySessions, 1),
+    () => session,
+    () => Metric.modify(proxySessions, -1)
+  )
+
+/**
+ * The WebSocket proxy: `/ws?target=<ws or wss address>&device=required`; both parameters are optional.
+ *
+ * For browsers: after seeing the gateway's challenge, which is relayed, they send `connect` with their own client
+ * values and without token or device. If the target is the configured gateway and the request is trusted, the proxy
+ * adds the token, device, signature, `client.platform` and `client.deviceFamily`; the reply is the gateway's own. If
+ * the gateway refuses the device, the session uses the token alone, which gives it no rights; with `device=required`
+ * the browser gets the refusal instead. After that, every frame passes unchanged.
+ */
+export const ProxyRoute = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const settings = yield* Settings
+    const trust = yield* RequestTrust
+    const auth = yield* Auth
+    const identity = yield* DeviceIdentity
+    const { wake } = yield* LinkWake
+    // Not from the request: a session keeps nothing of the request that opened it.
+    const runSession = yield* FiberSet.makeRuntime<never>()
+    const heartbeats: Heartbeats = new Set()
+    yield* Effect.sleep(PROXY_LIMITS.ping).pipe(
+      Effect.andThen(
+        Effect.sync(() => {
+          for (const session of heartbeats) session.beat()
+        })
+      ),
+      Effect.forever,
+      Effect.forkScoped
+    )
+    const policy = { gatewayUrl: settings.gatewayUrl, allowedHosts: settings.wsAllowedHosts }
+
+    const handle = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+      const { headers } = request
+      const refusal = trust.refuseUpgrade(headers)
+      if (refusal !== undefined) return refusedResponse(refusal)
+      if (!(yield* auth.isAuthenticated(headers.cookie))) return authenticationRequired()
+      const incoming = NodeHttpServerRequest.toIncomingMessage(request)
+      const { socket } = incoming
+      const query = request.url.indexOf("?")
+      const path = query < 0 ? request.url : request.url.slice(0, query)
+      const response = NodeHttpServerRequest.toServerResponse(request)
+      if (
+        path !== PATH ||
+        !(incoming instanceof IncomingMessage && response instanceof ServerResponse && socket instanceof Socket)
+      ) {
+        return upgradeRequired
+      }
+      const head = switchingProtocols(incoming)
+      if (head === undefined) return upgradeRequired
+
+      const wishes = new URLSearchParams(query < 0 ? "" : request.url.slice(query))
+      const target = resolveTarget(wishes.get("target") ?? undefined, policy)
+      const withoutDevice = wishes.get("device") === "required" ? "refused" : "allowed"
+      const peer = socket.remoteAddress
+      const injected = mayInject({
+        isGateway: target?.isGateway === true,
+        hasToken: settings.gatewayToken !== undefined,
+        isTrusted: trust.isLocal({ peer, headers }) || (yield* auth.hasSession(headers.cookie)),
+        isAllowedOrigin: trust.isAllowedOrigin(headers.origin)
+      })
+      const token = injected && settings.gatewayToken !== undefined ? Redacted.value(settings.gatewayToken) : undefined
+      // The server adds its own listeners to the connection by the end of this tick.
+      yield* Effect.yieldNow
+      const isGone = response.socket !== socket
+      if (isGone) return HttpServerResponse.empty()
+      takeOver(response, socket).write(head)
+      const credentials =
+        token === undefined ? undefined : ({ token, identity, withoutDevice, onAccepted: wake } as const)
+      runSession(
+        withFailureLog(withSessionGauge(proxySession({ client: socket, target: target?.url, credentials, heartbeats })))
+      )
+      return HttpServerResponse.empty({ status: 101 })
+    })
+
+    yield* router.add("GET", PATH, (request) => handle(request))
+  })
+)

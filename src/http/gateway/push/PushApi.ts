@@ -1,0 +1,78 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { StoreError } from "../../../services/platform/sqlite/Sqlite.ts"
+import {
+  InvalidPushSubscription,
+  NewPushSubscription,
+  PushChoices,
+  PushDevice,
+  PushDeviceNotFound,
+  PushFailed,
+  SeenIds,
+  TooManyPushDevices
+} from "../../../services/push/pushSchemas.ts"
+import { errorBody } from "../../errorBody.ts"
+import { StorageFailureError } from "../../storageErrors.ts"
+
+const params = { id: Schema.String }
+const Done = Schema.Struct({ ok: Schema.Literal(true) })
+
+const NotFound = errorBody(PushDeviceNotFound, {
+  code: "not_found",
+  status: 404,
+  details: () => "there's no such device: it was removed, or its browser ended its notifications"
+})
+const Invalid = errorBody(InvalidPushSubscription, {
+  code: "validation_error",
+  status: 400,
+  details: ({ details }) => details
+})
+const TooMany = errorBody(TooManyPushDevices, {
+  code: "too_many_devices",
+  status: 409,
+  details: () => "there are 100 devices already: remove one of them first"
+})
+const NotDelivered = errorBody(PushFailed, { code: "push_failed", status: 502, details: ({ message }) => message })
+const StoreFailure = errorBody(StoreError, {
+  code: "store_failure",
+  status: 500,
+  details: ({ message }) => message
+})
+
+/** Notifications to people's devices. */
+export class PushApi extends HttpApiGroup.make("push")
+  .add(
+    HttpApiEndpoint.get("overview", "/api/push", {
+      success: Schema.Struct({ publicKey: Schema.String, subscriptions: Schema.Array(PushDevice) }),
+      error: [StorageFailureError, StoreFailure]
+    }).annotate(OpenApi.Summary, "Get the key for `pushManager.subscribe`, and the devices that get notifications"),
+    HttpApiEndpoint.post("subscribe", "/api/push/subscriptions", {
+      payload: NewPushSubscription,
+      success: PushDevice.pipe(HttpApiSchema.status(201)),
+      error: [Invalid, TooMany, StoreFailure]
+    }).annotate(
+      OpenApi.Summary,
+      "Add a device, or update the one with the same endpoint (200); what is left out stays as it was"
+    ),
+    HttpApiEndpoint.patch("change", "/api/push/subscriptions/:id", {
+      params,
+      payload: PushChoices,
+      success: PushDevice,
+      error: [NotFound, StoreFailure]
+    }).annotate(OpenApi.Summary, "Change what a device is told; null clears the quiet hours"),
+    HttpApiEndpoint.delete("remove", "/api/push/subscriptions/:id", {
+      params,
+      success: Done,
+      error: [NotFound, StoreFailure]
+    }).annotate(OpenApi.Summary, "Remove a device"),
+    HttpApiEndpoint.post("test", "/api/push/subscriptions/:id/test", {
+      params,
+      success: Done,
+      error: [NotFound, NotDelivered, StoreFailure]
+    }).annotate(OpenApi.Summary, "Send a test notification to a device"),
+    HttpApiEndpoint.post("seen", "/api/inbox/seen", {
+      payload: SeenIds,
+      success: Done
+    }).annotate(OpenApi.Summary, "Say which items a visible page shows: nobody is notified of those for 30 seconds")
+  )
+  .annotate(OpenApi.Title, "Notifications") {}

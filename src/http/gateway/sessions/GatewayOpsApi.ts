@@ -1,0 +1,36 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Model } from "../../../services/gateway/models/modelSchemas.ts"
+import { InvalidSessionChange } from "../../../services/gateway/sessions/InvalidSessionChange.ts"
+import { SessionChange, SessionInfo, SessionKey } from "../../../services/gateway/sessions/sessionSchemas.ts"
+import { errorBody } from "../../errorBody.ts"
+import { GatewayFailure } from "../../gatewayErrors.ts"
+
+const Invalid = errorBody(InvalidSessionChange, {
+  code: "validation_error",
+  status: 400,
+  details: ({ details }) => details
+})
+
+/** Models, and a session's settings. */
+export class GatewayOpsApi extends HttpApiGroup.make("gatewayOps")
+  .add(
+    HttpApiEndpoint.get("models", "/api/gateway/models", {
+      success: Schema.Struct({ models: Schema.Array(Model) }),
+      error: GatewayFailure
+    }).annotate(
+      OpenApi.Summary,
+      "List the configured models, or all available ones if none are configured; cached for 5 minutes"
+    ),
+    HttpApiEndpoint.get("sessionInfo", "/api/gateway/session-info", {
+      query: { sessionKey: Schema.optionalKey(SessionKey) },
+      success: SessionInfo,
+      error: GatewayFailure
+    }).annotate(OpenApi.Summary, "Get a session's model and thinking level; the main session's by default"),
+    HttpApiEndpoint.post("sessionPatch", "/api/gateway/session-patch", {
+      payload: SessionChange,
+      success: Schema.Struct({ ok: Schema.Literal(true), ...SessionInfo.fields }),
+      error: [Invalid, GatewayFailure]
+    }).annotate(OpenApi.Summary, "Change a session's model or thinking level; null restores the default")
+  )
+  .annotate(OpenApi.Title, "Gateway operations") {}

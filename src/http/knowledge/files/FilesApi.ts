@@ -1,0 +1,101 @@
+import { ByteSize, Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { FileNode } from "../../../services/knowledge/files/fileTree.ts"
+import { TrashEntry, TrashId } from "../../../services/knowledge/files/trash.ts"
+import { MAX_TREE_DEPTH } from "../../../services/knowledge/files/WorkspaceFiles.ts"
+import { FormFile, fileForm } from "../../fileForm.ts"
+import { AGENT_ERRORS } from "../agents/agentErrorBodies.ts"
+import { agentQuery } from "../agents/agentQuery.ts"
+import { FILE_ERRORS } from "./fileErrorBodies.ts"
+
+const Ok = Schema.Literal(true)
+const path = Schema.String
+const Mtime = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+const Depth = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: MAX_TREE_DEPTH }))
+const Changed = Schema.Struct({ ok: Ok, path })
+
+const ERRORS = [...AGENT_ERRORS, ...FILE_ERRORS] as const
+
+/** Largest upload; with its multipart framing it stays below the global limit of 13 MB. */
+const MAX_UPLOAD = ByteSize.mebibytes(12)
+
+/** Header of a tree that's incomplete because there's too much to list. */
+export const TRUNCATED_HEADER = "x-tree-truncated"
+
+/** Browse and edit the files of an agent's workspace. */
+export class FilesApi extends HttpApiGroup.make("files")
+  .add(
+    HttpApiEndpoint.get("tree", "/api/files/tree", {
+      query: { ...agentQuery, path: Schema.optionalKey(path), depth: Schema.optionalKey(Depth) },
+      success: Schema.Array(FileNode),
+      error: ERRORS
+    }).annotate(OpenApi.Summary, "List files and folders; a folder without `children` hasn't been read yet"),
+    HttpApiEndpoint.get("read", "/api/files/read", {
+      query: { ...agentQuery, path },
+      success: Schema.Struct({ content: Schema.String, mtime: Schema.Finite }),
+      error: ERRORS
+    }).annotate(OpenApi.Summary, "Read a text file of up to 2 MB, with its modification time"),
+    HttpApiEndpoint.post("write", "/api/files/write", {
+      query: agentQuery,
+      payload: Schema.Struct({ path, content: Schema.String, mtime: Mtime }),
+      success: Schema.Struct({ ok: Ok, mtime: Schema.Finite }),
+      error: ERRORS
+    }).annotate(OpenApi.Summary, "Save a text file, if it's unchanged since `mtime`; 0 creates a new file"),
+    HttpApiEndpoint.post("mkdir", "/api/files/mkdir", {
+      query: agentQuery,
+      payload: Schema.Struct({ path }),
+      success: Changed,
+      error: ERRORS
+    }).annotate(OpenApi.Summary, "Make a folder"),
+    HttpApiEndpoint.post("rename", "/api/files/rename", {
+      query: agentQuery,
+      payload: Schema.Struct({ path, name: Schema.String }),
+      success: Changed,
+      error: ERRORS
+    }).annotate(OpenApi.Summary, "Rename a file or folder"),
+    HttpApiEndpoint.post("move", "/api/files/move", {
+      query: agentQuery,
+      payload: Schema.Struct({ path, to: path }),
+      success: Changed,
+      error: ERRORS
+    }).annotate(OpenApi.Summary, "Move a file or folder to a path that doesn't exist yet"),
+    HttpApiEndpoint.post("delete", "/api/files/delete", {
+      query: agentQuery,
+      payload: Schema.Struct({ path }),
+      success: Schema.Struct({ ok: Ok, path, undo: Schema.NullOr(TrashId) }),
+      error: ERRORS
+    }).annotate(OpenApi.Summary, "Move to the trash for 30 days; `undo` is null where deletes are permanent"),
+    HttpApiEndpoint.get("trash", "/api/files/trash", {
+      query: agentQuery,
+      success: Schema.Struct({ ok: Ok, isPermanent: Schema.Boolean, entries: Schema.Array(TrashEntry) }),
+      error: ERRORS
+    }).annotate(
+      OpenApi.Summary,
+      "List what was deleted in the last 30 days, newest first; `isPermanent` where nothing can be restored"
+    ),
+    HttpApiEndpoint.post("restore", "/api/files/restore", {
+      query: agentQuery,
+      payload: Schema.Struct({ undo: TrashId }),
+      success: Changed,
+      error: ERRORS
+    }).annotate(OpenApi.Summary, "Undo a delete"),
+    HttpApiEndpoint.post("upload", "/api/files/upload", {
+      query: agentQuery,
+      payload: Schema.Struct({
+        path: Schema.optionalKey(path),
+        existing: Schema.optionalKey(Schema.Literal("replace")),
+        file: FormFile
+      }).pipe(fileForm(MAX_UPLOAD)),
+      success: Schema.Struct({ ok: Ok, path, mtime: Schema.Finite }),
+      error: ERRORS
+    }).annotate(
+      OpenApi.Summary,
+      "Upload a file of up to 12 MB to the folder `path`; `existing` says to replace a file of that name"
+    ),
+    HttpApiEndpoint.get("download", "/api/files/download", {
+      query: { ...agentQuery, path, view: Schema.optionalKey(Schema.Literal("pdf")) },
+      success: HttpApiSchema.StreamUint8Array(),
+      error: ERRORS
+    }).annotate(OpenApi.Summary, "Download a file or one byte range of it; with `view`, for the browser's own viewer")
+  )
+  .annotate(OpenApi.Title, "Files") {}

@@ -1,0 +1,76 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { TextChanged } from "../../../services/knowledge/files/TextChanged.ts"
+import { MemoryNotFound } from "../../../services/knowledge/memory/Memory.ts"
+import {
+  MemoryDate,
+  MemoryDeletion,
+  MemoryEntry,
+  MemoryInput,
+  MemorySectionInput
+} from "../../../services/knowledge/memory/memorySchemas.ts"
+import { errorBody } from "../../errorBody.ts"
+import { StorageFailureError } from "../../storageErrors.ts"
+import { AGENT_ERRORS } from "../agents/agentErrorBodies.ts"
+import { agentQuery } from "../agents/agentQuery.ts"
+
+const Ok = Schema.Literal(true)
+const Changed = errorBody(TextChanged, {
+  code: "conflict",
+  status: 409,
+  details: () => "the section has changed since you opened it: reload it, then save"
+})
+const NotFound = errorBody(MemoryNotFound, { code: "not_found", status: 404 })
+
+/** What agents remember. */
+export class MemoryApi extends HttpApiGroup.make("memory")
+  .add(
+    HttpApiEndpoint.get("list", "/api/memories", {
+      query: agentQuery,
+      success: Schema.Array(MemoryEntry),
+      error: [...AGENT_ERRORS, StorageFailureError]
+    }).annotate(OpenApi.Summary, "List long-term sections and bullets, and the headings of the last seven daily files"),
+    HttpApiEndpoint.get("section", "/api/memories/section", {
+      query: { ...agentQuery, title: Schema.String.check(Schema.isMinLength(1)), date: Schema.optionalKey(MemoryDate) },
+      success: Schema.Struct({ ok: Ok, content: Schema.String, version: Schema.String }),
+      error: [...AGENT_ERRORS, NotFound, StorageFailureError]
+    }).annotate(OpenApi.Summary, "Get a section's content by its exact title"),
+    HttpApiEndpoint.post("add", "/api/memories", {
+      query: agentQuery,
+      payload: MemoryInput,
+      success: Schema.Struct({
+        ok: Ok,
+        result: Schema.Struct({
+          written: Schema.Boolean,
+          section: Schema.String,
+          vectorStore: Schema.optionalKey(Schema.Literals(["stored", "failed"])),
+          details: Schema.optionalKey(Schema.String)
+        })
+      }),
+      error: [...AGENT_ERRORS, StorageFailureError]
+    }).annotate(OpenApi.Summary, "Add a bullet, also to the gateway's vector store"),
+    HttpApiEndpoint.put("replaceSection", "/api/memories/section", {
+      query: agentQuery,
+      payload: MemorySectionInput,
+      success: Schema.Struct({ ok: Ok, ...MemorySectionInput.fields, version: Schema.String }),
+      error: [...AGENT_ERRORS, NotFound, Changed, StorageFailureError]
+    }).annotate(
+      OpenApi.Summary,
+      "Replace a section's content; with `version`, only if it's unchanged since it was read"
+    ),
+    HttpApiEndpoint.delete("remove", "/api/memories", {
+      query: agentQuery,
+      payload: MemoryDeletion,
+      success: Schema.Struct({
+        ok: Ok,
+        result: Schema.Struct({
+          deleted: Schema.Int,
+          source: Schema.String,
+          file: Schema.String,
+          type: Schema.String
+        })
+      }),
+      error: [...AGENT_ERRORS, NotFound, StorageFailureError]
+    }).annotate(OpenApi.Summary, "Remove a bullet by its exact text, or a section with its content")
+  )
+  .annotate(OpenApi.Title, "Memory") {}

@@ -1,0 +1,65 @@
+import { Clock, Effect, FileSystem, Option } from "effect"
+import { systemTimeZone } from "../../../node/systemTimeZone.ts"
+import { Auth } from "../../../services/access/auth/Auth.ts"
+import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
+import { GatewayClient } from "../../../services/gateway/client/GatewayClient.ts"
+import { gatewaySocketUrl } from "../../../services/gateway/client/gatewayTarget.ts"
+import { UpdateCheck } from "../../../services/machine/update/UpdateCheck.ts"
+import { Settings } from "../../../services/platform/settings/Settings.ts"
+import { Sqlite } from "../../../services/platform/sqlite/Sqlite.ts"
+import { packageInfo } from "../../../services/platform/version/packageInfo.ts"
+import { routeHandlers } from "../../routeHandlers.ts"
+
+/** How long to wait for the gateway's state. */
+const PROBE_WITHIN = "3 seconds"
+
+export const SystemHandlers = routeHandlers(
+  "system",
+  Effect.fn(function* (handlers) {
+    const settings = yield* Settings
+    const fs = yield* FileSystem.FileSystem
+    const gateway = yield* GatewayClient
+    const auth = yield* Auth
+    const trust = yield* RequestTrust
+    const updates = yield* UpdateCheck
+    const { setAside } = (yield* Sqlite).state
+    const database =
+      setAside === undefined ? {} : { database: `was damaged and replaced: the old file is next to it as ${setAside}` }
+    const startedAt = yield* Clock.currentTimeMillis
+
+    const gatewayState = gateway.status.pipe(
+      Effect.timeoutOption(PROBE_WITHIN),
+      Effect.map((status) => (Option.isSome(status) ? status.value.gateway : "unreachable"))
+    )
+
+    return handlers.handleAll({
+      health: Effect.fn("system.health")(function* () {
+        const state = yield* gatewayState
+        const now = yield* Clock.currentTimeMillis
+        return { status: "ok" as const, uptime: (now - startedAt) / 1000, gateway: state, ...database }
+      }),
+      version: () => Effect.succeed({ version: packageInfo.version, name: packageInfo.name }),
+      versionCheck: () => updates.check,
+      serverInfo: Effect.fn("system.serverInfo")(function* () {
+        return {
+          serverTime: yield* Clock.currentTimeMillis,
+          gatewayStartedAt: (yield* gateway.gatewayStartedAt) ?? null,
+          timezone: yield* Effect.provideService(systemTimeZone, FileSystem.FileSystem, fs),
+          agentName: settings.agentName
+        }
+      }),
+      connectDefaults: Effect.fn("system.connectDefaults")(function* ({ request }) {
+        const peer = Option.getOrUndefined(request.peerAddress)
+        const isTrusted =
+          trust.isLocal({ peer, headers: request.headers }) || (yield* auth.hasSession(request.headers.cookie))
+        return {
+          wsUrl: gatewaySocketUrl(settings.gatewayUrl),
+          token: null,
+          agentName: settings.agentName,
+          authEnabled: auth.enabled,
+          serverSideAuth: settings.gatewayToken !== undefined && isTrusted
+        }
+      })
+    })
+  })
+)

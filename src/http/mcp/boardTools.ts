@@ -1,0 +1,156 @@
+import { Schema } from "effect"
+import { Tool, Toolkit } from "effect/ai"
+import { Proposal } from "../../services/board/proposal.ts"
+import {
+  Actor,
+  Description,
+  Labels,
+  ResultText,
+  Task,
+  TaskPriority,
+  TaskStatus,
+  Title,
+  Version
+} from "../../services/board/task.ts"
+import { CreatePayload, UpdatePayload } from "../../services/board/taskInputs.ts"
+import { epochMillis, filledText, list, wholeNumber } from "../../services/platform/fields.ts"
+import { Caller } from "./Caller.ts"
+import { TaskLine } from "./taskView.ts"
+import { ToolFailure } from "./toolFailure.ts"
+
+/** Small pages: a list is for choosing from. */
+export const MAX_TASKS = 50
+
+const described = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
+  schema.annotate({ description })
+const optional = Schema.optionalKey
+
+const id = described(filledText(200), "The task's id.")
+const version = described(
+  Version,
+  "The version of the task that you have read. If somebody has changed the task since, you get the latest one instead."
+)
+const changeable = {
+  title: optional(described(Title, "One line.")),
+  description: optional(described(Description, "Markdown: what is to be done, and how one sees that it's done.")),
+  priority: optional(TaskPriority),
+  assignee: optional(described(Actor, 'Who does it: "operator" or "agent:<name>".')),
+  labels: optional(Labels)
+}
+
+/** What a change led to: the task as it is now, or the proposal that waits for a person. */
+export const Changed = Schema.Struct({
+  task: Schema.optionalKey(TaskLine),
+  proposal: Schema.optionalKey(Schema.Struct({ id: Schema.String, status: Proposal.members[0].fields.status })),
+  help: Schema.optionalKey(Schema.String)
+})
+
+const common = { failure: ToolFailure, dependencies: [Caller] }
+
+export const ListTasks = Tool.make("list_tasks", {
+  ...common,
+  description:
+    "List tasks of the board, without their long texts. Filters are combined; without any, all tasks are listed, column by column.",
+  parameters: Schema.Struct({
+    status: optional(described(list(TaskStatus, 0, 10), "Only tasks in these columns.")),
+    priority: optional(described(list(TaskPriority, 0, 10), "Only tasks of these priorities.")),
+    assignee: optional(described(Actor, 'Only tasks of "operator" or "agent:<name>".')),
+    label: optional(filledText(100)),
+    text: optional(described(filledText(200), "Only tasks with this text in the title, description or labels.")),
+    limit: optional(described(wholeNumber(1, MAX_TASKS), `1 to ${MAX_TASKS}, 20 if omitted.`)),
+    offset: optional(described(wholeNumber(0), "How many to pass over, for the next page."))
+  }),
+  success: Schema.Struct({
+    note: Schema.String,
+    tasks: Schema.Array(TaskLine),
+    total: Schema.Int,
+    hasMore: Schema.Boolean
+  })
+})
+  .annotate(Tool.Readonly, true)
+  .annotate(Tool.Destructive, false)
+
+export const GetTask = Tool.make("get_task", {
+  ...common,
+  description: "Read one task with its description, result, run and feedback.",
+  parameters: Schema.Struct({ id }),
+  success: Schema.Struct({ note: Schema.String, task: Task })
+})
+  .annotate(Tool.Readonly, true)
+  .annotate(Tool.Destructive, false)
+
+export const CreateTask = Tool.make("create_task", {
+  ...common,
+  description: "Add a task to the board. Without the right to write, it becomes a proposal that a person decides on.",
+  parameters: Schema.Struct({
+    ...changeable,
+    title: described(Title, "One line: what is to be done."),
+    status: optional(described(TaskStatus, "The column; the board's default if omitted.")),
+    dueAt: optional(described(epochMillis, "When it's due, in epoch milliseconds."))
+  }),
+  success: Changed
+}).annotate(Tool.Destructive, false)
+
+export const UpdateTask = Tool.make("update_task", {
+  ...common,
+  description:
+    "Change fields of a task; what you leave out stays. Without the right to write, it becomes a proposal that a person decides on.",
+  parameters: Schema.Struct({ id, version, ...changeable, result: optional(ResultText) }),
+  success: Changed
+})
+
+export const MoveTask = Tool.make("move_task", {
+  ...common,
+  description:
+    "Move a task to a column. Moving it out of in-progress stops an agent that works on it. Without the right to write, it becomes a proposal.",
+  parameters: Schema.Struct({
+    id,
+    version,
+    status: described(TaskStatus, "The column."),
+    position: optional(described(wholeNumber(0), "The place in the column, from 0 at the top; the end if omitted."))
+  }),
+  success: Changed
+})
+
+export const ClaimTask = Tool.make("claim_task", {
+  ...common,
+  description:
+    "Take a task from backlog or todo for yourself, and into in-progress, before you work on it. If several agents try, exactly one gets it.",
+  parameters: Schema.Struct({ id, version }),
+  success: Changed
+}).annotate(Tool.Destructive, false)
+
+export const CompleteTask = Tool.make("complete_task", {
+  ...common,
+  description:
+    "Finish a task that is in progress, with its result. It goes to review, or to done where the board asks for no review.",
+  parameters: Schema.Struct({
+    id,
+    version,
+    result: described(ResultText, "Markdown: what was done, and where it can be seen.")
+  }),
+  success: Changed
+}).annotate(Tool.Destructive, false)
+
+export const Propose = Tool.make("propose", {
+  ...common,
+  description:
+    "Propose a new task or a change of one, for a person to approve or reject. A board can be set to approve proposals at once.",
+  parameters: Schema.Struct({
+    create: optional(described(CreatePayload, "The new task.")),
+    update: optional(described(UpdatePayload, "The id of a task, and the fields to change."))
+  }),
+  success: Changed
+}).annotate(Tool.Destructive, false)
+
+/** The board as tools. */
+export const BoardTools = Toolkit.make(
+  ListTasks,
+  GetTask,
+  CreateTask,
+  UpdateTask,
+  MoveTask,
+  ClaimTask,
+  CompleteTask,
+  Propose
+)

@@ -1,0 +1,88 @@
+import { Effect, Schema } from "effect"
+import type {
+  InvalidProposal,
+  InvalidTransition,
+  TaskNotFound,
+  VersionConflict
+} from "../../services/board/boardErrors.ts"
+import { Task } from "../../services/board/task.ts"
+import { MOST_WAITING } from "../../services/inbox/agentDesk.ts"
+import type { ItemNotFound, TooManyQuestions } from "../../services/inbox/inboxErrors.ts"
+import type { StoreError } from "../../services/platform/sqlite/Sqlite.ts"
+import type { InvalidSearch, SearchUnavailable, UnknownSearchGateway } from "../../services/search/searchErrors.ts"
+
+/** Why a tool didn't do what it was asked, and what the agent can do next; a conflict brings the latest task. */
+export const ToolFailure = Schema.Struct({
+  error: Schema.Literals([
+    "not_found",
+    "version_conflict",
+    "not_possible",
+    "invalid",
+    "too_many_questions",
+    "store_failure"
+  ]),
+  // Not `message`: of a failure that has one, the client is sent nothing else.
+  help: Schema.String,
+  latest: Schema.optionalKey(Task)
+})
+export type ToolFailure = typeof ToolFailure.Type
+
+type Known =
+  | TaskNotFound
+  | VersionConflict
+  | InvalidTransition
+  | InvalidProposal
+  | ItemNotFound
+  | TooManyQuestions
+  | StoreError
+  | InvalidSearch
+  | UnknownSearchGateway
+  | SearchUnavailable
+
+export const conflict = (latest: Task): ToolFailure => ({
+  error: "version_conflict",
+  help: `The task has changed: its version is ${latest.version} now. Look at latest, decide whether your change still fits, and send it with that version.`,
+  latest
+})
+
+export const notPossible = (help: string, latest?: Task): ToolFailure => ({
+  error: "not_possible",
+  help,
+  ...(latest === undefined ? {} : { latest })
+})
+
+const explained = (failure: Known): ToolFailure => {
+  switch (failure._tag) {
+    case "TaskNotFound":
+      return { error: "not_found", help: "There is no task with this id. Use list_tasks to find the right one." }
+    case "ItemNotFound":
+      return { error: "not_found", help: "There is no question with this id, or another agent asked it." }
+    case "VersionConflict":
+      return conflict(failure.latest)
+    case "InvalidTransition":
+      return notPossible(
+        `A task in ${failure.from} can't go to ${failure.to}${failure.details === undefined ? "" : `: ${failure.details}`}. Read it again with get_task.`
+      )
+    case "InvalidProposal":
+      return { error: "invalid", help: `${failure.details}. Correct it and call the tool again.` }
+    case "TooManyQuestions":
+      return {
+        error: "too_many_questions",
+        help: `${MOST_WAITING} of your questions wait for an answer. Go on with other work, and ask again when some are answered.`
+      }
+    case "InvalidSearch":
+      return { error: "invalid", help: `${failure.details}.` }
+    case "UnknownSearchGateway":
+      return { error: "not_found", help: "There is no such gateway." }
+    case "SearchUnavailable":
+      return { error: "store_failure", help: `${failure.message}. Try again later.` }
+    case "StoreError":
+      return { error: "store_failure", help: `${failure.message}. Nothing was changed; try again later.` }
+  }
+}
+
+/** Turns what the services say into what an agent can act on. */
+export const explain = <A, E extends Known | ToolFailure, R>(
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, ToolFailure, R> =>
+  Effect.mapError(effect, (failure): ToolFailure => ("_tag" in failure ? explained(failure) : failure))

@@ -1,0 +1,87 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Api } from "../../Api.ts"
+import { isOpenPath } from "../../middleware/authentication.ts"
+import { presetOf } from "../../middleware/rateLimit.ts"
+import { eventSchemas } from "../events/eventSchemas.ts"
+import { rawOperations } from "./rawOperations.ts"
+
+const METHODS = ["get", "post", "put", "patch", "delete"] as const
+
+const ERROR_SCHEMA = {
+  type: "object",
+  properties: {
+    error: { type: "string", description: "An error code, or one of the few fixed texts" },
+    details: { type: "string", description: "A sentence that says what happened and what to do" }
+  },
+  required: ["error"]
+}
+
+const DESCRIPTION = [
+  "Times are in epoch milliseconds unless a field says otherwise.",
+  "Errors are JSON: {error, details?}. 401 means you need to sign in, 403 that the request came from another site, 413 that the body is too large,",
+  "and 429 that there were too many requests (Retry-After says how many seconds to wait). X-RateLimit headers say how many are left."
+].join(" ")
+
+/** The events in the form of an answer, so that their types are described like all others. */
+const EventsOnly = HttpApi.make("events").add(
+  HttpApiGroup.make("events").add(
+    HttpApiEndpoint.get("stream", "/api/events", { success: Schema.Union(Object.values(eventSchemas)) })
+  )
+)
+
+/** `kanban.reorderTask` as words, for an operation without a summary. */
+const nameAsWords = (operationId: string): string => {
+  const words = operationId.replace(/^.*\./, "").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+const describe = (
+  method: string,
+  path: string,
+  operation: OpenApi.OpenAPISpecOperation
+): OpenApi.OpenAPISpecOperation => {
+  const summary = operation.summary ?? nameAsWords(operation.operationId)
+  if (!path.startsWith("/api/")) return { ...operation, summary }
+  const preset = presetOf(method.toUpperCase(), path)
+  const limit =
+    preset === undefined ? "No rate limit." : `At most ${preset.limit} requests in ${preset.windowMs / 1000} s.`
+  return {
+    ...operation,
+    summary,
+    description: operation.description === undefined ? limit : `${operation.description} ${limit}`,
+    security: isOpenPath(path) ? [] : [{ session: [] }]
+  }
+}
+
+/** The whole API as an OpenAPI 3.1 document: the contract and the routes outside it. */
+export const openApiDocument = (cookieName: string): OpenApi.OpenAPISpec => {
+  const contract = OpenApi.fromApi(Api)
+  const events = OpenApi.fromApi(EventsOnly)
+  const paths: OpenApi.OpenAPISpecPaths = {}
+  for (const [path, item] of [...Object.entries(contract.paths), ...Object.entries(rawOperations)]) {
+    const described = { ...paths[path], ...item }
+    for (const method of METHODS) {
+      const operation = described[method]
+      if (operation !== undefined) described[method] = describe(method, path, operation)
+    }
+    paths[path] = described
+  }
+  return {
+    ...contract,
+    info: { ...contract.info, description: DESCRIPTION },
+    paths,
+    components: {
+      schemas: { ...contract.components.schemas, ...events.components.schemas, Error: ERROR_SCHEMA },
+      securitySchemes: {
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: cookieName,
+          description: "The session cookie set by login; not needed while auth is off"
+        }
+      }
+    },
+    tags: [...contract.tags, { name: "Streams, files and reference" }]
+  }
+}

@@ -1,0 +1,85 @@
+import { Clock, Context, Effect, Layer, PubSub, Schedule } from "effect"
+import { STATE_EVENTS } from "../../../contract/ConsoleEvent.ts"
+import type { ConsoleResponse } from "../../../node/ConsoleResponse.ts"
+import { EventBus } from "../../../services/platform/events/EventBus.ts"
+import { type EventMessage, eventMessage } from "./eventMessage.ts"
+
+/** How many bytes may wait for one slow reader. Beyond that its stream is cut, and it reconnects and starts afresh. */
+const MAX_PENDING_BYTES = 1024 * 1024
+const PING_EVERY = "30 seconds"
+
+/** Encodes each event once and sends the same bytes to every open stream, so that many readers cost little. */
+export class EventHub extends Context.Service<
+  EventHub,
+  {
+    /**
+     * Turns a response, once its head is written, into a stream of all messages from now on. `connected` comes first,
+     * then the known states.
+     */
+    readonly open: (response: ConsoleResponse) => Effect.Effect<void>
+    /** Hands a message of any name to every open stream. */
+    readonly send: (message: EventMessage) => Effect.Effect<void>
+    /** How many streams are open. */
+    readonly size: Effect.Effect<number>
+  }
+>()("agent-console/http/platform/events/EventHub") {
+  static readonly layer = Layer.effect(
+    EventHub,
+    Effect.gen(function* () {
+      const bus = yield* EventBus
+      const subscription = yield* bus.subscribe
+      const readers = new Set<ConsoleResponse>()
+      const states = new Map<string, Uint8Array>()
+      // One listener for all streams: a closure per stream would be a tenth of a stream's cost.
+      function forget(this: ConsoleResponse) {
+        readers.delete(this)
+      }
+
+      const hand = (reader: ConsoleResponse, messages: Uint8Array) => {
+        reader.write(messages)
+        if (reader.writableLength <= MAX_PENDING_BYTES) return
+        readers.delete(reader)
+        reader.destroy()
+      }
+
+      const broadcast = Effect.fnUntraced(function* (messages: ReadonlyArray<EventMessage>) {
+        const written: Array<Uint8Array> = []
+        for (const message of messages) {
+          const bytes = yield* eventMessage(message)
+          if (bytes === undefined) continue
+          if (STATE_EVENTS.has(message.event)) states.set(message.event, bytes)
+          written.push(bytes)
+        }
+        const bytes = Buffer.concat(written)
+        if (bytes.length > 0) for (const reader of readers) hand(reader, bytes)
+      })
+
+      const named = (event: "connected" | "ping") =>
+        Effect.map(Clock.currentTimeMillis, (ts): EventMessage => ({ event, data: { ts }, ts }))
+
+      const open = Effect.fnUntraced(function* (response: ConsoleResponse) {
+        const connected = (yield* eventMessage(yield* named("connected"))) ?? new Uint8Array()
+        response.keepOpen(() => {
+          readers.add(response)
+          response.on("close", forget)
+          hand(response, Buffer.concat([connected, ...states.values()]))
+        })
+      })
+
+      // The gateway may have been found unreachable before this hub was there to hear of it.
+      yield* broadcast(yield* bus.states)
+      yield* PubSub.takeAll(subscription).pipe(Effect.flatMap(broadcast), Effect.forever, Effect.forkScoped)
+      yield* named("ping").pipe(
+        Effect.flatMap((ping) => broadcast([ping])),
+        Effect.schedule(Schedule.spaced(PING_EVERY)),
+        Effect.forkScoped
+      )
+
+      return EventHub.of({
+        open,
+        send: (message) => broadcast([message]),
+        size: Effect.sync(() => readers.size)
+      })
+    })
+  )
+}

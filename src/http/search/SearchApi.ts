@@ -1,0 +1,73 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { MAX_SEARCH_PAGE, SEARCH_KINDS, SEARCH_ROLES } from "../../contract/answers/SearchAnswers.ts"
+import { oneOf, required } from "../../services/platform/fields.ts"
+import { InvalidSearch, SearchUnavailable, UnknownSearchGateway } from "../../services/search/searchErrors.ts"
+import { SearchChoices, SearchIndex, SearchPage } from "../../services/search/searchSchemas.ts"
+import { errorBody } from "../errorBody.ts"
+import { digits, listed } from "../queryFields.ts"
+import { StorageFailureError } from "../storageErrors.ts"
+
+const Query = Schema.Struct({
+  q: required(Schema.String),
+  kind: Schema.optionalKey(listed(SEARCH_KINDS)),
+  gateway: Schema.optionalKey(Schema.String),
+  agent: Schema.optionalKey(Schema.String),
+  session: Schema.optionalKey(Schema.String),
+  role: Schema.optionalKey(listed(SEARCH_ROLES)),
+  after: Schema.optionalKey(digits(0)),
+  before: Schema.optionalKey(digits(0)),
+  sort: Schema.optionalKey(oneOf(["newest", "relevance"])),
+  limit: Schema.optionalKey(digits(1, MAX_SEARCH_PAGE)),
+  cursor: Schema.optionalKey(Schema.String)
+})
+
+const Invalid = errorBody(InvalidSearch, {
+  code: "validation_error",
+  status: 400,
+  details: ({ details }) => details
+})
+const UnknownGateway = errorBody(UnknownSearchGateway, {
+  code: "unknown_gateway",
+  status: 404,
+  details: () => "there's no gateway with that id"
+})
+const Unavailable = errorBody(SearchUnavailable, {
+  code: "search_unavailable",
+  status: 503,
+  details: ({ message }) => message
+})
+
+/** Words in everything that's kept. */
+export class SearchApi extends HttpApiGroup.make("search")
+  .add(
+    HttpApiEndpoint.get("search", "/api/search", {
+      query: Query,
+      success: SearchPage,
+      error: [Invalid, UnknownGateway, Unavailable]
+    }).annotate(
+      OpenApi.Summary,
+      'Find words in conversations, cards, memory, documents and the agent log, newest first: all of them, "a phrase", -without, prefix*'
+    ),
+    HttpApiEndpoint.get("index", "/api/search/index", {
+      success: SearchIndex,
+      error: [Unavailable, StorageFailureError]
+    }).annotate(OpenApi.Summary, "Get how far the index is, what's in it and how much space it takes"),
+    HttpApiEndpoint.patch("change", "/api/search/index", {
+      payload: SearchChoices,
+      success: SearchIndex,
+      error: [Unavailable, StorageFailureError]
+    }).annotate(
+      OpenApi.Summary,
+      "Choose whether what tools returned is found too; switching it on builds the index anew"
+    ),
+    HttpApiEndpoint.post("rebuild", "/api/search/index/rebuild", {
+      success: SearchIndex,
+      error: [Unavailable, StorageFailureError]
+    }).annotate(OpenApi.Summary, "Delete the index and build it anew"),
+    HttpApiEndpoint.delete("remove", "/api/search/index", {
+      success: Schema.Struct({ ok: Schema.Literal(true) }),
+      error: Unavailable
+    }).annotate(OpenApi.Summary, "Delete the index; the next search or the next start builds it again")
+  )
+  .annotate(OpenApi.Title, "Search") {}

@@ -1,0 +1,33 @@
+import { Effect } from "effect"
+import { canonicalKey } from "../../services/gateway/sessions/sessionRules.ts"
+import { Search } from "../../services/search/Search.ts"
+import { routeHandlers } from "../routeHandlers.ts"
+
+const DEFAULT_PAGE = 30
+
+export const SearchHandlers = routeHandlers(
+  "search",
+  Effect.fn(function* (handlers) {
+    const search = yield* Search
+    return handlers.handleAll({
+      search: ({ query: { kind = [], role = [], limit = DEFAULT_PAGE, sort = "newest", ...query } }) =>
+        search.search({
+          q: query.q,
+          kinds: kind,
+          roles: role,
+          gatewayId: query.gateway || undefined,
+          agent: query.agent || undefined,
+          session: query.session ? canonicalKey(query.session) : undefined,
+          after: query.after,
+          before: query.before,
+          sort,
+          limit,
+          cursor: query.cursor
+        }),
+      index: () => search.index,
+      change: ({ payload }) => search.change(payload),
+      rebuild: () => search.rebuild,
+      remove: () => Effect.as(search.remove, { ok: true as const })
+    })
+  })
+)

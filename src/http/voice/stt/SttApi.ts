@@ -1,0 +1,86 @@
+import { ByteSize, Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ConverterMissing } from "../../../services/voice/audio/audioTool.ts"
+import { LanguageCode } from "../../../services/voice/language/languages.ts"
+import { SttModelId } from "../../../services/voice/stt/modelCatalogue.ts"
+import { EmptyRecording, RecordingTooLarge, UnsupportedAudio } from "../../../services/voice/stt/recording.ts"
+import { SttProvider } from "../../../services/voice/stt/SttSettings.ts"
+import { ModelNotReady } from "../../../services/voice/stt/Transcription.ts"
+import { errorBody } from "../../errorBody.ts"
+import { FormFile, fileForm } from "../../fileForm.ts"
+import { ProviderBusyError, providerFailedError } from "../../providerErrors.ts"
+import { StorageFailureError } from "../../storageErrors.ts"
+
+/** The form's limit leaves room for multipart framing; the recording itself is checked once received. */
+const MAX_PART = ByteSize.kibibytes(12 * 1024 + 64)
+
+const TYPES = "webm, mp3, mp4, m4a, wav, ogg or flac"
+
+/** A download that runs, or that failed last. */
+export const SttDownload = Schema.Struct({
+  model: SttModelId,
+  status: Schema.Literals(["downloading", "verifying", "failed"]),
+  receivedBytes: Schema.Finite,
+  totalBytes: Schema.Finite,
+  percent: Schema.Finite,
+  error: Schema.optionalKey(Schema.String)
+})
+
+const Config = Schema.Struct({
+  provider: SttProvider,
+  model: SttModelId,
+  language: LanguageCode,
+  modelReady: Schema.Boolean,
+  openaiKeySet: Schema.Boolean,
+  replicateKeySet: Schema.Boolean,
+  hasGpu: Schema.Boolean,
+  availableModels: Schema.Record(
+    SttModelId,
+    Schema.Struct({ size: Schema.String, ready: Schema.Boolean, multilingual: Schema.Boolean })
+  ),
+  download: Schema.NullOr(SttDownload)
+})
+
+/** Speech-to-text. */
+export class SttApi extends HttpApiGroup.make("stt")
+  .add(
+    HttpApiEndpoint.post("transcribe", "/api/transcribe", {
+      // Whatever isn't sent as a file isn't a recording either.
+      payload: Schema.Struct({ file: Schema.Union([FormFile, Schema.String]) }).pipe(fileForm(MAX_PART)),
+      success: Schema.Struct({ text: Schema.String }),
+      error: [
+        errorBody(EmptyRecording, {
+          code: "validation_error",
+          status: 400,
+          details: () => "file: the recording is empty"
+        }),
+        errorBody(RecordingTooLarge, { code: "Request body too large", status: 413 }),
+        errorBody(UnsupportedAudio, {
+          code: "unsupported_media_type",
+          status: 415,
+          details: () => `the recording must be ${TYPES}`
+        }),
+        errorBody(ModelNotReady, { code: "model_not_ready", status: 500, details: (error) => error.message }),
+        errorBody(ConverterMissing, { code: "converter_missing", status: 500, details: (error) => error.message }),
+        providerFailedError("transcription_failed"),
+        ProviderBusyError
+      ]
+    }).annotate(OpenApi.Summary, `Transcribe a recording of up to 12 MB: ${TYPES}`),
+    HttpApiEndpoint.get("config", "/api/transcribe/config", { success: Config }).annotate(
+      OpenApi.Summary,
+      "Get the provider, the model and the available models"
+    ),
+    HttpApiEndpoint.put("configure", "/api/transcribe/config", {
+      payload: Schema.Struct({
+        provider: Schema.optionalKey(SttProvider),
+        model: Schema.optionalKey(SttModelId),
+        language: Schema.optionalKey(LanguageCode)
+      }),
+      success: Config,
+      error: StorageFailureError
+    }).annotate(
+      OpenApi.Summary,
+      "Change the provider or model, now and for later starts; a missing local model is downloaded"
+    )
+  )
+  .annotate(OpenApi.Title, "Transcription") {}

@@ -1,0 +1,41 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { TTS_PROVIDERS } from "../../../services/voice/tts/speechPlan.ts"
+import { TtsConfig, TtsConfigChange } from "../../../services/voice/tts/ttsConfig.ts"
+import { ProviderBusyError, providerFailedError } from "../../providerErrors.ts"
+import { StorageFailureError } from "../../storageErrors.ts"
+
+const Text = Schema.String.check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(5000),
+  Schema.makeFilter((text: string) => (text.trim() === "" ? "must not be blank" : undefined))
+)
+const Name = (maximum: number) =>
+  Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maximum)))
+
+/** Text-to-speech. */
+export class TtsApi extends HttpApiGroup.make("tts")
+  .add(
+    HttpApiEndpoint.post("speak", "/api/tts", {
+      payload: Schema.Struct({
+        text: Text,
+        provider: Schema.optionalKey(
+          Schema.Literals(TTS_PROVIDERS).annotate({ message: `must be one of: ${TTS_PROVIDERS.join(", ")}` })
+        ),
+        voice: Name(2000),
+        model: Name(200)
+      }),
+      success: HttpApiSchema.StreamUint8Array({ contentType: "audio/mpeg" }),
+      error: [providerFailedError("synthesis_failed"), ProviderBusyError, StorageFailureError]
+    }).annotate(OpenApi.Summary, "Convert a text of up to 5,000 characters to speech, as MP3"),
+    HttpApiEndpoint.get("config", "/api/tts/config", { success: TtsConfig, error: StorageFailureError }).annotate(
+      OpenApi.Summary,
+      "Get voices and speaking styles"
+    ),
+    HttpApiEndpoint.put("configure", "/api/tts/config", {
+      payload: TtsConfigChange,
+      success: TtsConfig,
+      error: StorageFailureError
+    }).annotate(OpenApi.Summary, "Change some values; an empty string restores the default")
+  )
+  .annotate(OpenApi.Title, "Text-to-speech") {}

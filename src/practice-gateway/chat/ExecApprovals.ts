@@ -1,0 +1,148 @@
+import { Deferred, Effect } from "effect"
+import { decidesOnCommands } from "../server/Connection.ts"
+import type { ConnectionHub } from "../server/ConnectionHub.ts"
+import type { JsonObject } from "../wire/frames.ts"
+import { GENERATIONS, type Generation } from "../wire/generations.ts"
+
+const DECISIONS = ["allow-once", "allow-always", "deny"] as const
+
+/** The possible answers. */
+export type ApprovalDecision = (typeof DECISIONS)[number]
+
+/** Whether a text is one of the answers. */
+export const isDecision = (text: string): text is ApprovalDecision => DECISIONS.some((decision) => decision === text)
+
+/** Ends that the newer generation remembers. */
+const MAX_ENDED = 50
+
+interface Pending {
+  readonly view: JsonObject & { readonly id: string; readonly request: JsonObject }
+  readonly answer: Deferred.Deferred<ApprovalDecision>
+}
+
+/** What a command on the gateway's own host, asked for in a conversation, is not tied to. */
+const NO_BINDING = {
+  systemRunBinding: null,
+  systemRunPlan: null,
+  nodeId: null,
+  resolvedPath: "/usr/bin/env",
+  turnSourceChannel: "webchat",
+  turnSourceAccountId: null,
+  turnSourceThreadId: null
+}
+
+const NEWER = {
+  warningText: null,
+  scope: null,
+  commandAnalysis: { commandCount: 1, nestedCommandCount: 0, riskKinds: [], warningLines: [] },
+  sessionId: null,
+  cronExecutionSource: null,
+  cronOperationBinding: null
+}
+
+interface ExecApprovalsOptions {
+  readonly generation: Generation
+  readonly hub: ConnectionHub
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+/** Commands waiting for approval; announced to everyone who may approve. */
+export class ExecApprovals {
+  private readonly pending = new Map<string, Pending>()
+  private readonly ended = new Map<string, ApprovalDecision>()
+  private readonly options: ExecApprovalsOptions
+
+  constructor(options: ExecApprovalsOptions) {
+    this.options = options
+  }
+
+  /** The open requests, as returned by `exec.approval.list`. */
+  list(): ReadonlyArray<JsonObject> {
+    return [...this.pending.values()].map(({ view }) => view)
+  }
+
+  /**
+   * Asks, and waits for the answer; no answer in time is a `deny`, of which the older generation tells nobody. `nobody`
+   * when no connection can show the request: a newer gateway does not even make it then.
+   */
+  ask(
+    request: {
+      readonly command: string
+      readonly cwd: string
+      readonly sessionKey: string
+      readonly agentId: string
+    },
+    asker: { readonly runId: string; readonly toolCallId: string }
+  ) {
+    return Effect.suspend((): Effect.Effect<ApprovalDecision | "nobody"> => {
+      const { generation, hub, newId, now } = this.options
+      if (generation === "new" && ![...hub.connections].some((one) => decidesOnCommands(one, generation)))
+        return Effect.succeed("nobody")
+      const id = newId()
+      const createdAtMs = now()
+      const duration = GENERATIONS[generation].approvalTimeoutMs
+      const asked = {
+        ...request,
+        host: "gateway",
+        security: "allowlist",
+        ask: "always",
+        ...NO_BINDING,
+        ...(generation === "old"
+          ? { turnSourceTo: null }
+          : { ...NEWER, turnSourceTo: request.sessionKey, runId: asker.runId, toolCallId: asker.toolCallId })
+      }
+      const kind = generation === "old" ? {} : { approvalKind: "exec" }
+      const view = { ...kind, id, request: asked, createdAtMs, expiresAtMs: createdAtMs + duration }
+      const answer = Deferred.makeUnsafe<ApprovalDecision>()
+      this.pending.set(id, { view, answer })
+      this.tell("exec.approval.requested", view)
+      const orElse = () =>
+        Effect.sync((): ApprovalDecision => {
+          if (generation === "old") this.pending.delete(id)
+          return "deny"
+        })
+      return Deferred.await(answer).pipe(
+        Effect.timeoutOrElse({ duration, orElse }),
+        // A stopped run reports that first.
+        Effect.ensuring(Effect.andThen(Effect.yieldNow, () => Effect.sync(() => this.resolve(id, "deny"))))
+      )
+    })
+  }
+
+  /**
+   * Answers an open request. The newer generation remembers its last ends: the same answer again is taken and changes
+   * nothing, another one comes too late.
+   */
+  resolve(id: string, decision: ApprovalDecision): "resolved" | "unknown" | "too late" {
+    const found = this.pending.get(id)
+    if (found === undefined) {
+      const before = this.ended.get(id)
+      if (before === undefined) return "unknown"
+      return before === decision ? "resolved" : "too late"
+    }
+    this.pending.delete(id)
+    if (this.options.generation === "new") this.remember(id, decision)
+    Deferred.doneUnsafe(found.answer, Effect.succeed(decision))
+    const { request } = found.view
+    this.tell("exec.approval.resolved", {
+      id,
+      decision,
+      resolvedBy: "gateway-client",
+      ts: this.options.now(),
+      request
+    })
+    return "resolved"
+  }
+
+  private remember(id: string, decision: ApprovalDecision): void {
+    this.ended.set(id, decision)
+    const [oldest] = this.ended.keys()
+    if (this.ended.size > MAX_ENDED && oldest !== undefined) this.ended.delete(oldest)
+  }
+
+  private tell(event: string, payload: JsonObject): void {
+    const { generation, hub } = this.options
+    hub.emit({ event, payload }, (connection) => decidesOnCommands(connection, generation))
+  }
+}

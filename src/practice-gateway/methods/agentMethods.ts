@@ -1,0 +1,86 @@
+import { Effect, Schema } from "effect"
+import type { Gateway, PracticeAgent } from "../Gateway.ts"
+import { DEMO_MODELS, fullModelId } from "../sessions/models.ts"
+import { invalidRequest } from "../wire/GatewayRefusal.ts"
+import { type GatewayMethod, method, NoParams } from "./method.ts"
+
+const text = Schema.optionalKey(Schema.String)
+
+/** The agents a gateway starts with: the default one, then those it was given. */
+export const startingAgents = (
+  home: string,
+  others: ReadonlyArray<Pick<PracticeAgent, "id" | "name">>
+): Array<PracticeAgent> => [
+  { id: "main", name: undefined, workspace: `${home}/workspace` },
+  ...others.map(({ id, name }) => ({ id, name, workspace: `${home}/workspace-${id}` }))
+]
+
+const named = ({ name }: PracticeAgent) => (name === undefined ? {} : { name })
+
+/** The older generation doesn't include the workspace here. */
+const agentRow = (gateway: Gateway, agent: PracticeAgent) => ({
+  id: agent.id,
+  ...named(agent),
+  ...(gateway.generation === "old"
+    ? {}
+    : {
+        ...(agent.name === undefined ? {} : { identity: named(agent) }),
+        workspace: agent.workspace,
+        model: { primary: fullModelId(DEMO_MODELS[0]) }
+      })
+})
+
+const unknown = (gateway: Gateway, id: string) =>
+  invalidRequest(gateway.generation === "old" ? "unknown agent id" : `agent "${id}" not found`)
+
+const idOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 64)
+
+const create = Effect.fnUntraced(function* (
+  gateway: Gateway,
+  { name, workspace }: { readonly name: string; readonly workspace?: string }
+) {
+  if (gateway.generation === "old" && workspace === undefined)
+    return yield* invalidRequest("invalid agents.create params: must have required property 'workspace'")
+  const id = idOf(name)
+  if (id === "main") return yield* invalidRequest('"main" is reserved')
+  if (gateway.agents.some((agent) => agent.id === id)) return yield* invalidRequest(`agent "${id}" already exists`)
+  const agent: PracticeAgent = { id, name, workspace: workspace ?? `${gateway.home}/workspace/${id}` }
+  gateway.agents.push(agent)
+  if (gateway.generation === "new")
+    gateway.hub.emitToReaders({
+      event: "config.changed",
+      payload: { path: "openclaw.json", hash: gateway.newId(), ts: gateway.now() }
+    })
+  return { ok: true, agentId: id, name, workspace: agent.workspace }
+})
+
+/** The agents and where their files are; only the names matter, no folders are created. */
+export const agentMethods: ReadonlyArray<GatewayMethod> = [
+  method("agents.list", "operator.read", NoParams, (_, { gateway }) =>
+    Effect.sync(() => ({
+      defaultId: "main",
+      mainKey: "main",
+      scope: "per-sender",
+      agents: gateway.agents.map((agent) => agentRow(gateway, agent))
+    }))
+  ),
+  method(
+    "agents.create",
+    "operator.admin",
+    Schema.Struct({ name: Schema.String, workspace: text, emoji: text, avatar: text }),
+    (params, { gateway }) => create(gateway, params)
+  ),
+  method("agents.files.list", "operator.read", Schema.Struct({ agentId: Schema.String }), ({ agentId }, { gateway }) =>
+    Effect.suspend(() => {
+      const agent = gateway.agents.find(({ id }) => id === agentId)
+      return agent === undefined
+        ? Effect.fail(unknown(gateway, agentId))
+        : Effect.succeed({ agentId, workspace: agent.workspace, files: [] })
+    })
+  )
+]

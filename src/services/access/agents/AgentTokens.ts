@@ -1,0 +1,129 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto"
+import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
+import { type SqlConnection, Sqlite, type StoreError } from "../../platform/sqlite/Sqlite.ts"
+import {
+  AgentNameTaken,
+  AgentRight,
+  type AgentToken,
+  AgentTokenNotFound,
+  type CreateAgentToken,
+  MOST_TOKENS,
+  type NewAgentToken,
+  TooManyAgentTokens
+} from "./agentToken.ts"
+
+/** Not a schema number of its own: a version that an update goes back to doesn't need the table. */
+export const agentTokenAdditions = `
+  CREATE TABLE IF NOT EXISTS agent_tokens (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    hash TEXT NOT NULL UNIQUE,
+    rights TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    last_used_at INTEGER
+  ) STRICT;
+`
+
+export interface AgentTokensShape {
+  /** All tokens, oldest first. */
+  readonly list: Effect.Effect<ReadonlyArray<AgentToken>, StoreError>
+  readonly create: (
+    input: CreateAgentToken
+  ) => Effect.Effect<NewAgentToken, AgentNameTaken | TooManyAgentTokens | StoreError>
+  readonly remove: (id: string) => Effect.Effect<void, AgentTokenNotFound | StoreError>
+  /** The token with this secret, which counts as used; undefined if there is none. */
+  readonly find: (secret: string) => Effect.Effect<AgentToken | undefined, StoreError>
+}
+
+/** Secrets begin with this, so that a leaked one is recognised for what it is. */
+const PREFIX = "agc_"
+const SECRET_BYTES = 32
+/** A token's last use is stored once in this time: a write per call would cost more than most calls. */
+const USE_NOTED_EVERY_MS = 60_000
+
+const Row = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  rights: Schema.fromJsonString(Schema.Array(AgentRight)),
+  created_at: Schema.Int,
+  last_used_at: Schema.NullOr(Schema.Int)
+})
+const decodeRow = Schema.decodeUnknownSync(Row)
+
+const tokenOf = (row: unknown): AgentToken => {
+  const { id, name, rights, created_at, last_used_at } = decodeRow(row)
+  return { id, name, rights, createdAt: created_at, ...(last_used_at === null ? {} : { lastUsedAt: last_used_at }) }
+}
+
+/** A secret has 256 random bits, so a fast hash keeps it; the lookup by hash takes no time that tells of the secret. */
+const hashOf = (secret: string): string => createHash("sha256").update(secret).digest("hex")
+
+const COLUMNS = "id, name, rights, created_at, last_used_at"
+
+/** Tokens with which agents of every make call the console's tools. */
+export class AgentTokens extends Context.Service<AgentTokens, AgentTokensShape>()(
+  "agent-console/services/access/agents/AgentTokens"
+) {
+  static readonly layer = Layer.effect(
+    AgentTokens,
+    Effect.gen(function* () {
+      const sqlite = yield* Sqlite
+
+      const noteUse = (id: string, now: number) =>
+        sqlite.transaction((db) => {
+          db.run("UPDATE agent_tokens SET last_used_at = ? WHERE id = ?", now, id)
+          return Result.void
+        })
+
+      const insert = (db: SqlConnection, { id, name, rights, createdAt, token }: NewAgentToken): void => {
+        db.run(
+          "INSERT INTO agent_tokens VALUES (?, ?, ?, ?, ?, NULL)",
+          id,
+          name,
+          hashOf(token),
+          JSON.stringify(rights),
+          createdAt
+        )
+      }
+
+      return AgentTokens.of({
+        list: sqlite.read((db) => db.all(`SELECT ${COLUMNS} FROM agent_tokens ORDER BY created_at, id`).map(tokenOf)),
+        create: Effect.fn("AgentTokens.create")(function* ({ name, rights }) {
+          const created: NewAgentToken = {
+            id: randomUUID(),
+            name,
+            rights: [...new Set(rights)],
+            createdAt: yield* Clock.currentTimeMillis,
+            token: `${PREFIX}${randomBytes(SECRET_BYTES).toString("base64url")}`
+          }
+          return yield* sqlite.transaction((db): Result.Result<NewAgentToken, AgentNameTaken | TooManyAgentTokens> => {
+            if (db.get("SELECT id FROM agent_tokens WHERE name = ?", name) !== undefined)
+              return Result.fail(new AgentNameTaken())
+            if (db.all("SELECT id FROM agent_tokens").length >= MOST_TOKENS)
+              return Result.fail(new TooManyAgentTokens())
+            insert(db, created)
+            return Result.succeed(created)
+          })
+        }),
+        remove: (id) =>
+          sqlite.transaction((db): Result.Result<void, AgentTokenNotFound> => {
+            if (db.get("SELECT id FROM agent_tokens WHERE id = ?", id) === undefined)
+              return Result.fail(new AgentTokenNotFound())
+            db.run("DELETE FROM agent_tokens WHERE id = ?", id)
+            return Result.void
+          }),
+        find: Effect.fn("AgentTokens.find")(function* (secret) {
+          const token = yield* sqlite.read((db) => {
+            const row = db.get(`SELECT ${COLUMNS} FROM agent_tokens WHERE hash = ?`, hashOf(secret))
+            return row === undefined ? undefined : tokenOf(row)
+          })
+          if (token === undefined) return undefined
+          const now = yield* Clock.currentTimeMillis
+          // A disk that is full must not keep an agent out.
+          if (now - (token.lastUsedAt ?? 0) >= USE_NOTED_EVERY_MS) yield* Effect.ignore(noteUse(token.id, now))
+          return token
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,116 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import { SERVER_NAME } from "../../../contract/agentSnippets.ts"
+import { GatewayClient } from "../../gateway/client/GatewayClient.ts"
+import { GatewayError } from "../../gateway/client/GatewayError.ts"
+import { linkEnded } from "../../gateway/client/gatewayFailures.ts"
+import { isLoopbackGateway } from "../../gateway/client/gatewayTarget.ts"
+import { DeviceIdentity } from "../../gateway/device/DeviceIdentity.ts"
+import { localAddress } from "../../platform/settings/localAddress.ts"
+import { Settings } from "../../platform/settings/Settings.ts"
+import type { StoreError } from "../../platform/sqlite/Sqlite.ts"
+import { AgentTokens } from "./AgentTokens.ts"
+import type { AgentNameTaken, TooManyAgentTokens } from "./agentToken.ts"
+import {
+  type AddGatewayAgents,
+  GatewayAgentsOn,
+  type GatewayAgentsState,
+  GatewayTooOld,
+  ServerNameTaken
+} from "./gatewayAgentsState.ts"
+import { entryFor, GatewayConfig, patchOf, readEntry } from "./gatewayEntry.ts"
+
+type Failure = GatewayError | StoreError | ServerNameTaken | GatewayTooOld
+
+export interface GatewayAgentsShape {
+  readonly look: Effect.Effect<GatewayAgentsState, GatewayError | StoreError>
+  /** Creates a token named `gateway` and puts the console into the gateway's configuration. */
+  readonly add: (
+    input: AddGatewayAgents
+  ) => Effect.Effect<GatewayAgentsState, Failure | GatewayAgentsOn | AgentNameTaken | TooManyAgentTokens>
+  /** Takes the console out of the gateway's configuration and revokes the token. */
+  readonly remove: Effect.Effect<GatewayAgentsState, Failure>
+}
+
+/** What the board and the inbox call the gateway's agents. */
+const TOKEN_NAME = "gateway"
+/** The first wire protocol whose gateways have tools from outside. */
+const FIRST_PROTOCOL = 4
+/** The gateway answers only when it has applied the change. */
+const PATCH_LIMIT = "30 seconds"
+const ABNORMAL_CLOSE = 1006
+
+const Applied = Schema.Struct({ ok: Schema.Literal(true) })
+
+/** Somebody else changed the configuration between the look and the change. */
+const hasChanged = (error: unknown): boolean => error instanceof GatewayError && error.code === "CONFIG_CHANGED"
+
+/**
+ * Lets the gateway's own agents use the console's tools. Over the console's own connection and never the command-line
+ * tool, on whose command line the token could be read.
+ */
+export class GatewayAgents extends Context.Service<GatewayAgents, GatewayAgentsShape>()(
+  "agent-console/services/access/agents/GatewayAgents"
+) {
+  static readonly layer = Layer.effect(
+    GatewayAgents,
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      const gateway = yield* GatewayClient
+      const tokens = yield* AgentTokens
+      const { deviceId } = yield* DeviceIdentity
+      const proposal =
+        isLoopbackGateway(settings.gatewayUrl) && settings.port !== 0 ? { address: localAddress(settings) } : {}
+
+      const current = Effect.gen(function* () {
+        const { config, hash } = yield* gateway.request("config.get", {}, GatewayConfig)
+        const connection = yield* gateway.connection
+        if (connection === undefined) return yield* linkEnded(ABNORMAL_CLOSE)
+        if (connection.protocol < FIRST_PROTOCOL) return yield* new GatewayTooOld()
+        const entry = config.mcp?.servers?.[SERVER_NAME]
+        return { hash, entry, found: readEntry(entry, deviceId) }
+      })
+
+      const isKnown = (id: string) => Effect.map(tokens.list, (all) => all.some((token) => token.id === id))
+
+      const patch = (params: object) => gateway.request("config.patch", params, Applied, { timeout: PATCH_LIMIT })
+
+      const look = current.pipe(
+        Effect.flatMap(({ found }): Effect.Effect<GatewayAgentsState, StoreError> => {
+          if (found.kind === "none") return Effect.succeed({ state: "off", ...proposal })
+          if (found.kind === "foreign") return Effect.succeed({ state: "taken" })
+          const { address } = found
+          return Effect.map(isKnown(found.tokenId), (known) => ({ state: known ? "on" : "revoked", address }))
+        }),
+        Effect.catchTag("GatewayTooOld", () => Effect.succeed<GatewayAgentsState>({ state: "older" })),
+        Effect.withSpan("GatewayAgents.look")
+      )
+
+      const add = Effect.fn("GatewayAgents.add")(
+        function* ({ address, rights }: AddGatewayAgents) {
+          const { found, hash, entry } = yield* current
+          if (found.kind === "foreign") return yield* new ServerNameTaken()
+          if (found.kind === "own" && (yield* isKnown(found.tokenId))) return yield* new GatewayAgentsOn()
+          const token = yield* tokens.create({ name: TOKEN_NAME, rights })
+          yield* patch(patchOf(hash, entryFor(address, deviceId, token), entry)).pipe(
+            // Whether the gateway has it or not: a token that nobody is told about must not stay.
+            Effect.onError(() => Effect.ignore(tokens.remove(token.id)))
+          )
+          return { state: "on", address } satisfies GatewayAgentsState
+        },
+        Effect.retry({ times: 2, while: hasChanged })
+      )
+
+      const remove = Effect.gen(function* () {
+        const { found, hash, entry } = yield* current
+        if (found.kind === "foreign") return yield* new ServerNameTaken()
+        if (found.kind === "own") {
+          yield* patch(patchOf(hash, null, entry))
+          yield* Effect.catchTag(tokens.remove(found.tokenId), "AgentTokenNotFound", () => Effect.void)
+        }
+        return { state: "off", ...proposal } satisfies GatewayAgentsState
+      }).pipe(Effect.retry({ times: 2, while: hasChanged }), Effect.withSpan("GatewayAgents.remove"))
+
+      return GatewayAgents.of({ look, add, remove })
+    })
+  )
+}

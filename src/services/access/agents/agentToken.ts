@@ -1,0 +1,49 @@
+import { Schema } from "effect"
+import { AGENT_RIGHTS } from "../../../contract/answers/AgentAnswers.ts"
+import { body, epochMillis, list, oneOf, required } from "../../platform/fields.ts"
+
+export const AgentRight = oneOf(AGENT_RIGHTS)
+
+/** Far more than anybody has agents. */
+export const MOST_TOKENS = 100
+
+const MAX_NAME = 100
+
+const isName = (value: string): boolean => /^\S(?:[^\p{Cc}]*\S)?$/u.test(value) && value.length <= MAX_NAME
+
+/** Part of `agent:<name>`, as which the agent's changes stand on the board. */
+const AgentName = Schema.String.annotate({ message: "must be text" }).check(
+  Schema.makeFilter(isName, { message: `must be 1 to ${MAX_NAME} characters, without spaces around them` })
+)
+
+const fields = { id: Schema.String, name: AgentName, rights: Schema.Array(AgentRight) }
+
+/** A token of an agent, without its secret. */
+export const AgentToken = Schema.Struct({
+  ...fields,
+  createdAt: epochMillis,
+  lastUsedAt: Schema.optionalKey(epochMillis)
+}).annotate({ identifier: "AgentToken" })
+export type AgentToken = typeof AgentToken.Type
+
+/** A new token, with the secret that is never shown again. */
+export const NewAgentToken = Schema.Struct({ ...AgentToken.fields, token: Schema.String }).annotate({
+  identifier: "NewAgentToken"
+})
+export type NewAgentToken = typeof NewAgentToken.Type
+
+/** Body of `POST /api/mcp/tokens`. */
+export const CreateAgentToken = body({
+  name: required(AgentName),
+  rights: required(list(AgentRight, 1, AGENT_RIGHTS.length))
+})
+export type CreateAgentToken = typeof CreateAgentToken.Type
+
+/** No token has this id. */
+export class AgentTokenNotFound extends Schema.TaggedError<AgentTokenNotFound>()("AgentTokenNotFound", {}) {}
+
+/** There are as many tokens as there may be. */
+export class TooManyAgentTokens extends Schema.TaggedError<TooManyAgentTokens>()("TooManyAgentTokens", {}) {}
+
+/** A token with this name exists: on the board, the two couldn't be told apart. */
+export class AgentNameTaken extends Schema.TaggedError<AgentNameTaken>()("AgentNameTaken", {}) {}

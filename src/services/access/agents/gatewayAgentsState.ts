@@ -1,0 +1,44 @@
+import { Schema } from "effect"
+import { AGENT_RIGHTS, GATEWAY_AGENT_STATES } from "../../../contract/answers/AgentAnswers.ts"
+import { body, list, oneOf, required } from "../../platform/fields.ts"
+import { AgentRight, MOST_TOKENS } from "./agentToken.ts"
+
+/** Whether the gateway's own agents have the console's tools. */
+export const GatewayAgentsState = Schema.Struct({
+  state: oneOf(GATEWAY_AGENT_STATES),
+  address: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "GatewayAgents" })
+export type GatewayAgentsState = typeof GatewayAgentsState.Type
+
+const isOrigin = (value: string): boolean =>
+  /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value
+
+const ConsoleAddress = Schema.String.annotate({ message: "must be text" }).check(
+  Schema.makeFilter(isOrigin, { message: "must be an address such as http://192.168.1.20:3080, without a path" })
+)
+
+/** Body of `PUT /api/mcp/gateway`. */
+export const AddGatewayAgents = body({
+  address: required(ConsoleAddress),
+  rights: required(list(AgentRight, 1, AGENT_RIGHTS.length))
+})
+export type AddGatewayAgents = typeof AddGatewayAgents.Type
+
+/** The gateway's generation has no tools from outside. */
+export class GatewayTooOld extends Schema.TaggedError<GatewayTooOld>()("GatewayTooOld", {}) {}
+
+/** The gateway's agents have the tools already. */
+export class GatewayAgentsOn extends Schema.TaggedError<GatewayAgentsOn>()("GatewayAgentsOn", {}) {}
+
+/** The gateway has a server of this name that this console didn't put there, so it's left alone. */
+export class ServerNameTaken extends Schema.TaggedError<ServerNameTaken>()("ServerNameTaken", {}) {}
+
+/** What each of these failures means, and what to do, for the page and the command line. */
+export const GATEWAY_AGENTS_PROBLEMS = {
+  GatewayTooOld: "This gateway's agents can't use tools from outside: update the gateway.",
+  GatewayAgentsOn: "The gateway's agents can use the board already.",
+  ServerNameTaken:
+    "The gateway has a server named agent-console that this console didn't add. Remove it on the gateway's machine with `openclaw mcp unset agent-console`, then try again.",
+  AgentNameTaken: "There is a token named gateway already: revoke it, then try again.",
+  TooManyAgentTokens: `There are ${MOST_TOKENS} tokens already: revoke one of them first.`
+} as const

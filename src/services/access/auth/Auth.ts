@@ -1,0 +1,98 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Settings } from "../../platform/settings/Settings.ts"
+import { parsePasswordHash, verifyPassword } from "./passwordHash.ts"
+import { RevokedSessions } from "./RevokedSessions.ts"
+import { readCookies, readSession, sessionDigest, signSession } from "./sessionToken.ts"
+
+/** The login password is wrong. */
+export class InvalidPassword extends Schema.TaggedError<InvalidPassword>()("InvalidPassword", {}) {}
+
+/** A session cookie to set; its attributes are up to the transport. */
+export interface IssuedSession {
+  readonly value: string
+  /** Milliseconds the session lasts. */
+  readonly lifetimeMs: number
+}
+
+export interface AuthShape {
+  /** Whether sign-in is required (`SVC_AUTH`). */
+  readonly enabled: boolean
+  /** `svc_session_{PORT}`. */
+  readonly cookieName: string
+  /**
+   * Whether a request with this Cookie header may pass: always while auth is off, otherwise only with a valid session.
+   */
+  readonly isAuthenticated: (cookieHeader: string | undefined) => Effect.Effect<boolean>
+  /** Whether auth is on and the Cookie header has a valid session, which makes a remote request trusted. */
+  readonly hasSession: (cookieHeader: string | undefined) => Effect.Effect<boolean>
+  /** Starts a session if the password is right. */
+  readonly login: (password: string) => Effect.Effect<IssuedSession, InvalidPassword>
+  /** Revokes all valid sessions in the Cookie header. */
+  readonly logout: (cookieHeader: string | undefined) => Effect.Effect<void>
+}
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
+
+/** Single-user password authentication with a stateless session cookie. */
+export class Auth extends Context.Service<Auth, AuthShape>()("agent-console/services/access/auth/Auth") {
+  static readonly layer = Layer.effect(
+    Auth,
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      const revoked = yield* RevokedSessions
+      const cookieName = `svc_session_${settings.port}`
+      const secret =
+        settings.sessionSecret === undefined
+          ? yield* Effect.sync(() => randomBytes(32))
+          : Buffer.from(Redacted.value(settings.sessionSecret), "hex")
+      const hash =
+        settings.passwordHash === undefined ? Option.none() : parsePasswordHash(Redacted.value(settings.passwordHash))
+      let latestExpiry = 0
+
+      const liveSessions = (cookieHeader: string | undefined, now: number) =>
+        readCookies(cookieHeader, cookieName).flatMap((token) => {
+          const expiresAt = readSession(token, secret)
+          if (expiresAt === undefined || expiresAt <= now) return []
+          const name = sessionDigest(token)
+          return revoked.isRevoked(name, expiresAt) ? [] : [{ digest: name, expiresAt }]
+        })
+
+      const hasSession = Effect.fnUntraced(function* (cookieHeader: string | undefined) {
+        if (!settings.authEnabled || cookieHeader === undefined) return false
+        return liveSessions(cookieHeader, yield* Clock.currentTimeMillis).length > 0
+      })
+
+      const isRightPassword = (password: string): Effect.Effect<boolean> => {
+        if (Option.isSome(hash)) return verifyPassword(password, hash.value)
+        const token = settings.gatewayToken
+        if (token === undefined) return Effect.succeed(false)
+        return Effect.sync(() => timingSafeEqual(digest(password), digest(Redacted.value(token))))
+      }
+
+      const login = Effect.fn("Auth.login")(function* (password: string) {
+        if (!(yield* isRightPassword(password))) return yield* new InvalidPassword()
+        const now = yield* Clock.currentTimeMillis
+        // The payload is only the expiry, so two sessions never share a millisecond.
+        latestExpiry = Math.max(latestExpiry + 1, now + settings.sessionTtlMs)
+        return { value: signSession(latestExpiry, secret), lifetimeMs: latestExpiry - now }
+      })
+
+      const logout = Effect.fn("Auth.logout")(function* (cookieHeader: string | undefined) {
+        const sessions = liveSessions(cookieHeader, yield* Clock.currentTimeMillis)
+        yield* Effect.forEach(sessions, (session) => revoked.revoke(session.digest, session.expiresAt), {
+          discard: true
+        })
+      })
+
+      return Auth.of({
+        enabled: settings.authEnabled,
+        cookieName,
+        isAuthenticated: (cookieHeader) => (settings.authEnabled ? hasSession(cookieHeader) : Effect.succeed(true)),
+        hasSession,
+        login,
+        logout
+      })
+    })
+  )
+}

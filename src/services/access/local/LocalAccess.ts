@@ -1,0 +1,63 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import { Context, Effect, FileSystem, Layer, Path, Schema } from "effect"
+import { localAddress } from "../../platform/settings/localAddress.ts"
+import { Settings } from "../../platform/settings/Settings.ts"
+import { writeFileAtomic } from "../../platform/storage/atomicFile.ts"
+import { ACCESS_FILE, AccessFile } from "./accessFile.ts"
+
+export interface LocalAccessShape {
+  /** Whether this is the secret of this start. */
+  readonly isRight: (secret: string) => boolean
+  /** Tells commands on this machine the port and the secret, for as long as the scope lasts. */
+  readonly announce: (port: number) => Effect.Effect<void>
+}
+
+const digest = (text: string) => createHash("sha256").update(text).digest()
+const encode = Schema.encodeEffect(AccessFile)
+const decode = Schema.decodeUnknownEffect(AccessFile)
+
+/**
+ * How commands on this machine ask the running console: who can read a file in its folder may. Every start has a secret
+ * of its own.
+ */
+export class LocalAccess extends Context.Service<LocalAccess, LocalAccessShape>()(
+  "agent-console/services/access/local/LocalAccess"
+) {
+  static readonly layer = Layer.effect(
+    LocalAccess,
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      const fs = yield* FileSystem.FileSystem
+      const paths = yield* Path.Path
+      const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+      const file = paths.join(settings.svcHome, ACCESS_FILE)
+      const secret = randomBytes(32).toString("base64url")
+      const known = digest(secret)
+      let isAnnounced = false
+
+      const removeOwn = Effect.gen(function* () {
+        const found = yield* decode(yield* fs.readFileString(file))
+        // Another console of the same folder may have been started since.
+        if (found.secret === secret) yield* fs.remove(file)
+      })
+      yield* Effect.addFinalizer(() => (isAnnounced ? Effect.ignore(removeOwn) : Effect.void))
+
+      const announce = Effect.fn("LocalAccess.announce")(function* (port: number) {
+        isAnnounced = true
+        const text = yield* encode({ address: localAddress({ host: settings.host, port }), secret })
+        yield* writeFileAtomic(file, `${text}\n`, { mode: 0o600 })
+      })
+
+      return LocalAccess.of({
+        isRight: (given) => timingSafeEqual(digest(given), known),
+        announce: (port) =>
+          announce(port).pipe(
+            Effect.provideContext(platform),
+            Effect.catch((cause) =>
+              Effect.logWarning(`Commands can't reach this console, because ${ACCESS_FILE} couldn't be written`, cause)
+            )
+          )
+      })
+    })
+  )
+}

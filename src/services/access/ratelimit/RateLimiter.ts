@@ -1,0 +1,71 @@
+import { Clock, Context, Effect, Layer, Schedule } from "effect"
+import type { RatePreset } from "./presets.ts"
+import { attempt, timesInside, type WindowVerdict } from "./slidingWindow.ts"
+
+/** How many clients and paths are remembered; the least recently used is dropped first. */
+const MAX_ENTRIES = 10_000
+const PURGE_EVERY = "5 minutes"
+/** Longer keys share a bucket with others that start the same, so that a flood of long paths costs no memory. */
+const MAX_KEY_LENGTH = 256
+
+export interface RateLimiterShape {
+  /** Counts an attempt for the key, unless the limit has been reached. */
+  readonly take: (key: string, preset: RatePreset) => Effect.Effect<WindowVerdict>
+  /** Takes back the key's latest attempt. */
+  readonly refund: (key: string) => Effect.Effect<void>
+  /** How many keys are remembered. */
+  readonly size: Effect.Effect<number>
+}
+
+interface Entry {
+  readonly times: ReadonlyArray<number>
+  readonly windowMs: number
+}
+
+/** Sliding-window limits in memory. */
+export class RateLimiter extends Context.Service<RateLimiter, RateLimiterShape>()(
+  "agent-console/services/access/ratelimit/RateLimiter"
+) {
+  static readonly layer = Layer.effect(
+    RateLimiter,
+    Effect.gen(function* () {
+      const entries = new Map<string, Entry>()
+
+      const store = (key: string, entry: Entry) => {
+        entries.delete(key)
+        if (entry.times.length > 0) entries.set(key, entry)
+        if (entries.size <= MAX_ENTRIES) return
+        for (const oldest of entries.keys()) {
+          entries.delete(oldest)
+          break
+        }
+      }
+
+      const take = (name: string, preset: RatePreset) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const key = name.slice(0, MAX_KEY_LENGTH)
+          const verdict = attempt(entries.get(key)?.times ?? [], now, preset.limit, preset.windowMs)
+          store(key, { times: verdict.times, windowMs: preset.windowMs })
+          return verdict
+        })
+
+      const refund = (name: string) =>
+        Effect.sync(() => {
+          const key = name.slice(0, MAX_KEY_LENGTH)
+          const entry = entries.get(key)
+          if (entry !== undefined) store(key, { ...entry, times: entry.times.slice(0, -1) })
+        })
+
+      const purge = Effect.map(Clock.currentTimeMillis, (now) => {
+        for (const [key, entry] of entries) {
+          const times = timesInside(entry.times, now, entry.windowMs)
+          if (times.length === 0) entries.delete(key)
+          else entries.set(key, { ...entry, times })
+        }
+      })
+      yield* purge.pipe(Effect.schedule(Schedule.spaced(PURGE_EVERY)), Effect.forkScoped)
+
+      return RateLimiter.of({ take, refund, size: Effect.sync(() => entries.size) })
+    })
+  )
+}

@@ -1,0 +1,80 @@
+import { isIPv4 } from "node:net"
+
+/** The parts of a request that say where it came from; header values as received. */
+export interface RequestOrigins {
+  /** The socket's remote address. */
+  readonly peer: string | undefined
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+/** A client with an unreadable forwarded address: never local, and all of them share one rate-limit bucket. */
+export const UNKNOWN_ADDRESS = "unknown"
+
+const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+const BRACKETED = /^\[([^\]]*)\](?::\d+)?$/
+const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/
+const IPV6_CHARACTERS = /^[\da-f:.]+$/i
+const FORWARDING_HEADERS = ["x-forwarded-for", "x-real-ip", "forwarded", "x-forwarded-host", "via"]
+
+/**
+ * One spelling per address: no port, brackets or zone, IPv4-mapped as IPv4, IPv6 compressed; undefined if it isn't one.
+ */
+export const canonicalAddress = (text: string): string | undefined => {
+  const trimmed = text.trim()
+  const bare = BRACKETED.exec(trimmed)?.[1] ?? IPV4_WITH_PORT.exec(trimmed)?.[1] ?? trimmed
+  const unzoned = bare.split("%", 1)[0] ?? ""
+  const mapped = MAPPED_IPV4.exec(unzoned)?.[1]
+  if (mapped !== undefined) return isIPv4(mapped) ? mapped : undefined
+  if (isIPv4(unzoned)) return unzoned
+  // The URL parser recognises IPv6 addresses as reliably as `net.isIPv6`, whose pattern adds milliseconds to the start.
+  const url = `http://[${unzoned}]`
+  if (!IPV6_CHARACTERS.test(unzoned) || !URL.canParse(url)) return undefined
+  const compressed = new URL(url).hostname.slice(1, -1)
+  return compressed.startsWith("::ffff:") ? mappedFromHex(compressed) : compressed
+}
+
+const mappedFromHex = (compressed: string): string => {
+  const [high = "0", low = "0"] = compressed.slice("::ffff:".length).split(":")
+  const value = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
+  return value.flatMap((part) => [part >> 8, part & 255]).join(".")
+}
+
+/** Whether a canonical address is one of this machine's own. */
+export const isLoopbackAddress = (address: string): boolean => address === "::1" || address.startsWith("127.")
+
+/**
+ * A request's client address: the socket's, unless that's a trusted proxy. Then X-Forwarded-For is read from the right
+ * up to the first address that isn't a trusted proxy; without that header, X-Real-IP counts.
+ */
+export const clientAddress = (request: RequestOrigins, trustedProxies: ReadonlySet<string>): string => {
+  const peer = canonicalAddress(request.peer ?? "") ?? UNKNOWN_ADDRESS
+  if (!trustedProxies.has(peer)) return peer
+  const forwardedFor = request.headers["x-forwarded-for"]
+  if (forwardedFor === undefined) {
+    const realIp = request.headers["x-real-ip"]
+    return realIp === undefined ? peer : (canonicalAddress(realIp) ?? UNKNOWN_ADDRESS)
+  }
+  let client = peer
+  for (const hop of forwardedFor.split(",").reverse()) {
+    client = canonicalAddress(hop) ?? UNKNOWN_ADDRESS
+    if (!trustedProxies.has(client)) return client
+  }
+  return client
+}
+
+/**
+ * Whether a request comes from this machine: a loopback socket and, if it came through a proxy, a trusted one that
+ * names a loopback client. An undeclared proxy therefore never makes a remote client look local.
+ */
+export const isLocalRequest = (request: RequestOrigins, trustedProxies: ReadonlySet<string>): boolean => {
+  const peer = canonicalAddress(request.peer ?? "")
+  if (peer === undefined || !isLoopbackAddress(peer)) return false
+  if (FORWARDING_HEADERS.every((name) => request.headers[name] === undefined)) return true
+  const named = request.headers["x-forwarded-for"] ?? request.headers["x-real-ip"]
+  return named !== undefined && trustedProxies.has(peer) && isLoopbackAddress(clientAddress(request, trustedProxies))
+}
+
+/** Whether a trusted proxy says that the client uses HTTPS. */
+export const isForwardedHttps = (request: RequestOrigins, trustedProxies: ReadonlySet<string>): boolean =>
+  trustedProxies.has(canonicalAddress(request.peer ?? "") ?? UNKNOWN_ADDRESS) &&
+  request.headers["x-forwarded-proto"]?.split(",").at(-1)?.trim().toLowerCase() === "https"

@@ -1,0 +1,69 @@
+import { isIP } from "node:net"
+
+/** The settings the origin check needs. */
+export interface OriginPolicy {
+  /** Origins as `new URL(…).origin` writes them. */
+  readonly allowedOrigins: ReadonlySet<string>
+  /** The address the listeners bind to. */
+  readonly host: string
+  readonly authEnabled: boolean
+}
+
+/** Header values by lower-case name. */
+export type OriginHeaders = Readonly<Record<string, string | undefined>>
+
+/** Why a request is rejected with 403. */
+export type OriginRefusal = "cross_site" | "unknown_host"
+
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"])
+const WILDCARD_HOSTS = new Set(["0.0.0.0", "::", "[::]"])
+const LOOPBACK_NAME = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/** The origins the console's own page can have on this machine. */
+export const ownOrigins = (port: number, sslPort: number): ReadonlyArray<string> =>
+  ["localhost", "127.0.0.1"].flatMap((name) => [
+    new URL(`http://${name}:${port}`).origin,
+    new URL(`https://${name}:${sslPort}`).origin
+  ])
+
+/** The host name of a Host header, lower case, without the port; undefined if the header is invalid. */
+export const hostName = (host: string): string | undefined => {
+  const url = `http://${host}`
+  return /[/?#@\\\s]/.test(host) || !URL.canParse(url) ? undefined : new URL(url).hostname.replace(/\.$/, "")
+}
+
+/** Whether an Origin header names an allowed origin; `null` never does, no header at all does. */
+export const isAllowedOrigin = (origin: string | undefined, policy: OriginPolicy): boolean =>
+  origin === undefined || policy.allowedOrigins.has(origin)
+
+/**
+ * Whether a Host header can be this console's (DNS rebinding). A console that listens on all addresses can't know its
+ * own, so any numeric address counts there: rebinding needs a name.
+ */
+export const isKnownHost = (host: string | undefined, policy: OriginPolicy): boolean => {
+  const name = hostName(host ?? "")
+  if (name === undefined) return false
+  if (LOOPBACK_NAME.test(name) || name === hostName(policy.host.includes(":") ? `[${policy.host}]` : policy.host)) {
+    return true
+  }
+  if (WILDCARD_HOSTS.has(policy.host) && isIP(name.replace(/^\[|\]$/g, "")) !== 0) return true
+  for (const origin of policy.allowedOrigins) if (new URL(origin).hostname === name) return true
+  return false
+}
+
+/** Why an HTTP request is rejected, or undefined if it may pass. */
+export const refuseRequest = (
+  method: string,
+  headers: OriginHeaders,
+  policy: OriginPolicy
+): OriginRefusal | undefined => {
+  if (!policy.authEnabled && !isKnownHost(headers.host, policy)) return "unknown_host"
+  if (SAFE_METHODS.has(method)) return undefined
+  return isAllowedOrigin(headers.origin, policy) && headers["sec-fetch-site"] !== "cross-site"
+    ? undefined
+    : "cross_site"
+}
+
+/** Why a WebSocket upgrade is rejected: the same rule, because an upgrade can always change something. */
+export const refuseUpgrade = (headers: OriginHeaders, policy: OriginPolicy): OriginRefusal | undefined =>
+  refuseRequest("POST", headers, policy)

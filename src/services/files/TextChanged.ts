@@ -1,4 +1,0 @@
-import { Schema } from "effect"
-
-/** The text has changed since the version the request goes by. */
-export class TextChanged extends Schema.TaggedError<TextChanged>()("TextChanged", {}) {}

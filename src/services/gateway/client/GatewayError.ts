@@ -1,0 +1,35 @@
+import { Schema } from "effect"
+
+/** Why a gateway call failed; each reason has its own message. */
+export const GatewayFailureReason = Schema.Literals([
+  /** No connection, or it broke before the response came; a call that changes something may have been carried out. */
+  "unreachable",
+  "timeout",
+  /** The gateway doesn't accept the console: token, protocol, password. */
+  "refused",
+  "not_approved",
+  "missing_scope",
+  /** The gateway's settings forbid the tool or method. */
+  "not_allowed",
+  /** The method, tool or named thing doesn't exist there. */
+  "not_found",
+  "invalid",
+  /** The gateway tried and failed. */
+  "failed",
+  "shape"
+])
+
+export type GatewayFailureReason = typeof GatewayFailureReason.Type
+
+/**
+ * A failed gateway call. `message` says what to do and never contains the gateway's raw text. `code` is the gateway's
+ * own error code, if any, for use in code only. `requestId` is the approval request the console's device is waiting
+ * for, and `field` is the part of the request the gateway rejected, such as `schedule.tz`.
+ */
+export class GatewayError extends Schema.TaggedError<GatewayError>()("GatewayError", {
+  reason: GatewayFailureReason,
+  message: Schema.String,
+  code: Schema.optionalKey(Schema.String),
+  requestId: Schema.optionalKey(Schema.String),
+  field: Schema.optionalKey(Schema.String)
+}) {}

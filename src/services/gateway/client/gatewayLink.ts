@@ -1,0 +1,127 @@
+import { Clock, Deferred, Effect, Option, Redacted, Schema, type Scope } from "effect"
+import { packageInfo } from "../../platform/version/packageInfo.ts"
+import type { ConnectParams } from "../device/connectParams.ts"
+import type { DeviceIdentityShape } from "../device/DeviceIdentity.ts"
+import type { GatewayEvent } from "./GatewayClientShape.ts"
+import type { GatewayError } from "./GatewayError.ts"
+import { linkEnded, noHandshake, openFailed, refusalOf } from "./gatewayFailures.ts"
+import { Challenge, decodeFrame, HelloOk } from "./gatewayFrames.ts"
+import type { GatewaySocket, OpenSocket } from "./gatewaySocket.ts"
+import { makePendingCalls, type PendingCalls } from "./pendingCalls.ts"
+import type { AttemptFailure, Signing } from "./reconnectRules.ts"
+
+/** What one attempt to connect needs. */
+export interface LinkOptions {
+  readonly openSocket: OpenSocket
+  /** Origin of the gateway's HTTP endpoint; the WebSocket address is the same with `ws`. */
+  readonly url: string
+  readonly token: Redacted.Redacted<string>
+  readonly identity: DeviceIdentityShape
+  readonly signing: Signing
+  /** Called synchronously for each event after the handshake. */
+  readonly onEvent: (event: GatewayEvent) => void
+}
+
+/** A connection that has completed its handshake. */
+export interface GatewayLink {
+  readonly hello: HelloOk
+  /** Epoch milliseconds of the `hello-ok`. */
+  readonly connectedAt: number
+  readonly call: PendingCalls["call"]
+  /** Waits until the connection ends, by a close code or two silent tick intervals. */
+  readonly ended: Effect.Effect<number | "silent">
+}
+
+/** The scopes the console needs, all from the start: adding some later would need another approval. */
+export const CONSOLE_SCOPES = ["operator.admin", "operator.read", "operator.write"]
+
+const CONNECT_PARAMS: ConnectParams = {
+  client: { id: "gateway-client", mode: "ui", version: packageInfo.version, displayName: "Agent Console" },
+  role: "operator",
+  scopes: CONSOLE_SCOPES,
+  // Newer gateways refuse actions that need approval unless a client announces that it can show the request.
+  caps: ["tool-events", "approvals"]
+}
+
+/** From the first packet to `hello-ok`. */
+const CONNECT_LIMIT = "10 seconds"
+const DEFAULT_TICK_MS = 30_000
+/** Shorter tick intervals from the gateway are ignored. */
+const SHORTEST_TICK_MS = 1000
+const DEAD_AFTER_TICKS = 2
+
+const decodeChallenge = Schema.decodeUnknownOption(Challenge)
+const decodeHello = Schema.decodeUnknownOption(HelloOk)
+
+const failed = (error: GatewayError): AttemptFailure => ({ _tag: "Failed", error })
+
+/** Opens a socket and shakes hands (protocol generations 3 and 4). The connection stays open until the scope closes. */
+export const openLink = Effect.fnUntraced(function* (
+  options: LinkOptions
+): Effect.fn.Return<GatewayLink, AttemptFailure, Scope.Scope> {
+  const clock = yield* Clock.Clock
+  const challenge = Deferred.makeUnsafe<typeof Challenge.Type, AttemptFailure>()
+  const ended = Deferred.makeUnsafe<number | "silent">()
+  let socket: GatewaySocket | undefined
+  const calls = makePendingCalls((text) => socket?.send(text))
+  let lastHeard = clock.currentTimeMillisUnsafe()
+
+  const end = (how: number | "silent") => {
+    calls.end(how)
+    Deferred.doneUnsafe(challenge, Effect.fail(failed(linkEnded(how))))
+    Deferred.doneUnsafe(ended, Effect.succeed(how))
+  }
+  const onText = (text: string) => {
+    lastHeard = clock.currentTimeMillisUnsafe()
+    const frame = decodeFrame(text)
+    if (frame === undefined) return
+    if (frame.type === "res") return calls.settle(frame)
+    if (frame.event !== "connect.challenge") return options.onEvent({ event: frame.event, payload: frame.payload })
+    const asked = decodeChallenge(frame.payload)
+    if (Option.isSome(asked)) Deferred.doneUnsafe(challenge, Effect.succeed(asked.value))
+  }
+  const onPing = () => {
+    lastHeard = clock.currentTimeMillisUnsafe()
+  }
+  yield* Effect.addFinalizer(() => Effect.sync(() => end(1000)))
+
+  const handshake = Effect.gen(function* () {
+    socket = yield* options
+      .openSocket(options.url.replace(/^http/, "ws"), { onText, onPing, onClose: end })
+      .pipe(Effect.mapError((failure) => failed(openFailed(options.url, failure))))
+    const asked = yield* Deferred.await(challenge)
+    const params = options.identity.completeConnect(CONNECT_PARAMS, {
+      challenge: asked,
+      token: Redacted.value(options.token),
+      signature: options.signing
+    })
+    const payload = yield* calls
+      .call("connect", params)
+      .pipe(
+        Effect.mapError(
+          (failure): AttemptFailure =>
+            failure._tag === "Lost"
+              ? failed(linkEnded(failure.end))
+              : { _tag: "Refused", refusal: refusalOf(failure.error) }
+        )
+      )
+    return yield* Effect.fromOption(decodeHello(payload)).pipe(Effect.mapError(() => failed(noHandshake(options.url))))
+  })
+  const hello = yield* handshake.pipe(
+    Effect.timeoutOrElse({
+      duration: CONNECT_LIMIT,
+      orElse: () => Effect.fail(failed(socket === undefined ? openFailed(options.url, {}) : noHandshake(options.url)))
+    })
+  )
+
+  const deadAfterMs = DEAD_AFTER_TICKS * Math.max(hello.policy?.tickIntervalMs ?? DEFAULT_TICK_MS, SHORTEST_TICK_MS)
+  const watch = Effect.gen(function* () {
+    for (;;) {
+      const idleMs = clock.currentTimeMillisUnsafe() - lastHeard
+      if (idleMs >= deadAfterMs) return end("silent")
+      yield* Effect.sleep(deadAfterMs - idleMs)
+    }
+  })
+  yield* Effect.forkScoped(watch)
+  return { hello, connectedAt: clock.currentTimeMillisUnsafe(), call: calls.call, ended: Deferred.await(ended) }
+})

@@ -1,0 +1,225 @@
+import { Clock, Effect, PubSub, Queue, Random, type Redacted, Schema, Stream, SubscriptionRef } from "effect"
+import type { GatewayStatus } from "../../../contract/answers/GatewayAnswers.ts"
+import { EventBus } from "../../platform/events/EventBus.ts"
+import { Settings } from "../../platform/settings/Settings.ts"
+import { Answering } from "../../platform/startup/Answering.ts"
+import { DeviceIdentity } from "../device/DeviceIdentity.ts"
+import { approvalDecided } from "./approvalDecided.ts"
+import { callFailed } from "./callFailures.ts"
+import { type GatewayClientShape, type GatewayConnection, type GatewayEvent, LINKED } from "./GatewayClientShape.ts"
+import { GatewayError } from "./GatewayError.ts"
+import { connecting, linkEnded, noToken, starting, timedOut, wrongShape } from "./gatewayFailures.ts"
+import { CONSOLE_SCOPES, type GatewayLink, openLink } from "./gatewayLink.ts"
+import type { OpenSocket } from "./gatewaySocket.ts"
+import { LinkWake } from "./LinkWake.ts"
+import type { CallFailure } from "./pendingCalls.ts"
+import { makeQuiet } from "./quiet.ts"
+import {
+  APPROVAL_POLL_MS,
+  type Attempt,
+  DEVICE_RETRY_MS,
+  FIRST_ATTEMPT,
+  nextAttempt,
+  type Outcome,
+  type Signing,
+  signingOf
+} from "./reconnectRules.ts"
+
+interface Up {
+  readonly _tag: "Up"
+  readonly link: GatewayLink
+  /** Why the connection has no scopes; `undefined` if it has them. */
+  readonly reduced: GatewayError | undefined
+}
+
+type LinkState =
+  /** An attempt is in progress: calls wait for it. */
+  | { readonly _tag: "Opening" }
+  | Up
+  /** Calls fail at once with this. */
+  | { readonly _tag: "Down"; readonly error: GatewayError }
+
+const OPENING: LinkState = { _tag: "Opening" }
+const EVENT_BACKLOG = 1024
+const INTERNAL_ERROR_CLOSE = 1011
+const DEFAULT_CALL_LIMIT = "10 seconds"
+/** How long a call waits for another attempt to connect after a failed one. */
+const KNOWN_DOWN_LIMIT = "2 seconds"
+
+const isUnapproved = (reason: GatewayError | undefined) => reason?.code === "PAIRING_REQUIRED"
+
+const connectionOf = ({ link: { hello }, reduced }: Up): GatewayConnection => ({
+  protocol: hello.protocol,
+  version: hello.server?.version,
+  scopes: hello.auth?.scopes ?? (reduced === undefined ? CONSOLE_SCOPES : []),
+  methods: new Set(hello.features?.methods)
+})
+
+/** Builds the client over any kind of socket. */
+export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSocket) {
+  const settings = yield* Settings
+  const identity = yield* DeviceIdentity
+  const bus = yield* EventBus
+  const { forget, woken } = yield* LinkWake
+  const state = yield* SubscriptionRef.make<LinkState>(OPENING)
+  const events = yield* PubSub.sliding<GatewayEvent>(EVENT_BACKLOG)
+  yield* Effect.addFinalizer(() => PubSub.shutdown(events))
+  const arrived = yield* Queue.sliding<GatewayEvent>(EVENT_BACKLOG)
+  let hasLost = false
+  const arrive = (event: GatewayEvent) => {
+    hasLost = hasLost || Queue.isFullUnsafe(arrived)
+    Queue.offerUnsafe(arrived, event)
+  }
+  yield* Queue.take(arrived).pipe(
+    Effect.tap((event) => PubSub.publish(events, event)),
+    Effect.tap(() => {
+      if (!hasLost || Queue.sizeUnsafe(arrived) > 0) return Effect.void
+      hasLost = false
+      return PubSub.publish(events, { event: LINKED, payload: undefined })
+    }),
+    Effect.forever,
+    Effect.forkScoped
+  )
+
+  let status: GatewayStatus = {
+    gateway: "unreachable",
+    since: yield* Clock.currentTimeMillis,
+    reason: connecting.message
+  }
+  const setStatus = Effect.fnUntraced(function* (gateway: GatewayStatus["gateway"], reason: GatewayError | undefined) {
+    if (status.gateway === gateway && status.reason === reason?.message) return
+    const since = status.gateway === gateway ? status.since : yield* Clock.currentTimeMillis
+    status = {
+      gateway,
+      since,
+      ...(reason === undefined ? {} : { reason: reason.message }),
+      ...(isUnapproved(reason) ? { approval: { requestId: reason?.requestId ?? null } } : {})
+    }
+    yield* bus.publish({ event: "status.changed", data: status })
+    yield* gateway === "ok" && reason === undefined
+      ? Effect.logInfo("Connected to the gateway")
+      : Effect.logWarning(reason?.message ?? "Couldn't reach the gateway")
+  })
+
+  const linkWith = (token: Redacted.Redacted<string>, signing: Signing, onEvent: (event: GatewayEvent) => void) =>
+    openLink({ openSocket, url: settings.gatewayUrl, token, identity, signing, onEvent })
+
+  const runLink = Effect.fnUntraced(function* (attempt: Attempt, token: Redacted.Redacted<string>) {
+    const link = yield* linkWith(token, signingOf(attempt), arrive)
+    const reduced = attempt.deviceRefused
+    if (reduced === undefined) {
+      yield* link
+        .call("sessions.subscribe", {})
+        .pipe(
+          Effect.timeout(DEFAULT_CALL_LIMIT),
+          Effect.ignore,
+          Effect.andThen(Effect.sync(() => arrive({ event: LINKED, payload: undefined }))),
+          Effect.forkScoped({ startImmediately: true })
+        )
+    }
+    const isUp = Effect.fnUntraced(function* (why: GatewayError | undefined) {
+      yield* SubscriptionRef.set(state, { _tag: "Up", link, reduced: why })
+      yield* setStatus("ok", why)
+    })
+    yield* isUp(reduced)
+    const untilDeviceMayTry = isUnapproved(reduced)
+      ? approvalDecided({
+          pause: Effect.raceFirst(Effect.sleep(APPROVAL_POLL_MS), woken),
+          ask: Effect.scoped(Effect.asVoid(linkWith(token, attempt.signature, () => undefined))),
+          onPending: isUp
+        })
+      : Effect.sleep(DEVICE_RETRY_MS)
+    const end = yield* reduced === undefined
+      ? link.ended
+      : Effect.raceFirst(link.ended, Effect.as(untilDeviceMayTry, "retry-device" as const))
+    yield* SubscriptionRef.set(state, OPENING)
+    const livedMs = (yield* Clock.currentTimeMillis) - link.connectedAt
+    return { _tag: "Ended", end, livedMs } satisfies Outcome
+  })
+
+  const keepConnected = Effect.gen(function* () {
+    const token = settings.gatewayToken
+    if (token === undefined) {
+      yield* SubscriptionRef.set(state, { _tag: "Down", error: noToken })
+      return yield* setStatus("unreachable", noToken)
+    }
+    let attempt = FIRST_ATTEMPT
+    for (;;) {
+      yield* forget
+      const outcome: Outcome = yield* Effect.scoped(runLink(attempt, token)).pipe(
+        Effect.catch(Effect.succeed),
+        Effect.catchDefect((defect) =>
+          Effect.logError("Unexpected error on the gateway connection", defect).pipe(
+            Effect.as({ _tag: "Failed", error: linkEnded(INTERNAL_ERROR_CLOSE) } satisfies Outcome)
+          )
+        )
+      )
+      const next = nextAttempt(attempt, outcome, yield* Random.next)
+      attempt = next.attempt
+      // Only someone who got through during or after a failed attempt proves that the gateway is back.
+      if (outcome._tag === "Ended") yield* forget
+      if (next.down !== undefined) {
+        yield* SubscriptionRef.set(state, { _tag: "Down", error: next.down })
+        yield* setStatus("unreachable", next.down)
+      } else if (outcome._tag === "Refused" && outcome.refusal.kind === "retry") {
+        yield* setStatus("unreachable", starting)
+      }
+      const pause = Effect.sleep(next.delayMs)
+      yield* next.down === undefined ? pause : Effect.raceFirst(pause, woken)
+      yield* SubscriptionRef.set(state, OPENING)
+    }
+  })
+  const answering = yield* Answering
+  yield* Effect.forkScoped(Effect.andThen(answering.wait, keepConnected))
+
+  const settled = SubscriptionRef.changes(state).pipe(
+    Stream.filter((current) => current._tag !== "Opening"),
+    Stream.runHead
+  )
+  const stillDown = () =>
+    Effect.fail(new GatewayError({ reason: "unreachable", message: status.reason ?? connecting.message }))
+  const currentLink = Effect.gen(function* () {
+    for (;;) {
+      const current = yield* SubscriptionRef.get(state)
+      if (current._tag === "Up") return current
+      if (current._tag === "Down") return yield* current.error
+      // One that didn't answer before keeps nobody waiting long.
+      const known = status.gateway === "unreachable" && status.reason !== connecting.message
+      yield* known ? Effect.timeoutOrElse(settled, { duration: KNOWN_DOWN_LIMIT, orElse: stillDown }) : settled
+    }
+  })
+  const explain = (method: string, params: object, reduced: GatewayError | undefined) => (failure: CallFailure) =>
+    failure._tag === "Lost" ? linkEnded(failure.end) : callFailed({ method, params, error: failure.error }, reduced)
+
+  const tooLate = (method: string) =>
+    Effect.flatMap(SubscriptionRef.get(state), (current) =>
+      current._tag === "Up" ? Effect.fail(timedOut(method)) : stillDown()
+    )
+
+  const quiet = yield* makeQuiet
+  const request: GatewayClientShape["request"] = (method, params, payload, options) =>
+    currentLink.pipe(
+      Effect.flatMap(({ link, reduced }) =>
+        Effect.mapError(link.call(method, params), explain(method, params, reduced))
+      ),
+      Effect.flatMap((answer) =>
+        Effect.mapError(Schema.decodeUnknownEffect(payload)(answer), () => wrongShape(method))
+      ),
+      Effect.timeoutOrElse({ duration: options?.timeout ?? DEFAULT_CALL_LIMIT, orElse: () => tooLate(method) }),
+      options?.background === true ? quiet.wait : quiet.during,
+      Effect.withSpan("GatewayClient.request", { attributes: { method } })
+    )
+
+  const whenUp = <A>(read: (up: Up) => A) =>
+    Effect.map(SubscriptionRef.get(state), (current) => (current._tag === "Up" ? read(current) : undefined))
+
+  return {
+    request,
+    events: PubSub.subscribe(events),
+    status: Effect.sync(() => status),
+    gatewayStartedAt: whenUp(({ link: { hello, connectedAt } }) =>
+      hello.snapshot?.uptimeMs === undefined ? undefined : Math.round(connectedAt - hello.snapshot.uptimeMs)
+    ),
+    connection: whenUp(connectionOf)
+  } satisfies GatewayClientShape
+})

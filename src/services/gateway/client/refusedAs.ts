@@ -1,0 +1,12 @@
+import { Effect } from "effect"
+import { GatewayError } from "./GatewayError.ts"
+
+/** Turns a rejected value into the caller's own error, as `field: sentence`; other failures are passed on. */
+export const refusedAs =
+  <R>(make: (details: string) => R) =>
+  <A, E>(call: Effect.Effect<A, E | GatewayError>): Effect.Effect<A, E | GatewayError | R> =>
+    Effect.mapError(call, (error) =>
+      isRefusal(error) ? make(error.field === undefined ? error.message : `${error.field}: ${error.message}`) : error
+    )
+
+const isRefusal = (error: unknown): error is GatewayError => error instanceof GatewayError && error.reason === "invalid"

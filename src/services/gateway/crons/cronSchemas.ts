@@ -1,0 +1,113 @@
+import { Schema } from "effect"
+import { body, filledText, flag, maybe, required, text } from "../../platform/fields.ts"
+import { type ScheduleInput, scheduleFault } from "./cronSchedule.ts"
+
+const Fields = Schema.Record(Schema.String, Schema.Unknown)
+
+const Schedule = Schema.Union([Schema.String, Fields])
+  .annotate({ message: "must be a cron expression, such as 0 9 * * *, or an object" })
+  .check(Schema.makeFilter((schedule: ScheduleInput) => scheduleFault(schedule)))
+
+const Prompt = filledText(100_000)
+/** Only shown: what is stored is the schedule. */
+const ReadOnly = Schema.optionalKey(Schema.Never.annotate({ message: "is read-only: change the schedule instead" }))
+
+/**
+ * A new job in the simple form (`schedule` text, `prompt`, `channel`) or the gateway's own; other fields pass through.
+ */
+export const CronJobInput = Schema.StructWithRest(
+  body({
+    schedule: required(Schedule),
+    prompt: maybe(Prompt),
+    channel: maybe(text(200)),
+    name: maybe(filledText(500)),
+    payload: maybe(Fields),
+    delivery: maybe(Fields),
+    sessionTarget: maybe(Schema.String),
+    expression: ReadOnly
+  }),
+  [Fields]
+).check(
+  Schema.makeFilter((job) =>
+    job.prompt === undefined && job.payload === undefined
+      ? { path: ["prompt"], issue: "is required if there's no payload" }
+      : undefined
+  )
+)
+export type CronJobInput = typeof CronJobInput.Type
+
+/** Changes of a job, in either form; an empty or null `channel` ends the delivery. */
+export const CronJobPatch = Schema.StructWithRest(
+  body({
+    schedule: maybe(Schedule),
+    prompt: maybe(Prompt),
+    channel: maybe(Schema.NullOr(text(200))),
+    name: maybe(filledText(500)),
+    enabled: maybe(flag),
+    payload: maybe(Fields),
+    delivery: maybe(Fields),
+    expression: ReadOnly
+  }),
+  [Fields]
+).check(Schema.makeFilter((patch) => (Object.keys(patch).length === 0 ? "must change something" : undefined)))
+export type CronJobPatch = typeof CronJobPatch.Type
+
+/** A job as stored by the gateway. */
+export const GatewayJob = Schema.StructWithRest(Schema.Struct({ id: Schema.String }), [Fields])
+export type GatewayJob = typeof GatewayJob.Type
+
+/** A job as shown by the console: all of the gateway's fields plus the simple form. */
+export const CronJob = Schema.StructWithRest(
+  Schema.Struct({
+    id: Schema.String,
+    /** The cron expression; absent if the schedule is of another kind. */
+    expression: Schema.optionalKey(Schema.String),
+    prompt: Schema.optionalKey(Schema.String),
+    /** Where the answer is announced, if anywhere. */
+    channel: Schema.optionalKey(Schema.String)
+  }),
+  [Fields]
+).annotate({ identifier: "CronJob" })
+export type CronJob = typeof CronJob.Type
+
+/** A page of `cron.list`. */
+export const JobPage = Schema.Struct({
+  jobs: Schema.Array(GatewayJob),
+  nextOffset: Schema.optionalKey(Schema.NullOr(Schema.Int))
+})
+
+/** Answer to `cron.run`: queued, or not run and why. */
+export const RunAnswer = Schema.Struct({
+  runId: Schema.optionalKey(Schema.String),
+  ran: Schema.optionalKey(Schema.Boolean),
+  reason: Schema.optionalKey(Schema.String)
+})
+export type RunAnswer = typeof RunAnswer.Type
+
+/** One run of a job: an entry of its history, or the event that ended it. */
+export const CronRun = Schema.StructWithRest(
+  Schema.Struct({
+    jobId: Schema.String,
+    action: Schema.optionalKey(Schema.String),
+    runId: Schema.optionalKey(Schema.String),
+    runAtMs: Schema.optionalKey(Schema.Finite),
+    status: Schema.optionalKey(Schema.String)
+  }),
+  [Fields]
+).annotate({ identifier: "CronRun" })
+export type CronRun = typeof CronRun.Type
+
+/** A run that has started and is still running; `details` says so. */
+export const UnfinishedRun = Schema.Struct({
+  jobId: Schema.String,
+  runId: Schema.optionalKey(Schema.String),
+  running: Schema.Literal(true),
+  details: Schema.String
+}).annotate({ identifier: "UnfinishedCronRun" })
+export type UnfinishedRun = typeof UnfinishedRun.Type
+
+/** Answer to `cron.runs`, newest first. */
+export const RunPage = Schema.Struct({ entries: Schema.Array(CronRun) })
+
+/** Answer to `cron.remove`; older gateways say `false` for an unknown job. */
+export const Removed = Schema.Struct({ removed: Schema.optionalKey(Schema.Boolean) })

@@ -1,0 +1,168 @@
+import { Option, Schema } from "effect"
+import type { GatewayEvent } from "../client/GatewayClientShape.ts"
+import { type AgentQuestion, readQuestion, readSettledQuestion } from "./agentQuestion.ts"
+import { APPROVAL_KINDS, type ApprovalKind, type PendingApproval, readApproval } from "./approvalRequest.ts"
+import { type CronRunEnd, readCronEnd } from "./cronRuns.ts"
+import { type FeedMessage, readMessage } from "./feedMessage.ts"
+import { type PairingRequest, readPairing, readSettledPairing } from "./pairingRequest.ts"
+import { ResponseEnd } from "./responseEnd.ts"
+
+/** Prefix of the gateway's events and methods for each kind of approval. */
+export const APPROVAL_PREFIXES: Readonly<Record<ApprovalKind, string>> = {
+  exec: "exec.approval",
+  plugin: "plugin.approval",
+  "system-agent": "openclaw.approval"
+}
+
+/** What asks a person: each has its own list at the gateway. */
+export const ASK_ORIGINS = [...APPROVAL_KINDS, "question", "pairing"] as const
+export type AskOrigin = (typeof ASK_ORIGINS)[number]
+
+/** Something that waits for a person at the gateway. */
+export type Ask =
+  | { readonly origin: ApprovalKind; readonly id: string; readonly approval: PendingApproval }
+  | { readonly origin: "question"; readonly id: string; readonly question: AgentQuestion }
+  | { readonly origin: "pairing"; readonly id: string; readonly request: PairingRequest }
+
+/** What the gateway tells, decoded. */
+export type FeedEvent =
+  /** The connection is up, or up again; `lists` is what the gateway can list. */
+  | {
+      readonly _tag: "Linked"
+      readonly gatewayStartedAt: number | undefined
+      readonly lists: ReadonlySet<AskOrigin>
+    }
+  | { readonly _tag: "Asked"; readonly ask: Ask }
+  /** `outcome` is the gateway's word for how it ended; `undefined` where it doesn't say. */
+  | {
+      readonly _tag: "Settled"
+      readonly origin: AskOrigin
+      readonly id: string
+      readonly outcome: string | undefined
+      /** What a question was answered with, by its parts. */
+      readonly answers?: Readonly<Record<string, ReadonlyArray<string>>> | undefined
+    }
+  /** Everything of an origin that waits, apart from what was told while the list was on its way (`told`). */
+  | {
+      readonly _tag: "Listed"
+      readonly origin: AskOrigin
+      readonly asks: ReadonlyArray<Ask>
+      readonly told: ReadonlySet<string>
+    }
+  /** A message of a session, with what it cost. */
+  | { readonly _tag: "Said"; readonly said: FeedMessage }
+  | { readonly _tag: "CronEnded"; readonly run: CronRunEnd }
+  /**
+   * Something about a session has changed; `at` is the gateway's time. A rewritten one was begun anew or set back, so
+   * that messages are gone.
+   */
+  | {
+      readonly _tag: "SessionChanged"
+      readonly sessionKey: string
+      readonly isDeleted: boolean
+      readonly isRewritten: boolean
+      readonly at: number
+    }
+  /** A response is over, whole or not. */
+  | { readonly _tag: "ResponseEnded"; readonly end: ResponseEnd }
+
+const decodeSettled = Schema.decodeUnknownOption(
+  Schema.Struct({ id: Schema.NonEmptyString, decision: Schema.optionalKey(Schema.NullOr(Schema.String)) })
+)
+
+/** An entry of a list, or what an event asks. */
+export const readAsk = (origin: AskOrigin, payload: unknown): Ask | undefined => {
+  switch (origin) {
+    case "question": {
+      const question = readQuestion(payload)
+      return question && { origin, id: question.id, question }
+    }
+    case "pairing": {
+      const request = readPairing(payload)
+      return request && { origin, id: request.requestId, request }
+    }
+    default: {
+      const approval = readApproval(origin, payload)
+      return approval && { origin, id: approval.id, approval }
+    }
+  }
+}
+
+const readSettled = (origin: AskOrigin, payload: unknown): FeedEvent | undefined => {
+  if (origin === "question") {
+    const found = readSettledQuestion(payload)
+    return found && { _tag: "Settled", origin, id: found.id, outcome: found.status, answers: found.answers }
+  }
+  if (origin === "pairing") {
+    const found = readSettledPairing(payload)
+    return found && { _tag: "Settled", origin, id: found.requestId, outcome: found.decision ?? undefined }
+  }
+  const found = Option.getOrUndefined(decodeSettled(payload))
+  return found && { _tag: "Settled", origin, id: found.id, outcome: found.decision ?? undefined }
+}
+
+const asked =
+  (origin: AskOrigin) =>
+  (payload: unknown): FeedEvent | undefined => {
+    const ask = readAsk(origin, payload)
+    return ask && { _tag: "Asked", ask }
+  }
+
+const settled = (origin: AskOrigin) => (payload: unknown) => readSettled(origin, payload)
+
+const decodeChange = Schema.decodeUnknownOption(
+  Schema.Struct({
+    sessionKey: Schema.NonEmptyString,
+    reason: Schema.optionalKey(Schema.NullOr(Schema.String)),
+    ts: Schema.optionalKey(Schema.Finite)
+  })
+)
+
+const readChange = (payload: unknown): FeedEvent | undefined => {
+  const found = Option.getOrUndefined(decodeChange(payload))
+  if (found === undefined) return undefined
+  const { reason, sessionKey, ts } = found
+  const isRewritten = ["reset", "rewind", "branch-switch"].includes(reason ?? "")
+  return { _tag: "SessionChanged", sessionKey, isDeleted: reason === "delete", isRewritten, at: ts ?? 0 }
+}
+
+const decodeEnd = Schema.decodeUnknownOption(ResponseEnd)
+
+const READERS: ReadonlyMap<string, (payload: unknown) => FeedEvent | undefined> = new Map<
+  string,
+  (payload: unknown) => FeedEvent | undefined
+>([
+  [
+    "session.message",
+    (payload) => {
+      const said = readMessage(payload)
+      return said && { _tag: "Said", said }
+    }
+  ],
+  [
+    "cron",
+    (payload) => {
+      const run = readCronEnd(payload)
+      return run && { _tag: "CronEnded", run }
+    }
+  ],
+  [
+    "chat",
+    (payload) => {
+      const end = Option.getOrUndefined(decodeEnd(payload))
+      return end && { _tag: "ResponseEnded", end }
+    }
+  ],
+  ["sessions.changed", readChange],
+  ["question.requested", asked("question")],
+  ["question.resolved", settled("question")],
+  ["device.pair.requested", asked("pairing")],
+  ["device.pair.resolved", settled("pairing")],
+  ...APPROVAL_KINDS.flatMap((kind) => [
+    [`${APPROVAL_PREFIXES[kind]}.requested`, asked(kind)] as const,
+    [`${APPROVAL_PREFIXES[kind]}.resolved`, settled(kind)] as const
+  ])
+])
+
+/** An event frame as the feed tells it; `undefined` for what it leaves out or can't read. */
+export const readFeedEvent = ({ event, payload }: GatewayEvent): FeedEvent | undefined => READERS.get(event)?.(payload)

@@ -1,0 +1,215 @@
+import { Context, Effect, FiberHandle, Layer, PubSub, Queue, Schedule, Schema, type Scope } from "effect"
+import { Sqlite } from "../../platform/sqlite/Sqlite.ts"
+import { Answering } from "../../platform/startup/Answering.ts"
+import { GatewayClient } from "../client/GatewayClient.ts"
+import { LINKED } from "../client/GatewayClientShape.ts"
+import type { GatewayError } from "../client/GatewayError.ts"
+import { makeCatchUp } from "./catchUp.ts"
+import { APPROVAL_PREFIXES, ASK_ORIGINS, type AskOrigin, type FeedEvent, readAsk, readFeedEvent } from "./FeedEvent.ts"
+import { makeFeedPosition } from "./feedPosition.ts"
+import { makeSeen } from "./feedRules.ts"
+
+/** The gateway of the settings; every stored row names the gateway it comes from. */
+export const PRIMARY_GATEWAY = "primary"
+
+const QUESTIONS_SINCE_PROTOCOL = 4
+/** Messages and runs that are remembered, so that none is told twice. */
+const MAX_SEEN = 5_000
+/** What is told live waits for what was missed, so that a session's messages come in their order. */
+const MAX_HELD = 5_000
+const CATCH_UP_AGAIN = { schedule: Schedule.spaced("30 seconds"), times: 4 } as const
+
+export interface GatewayFeedShape {
+  readonly gatewayId: string
+  /** Everything told from now until the scope closes. */
+  readonly events: Effect.Effect<Queue.Dequeue<FeedEvent>, never, Scope.Scope>
+  /**
+   * Runs for everything told, one after the other, until the scope closes. Messages and runs of jobs that it wasn't
+   * done with when the console ended are told again after the next start, and so may be those of the second before.
+   */
+  readonly follow: (handle: (event: FeedEvent) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
+  /** Asks the gateway again what waits for a person; tells it as `Listed`. Does nothing where there's no such list. */
+  readonly list: (origin: AskOrigin) => Effect.Effect<void, GatewayError>
+}
+
+/** An event on its way to the followers. */
+interface Delivery {
+  readonly event: FeedEvent
+  /** One of them is done with it. */
+  readonly done: () => void
+}
+
+const Rows = Schema.Array(Schema.Unknown)
+const Questions = Schema.Struct({ questions: Rows })
+const Pairings = Schema.Struct({ pending: Rows })
+
+/**
+ * What the gateway tells, on the console's own connection: decoded once, for every service that follows it. After each
+ * connect it reads what was missed, so that nothing is missing and nothing is told twice.
+ */
+export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>()(
+  "agent-console/services/gateway/feed/GatewayFeed"
+) {
+  static readonly layer = Layer.effect(
+    GatewayFeed,
+    Effect.gen(function* () {
+      const gateway = yield* GatewayClient
+      const sqlite = yield* Sqlite
+      const answering = yield* Answering
+      const arriving = yield* gateway.events
+      const position = yield* makeFeedPosition(sqlite, PRIMARY_GATEWAY)
+      const listeners = new Set<Queue.Queue<FeedEvent>>()
+      const followers = new Set<Queue.Queue<Delivery>>()
+      const seen = makeSeen(MAX_SEEN)
+      /** For each list on its way, what was told of its origin in the meantime: that is newer than the list. */
+      const readings = new Set<{ readonly origin: AskOrigin; readonly told: Set<string> }>()
+      /** Live messages and runs, while what was missed is read. */
+      let held: Array<FeedEvent> | undefined
+      /** Something may have been missed that wasn't read yet. */
+      let isBehind = true
+
+      const settle = (event: FeedEvent) => {
+        if (event._tag === "Said") position.moveTo(event.said)
+        if (event._tag === "CronEnded") position.cronsUntil(event.run.at)
+        position.done()
+      }
+
+      const tell = (event: FeedEvent) => {
+        for (const listener of listeners) Queue.offerUnsafe(listener, event)
+        let left = followers.size
+        position.told()
+        if (left === 0) settle(event)
+        const done = () => {
+          left -= 1
+          if (left === 0) settle(event)
+        }
+        for (const follower of followers) Queue.offerUnsafe(follower, { event, done })
+      }
+
+      /** Tells what has an id of its own, once. */
+      const tellOnce = (event: FeedEvent) => {
+        if (event._tag === "Said" && !seen.isFirst(`${event.said.sessionKey} ${event.said.id}`)) return
+        if (event._tag === "CronEnded" && !seen.isFirst(event.run.id)) return
+        tell(event)
+      }
+
+      const hearLive = (event: FeedEvent) => {
+        if (event._tag === "Asked") note(event.ask.origin, event.ask.id)
+        if (event._tag === "Settled") note(event.origin, event.id)
+        if (event._tag === "SessionChanged" && event.isDeleted) position.forget(event.sessionKey)
+        if (event._tag === "SessionChanged" && !isBehind) position.heard(event.at)
+        if (held === undefined || (event._tag !== "Said" && event._tag !== "CronEnded")) return tellOnce(event)
+        held.push(event)
+        if (held.length > MAX_HELD) held.shift()
+      }
+
+      const note = (origin: AskOrigin, id: string) => {
+        for (const reading of readings) if (reading.origin === origin) reading.told.add(id)
+      }
+
+      const rows = (origin: AskOrigin) => {
+        switch (origin) {
+          case "question":
+            return Effect.map(gateway.request("question.list", {}, Questions), ({ questions }) => questions)
+          case "pairing":
+            return Effect.map(gateway.request("device.pair.list", {}, Pairings), ({ pending }) => pending)
+          default:
+            return gateway.request(`${APPROVAL_PREFIXES[origin]}.list`, {}, Rows)
+        }
+      }
+
+      const hasList = Effect.fnUntraced(function* (origin: AskOrigin) {
+        const connection = yield* gateway.connection
+        if (connection === undefined) return false
+        if (origin === "pairing") return true
+        if (origin === "question") return connection.protocol >= QUESTIONS_SINCE_PROTOCOL
+        return connection.methods.has(`${APPROVAL_PREFIXES[origin]}.list`)
+      })
+
+      const list: GatewayFeedShape["list"] = Effect.fn("GatewayFeed.list")(function* (origin) {
+        if (!(yield* hasList(origin))) return
+        const reading = { origin, told: new Set<string>() }
+        readings.add(reading)
+        const found = yield* rows(origin).pipe(Effect.ensuring(Effect.sync(() => readings.delete(reading))))
+        const asks = found.flatMap((row) => readAsk(origin, row) ?? []).filter(({ id }) => !reading.told.has(id))
+        tell({ _tag: "Listed", origin, asks, told: reading.told })
+      })
+
+      const missed = makeCatchUp({
+        gateway,
+        position,
+        tell: (said) => Effect.sync(() => tellOnce({ _tag: "Said", said })),
+        tellRun: (run) => Effect.sync(() => tellOnce({ _tag: "CronEnded", run }))
+      })
+
+      const release = Effect.sync(() => {
+        const waiting = held ?? []
+        held = undefined
+        for (const event of waiting) tellOnce(event)
+      })
+
+      const catchUp = Effect.gen(function* () {
+        held = []
+        isBehind = true
+        const lists = new Set(yield* Effect.filter(ASK_ORIGINS, hasList))
+        tell({ _tag: "Linked", gatewayStartedAt: yield* gateway.gatewayStartedAt, lists })
+        yield* Effect.forEach(
+          ASK_ORIGINS,
+          (origin) =>
+            list(origin).pipe(
+              Effect.catch((error) => Effect.logWarning(`Couldn't read what waits at the gateway: ${error.message}`))
+            ),
+          { concurrency: "unbounded", discard: true }
+        )
+        yield* missed.pipe(
+          Effect.andThen(
+            Effect.sync(() => {
+              isBehind = false
+            })
+          ),
+          Effect.retry(CATCH_UP_AGAIN),
+          Effect.catch((error) => Effect.logWarning(`Couldn't read what was missed at the gateway: ${error.message}`))
+        )
+        yield* release
+      })
+
+      const catching = yield* FiberHandle.make()
+      const startCatchUp = FiberHandle.run(catching, catchUp)
+      const hear = Effect.flatMap(PubSub.take(arriving), (frame) =>
+        Effect.suspend(() => {
+          if (frame.event === LINKED) return startCatchUp
+          const event = readFeedEvent(frame)
+          return event === undefined ? Effect.void : Effect.sync(() => hearLive(event))
+        })
+      )
+      const begin = Effect.flatMap(gateway.connection, (connection) =>
+        connection === undefined ? Effect.void : startCatchUp
+      )
+      yield* Effect.forkScoped(Effect.andThen(answering.wait, Effect.andThen(begin, Effect.forever(hear))))
+
+      const queueIn = <A>(queues: Set<Queue.Queue<A>>) =>
+        Effect.acquireRelease(
+          Effect.tap(Queue.unbounded<A>(), (queue) => Effect.sync(() => queues.add(queue))),
+          (queue) =>
+            Effect.andThen(
+              Effect.sync(() => queues.delete(queue)),
+              Queue.shutdown(queue)
+            )
+        )
+
+      return GatewayFeed.of({
+        gatewayId: PRIMARY_GATEWAY,
+        events: queueIn(listeners),
+        follow: Effect.fnUntraced(function* (handle) {
+          const deliveries = yield* queueIn(followers)
+          yield* Queue.take(deliveries).pipe(
+            Effect.flatMap(({ event, done }) => Effect.andThen(handle(event), Effect.sync(done))),
+            Effect.forever,
+            Effect.forkScoped
+          )
+        }),
+        list
+      })
+    })
+  )
+}

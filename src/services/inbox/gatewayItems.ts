@@ -1,0 +1,106 @@
+import { optionalEntry } from "../board/optionalEntry.ts"
+import type { AgentQuestion } from "../gateway/feed/agentQuestion.ts"
+import type { PendingApproval } from "../gateway/feed/approvalRequest.ts"
+import type { Ask } from "../gateway/feed/FeedEvent.ts"
+import type { PairingRequest } from "../gateway/feed/pairingRequest.ts"
+import { headline } from "./headline.ts"
+import { actionsOf } from "./inboxRules.ts"
+import type { ItemDraft, ItemSource } from "./inboxStore.ts"
+
+const filled = (text: string | null | undefined): string | undefined =>
+  typeof text === "string" && text.trim() !== "" ? text.trim() : undefined
+
+const ids = (offered: ReadonlyArray<{ readonly id: string }>) => offered.map(({ id }) => id)
+
+const approvalDraft = (from: ItemSource, { request, kind, createdAtMs, expiresAtMs }: PendingApproval): ItemDraft => {
+  const what =
+    filled(kind === "exec" ? request.command : request.title) ??
+    filled(request.description) ??
+    "An agent asks for permission"
+  const title = headline(what)
+  const place = [filled(request.cwd), filled(request.host)].filter((part) => part !== undefined).join(" · ")
+  const about = filled(kind === "exec" ? request.commandPreview : request.description)
+  const detail = [title === what ? undefined : what, about === what ? undefined : about, filled(place)]
+    .filter((part) => part !== undefined)
+    .join("\n\n")
+  const allowed = request.allowedDecisions ?? []
+  const offered = actionsOf("approval", allowed)
+  return {
+    ...from,
+    kind: "approval",
+    title,
+    ...optionalEntry("detail", filled(detail)),
+    ...optionalEntry("sessionKey", filled(request.sessionKey)),
+    createdAt: createdAtMs,
+    expiresAt: expiresAtMs,
+    offers: ids(offered.length === 0 ? actionsOf("approval") : offered)
+  }
+}
+
+const questionDraft = (from: ItemSource, question: AgentQuestion, now: number): ItemDraft => ({
+  ...from,
+  kind: "question",
+  title: headline(question.parts[0]?.text ?? ""),
+  ...optionalEntry("sessionKey", question.sessionKey),
+  createdAt: question.createdAtMs ?? now,
+  ...optionalEntry("expiresAt", question.expiresAtMs),
+  questions: question.parts.map((part) => ({
+    id: part.id,
+    ...optionalEntry("header", part.header),
+    text: part.text,
+    ...optionalEntry("url", part.url),
+    ...(part.options.length === 0
+      ? {}
+      : {
+          options: part.options.map(({ label, description }, index) => ({
+            id: String(index + 1),
+            label,
+            ...optionalEntry("description", description)
+          }))
+        }),
+    multiple: part.multiple,
+    freeText: part.freeText,
+    ...(part.secret ? { secret: true } : {}),
+    ...(part.store === undefined
+      ? {}
+      : {
+          store: {
+            name: part.store.name,
+            ...optionalEntry("reason", part.store.reason),
+            hosts: part.store.hosts,
+            replaces: part.store.replaces
+          }
+        })
+  })),
+  offers: ids(actionsOf("question"))
+})
+
+const pairingDraft = (from: ItemSource, request: PairingRequest, now: number): ItemDraft => {
+  const name = filled(request.displayName) ?? filled(request.clientId) ?? "A device"
+  const platform = filled(request.platform)
+  const scopes = request.scopes ?? []
+  const detail = [`Device ${request.deviceId}`, ...(scopes.length === 0 ? [] : [`Asks for ${scopes.join(", ")}`])].join(
+    "\n\n"
+  )
+  return {
+    ...from,
+    kind: "pairing",
+    title: headline(platform === undefined ? name : `${name} on ${platform}`),
+    detail,
+    createdAt: request.ts ?? now,
+    offers: ids(actionsOf("pairing"))
+  }
+}
+
+/** The item for something that waits at the gateway. */
+export const draftOf = (gatewayId: string, ask: Ask, now: number): ItemDraft => {
+  const from: ItemSource = { gatewayId, origin: ask.origin, source: ask.id }
+  switch (ask.origin) {
+    case "question":
+      return questionDraft(from, ask.question, now)
+    case "pairing":
+      return pairingDraft(from, ask.request, now)
+    default:
+      return approvalDraft(from, ask.approval)
+  }
+}

@@ -1,0 +1,16 @@
+import { Schema } from "effect"
+import { InboxItem } from "./inboxItem.ts"
+
+/** No item has this id. */
+export class ItemNotFound extends Schema.TaggedError<ItemNotFound>()("ItemNotFound", { id: Schema.String }) {}
+
+/** Somebody was faster, or time was up; `item` says how it ended. */
+export class ItemResolved extends Schema.TaggedError<ItemResolved>()("ItemResolved", { item: InboxItem }) {}
+
+/** A decision that the item doesn't offer, or that is incomplete; `details` is `<field>: <message>`. */
+export class InvalidDecision extends Schema.TaggedError<InvalidDecision>()("InvalidDecision", {
+  details: Schema.String
+}) {}
+
+/** The agent has asked as much as it may before the first is answered. */
+export class TooManyQuestions extends Schema.TaggedError<TooManyQuestions>()("TooManyQuestions", {}) {}

@@ -1,0 +1,34 @@
+import { posix } from "node:path"
+import type { SettingsShape } from "../../platform/settings/Settings.ts"
+
+/** Where an agent's documents, files and memory are, as absolute paths. */
+export interface Workspace {
+  /** The agent's name in events; the default agent has none there, as before there were other agents. */
+  readonly agent: string | undefined
+  readonly root: string
+  readonly memoryPath: string
+  readonly memoryDir: string
+  /** Whether the system notifies the console when a file in it changes. */
+  readonly isWatched: boolean
+}
+
+/** The default agent's, from the settings. */
+export const defaultWorkspace = ({ gatewayHome, memoryPath, memoryDir }: SettingsShape): Workspace => ({
+  agent: undefined,
+  root: posix.join(gatewayHome, "workspace"),
+  memoryPath,
+  memoryDir,
+  isWatched: true
+})
+
+/** Another agent's, from the folder the gateway gave it. */
+export const workspaceAt = (agent: string, root: string, isWatched: boolean): Workspace => ({
+  agent,
+  root,
+  memoryPath: posix.join(root, "MEMORY.md"),
+  memoryDir: posix.join(root, "memory"),
+  isWatched
+})
+
+/** The event field that says whose files it's about; none for the default agent. */
+export const agentField = ({ agent }: Workspace): { readonly agent?: string } => (agent === undefined ? {} : { agent })

@@ -1,0 +1,14 @@
+import { Schema } from "effect"
+
+/** The gateway has no agent with that id. */
+export class AgentUnknown extends Schema.TaggedError<AgentUnknown>()("AgentUnknown", { id: Schema.String }) {}
+
+/** An agent's workspace is in a place the console doesn't open; `message` says why and what to do. */
+export class WorkspaceForbidden extends Schema.TaggedError<WorkspaceForbidden>()("WorkspaceForbidden", {
+  message: Schema.String
+}) {}
+
+/** An agent's workspace doesn't exist; `message` says what to do. */
+export class WorkspaceMissing extends Schema.TaggedError<WorkspaceMissing>()("WorkspaceMissing", {
+  message: Schema.String
+}) {}

@@ -1,0 +1,62 @@
+import { Schema } from "effect"
+
+/** An agent's id, as the gateway creates them. */
+export const AgentId = Schema.String.check(
+  Schema.isPattern(/^[a-z0-9][a-z0-9_-]{0,63}$/, {
+    expected: "an agent id: up to 64 lower-case letters, digits, _ and -"
+  })
+)
+const isAgentId = Schema.is(AgentId)
+const isFilled = Schema.is(Schema.String.check(Schema.isPattern(/\S/)))
+
+/** What `agents.list` answers; the older generation omits the workspace. */
+export const AgentsAnswer = Schema.Struct({
+  defaultId: Schema.String,
+  agents: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      name: Schema.optionalKey(Schema.Unknown),
+      identity: Schema.optionalKey(Schema.Unknown),
+      workspace: Schema.optionalKey(Schema.Unknown)
+    })
+  )
+})
+
+const Identity = Schema.Struct({ name: Schema.String })
+const isNamed = Schema.is(Identity)
+
+/** The part of `agents.files.list` that says where an agent's workspace is. */
+export const AgentFilesAnswer = Schema.Struct({ workspace: Schema.String })
+
+/** An agent as described by the gateway. */
+export interface GatewayAgent {
+  readonly id: string
+  /** Display name; the id if it has none. */
+  readonly name: string
+  /** Whether it's the default agent. */
+  readonly isDefault: boolean
+  /** Folder of its files; `undefined` if the gateway didn't say. */
+  readonly workspace: string | undefined
+}
+
+/** The agents in a response, without those that have an invalid id. */
+export const agentsOf = ({ defaultId, agents }: typeof AgentsAnswer.Type): ReadonlyArray<GatewayAgent> => {
+  return agents.flatMap(({ id, name, identity, workspace }): ReadonlyArray<GatewayAgent> => {
+    if (!isAgentId(id)) return []
+    const names = [name, isNamed(identity) ? identity.name : undefined, id]
+    return [
+      {
+        id,
+        name: names.find(isFilled) ?? id,
+        isDefault: id === defaultId,
+        workspace: isFilled(workspace) ? workspace : undefined
+      }
+    ]
+  })
+}
+
+/** The agents with a different default agent, which comes first. */
+export const withDefault = (agents: ReadonlyArray<GatewayAgent>, id: string): ReadonlyArray<GatewayAgent> =>
+  agents
+    .map((agent) => ({ ...agent, isDefault: agent.id === id }))
+    .toSorted((left, right) => Number(right.isDefault) - Number(left.isDefault))

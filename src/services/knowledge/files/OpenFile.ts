@@ -1,0 +1,34 @@
+import { posix } from "node:path"
+import { Effect, type Stream } from "effect"
+import { attempt, type FileError } from "../../platform/storage/fileErrors.ts"
+import { fileBytes } from "./fileBytes.ts"
+import type { HeldFile } from "./GuardedRoot.ts"
+
+/** A file open for reading; its bytes are those of the file that had the name when it was opened. */
+export interface OpenFile {
+  readonly name: string
+  readonly size: number
+  /** Epoch milliseconds. */
+  readonly mtime: number
+  /** Identifies this file in this state. */
+  readonly version: string
+  /** Bytes from `start` up to but not including `end`. */
+  readonly bytes: (start: number, end: number) => Stream.Stream<Uint8Array, FileError>
+}
+
+/** Modification time in epoch milliseconds; at least 1, since 0 means a file that doesn't exist. */
+export const timeOf = (info: { readonly mtimeMs: number }): number => Math.max(1, Math.trunc(info.mtimeMs))
+
+/** What's known about an open file without reading it. */
+export const describeOpenFile = Effect.fnUntraced(function* ({ handle, real }: HeldFile) {
+  const info = yield* attempt(() => handle.stat())
+  const version = [info.ino, info.size, info.mtimeMs].map((part) => part.toString(36)).join("-")
+  const file: OpenFile = {
+    name: posix.basename(real),
+    size: info.size,
+    mtime: timeOf(info),
+    version,
+    bytes: (start, end) => fileBytes(handle, start, end)
+  }
+  return file
+})

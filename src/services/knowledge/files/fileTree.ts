@@ -1,0 +1,149 @@
+import type { Dirent } from "node:fs"
+import { stat } from "node:fs/promises"
+import { Effect, Result, Schema } from "effect"
+import { type FileNode as FileNodeAnswer, MAX_TREE_NODES } from "../../../contract/answers/KnowledgeAnswers.ts"
+import { attempt } from "../../platform/storage/fileErrors.ts"
+import { EXCLUDED_FOLDERS } from "./excludedFolders.ts"
+import type { GuardedRoot } from "./GuardedRoot.ts"
+import { listFolder } from "./listFolder.ts"
+import { parseName } from "./relativePath.ts"
+
+const nodeFields = {
+  name: Schema.String,
+  path: Schema.String,
+  type: Schema.Literals(["file", "directory"]),
+  truncated: Schema.optionalKey(Schema.Literal(true))
+}
+
+export const FileNode: Schema.Codec<FileNodeAnswer> = Schema.Struct({
+  ...nodeFields,
+  children: Schema.optionalKey(Schema.Array(Schema.suspend((): Schema.Codec<FileNodeAnswer> => FileNode)))
+})
+
+export interface FileTree {
+  readonly nodes: ReadonlyArray<FileNodeAnswer>
+  /** Whether anything was left out because there's too much. */
+  readonly isCut: boolean
+}
+
+export interface FileTreeOptions {
+  /** Levels to read: 1 is the folder's own entries. */
+  readonly depth: number
+  /** Leaves out dependencies, version control and build output. */
+  readonly excluding: boolean
+}
+
+/** Folders read at a time. */
+const CONCURRENCY = 8
+/** Our own half-written files, as `writeFileAtomic` names them. */
+const TEMPORARY = /^\..+\.[0-9a-f]{12}\.tmp$/
+
+interface OpenNode {
+  readonly name: string
+  readonly path: string
+  readonly type: FileNodeAnswer["type"]
+  /** Links aren't followed, so cycles end. */
+  readonly isLink: boolean
+  children?: ReadonlyArray<OpenNode>
+  truncated?: true
+}
+
+const byName = (left: { readonly key: string; readonly node: OpenNode }, right: typeof left): number => {
+  if (left.node.type !== right.node.type) return left.node.type === "directory" ? -1 : 1
+  if (left.key !== right.key) return left.key < right.key ? -1 : 1
+  return left.node.name < right.node.name ? -1 : 1
+}
+
+/** Folders first, then by name regardless of letter case. */
+export const sortNodes = <N extends OpenNode>(nodes: ReadonlyArray<N>): ReadonlyArray<N> =>
+  nodes
+    .map((node) => ({ key: node.name.toLowerCase(), node }))
+    .sort(byName)
+    .map(({ node }) => node)
+
+const kindOf = (entry: Pick<Dirent, "isDirectory" | "isFile">): FileNodeAnswer["type"] | undefined => {
+  if (entry.isDirectory()) return "directory"
+  return entry.isFile() ? "file" : undefined
+}
+
+const closed = (node: OpenNode): FileNodeAnswer => ({
+  name: node.name,
+  path: node.path,
+  type: node.type,
+  ...(node.children === undefined ? {} : { children: node.children.map(closed) }),
+  ...(node.truncated === undefined ? {} : { truncated: node.truncated })
+})
+
+/**
+ * Reads the tree below a folder, level by level, so that the nearest entries come first if there's too much. Links
+ * inside the root are shown as their target; anything else, or anything that leads outside, is left out.
+ */
+export const readFileTree = Effect.fn("readFileTree")(function* (
+  root: GuardedRoot,
+  start: ReadonlyArray<string>,
+  { depth, excluding }: FileTreeOptions
+) {
+  let left = MAX_TREE_NODES
+  let isCut = false
+
+  const typeOfLink = (segments: ReadonlyArray<string>) =>
+    root.resolve(segments).pipe(
+      Effect.flatMap(({ real }) => attempt(() => stat(real))),
+      Effect.map(kindOf),
+      Effect.orElseSucceed(() => undefined)
+    )
+
+  const isShown = (entry: Dirent): boolean => {
+    if (Result.isFailure(parseName(entry.name)) || TEMPORARY.test(entry.name)) return false
+    return !(excluding && EXCLUDED_FOLDERS.has(entry.name) && !entry.isFile())
+  }
+
+  const list = Effect.fnUntraced(function* (parent: ReadonlyArray<string>) {
+    const folder = yield* root.folder(parent)
+    const { entries, isCut: isLong } = yield* listFolder(folder.at, left)
+    const prefix = parent.map((name) => `${name}/`).join("")
+    const nodes: Array<OpenNode> = []
+    for (const entry of entries) {
+      if (!isShown(entry)) continue
+      const { name } = entry
+      const isLink = entry.isSymbolicLink()
+      const type = isLink ? yield* typeOfLink([...parent, name]) : kindOf(entry)
+      if (type !== undefined) nodes.push({ name, path: prefix + name, type, isLink })
+    }
+    const room = Math.max(0, left)
+    const shown = nodes.length > room ? nodes.slice(0, room) : nodes
+    left -= shown.length
+    return { children: sortNodes(shown), isLong: isLong || shown.length < nodes.length }
+  }, Effect.scoped)
+
+  const top = yield* list(start)
+  isCut = top.isLong
+  let level = top.children
+  for (let reached = 1; reached < depth && level.length > 0; reached += 1) {
+    const folders = level.filter((node) => node.type === "directory" && !node.isLink)
+    yield* Effect.forEach(
+      folders,
+      (node) => {
+        if (left <= 0) {
+          isCut = true
+          return Effect.void
+        }
+        return list(node.path.split("/")).pipe(
+          Effect.tap(({ children, isLong }) =>
+            Effect.sync(() => {
+              node.children = children
+              if (!isLong) return
+              node.truncated = true
+              isCut = true
+            })
+          ),
+          // A folder that vanished or can't be read has no children.
+          Effect.ignore
+        )
+      },
+      { concurrency: CONCURRENCY, discard: true }
+    )
+    level = folders.flatMap((node) => node.children ?? [])
+  }
+  return { nodes: top.children.map(closed), isCut } satisfies FileTree
+})

@@ -1,0 +1,81 @@
+import { realpath } from "node:fs/promises"
+import { homedir } from "node:os"
+import { posix } from "node:path"
+import { Context, Effect, Layer, Result, type Scope } from "effect"
+import { Settings } from "../../platform/settings/Settings.ts"
+import { attempt, FileMissing, FileRefused } from "../../platform/storage/fileErrors.ts"
+import { StorageFailure } from "../../platform/storage/StorageFailure.ts"
+import { AgentWorkspaces } from "../agents/AgentWorkspaces.ts"
+import { holdFileAt } from "../files/GuardedRoot.ts"
+import { describeOpenFile, type OpenFile } from "../files/OpenFile.ts"
+import { isWithin } from "../files/relativePath.ts"
+import { ImageForbidden, imagePath, imageTypeOf } from "./imageRules.ts"
+
+export interface OpenImage {
+  readonly file: OpenFile
+  readonly contentType: string
+}
+
+export interface ImagesShape {
+  /**
+   * Opens an image by its absolute or `~` path, or by its path in an agent's workspace, for as long as the scope lasts.
+   */
+  readonly open: (
+    path: string,
+    agent: string
+  ) => Effect.Effect<OpenImage, FileRefused | ImageForbidden | FileMissing | StorageFailure, Scope.Scope>
+}
+
+const isAbsolute = (path: string) => path.startsWith("/") || path.startsWith("~")
+
+/** Images that agents leave in `/tmp`, the gateway's folder, the memory folder and their workspaces. */
+export class Images extends Context.Service<Images, ImagesShape>()("agent-console/services/knowledge/images/Images") {
+  static readonly layer = Layer.effect(
+    Images,
+    Effect.gen(function* () {
+      const { gatewayHome, memoryDir } = yield* Settings
+      const workspaces = yield* AgentWorkspaces
+      const always = ["/tmp", gatewayHome, memoryDir].map((folder) => posix.resolve(folder))
+      // Looked up at every request, since the folders may be created or be links that change while the console is
+      // running.
+      const realFolders = (folders: ReadonlyArray<string>) =>
+        Effect.forEach(folders, (folder) => Effect.option(attempt(() => realpath(folder)))).pipe(
+          Effect.map((found) => found.flatMap((one) => (one._tag === "Some" ? [one.value] : [])))
+        )
+
+      const workspaceOf = (agent: string) =>
+        workspaces.of(agent === "main" ? undefined : agent).pipe(
+          Effect.map(({ root }) => root),
+          Effect.mapError(() => new FileMissing())
+        )
+
+      const open = Effect.fn("Images.open")(
+        function* (requested: string, agent: string) {
+          if (requested === "") return yield* new FileRefused({ message: "path: is missing" })
+          const workspace = isAbsolute(requested) ? "/" : yield* workspaceOf(agent)
+          // Only ask the gateway for its agents if the result may depend on them.
+          const look = (prefixes: ReadonlyArray<string>) =>
+            imagePath(requested, { home: homedir(), prefixes, workspace })
+          const folders = Result.isSuccess(look(always)) ? always : [...always, ...(yield* workspaces.roots)]
+          const path = yield* Effect.fromResult(look(folders))
+          const allowed = yield* realFolders(folders)
+          const isAllowed = (real: string) =>
+            imageTypeOf(real) !== undefined && allowed.some((folder) => isWithin(folder, real))
+          const real = yield* attempt(() => realpath(path))
+          if (!isAllowed(real)) return yield* new ImageForbidden({ message: "images aren't served from this folder" })
+          const held = yield* holdFileAt(real, isAllowed).pipe(
+            Effect.catchTag("FileRefused", () =>
+              Effect.fail(new ImageForbidden({ message: "this isn't an image file" }))
+            )
+          )
+          return { file: yield* describeOpenFile(held), contentType: imageTypeOf(held.real) ?? "image/png" }
+        },
+        Effect.catchTag("FileConflict", (cause) =>
+          Effect.fail(new StorageFailure({ message: "couldn't read the image", cause }))
+        )
+      )
+
+      return Images.of({ open })
+    })
+  )
+}

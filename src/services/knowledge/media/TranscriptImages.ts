@@ -1,0 +1,59 @@
+import { posix } from "node:path"
+import { Context, Effect, Layer, Option, Schema, Stream } from "effect"
+import { Settings } from "../../platform/settings/Settings.ts"
+import { attempt, type FileError, FileMissing } from "../../platform/storage/fileErrors.ts"
+import { fileBytes } from "../files/fileBytes.ts"
+import { makeGuardedRoot } from "../files/GuardedRoot.ts"
+import { AgentId } from "./mediaRules.ts"
+import { imageOfLine, mentions, type StoredImage } from "./transcriptImage.ts"
+
+/** Where a picture is: the agent's session id, the message in it, and the position among its pictures. */
+export const ImagePlace = Schema.Struct({
+  agent: AgentId,
+  session: Schema.String.check(Schema.isPattern(/^[a-z0-9][a-z0-9_-]{0,127}$/i, { message: "must be a session's id" })),
+  message: Schema.String.check(Schema.isPattern(/^[a-z0-9-]{1,64}$/i, { message: "must be a message's id" })),
+  index: Schema.String.check(Schema.isPattern(/^\d{1,2}$/, { message: "must be a number from 0 to 99" }))
+})
+export type ImagePlace = typeof ImagePlace.Type
+
+export interface TranscriptImagesShape {
+  /** A picture a person sent, from the gateway's files on this machine. */
+  readonly read: (place: ImagePlace) => Effect.Effect<StoredImage, FileError>
+}
+
+/**
+ * Pictures that people sent to a gateway of the older generation. Its history only mentions them; the picture itself is
+ * only in the session's transcript on disk.
+ */
+export class TranscriptImages extends Context.Service<TranscriptImages, TranscriptImagesShape>()(
+  "agent-console/services/knowledge/media/TranscriptImages"
+) {
+  static readonly layer = Layer.effect(
+    TranscriptImages,
+    Effect.gen(function* () {
+      const { gatewayHome, sessionsDir } = yield* Settings
+      const agents = makeGuardedRoot(posix.join(gatewayHome, "agents"))
+      const own = sessionsDir === undefined ? undefined : makeGuardedRoot(sessionsDir)
+
+      const fileOf = ({ agent, session }: ImagePlace) => {
+        const name = `${session}.jsonl`
+        return own !== undefined && agent === "main" ? own.file([name]) : agents.file([agent, "sessions", name])
+      }
+
+      const read = Effect.fn("TranscriptImages.read")(function* (place: ImagePlace) {
+        const { handle } = yield* fileOf(place)
+        const { size } = yield* attempt(() => handle.stat())
+        const line = yield* fileBytes(handle, 0, size).pipe(
+          Stream.decodeText,
+          Stream.splitLines,
+          Stream.filter((text) => mentions(text, place.message)),
+          Stream.runHead
+        )
+        const image = Option.isNone(line) ? undefined : imageOfLine(line.value, place.message, Number(place.index))
+        return image ?? (yield* new FileMissing())
+      }, Effect.scoped)
+
+      return TranscriptImages.of({ read })
+    })
+  )
+}

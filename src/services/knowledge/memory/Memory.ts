@@ -1,0 +1,225 @@
+import { Context, Effect, FileSystem, Layer, Path, Schema } from "effect"
+import {
+  addMemoryItem,
+  deleteMemoryItem,
+  deleteMemorySection,
+  memoryOutline,
+  oneLine,
+  readMemorySection,
+  replaceMemorySection
+} from "../../../contract/memory/memoryMarkdown.ts"
+import { isVersion, textVersion } from "../../../contract/textVersion.ts"
+import type { GatewayError } from "../../gateway/client/GatewayError.ts"
+import { GatewayTools } from "../../gateway/client/GatewayTools.ts"
+import { EventBus } from "../../platform/events/EventBus.ts"
+import { Settings } from "../../platform/settings/Settings.ts"
+import { orStorageFailure, type StorageFailure } from "../../platform/storage/StorageFailure.ts"
+import { AgentWorkspaces, type WorkspaceError } from "../agents/AgentWorkspaces.ts"
+import { agentField, defaultWorkspace, type Workspace } from "../agents/Workspace.ts"
+import { TextChanged } from "../files/TextChanged.ts"
+import { TextFiles } from "../files/TextFiles.ts"
+import {
+  isCalendarDate,
+  type MemoryDeletion,
+  type MemoryEntry,
+  type MemoryInput,
+  type MemorySectionInput
+} from "./memorySchemas.ts"
+
+/** How many daily files the list view shows. */
+export const DAILY_FILES_LISTED = 7
+
+const DEFAULT_SECTION = "General"
+const DEFAULT_IMPORTANCE = 0.7
+const VECTOR_STORE_LIMIT = "5 seconds"
+const DAILY_NAME = /^(\d{4}-\d{2}-\d{2})\.md$/
+
+/** There's no section or bullet with that text in that file. */
+export class MemoryNotFound extends Schema.TaggedError<MemoryNotFound>()("MemoryNotFound", {}) {}
+
+/**
+ * The result of adding a memory; the gateway's vector store may fail without undoing the file (`storeFailure` says
+ * why).
+ */
+export interface MemoryAdded {
+  readonly written: boolean
+  readonly section: string
+  readonly storeFailure: string | undefined
+}
+
+export interface MemoryDeleted {
+  readonly deleted: number
+  readonly source: "long-term" | "daily"
+  /** File name, without its folder. */
+  readonly file: string
+  readonly type: "section" | "item" | "daily"
+}
+
+/** The memory of one agent. */
+export interface AgentMemory {
+  /** Long-term sections and bullets, then the section headings of the seven latest days, newest first. */
+  readonly list: Effect.Effect<ReadonlyArray<MemoryEntry>, StorageFailure>
+  readonly readSection: (
+    title: string,
+    date: string | undefined
+  ) => Effect.Effect<string, MemoryNotFound | StorageFailure>
+  /** Adds one bullet to the long-term file and to the gateway's vector store. */
+  readonly add: (input: MemoryInput) => Effect.Effect<MemoryAdded, StorageFailure>
+  /** Returns the new content's version. */
+  readonly replaceSection: (
+    input: MemorySectionInput
+  ) => Effect.Effect<string, MemoryNotFound | TextChanged | StorageFailure>
+  readonly remove: (input: MemoryDeletion) => Effect.Effect<MemoryDeleted, MemoryNotFound | StorageFailure>
+}
+
+/** The default agent's memory, and access to other agents'. */
+export interface MemoryShape extends AgentMemory {
+  readonly of: (agent: string | undefined) => Effect.Effect<AgentMemory, WorkspaceError>
+}
+
+/** What agents remember: the long-term file and one file a day. */
+export class Memory extends Context.Service<Memory, MemoryShape>()("agent-console/services/knowledge/memory/Memory") {
+  static readonly layer = Layer.effect(
+    Memory,
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      const fs = yield* FileSystem.FileSystem
+      const paths = yield* Path.Path
+      const files = yield* TextFiles
+      const tools = yield* GatewayTools
+      const events = yield* EventBus
+      const workspaces = yield* AgentWorkspaces
+
+      const makeMemory = (workspace: Workspace): AgentMemory => {
+        const { memoryPath, memoryDir } = workspace
+        const pathOf = (date: string | undefined) =>
+          date === undefined ? memoryPath : paths.join(memoryDir, `${date}.md`)
+
+        const changed = (action: "added" | "updated" | "deleted", path: string, section?: string) =>
+          events.publish({
+            event: "memory.changed",
+            data: {
+              source: "api",
+              action,
+              file: paths.basename(path),
+              ...(section === undefined ? {} : { section }),
+              ...agentField(workspace)
+            }
+          })
+
+        const latestDays = fs.readDirectory(memoryDir).pipe(
+          Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed([])),
+          orStorageFailure("couldn't read the daily memory files"),
+          Effect.map((names) =>
+            names
+              .flatMap((name) => DAILY_NAME.exec(name)?.[1] ?? [])
+              .filter(isCalendarDate)
+              .sort()
+              .reverse()
+              .slice(0, DAILY_FILES_LISTED)
+          )
+        )
+
+        /** An agent in the middle of its write, or another encoding, never hides the rest of a file. */
+        const readText = Effect.fnUntraced(function* (path: string) {
+          const found = yield* files.readLoosely(path, paths.basename(path))
+          return { text: found?.text ?? "", mark: found?.isDamaged === true ? ({ damaged: true } as const) : {} }
+        })
+
+        /** An unreadable day is left out, so that one bad file doesn't hide the others. */
+        const headingsOf = Effect.fnUntraced(
+          function* (date: string) {
+            const { text, mark } = yield* readText(pathOf(date))
+            const headings = memoryOutline(text).filter((entry) => entry.type === "section")
+            return headings.map((entry): MemoryEntry => ({ type: "daily", date, text: entry.text, ...mark }))
+          },
+          Effect.catchTag("StorageFailure", (failure) => Effect.as(Effect.logWarning(failure.message), []))
+        )
+
+        const list = Effect.gen(function* () {
+          const { text, mark } = yield* readText(memoryPath)
+          const longTerm = memoryOutline(text).map((entry): MemoryEntry => ({ ...entry, ...mark }))
+          const daily = yield* Effect.forEach(yield* latestDays, headingsOf)
+          return [...longTerm, ...daily.flat()]
+        })
+
+        const readSection = Effect.fn("Memory.readSection")(function* (title: string, date: string | undefined) {
+          const content = readMemorySection((yield* readText(pathOf(date))).text, title)
+          return content === undefined ? yield* new MemoryNotFound() : content
+        })
+
+        const tellVectorStore = (input: MemoryInput) =>
+          tools
+            .invoke(
+              "memory_store",
+              {
+                text: oneLine(input.text),
+                category: input.category ?? "other",
+                importance: input.importance ?? DEFAULT_IMPORTANCE
+              },
+              Schema.Unknown,
+              {
+                timeout: VECTOR_STORE_LIMIT,
+                ...(workspace.agent === undefined ? {} : { sessionKey: `agent:${workspace.agent}:main` })
+              }
+            )
+            .pipe(
+              Effect.as(undefined),
+              Effect.catch((error: GatewayError) => Effect.succeed(error.message))
+            )
+
+        const add = Effect.fn("Memory.add")(function* (input: MemoryInput) {
+          const section = oneLine(input.section ?? "") || DEFAULT_SECTION
+          const path = memoryPath
+          const written = yield* files.edit(path, paths.basename(path), (text) => {
+            const next = addMemoryItem(text ?? "", section, input.text)
+            return Effect.succeed({ text: next, value: next !== undefined })
+          })
+          if (!written) return { written, section, storeFailure: undefined }
+          yield* changed("added", path, section)
+          return { written, section, storeFailure: yield* tellVectorStore(input) }
+        })
+
+        const replaceSection = Effect.fn("Memory.replaceSection")(function* (input: MemorySectionInput) {
+          const path = pathOf(input.date)
+          const version = yield* files.edit(
+            path,
+            paths.basename(path),
+            Effect.fnUntraced(function* (text: string | undefined) {
+              const before = readMemorySection(text ?? "", input.title)
+              const next = replaceMemorySection(text ?? "", input.title, input.content)
+              if (next === undefined) return yield* new MemoryNotFound()
+              if (!isVersion(input.version, before)) return yield* new TextChanged()
+              return { text: next, value: textVersion(readMemorySection(next, input.title) ?? "") }
+            })
+          )
+          yield* changed("updated", path, input.title)
+          return version
+        })
+
+        const remove = Effect.fn("Memory.remove")(function* (input: MemoryDeletion) {
+          const path = pathOf(input.date)
+          const type = input.type ?? "item"
+          const deleted = yield* files.edit(path, paths.basename(path), (text) => {
+            const whole = type === "item" ? undefined : deleteMemorySection(text ?? "", input.query)
+            const items = type === "item" ? deleteMemoryItem(text ?? "", input.query) : undefined
+            if (whole !== undefined) return Effect.succeed({ text: whole, value: 1 })
+            if (items !== undefined && items.deleted > 0)
+              return Effect.succeed({ text: items.file, value: items.deleted })
+            return new MemoryNotFound()
+          })
+          yield* changed("deleted", path, type === "item" ? undefined : input.query)
+          const source = input.date === undefined ? "long-term" : "daily"
+          return { deleted, source, file: paths.basename(path), type } satisfies MemoryDeleted
+        })
+
+        return { list, readSection, add, replaceSection, remove }
+      }
+
+      return Memory.of({
+        ...makeMemory(defaultWorkspace(settings)),
+        of: (agent) => Effect.map(workspaces.of(agent), makeMemory)
+      })
+    })
+  )
+}

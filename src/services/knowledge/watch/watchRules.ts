@@ -1,0 +1,41 @@
+import { posix } from "node:path"
+import type { Workspace } from "../agents/Workspace.ts"
+import { EXCLUDED_FOLDERS } from "../files/excludedFolders.ts"
+
+/** What to watch, as absolute paths. */
+export interface WatchPlan {
+  readonly roots: ReadonlyArray<string>
+  /** Whether a file or folder is outside what's watched. */
+  readonly ignored: (path: string) => boolean
+}
+
+const isInside = (root: string, path: string) => path === root || path.startsWith(`${root}/`)
+
+/** Our own half-written files, as `writeFileAtomic` names them. */
+const TEMPORARY = /^\..+\.[0-9a-f]{12}\.tmp$/
+
+/** An agent's memory files, daily folder and workspace: its top level, or all of it if `recursive`. */
+export const watchPlan = ({ root, memoryPath, memoryDir }: Workspace, recursive: boolean): WatchPlan => {
+  const ignored = (path: string): boolean => {
+    if (TEMPORARY.test(posix.basename(path))) return true
+    if (path === memoryPath || path === memoryDir || posix.dirname(path) === memoryDir) return false
+    if (isInside(path, memoryPath) || isInside(path, memoryDir)) return false
+    if (path === root || posix.dirname(path) === root) return false
+    if (!recursive || !isInside(root, path)) return true
+    return posix
+      .relative(root, path)
+      .split("/")
+      .some((name) => EXCLUDED_FOLDERS.has(name))
+  }
+  const inWorkspace = [memoryPath, memoryDir].filter((path) => !isInside(root, path))
+  return { roots: [root, ...inWorkspace], ignored }
+}
+
+/** What a changed path means to the console; `undefined` if it doesn't matter. */
+export const changeOf = (
+  { root, memoryPath, memoryDir }: Workspace,
+  path: string
+): { readonly isMemory: boolean; readonly relative: string | undefined } => ({
+  isMemory: path === memoryPath || (posix.dirname(path) === memoryDir && path.endsWith(".md")),
+  relative: isInside(root, path) ? posix.relative(root, path) : undefined
+})

@@ -1,0 +1,51 @@
+import { posix } from "node:path"
+import { Effect, FileSystem, Stream } from "effect"
+import { EventBus } from "../../platform/events/EventBus.ts"
+import { agentField, type Workspace } from "../agents/Workspace.ts"
+import { mtimeOf } from "../files/mtime.ts"
+import { TextFiles } from "../files/TextFiles.ts"
+import { makeAnnouncer } from "./announcer.ts"
+import { changeOf, watchPlan } from "./watchRules.ts"
+import { watchStream } from "./watchStream.ts"
+
+/**
+ * Publishes events for files in an agent's workspace that something else saved, until interrupted: `memory.changed` for
+ * memory files and `file.changed` for all, with `mtime` 0 if the file is gone.
+ */
+export const watchWorkspace = Effect.fn("watchWorkspace")(function* (workspace: Workspace, recursive: boolean) {
+  const events = yield* EventBus
+  const files = yield* TextFiles
+  const fs = yield* FileSystem.FileSystem
+  const plan = watchPlan(workspace, recursive)
+  const agent = agentField(workspace)
+
+  const announce = Effect.fnUntraced(function* (path: string) {
+    const mtime = yield* fs.stat(path).pipe(
+      Effect.map(mtimeOf),
+      Effect.orElseSucceed(() => 0)
+    )
+    const { isMemory, relative } = changeOf(workspace, path)
+    if (isMemory && !(yield* files.isOwnWrite(path, mtime))) {
+      const action = mtime === 0 ? "deleted" : "updated"
+      yield* events.publish({
+        event: "memory.changed",
+        data: { source: "file", action, file: posix.basename(path), ...agent }
+      })
+    }
+    if (relative !== undefined)
+      yield* events.publish({ event: "file.changed", data: { path: relative, mtime, ...agent } })
+  })
+
+  const changed = yield* makeAnnouncer(announce)
+  const watching = (polling: boolean) =>
+    watchStream({ roots: plan.roots, ignored: plan.ignored, polling }).pipe(Stream.runForEach(changed))
+
+  yield* watching(false).pipe(
+    Effect.catchTag("TooManyWatches", () =>
+      Effect.logWarning(
+        "The system has no file watches left, so files are checked once a second: raise fs.inotify.max_user_watches"
+      ).pipe(Effect.andThen(watching(true)))
+    ),
+    Effect.ignore
+  )
+}, Effect.scoped)

@@ -1,0 +1,65 @@
+import type { SettingsShape } from "../../platform/settings/Settings.ts"
+import { exposureProblem } from "../../platform/settings/startRules.ts"
+import { type Finding, ok, problem, warning } from "./doctorCheck.ts"
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/
+
+/** Who can get in, and whether that looks intended. */
+export const signInFinding = (
+  settings: Pick<SettingsShape, "host" | "authEnabled" | "allowInsecure" | "passwordHash" | "sessionSecret">
+): Finding => {
+  const exposed = exposureProblem(settings)
+  if (exposed !== undefined) {
+    return problem("The console won't start: it would be open to the network without a password.", `${exposed}.`)
+  }
+  if (!settings.authEnabled) {
+    return LOOPBACK.test(settings.host)
+      ? ok("Off; only this machine can reach the console.")
+      : warning(
+          `Off, and the console listens on ${settings.host}: anyone who can reach that address gets in.`,
+          "Set SVC_AUTH=true and SVC_PASSWORD_HASH (create it with `agent-console hash-password`)."
+        )
+  }
+  if (settings.passwordHash === undefined) {
+    return warning(
+      "On, with the gateway's token as the password.",
+      "Set SVC_PASSWORD_HASH (create it with `agent-console hash-password`)."
+    )
+  }
+  return settings.sessionSecret === undefined
+    ? warning(
+        "On, but everyone has to sign in again after each restart.",
+        "Set SVC_SESSION_SECRET to 64 hexadecimal digits, for example from `openssl rand -hex 32`."
+      )
+    : ok("On, with a password.")
+}
+
+/** What answers at the console's own address. */
+export type PortUse =
+  | { readonly kind: "console"; readonly version: string }
+  | { readonly kind: "free" }
+  | { readonly kind: "taken" }
+  | { readonly kind: "forbidden" }
+  | { readonly kind: "noSuchAddress" }
+
+/** Whether the console has its port or could get it. */
+export const portFinding = ({ host, port }: Pick<SettingsShape, "host" | "port">, use: PortUse): Finding => {
+  switch (use.kind) {
+    case "console":
+      return ok(`Agent Console ${use.version} is running on port ${port}.`)
+    case "free":
+      return ok(`Port ${port} on ${host} is free.`)
+    case "taken":
+      return problem(
+        `Another program is using port ${port} on ${host}.`,
+        "Stop that program or set PORT to a free port."
+      )
+    case "forbidden":
+      return problem(`This user isn't allowed to listen on port ${port}.`, "Set PORT to a number above 1023.")
+    case "noSuchAddress":
+      return problem(
+        `HOST ${host} isn't an address of this machine.`,
+        "Set HOST=127.0.0.1 for this machine only, or HOST=0.0.0.0 for every network."
+      )
+  }
+}

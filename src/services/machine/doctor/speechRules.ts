@@ -1,0 +1,20 @@
+import { MODEL_SIZES, type SttModelId } from "../../voice/stt/modelCatalogue.ts"
+import { type Finding, ok, warning } from "./doctorCheck.ts"
+
+/** Whether the local speech recognition model is installed. */
+export const localSpeechFinding = (model: SttModelId, isReady: boolean): Finding =>
+  isReady
+    ? ok(`${model} is installed.`)
+    : warning(
+        `${model} (${MODEL_SIZES[model]}) hasn't been downloaded yet.`,
+        "Choose it in Settings › Voice or just start speaking, and it will be downloaded."
+      )
+
+/** Whether the speech recognition vendor has a key. */
+export const vendorSpeechFinding = (hasKey: boolean): Finding =>
+  hasKey
+    ? ok("Not needed: OpenAI or a compatible service recognises speech.")
+    : warning(
+        "OpenAI or a compatible service is set to recognise speech, but it has no key.",
+        "Set VENDOR_A_API_KEY, or STT_PROVIDER=local to recognise it on this machine."
+      )

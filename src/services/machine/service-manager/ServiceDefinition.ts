@@ -1,0 +1,13 @@
+/** What a service manager needs to know about the console. Paths are absolute. */
+export interface ServiceDefinition {
+  /** The Node that runs it. */
+  readonly node: string
+  /** `dist/cli.js`. */
+  readonly script: string
+  /** Working directory: the folder with `.env` and `certs/`. */
+  readonly directory: string
+  /** Where launchd writes its output; systemd has its journal. */
+  readonly logFile: string
+  /** The user a system-wide service runs as. */
+  readonly user: string
+}

@@ -1,0 +1,188 @@
+import { lstat } from "node:fs/promises"
+import { posix } from "node:path"
+import { Context, Effect, FileSystem, Layer, Option, Schema } from "effect"
+import { CommandFailed, Commands } from "./Commands.ts"
+import { parseChanges, parseRemoteTags, type RemoteTag } from "./gitOutput.ts"
+import { UpdateTarget } from "./UpdateTarget.ts"
+import type { Place } from "./updateState.ts"
+
+/** The checked-out commit and branch. */
+export interface Head {
+  readonly commit: string
+  /** `null` when the head is detached. */
+  readonly branch: string | null
+}
+
+export interface CheckoutShape {
+  /** Whether the folder is the root of a git checkout. */
+  readonly isCheckout: Effect.Effect<boolean>
+  readonly head: Effect.Effect<Head, CommandFailed>
+  /** Tracked files that differ from the head. */
+  readonly changes: Effect.Effect<ReadonlyArray<string>, CommandFailed>
+  /** Name and address of the remote that releases come from, if there is one. */
+  readonly remote: Effect.Effect<Option.Option<{ readonly name: string; readonly url: string }>, CommandFailed>
+  readonly remoteTags: (remote: string) => Effect.Effect<ReadonlyArray<RemoteTag>, CommandFailed>
+  readonly fetchTag: (remote: string, tag: string) => Effect.Effect<void, CommandFailed>
+  /** Untracked files that checking out a commit would overwrite. */
+  readonly inTheWay: (commit: string) => Effect.Effect<ReadonlyArray<string>, CommandFailed>
+  /** Removes files of a commit left by an interrupted checkout; none of them were here before it. */
+  readonly removeLeft: (commit: string) => Effect.Effect<void>
+  /** The `version` of the `package.json` in place. */
+  readonly version: Effect.Effect<string, CommandFailed>
+  /** Checks out a commit, whatever the current state; on its branch if one still points to it. */
+  readonly checkOut: (at: Pick<Place, "ref" | "branch">) => Effect.Effect<void, CommandFailed>
+  /** Checks out a commit into another folder, as a worktree of the same repository. */
+  readonly checkOutBeside: (folder: string, commit: string) => Effect.Effect<void, CommandFailed>
+  /** Removes such a worktree, if it is one. */
+  readonly removeBeside: (folder: string) => Effect.Effect<void>
+  /** Reserves 8 MB, so that a rollback is possible even if the disk fills up. */
+  readonly reserveRoom: Effect.Effect<void, CommandFailed>
+  readonly giveRoomBack: Effect.Effect<void>
+  /** Removes the lock files of a `git` that was killed. */
+  readonly removeStaleLock: Effect.Effect<void>
+}
+
+const LOCAL_LIMIT = "2 minutes"
+const ASK_LIMIT = "30 seconds"
+const FETCH_LIMIT = "5 minutes"
+
+const RESERVE_NAME = "agent-console-reserve"
+const RESERVE_BYTES = 8 * 1024 * 1024
+
+const Manifest = Schema.Struct({ version: Schema.String })
+const decodeManifest = Schema.decodeUnknownEffect(Schema.fromJsonString(Manifest))
+
+/** The git checkout that is updated. */
+export class Checkout extends Context.Service<Checkout, CheckoutShape>()(
+  "agent-console/services/machine/update/Checkout"
+) {
+  static readonly layer = Layer.effect(
+    Checkout,
+    Effect.gen(function* () {
+      const { directory } = yield* UpdateTarget
+      const commands = yield* Commands
+      const fs = yield* FileSystem.FileSystem
+
+      const git = (
+        args: ReadonlyArray<string>,
+        timeLimit: typeof LOCAL_LIMIT | typeof ASK_LIMIT | typeof FETCH_LIMIT
+      ) => commands.run({ program: "git", args: ["--no-pager", ...args], directory, timeLimit })
+      const local = (...args: ReadonlyArray<string>) => git(args, LOCAL_LIMIT)
+      const line = (...args: ReadonlyArray<string>) => Effect.map(local(...args), (text) => text.trim())
+
+      const isCheckout = Effect.all([
+        line("rev-parse", "--show-toplevel").pipe(Effect.flatMap((top) => fs.realPath(top))),
+        fs.realPath(directory)
+      ]).pipe(
+        Effect.map(([top, here]) => top === here),
+        Effect.orElseSucceed(() => false)
+      )
+
+      const branch = line("symbolic-ref", "--quiet", "--short", "HEAD").pipe(Effect.orElseSucceed(() => null))
+
+      const remote = Effect.gen(function* () {
+        const names = (yield* local("remote")).split("\n").filter((name) => name !== "")
+        const name = names.includes("origin") ? "origin" : names[0]
+        if (name === undefined) return Option.none()
+        return Option.some({ name, url: yield* line("remote", "get-url", name) })
+      })
+
+      const liesHere = (path: string) =>
+        Effect.promise(() =>
+          lstat(posix.join(directory, path)).then(
+            () => true,
+            // A file in the place of a future folder is in the way too.
+            (cause: unknown) => cause instanceof Error && "code" in cause && cause.code === "ENOTDIR"
+          )
+        )
+
+      const inTheWay = Effect.fn("Checkout.inTheWay")(function* (commit: string) {
+        const added = yield* local("diff", "--name-only", "--no-renames", "--diff-filter=A", "-z", "HEAD", commit)
+        return yield* Effect.filter(
+          added.split("\0").filter((path) => path !== ""),
+          liesHere
+        )
+      })
+
+      const removeLeft = Effect.fn("Checkout.removeLeft")(
+        function* (commit: string) {
+          const left = (yield* inTheWay(commit)).filter((path) => path !== ".env")
+          yield* Effect.forEach(left, (path) => Effect.ignore(fs.remove(posix.join(directory, path))), {
+            discard: true
+          })
+        },
+        (effect) => Effect.ignore(effect)
+      )
+
+      const checkOut = Effect.fn("Checkout.checkOut")(function* ({
+        ref,
+        branch: wanted
+      }: Pick<Place, "ref" | "branch">) {
+        const stillThere =
+          wanted === null
+            ? false
+            : yield* line("rev-parse", "--verify", "--quiet", `refs/heads/${wanted}`).pipe(
+                Effect.map((commit) => commit === ref),
+                Effect.orElseSucceed(() => false)
+              )
+        yield* stillThere && wanted !== null
+          ? local("checkout", "--force", "--quiet", wanted, "--")
+          : local("checkout", "--force", "--quiet", "--detach", ref)
+      })
+
+      const inGitFolder = (name: string) =>
+        Effect.map(line("rev-parse", "--git-path", name), (path) => posix.resolve(directory, path))
+
+      const remove = (name: string) =>
+        inGitFolder(name).pipe(
+          Effect.flatMap((path) => fs.remove(path, { force: true })),
+          Effect.ignore
+        )
+
+      const reserveRoom = Effect.flatMap(inGitFolder(RESERVE_NAME), (path) =>
+        fs.writeFile(path, new Uint8Array(RESERVE_BYTES)).pipe(
+          Effect.mapError(
+            () =>
+              new CommandFailed({
+                message: "the checkout's disk is full: free up some space first",
+                output: ""
+              })
+          ),
+          Effect.tapError(() => Effect.ignore(fs.remove(path, { force: true })))
+        )
+      )
+
+      return Checkout.of({
+        isCheckout,
+        head: Effect.all({ commit: line("rev-parse", "HEAD"), branch }),
+        changes: Effect.map(local("status", "--porcelain", "-z", "--untracked-files=no"), parseChanges),
+        remote,
+        remoteTags: (name) => Effect.map(git(["ls-remote", "--tags", name], ASK_LIMIT), parseRemoteTags),
+        fetchTag: (name, tag) =>
+          Effect.asVoid(
+            git(["fetch", "--quiet", "--no-tags", name, `+refs/tags/${tag}:refs/tags/${tag}`], FETCH_LIMIT)
+          ),
+        inTheWay,
+        removeLeft,
+        version: Effect.flatMap(fs.readFileString(posix.join(directory, "package.json")), decodeManifest).pipe(
+          Effect.map(({ version }) => version),
+          Effect.catch(() =>
+            Effect.map(local("show", "HEAD:package.json"), (text) => text).pipe(
+              Effect.flatMap(decodeManifest),
+              Effect.map(({ version }) => version)
+            )
+          ),
+          Effect.catchTag("SchemaError", () => Effect.succeed("0.0.0"))
+        ),
+        checkOut,
+        // Git may remember a deleted worktree of this name and may have locked it.
+        checkOutBeside: (folder, commit) =>
+          Effect.asVoid(local("worktree", "add", "--force", "--force", "--detach", folder, commit)),
+        removeBeside: (folder) => Effect.ignore(local("worktree", "remove", "--force", "--force", folder)),
+        reserveRoom,
+        giveRoomBack: remove(RESERVE_NAME),
+        removeStaleLock: remove("index.lock")
+      })
+    })
+  )
+}

@@ -1,0 +1,85 @@
+import { posix } from "node:path"
+import { Context, Effect, FileSystem, Layer, Option, type Path, Schema } from "effect"
+import { writeFileAtomic } from "../../platform/storage/atomicFile.ts"
+import { Checkout } from "./Checkout.ts"
+import { CommandFailed } from "./Commands.ts"
+import { PackageManager } from "./PackageManager.ts"
+import { UpdateTarget } from "./UpdateTarget.ts"
+import { updatePlaces } from "./updatePlaces.ts"
+
+export interface StagingShape {
+  /** Whether this commit's version is here, installed and built, left by a run that was interrupted later. */
+  readonly isReady: (commit: string) => Effect.Effect<boolean>
+  /** Checks out a commit next to the version in place, replacing any earlier preparation. */
+  readonly checkOut: (commit: string) => Effect.Effect<void, CommandFailed>
+  /** Installs its packages. */
+  readonly install: Effect.Effect<void, CommandFailed>
+  /** Builds it. */
+  readonly build: Effect.Effect<void, CommandFailed>
+  /** Marks it as complete. */
+  readonly finish: (commit: string) => Effect.Effect<void, CommandFailed>
+  readonly discard: Effect.Effect<void>
+}
+
+const Ready = Schema.Struct({ commit: Schema.String })
+const decodeReady = Schema.decodeUnknownOption(Schema.fromJsonString(Ready))
+
+const PROGRAM = "dist/cli.js"
+
+const refuse = (message: string) => new CommandFailed({ message, output: "" })
+
+/** The folder in which a version is prepared while another one runs. */
+export class Staging extends Context.Service<Staging, StagingShape>()("agent-console/services/machine/update/Staging") {
+  static readonly layer = Layer.effect(
+    Staging,
+    Effect.gen(function* () {
+      const { directory } = yield* UpdateTarget
+      const checkout = yield* Checkout
+      const packages = yield* PackageManager
+      const fs = yield* FileSystem.FileSystem
+      const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+      const { folder, ignore, next, ready } = updatePlaces(directory)
+
+      const unwritable = () =>
+        refuse("couldn't write to the .update folder in the checkout: check whether the disk is full")
+      const discard = Effect.ignore(fs.remove(ready, { force: true })).pipe(
+        Effect.andThen(checkout.removeBeside(next)),
+        Effect.andThen(Effect.ignore(fs.remove(next, { recursive: true, force: true })))
+      )
+
+      const checkOut = Effect.fn("Staging.checkOut")(function* (commit: string) {
+        yield* discard
+        yield* fs
+          .makeDirectory(folder, { recursive: true })
+          .pipe(Effect.andThen(fs.writeFileString(ignore, "*\n")), Effect.mapError(unwritable))
+        yield* checkout.checkOutBeside(next, commit)
+      })
+
+      const build = packages.build(next).pipe(
+        Effect.andThen(Effect.orElseSucceed(fs.exists(posix.join(next, PROGRAM)), () => false)),
+        Effect.filterOrFail(
+          (isBuilt) => isBuilt,
+          () => refuse(`the build didn't produce ${PROGRAM}`)
+        ),
+        Effect.asVoid
+      )
+
+      return Staging.of({
+        isReady: (commit) =>
+          fs.readFileString(ready).pipe(
+            Effect.map((text) => Option.exists(decodeReady(text), (one) => one.commit === commit)),
+            Effect.orElseSucceed(() => false)
+          ),
+        checkOut,
+        install: packages.install(next),
+        build,
+        finish: (commit) =>
+          writeFileAtomic(ready, `${JSON.stringify({ commit })}\n`).pipe(
+            Effect.provideContext(platform),
+            Effect.mapError(unwritable)
+          ),
+        discard
+      })
+    })
+  )
+}

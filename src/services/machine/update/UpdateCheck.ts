@@ -1,0 +1,92 @@
+import { Cache, Clock, Context, Duration, Effect, Exit, Layer, Result, Schema } from "effect"
+import type { ChildProcessSpawner } from "effect/process"
+import { runGit } from "../../platform/process/runGit.ts"
+import { packageInfo } from "../../platform/version/packageInfo.ts"
+import { Releases, ReleasesUnknown } from "./Releases.ts"
+import { isAtLeast } from "./releaseRules.ts"
+import { NO_CHECKOUT, NO_REMOTE, UpdateTarget } from "./UpdateTarget.ts"
+
+/**
+ * Whether a newer version has been published, and whether the update command can install one here. If `latest` is null
+ * or `installable` false, `reason` says why.
+ */
+export const UpdateNotice = Schema.Struct({
+  current: Schema.String,
+  latest: Schema.NullOr(Schema.String),
+  updateAvailable: Schema.Boolean,
+  installable: Schema.Boolean,
+  reason: Schema.optionalKey(Schema.String),
+  /** When this was checked, in epoch milliseconds. */
+  checkedAt: Schema.Finite
+}).annotate({ identifier: "UpdateNotice" })
+export type UpdateNotice = typeof UpdateNotice.Type
+
+const GOOD_FOR = Duration.hours(6)
+/** The network may be back by then. */
+const UNKNOWN_FOR = Duration.minutes(5)
+
+/** Checks for a newer version, only when asked to. */
+export class UpdateCheck extends Context.Service<
+  UpdateCheck,
+  {
+    /** Up to 6 hours old; one request however many are waiting. */
+    readonly check: Effect.Effect<UpdateNotice>
+  }
+>()("agent-console/services/platform/version/UpdateCheck") {
+  static readonly layer = Layer.effect(
+    UpdateCheck,
+    Effect.gen(function* () {
+      const { directory, releasesUrl } = yield* UpdateTarget
+      const releases = yield* Releases
+      const platform = yield* Effect.context<ChildProcessSpawner.ChildProcessSpawner>()
+
+      const git = (...args: ReadonlyArray<string>) =>
+        runGit({ directory, args, ceilings: [directory] }).pipe(
+          Effect.provideContext(platform),
+          Effect.mapError(({ message }) => new ReleasesUnknown({ message }))
+        )
+
+      /** Where the code came from, as the update command looks it up. */
+      const remote = Effect.gen(function* () {
+        const up = yield* git("rev-parse", "--show-cdup")
+        if (!up.isOk || up.text.trim() !== "") return yield* new ReleasesUnknown({ message: NO_CHECKOUT })
+        const names = (yield* git("remote")).text.split("\n").filter((name) => name !== "")
+        const name = names.includes("origin") ? "origin" : names[0]
+        if (name === undefined) return yield* new ReleasesUnknown({ message: NO_REMOTE })
+        return (yield* git("remote", "get-url", name)).text.trim()
+      })
+
+      const ask = Effect.gen(function* () {
+        const from = yield* Effect.result(remote)
+        const installable = Result.isSuccess(from)
+        const why = installable ? {} : { reason: from.failure.message }
+        // A configured address takes precedence over the checkout's.
+        const address = releasesUrl === undefined ? yield* Effect.fromResult(from) : ""
+        return yield* releases.latest(address).pipe(
+          Effect.map(({ tag, version }) => ({
+            latest: tag.slice(1),
+            updateAvailable: !isAtLeast(packageInfo.version, version),
+            installable,
+            ...why
+          })),
+          Effect.catchTag("ReleasesUnknown", ({ message }) =>
+            Effect.succeed({ latest: null, updateAvailable: false, installable, reason: message })
+          )
+        )
+      }).pipe(
+        Effect.catchTag("ReleasesUnknown", ({ message }) =>
+          Effect.succeed({ latest: null, updateAvailable: false, installable: false, reason: message })
+        ),
+        Effect.flatMap((found) =>
+          Effect.map(Clock.currentTimeMillis, (checkedAt) => ({ current: packageInfo.version, ...found, checkedAt }))
+        )
+      )
+
+      const answers = yield* Cache.makeWith((_: "update"): Effect.Effect<UpdateNotice> => ask, {
+        capacity: 1,
+        timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value.latest !== null ? GOOD_FOR : UNKNOWN_FOR)
+      })
+      return UpdateCheck.of({ check: Cache.get(answers, "update") })
+    })
+  )
+}

@@ -1,0 +1,24 @@
+import { Context } from "effect"
+
+export interface UpdateTargetShape {
+  /** The checkout to update; absolute. */
+  readonly directory: string
+  /** The console's own folder; update state is in `updater/` below it. */
+  readonly svcHome: string
+  /** Where the console answers when it's running, without a trailing slash. */
+  readonly address: string
+  /** `PATH` for the programs an update runs, without the checkout's own: those disappear during installation. */
+  readonly path: string | undefined
+  /** Where to look up the latest release, instead of the git remote's code host. */
+  readonly releasesUrl: string | undefined
+}
+
+/** Why there is nothing to update, and what to do instead. */
+export const NO_CHECKOUT =
+  "the console isn't running from a git checkout, or git isn't installed: update a package with the tool that installed it, for example `npm install -g agent-console@latest`"
+export const NO_REMOTE = "the checkout has no git remote: add the one it was cloned from with `git remote add origin …`"
+
+/** What is updated. */
+export class UpdateTarget extends Context.Service<UpdateTarget, UpdateTargetShape>()(
+  "agent-console/services/machine/update/UpdateTarget"
+) {}

@@ -1,0 +1,28 @@
+/** A remote's tag with its commit. */
+export interface RemoteTag {
+  readonly tag: string
+  readonly commit: string
+}
+
+/** Reads `git ls-remote --tags`. For an annotated tag the commit counts, which is a second line with `^{}`. */
+export const parseRemoteTags = (text: string): ReadonlyArray<RemoteTag> => {
+  const commits = new Map<string, string>()
+  for (const line of text.split("\n")) {
+    const [, commit, name] = /^([0-9a-f]{40,64})\trefs\/tags\/(.+?)(?:\^\{\})?$/.exec(line) ?? []
+    if (commit !== undefined && name !== undefined) commits.set(name, commit)
+  }
+  return [...commits].map(([tag, commit]) => ({ tag, commit }))
+}
+
+/** The changed paths of `git status --porcelain -z --untracked-files=no`. */
+export const parseChanges = (text: string): ReadonlyArray<string> => {
+  const fields = text.split("\0").filter((field) => field !== "")
+  const paths: Array<string> = []
+  for (let index = 0; index < fields.length; index++) {
+    const field = fields[index] ?? ""
+    paths.push(field.slice(3))
+    // A rename is followed by the old name.
+    if (/^[RC]|^.[RC]/.test(field)) index++
+  }
+  return paths
+}

@@ -1,0 +1,67 @@
+import { Effect, Option } from "effect"
+import { Checkout } from "./Checkout.ts"
+import { Releases } from "./Releases.ts"
+import { latestTag, parsePin, type ReleaseTag } from "./releaseRules.ts"
+import { failedAt, UpdateFailure } from "./UpdateFailure.ts"
+import { UpdateReport } from "./UpdateReport.ts"
+import { NO_REMOTE } from "./UpdateTarget.ts"
+
+/** The version an update goes to. */
+export interface Target {
+  readonly tag: string
+  readonly version: string
+  readonly commit: string
+  /** Name of the git remote it comes from. */
+  readonly remote: string
+  /** Where it was found, for display. */
+  readonly source: string
+}
+
+const refuse = (message: string) => new UpdateFailure({ step: "resolution", message })
+
+/** Finds the version to install: the pinned one, else the latest published release, else the latest version tag. */
+export const makeResolveTarget = Effect.gen(function* () {
+  const checkout = yield* Checkout
+  const releases = yield* Releases
+  const report = yield* UpdateReport
+
+  return Effect.fn("resolveTarget")(function* (pin: string | undefined) {
+    const pinned = pin === undefined ? Option.none<ReleaseTag>() : parsePin(pin)
+    if (pin !== undefined && Option.isNone(pinned)) {
+      return yield* refuse(`${pin} isn't a version: use the form v1.2.3`)
+    }
+    const remote = yield* checkout.remote.pipe(Effect.mapError(failedAt("resolution")))
+    if (Option.isNone(remote)) {
+      return yield* refuse(NO_REMOTE)
+    }
+    const { name, url } = remote.value
+    const tags = yield* checkout.remoteTags(name).pipe(
+      Effect.mapError(({ message, output }) => {
+        const last = output.trim().split("\n").at(-1) ?? ""
+        return refuse(
+          `couldn't read the versions from the git remote: check the network and git's access to it (${last === "" ? message : last})`
+        )
+      })
+    )
+    const find = (release: ReleaseTag, source: string): Option.Option<Target> =>
+      Option.fromNullishOr(tags.find(({ tag }) => tag === release.tag)).pipe(
+        Option.map(({ tag, commit }) => ({ tag, commit, version: tag.slice(1), remote: name, source }))
+      )
+    if (Option.isSome(pinned)) {
+      const target = find(pinned.value, "requested")
+      return Option.isSome(target) ? target.value : yield* refuse(`the git remote has no version ${pinned.value.tag}`)
+    }
+    const published = yield* releases.latest(url).pipe(
+      Effect.map((release) => find(release, "latest published release")),
+      Effect.catch(({ message }) =>
+        Effect.as(report.detail(`${message}: using the latest version tag`), Option.none<Target>())
+      )
+    )
+    const target = Option.orElse(published, () =>
+      Option.flatMap(latestTag(tags.map(({ tag }) => tag)), (release) => find(release, "latest version tag"))
+    )
+    return Option.isSome(target)
+      ? target.value
+      : yield* refuse("the git remote has no version yet (no tag of the form v1.2.3)")
+  })
+})

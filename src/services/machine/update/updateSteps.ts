@@ -1,0 +1,125 @@
+import { Clock, Context, Duration, Effect, Option } from "effect"
+import type { ManagedService } from "../service-manager/ServiceManager.ts"
+import { errorLines } from "./errorLines.ts"
+import { HealthProbe } from "./HealthProbe.ts"
+import { Staging } from "./Staging.ts"
+import { type FailedStep, UpdateFailure } from "./UpdateFailure.ts"
+import { UpdateJournal } from "./UpdateJournal.ts"
+import { UpdateLog } from "./UpdateLog.ts"
+import { UpdateReport } from "./UpdateReport.ts"
+import { UpdateTarget } from "./UpdateTarget.ts"
+import { PREPARED, updatePlaces } from "./updatePlaces.ts"
+import { CHECKING, type Place, RESTARTING } from "./updateState.ts"
+import { VersionSwap } from "./VersionSwap.ts"
+
+/** How long to wait for a restarted console. */
+export const HealthPatience = Context.Reference<{
+  /** Pauses between checks; the last one repeats. */
+  readonly pauses: ReadonlyArray<Duration.Input>
+  readonly deadline: Duration.Input
+}>("agent-console/services/machine/update/HealthPatience", {
+  defaultValue: () => ({ pauses: ["2 seconds", "4 seconds", "8 seconds"], deadline: "60 seconds" })
+})
+
+/** The steps of an update; each one is reported and recorded. */
+export const makeUpdateSteps = Effect.gen(function* () {
+  const { directory } = yield* UpdateTarget
+  const staging = yield* Staging
+  const swap = yield* VersionSwap
+  const probe = yield* HealthProbe
+  const journal = yield* UpdateJournal
+  const log = yield* UpdateLog
+  const report = yield* UpdateReport
+  const patience = yield* HealthPatience
+
+  /** Show what a failed program said went wrong. */
+  const explained = (step: FailedStep) => (failure: { readonly message: string; readonly output: string }) =>
+    Effect.gen(function* () {
+      const lines = errorLines(failure.output, [updatePlaces(directory).next, directory])
+      yield* Effect.forEach(lines, (line) => report.say(`    ${line}`), { discard: true })
+      if (lines.length > 0) yield* report.say(`    The full output is in ${log.name}`)
+      return yield* new UpdateFailure({ step, message: failure.message })
+    })
+
+  const step = <A, E>(phase: string, title: string, effect: Effect.Effect<A, E>) =>
+    Effect.andThen(journal.phase(phase), report.step(title, effect))
+
+  const pauseAt = (look: number): Duration.Duration =>
+    Duration.fromInputUnsafe(patience.pauses[Math.min(look, patience.pauses.length - 1)] ?? 0)
+
+  /** Checks until the console answers; stops at once if it reports another version. */
+  const verify = Effect.fn("verify")(function* (version: string) {
+    const end = (yield* Clock.currentTimeMillis) + Duration.toMillis(patience.deadline)
+    for (let look = 0; ; look++) {
+      const running = yield* Effect.result(probe.runningVersion)
+      if (running._tag === "Success") {
+        if (running.success === version) return
+        return yield* new UpdateFailure({
+          step: "health",
+          message: `the running console reports version ${running.success}, not ${version}`
+        })
+      }
+      const left = end - (yield* Clock.currentTimeMillis)
+      if (left <= 0) {
+        const seconds = Math.round(Duration.toSeconds(patience.deadline))
+        return yield* new UpdateFailure({
+          step: "health",
+          message: `the console didn't become healthy within ${seconds} seconds: ${running.failure.message}`
+        })
+      }
+      yield* Effect.sleep(Duration.min(pauseAt(look), Duration.millis(left)))
+    }
+  })
+
+  /** Installs and builds a version next to the one in place, without touching it. */
+  const prepare = Effect.fn("prepare")(
+    function* ({ ref, version }: Place) {
+      if (yield* staging.isReady(ref)) {
+        yield* report.say(`${version} was already installed and built by the interrupted run.`)
+        return
+      }
+      yield* step("laying out its files", `Laying out ${version} (${ref.slice(0, 7)})`, staging.checkOut(ref))
+      yield* step("installing packages", "Installing packages", staging.install)
+      yield* step("building", "Building the web app and the server", staging.build)
+      yield* staging.finish(ref)
+    },
+    Effect.catch(explained("build"))
+  )
+
+  /** Puts a version in place whose parts are complete in a folder inside the update folder. */
+  const putInPlace = (from: Place, to: Place, incoming: string) =>
+    step("putting it in place", `Putting ${to.version} in place`, swap.bring({ from, to, incoming })).pipe(
+      Effect.catch(explained("build"))
+    )
+
+  const restart = ({ label, restart }: ManagedService) =>
+    step(RESTARTING, `Restarting ${label}`, restart).pipe(
+      Effect.mapError(({ message }) => new UpdateFailure({ step: "restart", message }))
+    )
+
+  const check = (version: string) => step(CHECKING, "Checking the console's health", verify(version))
+
+  /** Restarts the version in place and checks that it's healthy. */
+  const start = Effect.fn("start")(function* (version: string, service: Option.Option<ManagedService>) {
+    if (Option.isNone(service)) return
+    yield* restart(service.value)
+    yield* check(version)
+  })
+
+  /** The same for a previous version. */
+  const startAgain = Effect.fn("startAgain")(
+    function* (version: string, service: Option.Option<ManagedService>) {
+      if (Option.isNone(service)) return
+      // A failed restart may have left the old console running, which is fine.
+      yield* Effect.catch(restart(service.value), ({ message }) => report.warn(message))
+      yield* check(version)
+    },
+    Effect.mapError(({ message }) => new UpdateFailure({ step: "rollback", message }))
+  )
+
+  /** Restores the version the current swap was replacing. */
+  const takeBack = ({ version }: Place) =>
+    step("going back", `Putting ${version} back in place`, swap.takeBack).pipe(Effect.catch(explained("rollback")))
+
+  return { prepare, putInPlace, start, startAgain, takeBack, prepared: PREPARED }
+})

@@ -1,0 +1,147 @@
+import { posix } from "node:path"
+import { Redacted, Result, Schema, SchemaIssue } from "effect"
+import { LANGUAGES } from "../../../contract/answers/VoiceAnswers.ts"
+import { readNotifyUrl } from "./notifySink.ts"
+import { pushOrigin } from "./pushOrigin.ts"
+import type { SettingsShape } from "./Settings.ts"
+import { type Environment, EnvironmentSchema } from "./settingsSchema.ts"
+
+/** An invalid variable; `message` names it and says what's allowed. */
+export class SettingsError extends Schema.TaggedError<SettingsError>()("SettingsError", {
+  message: Schema.String
+}) {}
+
+/** The base of relative defaults. */
+export interface SettingsBase {
+  readonly homeDir: string
+  readonly installDir: string
+  readonly webRoot: string
+}
+
+const DEFAULT_WS_HOSTS = ["localhost", "127.0.0.1", "::1"]
+const DEFAULT_TRUSTED_PROXIES = ["127.0.0.1", "::1", "::ffff:127.0.0.1"]
+const CONNECT_SCHEMES = /^(https?|wss?):/i
+
+const decodeEnvironment = Schema.decodeUnknownResult(EnvironmentSchema)
+const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const list = (value: string | undefined, separator: RegExp | string = ","): ReadonlyArray<string> =>
+  (value ?? "")
+    .split(separator)
+    .map((item) => item.trim())
+    .filter((item) => item.length > 0)
+
+const secret = (value: string | undefined) => (value === undefined ? undefined : Redacted.make(value))
+
+const withoutSlash = (address: string) => address.replace(/\/+$/, "")
+
+const isTrue = (value: string | undefined) => value === "true" || value === "1"
+
+const normaliseOrigin = (value: string): ReadonlyArray<string> => {
+  if (!URL.canParse(value)) return []
+  const origin = new URL(value).origin
+  return origin === "null" ? [] : [origin]
+}
+
+const connectSource = (value: string): ReadonlyArray<string> => {
+  const clean = value.replace(/[;\r\n]/g, "")
+  return CONNECT_SCHEMES.test(clean) ? [clean] : []
+}
+
+/**
+ * Turns raw variables into settings. Empty values count as absent.
+ * Fails with a message that names the first invalid variable.
+ */
+export const decodeSettings = (
+  variables: Readonly<Record<string, string | undefined>>,
+  base: SettingsBase
+): Result.Result<SettingsShape, SettingsError> => {
+  const present: Record<string, string> = {}
+  for (const key of Object.keys(EnvironmentSchema.fields)) {
+    const value = variables[key]?.trim()
+    if (value !== undefined && value.length > 0) present[key] = value
+  }
+  return decodeEnvironment(present).pipe(
+    Result.mapError((error) => {
+      const first = formatIssue(error.issue).issues[0]
+      const name = first?.path?.map(String).join(".") ?? "a setting"
+      return new SettingsError({ message: `${name} ${first?.message ?? "isn't valid"}` })
+    }),
+    Result.map((env) => toSettings(env, base))
+  )
+}
+
+const toSettings = (env: Environment, base: SettingsBase): SettingsShape => {
+  const path = (value: string | undefined, fallback: string): string => {
+    const chosen = value ?? fallback
+    const expanded = chosen === "~" || chosen.startsWith("~/") ? posix.join(base.homeDir, chosen.slice(1)) : chosen
+    return posix.resolve(base.installDir, expanded)
+  }
+  const svcHome = path(env.SVC_HOME, "~/.agent-console")
+  const gatewayHome = path(env.GATEWAY_HOME, "~/.openclaw")
+  const workspace = posix.join(gatewayHome, "workspace")
+  const language = (env.SVC_LANGUAGE ?? env.LANGUAGE ?? "en").slice(0, 2).toLowerCase()
+  return {
+    port: env.PORT ?? 3080,
+    sslPort: env.SSL_PORT ?? 3443,
+    host: (env.HOST ?? "127.0.0.1").replace(/^\[(.*)\]$/, "$1"),
+    gatewayToken: secret(env.GATEWAY_TOKEN ?? env.ALT_GATEWAY_TOKEN),
+    gatewayUrl: new URL(env.GATEWAY_URL ?? "http://127.0.0.1:18789").origin,
+    agentName: env.AGENT_NAME ?? "Agent",
+    vendorAKey: secret(env.VENDOR_A_API_KEY),
+    vendorBToken: secret(env.VENDOR_B_API_TOKEN),
+    vendorABaseUrl: withoutSlash(env.VENDOR_A_BASE_URL ?? "https://api.openai.com/v1"),
+    vendorBBaseUrl: withoutSlash(env.VENDOR_B_BASE_URL ?? "https://api.replicate.com/v1"),
+    sttProvider: env.STT_PROVIDER ?? "local",
+    sttModel: env.STT_MODEL ?? "tiny",
+    sttModelDir: path(env.STT_MODEL_DIR, posix.join(svcHome, "models")),
+    sttModelBaseUrl: withoutSlash(
+      env.STT_MODEL_BASE_URL ?? "https://huggingface.co/ggerganov/whisper.cpp/resolve/main"
+    ),
+    ffmpegCommand: env.FFMPEG_COMMAND?.includes("/") ? path(env.FFMPEG_COMMAND, "") : (env.FFMPEG_COMMAND ?? "ffmpeg"),
+    freeBaseUrl: withoutSlash(
+      env.FREE_BASE_URL ?? "wss://speech.platform.bing.com/consumer/speech/synthesize/readaloud/edge/v1"
+    ),
+    language: LANGUAGES.some((known) => known === language) ? language : "en",
+    edgeVoiceGender: env.EDGE_VOICE_GENDER ?? "female",
+    allowedOrigins: list(env.ALLOWED_ORIGINS).flatMap(normaliseOrigin),
+    cspConnectExtra: list(env.CSP_CONNECT_EXTRA, /\s+/).flatMap(connectSource),
+    wsAllowedHosts: [
+      ...DEFAULT_WS_HOSTS,
+      ...list(env.WS_ALLOWED_HOSTS).map((host) => host.toLowerCase().replace(/^\[|\]$/g, ""))
+    ],
+    trustedProxies: env.TRUSTED_PROXIES === undefined ? DEFAULT_TRUSTED_PROXIES : list(env.TRUSTED_PROXIES),
+    authEnabled: isTrue(env.SVC_AUTH),
+    passwordHash: secret(env.SVC_PASSWORD_HASH),
+    sessionSecret: secret(env.SVC_SESSION_SECRET),
+    sessionTtlMs: env.SVC_SESSION_TTL ?? 2_592_000_000,
+    allowInsecure: isTrue(env.SVC_ALLOW_INSECURE),
+    fileBrowserRoot: env.FILE_BROWSER_ROOT === undefined ? undefined : path(env.FILE_BROWSER_ROOT, ""),
+    memoryPath: path(env.MEMORY_PATH, posix.join(workspace, "MEMORY.md")),
+    memoryDir: path(env.MEMORY_DIR, posix.join(workspace, "memory")),
+    sessionsDir: env.SESSIONS_DIR === undefined ? undefined : path(env.SESSIONS_DIR, ""),
+    usageFile: path(env.USAGE_FILE, posix.join(gatewayHome, "token-usage.json")),
+    voicePhrasesPath: path(env.SVC_VOICE_PHRASES_PATH, posix.join(svcHome, "voice-phrases.json")),
+    watchWorkspaceRecursive: isTrue(env.SVC_WATCH_WORKSPACE_RECURSIVE),
+    workspaceRoot: env.WORKSPACE_ROOT === undefined ? undefined : path(env.WORKSPACE_ROOT, ""),
+    ttsCacheTtlMs: env.TTS_CACHE_TTL_MS ?? 3_600_000,
+    ttsCacheMax: env.TTS_CACHE_MAX ?? 200,
+    agentADir: path(env.AGENT_A_DIR, "~/.codex"),
+    agentABaseUrl: withoutSlash(env.AGENT_A_BASE_URL ?? "https://chatgpt.com/backend-api"),
+    agentBCommand: env.AGENT_B_COMMAND ?? "claude",
+    pushAllowedOrigins: list(env.PUSH_ALLOWED_ORIGINS).flatMap((item) => pushOrigin(item) ?? []),
+    pushContact: env.PUSH_CONTACT ?? "mailto:agent-console@example.com",
+    notifySink: env.NOTIFY_URL === undefined ? undefined : readNotifyUrl(env.NOTIFY_URL),
+    notifySecret: secret(env.NOTIFY_SECRET),
+    notifyPrivate: env.NOTIFY_PRIVATE === undefined || isTrue(env.NOTIFY_PRIVATE),
+    logFormat: env.LOG_FORMAT ?? "text",
+    otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, ""),
+    releasesUrl: env.SVC_RELEASES_URL,
+    svcHome,
+    gatewayHome,
+    gatewayCli: env.GATEWAY_CLI?.includes("/") ? path(env.GATEWAY_CLI, "") : (env.GATEWAY_CLI ?? "openclaw"),
+    installDir: base.installDir,
+    webRoot: base.webRoot,
+    development: env.NODE_ENV === "development"
+  }
+}

@@ -1,0 +1,109 @@
+import { Schema, SchemaTransformation } from "effect"
+import { readNotifyUrl } from "./notifySink.ts"
+import { pushOrigin } from "./pushOrigin.ts"
+
+/** The twelve voice languages, ISO 639-1. */
+/** `<hex salt>:<hex key>`: a 32-byte salt and a 64-byte scrypt key. */
+export const PASSWORD_HASH_PATTERN = /^[0-9a-f]{64}:[0-9a-f]{128}$/i
+
+const integer = (minimum: number, maximum: number) =>
+  Schema.String.check(
+    Schema.makeFilter((text: string) => /^\d{1,15}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum)
+  )
+    .annotate({ message: `must be a whole number from ${minimum} to ${maximum}` })
+    .pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.numberFromString))
+
+const oneOf = <const T extends ReadonlyArray<string>>(values: T) =>
+  Schema.Literals(values).annotate({ message: `must be one of: ${values.join(", ")}` })
+
+const flag = Schema.Literals(["true", "false", "1", "0"]).annotate({ message: "must be true or false" })
+
+const httpUrl = Schema.String.check(
+  Schema.makeFilter((value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))
+).annotate({ message: "must be an http or https address" })
+
+const socketUrl = Schema.String.check(
+  Schema.makeFilter((value: string) => URL.canParse(value) && /^wss?:$/.test(new URL(value).protocol))
+).annotate({ message: "must be a ws or wss address" })
+
+const matching = (pattern: RegExp, message: string) =>
+  Schema.String.check(Schema.makeFilter((value: string) => pattern.test(value))).annotate({ message })
+
+const origins = Schema.String.check(
+  Schema.makeFilter((list: string) => list.split(",").every((item) => pushOrigin(item.trim()) !== undefined))
+).annotate({ message: "must be https origins, or http ones of this machine, separated by commas" })
+
+const notifyUrl = Schema.String.check(
+  Schema.makeFilter((value: string) => readNotifyUrl(value) !== undefined)
+).annotate({
+  message: "must be an http or https address, or ntfy://<host>/<topic>"
+})
+
+const text = Schema.String
+
+/**
+ * Every variable the program reads from the environment or `.env`. An empty value counts as not set. Times are in
+ * milliseconds.
+ */
+export const EnvironmentSchema = Schema.Struct({
+  PORT: Schema.optionalKey(integer(0, 65535)),
+  SSL_PORT: Schema.optionalKey(integer(0, 65535)),
+  HOST: Schema.optionalKey(matching(/^[^\s/]+$/, "must be a host name or an address")),
+  GATEWAY_TOKEN: Schema.optionalKey(text),
+  ALT_GATEWAY_TOKEN: Schema.optionalKey(text),
+  GATEWAY_URL: Schema.optionalKey(httpUrl),
+  AGENT_NAME: Schema.optionalKey(text),
+  VENDOR_A_API_KEY: Schema.optionalKey(text),
+  VENDOR_B_API_TOKEN: Schema.optionalKey(text),
+  VENDOR_A_BASE_URL: Schema.optionalKey(httpUrl),
+  VENDOR_B_BASE_URL: Schema.optionalKey(httpUrl),
+  STT_PROVIDER: Schema.optionalKey(oneOf(["local", "vendor_a"])),
+  STT_MODEL: Schema.optionalKey(oneOf(["tiny", "base", "small", "tiny.en", "base.en", "small.en"])),
+  STT_MODEL_DIR: Schema.optionalKey(text),
+  STT_MODEL_BASE_URL: Schema.optionalKey(httpUrl),
+  FFMPEG_COMMAND: Schema.optionalKey(text),
+  FREE_BASE_URL: Schema.optionalKey(socketUrl),
+  SVC_LANGUAGE: Schema.optionalKey(text),
+  LANGUAGE: Schema.optionalKey(text),
+  EDGE_VOICE_GENDER: Schema.optionalKey(oneOf(["female", "male"])),
+  ALLOWED_ORIGINS: Schema.optionalKey(text),
+  CSP_CONNECT_EXTRA: Schema.optionalKey(text),
+  WS_ALLOWED_HOSTS: Schema.optionalKey(text),
+  TRUSTED_PROXIES: Schema.optionalKey(text),
+  SVC_AUTH: Schema.optionalKey(flag),
+  SVC_PASSWORD_HASH: Schema.optionalKey(
+    matching(PASSWORD_HASH_PATTERN, "isn't a valid hash: create a new one with `agent-console hash-password`")
+  ),
+  SVC_SESSION_SECRET: Schema.optionalKey(matching(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal digits (32 bytes)")),
+  SVC_SESSION_TTL: Schema.optionalKey(integer(1000, 31_536_000_000_000)),
+  SVC_ALLOW_INSECURE: Schema.optionalKey(flag),
+  FILE_BROWSER_ROOT: Schema.optionalKey(text),
+  MEMORY_PATH: Schema.optionalKey(text),
+  MEMORY_DIR: Schema.optionalKey(text),
+  SESSIONS_DIR: Schema.optionalKey(text),
+  USAGE_FILE: Schema.optionalKey(text),
+  SVC_VOICE_PHRASES_PATH: Schema.optionalKey(text),
+  SVC_WATCH_WORKSPACE_RECURSIVE: Schema.optionalKey(flag),
+  WORKSPACE_ROOT: Schema.optionalKey(text),
+  TTS_CACHE_TTL_MS: Schema.optionalKey(integer(0, 31_536_000_000)),
+  TTS_CACHE_MAX: Schema.optionalKey(integer(0, 100_000)),
+  AGENT_A_DIR: Schema.optionalKey(text),
+  AGENT_A_BASE_URL: Schema.optionalKey(httpUrl),
+  AGENT_B_COMMAND: Schema.optionalKey(text),
+  PUSH_ALLOWED_ORIGINS: Schema.optionalKey(origins),
+  PUSH_CONTACT: Schema.optionalKey(
+    matching(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must be a mailto: or https: address")
+  ),
+  NOTIFY_URL: Schema.optionalKey(notifyUrl),
+  NOTIFY_SECRET: Schema.optionalKey(text),
+  NOTIFY_PRIVATE: Schema.optionalKey(flag),
+  LOG_FORMAT: Schema.optionalKey(oneOf(["text", "json"])),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Schema.optionalKey(httpUrl),
+  SVC_RELEASES_URL: Schema.optionalKey(httpUrl),
+  SVC_HOME: Schema.optionalKey(text),
+  GATEWAY_HOME: Schema.optionalKey(text),
+  GATEWAY_CLI: Schema.optionalKey(text),
+  NODE_ENV: Schema.optionalKey(text)
+})
+
+export type Environment = typeof EnvironmentSchema.Type

@@ -1,0 +1,27 @@
+import type { SettingsShape } from "./Settings.ts"
+
+const EVERY_INTERFACE = ["0.0.0.0", "[::]", "[::ffff:0:0]"]
+
+/** Whether an address means every network interface; the URL parser knows its many spellings (`0`, `0x0`, `0:0::0`). */
+export const isEveryInterface = (host: string): boolean => {
+  const address = `http://${host.includes(":") ? `[${host.replace(/%.*$/, "")}]` : host}`
+  return URL.canParse(address) && EVERY_INTERFACE.includes(new URL(address).hostname)
+}
+
+/** Why the console must not start with these settings, if so: open to the network without a password. */
+export const exposureProblem = (
+  settings: Pick<SettingsShape, "host" | "authEnabled" | "allowInsecure">
+): string | undefined =>
+  isEveryInterface(settings.host) && !settings.authEnabled && !settings.allowInsecure
+    ? `HOST ${settings.host} would let anyone on the network in without a password: set SVC_AUTH=true, or HOST=127.0.0.1, ` +
+      "or SVC_ALLOW_INSECURE=true if something else protects the port"
+    : undefined
+
+/** For when no gateway token is configured or found. */
+export const MISSING_TOKEN =
+  "there's no gateway token: set GATEWAY_TOKEN, in the environment or in .env, to the value of gateway.auth.token in the " +
+  "gateway's openclaw.json, or try the console without a gateway: `agent-console --demo`"
+
+/** For a demo with an unknowable password: its gateway's token is generated at every start. */
+export const DEMO_WITHOUT_PASSWORD =
+  "SVC_AUTH is on but there is no password for the demo: set SVC_PASSWORD_HASH (create it with `agent-console hash-password`)"

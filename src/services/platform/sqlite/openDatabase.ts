@@ -1,0 +1,182 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from "node:fs"
+import { basename, dirname } from "node:path"
+import { DatabaseSync, type StatementSync } from "node:sqlite"
+// Imported from its own module, because threads open databases without the rest of the library.
+import * as Result from "effect/Result"
+import type { SqlConnection, SqlValue } from "./Sqlite.ts"
+import { damagedFile, newerFile, type StoreFault, storeFault } from "./storeFault.ts"
+
+/** How to open the database. */
+export interface DatabaseOptions {
+  /** `:memory:` keeps everything in memory, for tests. */
+  readonly path: string
+  /** Names the file in messages, such as "the board's file". */
+  readonly what: string
+  /** Statements that migrate from schema number i to i + 1, in order; released ones never change. */
+  readonly migrations: ReadonlyArray<string>
+  /** Statements that make what older programs of the same schema number can do without; run at every opening. */
+  readonly additions?: string
+  /** Whether a damaged file is set aside and replaced by a new one, or opening fails. */
+  readonly onDamage: "setAside" | "fail"
+  /** Functions that statements may call, by name; their results depend only on their arguments. */
+  readonly functions?: Readonly<Record<string, (...values: Array<unknown>) => SqlValue>>
+  /**
+   * Gigabytes that can be built again: larger pages, and the file isn't read from end to end at every opening, so
+   * damage shows when it's met. Nobody else may open it meanwhile, so it needs no file of shared memory and can be read
+   * when the disk is full.
+   */
+  readonly isLarge?: boolean
+}
+
+/** An open database; nothing here waits. */
+export interface Database {
+  /** Runs the body in one transaction: a failure or a thrown error changes nothing. */
+  readonly transaction: <A, E>(
+    body: (db: SqlConnection) => Result.Result<A, E>
+  ) => Result.Result<Result.Result<A, E>, StoreFault>
+  readonly read: <A>(body: (db: SqlConnection) => A) => Result.Result<A, StoreFault>
+  /** The name a damaged file was given. */
+  readonly setAside: string | undefined
+  readonly close: () => void
+}
+
+const MEMORY = ":memory:"
+const SIDE_FILES = ["", "-wal", "-shm"]
+const PAGE = 2048
+const LARGE_PAGE = 4096
+
+// Small pages: a change writes whole pages, twice (log and checkpoint), and its rows are far smaller than a page.
+const pragmas = (isLarge: boolean) => `
+  PRAGMA busy_timeout = 5000;
+  PRAGMA page_size = ${isLarge ? LARGE_PAGE : PAGE};
+  PRAGMA locking_mode = ${isLarge ? "EXCLUSIVE" : "NORMAL"};
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA journal_size_limit = 4194304;
+  PRAGMA cache_size = -16384;
+`
+
+const connect = (db: DatabaseSync): SqlConnection => {
+  const statements = (asLists: boolean) => {
+    const prepared = new Map<string, StatementSync>()
+    return (sql: string): StatementSync => {
+      const known = prepared.get(sql)
+      if (known !== undefined) return known
+      const made = db.prepare(sql)
+      made.setReturnArrays(asLists)
+      prepared.set(sql, made)
+      return made
+    }
+  }
+  const prepare = statements(false)
+  const prepareLists = statements(true)
+  return {
+    rows: (sql, ...params) => prepareLists(sql).all(...params),
+    all: (sql, ...params) => prepare(sql).all(...params),
+    get: (sql, ...params) => prepare(sql).get(...params),
+    run: (sql, ...params) => Number(prepare(sql).run(...params).lastInsertRowid)
+  }
+}
+
+const prepareFile = (path: string): void => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  closeSync(openSync(path, "a", 0o600))
+  chmodSync(path, 0o600)
+}
+
+const pragma = (db: DatabaseSync, name: string): unknown =>
+  db.prepare(`PRAGMA ${name}`).get()?.[name.split("(")[0] ?? ""]
+
+const migrate = (
+  db: DatabaseSync,
+  { migrations, additions, what }: DatabaseOptions
+): Result.Result<void, StoreFault> => {
+  const version = Number(pragma(db, "user_version"))
+  if (version > migrations.length) return Result.fail(newerFile(what))
+  for (const [index, sql] of migrations.entries()) {
+    if (index >= version) db.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`)
+  }
+  if (additions !== undefined) db.exec(`BEGIN IMMEDIATE; ${additions}; COMMIT`)
+  return Result.void
+}
+
+/** Opens, checks and migrates; closes the handle if any of that fails. */
+const open = (options: DatabaseOptions): Result.Result<DatabaseSync, StoreFault> => {
+  const fault = storeFault(options.what)
+  const opened = Result.try({
+    try: () => {
+      if (options.path !== MEMORY) prepareFile(options.path)
+      return new DatabaseSync(options.path)
+    },
+    catch: fault
+  })
+  return Result.flatMap(opened, (db) => {
+    const ready = Result.try({
+      try: () => {
+        db.exec(pragmas(options.isLarge === true))
+        for (const [name, run] of Object.entries(options.functions ?? {})) {
+          db.function(name, { deterministic: true, varargs: true }, run)
+        }
+        const isWhole = options.isLarge || pragma(db, "quick_check(1)") === "ok"
+        return isWhole ? migrate(db, options) : Result.fail(damagedFile(options.what))
+      },
+      catch: fault
+    })
+    const outcome = Result.flatMap(ready, (found) => found)
+    if (Result.isFailure(outcome)) {
+      db.close()
+      return Result.fail(outcome.failure)
+    }
+    return Result.succeed(db)
+  })
+}
+
+const moveAside = (path: string, suffix: string): void => {
+  for (const side of SIDE_FILES) {
+    if (existsSync(`${path}${side}`)) renameSync(`${path}${side}`, `${path}${suffix}${side}`)
+  }
+}
+
+const use = (db: DatabaseSync, what: string, setAside: string | undefined): Database => {
+  const connection = connect(db)
+  const fault = storeFault(what)
+  return {
+    transaction: <A, E>(body: (db: SqlConnection) => Result.Result<A, E>) => {
+      const outcome = Result.try({
+        try: (): Result.Result<A, E> => {
+          db.exec("BEGIN IMMEDIATE")
+          const result = body(connection)
+          db.exec(Result.isSuccess(result) ? "COMMIT" : "ROLLBACK")
+          return result
+        },
+        catch: fault
+      })
+      if (Result.isFailure(outcome)) {
+        // Some failures (a full disk) end the transaction by themselves.
+        Result.try(() => {
+          if (db.isTransaction) db.exec("ROLLBACK")
+        })
+      }
+      return outcome
+    },
+    read: (body) => Result.try({ try: () => body(connection), catch: fault }),
+    setAside,
+    close: () => db.close()
+  }
+}
+
+/**
+ * Opens a database: WAL, every commit synced, mode 0600 in a folder of mode 0700. A file that can't be read as a
+ * database is renamed with the time (ISO 8601) and replaced by a new one, if the options say so.
+ */
+export const openDatabase = (options: DatabaseOptions, now: string): Result.Result<Database, StoreFault> => {
+  const opened = open(options)
+  if (Result.isSuccess(opened)) return Result.succeed(use(opened.success, options.what, undefined))
+  if (opened.failure.reason !== "damaged" || options.onDamage === "fail" || options.path === MEMORY) {
+    return Result.fail(opened.failure)
+  }
+  const suffix = `.damaged-${now.replace(/[:.]/g, "-")}`
+  moveAside(options.path, suffix)
+  return Result.map(open(options), (db) => use(db, options.what, `${basename(options.path)}${suffix}`))
+}

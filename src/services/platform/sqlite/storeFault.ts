@@ -1,0 +1,73 @@
+import type { StoreFailureReason } from "./Sqlite.ts"
+
+type Reason = typeof StoreFailureReason.Type
+
+/** Why a database couldn't be read or written: `message` is for people, `cause` for the log. */
+export interface StoreFault {
+  readonly reason: Reason
+  readonly message: string
+  readonly cause?: unknown
+}
+
+const BUSY = 5
+const LOCKED = 6
+const READ_ONLY = 8
+const CORRUPT = 11
+const FULL = 13
+const CANNOT_OPEN = 14
+const NOT_A_DATABASE = 26
+
+const messageOf = (reason: Reason, what: string): string => {
+  switch (reason) {
+    case "disk_full":
+      return "the change wasn't saved because the disk is full: free up some space and try again"
+    case "damaged":
+      return `${what} is damaged: restart the console to set it aside and start with a new one`
+    case "busy":
+      return `another program is using ${what}: try again in a moment`
+    case "read_only":
+      return `couldn't write ${what}: check the permissions of the console's folder`
+    case "newer":
+      return `${what} was written by a newer version of Agent Console: install that version or a newer one`
+    case "other":
+      return `couldn't read or write ${what}: the console's log has the cause`
+  }
+}
+
+const codeOf = (cause: unknown): number | undefined => {
+  const code: unknown = typeof cause === "object" && cause !== null ? Reflect.get(cause, "errcode") : undefined
+  return Number.isInteger(code) ? Number(code) : undefined
+}
+
+const reasonOf = (cause: unknown): Reason => {
+  // The low byte is the primary code, the rest says more about it.
+  switch ((codeOf(cause) ?? 0) & 0xff) {
+    case FULL:
+      return "disk_full"
+    case CORRUPT:
+    case NOT_A_DATABASE:
+      return "damaged"
+    case BUSY:
+    case LOCKED:
+      return "busy"
+    case READ_ONLY:
+    case CANNOT_OPEN:
+      return "read_only"
+    default:
+      return "other"
+  }
+}
+
+/** Explains a database error in one sentence; `what` names its file, such as "the board's file". */
+export const storeFault =
+  (what: string) =>
+  (cause: unknown): StoreFault => {
+    const reason = reasonOf(cause)
+    return { reason, message: messageOf(reason, what), cause }
+  }
+
+/** The file isn't a database, or is incomplete. */
+export const damagedFile = (what: string): StoreFault => ({ reason: "damaged", message: messageOf("damaged", what) })
+
+/** The file's schema number is newer than this program knows. */
+export const newerFile = (what: string): StoreFault => ({ reason: "newer", message: messageOf("newer", what) })

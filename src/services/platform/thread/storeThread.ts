@@ -1,0 +1,115 @@
+import { MessageChannel, Worker } from "node:worker_threads"
+import { Clock, DateTime, Deferred, type Duration, Effect, Exit, FiberHandle, Schema, Scope } from "effect"
+import { makeSingleFlight } from "../singleFlight.ts"
+import { StoreFailureReason } from "../sqlite/Sqlite.ts"
+import type { Operations, ThreadOutcome } from "./threadMessages.ts"
+
+/** A thread stopped before answering, or its database failed; `message` is for the log. */
+export class StoreThreadError extends Schema.TaggedError<StoreThreadError>()("StoreThreadError", {
+  message: Schema.String,
+  /** Of a database that failed. */
+  reason: Schema.optionalKey(StoreFailureReason),
+  cause: Schema.Defect()
+}) {}
+
+/** Sends the thread a request. */
+export type AskThread<Store extends Operations<Store>> = <Name extends keyof Store & string>(
+  name: Name,
+  ...args: Parameters<Store[Name]>
+) => Effect.Effect<ReturnType<Store[Name]>, StoreThreadError>
+
+export interface StoreThreadOptions<Store extends Operations<Store>> {
+  /** Names the thread in messages and in the system's list of threads. */
+  readonly name: string
+  readonly script: URL
+  /** The first request to a new thread; `now` is in ISO 8601. */
+  readonly open: (ask: AskThread<Store>, now: string) => Effect.Effect<void, StoreThreadError>
+  /** A thread that nobody asks for so long ends: it would keep some megabytes in memory meanwhile. */
+  readonly idleFor: Duration.Input
+}
+
+const startThread = Effect.fnUntraced(function* <Store extends Operations<Store>>(name: string, script: URL) {
+  const lost = (cause: unknown) => new StoreThreadError({ message: `the ${name} thread stopped`, cause })
+  const ended = yield* Deferred.make<never, StoreThreadError>()
+  const worker = yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const made = new Worker(script, { execArgv: [], name })
+      made.on("error", (cause) => Deferred.doneUnsafe(ended, Exit.fail(lost(cause))))
+      made.on("exit", (code) => Deferred.doneUnsafe(ended, Exit.fail(lost(`exit code ${code}`))))
+      return made
+    }),
+    (made) => Effect.promise(() => made.terminate())
+  )
+
+  const send = <A>(ask: ReadonlyArray<unknown>) =>
+    Effect.callback<A, StoreThreadError>((resume) => {
+      const { port1, port2 } = new MessageChannel()
+      port1.once("message", (outcome: ThreadOutcome<A>) => {
+        port1.close()
+        if ("value" in outcome) resume(Effect.succeed(outcome.value))
+        else resume(Effect.fail(new StoreThreadError(outcome.fault)))
+      })
+      worker.postMessage({ ask, port: port2 }, [port2])
+      return Effect.sync(() => port1.close())
+    })
+
+  const ask: AskThread<Store> = (operation, ...args) =>
+    Effect.raceFirst(send<ReturnType<Store[typeof operation]>>([operation, ...args]), Deferred.await(ended))
+  return ask
+})
+
+/**
+ * A thread that owns a database. It starts with a request and ends with the scope or when it's idle; one that stopped or
+ * whose database failed, other than by a full disk, is replaced at the next request.
+ */
+export const makeStoreThread = Effect.fnUntraced(function* <Store extends Operations<Store>>({
+  name,
+  script,
+  open,
+  idleFor
+}: StoreThreadOptions<Store>) {
+  let running: { readonly scope: Scope.Closeable; readonly ask: AskThread<Store> } | undefined
+
+  const stop = Effect.suspend(() => {
+    const scope = running?.scope
+    running = undefined
+    return scope === undefined ? Effect.void : Scope.close(scope, Exit.void)
+  }).pipe(Effect.uninterruptible)
+  yield* Effect.addFinalizer(() => stop)
+
+  const start = Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const now = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
+    const ask = yield* startThread<Store>(name, script).pipe(Scope.provide(scope))
+    yield* open(ask, now).pipe(Effect.onError(() => Scope.close(scope, Exit.void)))
+    running = { scope, ask }
+    return ask
+  }).pipe(Effect.uninterruptible)
+  const started = yield* makeSingleFlight(start)
+
+  let asking = 0
+  const rest = yield* FiberHandle.make()
+  const answered = Effect.suspend(() => {
+    asking--
+    return asking > 0 ? Effect.void : FiberHandle.run(rest, Effect.delay(stop, idleFor))
+  })
+
+  const begin = Effect.suspend(() => {
+    asking++
+    return FiberHandle.clear(rest)
+  })
+  const currentAsk = Effect.suspend(() => (running === undefined ? started : Effect.succeed(running.ask)))
+
+  const ask: AskThread<Store> = (operation, ...args) =>
+    Effect.acquireUseRelease(
+      begin,
+      () =>
+        currentAsk.pipe(
+          Effect.flatMap((askThread) => askThread(operation, ...args)),
+          // A failure, not a caller leaving: others may still be waiting. A full disk is no fault of the thread's.
+          Effect.tapError(({ reason }) => (reason === "disk_full" ? Effect.void : stop))
+        ),
+      () => answered
+    )
+  return { ask, stop }
+})

@@ -1,0 +1,134 @@
+import { type LookupAddress, lookup } from "node:dns"
+import { Agent as HttpAgent, request as requestHttp } from "node:http"
+import { Agent as HttpsAgent, request as requestHttps } from "node:https"
+import type { LookupFunction } from "node:net"
+import { Context, Effect, Layer, RcMap, Schema, Semaphore } from "effect"
+import { isPublicAddress } from "./publicAddress.ts"
+
+/** A message on its way to a push service or to an address of the settings. */
+export interface OutgoingRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  /** The settings name it, so it may be on this machine or its network. */
+  readonly isTrusted: boolean
+}
+
+/** There was no response; the request may have arrived all the same, unless the address was private. */
+export class NoResponse extends Schema.TaggedError<NoResponse>()("NoResponse", {
+  silence: Schema.Literals(["unreachable", "timeout", "private"])
+}) {}
+
+export interface PushResponse {
+  readonly status: number
+  readonly retryAfter?: string | undefined
+}
+
+export interface PushTransportShape {
+  /** Sends it and returns how it was answered; follows no redirect and waits no longer than 10 seconds. */
+  readonly post: (request: OutgoingRequest) => Effect.Effect<PushResponse, NoResponse>
+}
+
+/** How long a response may take to begin. */
+const PATIENCE = "10 seconds"
+/** So many requests to the same origin at once: one that hangs holds up nobody else's. */
+const AT_ONCE = 16
+/** Nobody reads the response's body, and nobody waits for the end of a long one. */
+const LONGEST_BODY = 64 * 1024
+
+/** Resolves a name to all of its addresses. */
+export type ResolveName = (
+  hostname: string,
+  callback: (error: NodeJS.ErrnoException | null, addresses: ReadonlyArray<LookupAddress>) => void
+) => void
+
+/** How names are resolved; tests have names of their own. */
+export const NameResolution = Context.Reference<ResolveName>("agent-console/services/push/NameResolution", {
+  defaultValue: () => (hostname, callback) =>
+    lookup(hostname, { all: true }, (error, addresses) => callback(error, addresses ?? []))
+})
+
+class PrivateAddress extends Error {}
+
+/**
+ * Resolves for a connection, which then uses these very addresses: a name that changes in between is of no use. One
+ * private address is enough to refuse a name.
+ */
+const publicLookup =
+  (resolve: ResolveName): LookupFunction =>
+  (hostname, options, callback) =>
+    resolve(hostname, (error, addresses) => {
+      const [first] = addresses
+      if (error !== null) return callback(error, "")
+      if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address))) {
+        return callback(new PrivateAddress(), "")
+      }
+      if (options.all === true) return callback(null, [...addresses])
+      callback(null, first.address, first.family)
+    })
+
+const openAgents = (resolve: ResolveName) => {
+  const kept = { keepAlive: true, keepAliveMsecs: 30_000, maxSockets: AT_ONCE }
+  return {
+    public: new HttpsAgent({ ...kept, lookup: publicLookup(resolve) }),
+    trusted: new HttpsAgent(kept),
+    plain: new HttpAgent(kept)
+  }
+}
+
+/** Sends messages to push services and to addresses of the settings. */
+export class PushTransport extends Context.Service<PushTransport, PushTransportShape>()(
+  "agent-console/services/push/PushTransport"
+) {
+  static readonly layer = Layer.effect(
+    PushTransport,
+    Effect.gen(function* () {
+      const resolve = yield* NameResolution
+      const agents = yield* Effect.acquireRelease(
+        Effect.sync(() => openAgents(resolve)),
+        (opened) =>
+          Effect.sync(() => {
+            for (const agent of Object.values(opened)) agent.destroy()
+          })
+      )
+      const places = yield* RcMap.make({ lookup: (_origin: string) => Semaphore.make(AT_ONCE) })
+
+      const send = ({ url, headers, body, isTrusted }: OutgoingRequest): Effect.Effect<PushResponse, NoResponse> =>
+        Effect.callback((resume) => {
+          const isPlain = url.startsWith("http:")
+          const options = { method: "POST", headers: { ...headers, "content-length": body.length } }
+          const request = isPlain
+            ? requestHttp(url, { ...options, agent: agents.plain })
+            : requestHttps(url, { ...options, agent: isTrusted ? agents.trusted : agents.public })
+          request.on("error", (error) => {
+            const silence = error instanceof PrivateAddress ? "private" : "unreachable"
+            resume(Effect.fail(new NoResponse({ silence })))
+          })
+          request.on("response", (response) => {
+            let received = 0
+            response.on("data", (part: Buffer) => {
+              received += part.length
+              if (received > LONGEST_BODY) request.destroy()
+            })
+            response.on("error", () => {})
+            resume(Effect.succeed({ status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"] }))
+          })
+          request.end(body)
+          return Effect.sync(() => request.destroy())
+        })
+
+      return PushTransport.of({
+        post: Effect.fnUntraced(function* (request) {
+          const place = yield* RcMap.get(places, new URL(request.url).origin)
+          return yield* send(request).pipe(
+            Effect.timeoutOrElse({
+              duration: PATIENCE,
+              orElse: () => Effect.fail(new NoResponse({ silence: "timeout" }))
+            }),
+            place.withPermit
+          )
+        }, Effect.scoped)
+      })
+    })
+  )
+}

@@ -1,0 +1,129 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import { INBOX_KINDS } from "../../contract/answers/InboxAnswers.ts"
+import type { NotifySink } from "../platform/settings/notifySink.ts"
+import { Settings } from "../platform/settings/Settings.ts"
+import type { StoreError } from "../platform/sqlite/Sqlite.ts"
+import { encryptPush } from "./encryptPush.ts"
+import { judgeEndpoint } from "./endpointRules.ts"
+import { type AddressedDevice, PushDevices } from "./PushDevices.ts"
+import type { OutgoingRequest } from "./PushTransport.ts"
+import { type PushMessage, payloadBytes } from "./pushMessage.ts"
+import { type PushDevice, PushFailed } from "./pushSchemas.ts"
+import { readReceiverKeys } from "./receiverKeys.ts"
+import { sinkRequest } from "./sinkRequest.ts"
+import { VapidIdentity } from "./VapidIdentity.ts"
+import { vapidHeader } from "./vapidKey.ts"
+
+/** Whoever is told of items: a device, or what the settings name. */
+export interface Recipient {
+  readonly choices: PushDevice
+  /** What errors call the other side. */
+  readonly service: string
+  readonly host: string
+  /** `undefined` if it isn't told this. */
+  readonly request: (message: PushMessage) => Effect.Effect<OutgoingRequest | undefined, PushFailed>
+  /** Keeps how a delivery went; `error` is a sentence. */
+  readonly note: (outcome: { readonly error?: string }) => Effect.Effect<void, StoreError>
+  /** It takes no more notifications. */
+  readonly leave: Effect.Effect<void, StoreError>
+}
+
+export interface RecipientsShape {
+  readonly list: Effect.Effect<ReadonlyArray<Recipient>, StoreError>
+  readonly find: (id: string) => Effect.Effect<Recipient | undefined, StoreError>
+}
+
+/** The id of the recipient that the settings name. */
+const SINK = "settings"
+
+const refused = (host: string) =>
+  new PushFailed({ message: `${host} is no push service that the console may contact: check PUSH_ALLOWED_ORIGINS.` })
+const UNREADABLE = new PushFailed({
+  message: "The device's keys can't be read: switch notifications off and on again."
+})
+
+/** Everybody who is told of items. */
+export class Recipients extends Context.Service<Recipients, RecipientsShape>()(
+  "agent-console/services/push/Recipients"
+) {
+  static readonly layer = Layer.effect(
+    Recipients,
+    Effect.gen(function* () {
+      const { notifyPrivate, notifySecret, notifySink, pushAllowedOrigins, pushContact } = yield* Settings
+      const devices = yield* PushDevices
+      const vapid = yield* VapidIdentity
+      const startedAt = yield* Clock.currentTimeMillis
+
+      const pushRequest = Effect.fnUntraced(function* (
+        { endpoint, keys }: AddressedDevice,
+        { payload, topic, ttl, urgency }: PushMessage
+      ) {
+        const { host, origin } = new URL(endpoint)
+        const verdict = judgeEndpoint(endpoint, pushAllowedOrigins)
+        if (verdict === "refused") return yield* refused(host)
+        const receiver = readReceiverKeys(keys)
+        if (receiver === undefined) return yield* UNREADABLE
+        const key = yield* Effect.mapError(vapid.key, ({ message }) => new PushFailed({ message: `${message}.` }))
+        const now = yield* Clock.currentTimeMillis
+        return {
+          url: endpoint,
+          isTrusted: verdict === "trusted",
+          headers: {
+            authorization: vapidHeader(key, { audience: origin, contact: pushContact, now }),
+            "content-encoding": "aes128gcm",
+            "content-type": "application/octet-stream",
+            ttl: String(ttl),
+            topic,
+            urgency
+          },
+          body: encryptPush(payloadBytes(payload), receiver)
+        }
+      })
+
+      const deviceRecipient = (addressed: AddressedDevice): Recipient => {
+        const { device, endpoint } = addressed
+        return {
+          choices: device,
+          service: "The push service",
+          host: new URL(endpoint).host,
+          request: (message) => pushRequest(addressed, message),
+          note: (outcome) => devices.note(device.id, outcome),
+          leave: Effect.catchTag(devices.remove(device.id), "PushDeviceNotFound", () => Effect.void)
+        }
+      }
+
+      const sinkRecipient = (sink: NotifySink): Recipient => {
+        const { host } = new URL(sink.type === "webhook" ? sink.url : sink.origin)
+        const failed = (error: string) => Effect.logWarning(`Couldn't tell NOTIFY_URL of what waits: ${error}`)
+        return {
+          choices: {
+            id: SINK,
+            label: "NOTIFY_URL",
+            kinds: INBOX_KINDS,
+            private: notifyPrivate,
+            directAllow: false,
+            createdAt: startedAt
+          },
+          service: host,
+          host,
+          request: (message) =>
+            Effect.map(Clock.currentTimeMillis, (now) => sinkRequest(sink, message, { secret: notifySecret, now })),
+          note: ({ error }) => (error === undefined ? Effect.void : failed(error)),
+          leave: failed(`${host} doesn't know this address (404 or 410): check NOTIFY_URL.`)
+        }
+      }
+
+      const sinks = notifySink === undefined ? [] : [sinkRecipient(notifySink)]
+      return Recipients.of({
+        list: Effect.map(devices.list, (list) => [...list.map(deviceRecipient), ...sinks]),
+        find: (id) =>
+          id === SINK
+            ? Effect.succeed(sinks[0])
+            : devices.find(id).pipe(
+                Effect.map(deviceRecipient),
+                Effect.catchTag("PushDeviceNotFound", () => Effect.succeed(undefined))
+              )
+      })
+    })
+  )
+}

@@ -1,0 +1,98 @@
+import { DateTime, Option } from "effect"
+
+/** What became of one attempt. */
+export type Verdict =
+  | { readonly type: "sent" }
+  /** The device no longer accepts notifications. */
+  | { readonly type: "gone" }
+  | {
+      readonly type: "again"
+      readonly afterMs: number
+      readonly sentence: string
+      /** Nobody knows whether the device gets it. */
+      readonly isUnclear: boolean
+    }
+  | { readonly type: "failed"; readonly sentence: string }
+
+/** Why there was no response. */
+export type Silence = "unreachable" | "timeout" | "private"
+
+const RENEW = "switch notifications off and on again on that device."
+
+/** How often a delivery is tried in all. */
+export const MAX_ATTEMPTS = 5
+
+const FIRST_PAUSE_MS = 2_000
+const LONGEST_PAUSE_MS = 10 * 60_000
+
+/** Milliseconds a Retry-After header asks for, as a number of seconds or as a date (RFC 9110 §10.2.3). */
+const askedPause = (header: string | undefined, now: number): number => {
+  const text = header?.trim() ?? ""
+  if (/^\d+$/.test(text)) return Number(text) * 1_000
+  return Option.match(/^[A-Z]/i.test(text) ? DateTime.make(text) : Option.none(), {
+    onNone: () => 0,
+    onSome: (time) => DateTime.toEpochMillis(time) - now
+  })
+}
+
+/** The pause before the next attempt: longer each time, at least what was asked for, and never endless. */
+export const pauseMs = (attempt: number, retryAfter: string | undefined, now: number): number => {
+  const asked = askedPause(retryAfter, now)
+  return Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS * 4 ** (attempt - 1), asked))
+}
+
+/** Judges a response; `attempt` counts from 1. `service` names who responded, such as "The push service". */
+export const judgeResponse = (
+  response: { readonly status: number; readonly retryAfter?: string | undefined },
+  { attempt, now, service }: { readonly attempt: number; readonly now: number; readonly service: string }
+): Verdict => {
+  const { status, retryAfter } = response
+  const afterMs = pauseMs(attempt, retryAfter, now)
+  if (status >= 200 && status < 300) return { type: "sent" }
+  if (status === 404 || status === 410) return { type: "gone" }
+  if (status === 429) {
+    const sentence = `${service} accepts no more notifications for now (429): try again later.`
+    return { type: "again", afterMs, sentence, isUnclear: false }
+  }
+  if (status >= 500) {
+    const sentence = `${service} failed (${status}), so the notification may not have arrived: try again later.`
+    return { type: "again", afterMs, sentence, isUnclear: true }
+  }
+  if (status >= 300 && status < 400) {
+    return { type: "failed", sentence: `${service} redirected the notification (${status}), which isn't followed.` }
+  }
+  if (status === 413) return { type: "failed", sentence: `${service} refused the notification: it's too large (413).` }
+  if (status === 401 || status === 403) {
+    return { type: "failed", sentence: `${service} doesn't accept the console's key (${status}): ${RENEW}` }
+  }
+  return { type: "failed", sentence: `${service} rejected the notification (${status}): ${RENEW}` }
+}
+
+/** Judges an attempt without a response; it may have arrived all the same. */
+export const judgeSilence = (
+  silence: Silence,
+  { attempt, now, host }: { readonly attempt: number; readonly now: number; readonly host: string }
+): Verdict => {
+  const afterMs = pauseMs(attempt, undefined, now)
+  switch (silence) {
+    case "private":
+      return {
+        type: "failed",
+        sentence: `${host} leads to a private address, so nothing was sent: check the DNS of the console's machine.`
+      }
+    case "timeout":
+      return {
+        type: "again",
+        afterMs,
+        sentence: `${host} didn't respond within 10 seconds: try again later.`,
+        isUnclear: true
+      }
+    case "unreachable":
+      return {
+        type: "again",
+        afterMs,
+        sentence: `Couldn't reach ${host}: check the internet connection of the console's machine.`,
+        isUnclear: true
+      }
+  }
+}

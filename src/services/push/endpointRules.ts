@@ -1,0 +1,29 @@
+/** Hosts of the browsers' push services. */
+const HOSTS: ReadonlySet<string> = new Set(["updates.push.services.mozilla.com", "fcm.googleapis.com"])
+
+/** What the hosts of Apple's and Microsoft's end with. */
+const SUFFIXES = [".push.apple.com", ".notify.windows.com"]
+
+const LONGEST = 2_000
+
+const isPushService = ({ protocol, port, hostname }: URL): boolean =>
+  protocol === "https:" && port === "" && (HOSTS.has(hostname) || SUFFIXES.some((suffix) => hostname.endsWith(suffix)))
+
+/** Whether a push message to an address may be sent, and how. */
+export type EndpointVerdict =
+  /** One of the browsers' push services: its name must not resolve to a private address. */
+  | "public"
+  /** An origin the settings name, wherever it is. */
+  | "trusted"
+  | "refused"
+
+/**
+ * Judges an endpoint, which is an address that a client chose. `allowedOrigins` are further ones, of the settings.
+ */
+export const judgeEndpoint = (endpoint: string, allowedOrigins: ReadonlyArray<string>): EndpointVerdict => {
+  if (endpoint.length > LONGEST || !URL.canParse(endpoint)) return "refused"
+  const url = new URL(endpoint)
+  if (url.username !== "" || url.password !== "") return "refused"
+  if (allowedOrigins.includes(url.origin)) return "trusted"
+  return isPushService(url) ? "public" : "refused"
+}

@@ -1,0 +1,38 @@
+import { Effect, Layer, PubSub } from "effect"
+import type { InboxItem } from "../../contract/answers/InboxAnswers.ts"
+import { MAX_INBOX_PAGE } from "../../contract/answers/InboxAnswers.ts"
+import { Inbox } from "../inbox/Inbox.ts"
+import { EventBus } from "../platform/events/EventBus.ts"
+import { PushSender } from "./PushSender.ts"
+
+/** Sends what comes into the inbox and what leaves it, as long as the process runs. */
+export const followInbox = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const inbox = yield* Inbox
+    const sender = yield* PushSender
+    const events = yield* (yield* EventBus).subscribe
+
+    const everythingOpen = Effect.gen(function* () {
+      const items: Array<InboxItem> = []
+      for (;;) {
+        const page = yield* inbox.list({ state: "open", kinds: [], limit: MAX_INBOX_PAGE, offset: items.length })
+        items.push(...page.items)
+        if (page.items.length === 0 || items.length >= page.total) return items
+      }
+    })
+
+    yield* everythingOpen.pipe(
+      Effect.flatMap(sender.resume),
+      // The cause was logged where it failed; what comes from now on is sent all the same.
+      Effect.catchTag("StoreError", () => Effect.void),
+      Effect.andThen(
+        Effect.forever(
+          Effect.flatMap(PubSub.take(events), (event) =>
+            event.event === "inbox.changed" ? sender.react(event.data) : Effect.void
+          )
+        )
+      ),
+      Effect.forkScoped
+    )
+  })
+)

@@ -1,0 +1,40 @@
+import { BlockList, isIPv4, isIPv6 } from "node:net"
+
+/** Addresses that aren't out on the internet: this machine, its network, and what's reserved. */
+const PRIVATE_IPV4: ReadonlyArray<readonly [string, number]> = [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 3]
+]
+
+/** Within the global range of IPv6: documentation, and addresses that hide an IPv4 address. */
+const RESERVED_IPV6: ReadonlyArray<readonly [string, number]> = [
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20]
+]
+
+const notPublic = new BlockList()
+for (const [net, prefix] of PRIVATE_IPV4) notPublic.addSubnet(net, prefix, "ipv4")
+for (const [net, prefix] of RESERVED_IPV6) notPublic.addSubnet(net, prefix, "ipv6")
+
+const global = new BlockList()
+global.addSubnet("2000::", 3, "ipv6")
+
+/** Whether an address that a name resolved to is out on the internet. */
+export const isPublicAddress = (address: string): boolean => {
+  if (isIPv4(address)) return !notPublic.check(address, "ipv4")
+  return isIPv6(address) && global.check(address, "ipv6") && !notPublic.check(address, "ipv6")
+}

@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto"
+import type { InboxItem, InboxKind } from "../../contract/answers/InboxAnswers.ts"
+import type { PushAction, PushPayload, PushSubscription } from "../../contract/answers/PushAnswers.ts"
+import { MAX_PAYLOAD } from "./encryptPush.ts"
+
+/** How much of it a device wants to be told. */
+export type Discretion = Pick<PushSubscription, "private" | "directAllow">
+
+/** A payload and how a push service is to treat it. */
+export interface PushMessage {
+  readonly payload: PushPayload
+  /** A later message of the same topic replaces one that the push service still has. */
+  readonly topic: string
+  /** Seconds for which the push service keeps it for a device that's off. */
+  readonly ttl: number
+  readonly urgency: "high" | "normal"
+}
+
+const DAY_S = 24 * 60 * 60
+const LONGEST_TTL = 7 * DAY_S
+
+/** What private notifications say. */
+const DISCREET: Readonly<Record<InboxKind, { readonly title: string; readonly body: string }>> = {
+  approval: { title: "Approval needed", body: "An agent is waiting for your permission." },
+  question: { title: "Question", body: "An agent is waiting for your answer." },
+  proposal: { title: "Proposal", body: "An agent suggests a change to the board." },
+  review: { title: "Ready for review", body: "A task is waiting for your review." },
+  failed: { title: "Something failed", body: "A run or a scheduled job has failed." },
+  pairing: { title: "New device", body: "A device wants to connect to the gateway." }
+}
+
+/** What waits for people to act, now. */
+export const isUrgent = (kind: InboxKind): boolean => kind === "approval" || kind === "question"
+
+const CONTROLS = /[^\P{Cc}\n]+/gu
+
+/** A text of at most this many characters, without splitting one, and without characters that nobody sees. */
+const cut = (text: string, length: number): string => {
+  const shown = text.replace(CONTROLS, " ")
+  return shown.length <= length
+    ? shown
+    : `${shown
+        .slice(0, length - 1)
+        .toWellFormed()
+        .replace(/\uFFFD$/, "")}…`
+}
+
+const actionsOf = (item: InboxItem, { directAllow }: Discretion): ReadonlyArray<PushAction> => {
+  const offers = (id: string) => item.actions.some((action) => action.id === id)
+  if (item.kind === "approval") {
+    return [
+      ...(offers("allow-once") ? [{ id: "allow-once", label: "Allow", ...(directAllow ? {} : { opens: true }) }] : []),
+      ...(offers("deny") ? [{ id: "deny", label: "Deny" }] : [])
+    ]
+  }
+  if (item.kind === "question") {
+    return [
+      ...(offers("answer") ? [{ id: "answer", label: "Answer", opens: true }] : []),
+      ...(offers("skip") ? [{ id: "skip", label: "Skip" }] : [])
+    ]
+  }
+  return []
+}
+
+const LONGEST_TITLE = 120
+const LONGEST_BODY = 1_000
+
+/** What a device is told of an item. Its texts are cut to fit into a push message. */
+export const itemPayload = (item: InboxItem, discretion: Discretion): PushPayload => {
+  const { title, body } = DISCREET[item.kind]
+  const told = discretion.private
+    ? { title, body }
+    : { title: cut(item.title, LONGEST_TITLE), body: cut(item.detail ?? body, LONGEST_BODY) }
+  const payload = {
+    id: item.id,
+    kind: item.kind,
+    ...told,
+    url: `/inbox/${encodeURIComponent(item.id)}`,
+    actions: actionsOf(item, discretion)
+  }
+  const over = payloadBytes(payload).length - MAX_PAYLOAD
+  if (over <= 0) return payload
+  // Each character takes a byte at least, and the dots at the end take three.
+  return { ...payload, body: cut(payload.body, Math.max(1, payload.body.length - over - 2)) }
+}
+
+/** A payload as it's sent. */
+export const payloadBytes = (payload: PushPayload): Buffer => Buffer.from(JSON.stringify(payload))
+
+/** 32 characters that are the same for the same item (RFC 8030 §5.4 allows no more). */
+export const topicOf = (id: string): string => createHash("sha256").update(id).digest("base64url").slice(0, 32)
+
+/** Tells a device that an item is there. */
+export const openedMessage = (item: InboxItem, discretion: Discretion, now: number): PushMessage => ({
+  payload: itemPayload(item, discretion),
+  topic: topicOf(item.id),
+  ttl:
+    item.expiresAt === undefined
+      ? LONGEST_TTL
+      : Math.min(LONGEST_TTL, Math.max(1, Math.ceil((item.expiresAt - now) / 1000))),
+  urgency: isUrgent(item.kind) ? "high" : "normal"
+})
+
+/** Takes an item's notification away again. */
+export const endedMessage = (item: Pick<InboxItem, "id" | "kind">): PushMessage => ({
+  payload: { id: item.id, kind: item.kind, actions: [] },
+  topic: topicOf(item.id),
+  ttl: LONGEST_TTL,
+  urgency: "normal"
+})
+
+/** Tells a device that notifications reach it. */
+export const testMessage = (label: string): PushMessage => ({
+  payload: {
+    id: "test",
+    kind: "test",
+    title: "Notifications work",
+    body: `Agent Console can reach ${label}.`,
+    url: "/settings/notifications",
+    actions: []
+  },
+  topic: topicOf("test"),
+  ttl: 60,
+  urgency: "high"
+})

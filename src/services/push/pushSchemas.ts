@@ -1,0 +1,81 @@
+import { Schema } from "effect"
+import { INBOX_KINDS } from "../../contract/answers/InboxAnswers.ts"
+import { body, clearable, filledText, flag, list, maybe, oneOf, required } from "../platform/fields.ts"
+import { isZone } from "./quietHours.ts"
+
+const Kinds = list(oneOf(INBOX_KINDS), 0, INBOX_KINDS.length)
+
+const WallTime = Schema.String.annotate({ message: "must be text" }).check(
+  Schema.isPattern(/^([01]\d|2[0-3]):[0-5]\d$/, { message: "must be a time such as 22:00" })
+)
+
+const Zone = Schema.String.annotate({ message: "must be text" }).check(
+  Schema.makeFilter((name: string) => name.length <= 64 && isZone(name), {
+    message: "must be the name of a time zone, such as Europe/Berlin"
+  })
+)
+
+/** When nothing but what can't wait is sent. */
+export const Quiet = body({ from: required(WallTime), to: required(WallTime), zone: required(Zone) }).check(
+  Schema.makeFilter(({ from, to }: { readonly from: string; readonly to: string }) => from !== to, {
+    message: "must not begin and end at the same time"
+  })
+)
+
+/** What can be chosen for a device. */
+const choices = {
+  label: maybe(filledText(60)),
+  kinds: maybe(Kinds),
+  quiet: clearable(Quiet, "must be a JSON object or null"),
+  private: maybe(flag),
+  directAllow: maybe(flag)
+}
+
+/** Changes to a device's choices; null clears the quiet hours. */
+export const PushChoices = body(choices)
+export type PushChoices = typeof PushChoices.Type
+
+const Endpoint = filledText(2_000)
+
+/** What a browser's `pushManager.subscribe` gave, with the person's choices. */
+export const NewPushSubscription = body({
+  endpoint: required(Endpoint),
+  keys: required(body({ p256dh: required(filledText(200)), auth: required(filledText(100)) })),
+  ...choices,
+  replaces: maybe(Endpoint.annotate({ description: "The endpoint that this one replaces; its device stays the same" }))
+})
+export type NewPushSubscription = typeof NewPushSubscription.Type
+
+/** Longer lists than any page shows. */
+const MOST_IDS = 500
+
+/** Which items a visible page shows. */
+export const SeenIds = body({ ids: required(list(filledText(500), 0, MOST_IDS)) })
+
+/** A device as it's told to clients: without its endpoint and keys. */
+export const PushDevice = Schema.Struct({
+  id: Schema.String,
+  label: Schema.String,
+  kinds: Kinds,
+  quiet: Schema.optionalKey(Quiet),
+  private: Schema.Boolean,
+  directAllow: Schema.Boolean,
+  createdAt: Schema.Finite,
+  lastSentAt: Schema.optionalKey(Schema.Finite),
+  lastError: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "PushSubscription" })
+export type PushDevice = typeof PushDevice.Type
+
+/** No device has this id. */
+export class PushDeviceNotFound extends Schema.TaggedError<PushDeviceNotFound>()("PushDeviceNotFound", {}) {}
+
+/** The endpoint or keys of a subscription aren't any of a known push service. */
+export class InvalidPushSubscription extends Schema.TaggedError<InvalidPushSubscription>()("InvalidPushSubscription", {
+  details: Schema.String
+}) {}
+
+/** There are as many devices as the console serves. */
+export class TooManyPushDevices extends Schema.TaggedError<TooManyPushDevices>()("TooManyPushDevices", {}) {}
+
+/** A test notification wasn't delivered; `message` says why. */
+export class PushFailed extends Schema.TaggedError<PushFailed>()("PushFailed", { message: Schema.String }) {}

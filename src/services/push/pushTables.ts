@@ -1,0 +1,28 @@
+/**
+ * Tables of the devices and of what was sent to whom. Not schema numbers of their own: a version that an update goes
+ * back to doesn't need them, and would refuse a file with a newer number.
+ */
+export const pushAdditions = `
+  CREATE TABLE IF NOT EXISTS push_devices (
+    id TEXT PRIMARY KEY,
+    endpoint TEXT NOT NULL UNIQUE,
+    p256dh TEXT NOT NULL,
+    auth TEXT NOT NULL,
+    label TEXT NOT NULL,
+    kinds TEXT NOT NULL,
+    quiet TEXT,
+    private INTEGER NOT NULL,
+    direct_allow INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    last_sent_at INTEGER,
+    last_error TEXT
+  ) STRICT;
+
+  CREATE TABLE IF NOT EXISTS push_deliveries (
+    item TEXT NOT NULL,
+    device TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    state TEXT NOT NULL,
+    PRIMARY KEY (item, device)
+  ) STRICT, WITHOUT ROWID;
+`

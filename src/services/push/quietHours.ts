@@ -1,0 +1,41 @@
+import { DateTime, Option } from "effect"
+import type { QuietHours } from "../../contract/answers/PushAnswers.ts"
+
+const MINUTE_MS = 60_000
+
+interface WallTime {
+  readonly hour: number
+  readonly minute: number
+}
+
+/** Reads `HH:MM`. */
+const wallTime = (text: string): WallTime => {
+  const [hour = 0, minute = 0] = text.split(":").map(Number)
+  return { hour, minute }
+}
+
+const minutesOf = ({ hour, minute }: WallTime): number => hour * 60 + minute
+
+/** Whether a time zone is known by this name. */
+export const isZone = (name: string): boolean => Option.isSome(DateTime.zoneMakeNamed(name))
+
+/**
+ * When the quiet hours that `now` lies in end, in epoch milliseconds; `undefined` outside them. They begin at `from`
+ * and no longer hold at `to`; `to` before `from` spans midnight.
+ */
+export const quietUntil = (now: number, quiet: QuietHours | undefined): number | undefined => {
+  const zone = quiet === undefined ? Option.none() : DateTime.zoneMakeNamed(quiet.zone)
+  if (quiet === undefined || Option.isNone(zone)) return undefined
+  const local = DateTime.makeZonedUnsafe(now, { timeZone: zone.value })
+  const { hour, minute } = DateTime.toParts(local)
+  const time = minutesOf({ hour, minute })
+  const end = wallTime(quiet.to)
+  const from = minutesOf(wallTime(quiet.from))
+  const to = minutesOf(end)
+  const isQuiet = from < to ? from <= time && time < to : from > to && (from <= time || time < to)
+  if (!isQuiet) return undefined
+  const endsToday = DateTime.setParts(local, { ...end, second: 0, millisecond: 0 })
+  const ends = DateTime.toEpochMillis(time < to ? endsToday : DateTime.add(endsToday, { days: 1 }))
+  // Where the clocks are set back, an end in the hour that comes twice may seem to be over.
+  return ends > now ? ends : now + MINUTE_MS
+}

@@ -1,0 +1,130 @@
+import { Context, Effect, type FileSystem, Layer, Path, Schema } from "effect"
+import type { SearchKind, SearchRole } from "../../contract/answers/SearchAnswers.ts"
+import { Board } from "../board/Board.ts"
+import { GatewayClient } from "../gateway/client/GatewayClient.ts"
+import { GatewayFeed } from "../gateway/feed/GatewayFeed.ts"
+import { AgentLog } from "../knowledge/agentlog/AgentLog.ts"
+import { AgentWorkspaces } from "../knowledge/agents/AgentWorkspaces.ts"
+import { TextFiles } from "../knowledge/files/TextFiles.ts"
+import { EventBus } from "../platform/events/EventBus.ts"
+import { Settings } from "../platform/settings/Settings.ts"
+import { makeJsonFile } from "../platform/storage/jsonFile.ts"
+import type { StorageFailure } from "../platform/storage/StorageFailure.ts"
+import type { StoreThreadError } from "../platform/thread/storeThread.ts"
+import { makeIndexKeeper } from "./indexKeeper.ts"
+import { parseQuery } from "./query/parseQuery.ts"
+import { decodeCursor, encodeCursor } from "./query/searchCursor.ts"
+import { makeSearchThread } from "./SearchThread.ts"
+import { InvalidSearch, SearchUnavailable, UnknownSearchGateway } from "./searchErrors.ts"
+import { hitOf, type SearchChoices, type SearchIndex, type SearchPage } from "./searchSchemas.ts"
+import type { SearchOrder } from "./searchTypes.ts"
+import { followChanges } from "./sources/followChanges.ts"
+import { makeSources } from "./sources/makeSources.ts"
+
+/** A search as it's asked for. */
+export interface SearchQuery extends Omit<SearchOrder, "terms" | "cursor"> {
+  /** Any text at all. */
+  readonly q: string
+  readonly kinds: ReadonlyArray<SearchKind>
+  readonly roles: ReadonlyArray<SearchRole>
+  readonly cursor: string | undefined
+}
+
+export interface SearchShape {
+  /** One page of what was found. A deleted index is built again by this. */
+  readonly search: (
+    query: SearchQuery
+  ) => Effect.Effect<SearchPage, InvalidSearch | UnknownSearchGateway | SearchUnavailable>
+  readonly index: Effect.Effect<SearchIndex, SearchUnavailable | StorageFailure>
+  readonly change: (choices: SearchChoices) => Effect.Effect<SearchIndex, SearchUnavailable | StorageFailure>
+  /** Deletes the index and builds it anew. */
+  readonly rebuild: Effect.Effect<SearchIndex, SearchUnavailable | StorageFailure>
+  /** Deletes the index; the next search or the next start builds it again. */
+  readonly remove: Effect.Effect<void, SearchUnavailable>
+}
+
+const Choices = Schema.Struct({ toolOutput: Schema.Boolean })
+
+const unavailable = ({ message }: Pick<StoreThreadError, "message">) =>
+  new SearchUnavailable({ message: `the search can't be used right now: ${message}` })
+
+/** Finds words in conversations, cards, memory, documents and the agent log. */
+export class Search extends Context.Service<Search, SearchShape>()("agent-console/services/search/Search") {
+  static readonly layer = Layer.effect(
+    Search,
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      const paths = yield* Path.Path
+      const feed = yield* GatewayFeed
+      const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+      const file = paths.join(settings.svcHome, "search.db")
+      const choices = yield* makeJsonFile({
+        path: paths.join(settings.svcHome, "search.json"),
+        what: "the search's settings (search.json)",
+        schema: Choices,
+        empty: { toolOutput: true }
+      })
+      const keepsTools = choices.read.pipe(
+        Effect.map(({ toolOutput }) => toolOutput),
+        Effect.orElseSucceed(() => true)
+      )
+      const thread = yield* makeSearchThread(file, keepsTools)
+      const sources = yield* makeSources({
+        settings,
+        gatewayId: feed.gatewayId,
+        gateway: yield* GatewayClient,
+        board: yield* Board,
+        log: yield* AgentLog,
+        workspaces: yield* AgentWorkspaces,
+        files: yield* TextFiles
+      }).pipe(Effect.provideContext(platform))
+      const keeper = yield* makeIndexKeeper(thread, sources)
+      yield* followChanges({ feed, bus: yield* EventBus, gateway: yield* GatewayClient, sources, keeper })
+
+      const counts = Effect.suspend(() =>
+        keeper.isRemoved()
+          ? Effect.succeed({ messages: 0, documents: 0, bytes: 0 })
+          : Effect.mapError(keeper.answer("counts"), unavailable)
+      )
+      const index = Effect.gen(function* () {
+        const { toolOutput } = yield* choices.read
+        const found = yield* counts
+        return { ...(yield* keeper.state), ...found, toolOutput }
+      })
+
+      const search = Effect.fn("Search.search")(function* ({ q, cursor, ...query }: SearchQuery) {
+        if (q.trim() === "") return yield* new InvalidSearch({ details: "q: enter at least one word" })
+        if (query.gatewayId !== undefined && query.gatewayId !== feed.gatewayId)
+          return yield* new UnknownSearchGateway()
+        const from = cursor === undefined ? undefined : decodeCursor(cursor)
+        if (cursor !== undefined && from?.sort !== query.sort) {
+          return yield* new InvalidSearch({
+            details: "cursor: it's damaged, or of another search; start from the first page"
+          })
+        }
+        yield* keeper.wake
+        const found = yield* keeper
+          .answer("search", { ...query, terms: parseQuery(q), cursor: from })
+          .pipe(Effect.mapError(unavailable))
+        const next = found.next === undefined ? {} : { cursor: encodeCursor(found.next) }
+        return { hits: found.finds.map(hitOf), ...next, ...(yield* keeper.state) }
+      })
+
+      const change = Effect.fn("Search.change")(function* ({ toolOutput }: SearchChoices) {
+        const before = yield* choices.read
+        yield* choices.update(() => ({ toolOutput }))
+        if (before.toolOutput && !toolOutput) yield* Effect.mapError(keeper.dropTools, unavailable)
+        if (!before.toolOutput && toolOutput) yield* Effect.mapError(keeper.rebuild, unavailable)
+        return yield* index
+      })
+
+      return Search.of({
+        search,
+        index,
+        change,
+        rebuild: Effect.andThen(Effect.mapError(keeper.rebuild, unavailable), index),
+        remove: Effect.mapError(keeper.remove, unavailable)
+      })
+    })
+  )
+}

@@ -1,0 +1,79 @@
+import { identifierParts } from "../text/identifierParts.ts"
+import { fold, type Word, wordsOf } from "../text/words.ts"
+import type { QueryTerm, QueryWord } from "./parseQuery.ts"
+
+/** Where a term of a query stands in a text. */
+export interface HitRange {
+  readonly start: number
+  readonly end: number
+  /** Which one. */
+  readonly term: number
+}
+
+/** Enough to choose what to show of a text. */
+const MAX_RANGES = 64
+
+const inRun = ({ folded, start }: Word, part: string, term: number): ReadonlyArray<HitRange> => {
+  const ranges: Array<HitRange> = []
+  for (
+    let at = folded.indexOf(part);
+    at !== -1 && ranges.length < MAX_RANGES;
+    at = folded.indexOf(part, at + part.length)
+  ) {
+    ranges.push({ start: start + at, end: start + at + part.length, term })
+  }
+  return ranges
+}
+
+const isWord = (text: string, word: Word, wanted: QueryWord, isPrefix: boolean): boolean => {
+  const fits = (folded: string) => (isPrefix ? folded.startsWith(wanted.folded) : folded === wanted.folded)
+  return (
+    !word.isRun &&
+    (fits(word.folded) || identifierParts(text.slice(word.start, word.end)).some((part) => fits(fold(part))))
+  )
+}
+
+const isNext = (word: Word, wanted: QueryWord, isFirst: boolean, isLast: boolean, isPrefix: boolean): boolean => {
+  if (word.isRun !== wanted.isRun) return false
+  if (word.folded === wanted.folded) return true
+  if (isFirst) return word.isRun && word.folded.endsWith(wanted.folded)
+  return isLast && (word.isRun || isPrefix) && word.folded.startsWith(wanted.folded)
+}
+
+/** Words one after the other, the last one of the text being `at`. */
+const phrase = (before: ReadonlyArray<Word>, { words, isPrefix }: QueryTerm, term: number): ReadonlyArray<HitRange> => {
+  const found = before.slice(-words.length)
+  const last = words.length - 1
+  if (found.length < words.length) return []
+  const fits = words.every((wanted, index) => {
+    const word = found[index]
+    return word !== undefined && isNext(word, wanted, index === 0, index === last, isPrefix)
+  })
+  const [first] = found
+  const end = found.at(-1)
+  if (!fits || first === undefined || end === undefined) return []
+  const start = first.isRun ? first.end - (words[0]?.folded.length ?? 0) : first.start
+  return [{ start, end: end.isRun ? end.start + (words[last]?.folded.length ?? 0) : end.end, term }]
+}
+
+/** Where the terms that must occur stand in a normalised text, from its beginning. */
+export const hitRanges = (text: string, terms: ReadonlyArray<QueryTerm>): ReadonlyArray<HitRange> => {
+  const wanted = terms.filter(({ isWithout }) => !isWithout)
+  const longest = Math.max(0, ...wanted.map(({ words }) => words.length))
+  const ranges: Array<HitRange> = []
+  /** The last words, as many as the longest term has. */
+  const before: Array<Word> = []
+  for (const word of wordsOf(text)) {
+    before.push(word)
+    if (before.length > longest) before.shift()
+    for (const [index, term] of wanted.entries()) {
+      const [only] = term.words
+      if (only === undefined) continue
+      if (term.words.length > 1) ranges.push(...phrase(before, term, index))
+      else if (only.isRun) ranges.push(...(word.isRun ? inRun(word, only.folded, index) : []))
+      else if (isWord(text, word, only, term.isPrefix)) ranges.push({ start: word.start, end: word.end, term: index })
+    }
+    if (ranges.length >= MAX_RANGES) break
+  }
+  return ranges
+}

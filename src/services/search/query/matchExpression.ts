@@ -1,0 +1,43 @@
+import { runTokens } from "../text/indexedText.ts"
+import type { QueryTerm, QueryWord } from "./parseQuery.ts"
+
+/** Words about an entry, besides its text: each list is a choice. */
+export type TagChoices = ReadonlyArray<ReadonlyArray<string>>
+
+const quoted = (tokens: ReadonlyArray<string>) => `"${tokens.join(" ")}"`
+
+const isSingle = (word: QueryWord) => word.isRun && [...word.folded].length === 1
+
+/** Pairs, and the last character where something follows; a text may go on where the query ends. */
+const tokensOf = (word: QueryWord, isLast: boolean): ReadonlyArray<string> => {
+  if (!word.isRun) return [word.folded]
+  const tokens = runTokens(word.folded)
+  return isLast && tokens.length > 1 ? tokens.slice(0, -1) : tokens
+}
+
+const termExpression = ({ words, isPrefix }: QueryTerm): string => {
+  const [first] = words
+  const last = words.at(-1)
+  if (first === undefined || last === undefined) return ""
+  if (words.length === 1) {
+    if (isSingle(first)) return `{parts} : ${quoted([first.folded])}`
+    const columns = first.isRun ? "{text}" : "{text parts}"
+    return `${columns} : ${quoted(tokensOf(first, true))}${isPrefix ? " *" : ""}`
+  }
+  const tokens = words.flatMap((word, index) => tokensOf(word, index === words.length - 1))
+  return `{text} : ${quoted(tokens)}${isPrefix || isSingle(last) ? " *" : ""}`
+}
+
+const anyOf = (tags: ReadonlyArray<string>) => `{tags} : (${tags.map((tag) => quoted([tag])).join(" OR ")})`
+
+/**
+ * The index's own query for terms and tags; `undefined` if the query has nothing to look for. Tokens consist of letters,
+ * digits and marks alone, so none can end its quotes.
+ */
+export const matchExpression = (terms: ReadonlyArray<QueryTerm>, tags: TagChoices): string | undefined => {
+  if (terms.length === 0) return undefined
+  const wanted = terms.filter(({ isWithout }) => !isWithout).map(termExpression)
+  const unwanted = terms.filter(({ isWithout }) => isWithout).map(termExpression)
+  const all = [...wanted, ...tags.map(anyOf)].map((expression) => `(${expression})`).join(" AND ")
+  return unwanted.length === 0 ? all : `(${all}) NOT (${unwanted.map((each) => `(${each})`).join(" OR ")})`
+}

@@ -1,0 +1,80 @@
+import { Schema } from "effect"
+import { SEARCH_KINDS, SEARCH_ROLES } from "../../contract/answers/SearchAnswers.ts"
+import { body, flag, oneOf, required } from "../platform/fields.ts"
+import type { SearchFind } from "./searchTypes.ts"
+import { UNLISTED } from "./searchTypes.ts"
+
+const state = {
+  state: Schema.Literals(["ready", "building"]),
+  progress: Schema.optionalKey(Schema.Finite),
+  paused: Schema.optionalKey(Schema.String)
+}
+
+/** Something that was found. */
+export const SearchHit = Schema.Struct({
+  kind: Schema.Literals(SEARCH_KINDS),
+  gatewayId: Schema.String,
+  agent: Schema.optionalKey(Schema.String),
+  sessionKey: Schema.optionalKey(Schema.String),
+  sessionTitle: Schema.optionalKey(Schema.String),
+  messageId: Schema.optionalKey(Schema.String),
+  taskId: Schema.optionalKey(Schema.String),
+  path: Schema.optionalKey(Schema.String),
+  at: Schema.Finite,
+  role: Schema.optionalKey(Schema.Literals(SEARCH_ROLES)),
+  snippet: Schema.Array(Schema.Struct({ text: Schema.String, hit: Schema.Boolean }))
+}).annotate({ identifier: "SearchHit" })
+export type SearchHit = typeof SearchHit.Type
+
+export const SearchPage = Schema.Struct({
+  hits: Schema.Array(SearchHit),
+  cursor: Schema.optionalKey(Schema.String),
+  ...state
+})
+export type SearchPage = typeof SearchPage.Type
+
+export const SearchIndex = Schema.Struct({
+  ...state,
+  messages: Schema.Int,
+  documents: Schema.Int,
+  bytes: Schema.Finite,
+  toolOutput: Schema.Boolean
+}).annotate({ identifier: "SearchIndex" })
+export type SearchIndex = typeof SearchIndex.Type
+
+/** What can be set. */
+export const SearchChoices = body({ toolOutput: required(flag) })
+export type SearchChoices = typeof SearchChoices.Type
+
+export const SearchKind = oneOf(SEARCH_KINDS)
+
+const conversationOf = ({ key, place: { name }, role, title }: SearchFind) => ({
+  ...(name.startsWith(UNLISTED) ? {} : { sessionKey: name }),
+  ...(title === undefined ? {} : { sessionTitle: title }),
+  messageId: key,
+  ...(role === undefined ? {} : { role })
+})
+
+const detailsOf = (find: SearchFind) => {
+  const { key, place } = find
+  switch (place.kind) {
+    case "message":
+      return conversationOf(find)
+    case "task":
+      return { taskId: key }
+    case "memory":
+    case "document":
+      return { path: key, ...(place.name === "" ? {} : { agent: place.name }) }
+    case "log":
+      return {}
+  }
+}
+
+/** A find as it's answered. */
+export const hitOf = (find: SearchFind): SearchHit => ({
+  kind: find.place.kind,
+  gatewayId: find.place.gatewayId,
+  ...detailsOf(find),
+  at: find.at,
+  snippet: find.snippet
+})

@@ -1,0 +1,24 @@
+import type { Task } from "../../board/task.ts"
+import type { SearchEntry, SearchPlace } from "../searchTypes.ts"
+
+/** Where all cards are. */
+export const cardPlace = (gatewayId: string): SearchPlace => ({ kind: "task", gatewayId, name: "", agent: "" })
+
+/** A card with everything that's written on it. */
+export const cardEntry = (gatewayId: string, task: Task): SearchEntry => ({
+  place: cardPlace(gatewayId),
+  key: task.id,
+  at: task.updatedAt,
+  role: undefined,
+  text: [
+    task.title,
+    task.description ?? "",
+    task.labels.join(" "),
+    task.result ?? "",
+    task.run?.error ?? "",
+    ...task.feedback.map(({ note }) => note)
+  ]
+    .filter((text) => text !== "")
+    .join("\n"),
+  stamp: `${task.version} ${task.updatedAt}`
+})

@@ -1,0 +1,143 @@
+import { Clock, Effect, type FileSystem, Option, type Path } from "effect"
+import { MAX_TASKS_PER_PAGE } from "../../../contract/answers/BoardAnswers.ts"
+import type { BoardShape } from "../../board/Board.ts"
+import type { GatewayClientShape } from "../../gateway/client/GatewayClientShape.ts"
+import type { AgentLogShape } from "../../knowledge/agentlog/AgentLog.ts"
+import type { AgentWorkspacesShape } from "../../knowledge/agents/AgentWorkspaces.ts"
+import { defaultWorkspace } from "../../knowledge/agents/Workspace.ts"
+import type { TextFilesShape } from "../../knowledge/files/TextFiles.ts"
+import type { SettingsShape } from "../../platform/settings/Settings.ts"
+import { transcriptFolders } from "../../usage/transcripts/transcriptFolders.ts"
+import type { AskSearch } from "../SearchThread.ts"
+import type { SearchEntry } from "../searchTypes.ts"
+import { cardEntry, cardPlace } from "./boardEntries.ts"
+import { makeHistories } from "./histories.ts"
+import { makeKnowledgeSync } from "./knowledgeFiles.ts"
+import { logEntry, logPlace } from "./logEntries.ts"
+import { syncWhole } from "./syncEntries.ts"
+
+/** From this protocol generation on, the gateway keeps its conversations where the console can't read them. */
+const WITHOUT_TRANSCRIPTS = 4
+
+interface SourcesOptions {
+  readonly settings: SettingsShape
+  readonly gatewayId: string
+  readonly gateway: GatewayClientShape
+  readonly board: BoardShape
+  readonly log: AgentLogShape
+  readonly workspaces: AgentWorkspacesShape
+  readonly files: TextFilesShape
+}
+
+interface LookOptions {
+  readonly isWhole: boolean
+  readonly onProgress: (progress: number) => void
+}
+
+/** Everything that can be found, read as far as it has changed. */
+export const makeSources = Effect.fnUntraced(function* (options: SourcesOptions) {
+  const { settings, gatewayId, gateway, board, log, workspaces, files } = options
+  const syncKnowledge = yield* makeKnowledgeSync(files, gatewayId)
+  const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+  const folders = transcriptFolders(settings).pipe(Effect.provideContext(platform))
+  /** Conversations that were deleted while histories were read. */
+  const deleted = new Set<string>()
+
+  const cards = Effect.fnUntraced(function* (ask: AskSearch) {
+    const entries: Array<SearchEntry> = []
+    for (let hasMore = true; hasMore; ) {
+      const page = yield* board.list({
+        statuses: [],
+        priorities: [],
+        limit: MAX_TASKS_PER_PAGE,
+        offset: entries.length
+      })
+      entries.push(...page.items.map((task) => cardEntry(gatewayId, task)))
+      hasMore = page.hasMore && page.items.length > 0
+    }
+    yield* syncWhole(ask, cardPlace(gatewayId), entries)
+  })
+
+  const logEntries = Effect.fnUntraced(function* (ask: AskSearch) {
+    const entries = yield* log.list
+    yield* syncWhole(
+      ask,
+      logPlace(gatewayId),
+      entries.map((entry) => logEntry(gatewayId, entry))
+    )
+  })
+
+  /** An agent's memory and documents; the default agent has no name. One that has none now keeps what was found. */
+  const knowledge = (ask: AskSearch, agent: string | undefined) =>
+    workspaces
+      .of(agent)
+      .pipe(
+        Effect.option,
+        Effect.flatMap(
+          Option.match({ onNone: () => Effect.void, onSome: (workspace) => syncKnowledge(ask, workspace) })
+        )
+      )
+
+  const allKnowledge = Effect.fnUntraced(function* (ask: AskSearch) {
+    yield* syncKnowledge(ask, defaultWorkspace(settings))
+    const agents = yield* workspaces.list.pipe(Effect.orElseSucceed(() => []))
+    for (const { id, isDefault, workspace } of agents) {
+      if (!isDefault && workspace === "ready") yield* knowledge(ask, id)
+    }
+  })
+
+  const transcripts = Effect.fnUntraced(function* (ask: AskSearch, onProgress: (progress: number) => void) {
+    yield* ask("beginScan", gatewayId, yield* folders)
+    for (;;) {
+      const { isDone, progress } = yield* ask("scan", yield* Clock.currentTimeMillis)
+      onProgress(progress)
+      if (isDone) return
+    }
+  })
+
+  const histories = Effect.fnUntraced(function* (ask: AskSearch, onProgress: (progress: number) => void) {
+    const connection = yield* gateway.connection
+    if (connection === undefined) return
+    const isNew = connection.protocol >= WITHOUT_TRANSCRIPTS
+    if (!isNew && (yield* folders).length > 0) return
+    deleted.clear()
+    const isDeleted = (key: string) => deleted.has(key)
+    yield* makeHistories({ gateway, gatewayId, ask, isDeleted, onProgress })(isNew).pipe(
+      Effect.catchTag("GatewayError", ({ message }) =>
+        Effect.logWarning(`Couldn't read all conversations for the search: ${message}`)
+      )
+    )
+  })
+
+  return {
+    gatewayId,
+    cards,
+    logEntries,
+    knowledge,
+    /** A conversation was deleted: what's still on its way of it isn't stored. */
+    noteDeleted: (sessionKey: string) => {
+      deleted.add(sessionKey)
+    },
+    /** Reads everything as far as it has changed; cards and the log, whose changes are told, only if it's to be whole. */
+    read: Effect.fn("Search.read")(function* (ask: AskSearch, { isWhole, onProgress }: LookOptions) {
+      if (isWhole) {
+        yield* cards(ask)
+        yield* logEntries(ask)
+      }
+      yield* allKnowledge(ask)
+      const parts = { files: 0, histories: 0 }
+      const told = () => onProgress((parts.files + parts.histories) / 2)
+      const ofFiles = transcripts(ask, (progress) => {
+        parts.files = progress
+        told()
+      })
+      const ofHistories = histories(ask, (progress) => {
+        parts.histories = progress
+        told()
+      })
+      yield* Effect.all([ofFiles, ofHistories], { concurrency: 2, discard: true })
+    })
+  }
+})
+
+export type Sources = Effect.Success<ReturnType<typeof makeSources>>

@@ -1,0 +1,39 @@
+import { Effect } from "effect"
+import type { AskSearch } from "../SearchThread.ts"
+import type { SearchEntry, SearchPlace } from "../searchTypes.ts"
+
+/** An entry that's read only if it has changed. */
+export interface Listed<E> {
+  readonly key: string
+  readonly stamp: string
+  readonly read: Effect.Effect<SearchEntry | undefined, E>
+}
+
+/** Stored at a time, so that somebody who searches meanwhile waits only a moment. */
+const BATCH = 50
+
+/** Makes a place's entries those that are listed: reads what's new or has changed, and removes the rest. */
+export const syncEntries = Effect.fnUntraced(function* <E>(
+  ask: AskSearch,
+  place: SearchPlace,
+  listed: ReadonlyArray<Listed<E>>
+) {
+  const stamps = yield* ask("stamps", place)
+  const keys = new Set(listed.map(({ key }) => key))
+  const gone = [...stamps.keys()].filter((key) => !keys.has(key))
+  if (gone.length > 0) yield* ask("remove", place, gone)
+  const changed = listed.filter(({ key, stamp }) => stamps.get(key) !== stamp)
+  for (let from = 0; from < changed.length; from += BATCH) {
+    const entries = yield* Effect.forEach(changed.slice(from, from + BATCH), ({ read }) => read)
+    const found = entries.filter((entry) => entry !== undefined)
+    if (found.length > 0) yield* ask("put", found)
+  }
+})
+
+/** The same for entries that are at hand. */
+export const syncWhole = (ask: AskSearch, place: SearchPlace, entries: ReadonlyArray<SearchEntry>) =>
+  syncEntries(
+    ask,
+    place,
+    entries.map((entry) => ({ key: entry.key, stamp: entry.stamp, read: Effect.succeed(entry) }))
+  )

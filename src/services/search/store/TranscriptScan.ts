@@ -1,0 +1,183 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, type Stats } from "node:fs"
+// Imported from its own module, so the thread starts without the rest of the library.
+import * as Result from "effect/Result"
+import { isFinite, isInteger, isText, readRows } from "../../platform/sqlite/rowGuards.ts"
+import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
+import { eachLine, tailBefore } from "../../usage/transcripts/readTranscript.ts"
+import { isLive, sessionOf, type TranscriptFolder } from "../../usage/transcripts/TranscriptState.ts"
+import { conversation, type SearchPlace, UNLISTED } from "../searchTypes.ts"
+import { discardTranscript, openPlace, putEntry, takeAdded } from "./entryRows.ts"
+import { type MessageLine, readMessageLine } from "./readMessageLine.ts"
+import type { SearchStep } from "./searchMessages.ts"
+import { type SessionNames, sessionNames } from "./sessionNames.ts"
+
+/** What one step does at most: bytes of lines, and files that it looks at. */
+const STEP_BYTES = 256 * 1024
+const STEP_FILES = 500
+/** The gateway names a new conversation in its list a moment after its file. */
+const NAMED_WITHIN_MS = 60_000
+
+interface File {
+  readonly folder: TranscriptFolder
+  readonly name: string
+}
+
+/** How far a file was read. */
+interface FileState {
+  readonly id: number
+  readonly place: number
+  readonly inode: number
+  readonly size: number
+  readonly mtimeMs: number
+  readonly offset: number
+  readonly tail: string
+}
+
+const STATE = [isInteger, isInteger, isFinite, isFinite, isFinite, isFinite, isText] as const
+
+const stateOf = (db: SqlConnection, { folder, name }: File): FileState | undefined => {
+  const sql = "SELECT id, place, inode, size, mtime_ms, offset, tail FROM transcripts WHERE folder = ? AND name = ?"
+  const [row] = readRows(STATE, db.rows(sql, folder.path, name))
+  if (row === undefined) return undefined
+  const [id, place, inode, size, mtimeMs, offset, tail] = row
+  return { id, place, inode, size, mtimeMs, offset, tail }
+}
+
+const SAVE = `
+  INSERT INTO transcripts (folder, name, place, inode, size, mtime_ms, offset, tail) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (folder, name) DO UPDATE SET
+    place = excluded.place, inode = excluded.inode, size = excluded.size, mtime_ms = excluded.mtime_ms,
+    offset = excluded.offset, tail = excluded.tail`
+
+/** Part of a file, read but not stored. */
+interface Chunk {
+  readonly info: Stats
+  readonly continues: boolean
+  readonly lines: ReadonlyArray<MessageLine>
+  readonly offset: number
+  readonly tail: string
+  readonly isWhole: boolean
+}
+
+const readChunk = (path: string, before: FileState | undefined): Chunk => {
+  // The system rejects a symbolic link that replaced the file between listing and opening.
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  const chunk = Result.try((): Chunk => {
+    const info = fstatSync(fd)
+    const continues =
+      before !== undefined &&
+      before.inode === info.ino &&
+      info.size >= before.offset &&
+      tailBefore(fd, before.offset) === before.tail
+    const from = continues ? before.offset : 0
+    const lines: Array<MessageLine> = []
+    let bytes = 0
+    const offset = eachLine(fd, from, (buffer, start, end) => {
+      const line = readMessageLine(buffer.toString("utf8", start, end))
+      if (line !== undefined) lines.push(line)
+      bytes += end - start
+      return bytes < STEP_BYTES
+    })
+    return { info, continues, lines, offset, tail: tailBefore(fd, offset), isWhole: bytes < STEP_BYTES }
+  })
+  closeSync(fd)
+  return Result.getOrThrow(chunk)
+}
+
+/** One look through all transcripts, in steps of a moment each. */
+export class TranscriptScan {
+  readonly #gatewayId: string
+  readonly #files: ReadonlyArray<File>
+  readonly #names = new Map<string, SessionNames>()
+  #next = 0
+
+  constructor(gatewayId: string, folders: ReadonlyArray<TranscriptFolder>) {
+    this.#gatewayId = gatewayId
+    const listed = folders.map((folder) => ({ folder, names: Result.try(() => readdirSync(folder.path)) }))
+    this.#files = listed.flatMap(({ folder, names }) =>
+      (Result.isSuccess(names) ? names.success : [])
+        .filter((name) => isLive(name) && sessionOf(name) !== undefined)
+        .map((name) => ({ folder, name }))
+    )
+    for (const { folder } of listed) this.#names.set(folder.path, sessionNames(folder.path))
+  }
+
+  /** What's no longer there: deleted, or set aside when its conversation was deleted or begun anew. */
+  forgetGone(db: SqlConnection): void {
+    const present = new Set(this.#files.map(({ folder, name }) => `${folder.path}/${name}`))
+    const rows = readRows([isInteger, isText, isText], db.rows("SELECT id, folder, name FROM transcripts"))
+    for (const [id, folder, name] of rows) {
+      // A folder that can't be listed is no reason to forget what's in it.
+      if (!this.#names.has(folder) || present.has(`${folder}/${name}`)) continue
+      discardTranscript(db, id)
+      db.run("DELETE FROM transcripts WHERE id = ?", id)
+    }
+  }
+
+  /** Goes on from the last step; `now` is in epoch milliseconds. */
+  step(db: SqlConnection, now: number, keepsTools: boolean): SearchStep {
+    for (let looked = 0; looked < STEP_FILES; looked += 1) {
+      const file = this.#files[this.#next]
+      if (file === undefined) return { isDone: true, progress: 1 }
+      const outcome = this.#look(db, file, now, keepsTools)
+      if (outcome !== "more") this.#next += 1
+      if (outcome !== "same") break
+    }
+    return { isDone: this.#next >= this.#files.length, progress: this.#next / Math.max(1, this.#files.length) }
+  }
+
+  #look(db: SqlConnection, file: File, now: number, keepsTools: boolean): "same" | "read" | "more" {
+    const path = `${file.folder.path}/${file.name}`
+    const info = lstatSync(path, { throwIfNoEntry: false })
+    if (info === undefined || !info.isFile()) return "same"
+    const place = this.#placeOf(file, info, now)
+    if (place === undefined) return "same"
+    const known = stateOf(db, file)
+    const isSamePlace = known !== undefined && known.place === openPlace(db, place)
+    const isUnchanged =
+      isSamePlace && known.inode === info.ino && known.size === info.size && known.mtimeMs === info.mtimeMs
+    if (isUnchanged) return "same"
+    const chunk = Result.getOrUndefined(Result.try(() => readChunk(path, isSamePlace ? known : undefined)))
+    // Gone or unreadable: the next scan tries again.
+    if (chunk === undefined) return "same"
+    this.#save(db, file, place, chunk, keepsTools, known)
+    return chunk.isWhole ? "read" : "more"
+  }
+
+  #save(
+    db: SqlConnection,
+    { folder, name }: File,
+    place: SearchPlace,
+    chunk: Chunk,
+    keepsTools: boolean,
+    known: FileState | undefined
+  ): void {
+    const { info, isWhole, offset, tail } = chunk
+    if (known !== undefined && !chunk.continues) discardTranscript(db, known.id)
+    // Only a file read to its end has the size and time by which the next scan passes it over.
+    const [size, mtimeMs] = isWhole ? [info.size, info.mtimeMs] : [-1, -1]
+    db.run(SAVE, folder.path, name, openPlace(db, place), info.ino, size, mtimeMs, offset, tail)
+    const transcript = stateOf(db, { folder, name })?.id ?? 0
+    const title = this.#names.get(folder.path)?.get(name)?.title
+    if (title !== undefined) db.run("UPDATE places SET title = ? WHERE id = ?", title, openPlace(db, place))
+    const added = takeAdded(db)
+    for (const { id, at, role, text } of chunk.lines.toSorted((a, b) => a.at - b.at)) {
+      if (role === "tool" && !keepsTools) continue
+      putEntry(db, { place, key: id, at, role, text, stamp: "" }, { added, transcript })
+    }
+  }
+
+  #placeOf({ folder, name }: File, info: Stats, now: number): SearchPlace | undefined {
+    const names = this.#names.get(folder.path)
+    const named = names?.get(name)
+    if (named !== undefined) return conversation(this.#gatewayId, named.key)
+    if (names !== undefined && now - info.mtimeMs < NAMED_WITHIN_MS) return undefined
+    const session = sessionOf(name) ?? name
+    return {
+      kind: "message",
+      gatewayId: this.#gatewayId,
+      name: `${UNLISTED}${folder.agent}/${session}`,
+      agent: folder.agent
+    }
+  }
+}

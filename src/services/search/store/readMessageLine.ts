@@ -1,0 +1,42 @@
+// Imported from its own module, so the thread starts without the rest of the library.
+import * as Result from "effect/Result"
+import type { SearchRole } from "../../../contract/answers/SearchAnswers.ts"
+import { messageText } from "../text/messageText.ts"
+
+/** A message in a transcript. */
+export interface MessageLine {
+  readonly id: string
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly role: SearchRole
+  readonly text: string
+}
+
+const ROLES: ReadonlyMap<unknown, SearchRole> = new Map<unknown, SearchRole>([
+  ["user", "user"],
+  ["assistant", "assistant"],
+  ["toolResult", "tool"]
+])
+
+/** The role in the search of a role as gateways call it; `undefined` for what isn't shown in conversations. */
+export const searchRole = (role: unknown): SearchRole | undefined => ROLES.get(role)
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
+
+const timeOf = (value: unknown): number | undefined => {
+  const time = typeof value === "string" ? Date.parse(value) : value
+  return typeof time === "number" && Number.isFinite(time) ? time : undefined
+}
+
+/** The message in a line of a transcript; `undefined` if it has none, or is damaged. */
+export const readMessageLine = (line: string): MessageLine | undefined => {
+  const value = Result.getOrUndefined(Result.try((): unknown => JSON.parse(line)))
+  const message = field(value, "message")
+  const id = field(value, "id")
+  const role = searchRole(field(message, "role"))
+  if (field(value, "type") !== "message" || typeof id !== "string" || role === undefined) return undefined
+  const at = timeOf(field(message, "timestamp")) ?? timeOf(field(value, "timestamp"))
+  if (at === undefined) return undefined
+  return { id, at, role, text: messageText(role, field(message, "content")) }
+}

@@ -1,0 +1,62 @@
+import { Clock, Context, Effect, type FileSystem, Layer, Option, type Path } from "effect"
+import type { HttpClient } from "effect/http"
+import type { ChildProcessSpawner } from "effect/process"
+import { Settings } from "../../platform/settings/Settings.ts"
+import { makeSingleFlight } from "../../platform/singleFlight.ts"
+import { readAgentALimits } from "./agentALimits.ts"
+import { readAgentBLimits } from "./agentBLimits.ts"
+import { type AgentALimits, type AgentBLimits, type Unavailable, unavailable } from "./limitReport.ts"
+
+export interface AgentLimitsShape {
+  /** Agent A's limits; returns within a second, from the cache if fetching takes longer. */
+  readonly agentA: Effect.Effect<AgentALimits | Unavailable>
+  /** Agent B's limits, likewise. */
+  readonly agentB: Effect.Effect<AgentBLimits | Unavailable>
+}
+
+/** How long a result is valid. */
+const FRESH_FOR_MS = 60_000
+/** How long a request waits for a new result (the whole response takes less than a second). */
+const PATIENCE = "800 millis"
+
+const ASKING: Unavailable = {
+  ...unavailable("the limits are being fetched: try again in a few seconds"),
+  pending: true
+}
+
+/** Returns cached results and refreshes them in the background, one request at a time, until the scope closes. */
+const remembered = <A>(ask: Effect.Effect<A>) => {
+  let latest: { readonly value: A; readonly at: number } | undefined
+  const refresh = Effect.gen(function* () {
+    const value = yield* ask
+    latest = { value, at: yield* Clock.currentTimeMillis }
+    return value
+  })
+  return Effect.map(makeSingleFlight(refresh), (asking) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      if (latest !== undefined && now - latest.at < FRESH_FOR_MS) return latest.value
+      const found = yield* Effect.timeoutOption(asking, PATIENCE)
+      return Option.getOrElse(found, () => latest?.value ?? ASKING)
+    })
+  )
+}
+
+/** Rate limits of two coding agents on this machine. */
+export class AgentLimits extends Context.Service<AgentLimits, AgentLimitsShape>()(
+  "agent-console/services/usage/limits/AgentLimits"
+) {
+  static readonly layer = Layer.effect(
+    AgentLimits,
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      const platform = yield* Effect.context<
+        FileSystem.FileSystem | Path.Path | HttpClient.HttpClient | ChildProcessSpawner.ChildProcessSpawner
+      >()
+      return AgentLimits.of({
+        agentA: yield* remembered(readAgentALimits(settings).pipe(Effect.provideContext(platform))),
+        agentB: yield* remembered(readAgentBLimits(settings).pipe(Effect.provideContext(platform)))
+      })
+    })
+  )
+}

@@ -1,0 +1,35 @@
+import { Clock, Effect } from "effect"
+import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { systemTimeZone } from "../../../node/systemTimeZone.ts"
+import type { SettingsShape } from "../../platform/settings/Settings.ts"
+import { parseAgentBOutput } from "./agentBReport.ts"
+import { unavailable } from "./limitReport.ts"
+
+/** How long the tool may run before it's killed. */
+const TOOL_LIMIT = "20 seconds"
+/** How long it may take to stop after being asked to. */
+const GRACE = "1 second"
+const ARGUMENTS = ["-p", "/usage"]
+
+const MISSING = unavailable("couldn't run Claude Code: install it on this machine or set AGENT_B_COMMAND")
+const TOO_SLOW = unavailable("Claude Code took too long: run it once by hand on this machine")
+const SILENT = unavailable("Claude Code reported no limits: sign in with it on this machine")
+
+/** Runs agent B's own tool and reads the limits from its output. */
+export const readAgentBLimits = Effect.fn("readAgentBLimits")(function* (settings: SettingsShape) {
+  const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
+  const command = ChildProcess.make(settings.agentBCommand, ARGUMENTS, {
+    stdin: "ignore",
+    env: { NO_COLOR: "1", TERM: "dumb" },
+    extendEnv: true,
+    forceKillAfter: GRACE,
+    cwd: settings.svcHome
+  })
+  const now = yield* Clock.currentTimeMillis
+  const ownZone = yield* systemTimeZone
+  return yield* spawner.string(command).pipe(
+    Effect.map((output) => parseAgentBOutput(output, now, ownZone) ?? SILENT),
+    Effect.timeoutOrElse({ duration: TOOL_LIMIT, orElse: () => Effect.succeed(TOO_SLOW) }),
+    Effect.orElseSucceed(() => MISSING)
+  )
+})

@@ -1,0 +1,53 @@
+import { Schema } from "effect"
+
+const MAX_PHRASES = 100
+const MAX_LENGTH = 200
+
+const Phrase = Schema.Trim.check(Schema.isMinLength(1), Schema.isMaxLength(MAX_LENGTH))
+const Phrases = Schema.Array(Phrase).check(Schema.isMaxLength(MAX_PHRASES))
+
+/** Phrases that control hands-free listening. */
+export interface PhraseSet {
+  /** End a recording and send it. */
+  readonly stopPhrases: ReadonlyArray<string>
+  /** End a recording and discard it. */
+  readonly cancelPhrases: ReadonlyArray<string>
+  /** Begin a recording. */
+  readonly wakePhrases: ReadonlyArray<string>
+}
+
+/** Custom phrases for one language; omitted arrays keep their defaults. At most 100 phrases of 200 characters each. */
+export const PhraseChange = Schema.Struct({
+  stopPhrases: Schema.optionalKey(Phrases),
+  cancelPhrases: Schema.optionalKey(Phrases),
+  wakePhrases: Schema.optionalKey(Phrases)
+})
+export type PhraseChange = typeof PhraseChange.Type
+
+/** Any ISO 639-1 code; other forms are rejected, so that no path can be an unexpected key. */
+export const PhraseLanguage = Schema.String.check(Schema.isPattern(/^[a-z]{2}$/)).annotate({
+  message: "must be a language code of two letters (ISO 639-1)"
+})
+
+/** The custom phrases file, by language code. */
+export const PhraseFile = Schema.Record(PhraseLanguage, PhraseChange)
+export type PhraseFile = typeof PhraseFile.Type
+
+export const NO_PHRASES: PhraseSet = { stopPhrases: [], cancelPhrases: [], wakePhrases: [] }
+
+const sameWords = (phrase: string): string => phrase.normalize("NFKC").toLowerCase()
+
+const union = (first: ReadonlyArray<string>, second: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const seen = new Set<string>()
+  return [...first, ...second].filter((phrase) => {
+    const key = sameWords(phrase)
+    return seen.has(key) ? false : seen.add(key)
+  })
+}
+
+/** A language's phrases followed by the English ones, without duplicates. */
+export const withEnglish = (own: PhraseSet, english: PhraseSet): PhraseSet => ({
+  stopPhrases: union(own.stopPhrases, english.stopPhrases),
+  cancelPhrases: union(own.cancelPhrases, english.cancelPhrases),
+  wakePhrases: union(own.wakePhrases, english.wakePhrases)
+})

@@ -1,0 +1,131 @@
+import { Context, Effect, FiberHandle, FileSystem, Layer, Path, Ref } from "effect"
+import { HttpClient } from "effect/http"
+import type { AvailableModel, ModelDownload } from "../../../contract/answers/VoiceAnswers.ts"
+import type { DownloadChange } from "../../../contract/ConsoleEvent.ts"
+import { EventBus } from "../../platform/events/EventBus.ts"
+import { Settings } from "../../platform/settings/Settings.ts"
+import { isMultilingual, MODEL_SIZES, ModelFiles, modelFileName, type SttModelId } from "./modelCatalogue.ts"
+
+export interface SttModelsShape {
+  readonly pathOf: (model: SttModelId) => string
+  /** Whether the model's file is there and complete. */
+  readonly isReady: (model: SttModelId) => Effect.Effect<boolean>
+  readonly available: Effect.Effect<Readonly<Record<SttModelId, AvailableModel>>>
+  readonly download: Effect.Effect<ModelDownload | null>
+  /** Downloads a model in the background unless it's there or already downloading; pauses another download. */
+  readonly ensure: (model: SttModelId) => Effect.Effect<void>
+  /** Deletes a file that turned out not to be a model. */
+  readonly discard: (model: SttModelId) => Effect.Effect<void>
+}
+
+const DIRECTORY_MODE = 0o700
+
+/** The local speech models in STT_MODEL_DIR, downloaded when needed. */
+export class SttModels extends Context.Service<SttModels, SttModelsShape>()(
+  "agent-console/services/voice/stt/SttModels"
+) {
+  static readonly layer = Layer.effect(
+    SttModels,
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      const files = yield* ModelFiles
+      const fs = yield* FileSystem.FileSystem
+      const paths = yield* Path.Path
+      const client = yield* HttpClient.HttpClient
+      const bus = yield* EventBus
+      const flight = yield* FiberHandle.make()
+      const state = yield* Ref.make<ModelDownload | null>(null)
+
+      const pathOf = (model: SttModelId) => paths.join(settings.sttModelDir, modelFileName(model))
+
+      const isReady = (model: SttModelId) =>
+        fs.stat(pathOf(model)).pipe(
+          Effect.map((info) => info.type === "File" && Number(info.size) === files[model].bytes),
+          Effect.orElseSucceed(() => false)
+        )
+
+      const entry = (model: SttModelId) =>
+        Effect.map(isReady(model), (ready) => ({
+          size: MODEL_SIZES[model],
+          ready,
+          multilingual: isMultilingual(model)
+        }))
+      const available = Effect.all({
+        tiny: entry("tiny"),
+        base: entry("base"),
+        small: entry("small"),
+        "tiny.en": entry("tiny.en"),
+        "base.en": entry("base.en"),
+        "small.en": entry("small.en")
+      })
+
+      const announce = (data: DownloadChange) => bus.publish({ event: "stt.download", data })
+      const tell = (next: ModelDownload) => Effect.andThen(Ref.set(state, next), announce(next))
+
+      const run = Effect.fn("SttModels.download")(
+        function* (model: SttModelId) {
+          const { fetchModel } = yield* Effect.promise(() => import("./fetchModel.ts"))
+          const file = files[model]
+          const totalBytes = file.bytes
+          const at = (receivedBytes: number, status: ModelDownload["status"]): ModelDownload => ({
+            model,
+            status,
+            receivedBytes,
+            totalBytes,
+            percent: Math.floor((receivedBytes / totalBytes) * 100)
+          })
+          const progress = Effect.fnUntraced(function* (received: number, status: "downloading" | "verifying") {
+            const next = at(received, status)
+            const last = yield* Ref.get(state)
+            if (last?.percent !== next.percent || last.status !== status) yield* tell(next)
+          })
+          const path = pathOf(model)
+          yield* Ref.set(state, null)
+          yield* Effect.ignore(fs.makeDirectory(settings.sttModelDir, { recursive: true, mode: DIRECTORY_MODE }))
+          yield* fetchModel(client, {
+            url: `${settings.sttModelBaseUrl}/${modelFileName(model)}`,
+            path,
+            file,
+            progress
+          })
+          yield* Ref.set(state, null)
+          yield* announce({ ...at(totalBytes, "verifying"), status: "done" })
+        },
+        (download, model) =>
+          Effect.catchTag(download, "DownloadFailed", ({ message }) =>
+            Effect.gen(function* () {
+              const last = yield* Ref.get(state)
+              const { receivedBytes = 0, percent = 0 } = last ?? {}
+              yield* Effect.logWarning(`Couldn't download the speech model ${model}: ${message}`)
+              yield* tell({
+                model,
+                status: "failed",
+                receivedBytes,
+                totalBytes: files[model].bytes,
+                percent,
+                error: message
+              })
+            })
+          )
+      )
+
+      const ensure = Effect.fn("SttModels.ensure")(function* (model: SttModelId) {
+        if (yield* isReady(model)) return
+        const current = yield* Ref.get(state)
+        const isUnderWay = current?.model === model && current.status !== "failed"
+        yield* FiberHandle.run(flight, run(model).pipe(Effect.provideService(FileSystem.FileSystem, fs)), {
+          onlyIfMissing: isUnderWay
+        })
+      })
+
+      return SttModels.of({
+        pathOf,
+        isReady,
+        available,
+        download: Ref.get(state),
+        ensure,
+        discard: (model) => Effect.ignore(fs.remove(pathOf(model), { force: true }))
+      })
+    })
+  )
+}

@@ -1,0 +1,153 @@
+import { Context, Effect, FileSystem, Layer, type Path, Schema, Semaphore } from "effect"
+import { HttpClient } from "effect/http"
+import type { ChildProcessSpawner } from "effect/process"
+import { Settings } from "../../platform/settings/Settings.ts"
+import type { ConverterMissing } from "../audio/audioTool.ts"
+import { VoiceLanguage } from "../language/VoiceLanguage.ts"
+import { ProviderBusy, ProviderFailed } from "../vendors/vendorErrors.ts"
+import { isMultilingual, MODEL_SIZES, type SttModelId } from "./modelCatalogue.ts"
+import {
+  audioType,
+  cleanText,
+  EmptyRecording,
+  MAX_RECORDING_BYTES,
+  type Recording,
+  RecordingTooLarge,
+  type UnsupportedAudio
+} from "./recording.ts"
+import { SttModels } from "./SttModels.ts"
+import { SttSettings } from "./SttSettings.ts"
+import type { HostedRecording } from "./vendorRecogniser.ts"
+
+/** The local model isn't there yet; `message` says what happens next. */
+export class ModelNotReady extends Schema.TaggedError<ModelNotReady>()("ModelNotReady", { message: Schema.String }) {}
+
+export type TranscriptionError =
+  | RecordingTooLarge
+  | UnsupportedAudio
+  | EmptyRecording
+  | ModelNotReady
+  | ConverterMissing
+  | ProviderBusy
+  | ProviderFailed
+
+export interface TranscriptionShape {
+  /** Transcribes a recording in the voice language. */
+  readonly transcribe: (recording: Recording) => Effect.Effect<string, TranscriptionError>
+}
+
+type Platform = FileSystem.FileSystem | Path.Path | ChildProcessSpawner.ChildProcessSpawner
+
+/** Recordings processed at once: one locally, since it uses all processors, and several at the vendor. */
+const AT_ONCE = { local: 1, vendor_a: 4 } as const
+/** Recordings in progress or waiting; beyond that, requests are rejected. */
+const MOST_WAITING = 64
+const RETRY_AFTER_S = 10
+
+const BUSY = new ProviderBusy({
+  message: `too many recordings are waiting; try again in ${RETRY_AFTER_S} s`,
+  retryAfter: RETRY_AFTER_S
+})
+const NO_PROGRAM = new ProviderFailed({
+  message: "local recognition isn't available on this system: choose vendor_a as provider"
+})
+const FAILED = new ProviderFailed({
+  message: "the recogniser failed on this recording: try again, or choose another model"
+})
+
+const notReady = (model: SttModelId) =>
+  new ModelNotReady({
+    message: `the speech model ${model} (${MODEL_SIZES[model]}) is being downloaded: try again when it's ready`
+  })
+
+const damaged = (model: SttModelId) =>
+  new ModelNotReady({
+    message: `the speech model ${model} was damaged and is being downloaded again: try again when it's ready`
+  })
+
+/** Speech-to-text, with a local model or vendor_a. */
+export class Transcription extends Context.Service<Transcription, TranscriptionShape>()(
+  "agent-console/services/voice/stt/Transcription"
+) {
+  static readonly layer = Layer.effect(
+    Transcription,
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      const language = yield* VoiceLanguage
+      const stt = yield* SttSettings
+      const models = yield* SttModels
+      const client = yield* HttpClient.HttpClient
+      const platform = yield* Effect.context<Platform>()
+      const fs = yield* FileSystem.FileSystem
+      const places = {
+        local: yield* Semaphore.make(AT_ONCE.local),
+        vendor_a: yield* Semaphore.make(AT_ONCE.vendor_a)
+      }
+      let waiting = 0
+
+      /** Runs the work when its turn comes; rejects it if too many are waiting. */
+      const inTurn = <A, E, R>(provider: keyof typeof places, work: Effect.Effect<A, E, R>) =>
+        Effect.suspend((): Effect.Effect<A, E | ProviderBusy, R> => {
+          if (waiting >= MOST_WAITING) return Effect.fail(BUSY)
+          waiting += 1
+          return places[provider].withPermit(work).pipe(
+            Effect.ensuring(
+              Effect.sync(() => {
+                waiting -= 1
+              })
+            )
+          )
+        })
+
+      const locally = Effect.fnUntraced(function* (model: SttModelId, recording: string, code: string) {
+        if (!(yield* models.isReady(model))) {
+          yield* models.ensure(model)
+          return yield* notReady(model)
+        }
+        const { recogniseLocally } = yield* Effect.promise(() => import("./localRecogniser.ts"))
+        const heard = models.pathOf(model)
+        const ffmpeg = settings.ffmpegCommand
+        const outcome = yield* recogniseLocally({
+          ffmpeg,
+          model: heard,
+          recording,
+          language: isMultilingual(model) ? code : "en"
+        })
+        switch (outcome._tag) {
+          case "Text":
+            return outcome.text
+          case "NoProgram":
+            return yield* NO_PROGRAM
+          case "Failed":
+            return yield* FAILED
+          case "BadModel":
+            yield* models.discard(model)
+            yield* models.ensure(model)
+            return yield* damaged(model)
+        }
+      })
+
+      const hosted = Effect.fnUntraced(function* (recording: HostedRecording) {
+        const { recogniseByVendor } = yield* Effect.promise(() => import("./vendorRecogniser.ts"))
+        return yield* recogniseByVendor(client, settings, recording)
+      })
+
+      const transcribe = Effect.fn("Transcription.transcribe")(function* ({ path, contentType }: Recording) {
+        const audio = yield* Effect.fromResult(audioType(contentType))
+        const size = yield* fs.stat(path).pipe(
+          Effect.map((info) => Number(info.size)),
+          Effect.orElseSucceed(() => 0)
+        )
+        if (size > MAX_RECORDING_BYTES) return yield* new RecordingTooLarge()
+        if (size === 0) return yield* new EmptyRecording()
+        const { provider, model } = yield* stt.get
+        const code = (yield* language.get).language
+        const work = provider === "local" ? locally(model, path, code) : hosted({ path, ...audio, language: code })
+        const text: string = yield* inTurn<string, TranscriptionError, Platform>(provider, work)
+        return cleanText(text)
+      }, Effect.provideContext(platform))
+
+      return Transcription.of({ transcribe })
+    })
+  )
+}

@@ -1,0 +1,68 @@
+import type { AudioReplay } from "./audioReplay.ts"
+
+/** Cache limits. */
+export interface AudioStoreLimits {
+  readonly entries: number
+  readonly bytes: number
+  readonly ttlMs: number
+}
+
+interface Entry {
+  readonly replay: AudioReplay
+  /** Expiry in epoch milliseconds; `undefined` while it's still being written. */
+  expires: number | undefined
+}
+
+/**
+ * Audio in progress or recently made, by plan name. Audio in progress doesn't count towards limits, so that
+ * simultaneous requests always share it. Finished audio is limited by age, number and bytes; the least recently used is
+ * dropped first.
+ */
+export class AudioStore {
+  readonly #entries = new Map<string, Entry>()
+  readonly #limits: AudioStoreLimits
+
+  constructor(limits: AudioStoreLimits) {
+    this.#limits = limits
+  }
+
+  /** The audio for a key. */
+  get(key: string, now: number): AudioReplay | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    this.#entries.delete(key)
+    if (entry.expires !== undefined && entry.expires <= now) return undefined
+    this.#entries.set(key, entry)
+    return entry.replay
+  }
+
+  /** Adds audio in progress. */
+  begin(key: string, replay: AudioReplay): void {
+    this.#entries.set(key, { replay, expires: undefined })
+  }
+
+  /** The audio is complete: caches it, as far as the limits allow. */
+  finish(key: string, now: number): void {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return
+    entry.expires = now + this.#limits.ttlMs
+    this.#trim(now)
+  }
+
+  /** The audio failed: drops it. */
+  drop(key: string): void {
+    this.#entries.delete(key)
+  }
+
+  #trim(now: number): void {
+    const done = [...this.#entries].filter(([, { expires }]) => expires !== undefined)
+    let bytes = done.reduce((sum, [, { replay }]) => sum + replay.size(), 0)
+    let count = done.length
+    for (const [key, { replay, expires = 0 }] of done) {
+      if (expires > now && count <= this.#limits.entries && bytes <= this.#limits.bytes) continue
+      this.#entries.delete(key)
+      count -= 1
+      bytes -= replay.size()
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { Clock, Context, Effect, Exit, FiberSet, Layer, Semaphore } from "effect"
+import { HttpClient } from "effect/http"
+import type { ChildProcessSpawner } from "effect/process"
+import { Settings } from "../../platform/settings/Settings.ts"
+import type { StorageFailure } from "../../platform/storage/StorageFailure.ts"
+import { VoiceLanguage } from "../language/VoiceLanguage.ts"
+import type { ProviderError } from "../vendors/vendorErrors.ts"
+import { AudioStore } from "./AudioStore.ts"
+import { type AudioReplay, makeAudioReplay } from "./audioReplay.ts"
+import { planKey, type SpeechPlan, type SpeechRequest, speechPlan } from "./speechPlan.ts"
+import { TtsSettings } from "./TtsSettings.ts"
+
+export interface SpeechShape {
+  /**
+   * The text as MP3, streamed from the first bytes; fails before that if the provider can't speak it. Repeated and
+   * simultaneous requests for the same text share the same audio.
+   */
+  readonly speak: (request: SpeechRequest) => Effect.Effect<AudioReplay, ProviderError | StorageFailure>
+}
+
+/** Maximum audio cached in memory, in bytes. */
+const CACHE_BYTES = 64 * 1024 * 1024
+/** Texts synthesised at the same time; others wait. */
+const AT_ONCE = 8
+
+/** Text-to-speech with four providers. */
+export class Speech extends Context.Service<Speech, SpeechShape>()("agent-console/services/voice/tts/Speech") {
+  static readonly layer = Layer.effect(
+    Speech,
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      const config = yield* TtsSettings
+      const language = yield* VoiceLanguage
+      const client = yield* HttpClient.HttpClient
+      const platform = yield* Effect.context<ChildProcessSpawner.ChildProcessSpawner>()
+      const flights = yield* FiberSet.make()
+      const places = yield* Semaphore.make(AT_ONCE)
+      const store = new AudioStore({
+        entries: settings.ttsCacheMax,
+        bytes: CACHE_BYTES,
+        ttlMs: settings.ttsCacheTtlMs
+      })
+
+      const begin = Effect.fnUntraced(function* (key: string, plan: SpeechPlan) {
+        const { replay, write } = makeAudioReplay((emit) =>
+          Effect.gen(function* () {
+            const { synthesise } = yield* Effect.promise(() => import("./synthesise.ts"))
+            yield* synthesise(client, settings, plan, emit)
+          }).pipe(places.withPermit, Effect.provideContext(platform))
+        )
+        store.begin(key, replay)
+        const kept = write.pipe(
+          Effect.onExit((exit) =>
+            Effect.map(Clock.currentTimeMillis, (now) =>
+              Exit.isSuccess(exit) ? store.finish(key, now) : store.drop(key)
+            )
+          ),
+          Effect.ignore,
+          // Forked uninterruptibly, except by the console's shutdown.
+          Effect.interruptible
+        )
+        // It ends by itself rather than with its first reader: others may have joined, and the next one finds it
+        // complete.
+        yield* FiberSet.run(flights, kept)
+        return replay
+      }, Effect.uninterruptible)
+
+      const speak = Effect.fn("Speech.speak")(function* (request: SpeechRequest) {
+        const plan = yield* Effect.fromResult(speechPlan(request, settings, yield* config.get, yield* language.get))
+        const key = planKey(plan)
+        const replay = store.get(key, yield* Clock.currentTimeMillis) ?? (yield* begin(key, plan))
+        yield* replay.begun
+        return replay
+      })
+
+      return Speech.of({ speak })
+    })
+  )
+}

@@ -1,0 +1,24 @@
+import { Effect } from "effect"
+import type { HttpClient } from "effect/http"
+import type { SettingsShape } from "../../platform/settings/Settings.ts"
+import { free } from "./providers/free.ts"
+import { vendorA } from "./providers/vendorA.ts"
+import { vendorB } from "./providers/vendorB.ts"
+import type { SpeechPlan, TtsProvider } from "./speechPlan.ts"
+import { splitText } from "./splitText.ts"
+import { type Emit, sayPieces } from "./spokenAudio.ts"
+
+const SOURCES = {
+  vendor_a: vendorA,
+  vendor_b: vendorB,
+  alias: vendorB,
+  free: (_: HttpClient.HttpClient, settings: SettingsShape, plan: SpeechPlan) => free(settings, plan)
+} as const satisfies Record<TtsProvider, unknown>
+
+/** Makes a plan's audio with its provider; loaded with the first text. */
+export const synthesise = (client: HttpClient.HttpClient, settings: SettingsShape, plan: SpeechPlan, emit: Emit) =>
+  Effect.suspend(() => {
+    const source = SOURCES[plan.provider](client, settings, plan)
+    const pieces = splitText(plan.text, plan.language.code, source.fits)
+    return sayPieces(settings.ffmpegCommand, source, pieces, emit)
+  })

@@ -1,0 +1,102 @@
+import { DateTime, Effect, Option } from "effect"
+import type { HttpClient, HttpClientError, HttpClientRequest, HttpClientResponse } from "effect/http"
+import { ProviderFailed } from "./vendorErrors.ts"
+
+/** A vendor, as named in errors. */
+export interface Vendor {
+  /** The name in settings and responses, such as `vendor_a`. */
+  readonly name: string
+  /** The variable with its key. */
+  readonly keyVariable: string
+  /** The variable with its base address. */
+  readonly addressVariable: string
+}
+
+export const VENDOR_A: Vendor = {
+  name: "vendor_a",
+  keyVariable: "VENDOR_A_API_KEY",
+  addressVariable: "VENDOR_A_BASE_URL"
+}
+
+export const VENDOR_B: Vendor = {
+  name: "vendor_b",
+  keyVariable: "VENDOR_B_API_TOKEN",
+  addressVariable: "VENDOR_B_BASE_URL"
+}
+
+/** How long a vendor may take to start its response, and between two chunks of it. */
+export const PATIENCE = "30 seconds"
+
+const DEFAULT_WAIT_S = 10
+const LONGEST_WAIT_S = 3600
+
+/** Seconds a Retry-After header asks for, as a number or as a date (RFC 9110 §10.2.3). */
+export const retryAfterSeconds = (header: string | undefined, now: number): number => {
+  const text = header?.trim() ?? ""
+  const date = /^\d+$/.test(text) ? Option.none() : DateTime.make(text)
+  const seconds = Option.match(date, {
+    onNone: () => (text === "" ? Number.NaN : Number(text)),
+    onSome: (time) => Math.ceil((DateTime.toEpochMillis(time) - now) / 1000)
+  })
+  return Number.isFinite(seconds) ? Math.min(Math.max(1, seconds), LONGEST_WAIT_S) : DEFAULT_WAIT_S
+}
+
+/** The vendor stopped responding. */
+export const tooSlow = ({ name }: Pick<Vendor, "name">) =>
+  new ProviderFailed({ message: `${name} didn't answer within ${PATIENCE}: try again` })
+
+/** The connection broke or was never made. */
+export const notReached = ({ name, addressVariable }: Vendor) =>
+  new ProviderFailed({
+    message: `couldn't reach ${name}, or the connection broke: check the connection and ${addressVariable}, then try again`
+  })
+
+/** It returned something unexpected. */
+export const notUnderstood = ({ name, addressVariable }: Vendor) =>
+  new ProviderFailed({ message: `${name} returned something unexpected: check ${addressVariable}` })
+
+/** No key is configured. */
+export const withoutKey = ({ name, keyVariable }: Vendor) =>
+  new ProviderFailed({ message: `${name} needs a key: set ${keyVariable} and restart the console` })
+
+const refusal = (vendor: Vendor, response: HttpClientResponse.HttpClientResponse, now: number): ProviderFailed => {
+  const { name, keyVariable } = vendor
+  switch (response.status) {
+    case 401:
+    case 403:
+      return new ProviderFailed({ message: `${name} rejected the key: check ${keyVariable}` })
+    case 402:
+      return new ProviderFailed({ message: `${name} requires payment: check the account` })
+    case 429: {
+      const retryAfter = retryAfterSeconds(response.headers["retry-after"], now)
+      return new ProviderFailed({
+        message: `too many requests to ${name}; try again in ${retryAfter} s`,
+        retryAfter
+      })
+    }
+    default:
+      return new ProviderFailed({
+        message:
+          response.status >= 500
+            ? `${name} failed (${response.status}): try again later`
+            : `${name} rejected the request (${response.status}): check the voice, model and language`
+      })
+  }
+}
+
+/**
+ * Sends a request; fails unless the vendor starts a successful response in time. The vendor's error text isn't read.
+ */
+export const vendorCall = Effect.fnUntraced(function* (
+  client: HttpClient.HttpClient,
+  vendor: Vendor,
+  request: HttpClientRequest.HttpClientRequest
+): Effect.fn.Return<HttpClientResponse.HttpClientResponse, ProviderFailed> {
+  const response = yield* client.execute(request).pipe(
+    Effect.mapError((_: HttpClientError.HttpClientError) => notReached(vendor)),
+    Effect.timeoutOrElse({ duration: PATIENCE, orElse: () => Effect.fail(tooSlow(vendor)) })
+  )
+  if (response.status >= 200 && response.status < 300) return response
+  const now = yield* DateTime.now
+  return yield* refusal(vendor, response, DateTime.toEpochMillis(now))
+})

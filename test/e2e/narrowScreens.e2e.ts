@@ -1,0 +1,77 @@
+import { assert, describe, it } from "@effect/vitest"
+import { keepPicture, type Size, withPage } from "./support/browser.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
+
+describe("narrow screens", () => {
+  const console = useConsole()
+  const browser = useBrowser()
+
+  it("show the current tab, even the last of a bar that is wider than the screen", () =>
+    withPage(browser, { size: "phone" }, async (page) => {
+      await page.setViewportSize({ width: 280, height: 600 })
+      await page.goto(`${console.url}/knowledge/log`)
+      const tab = page.locator(".tab[aria-current]", { hasText: "Agent log" })
+      await tab.waitFor()
+      await page.waitForFunction(() => {
+        const box = document.querySelector(".tab[aria-current]")?.getBoundingClientRect()
+        return box !== undefined && box.left >= 0 && box.right <= innerWidth
+      })
+    }))
+
+  it("keep the table under a usage chart inside its card", () =>
+    withPage(browser, { size: "phone" }, async (page) => {
+      await page.goto(`${console.url}/operations/usage`)
+      await page.locator(".usage-figure summary").first().waitFor()
+      for (const summary of await page.locator(".usage-figure summary").all()) await summary.click()
+      const outside = await page.locator(".usage-figure .table-scroll").evaluateAll(
+        (tables) =>
+          tables.filter((table) => {
+            const card = table.closest(".usage-figure")
+            return card !== null && table.getBoundingClientRect().right > card.getBoundingClientRect().right
+          }).length
+      )
+      assert.strictEqual(outside, 0)
+    }))
+
+  it.each<Size>(["desktop", "phone"])("keep every choice of a row on one line and inside its box (%s)", (size) =>
+    withPage(browser, { size }, async (page) => {
+      await page.goto(`${console.url}/operations/usage`)
+      await page.getByRole("button", { name: "Tokens", exact: true }).waitFor()
+      const choices = await page.locator(".place .segmented button").evaluateAll((buttons) =>
+        buttons.map((button) => {
+          const words = document.createRange()
+          words.selectNodeContents(button)
+          const inner = words.getBoundingClientRect()
+          const own = button.getBoundingClientRect()
+          const row = button.closest(".segmented")?.getBoundingClientRect()
+          const lines = new Set([...words.getClientRects()].map(({ top }) => Math.round(top))).size
+          const fits = inner.left >= own.left && inner.right <= own.right && row !== undefined && own.right <= row.right
+          return `${button.textContent}: ${lines === 1 && fits ? "fits" : "doesn't fit"}`
+        })
+      )
+      await keepPicture(page, `usage-choices-${size}`)
+      const names = ["7 days", "30 days", "90 days", "Cost", "Tokens"]
+      assert.deepStrictEqual(
+        choices,
+        names.map((name) => `${name}: fits`)
+      )
+    })
+  )
+})
+
+describe("the chat's shortcuts", () => {
+  const console = useConsole()
+  const browser = useBrowser()
+
+  it("work while typing, and the browser keeps its own", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(console.url)
+      await page.locator("textarea").first().focus()
+      await page.keyboard.press("Control+.")
+      await page.getByRole("search").getByRole("searchbox").or(page.locator(".search-bar input")).first().waitFor()
+      await page.keyboard.press("Escape")
+      await page.locator("textarea").first().focus()
+      await page.keyboard.press("Control+;")
+      await page.getByRole("dialog").waitFor()
+    }))
+})

@@ -1,0 +1,177 @@
+import { existsSync } from "node:fs"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { boardCalls } from "./support/boardCalls.ts"
+import { withPage } from "./support/browser.ts"
+import { FIREFOX, type Firefox, startFirefox } from "./support/firefox.ts"
+import { type Hands, handsOf, until } from "./support/hands.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
+
+/** What shows that a shortcut worked. */
+type Effect = (hands: Hands) => Promise<void>
+/** What a shortcut of the help brings about; null where another test presses it, in its own place. */
+type Effects = Readonly<Record<string, Effect | null>>
+
+const says = ({ selector, text }: { readonly selector: string; readonly text: string }) =>
+  [...document.querySelectorAll(selector)].some(
+    (one) => one.textContent?.includes(text) === true && one.getClientRects().length > 0
+  )
+const isShown = (selector: string) =>
+  [...document.querySelectorAll(selector)].some((one) => one.getClientRects().length > 0)
+const isGone = (selector: string) => document.querySelector(selector) === null
+const isFocused = (selector: string) => document.activeElement?.matches(selector) === true
+
+const saying =
+  (selector: string, text: string): Effect =>
+  (hands) =>
+    until(hands, says, { selector, text })
+const shown =
+  (selector: string): Effect =>
+  (hands) =>
+    until(hands, isShown, selector)
+const focused =
+  (selector: string): Effect =>
+  (hands) =>
+    until(hands, isFocused, selector)
+const dialog = shown("dialog[open]")
+
+const EVERYWHERE: Effects = {
+  "G C": shown("#composer"),
+  "G B": saying("h1", "Board"),
+  "G I": saying("h1", "Inbox"),
+  "G K": saying("h1", "Knowledge"),
+  "G O": saying("h1", "Operations"),
+  "G /": saying("h1", "Search"),
+  "G S": saying("h1", "Settings"),
+  "/": focused("[data-search]"),
+  "Ctrl K": dialog,
+  "?": dialog,
+  "Ctrl /": focused(".sessions *")
+}
+/** The message field's own keys, which the tests of the composer press. */
+const WRITING: Effects = { Enter: null, "Shift Enter": null, "↑": null, Esc: null }
+
+const SCREENS: ReadonlyArray<{ readonly path: string; readonly ready: string; readonly own: Effects }> = [
+  {
+    path: "/chat/agent:main:main",
+    ready: ".voice-button",
+    own: {
+      "Ctrl .": focused("input[type=search], .search-bar input"),
+      "Ctrl ;": dialog,
+      // Without a microphone it says so, so anything but rest is an effect.
+      "Alt M": shown(".voice-button:not(.is-idle), .notice")
+    }
+  },
+  {
+    path: "/board",
+    ready: "[data-task]",
+    own: {
+      C: dialog,
+      "/": focused("[data-board-search]"),
+      P: saying("#side-panel-title", "Proposals"),
+      // The keys of a card, which the board's tests press.
+      "↓": null,
+      "Alt ↓": null,
+      Enter: null,
+      M: null,
+      X: null,
+      delete: null
+    }
+  },
+  { path: "/knowledge/memory", ready: ".memory-head, main h1", own: { N: dialog, "/": focused("input[type=search]") } },
+  {
+    path: "/search",
+    ready: "[data-search]",
+    // The keys of the results, which the search's tests press.
+    own: { "↓": null, "↑": null, Enter: null }
+  },
+  { path: "/operations/crons", ready: ".crons, main h2", own: { N: dialog } }
+]
+
+/** The keys that the help lists, each as its caps in a row. */
+const listed = async (hands: Hands): Promise<ReadonlyArray<string>> => {
+  await hands.press(["?"])
+  await until(hands, isShown, "dialog[open] .shortcut")
+  const all = await hands.evaluate(
+    (cells) =>
+      [...document.querySelectorAll(cells)].map((cell) =>
+        [...cell.querySelectorAll("kbd")].map((cap) => cap.textContent?.trim()).join(" ")
+      ),
+    ".shortcut dd"
+  )
+  await hands.press(["Escape"])
+  await until(hands, isGone, "dialog[open]")
+  return all
+}
+
+const press = async (hands: Hands, caps: string) => {
+  const keys = caps.split(" ").map((cap) => (cap === "Ctrl" ? "Control" : cap.length === 1 ? cap.toLowerCase() : cap))
+  if (/^(Control|Alt|Shift)$/.test(keys[0] ?? "")) await hands.press(keys)
+  else for (const key of keys) await hands.press([key])
+}
+
+/** Presses everything that the help lists on a screen, each after the screen was opened anew. */
+const pressAll = async (hands: Hands, url: string, { path, ready, own }: (typeof SCREENS)[number]) => {
+  const effects: Effects = { ...WRITING, ...EVERYWHERE, ...own }
+  const open = async () => {
+    await hands.goto(url + path)
+    await until(hands, (selector) => document.querySelector(selector) !== null, '[data-connection="ready"]')
+    await until(hands, isShown, ready)
+    await hands.evaluate(() => {
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    }, null)
+  }
+  await open()
+  const keys = await listed(hands)
+  assert.deepStrictEqual(
+    keys.filter((one) => !Object.hasOwn(effects, one)),
+    [],
+    "in the help, but pressed by no test"
+  )
+  assert.deepStrictEqual(
+    [...Object.keys(own), ...Object.keys(EVERYWHERE)].filter((one) => !keys.includes(one)),
+    [],
+    "pressed, but not in the help"
+  )
+  for (const one of new Set(keys)) {
+    const effect = effects[one]
+    if (effect === null || effect === undefined) continue
+    await open()
+    await press(hands, one)
+    await effect(hands).catch((reason) => assert.fail(`${one}: ${reason}`))
+  }
+}
+
+// Each with a console of its own: together they open more pages within a minute than one console serves.
+describe.each(SCREENS)("every shortcut that the help lists on $path", (screen) => {
+  const console = useConsole()
+  const browser = useBrowser()
+  const board = boardCalls(console)
+  beforeAll(async () => {
+    if (screen.path === "/board") await board.create({ title: "A card to walk to" })
+  })
+
+  it("works in Chromium", { timeout: 120_000 }, () =>
+    withPage(browser, {}, (page) => pressAll(handsOf(page), console.url, screen))
+  )
+})
+
+const NO_FIREFOX = existsSync(FIREFOX) ? "" : ` (needs ${FIREFOX})`
+
+describe.skipIf(NO_FIREFOX !== "").each(SCREENS)(
+  `every shortcut that the help lists on $path, in Firefox${NO_FIREFOX}`,
+  (screen) => {
+    const console = useConsole()
+    const board = boardCalls(console)
+    let firefox: Firefox | undefined
+    beforeAll(async () => {
+      firefox = await startFirefox()
+      if (screen.path === "/board") await board.create({ title: "A card to walk to" })
+    })
+    afterAll(() => firefox?.stop())
+
+    it("works", { timeout: 120_000 }, async () => {
+      if (firefox === undefined) throw new Error("Firefox didn't start")
+      await pressAll(firefox.hands, console.url, screen)
+    })
+  }
+)

@@ -1,0 +1,25 @@
+/** The addresses of every screen and of every tab in it. */
+export const SCREENS = [
+  "/chat/agent:main:main",
+  "/inbox",
+  "/inbox?show=decided",
+  "/board",
+  "/knowledge/memory",
+  "/knowledge/documents",
+  "/knowledge/files",
+  "/knowledge/log",
+  "/operations/crons",
+  "/operations/skills",
+  "/operations/usage",
+  "/operations/gateway",
+  "/settings/appearance",
+  "/settings/chat",
+  "/settings/voice",
+  "/settings/notifications",
+  "/search",
+  "/search?q=nothing",
+  "/settings/agents",
+  "/settings/search",
+  "/settings/checks",
+  "/settings/about"
+]

@@ -1,0 +1,68 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Redacted, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { GatewayClient } from "../../../../src/services/gateway/client/GatewayClient.ts"
+import { DoctorCheck } from "../../../../src/services/machine/doctor/doctorCheck.ts"
+import { makeApp, unreachableGateway } from "../../../support/makeApp.ts"
+
+const Findings = Schema.Struct({ checks: Schema.Array(DoctorCheck) })
+
+const token = { gatewayToken: Redacted.make("the-secret-token") }
+
+const connected = Layer.effect(
+  GatewayClient,
+  Effect.map(GatewayClient, (client) => ({
+    ...client,
+    status: Effect.succeed({ gateway: "ok", since: 0 } as const),
+    connection: Effect.succeed({ protocol: 4, version: "1.0.0", scopes: ["operator.read"], methods: new Set<string>() })
+  }))
+).pipe(Layer.provide(unreachableGateway))
+
+const examine = (options: Parameters<typeof makeApp>[0]) =>
+  Effect.gen(function* () {
+    const app = yield* makeApp(options)
+    const response = yield* app.request("/api/doctor")
+    assert.strictEqual(response.status, 200)
+    const text = yield* Effect.promise(() => response.text())
+    assert.notInclude(text, "the-secret-token")
+    assert.notInclude(text, app.settings.svcHome)
+    const { checks } = yield* Schema.decodeUnknownEffect(Schema.fromJsonString(Findings))(text)
+    return (id: DoctorCheck["id"]) => checks.find((check) => check.id === id)
+  })
+
+it.effect("everything the console needs is told, without secrets and paths", () =>
+  Effect.gen(function* () {
+    const check = yield* examine({ settings: { ...token, port: 0 }, gateway: connected })
+    for (const id of ["node", "token", "gateway", "device", "home", "port", "signin", "certificate"] as const) {
+      assert.strictEqual(check(id)?.state, "ok", JSON.stringify(check(id)))
+    }
+    assert.strictEqual(check("gateway-files")?.state, "warning")
+    assert.strictEqual(check("speech-model")?.state, "warning")
+  })
+)
+
+it.effect("what is missing comes with what to do", () =>
+  Effect.gen(function* () {
+    const check = yield* examine({ settings: { port: 0, host: "0.0.0.0" } })
+    for (const id of ["token", "gateway", "signin"] as const) {
+      assert.strictEqual(check(id)?.state, "problem", JSON.stringify(check(id)))
+      assert.isDefined(check(id)?.fix)
+    }
+  })
+)
+
+it.effect("a gateway that is just being connected is waited for some seconds, not for ever", () =>
+  Effect.gen(function* () {
+    const app = yield* makeApp({ settings: { ...token, port: 0 } })
+    const asked = yield* Effect.forkChild(app.request("/api/doctor"))
+    yield* TestClock.adjust("10 seconds")
+    assert.strictEqual((yield* Fiber.join(asked)).status, 200)
+  })
+)
+
+it.effect("asks for sign-in like everything else", () =>
+  Effect.gen(function* () {
+    const app = yield* makeApp({ settings: { ...token, authEnabled: true } })
+    assert.strictEqual((yield* app.request("/api/doctor")).status, 401)
+  })
+)

@@ -1,0 +1,94 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { GatewayClient } from "../../../../src/services/gateway/client/GatewayClient.ts"
+import { makeApp, noEvents } from "../../../support/makeApp.ts"
+
+it.effect("health tells uptime in seconds and the gateway's state", () =>
+  Effect.gen(function* () {
+    const up = yield* makeApp({
+      gateway: Layer.mock(GatewayClient, {
+        status: Effect.succeed({ gateway: "ok", since: 0 } as const),
+        events: noEvents
+      })
+    })
+    yield* TestClock.adjust("90 seconds")
+    assert.deepStrictEqual(yield* up.json(yield* up.request("/health")), { status: "ok", uptime: 90, gateway: "ok" })
+    const down = yield* makeApp()
+    assert.deepStrictEqual(yield* down.json(yield* down.request("/health")), {
+      status: "ok",
+      uptime: 0,
+      gateway: "unreachable"
+    })
+  })
+)
+
+it.effect("health answers within 3 seconds when the gateway's state does not come", () =>
+  Effect.gen(function* () {
+    const app = yield* makeApp({ gateway: Layer.mock(GatewayClient, { status: Effect.never, events: noEvents }) })
+    const pending = yield* Effect.forkChild(app.request("/health"))
+    yield* TestClock.adjust("3 seconds")
+    const response = yield* Fiber.join(pending)
+    assert.strictEqual(Reflect.get(Object(yield* app.json(response)), "gateway"), "unreachable")
+  })
+)
+
+it.effect("server-info tells the clock, the gateway's start, the zone and the agent's name", () =>
+  Effect.gen(function* () {
+    const gateway = Layer.mock(GatewayClient, {
+      gatewayStartedAt: Effect.succeed(1_700_000_000_000),
+      events: noEvents
+    })
+    const app = yield* makeApp({ gateway, settings: { agentName: "Ada" } })
+    yield* TestClock.adjust("5 seconds")
+    assert.deepStrictEqual(yield* app.json(yield* app.request("/api/server-info")), {
+      serverTime: 5000,
+      gatewayStartedAt: 1_700_000_000_000,
+      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      agentName: "Ada"
+    })
+    const without = yield* makeApp()
+    const info = yield* without.json(yield* without.request("/api/server-info"))
+    assert.isNull(Reflect.get(Object(info), "gatewayStartedAt"))
+  })
+)
+
+it.effect("connect-defaults never shows the token, and offers to sign in only for trusted requests", () =>
+  Effect.gen(function* () {
+    const settings = {
+      gatewayToken: Redacted.make("secret-token"),
+      gatewayUrl: "https://gw.example:8443",
+      agentName: "Ada"
+    }
+    const app = yield* makeApp({ settings })
+    const response = yield* app.request("/api/connect-defaults")
+    assert.deepStrictEqual(yield* app.json(response), {
+      wsUrl: "wss://gw.example:8443",
+      token: null,
+      agentName: "Ada",
+      authEnabled: false,
+      serverSideAuth: true
+    })
+    const serverSideAuth = Effect.fnUntraced(function* (init: Parameters<typeof app.request>[1]) {
+      return Reflect.get(Object(yield* app.json(yield* app.request("/api/connect-defaults", init))), "serverSideAuth")
+    })
+    assert.isFalse(yield* serverSideAuth({ peer: "8.8.8.8" }))
+    assert.isFalse(yield* serverSideAuth({ headers: { "x-forwarded-for": "8.8.8.8" } }))
+    assert.isTrue(yield* serverSideAuth({ headers: { "x-forwarded-for": "127.0.0.1" } }))
+    const tokenless = yield* makeApp()
+    const answer = yield* tokenless.json(yield* tokenless.request("/api/connect-defaults"))
+    assert.isFalse(Reflect.get(Object(answer), "serverSideAuth"))
+  })
+)
+
+it.effect("a session makes a distant request trusted", () =>
+  Effect.gen(function* () {
+    const app = yield* makeApp({ settings: { authEnabled: true, gatewayToken: Redacted.make("gw") } })
+    const login = yield* app.request("/api/auth/login", { method: "POST", body: '{"password":"gw"}', peer: "8.8.8.8" })
+    const cookie = (login.headers.get("set-cookie") ?? "").split(";")[0] ?? ""
+    const response = yield* app.request("/api/connect-defaults", { peer: "8.8.8.8", headers: { cookie } })
+    const answer = Object(yield* app.json(response))
+    assert.isTrue(answer.serverSideAuth)
+    assert.isTrue(answer.authEnabled)
+  })
+)

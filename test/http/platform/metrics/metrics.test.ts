@@ -1,0 +1,76 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { hashPassword } from "../../../../src/services/access/auth/passwordHash.ts"
+import { makeJsonApp } from "../../../support/gatewayApp.ts"
+
+const LINE = /^[a-z_]+(?:\{[a-z]+="[^"]*"(?:,[a-z]+="[^"]*")*\})? (?:[0-9.e+-]+|\+Inf)$/
+
+const figures = (text: string): ReadonlyMap<string, number> =>
+  new Map(
+    text
+      .trim()
+      .split("\n")
+      .filter((line) => !line.startsWith("#"))
+      .map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))])
+  )
+
+it.effect("tells this machine its figures in the text format of Prometheus, and nothing anybody wrote", () =>
+  Effect.gen(function* () {
+    const app = yield* makeJsonApp({ settings: { gatewayToken: Redacted.make("gateway-secret") } })
+    const read = Effect.gen(function* () {
+      const answer = yield* app.request("/metrics")
+      assert.strictEqual(answer.status, 200)
+      assert.strictEqual(answer.headers.get("content-type"), "text/plain; version=0.0.4; charset=utf-8")
+      assert.strictEqual(answer.headers.get("x-frame-options"), "DENY")
+      return yield* Effect.promise(() => answer.text())
+    })
+    const before = figures(yield* read)
+    yield* app.send("POST", "/api/kanban/tasks", { title: "private title" })
+    yield* app.send("GET", "/api/kanban/tasks?q=private-search")
+    yield* app.send("GET", "/api/private-path")
+    yield* app.send("BREW", "/api/version")
+    const text = yield* read
+    for (const line of text.trim().split("\n")) if (!line.startsWith("#")) assert.match(line, LINE)
+    assert.notMatch(text, /private|gateway-secret|BREW|\/api/)
+    const after = figures(text)
+    const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
+    assert.strictEqual(grown('agent_console_http_requests_total{method="POST",status="2xx"}'), 1)
+    assert.strictEqual(grown('agent_console_http_requests_total{method="GET",status="2xx"}'), 1)
+    assert.strictEqual(grown('agent_console_http_requests_total{method="GET",status="4xx"}'), 1)
+    assert.strictEqual(grown('agent_console_http_requests_total{method="other",status="4xx"}'), 1)
+    assert.strictEqual(grown("agent_console_http_request_duration_seconds_count"), 4)
+    assert.strictEqual(grown('agent_console_board_tasks{status="todo"}'), 1)
+    assert.strictEqual(after.get("agent_console_gateway_up"), 0)
+    assert.strictEqual(after.get('agent_console_tokens{direction="input"}'), 0)
+    assert.strictEqual(after.get("agent_console_event_streams"), 0)
+    assert.isAbove(after.get("process_resident_memory_bytes") ?? 0, 1_000_000)
+  })
+)
+
+it.effect("answers nobody else while sign-in is off", () =>
+  Effect.gen(function* () {
+    const app = yield* makeJsonApp({ settings: { host: "0.0.0.0", allowInsecure: true } })
+    const headers = { host: "192.0.2.1:3080" }
+    assert.strictEqual((yield* app.request("/metrics", { peer: "192.0.2.7", headers })).status, 403)
+    const forwarded = { ...headers, "x-forwarded-for": "192.0.2.7" }
+    assert.strictEqual((yield* app.request("/metrics", { headers: forwarded })).status, 403)
+    assert.strictEqual((yield* app.request("/metrics")).status, 200)
+  })
+)
+
+it.effect("answers others once they are signed in", () =>
+  Effect.gen(function* () {
+    const passwordHash = Redacted.make(yield* hashPassword("open sesame"))
+    const app = yield* makeJsonApp({ settings: { authEnabled: true, passwordHash } })
+    const far = { peer: "192.0.2.7" }
+    assert.strictEqual((yield* app.request("/metrics", far)).status, 401)
+    const login = yield* app.request("/api/auth/login", {
+      ...far,
+      method: "POST",
+      body: JSON.stringify({ password: "open sesame" })
+    })
+    const cookie = (login.headers.get("set-cookie") ?? "").split(";")[0] ?? ""
+    assert.strictEqual((yield* app.request("/metrics", { ...far, headers: { cookie } })).status, 200)
+    assert.strictEqual((yield* app.request("/metrics")).status, 200)
+  })
+)

@@ -1,0 +1,63 @@
+import { execFileSync } from "node:child_process"
+import { syncBuiltinESMExports } from "node:module"
+import v8 from "node:v8"
+import vm from "node:vm"
+import { afterAll, assert, beforeEach, describe, it, vi } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { giveBackStart, keepMemorySmall } from "../../src/node/heap.ts"
+
+/** What V8 was told, in order: its flags, and how it was asked to collect. */
+let told: Array<unknown> = []
+const collect = (options: unknown) => {
+  told.push(options)
+}
+
+vi.spyOn(v8, "setFlagsFromString").mockImplementation((flag) => {
+  told.push(flag)
+})
+vi.spyOn(vm, "runInNewContext").mockImplementation((code) => {
+  assert.strictEqual(code, "gc")
+  return collect
+})
+syncBuiltinESMExports()
+
+beforeEach(() => {
+  told = []
+})
+
+afterAll(() => {
+  vi.restoreAllMocks()
+  syncBuiltinESMExports()
+})
+
+describe("the memory of the process", () => {
+  it.effect("is given back a second after the start, by one collection that nobody else can ask for", () =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(giveBackStart)
+      yield* TestClock.adjust("999 millis")
+      assert.deepStrictEqual(told, [])
+      yield* TestClock.adjust("1 millis")
+      yield* Fiber.join(fiber)
+      assert.deepStrictEqual(told, [
+        "--expose-gc",
+        "--no-expose-gc",
+        { type: "major", flavor: "last-resort", execution: "sync" }
+      ])
+      assert.isUndefined(globalThis.gc)
+    })
+  )
+
+  it.effect("is kept small by flags that this V8 knows", () =>
+    Effect.gen(function* () {
+      yield* keepMemorySmall
+      const flags = told.map(String)
+      assert.deepStrictEqual(flags, ["--semi-space-growth-factor=1", "--heap-growing-percent=60"])
+      // Node ends with an error over a flag that it does not know.
+      const known = execFileSync(process.execPath, [...flags, "--expose-gc", "--print", "typeof gc"], {
+        encoding: "utf8"
+      })
+      assert.strictEqual(known.trim(), "function")
+    })
+  )
+})

@@ -1,0 +1,39 @@
+import { assert, describe, it } from "@effect/vitest"
+import { expressionFault, momentFault, nextRunAt } from "../../../src/practice-gateway/cron/cronSchedule.ts"
+
+const at = (text: string) => Date.parse(text)
+const NOON = at("2026-11-20T12:00:00Z")
+
+describe("cron schedules", () => {
+  it("an expression gives its next time in its zone", () => {
+    assert.strictEqual(nextRunAt({ kind: "cron", expr: "0 9 * * *", tz: "UTC" }, NOON, 0), at("2026-11-21T09:00:00Z"))
+    assert.strictEqual(
+      nextRunAt({ kind: "cron", expr: "0 9 * * *", tz: "America/New_York" }, NOON, 0),
+      at("2026-11-20T14:00:00Z")
+    )
+  })
+
+  it("an interval counts from the job's creation", () => {
+    assert.strictEqual(nextRunAt({ kind: "every", everyMs: 60_000 }, 150_000, 10_000), 190_000)
+    assert.strictEqual(nextRunAt({ kind: "every", everyMs: 60_000 }, 190_000, 10_000), 250_000)
+  })
+
+  it("a moment that passed has no next time", () => {
+    assert.strictEqual(nextRunAt({ kind: "at", at: "2026-11-20T12:00:01Z" }, NOON, 0), NOON + 1000)
+    assert.isUndefined(nextRunAt({ kind: "at", at: "2026-11-20T11:00:00Z" }, NOON, 0))
+  })
+
+  it("says what is wrong with an expression, a zone and a moment", () => {
+    assert.isUndefined(expressionFault({ kind: "cron", expr: "*/5 * * * *" }))
+    assert.isUndefined(expressionFault({ kind: "every" }))
+    assert.include(
+      expressionFault({ kind: "cron", expr: "nonsense" }),
+      "CronPattern: invalid configuration format ('nonsense')"
+    )
+    assert.include(expressionFault({ kind: "cron", expr: "0 9 * * *", tz: "No/City" }), "timezone 'No/City'")
+    assert.isUndefined(momentFault({ kind: "at", at: "2026-11-20T12:00:01Z" }, NOON))
+    assert.include(momentFault({ kind: "at", at: "soon" }, NOON), "expected ISO-8601 timestamp (got soon)")
+    assert.include(momentFault({ kind: "at", at: "2026-11-20T11:00:00Z" }, NOON), "is in the past")
+    assert.include(momentFault({ kind: "at", at: "2037-01-01T00:00:00Z" }, NOON), "too far in the future")
+  })
+})

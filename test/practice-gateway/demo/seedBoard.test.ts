@@ -1,0 +1,26 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqliteMemory } from "../../../src/layers/Sqlite.ts"
+import { seedBoard } from "../../../src/practice-gateway/demo/seedBoard.ts"
+import { Board } from "../../../src/services/board/Board.ts"
+import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
+
+const everything = { statuses: [], priorities: [], limit: 200, offset: 0 }
+
+it.effect(
+  "an empty board gets cards in every visible column, a result and proposals; a board in use stays as it is",
+  () =>
+    Effect.gen(function* () {
+      const board = yield* Board
+      yield* seedBoard()
+      const { items, total } = yield* board.list(everything)
+      assert.deepStrictEqual(
+        [...new Set(items.map(({ status }) => status))],
+        ["backlog", "todo", "in-progress", "review", "done"]
+      )
+      assert.isOk(items.find(({ status, result }) => status === "review" && result !== undefined))
+      assert.deepStrictEqual((yield* board.proposals("pending")).map(({ type }) => type).sort(), ["create", "update"])
+      yield* seedBoard()
+      assert.strictEqual((yield* board.list(everything)).total, total)
+    }).pipe(Effect.provide(Board.layer.pipe(Layer.provide(Layer.mergeAll(SqliteMemory, EventBus.layer)))))
+)

@@ -1,0 +1,56 @@
+import { assert, it } from "@effect/vitest"
+import { canonicalAddress, clientAddress, isLocalRequest } from "../../../../src/services/access/trust/clientAddress.ts"
+
+const proxies = new Set(["127.0.0.1", "::1", "10.0.0.9"])
+const at = (peer: string | undefined, headers: Record<string, string> = {}) => clientAddress({ peer, headers }, proxies)
+
+it("one address has one spelling", () => {
+  const spellings: ReadonlyArray<readonly [string, string | undefined]> = [
+    ["127.0.0.1", "127.0.0.1"],
+    ["::ffff:127.0.0.1", "127.0.0.1"],
+    ["::FFFF:7f00:1", "127.0.0.1"],
+    [" 1.2.3.4:55 ", "1.2.3.4"],
+    ["[2001:DB8::0:1]:443", "2001:db8::1"],
+    ["fe80::1%eth0", "fe80::1"],
+    ["999.1.1.1", undefined],
+    ["unknown", undefined],
+    ["", undefined]
+  ]
+  for (const [text, expected] of spellings) assert.strictEqual(canonicalAddress(text), expected, text)
+})
+
+it("forwarded headers of an untrusted peer count for nothing", () => {
+  assert.strictEqual(at("8.8.8.8", { "x-forwarded-for": "1.1.1.1", "x-real-ip": "2.2.2.2" }), "8.8.8.8")
+})
+
+it("the walk goes from the right and stops at the first address that is no proxy", () => {
+  assert.strictEqual(at("::ffff:127.0.0.1", { "x-forwarded-for": "6.6.6.6, 1.1.1.1, 10.0.0.9" }), "1.1.1.1")
+  assert.strictEqual(at("127.0.0.1", { "x-forwarded-for": "127.0.0.1, 1.1.1.1" }), "1.1.1.1")
+  assert.strictEqual(at("127.0.0.1", { "x-forwarded-for": "10.0.0.9" }), "10.0.0.9")
+})
+
+it("X-Real-IP counts under the same condition, after X-Forwarded-For", () => {
+  assert.strictEqual(at("127.0.0.1", { "x-real-ip": "3.3.3.3" }), "3.3.3.3")
+  assert.strictEqual(at("127.0.0.1", { "x-real-ip": "3.3.3.3", "x-forwarded-for": "4.4.4.4" }), "4.4.4.4")
+})
+
+it("an address that cannot be read is unknown, never the proxy's own", () => {
+  assert.strictEqual(at("127.0.0.1", { "x-forwarded-for": "127.0.0.1, garbage" }), "unknown")
+  assert.strictEqual(at("127.0.0.1", { "x-real-ip": "" }), "unknown")
+  assert.strictEqual(at(undefined), "unknown")
+})
+
+it("local is a loopback socket that no stranger's proxy stands behind", () => {
+  const local = (peer: string, headers: Record<string, string>, trusted = proxies) =>
+    isLocalRequest({ peer, headers }, trusted)
+  assert.isTrue(local("127.0.0.1", {}))
+  assert.isTrue(local("::1", {}))
+  assert.isTrue(local("::ffff:127.0.0.1", { "x-forwarded-for": "127.0.0.1" }))
+  assert.isFalse(local("8.8.8.8", {}))
+  assert.isFalse(local("8.8.8.8", { "x-forwarded-for": "127.0.0.1" }))
+  assert.isFalse(local("127.0.0.1", { "x-forwarded-for": "8.8.8.8" }))
+  assert.isFalse(local("127.0.0.1", { "x-forwarded-for": "unknown" }))
+  assert.isFalse(local("127.0.0.1", { "x-forwarded-for": "127.0.0.1" }, new Set(["10.0.0.9"])))
+  assert.isFalse(local("127.0.0.1", { forwarded: "for=8.8.8.8" }))
+  assert.isFalse(local("127.0.0.1", { "x-forwarded-host": "console.example" }))
+})

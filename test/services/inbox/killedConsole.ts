@@ -1,0 +1,54 @@
+import { writeSync } from "node:fs"
+import { NodeServices } from "@effect/platform-node"
+import { Effect, Layer, Logger, PubSub, Redacted } from "effect"
+import { SqliteLive } from "../../../src/layers/Sqlite.ts"
+import { Board } from "../../../src/services/board/Board.ts"
+import { BoardRuns } from "../../../src/services/board/BoardRuns.ts"
+import { SessionProposals } from "../../../src/services/board/SessionProposals.ts"
+import { GatewayClient } from "../../../src/services/gateway/client/GatewayClient.ts"
+import { DeviceIdentity } from "../../../src/services/gateway/device/DeviceIdentity.ts"
+import { GatewayFeed } from "../../../src/services/gateway/feed/GatewayFeed.ts"
+import { Inbox } from "../../../src/services/inbox/Inbox.ts"
+import type { InboxItem } from "../../../src/services/inbox/inboxItem.ts"
+import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
+import { Settings } from "../../../src/services/platform/settings/Settings.ts"
+import { testSettings } from "../../support/testSettings.ts"
+
+/** Decides every other thing that waits at the gateway, as fast as it can; its parent kills it. */
+const [svcHome = "", gatewayUrl = "", token = ""] = process.argv.slice(2)
+
+const settings = testSettings({ svcHome, gatewayUrl, gatewayToken: Redacted.make(token) })
+
+const Console = Inbox.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(BoardRuns.layer, SessionProposals)),
+  Layer.provideMerge(Board.layer),
+  Layer.provideMerge(GatewayFeed.layer),
+  Layer.provideMerge(GatewayClient.layer),
+  Layer.provideMerge(DeviceIdentity.layer),
+  Layer.provideMerge(Layer.mergeAll(SqliteLive, EventBus.layer)),
+  Layer.provideMerge(Settings.layerOf(settings)),
+  Layer.provide(NodeServices.layer),
+  Layer.provide(Logger.layer([]))
+)
+
+const live = Effect.gen(function* () {
+  const inbox = yield* Inbox
+  const bus = yield* EventBus
+  const events = yield* bus.subscribe
+  let count = 0
+  const decide = ({ actions, id, kind }: InboxItem) => {
+    count += 1
+    const action = actions.at(count % 2 === 0 ? -1 : 0)?.id ?? ""
+    const isWanted = count % 3 > 0 && (kind === "approval" || (kind === "question" && action === "skip"))
+    return isWanted ? Effect.forkScoped(Effect.ignore(inbox.resolve(id, { action }))) : Effect.void
+  }
+  const { items } = yield* inbox.list({ state: "open", kinds: [], limit: 200, offset: 0 })
+  writeSync(1, "ready\n")
+  for (const item of items) yield* decide(item)
+  for (;;) {
+    const event = yield* PubSub.take(events)
+    if (event.event === "inbox.changed" && event.data.action === "opened") yield* decide(event.data.item)
+  }
+})
+
+await Effect.runPromise(live.pipe(Effect.scoped, Effect.provide(Console)))

@@ -1,0 +1,151 @@
+import { execFileSync } from "node:child_process"
+import { X509Certificate } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import { Redacted } from "effect"
+import { portFinding, signInFinding } from "../../../../src/services/machine/doctor/accessRules.ts"
+import { certificateFinding } from "../../../../src/services/machine/doctor/certificateRules.ts"
+import { gatewayFilesFinding, homeFinding } from "../../../../src/services/machine/doctor/folderRules.ts"
+import { deviceFinding, gatewayFinding, tokenFinding } from "../../../../src/services/machine/doctor/gatewayRules.ts"
+import { localSpeechFinding, vendorSpeechFinding } from "../../../../src/services/machine/doctor/speechRules.ts"
+
+const connection = (scopes: ReadonlyArray<string>) => ({
+  protocol: 4,
+  version: "2.0.0",
+  scopes,
+  methods: new Set<string>()
+})
+
+describe("the gateway", () => {
+  it("answers, with its version where it tells one", () => {
+    const finding = gatewayFinding("http://gw", { gateway: "ok", since: 0 }, connection(["operator.read"]))
+    assert.deepStrictEqual(finding, { state: "ok", detail: "http://gw answers, version 2.0.0." })
+  })
+
+  it("is away for the reason its client knows", () => {
+    const finding = gatewayFinding(
+      "http://gw",
+      { gateway: "unreachable", since: 0, reason: "It is off: start it" },
+      undefined
+    )
+    assert.deepStrictEqual(finding, { state: "problem", detail: "It is off: start it." })
+    assert.isDefined(gatewayFinding("http://gw", { gateway: "unreachable", since: 0 }, undefined).fix)
+  })
+
+  it("has approved the device, has not, or cannot be asked", () => {
+    assert.strictEqual(deviceFinding({ gateway: "ok", since: 0 }, connection(["operator.read"])).state, "ok")
+    const waiting = deviceFinding({ gateway: "ok", since: 0, reason: "Not approved" }, connection([]))
+    assert.strictEqual(waiting.state, "problem")
+    assert.include(waiting.fix ?? "", "openclaw devices approve")
+    assert.strictEqual(deviceFinding({ gateway: "unreachable", since: 0 }, undefined).state, "warning")
+  })
+
+  it("needs a token", () => {
+    assert.strictEqual(tokenFinding(true).state, "ok")
+    assert.include(tokenFinding(false).fix ?? "", "GATEWAY_TOKEN")
+  })
+})
+
+describe("sign-in", () => {
+  const settings = {
+    host: "127.0.0.1",
+    authEnabled: false,
+    allowInsecure: false,
+    passwordHash: undefined,
+    sessionSecret: undefined
+  }
+  const secret = Redacted.make("x")
+
+  it.each([
+    ["ok", {}],
+    ["ok", { host: "::1" }],
+    ["problem", { host: "0.0.0.0" }],
+    ["warning", { host: "0.0.0.0", allowInsecure: true }],
+    ["warning", { host: "192.168.1.5" }],
+    ["warning", { authEnabled: true }],
+    ["warning", { authEnabled: true, passwordHash: secret }],
+    ["ok", { host: "0.0.0.0", authEnabled: true, passwordHash: secret, sessionSecret: secret }]
+  ] as const)("is %s with %j", (state, changed) => {
+    const finding = signInFinding({ ...settings, ...changed })
+    assert.strictEqual(finding.state, state)
+    assert.strictEqual(finding.fix === undefined, state === "ok")
+  })
+})
+
+describe("the port", () => {
+  it.each([
+    ["ok", { kind: "console", version: "1.0.0" }],
+    ["ok", { kind: "free" }],
+    ["problem", { kind: "taken" }],
+    ["problem", { kind: "forbidden" }],
+    ["problem", { kind: "noSuchAddress" }]
+  ] as const)("is %s when %j", (state, use) => {
+    assert.strictEqual(portFinding({ host: "127.0.0.1", port: 3080 }, use).state, state)
+  })
+})
+
+describe("folders", () => {
+  const good = { isThere: true, isFolder: true, isReadable: true, isWritable: true, mode: 0o700, freeBytes: 1e12 }
+
+  it("the console's own is made, must be writable, and wants room", () => {
+    assert.strictEqual(homeFinding({ ...good, isThere: false }).state, "ok")
+    assert.strictEqual(homeFinding(good).state, "ok")
+    assert.strictEqual(homeFinding({ ...good, isFolder: false }).state, "problem")
+    assert.strictEqual(homeFinding({ ...good, isWritable: false }).state, "problem")
+    assert.include(homeFinding({ ...good, freeBytes: 5 << 20 }).detail, "5 MB")
+  })
+
+  it("the gateway's may be on another machine, unreadable, or read-only", () => {
+    assert.strictEqual(gatewayFilesFinding(good, good).state, "ok")
+    assert.strictEqual(gatewayFilesFinding({ ...good, isThere: false }, good).state, "warning")
+    assert.strictEqual(gatewayFilesFinding(good, { ...good, isThere: false }).state, "ok")
+    assert.strictEqual(gatewayFilesFinding(good, { ...good, isReadable: false }).state, "problem")
+    assert.strictEqual(gatewayFilesFinding(good, { ...good, isWritable: false }).state, "warning")
+  })
+})
+
+describe("speech", () => {
+  it("is heard by a model that is here, will be fetched, or by a vendor with a key", () => {
+    assert.strictEqual(localSpeechFinding("tiny", true).state, "ok")
+    assert.include(localSpeechFinding("base.en", false).detail, "142 MB")
+    assert.strictEqual(vendorSpeechFinding(true).state, "ok")
+    assert.include(vendorSpeechFinding(false).fix ?? "", "VENDOR_A_API_KEY")
+  })
+})
+
+describe("the certificate", () => {
+  const make = (days: number) => {
+    const text = execFileSync(
+      "openssl",
+      [
+        ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"],
+        ...["-days", String(days), "-subj", "/CN=localhost", "-keyout", "-", "-out", "-"]
+      ],
+      { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }
+    )
+    const part = (name: string) =>
+      new RegExp(`-----BEGIN ${name}-----[^]*?-----END ${name}-----\n`).exec(text)?.[0] ?? ""
+    return { cert: part("CERTIFICATE"), key: part("PRIVATE KEY") }
+  }
+  const DAY = 86_400_000
+  const files = make(100)
+  const now = Date.parse(new X509Certificate(files.cert).validFrom)
+
+  it("may be missing; half of one keeps HTTPS off", () => {
+    assert.strictEqual(certificateFinding({ cert: undefined, key: undefined }, now).state, "ok")
+    assert.include(certificateFinding({ ...files, key: undefined }, now).detail, "certs/key.pem is missing")
+    assert.include(certificateFinding({ ...files, cert: undefined }, now).detail, "certs/cert.pem is missing")
+  })
+
+  it("ends some day, and says so in time", () => {
+    assert.strictEqual(certificateFinding(files, now).state, "ok")
+    assert.strictEqual(certificateFinding(files, now + 90 * DAY).state, "warning")
+    assert.strictEqual(certificateFinding(files, now + 101 * DAY).state, "problem")
+    assert.strictEqual(certificateFinding(files, now - 2 * DAY).state, "problem")
+  })
+
+  it("must be readable, PEM, and belong to its key", () => {
+    assert.strictEqual(certificateFinding({ ...files, key: "unreadable" }, now).state, "problem")
+    assert.include(certificateFinding({ ...files, key: "garbage" }, now).detail, "isn't PEM")
+    assert.include(certificateFinding({ ...files, key: make(1).key }, now).detail, "doesn't belong")
+  })
+})

@@ -1,0 +1,68 @@
+import { Context, Effect, Layer, Logger, Redacted, Schedule, Schema } from "effect"
+import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../src/practice-gateway/EmbeddedGateway.ts"
+import { GatewayClient } from "../../src/services/gateway/client/GatewayClient.ts"
+import { generateDeviceKey } from "../../src/services/gateway/device/deviceKey.ts"
+import { temporaryFolder } from "./fileServices.ts"
+import { makeJsonApp } from "./gatewayApp.ts"
+import { clientLayer, connected } from "./liveClient.ts"
+
+const Silent = Logger.layer([])
+
+/** Asks until the answer is the wanted one. */
+export const eventually = <A, E, R>(ask: Effect.Effect<A, E, R>, isIt: (answer: A) => boolean) =>
+  ask.pipe(Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: isIt }))
+
+/**
+ * A practice gateway with somebody else on it, and a console that may be started again and again in the same folder, as
+ * whole apps in memory over real sockets.
+ */
+export const makeConsoleLife = Effect.fnUntraced(function* (options: EmbeddedGatewayOptions) {
+  const svcHome = yield* temporaryFolder
+  const gateway = yield* Effect.provide(
+    EmbeddedGateway,
+    yield* Layer.build(EmbeddedGateway.layer({ tokenMs: 0, ...options }))
+  )
+  const link = { url: gateway.url, token: Redacted.value(gateway.token) }
+  const other = yield* Layer.build(clientLayer(link).pipe(Layer.provide(Silent)))
+  yield* Effect.provide(connected, other)
+  const client = Context.get(other, GatewayClient)
+  const key = generateDeviceKey()
+  let sent = 0
+
+  /** One start of the console, until the scope closes. */
+  const start = Effect.gen(function* () {
+    const own = yield* Layer.build(clientLayer(link, key).pipe(Layer.provide(Silent)))
+    yield* Effect.provide(connected, own)
+    const app = yield* makeJsonApp({
+      settings: { svcHome, gatewayUrl: gateway.url, gatewayToken: gateway.token },
+      gateway: Layer.succeedContext(own)
+    })
+    const proposals = app.sqlite.read((db) => db.all("SELECT id FROM proposals"))
+    const inbox = (query = "") => Effect.map(app.send("GET", `/api/inbox${query}`), ({ body }) => body)
+    return { ...app, proposals, inbox, client: Context.get(own, GatewayClient) }
+  })
+
+  /** Somebody else talks to the agent. */
+  const say = (message: string, sessionKey = "agent:main:other") =>
+    Effect.suspend(() => {
+      sent += 1
+      return client.request("chat.send", { sessionKey, message, idempotencyKey: `say-${sent}` }, Schema.Unknown)
+    })
+  /** The same, until the agent is done. */
+  const sayAndWait = (message: string, sessionKey?: string) =>
+    Effect.andThen(
+      say(message, sessionKey),
+      Effect.suspend(() =>
+        eventually(
+          client.request(
+            "agent.wait",
+            { runId: `say-${sent}`, timeoutMs: 1000 },
+            Schema.Struct({ status: Schema.String })
+          ),
+          ({ status }) => status !== "timeout"
+        )
+      )
+    )
+
+  return { start, say, sayAndWait, client, gateway, control: gateway.control, svcHome }
+})

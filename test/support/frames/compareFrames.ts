@@ -1,0 +1,64 @@
+import type { Generation } from "../../../src/practice-gateway/wire/generations.ts"
+import { orderDifferences } from "./orderDifferences.ts"
+import { type FramePart, partsOf } from "./partsOf.ts"
+import type { Played } from "./playScript.ts"
+import { shapeDifferences } from "./shapeDifferences.ts"
+import { shapeOf } from "./shapeOf.ts"
+
+/** How often these are told depends on how busy the machine is; only where they begin is compared. */
+const isStreamed = (subject: string) => /^(chat delta|agent assistant|agent thinking|agent usage)/.test(subject)
+
+/** What is compared in its order; between the groups that depends on the moment. */
+const LANES: ReadonlyArray<readonly [string, RegExp]> = [
+  ["run", /^(agent |chat |chat.send|chat.abort)/],
+  ["session", /^(session\.|sessions\.(create|patch|reset|delete|rewind|branches))/],
+  ["job", /^cron\b/],
+  ["person", /^(question|exec)\b/]
+]
+/** The newer generation gathers changes of a session before it tells them, so that their order is not always the same. */
+const CHANGES = ["changes", /^sessions\.(changed|create|patch|reset|delete)/] as const
+
+/** Facts of a turn that just begins or ends, which an event has or has not by chance. */
+const BY_CHANCE = [
+  // A gateway that has just started may not have looked at its own health yet.
+  /^connect \.payload\.snapshot\.health\b/,
+  /^connect .*eventLoop/,
+  /^(row (beside|in)|sessions?\.(changed|message)) .*\.(active[A-Za-z]+|startedAt|hasActiveRun|hasAutomation|ancestorSessions|catalogChanged)\b/
+]
+
+const bySubject = (played: ReadonlyArray<Played>) => Map.groupBy(played.flatMap(partsOf), ({ subject }) => subject)
+const contents = (parts: ReadonlyArray<FramePart>) => shapeOf(parts.map(({ content }) => content))
+
+const orderOf = (played: ReadonlyArray<Played>, scene: string, lane: RegExp) => {
+  const mine = played.filter((one) => one.scene === scene && lane.test(one.subject))
+  const runs = [...new Set(mine.map(({ frame }) => frame.payload?.runId))]
+  // Runs that overlap are each told in their own order.
+  const lines = runs.flatMap((run) =>
+    mine.filter(({ frame }) => frame.payload?.runId === run).map(({ subject }) => subject)
+  )
+  return lines.filter((line, index) => !isStreamed(line) || lines.indexOf(line) === index)
+}
+
+/** Every difference between what two gateways answered and told during one script, a line each. */
+export const compareFrames = (
+  gateway: ReadonlyArray<Played>,
+  practice: ReadonlyArray<Played>,
+  generation: Generation
+): ReadonlyArray<string> => {
+  const theirs = bySubject(gateway)
+  const ours = bySubject(practice)
+  const shapes = [...new Set([...theirs.keys(), ...ours.keys()])].toSorted().flatMap((subject) => {
+    const left = theirs.get(subject)
+    const right = ours.get(subject)
+    if (left === undefined) return [`${subject}: only practice sends it`]
+    if (right === undefined) return [`${subject}: only the gateway sends it`]
+    return shapeDifferences(subject, contents(left), contents(right))
+  })
+  const scenes = [...new Set([...gateway, ...practice].map(({ scene }) => scene))]
+  const orders = scenes.flatMap((scene) =>
+    (generation === "old" ? [...LANES, CHANGES] : LANES).flatMap(([name, lane]) =>
+      orderDifferences(`order of ${scene}, ${name}`, orderOf(gateway, scene, lane), orderOf(practice, scene, lane))
+    )
+  )
+  return [...shapes.filter((line) => !BY_CHANCE.some((pattern) => pattern.test(line))), ...orders]
+}

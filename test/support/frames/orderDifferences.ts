@@ -1,0 +1,18 @@
+import { diffArrays } from "diff"
+
+/** One line for each place where two orders of events differ, named by what both had before it. */
+export const orderDifferences = (
+  subject: string,
+  gateway: ReadonlyArray<string>,
+  practice: ReadonlyArray<string>
+): ReadonlyArray<string> => {
+  let before = "the start"
+  return diffArrays([...practice], [...gateway]).flatMap(({ added, removed, value }) => {
+    if (!added && !removed) {
+      before = value.at(-1) ?? before
+      return []
+    }
+    const side = added ? "only the gateway sends" : "only practice sends"
+    return [`${subject}, after ${before}: ${side} ${value.join(", ")}`]
+  })
+}

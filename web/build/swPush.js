@@ -1,0 +1,106 @@
+// Notifications: what the console sends while no page is open, and what people do with it.
+const ICON = "/icon-192.png"
+// Safari ends a subscription after a few messages that show nothing.
+const MUST_SHOW = /AppleWebKit/.test(self.navigator.userAgent) && !/Chrom(e|ium)\//.test(self.navigator.userAgent)
+
+// Chromium forgets a notification that is just being shown while something else reads what is shown: one after the other.
+let busy = Promise.resolve()
+const inTurn = (work) => {
+  const mine = busy.then(work)
+  busy = mine.catch(() => {})
+  return mine
+}
+
+const show = (title, id, options) =>
+  inTurn(() => self.registration.showNotification(title, { icon: ICON, badge: ICON, tag: id, ...options }))
+
+const closeShown = async (id) => {
+  for (const shown of await self.registration.getNotifications({ tag: id })) shown.close()
+}
+
+const takeAway = async (id) => {
+  await inTurn(() => closeShown(id))
+  if (MUST_SHOW) await show("Done", id, { body: "This no longer waits for you.", silent: true, data: { path: "/" } })
+}
+
+const receive = async (message) => {
+  const { id, kind, title, body, url, actions = [] } = message ?? {}
+  if (typeof id !== "string") return
+  if (typeof title !== "string") return takeAway(id)
+  await show(title, id, {
+    body,
+    // What an agent waits for stays until somebody has seen it.
+    requireInteraction: kind === "approval" || kind === "question",
+    actions: actions.map((action) => ({ action: action.id, title: action.label })),
+    data: { id, path: url, actions }
+  })
+}
+
+self.addEventListener("push", (event) => {
+  let message = null
+  try {
+    message = event.data?.json()
+  } catch {
+    // Whatever it is, it isn't the console's.
+  }
+  event.waitUntil(receive(message))
+})
+
+const openPath = async (path) => {
+  if (typeof path !== "string" || !/^\/(?!\/)/.test(path)) return
+  const [client] = await self.clients.matchAll({ type: "window", includeUncontrolled: true })
+  if (client === undefined) return self.clients.openWindow(path)
+  client.postMessage({ type: "navigate", path })
+  return client.focus()
+}
+
+// Browsers allow this only just after a click, and some count that moment in their own way.
+const open = (path) => openPath(path).catch(() => {})
+
+const decide = async ({ id, path, actions }, { id: action, label }) => {
+  const answer = await fetch(`/api/inbox/${encodeURIComponent(id)}/resolve`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ action })
+  }).catch(() => null)
+  if (answer?.ok) return
+  if (answer?.status === 401) return open(path)
+  if (answer?.status === 404 || answer?.status === 409) {
+    const ending = await answer.json().catch(() => null)
+    if (ending?.item?.resolution?.action === action) return
+    return show("Already decided", id, { body: `“${label}” came too late.`, data: { path } })
+  }
+  await show(`“${label}” didn't work`, id, {
+    body: "Open the console to decide there.",
+    requireInteraction: true,
+    actions: actions.map((again) => ({ action: again.id, title: again.label })),
+    data: { id, path, actions }
+  })
+}
+
+// A click opens what it's about, in an open window if there is one; a button acts at once unless it says otherwise.
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close()
+  const data = event.notification.data ?? {}
+  const action = data.actions?.find(({ id }) => id === event.action)
+  event.waitUntil(action === undefined || action.opens === true ? open(data.path) : decide(data, action))
+})
+
+// The browser has given this device another address: the console needs it, and the device stays the same to people.
+const renew = async ({ oldSubscription, newSubscription }) => {
+  const { publicKey } = await fetch("/api/push").then((answer) => answer.json())
+  const next =
+    newSubscription ??
+    (await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey }))
+  const { endpoint, keys } = next.toJSON()
+  const replaces = oldSubscription?.endpoint
+  await fetch("/api/push/subscriptions", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ endpoint, keys, ...(replaces === undefined ? {} : { replaces }) })
+  })
+}
+
+self.addEventListener("pushsubscriptionchange", (event) => {
+  event.waitUntil(renew(event).catch(() => {}))
+})

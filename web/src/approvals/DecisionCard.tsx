@@ -1,0 +1,86 @@
+import { $, component$, useSignal } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { headingOf, wordsOf } from "../core/inbox/kindText.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { ActionButton } from "./ActionButton.tsx"
+import { decide } from "./decide.ts"
+import { ItemDetail } from "./ItemDetail.tsx"
+import { ItemLinks } from "./ItemLinks.tsx"
+import type { ItemCardProps } from "./itemCardProps.ts"
+import { KIND_ICONS } from "./kindIcon.ts"
+import { SendBackForm } from "./SendBackForm.tsx"
+import { TimeLeft } from "./TimeLeft.tsx"
+import "./approvals.css"
+
+/** Something to allow, approve or take note of, with its actions. */
+export const DecisionCard = component$<ItemCardProps>((props) => {
+  const app = useServices()
+  const { item, isLinked = false } = props
+  const busy = useSignal(false)
+  /** The action that is waiting for its text. */
+  const writing = useSignal<string | null>(null)
+  const decideNow = $(async (action: string, text?: string) => {
+    busy.value = true
+    writing.value = null
+    await decide(app, [props.item], { action, ...(text === undefined ? {} : { text }) })
+    busy.value = false
+  })
+  const press = $((action: string, needsText: boolean) => {
+    if (needsText) writing.value = action
+    else return decideNow(action)
+  })
+  const heading = headingOf(item)
+  const { id: itemId, kind, expiresAt } = item
+  const icon = KIND_ICONS[kind]
+  const { what, more } = wordsOf(item)
+  const written = item.actions.find(({ id }) => id === writing.value)
+  const writtenLabel = written?.label ?? ""
+  return (
+    <section
+      class={["approval", `is-${item.kind}`]}
+      aria-label={isLinked ? undefined : heading}
+      data-inbox-item={itemId}
+    >
+      <header class="approval-head">
+        <Icon name={icon} />
+        <h3>{heading}</h3>
+        {isLinked && <ItemLinks item={item} />}
+      </header>
+      {kind === "approval" ? (
+        <pre class="approval-what" tabIndex={0}>
+          {what}
+        </pre>
+      ) : (
+        <p class="item-title">{what}</p>
+      )}
+      <ItemDetail kind={kind} text={more} />
+      {written !== undefined && (
+        <SendBackForm
+          itemId={itemId}
+          label={writtenLabel}
+          onCancel$={() => {
+            writing.value = null
+          }}
+          onSend$={(text: string) => decideNow(written.id, text)}
+        />
+      )}
+      {written === undefined && (
+        <div class="approval-answers">
+          {item.actions.map(({ id, label, needs }, index) => (
+            <ActionButton
+              key={id}
+              action={id}
+              label={needs === "text" ? `${label}…` : label}
+              isPrimary={index === 0}
+              isDisabled={busy.value}
+              onPress$={() => press(id, needs === "text")}
+            />
+          ))}
+          {expiresAt !== null && (
+            <TimeLeft until={expiresAt} label={kind === "approval" ? "Denied automatically" : "Expires"} />
+          )}
+        </div>
+      )}
+    </section>
+  )
+})

@@ -1,0 +1,14 @@
+import { component$ } from "@builder.io/qwik"
+import { DecisionCard } from "./DecisionCard.tsx"
+import type { ItemCardProps } from "./itemCardProps.ts"
+import { QuestionCard } from "./QuestionCard.tsx"
+
+/** Something that waits for a person, with the ways to decide it: the same in its conversation and in the inbox. */
+export const ItemCard = component$<ItemCardProps>((props) => {
+  const { item, isLinked = false } = props
+  return item.kind === "question" ? (
+    <QuestionCard item={item} isLinked={isLinked} />
+  ) : (
+    <DecisionCard item={item} isLinked={isLinked} />
+  )
+})

@@ -1,0 +1,35 @@
+import { component$ } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { chatPath, pathSegment } from "../base/routes.ts"
+import type { InboxItem } from "../core/inbox/inboxTypes.ts"
+import { cardTitleOf } from "../core/inbox/kindText.ts"
+import { shownKeys } from "../core/inbox/waiting.ts"
+import { titleOfKey } from "../core/sessions/sessionRows.ts"
+import { Icon } from "../ui/Icon.tsx"
+
+/** Where an item belongs: its conversation and its card. */
+export const ItemLinks = component$<{ readonly item: InboxItem }>((props) => {
+  const app = useServices()
+  const { sessionKey, taskId } = props.item
+  const titleOf = (key: string): string => {
+    const [row] = shownKeys(key).flatMap((one) => app.client.sessions.find(one) ?? [])
+    return row?.title ?? titleOfKey(key)
+  }
+  if (sessionKey === null && taskId === null) return null
+  return (
+    <p class="item-links">
+      {taskId !== null && (
+        <a href={`/board/${pathSegment(taskId)}`} data-about>
+          <Icon name="kanban" />
+          <span>{cardTitleOf(props.item)}</span>
+        </a>
+      )}
+      {sessionKey !== null && (
+        <a href={chatPath(sessionKey)} data-about>
+          <Icon name="message-square" />
+          <span>{titleOf(sessionKey)}</span>
+        </a>
+      )}
+    </p>
+  )
+})

@@ -1,0 +1,108 @@
+import { $, component$, useSignal } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
+import type { ActionResult } from "../core/common/readable.ts"
+import { draftOf, openPart, partsOf, withOption, withWords } from "../core/inbox/answerRules.ts"
+import type { Draft, Drafts } from "../core/inbox/inboxTypes.ts"
+import { headingOf } from "../core/inbox/kindText.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { ActionButton } from "./ActionButton.tsx"
+import { ItemLinks } from "./ItemLinks.tsx"
+import type { ItemCardProps } from "./itemCardProps.ts"
+import { QuestionPart } from "./QuestionPart.tsx"
+import { TimeLeft } from "./TimeLeft.tsx"
+import "./approvals.css"
+import "./questions.css"
+
+const NO_DRAFTS: Drafts = {}
+
+/** An agent's question, with the ways to answer it. */
+export const QuestionCard = component$<ItemCardProps>((props) => {
+  const app = useServices()
+  const { item, isLinked = false } = props
+  const { id, detail, expiresAt } = item
+  const parts = partsOf(item)
+  const all = useReadable(app.client.inbox.drafts)
+  const form = useSignal<HTMLFormElement>()
+  const busy = useSignal(false)
+  const filled = useSignal<ReadonlySet<string>>(new Set())
+  const place = isLinked ? "inbox" : "chat"
+
+  const done = $((result: ActionResult) => {
+    busy.value = false
+    if (!result.ok) app.notices.show("error", result.message)
+  })
+  const answer = $(async () => {
+    const fields = form.value?.querySelectorAll<HTMLInputElement>("[data-secret]") ?? []
+    const secrets = Object.fromEntries([...fields].map((field) => [field.dataset.secret ?? "", field.value]))
+    busy.value = true
+    done(await app.client.inbox.act((store) => store.answer(props.item, secrets)))
+  })
+  const skip = $(async () => {
+    busy.value = true
+    done(await app.client.inbox.act((store) => store.resolve(props.item, { action: "skip" })))
+  })
+  /** From what the draft is at that moment: two changes may come before the card is drawn again. */
+  const change = $(async (partId: string, changed: (draft: Draft) => Draft) => {
+    const { id } = props.item
+    const store = await app.client.inbox.load()
+    const now = draftOf(app.client.inbox.drafts.get()[id] ?? NO_DRAFTS, partId)
+    store.setDraft(id, partId, changed(now))
+  })
+  const setFilled = $((partId: string, isFilled: boolean) => {
+    const next = new Set(filled.value)
+    if (isFilled) next.add(partId)
+    else next.delete(partId)
+    filled.value = next
+  })
+
+  const drafts = all.value[id] ?? NO_DRAFTS
+  const missing = openPart(item, drafts) ?? parts.find((part) => part.secret === true && !filled.value.has(part.id))
+  return (
+    <section
+      class="approval question"
+      aria-label={isLinked ? undefined : "The agent has a question"}
+      data-inbox-item={id}
+    >
+      <header class="approval-head">
+        <Icon name="message-square" />
+        <h3>{headingOf(item)}</h3>
+        {isLinked && <ItemLinks item={item} />}
+      </header>
+      {detail !== null && <p class="field-hint">{detail}</p>}
+      <form ref={form} class="question-form" preventdefault:submit onSubmit$={answer} autocomplete="off">
+        {parts.map((part) => {
+          const partId = part.id
+          const name = `${place}-${id}-${partId}`
+          return (
+            <QuestionPart
+              key={partId}
+              part={part}
+              name={name}
+              draft={draftOf(drafts, partId)}
+              onOption$={(option: string) => change(partId, (draft) => withOption(part, draft, option))}
+              onWords$={(words: string) => change(partId, (draft) => withWords(part, draft, words))}
+              onSecret$={(isFilled: boolean) => setFilled(partId, isFilled)}
+            />
+          )
+        })}
+        <div class="approval-answers">
+          <button type="submit" class="button is-small is-primary" disabled={busy.value || missing !== undefined}>
+            <span>Answer</span>
+            <span class="action-key" aria-hidden="true">
+              ↵
+            </span>
+          </button>
+          <ActionButton
+            action="skip"
+            label="Skip"
+            title="The agent continues without an answer"
+            isDisabled={busy.value}
+            onPress$={skip}
+          />
+          {expiresAt !== null && <TimeLeft until={expiresAt} label="Expires" />}
+        </div>
+      </form>
+    </section>
+  )
+})

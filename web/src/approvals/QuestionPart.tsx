@@ -1,0 +1,104 @@
+import { component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { optionsOf } from "../core/inbox/answerRules.ts"
+import type { Draft, QuestionPart as Part, SecretPlace } from "../core/inbox/inboxTypes.ts"
+import { Icon } from "../ui/Icon.tsx"
+
+interface QuestionPartProps {
+  readonly part: Part
+  /** Unique among all parts on the page. */
+  readonly name: string
+  readonly draft: Draft
+  readonly onOption$: QRL<(id: string) => void>
+  readonly onWords$: QRL<(words: string) => void>
+  readonly onSecret$: QRL<(filled: boolean) => void>
+}
+
+const placeText = ({ name, hosts, replaces }: SecretPlace): string => {
+  const use = hosts.length === 0 ? "It can't be sent to any host yet." : `It can be sent to ${hosts.join(", ")}.`
+  const kept = replaces ? `Replaces ${name} on the gateway.` : `Saved on the gateway as ${name}.`
+  return `${kept} The agent doesn't see it. ${use}`
+}
+
+/** A field for something the agent must not see; the page keeps none of it. */
+const SecretField = component$<Pick<QuestionPartProps, "part" | "name" | "onSecret$">>((props) => {
+  const { part, name } = props
+  return (
+    <div class="question-own">
+      <input
+        id={name}
+        class="field"
+        type="password"
+        aria-label="Secret"
+        autocomplete="off"
+        spellcheck={false}
+        data-secret={part.id}
+        onInput$={(_, element) => props.onSecret$(element.value !== "")}
+      />
+      {part.store !== null && <p class="approval-detail">{placeText(part.store)}</p>}
+    </div>
+  )
+})
+
+/** One question from an agent: its options, a field for free text, or one for a secret. */
+export const QuestionPart = component$<QuestionPartProps>((props) => {
+  const { part, name } = props
+  const chosen = props.draft.chosen
+  const reason = part.store?.reason ?? null
+  const options = optionsOf(part)
+  const fieldset = useSignal<HTMLElement>()
+
+  // What was pressed and replaced by words before anything was drawn again is still pressed: nothing to draw has changed.
+  useVisibleTask$(
+    ({ track }) => {
+      const { chosen } = track(() => props.draft)
+      for (const input of fieldset.value?.querySelectorAll<HTMLInputElement>(".question-option input") ?? [])
+        input.checked = chosen.includes(input.value)
+    },
+    { strategy: "document-ready" }
+  )
+
+  return (
+    <fieldset ref={fieldset} class="question-part">
+      <legend>
+        {part.header !== null && part.header !== part.text && <span class="question-header">{part.header}</span>}
+        <span class="question-text">{part.text}</span>
+      </legend>
+      {reason !== null && <p class="approval-detail">{reason}</p>}
+      {part.url !== null && (
+        <a class="question-link" href={part.url} target="_blank" rel="noopener noreferrer">
+          <span>{part.url}</span>
+        </a>
+      )}
+      {options.map(({ id, label, description }) => (
+        <label key={id} class={["question-option", chosen.includes(id) && "is-chosen"]}>
+          <input
+            type={part.multiple ? "checkbox" : "radio"}
+            name={name}
+            value={id}
+            checked={chosen.includes(id)}
+            onChange$={() => props.onOption$(id)}
+          />
+          <span>
+            <span class="question-label">{label}</span>
+            {description !== null && <span class="question-description">{description}</span>}
+          </span>
+        </label>
+      ))}
+      {part.secret === true && <SecretField part={part} name={name} onSecret$={props.onSecret$} />}
+      {part.freeText && part.secret !== true && (
+        <div class="question-own">
+          {options.length > 0 && <Icon name="pencil" />}
+          <input
+            class="field"
+            type="text"
+            aria-label={options.length > 0 ? "Your own answer" : "Your answer"}
+            placeholder={options.length > 0 ? "Or type your own answer" : "Your answer"}
+            autocomplete="off"
+            value={props.draft.words}
+            onInput$={(_, element) => props.onWords$(element.value)}
+          />
+        </div>
+      )}
+    </fieldset>
+  )
+})

@@ -1,0 +1,42 @@
+import { component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+
+/** What was typed for each item: undoing or cancelling loses no words. */
+const typed = new Map<string, string>()
+
+interface SendBackFormProps {
+  readonly itemId: string
+  readonly label: string
+  readonly onSend$: QRL<(text: string) => unknown>
+  readonly onCancel$: QRL<() => unknown>
+}
+
+/** The words that go along with a decision. */
+export const SendBackForm = component$<SendBackFormProps>((props) => {
+  const text = useSignal(() => typed.get(props.itemId) ?? "")
+  const field = useSignal<HTMLTextAreaElement>()
+  useVisibleTask$(() => field.value?.focus(), { strategy: "document-ready" })
+  return (
+    <form class="question-form" preventdefault:submit onSubmit$={() => props.onSend$(text.value.trim())}>
+      <textarea
+        ref={field}
+        class="field"
+        rows={3}
+        aria-label="What should change"
+        placeholder="What should change?"
+        value={text.value}
+        onInput$={(_, element) => {
+          text.value = element.value
+          typed.set(props.itemId, element.value)
+        }}
+      />
+      <div class="approval-answers">
+        <button type="submit" class="button is-small is-primary" disabled={text.value.trim() === ""}>
+          {props.label}
+        </button>
+        <button type="button" class="button is-small" onClick$={() => props.onCancel$()}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  )
+})

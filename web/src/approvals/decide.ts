@@ -1,0 +1,43 @@
+import type { AppServices } from "../base/AppContext.ts"
+import type { InboxDecision, InboxItem, InboxStore } from "../core/inbox/inboxTypes.ts"
+import { canUndo } from "../core/inbox/kindText.ts"
+import { decisionText } from "../core/inbox/outcomeText.ts"
+
+/** What a decision did, for the notice: "Approved “Fix the door”." or "Approved 3 items." */
+const doneText = (items: ReadonlyArray<InboxItem>, action: string): string => {
+  const [first] = items
+  if (first === undefined) return ""
+  const done = decisionText({ kind: first.kind, resolution: { action, at: 0, by: "console", answer: null } })
+  return items.length === 1 ? `${done}: “${first.title}”.` : `${done}: ${items.length} items.`
+}
+
+const report = ({ notices }: Pick<AppServices, "notices">, messages: ReadonlyArray<string>): void => {
+  const [first] = messages
+  if (first === undefined) return
+  notices.show("error", messages.length === 1 ? first : `${messages.length} items couldn't be decided. ${first}`)
+}
+
+/**
+ * Decides items: what keeps nobody waiting is only hidden while it can be undone, and decided after that; everything
+ * else at once.
+ */
+export const decide = async (
+  app: Pick<AppServices, "client" | "notices">,
+  items: ReadonlyArray<InboxItem>,
+  decision: InboxDecision
+): Promise<void> => {
+  const store: InboxStore | null = await app.client.inbox.load().catch(() => null)
+  if (store === null) return report(app, ["Couldn't load this part of the page. Reload it and try again."])
+  const { action } = decision
+  const later = items.filter((item) => canUndo(item, action))
+  if (later.length > 0) {
+    const { undo, commit } = store.defer(later, decision)
+    app.notices.offerUndo(doneText(later, action), undo, () => void commit().then((failed) => report(app, failed)))
+  }
+  const now = items.filter((item) => !later.includes(item))
+  const done = await Promise.all(now.map((item) => store.resolve(item, decision)))
+  report(
+    app,
+    done.flatMap((one) => (one.ok ? [] : [one.message]))
+  )
+}

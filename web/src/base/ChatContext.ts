@@ -1,0 +1,21 @@
+import { createContextId } from "@builder.io/qwik"
+import type { ActionResult } from "../core/common/readable.ts"
+
+/** What messages need to know about their conversation. */
+export interface ChatSurroundings {
+  /** Empty outside conversations. */
+  readonly sessionKey: string
+  /** The agent in this conversation: picture paths are relative to its workspace. */
+  readonly agent: string
+  /** Shows the full text of a message the gateway cut. */
+  readonly readWhole: (key: string) => Promise<ActionResult>
+}
+
+export const ChatContext = createContextId<ChatSurroundings>("agent-client.chat")
+
+/** Texts outside conversations belong to the main agent. */
+export const NO_CHAT: ChatSurroundings = {
+  sessionKey: "",
+  agent: "main",
+  readWhole: async () => ({ ok: false, message: "There's nothing more to show." })
+}

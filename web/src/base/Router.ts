@@ -1,0 +1,43 @@
+import { Observable } from "../core/common/Observable.ts"
+
+/** The current address: path and query, always of this origin. */
+export type Location = { readonly pathname: string; readonly search: string }
+
+const here = (): Location => ({ pathname: window.location.pathname, search: window.location.search })
+
+/** The in-page address a link click leads to; `undefined` leaves the click to the browser. */
+export const linkTarget = (event: MouseEvent): string | undefined => {
+  if (event.defaultPrevented || event.button !== 0) return undefined
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined
+  const link = event.target instanceof Element ? event.target.closest("a") : null
+  if (!(link instanceof HTMLAnchorElement) || !link.hasAttribute("href")) return undefined
+  if (link.hasAttribute("download") || (link.target !== "" && link.target !== "_self")) return undefined
+  const url = new URL(link.href)
+  if (url.origin !== window.location.origin || url.pathname.startsWith("/api/")) return undefined
+  if (url.hash !== "" && url.pathname === window.location.pathname) return undefined
+  return url.pathname + url.search
+}
+
+/** Client-side navigation over the History API; one per page. */
+export class Router {
+  readonly location = new Observable<Location>(here())
+
+  /** Listens for link clicks and the browser's back and forward buttons. */
+  start(): void {
+    document.addEventListener("click", (event) => {
+      const target = linkTarget(event)
+      if (target === undefined) return
+      event.preventDefault()
+      this.navigate(target)
+    })
+    window.addEventListener("popstate", () => this.location.set(here()))
+  }
+
+  /** Goes to an address of this origin; `replace` adds no history entry. */
+  navigate(to: string, options: { readonly replace?: boolean } = {}): void {
+    if (to === window.location.pathname + window.location.search) return
+    if (options.replace === true) window.history.replaceState(null, "", to)
+    else window.history.pushState(null, "", to)
+    this.location.set(here())
+  }
+}

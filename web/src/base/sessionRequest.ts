@@ -1,0 +1,12 @@
+import { Observable } from "../core/common/Observable.ts"
+
+/** What to do with a session or the list; drawn by its own chunk. */
+export type SessionRequest =
+  | { readonly kind: "menu"; readonly key: string; readonly anchor: HTMLElement }
+  | { readonly kind: "rename"; readonly key: string }
+  /** Clearing, in another way than by a call if it has its own. */
+  | { readonly kind: "reset"; readonly key: string; readonly clear?: () => void }
+  | { readonly kind: "new" }
+
+/** The request that is open; null for none. */
+export const sessionRequest = new Observable<SessionRequest | null>(null)

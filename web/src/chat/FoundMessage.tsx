@@ -1,0 +1,99 @@
+import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { selectReadable } from "../base/selectReadable.ts"
+import { useReadable } from "../base/useReadable.ts"
+import type { ChatStore } from "../core/conversation/chatTypes.ts"
+import { type Lookup, lookForMessage } from "../core/conversation/findMessage.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { chatRequest } from "./chatRequest.ts"
+import { showFound } from "./showFound.ts"
+import { wantedMessage } from "./wantedMessage.ts"
+import "./searchBar.css"
+
+const SENTENCES: Readonly<Record<Exclude<Lookup["kind"], "found">, string>> = {
+  missing: "Couldn't find the message. It may have been removed from this conversation.",
+  failed: "Couldn't load the older messages.",
+  stopped: "Stopped looking for the message."
+}
+
+interface FoundMessageProps {
+  readonly chat: ChatStore
+  /** The address's query, which names the message. */
+  readonly query: string
+}
+
+/** Opens the conversation at a message: loads what is missing up to it, and marks it. */
+export const FoundMessage = component$<FoundMessageProps>((props) => {
+  const { chat } = props
+  const state = useSignal<"looking" | Lookup["kind"]>("looking")
+  const attempt = useSignal(0)
+  const stop = useSignal<{ readonly run: () => void } | null>(null)
+  const count = useReadable(useConstant(() => selectReadable(chat.state, ({ items }) => items.length)))
+
+  useVisibleTask$(
+    ({ track, cleanup }) => {
+      track(() => attempt.value)
+      const wanted = wantedMessage(props.query)
+      const control = new AbortController()
+      let hide = () => {}
+      let place: HTMLElement | null = null
+      state.value = "looking"
+      stop.value = { run: () => control.abort() }
+      void lookForMessage(chat, wanted, control.signal).then((lookup) => {
+        if (lookup.kind === "found" && !control.signal.aborted)
+          hide = showFound(chat.state.get().items, lookup.key, wanted.marks, (element) => {
+            place = element
+            element.dataset.found = ""
+            element.tabIndex = -1
+            element.focus({ preventScroll: true })
+          })
+        state.value = lookup.kind
+      })
+      cleanup(() => {
+        control.abort()
+        hide()
+        if (place !== null) delete place.dataset.found
+      })
+    },
+    { strategy: "document-ready" }
+  )
+  const close = $(() => chatRequest.set(null))
+
+  const now = state.value
+  if (now === "found") {
+    return (
+      <p class="visually-hidden" role="status">
+        Message found.
+      </p>
+    )
+  }
+  return (
+    <div class="found-place">
+      <div class={["found-note", now === "looking" && "is-looking"]}>
+        {now === "looking" && <span class="spinner" aria-hidden="true" />}
+        <p role="status">{now === "looking" ? "Looking for the message…" : SENTENCES[now]}</p>
+        {now === "looking" && <span class="found-count">{`${count.value} loaded`}</span>}
+        {now === "looking" && (
+          <button type="button" class="button is-small" onClick$={() => stop.value?.run()}>
+            Stop
+          </button>
+        )}
+        {(now === "failed" || now === "stopped") && (
+          <button
+            type="button"
+            class="button is-small"
+            onClick$={() => {
+              attempt.value++
+            }}
+          >
+            Try again
+          </button>
+        )}
+        {now !== "looking" && (
+          <button type="button" class="icon-button" aria-label="Close" onClick$={close}>
+            <Icon name="x" />
+          </button>
+        )}
+      </div>
+    </div>
+  )
+})

@@ -1,0 +1,44 @@
+import { $, component$, type QRL, useSignal } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { clockTime } from "../core/common/timeText.ts"
+import { messagesText } from "../core/conversation/messagesIn.ts"
+import type { VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
+import "./versionSwitch.css"
+
+interface OtherVersionsProps {
+  readonly store: VersionsStore
+  readonly onDone$: QRL<() => void>
+}
+
+/** All versions of a conversation that the gateway keeps, also those that begin at no message on screen. */
+export const OtherVersions = component$<OtherVersionsProps>((props) => {
+  const app = useServices()
+  const { store } = props
+  const known = useReadable(store.known)
+  const busy = useSignal(false)
+  const go = $(async (leaf: string) => {
+    busy.value = true
+    const done = await store.switchTo(leaf)
+    busy.value = false
+    if (done.ok) props.onDone$()
+    else app.notices.show("error", done.message)
+  })
+  const { tips } = known.value
+  if (tips.length === 0) return null
+  return (
+    <section aria-label="Other versions">
+      <p>The gateway keeps the versions of this conversation from before a message was edited or regenerated.</p>
+      <ul class="plain-list versions-list">
+        {tips.map(({ leaf, headline, messages, at }) => (
+          <li key={leaf}>
+            <p>{`${headline === "" ? "No text" : `“${headline}”`} (${messagesText(messages)}, ${clockTime(at, Date.now())})`}</p>
+            <button type="button" class="button is-small" disabled={busy.value} onClick$={() => go(leaf)}>
+              Switch to it
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+})

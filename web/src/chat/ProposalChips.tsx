@@ -1,0 +1,67 @@
+import { component$, useContext, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import type { TaskMarker } from "../../../src/contract/markers/taskMarker.ts"
+import { useServices } from "../base/AppContext.ts"
+import { ChatContext, NO_CHAT } from "../base/ChatContext.ts"
+import { followPart } from "../base/followPart.ts"
+import type { ProposedCard } from "../core/board/proposedCards.ts"
+import { STATE_WORDS } from "../core/common/stateWords.ts"
+import { Icon } from "../ui/Icon.tsx"
+
+const WORDS = { pending: STATE_WORDS.waiting, approved: "Approved", rejected: "Rejected" } as const
+
+const titleOf = ({ payload: { id, title } }: TaskMarker): string =>
+  typeof title === "string" ? title : typeof id === "string" ? id : ""
+
+interface ProposalChipsProps {
+  readonly tasks: ReadonlyArray<TaskMarker>
+  /** When the response was written. */
+  readonly at: number | null
+}
+
+/** Cards that an agent proposed, and what became of them; the board is read with the first one. */
+export const ProposalChips = component$<ProposalChipsProps>((props) => {
+  const app = useServices()
+  const { sessionKey } = useContext(ChatContext, NO_CHAT)
+  const cards = useSignal<ReadonlyArray<ProposedCard | null>>([])
+  useVisibleTask$(
+    ({ track, cleanup }) => {
+      const tasks = track(() => props.tasks)
+      let stop = () => {}
+      const leave = followPart(
+        app.client,
+        () => import("../core/board/proposedCards.ts"),
+        ({ followProposed }) => {
+          stop = followProposed(app.client, { sessionKey, at: props.at, tasks }, (next) => {
+            if (JSON.stringify(next) !== JSON.stringify(cards.value)) cards.value = next
+          })
+        }
+      )
+      cleanup(() => {
+        leave()
+        stop()
+      })
+    },
+    { strategy: "document-ready" }
+  )
+  return (
+    <ul class="plain-list proposals">
+      {props.tasks.map((task, index) => {
+        const card = cards.value[index] ?? null
+        return (
+          <li key={`task-${index}`}>
+            <a class="chip" href={card?.href ?? "/board?panel=inbox"}>
+              <Icon name="kanban" />
+              <span class="chip-label">{task.kind === "create" ? "Proposed card" : "Proposed change"}</span>
+              <span>{titleOf(task)}</span>
+              {card !== null && (
+                <span class={["chip-state", `is-${card.status}`]} title={card.reason ?? ""}>
+                  {WORDS[card.status]}
+                </span>
+              )}
+            </a>
+          </li>
+        )
+      })}
+    </ul>
+  )
+})

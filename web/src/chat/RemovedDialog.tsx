@@ -1,0 +1,91 @@
+import { $, component$, useSignal } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { clockTime } from "../core/common/timeText.ts"
+import { fileNameOf } from "../core/conversation/exportMarkdown.ts"
+import { messagesText } from "../core/conversation/messagesIn.ts"
+import { forgetRemoved, type RemovedPart, removedParts, restoreRemoved } from "../core/conversation/removedParts.ts"
+import { titleOfKey } from "../core/sessions/sessionRows.ts"
+import { CopyButton } from "../ui/CopyButton.tsx"
+import { Dialog } from "../ui/Dialog.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { saveFile } from "../ui/saveFile.ts"
+import { chatRequest } from "./chatRequest.ts"
+import { currentVersions } from "./followChat.ts"
+import { OtherVersions } from "./OtherVersions.tsx"
+import "./disclosure.css"
+
+/** What was removed from a session in this browser, by editing an earlier message or by clearing it. */
+export const RemovedDialog = component$<{ readonly sessionKey: string }>((props) => {
+  const app = useServices()
+  const parts = useSignal(() => removedParts(app.client.storage, props.sessionKey))
+  const deleted = useSignal<RemovedPart | null>(null)
+  const store = useReadable(currentVersions).value
+  const close = $(() => chatRequest.set(null))
+  const save = $((part: RemovedPart) => {
+    const title = app.client.sessions.find(part.sessionKey)?.title ?? titleOfKey(part.sessionKey)
+    saveFile(fileNameOf(`${title} removed`), part.text, "text/markdown")
+  })
+  const refresh = $(() => {
+    parts.value = removedParts(app.client.storage, props.sessionKey)
+  })
+  const forget = $((part: RemovedPart) => {
+    forgetRemoved(app.client.storage, part)
+    deleted.value = part
+    refresh()
+  })
+  const restore = $(() => {
+    const part = deleted.value
+    if (part === null) return
+    if (!restoreRemoved(app.client.storage, part))
+      app.notices.show("error", "There's no room for this copy in the browser any more.")
+    deleted.value = null
+    refresh()
+  })
+  return (
+    <Dialog title="Removed messages" size="large" onClose$={close}>
+      {store !== null && <OtherVersions store={store} onDone$={close} />}
+      {deleted.value !== null && (
+        <div class="tool-part-head" role="status">
+          <p>{`Deleted the copy of ${messagesText(deleted.value.messages)}.`}</p>
+          <button type="button" class="button is-small" onClick$={restore}>
+            Undo
+          </button>
+        </div>
+      )}
+      {parts.value.length === 0 ? (
+        <p>Nothing was removed from this session in this browser.</p>
+      ) : (
+        <p>Only this browser has these copies. It keeps the newest ones.</p>
+      )}
+      {parts.value.map((part, index) => {
+        const { text } = part
+        return (
+          <details key={`${part.at}-${index}`} class="disclosure" open={index === 0}>
+            <summary>
+              <Icon name="chevron-right" />
+              <span>{`${messagesText(part.messages)}, removed ${clockTime(part.at, Date.now())}`}</span>
+            </summary>
+            <div class="tool-body">
+              <div class="tool-part-head">
+                <button type="button" class="button is-small" onClick$={() => save(part)}>
+                  Save as Markdown
+                </button>
+                <CopyButton text={text} label="Copy removed messages" />
+                <button type="button" class="button is-small" onClick$={() => forget(part)}>
+                  Delete
+                </button>
+              </div>
+              <div class="tool-part">
+                <pre tabIndex={0}>{text}</pre>
+              </div>
+            </div>
+          </details>
+        )
+      })}
+      <button q:slot="foot" type="button" class="button" data-autofocus onClick$={close}>
+        Close
+      </button>
+    </Dialog>
+  )
+})

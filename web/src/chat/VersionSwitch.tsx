@@ -1,0 +1,74 @@
+import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { selectReadable } from "../base/selectReadable.ts"
+import { useReadable } from "../base/useReadable.ts"
+import type { ShownVersions } from "./shownVersions.ts"
+import "./versionSwitch.css"
+
+/** The button that was pressed, until the version it leads to is on screen and has the focus there. */
+let pressed: { readonly step: -1 | 1; readonly to: number } | null = null
+
+/** `‹ 2/2 ›` at a message that was asked in several versions; switches the conversation to another one. */
+export const VersionSwitch = component$<{ readonly shown: ShownVersions }>((props) => {
+  const app = useServices()
+  const group = useSignal<HTMLElement>()
+  const busy = useSignal(false)
+  const running = useReadable(useConstant(() => selectReadable(props.shown.store.chat.state, (state) => state.running)))
+  const { leaves, store } = props.shown
+  const at = leaves.indexOf(null)
+  const count = leaves.length
+
+  const go = $(async (step: -1 | 1) => {
+    const leaf = leaves[at + step]
+    if (leaf == null || busy.value) return
+    busy.value = true
+    pressed = { step, to: at + step }
+    const done = await store.switchTo(leaf)
+    busy.value = false
+    if (done.ok) return
+    pressed = null
+    app.notices.show("error", done.message)
+  })
+
+  useVisibleTask$(
+    () => {
+      if (pressed?.to !== at) return
+      const buttons = [...(group.value?.querySelectorAll("button") ?? [])]
+      const [first, second] = pressed.step < 0 ? buttons : buttons.toReversed()
+      pressed = null
+      const next = first?.disabled === false ? first : second
+      next?.focus()
+    },
+    { strategy: "document-ready" }
+  )
+
+  const isStill = running.value || busy.value
+  return (
+    <div ref={group} class="versions" role="group" aria-label="Versions of this message">
+      <button
+        type="button"
+        class="icon-button copy-button"
+        aria-label="Previous version"
+        title="Previous version"
+        disabled={isStill || at === 0}
+        onClick$={() => go(-1)}
+      >
+        <span aria-hidden="true">‹</span>
+      </button>
+      <span class="message-note">
+        <span aria-hidden="true">{`${at + 1}/${count}`}</span>
+        <span class="visually-hidden">{`Version ${at + 1} of ${count}`}</span>
+      </span>
+      <button
+        type="button"
+        class="icon-button copy-button"
+        aria-label="Next version"
+        title="Next version"
+        disabled={isStill || at === count - 1}
+        onClick$={() => go(1)}
+      >
+        <span aria-hidden="true">›</span>
+      </button>
+    </div>
+  )
+})

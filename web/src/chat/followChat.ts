@@ -1,0 +1,49 @@
+import type { AppServices } from "../base/AppContext.ts"
+import { addressedSession } from "../base/routes.ts"
+import { Observable } from "../core/common/Observable.ts"
+import type { ChatStore } from "../core/conversation/chatTypes.ts"
+import { VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
+import { chatRequest } from "./chatRequest.ts"
+import { type ShownVersions, shownVersions } from "./shownVersions.ts"
+import { VersionSwitch } from "./VersionSwitch.tsx"
+
+/** The versions of the conversation on screen; null before they are followed. */
+export const currentVersions = new Observable<VersionsStore | null>(null)
+
+const isSame = (one: ReadonlyMap<string, ShownVersions>, other: ReadonlyMap<string, ShownVersions>): boolean =>
+  one.size === other.size && [...one].every(([key, shown]) => other.get(key) === shown)
+
+/**
+ * Follows a conversation on screen until the returned function is called: shows which of its messages have other
+ * versions, and a message that the address names.
+ */
+export function followChat(app: AppServices, chat: ChatStore): () => void {
+  const { location } = app.router
+  const find = () => {
+    const address = location.get()
+    if (address.search.includes("at=") && addressedSession(address) === chat.state.get().sessionKey)
+      chatRequest.set({ kind: "message", query: address.search })
+  }
+  const store = new VersionsStore(app.client.link, chat)
+  const place = () => {
+    const before = shownVersions.get()
+    const next = new Map<string, ShownVersions>()
+    for (const { messageId, leaves } of store.known.get().versions)
+      for (const key of chat.keysOf(messageId)) {
+        const known = before.get(key)
+        const isKnown = known !== undefined && known.leaves.join() === leaves.join()
+        next.set(key, isKnown ? known : { Switch: VersionSwitch, store, leaves })
+      }
+    if (!isSame(before, next)) shownVersions.set(next)
+  }
+  const stops = [store.known.subscribe(place), chat.state.subscribe(place), location.subscribe(find)]
+  currentVersions.set(store)
+  find()
+  return () => {
+    for (const stop of stops) stop()
+    store.dispose()
+    if (currentVersions.get() !== store) return
+    currentVersions.set(null)
+    shownVersions.set(new Map())
+  }
+}

@@ -1,0 +1,14 @@
+import type { Component } from "@builder.io/qwik"
+import { Observable } from "../core/common/Observable.ts"
+import type { VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
+
+/** A message on screen that was asked in several versions, and the part that switches between them. */
+export interface ShownVersions {
+  readonly Switch: Component<{ readonly shown: ShownVersions }>
+  readonly store: VersionsStore
+  /** Where each version ends, in the order in which they were asked; null for the one on screen. */
+  readonly leaves: ReadonlyArray<string | null>
+}
+
+/** The messages that have versions, by key; their chunk fills it. */
+export const shownVersions = new Observable<ReadonlyMap<string, ShownVersions>>(new Map())

@@ -1,0 +1,70 @@
+import {
+  type AgentRight,
+  GATEWAY_AGENT_STATES,
+  type GatewayAgents
+} from "../../../../src/contract/answers/AgentAnswers.ts"
+import type { Answers } from "../../../../src/contract/answers/Answers.ts"
+import { fieldsOf, filledText, type Shown } from "../common/decode.ts"
+import { Observable } from "../common/Observable.ts"
+import type { ActionResult, Readable } from "../common/readable.ts"
+import type { ApiClient, ApiResult } from "../link/apiTypes.ts"
+
+const PATH = "/api/mcp/gateway"
+/** Longer than the server waits for the gateway to apply a change. */
+const LIMIT_MS = 60_000
+
+/** What the gateway was found to have. */
+export type GatewayAgentsRow = Shown<GatewayAgents>
+
+const read = (value: unknown): GatewayAgentsRow | null => {
+  const { address, state } = fieldsOf<Answers["GET /api/mcp/gateway"]>(value)
+  const known = GATEWAY_AGENT_STATES.find((candidate) => candidate === state)
+  return known === undefined ? null : { state: known, address: filledText(address) }
+}
+
+export interface GatewayAgentsView {
+  /** Null until it's known. */
+  readonly found: GatewayAgentsRow | null
+  /** Why it isn't known. */
+  readonly problem: string | null
+}
+
+/** Whether the gateway's own agents use the console's tools. */
+export class GatewayAgentsStore {
+  private readonly current = new Observable<GatewayAgentsView>({ found: null, problem: null })
+  private readonly api: Pick<ApiClient, "request">
+
+  constructor(api: Pick<ApiClient, "request">) {
+    this.api = api
+  }
+
+  get state(): Readable<GatewayAgentsView> {
+    return this.current
+  }
+
+  async load(): Promise<void> {
+    const answer = await this.api.request("GET", PATH, read)
+    this.current.set(
+      answer.ok ? { found: answer.value, problem: null } : { found: null, problem: answer.error.message }
+    )
+  }
+
+  async add(address: string, rights: ReadonlyArray<AgentRight>): Promise<ActionResult> {
+    const body = { address, rights }
+    return this.settle(await this.api.request("PUT", PATH, read, { body, timeoutMs: LIMIT_MS }))
+  }
+
+  async remove(): Promise<ActionResult> {
+    return this.settle(await this.api.request("DELETE", PATH, read, { timeoutMs: LIMIT_MS }))
+  }
+
+  /** After a failure, what the gateway has is looked up: the change may have been made all the same. */
+  private async settle(answer: ApiResult<GatewayAgentsRow>): Promise<ActionResult> {
+    if (answer.ok) {
+      this.current.set({ found: answer.value, problem: null })
+      return { ok: true, value: true }
+    }
+    await this.load()
+    return { ok: false, message: answer.error.message }
+  }
+}

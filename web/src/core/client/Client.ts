@@ -1,0 +1,36 @@
+import type { ActionResult, Readable } from "../common/readable.ts"
+import type { DraftStore } from "../composer/DraftStore.ts"
+import type { ChatStore } from "../conversation/chatTypes.ts"
+import type { Inbox } from "../inbox/createInbox.ts"
+import type { ApiClient, ConnectDefaults, EventStream } from "../link/apiTypes.ts"
+import type { KeyValueStorage } from "../link/Environment.ts"
+import type { GatewayLink, GatewayStatus } from "../link/linkTypes.ts"
+import type { SessionsStore } from "../sessions/sessionTypes.ts"
+import type { SettingsStore } from "../settings/SettingsStore.ts"
+
+/** `unknown` until the server responds; `offline` if it can't be reached. */
+export type AuthState = "unknown" | "offline" | "required" | "signedIn" | "notNeeded"
+
+/** Everything behind the screens. Made by `createClient()`. */
+export interface Client {
+  readonly link: GatewayLink
+  readonly api: ApiClient
+  readonly events: EventStream
+  readonly sessions: SessionsStore
+  readonly inbox: Inbox
+  readonly settings: SettingsStore
+  readonly drafts: DraftStore
+  /** What this browser remembers. */
+  readonly storage: KeyValueStorage
+  readonly auth: Readable<AuthState>
+  readonly connectDefaults: Readable<ConnectDefaults | null>
+  readonly gatewayStatus: Readable<GatewayStatus | null>
+  /** A session's store, created on first use; the ten used last are kept. */
+  chat(sessionKey: string): ChatStore
+  /** Reads the login state and, if that allows it, connects everything. */
+  start(): Promise<void>
+  /** Signs in and connects; otherwise returns the failure's sentence. */
+  login(password: string): Promise<ActionResult>
+  logout(): Promise<void>
+  dispose(): void
+}

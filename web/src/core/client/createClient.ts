@@ -1,0 +1,153 @@
+import type { AuthStatus } from "../../../../src/contract/answers/AccessAnswers.ts"
+import { Observable } from "../common/Observable.ts"
+import type { ActionResult } from "../common/readable.ts"
+import { createDrafts } from "../composer/DraftStore.ts"
+import { createChatStore } from "../conversation/ChatStore.ts"
+import type { ChatStore } from "../conversation/chatTypes.ts"
+import { createInbox } from "../inbox/createInbox.ts"
+import { createApiClient } from "../link/ApiClient.ts"
+import type { ApiFailure, ConnectDefaults } from "../link/apiTypes.ts"
+import type { Environment } from "../link/Environment.ts"
+import { createEventStream } from "../link/EventStream.ts"
+import { createGatewayLink } from "../link/GatewayLink.ts"
+import { mayTryAgain, readGatewayStatus } from "../link/gatewayStatus.ts"
+import type { GatewayStatus } from "../link/linkTypes.ts"
+import { createSessionsStore } from "../sessions/SessionsStore.ts"
+import { createSettings } from "../settings/SettingsStore.ts"
+import type { AuthState, Client } from "./Client.ts"
+
+const MAX_CHATS = 10
+const AUTH_RETRY = 5_000
+
+function loginProblem({ status, kind, message, retryAfterMs }: ApiFailure): string {
+  if (status === 401) return "That password isn't right."
+  if (kind !== "rate_limited" || retryAfterMs === null) return message
+  return `Too many attempts. Try again in ${Math.max(1, Math.ceil(retryAfterMs / 1_000))} s.`
+}
+
+/** Everything behind the screens, wired up. Nothing happens before `start()`. */
+export function createClient(env: Environment, clientVersion = "1.0.0"): Client {
+  const api = createApiClient(env)
+  const events = createEventStream(env)
+  const auth = new Observable<AuthState>("unknown")
+  const connectDefaults = new Observable<ConnectDefaults | null>(null)
+  const gatewayStatus = new Observable<GatewayStatus | null>(null)
+  const chats = new Map<string, ChatStore>()
+  let retryTimer: ReturnType<typeof setTimeout> | undefined
+  let disposed = false
+
+  const link = createGatewayLink({
+    env,
+    clientVersion,
+    needsLogin: async () => {
+      const status = await api.authStatus()
+      return status.ok && status.value.authEnabled && !status.value.authenticated
+    }
+  })
+  const inbox = createInbox({ api, events, link, env })
+  const sessions = createSessionsStore(link, env, inbox.keys, inbox.denied)
+
+  function dropChats(): void {
+    for (const chat of chats.values()) chat.dispose()
+    chats.clear()
+  }
+
+  /** The cookie expired: everything stops and the login page appears. The chats stay for whoever signs in next. */
+  function loggedOut(): void {
+    if (auth.get() === "required") return
+    link.close()
+    events.stop()
+    auth.set("required")
+  }
+
+  api.onUnauthorized(loggedOut)
+  link.state.subscribe(({ phase }) => {
+    if (phase === "unauthorized") loggedOut()
+  })
+  events.on("status.changed", ({ data }) => {
+    const status = readGatewayStatus(data, env.now())
+    if (status === null) return
+    // The same status is repeated whenever a stream opens, and to every new tab; only news makes a page try again.
+    if (JSON.stringify(status) === JSON.stringify(gatewayStatus.get())) return
+    gatewayStatus.set(status)
+    if (mayTryAgain(link.state.get().phase, status)) link.retryNow()
+  })
+
+  async function connect(status: AuthStatus): Promise<void> {
+    auth.set(status.authEnabled ? "signedIn" : "notNeeded")
+    events.start()
+    link.connect()
+    const defaults = await api.connectDefaults()
+    if (defaults.ok) connectDefaults.set(defaults.value)
+  }
+
+  async function start(): Promise<void> {
+    clearTimeout(retryTimer)
+    const status = await api.authStatus()
+    if (disposed) return
+    if (!status.ok) {
+      auth.set("offline")
+      retryTimer = setTimeout(start, AUTH_RETRY)
+    } else if (status.value.authEnabled && !status.value.authenticated) {
+      auth.set("required")
+    } else {
+      await connect(status.value)
+    }
+  }
+
+  async function login(password: string): Promise<ActionResult> {
+    const done = await api.login(password)
+    if (!done.ok) {
+      return { ok: false, message: loginProblem(done.error) }
+    }
+    await connect({ authEnabled: true, authenticated: true })
+    return { ok: true, value: true }
+  }
+
+  return {
+    link,
+    api,
+    events,
+    sessions,
+    inbox,
+    settings: createSettings(env.storage),
+    drafts: createDrafts(env.storage),
+    storage: env.storage,
+    auth,
+    connectDefaults,
+    gatewayStatus,
+    chat: (sessionKey) => {
+      const known = chats.get(sessionKey)
+      const isWorking = async () => {
+        await sessions.refresh()
+        return sessions.find(sessionKey)?.running === true
+      }
+      const isCut = () => sessions.wasCutOff(sessionKey)
+      const chat = known ?? createChatStore({ link, env, sessionKey, isWorking, isCut })
+      chats.delete(sessionKey)
+      chats.set(sessionKey, chat)
+      const oldest = chats.entries().next().value
+      if (chats.size > MAX_CHATS && oldest !== undefined) {
+        oldest[1].dispose()
+        chats.delete(oldest[0])
+      }
+      return chat
+    },
+    start,
+    login,
+    logout: async () => {
+      await api.logout()
+      loggedOut()
+      dropChats()
+    },
+    dispose: () => {
+      disposed = true
+      clearTimeout(retryTimer)
+      events.stop()
+      dropChats()
+      sessions.dispose()
+      inbox.dispose()
+      link.dispose()
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { dateFields, daysFrom, isTime, relativeDay, relativeTime } from "./timeText.ts"
+
+const MS_PER_DAY = 86_400_000
+
+/** A day in a sentence: "today", "yesterday", "tomorrow", "3 Dec", "3 Dec 2027". */
+export const dayText = (at: number, now: number, locale?: string): string => {
+  if (!isTime(at)) return ""
+  const days = daysFrom(at, now)
+  return Math.abs(days) <= 1
+    ? relativeDay(days, locale)
+    : new Intl.DateTimeFormat(locale, dateFields(at, now)).format(at)
+}
+
+/** A day such as `2026-11-20` as people write it: "20 Nov". */
+export const shortDay = (day: string, locale?: string): string =>
+  isTime(Date.parse(day))
+    ? new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" }).format(Date.parse(day))
+    : day
+
+/** A day such as `2026-11-20` as a heading: "Friday 20 November". */
+export const longDay = (day: string, locale?: string): string =>
+  isTime(Date.parse(day))
+    ? new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }).format(
+        Date.parse(day)
+      )
+    : day
+
+/** A date and time of day in a zone, such as "Fri, 20 Nov 2026, 09:00". */
+export const momentText = (at: number, zone: string, locale?: string): string =>
+  new Intl.DateTimeFormat(locale, {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone: zone
+  }).format(at)
+
+/** A future time: how soon within a day, such as "in 12 min", otherwise the date and time in a zone. */
+export const soonText = (at: number, now: number, zone: string, locale?: string): string =>
+  at - now < MS_PER_DAY ? relativeTime(at, now, locale) : momentText(at, zone, locale)
+
+/** The local time in an IANA zone at a moment, as `2026-11-20T16:30:00`; null for an unknown zone. */
+export const wallTime = (at: number, zone: string): string | null => {
+  try {
+    const format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" })
+    return format.format(at).replace(" ", "T")
+  } catch {
+    return null
+  }
+}
+
+/** This browser's zone. */
+export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -1,0 +1,69 @@
+const UNITS: ReadonlyArray<readonly [Intl.RelativeTimeFormatUnit, number]> = [
+  ["year", 31_536_000_000],
+  ["month", 2_592_000_000],
+  ["week", 604_800_000],
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000]
+]
+
+/** How long ago a time was, such as "5 min. ago"; "now" within a minute, and for unknown times. */
+export function relativeTime(at: number, now: number, locale?: string): string {
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" })
+  const past = at > 0 ? at - now : 0
+  const unit = UNITS.find(([, size]) => Math.abs(past) >= size)
+  return unit === undefined ? format.format(0, "second") : format.format(Math.trunc(past / unit[1]), unit[0])
+}
+
+/** A span in milliseconds, such as "850 ms", "4.2 s", "3 min 20 s" or "2 h 5 min". */
+export function duration(ms: number): string {
+  const span = Math.max(0, ms)
+  if (span < 999.5) return `${Math.round(span)} ms`
+  if (span < 9_950) return `${(span / 1_000).toFixed(1)} s`
+  const seconds = Math.round(span / 1_000)
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`
+  const hours = Math.floor(minutes / 60)
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+}
+
+/** The time left: in minutes, rounded up, until the last one, such as "4 min" or "40 s". */
+export const timeLeft = (ms: number): string =>
+  ms > 60_000 ? `${Math.ceil(ms / 60_000)} min` : `${Math.max(0, Math.ceil(ms / 1_000))} s`
+
+export const isTime = (at: number): boolean => !Number.isNaN(new Date(at).getTime())
+
+/** Days between the local dates of two moments: -1 for yesterday. */
+export const daysFrom = (at: number, now: number): number => {
+  const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0)
+  return Math.round((midnight(at) - midnight(now)) / 86_400_000)
+}
+
+/** Day and month; the year only if it isn't this one. */
+export const dateFields = (at: number, now: number): Intl.DateTimeFormatOptions => ({
+  day: "numeric",
+  month: "short",
+  ...(new Date(at).getFullYear() === new Date(now).getFullYear() ? {} : { year: "numeric" })
+})
+
+export const relativeDay = (days: number, locale?: string): string =>
+  new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(days, "day")
+
+/** Date and time in full, for tooltips; an unknown time is left out. */
+export const fullTime = (at: number, locale?: string): string =>
+  isTime(at) ? new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" }).format(at) : ""
+
+/** The machine-readable time; an unknown time is left out. */
+export const isoTime = (at: number): string => (isTime(at) ? new Date(at).toISOString() : "")
+
+/** Time of day, with the day if it isn't today: "14:05", "Yesterday, 14:05", "3 Dec, 14:05". */
+export function clockTime(at: number, now: number, locale?: string): string {
+  if (!isTime(at)) return ""
+  const time = { hour: "2-digit", minute: "2-digit" } as const
+  const days = daysFrom(at, now)
+  if (days !== -1)
+    return new Intl.DateTimeFormat(locale, days === 0 ? time : { ...time, ...dateFields(at, now) }).format(at)
+  const yesterday = relativeDay(-1, locale)
+  return `${yesterday.charAt(0).toUpperCase()}${yesterday.slice(1)}, ${new Intl.DateTimeFormat(locale, time).format(at)}`
+}

@@ -1,0 +1,52 @@
+import { clearsSession } from "./slashCommands.ts"
+
+/** What the composer knows when something is sent. */
+export interface Composed {
+  readonly text: string
+  readonly isRunning: boolean
+  /** The message that is being written anew; null for none. */
+  readonly editing: string | null
+  /** The agent asks something that this text would answer. */
+  readonly isAsked: boolean
+}
+
+/** What sending does; `clear` is a message that the gateway takes as the command to clear the session. */
+export type SendStep = "stop" | "nothing" | "clear" | "edit" | "answer" | "message"
+
+export const sendStep = ({ text, isRunning, editing, isAsked }: Composed): SendStep => {
+  const words = text.trim()
+  if (words === "/stop" && isRunning) return "stop"
+  if (clearsSession(words)) return "clear"
+  if (editing !== null) return words === "" ? "nothing" : "edit"
+  return isAsked ? "answer" : "message"
+}
+
+/** The text with words from elsewhere: instead of it where a message is written anew, else below what stands there. */
+export const composedText = (text: string, words: string, editing: string | null): string =>
+  editing === null ? [text, words].filter((part) => part.trim() !== "").join("\n") : words
+
+/** What a key does to a list of commands. */
+export type ListStep =
+  | { readonly kind: "mark"; readonly marked: number }
+  | { readonly kind: "choose"; readonly index: number }
+  | { readonly kind: "close" }
+
+type ListKey = Pick<KeyboardEvent, "key" | "isComposing" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">
+
+/** Arrows walk a list of `count` lines, Tab and Enter take the marked one, Escape closes it; null for other keys. */
+export const listStep = (event: ListKey, marked: number, count: number): ListStep | null => {
+  if (count === 0 || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return null
+  switch (event.key) {
+    case "ArrowDown":
+      return { kind: "mark", marked: (marked + 1) % count }
+    case "ArrowUp":
+      return { kind: "mark", marked: (marked + count - 1) % count }
+    case "Tab":
+    case "Enter":
+      return { kind: "choose", index: marked % count }
+    case "Escape":
+      return { kind: "close" }
+    default:
+      return null
+  }
+}

@@ -1,0 +1,229 @@
+import { fieldsOf, recordsOf } from "../common/decode.ts"
+import { Observable } from "../common/Observable.ts"
+import type { ActionResult } from "../common/readable.ts"
+import { clearsSession } from "../composer/slashCommands.ts"
+import type { Environment } from "../link/Environment.ts"
+import { failureSentence, GatewayCallError } from "../link/GatewayCallError.ts"
+import type { GatewayHello, GatewayLink } from "../link/linkTypes.ts"
+import { removedBy } from "./askAgain.ts"
+import { type Conversation, chatState, newConversation } from "./Conversation.ts"
+import type { ConversationEffect, ReadPlan, Timer } from "./ConversationEffect.ts"
+import type { ConversationEvent } from "./ConversationEvent.ts"
+import { decodeHistory } from "./chatHistory.ts"
+import type { ChatState, ChatStore, TurnEnd } from "./chatTypes.ts"
+import { isLeftOut } from "./history/cutText.ts"
+import type { WholeMessages } from "./history/WholeMessages.ts"
+import { messageOf } from "./olderPages.ts"
+import { takenBack } from "./outbox.ts"
+import { step } from "./step.ts"
+import { isHeld } from "./timeline.ts"
+
+export interface ChatStoreOptions {
+  readonly link: GatewayLink
+  readonly env: Environment
+  readonly sessionKey: string
+  /** Whether the gateway lists the session as working, for the generation whose history doesn't say. */
+  readonly isWorking: () => Promise<boolean>
+  /** Whether the gateway's own shutdown cut off what it lists, for the same generation. */
+  readonly isCut: () => boolean
+}
+
+const abilities = (hello: GatewayHello | null): Conversation["link"] =>
+  hello === null
+    ? null
+    : {
+        protocol: hello.protocol,
+        canRewind: hello.methods.has("sessions.rewind"),
+        startedAt: hello.startedAt
+      }
+
+/** A session's conversation on the link: feeds every event to its state, and carries out what that asks for. */
+export function createChatStore({ link, env, sessionKey, isWorking, isCut }: ChatStoreOptions): ChatStore {
+  let whole: WholeMessages | undefined
+  /** Few conversations have messages too long for the history. */
+  const wholeMessages = async () => {
+    const { WholeMessages } = await import("./history/WholeMessages.ts")
+    whole ??= new WholeMessages(link, sessionKey)
+    return whole
+  }
+  const readHistory = async (params: object) => {
+    const answer = await link.request("chat.history", params)
+    if (whole === undefined && !recordsOf(fieldsOf(answer).messages).some(isLeftOut)) return answer
+    const messages = await wholeMessages().catch(() => null)
+    return messages === null ? answer : messages.complete(answer)
+  }
+  let state: Conversation = { ...newConversation(sessionKey), link: abilities(link.hello.get()) }
+  const shown = new Observable<ChatState>(chatState(state))
+  let published = state
+  const timers = new Map<Timer, ReturnType<typeof setTimeout>>()
+  const calls = new Map<number, (result: ActionResult) => void>()
+  const listeners = new Set<(turn: TurnEnd) => void>()
+  let lastCall = 0
+  let reading: Promise<void> = Promise.resolve()
+  let isDisposed = false
+
+  function dispatch(event: ConversationEvent): void {
+    const next = step({ ...state, now: env.now() }, event)
+    state = next.state
+    for (const effect of next.effects) perform(effect)
+  }
+
+  function perform(effect: ConversationEffect): void {
+    switch (effect.type) {
+      case "publish":
+        if (published !== state) shown.set(chatState(state))
+        published = state
+        break
+      case "timer":
+        setTimer(effect.timer, effect.ms)
+        break
+      case "read":
+        if (!isDisposed) reading = read(effect.plan)
+        break
+      case "readOlder":
+        reading = import("./readOlder.ts")
+          .then(({ readOlder }) =>
+            readOlder({ history: readHistory, stored: (params) => link.request("sessions.get", params) }, effect.plan)
+          )
+          .catch(() => null)
+          .then((page) => dispatch({ type: "olderRead", first: effect.first, page }))
+        break
+      case "request":
+        request(effect)
+        break
+      case "result":
+        if (effect.call !== null) calls.get(effect.call)?.(effect.result)
+        break
+      case "turnEnd":
+        for (const listener of [...listeners]) listener(effect.turn)
+    }
+  }
+
+  function setTimer(timer: Timer, ms: number | null): void {
+    clearTimeout(timers.get(timer))
+    timers.delete(timer)
+    if (ms === null || isDisposed) return
+    const elapsed = () => {
+      timers.delete(timer)
+      dispatch({ type: "elapsed", timer })
+    }
+    timers.set(timer, setTimeout(elapsed, ms))
+  }
+
+  async function read(plan: ReadPlan): Promise<void> {
+    try {
+      const page = decodeHistory(await readHistory(plan.params))
+      const asks = page.running === null && plan.isWhole && plan.id === state.reads
+      const works = asks ? await isWorking() : page.running
+      // A gateway that knows no turn to be running says nothing of one that ended without an end.
+      const cut = (asks || (page.running === false && !page.endsLast)) && isCut()
+      dispatch({ type: "pageRead", plan, page, running: cut ? false : works, isCut: cut })
+    } catch (reason) {
+      dispatch({ type: "pageFailed", plan, sentence: failureSentence(reason) })
+    }
+  }
+
+  function request({ method, params, timeoutMs, to }: Extract<ConversationEffect, { type: "request" }>): void {
+    link.request(method, params, timeoutMs === undefined ? {} : { timeoutMs }).then(
+      (answer) => dispatch({ type: "answered", to, answer: fieldsOf(answer) }),
+      (reason) => {
+        const kind = reason instanceof GatewayCallError ? reason.kind : "refused"
+        dispatch({ type: "unanswered", to, kind, sentence: failureSentence(reason) })
+      }
+    )
+  }
+
+  /** Applies a person's action, and waits for the result. */
+  const call = (event: (call: number) => ConversationEvent): Promise<ActionResult> =>
+    new Promise((resolve) => {
+      const id = ++lastCall
+      calls.set(id, (result) => {
+        calls.delete(id)
+        resolve(result)
+      })
+      dispatch(event(id))
+    })
+
+  const takeBack = (keys: ReadonlyArray<string>) => {
+    const taken = keys.flatMap((key) => takenBack(state, key) ?? [])
+    if (taken.length > 0) dispatch({ type: "takeBack", keys })
+    return taken
+  }
+
+  const askAgain = async (key: string, text?: string): Promise<ActionResult> => {
+    const removed = removedBy(state, key)
+    const parts = removed.length === 0 ? null : await import("./removedParts.ts").catch(() => undefined)
+    if (parts === undefined)
+      return { ok: false, message: "Couldn't load this part of the page. Reload it and try again." }
+    const done = await call((id) => ({ type: "askAgain", key, text, id: env.uuid(), call: id }))
+    if (done.ok) parts?.keepLost(link, env.storage, sessionKey, env.now(), removed)
+    return done
+  }
+
+  const stopListening = [
+    link.onEvent(({ event, payload }) => {
+      const fields = fieldsOf(payload)
+      if (fields.sessionKey === sessionKey) dispatch({ type: "frame", event, payload: fields })
+    }),
+    link.onGap(() => dispatch({ type: "gap" })),
+    link.hello.subscribe((hello) => dispatch({ type: "linked", link: abilities(hello) })),
+    link.state.subscribe(({ phase }) => {
+      if (phase === "gaveUp" || phase === "refused" || phase === "unauthorized") dispatch({ type: "linkEnded" })
+    })
+  ]
+  dispatch({ type: "resync" })
+
+  return {
+    state: shown,
+    send: (text, images = [], steer = false) => {
+      if (text.trim() === "" && images.length === 0) return false
+      dispatch({ type: "send", id: env.uuid(), text, images, steer })
+      return true
+    },
+    steer: (key) => call((id) => ({ type: "steer", key, call: id })),
+    retry: (key) => dispatch({ type: "retry", key, id: env.uuid() }),
+    takeBack: (key) => takeBack([key])[0] ?? null,
+    takeHeld: () => takeBack(state.timeline.filter(isHeld).map(({ item }) => item.key)),
+    abort: () => call((id) => ({ type: "abort", call: id })),
+    askAgain,
+    removedBy: (key) => removedBy(state, key),
+    regenerate: async () => {
+      const last = state.timeline.findLast(({ item }) => item.kind === "user")
+      if (last === undefined) return { ok: false, message: "There's nothing to regenerate yet." }
+      // Nobody was asked whether to clear the session again.
+      if (last.item.kind === "user" && clearsSession(last.item.text))
+        return { ok: false, message: "The last message was a command. Type it again to clear the session." }
+      return askAgain(last.item.key)
+    },
+    readWhole: async (key) => {
+      const source = state.timeline.find(({ item }) => item.key === key)?.source ?? null
+      const messages = await wholeMessages().catch(() => null)
+      if (messages === null) return { ok: false, message: "Couldn't load the rest of this message. Try again." }
+      const answer = await messages.read(source)
+      if (!answer.ok) return answer
+      dispatch({ type: "wholeRead", source: source ?? "", answer: answer.value })
+      return { ok: true, value: true }
+    },
+    loadOlder: async () => {
+      dispatch({ type: "loadOlder" })
+      await reading
+    },
+    keysOf: (id) =>
+      state.timeline.flatMap(({ item, source }) => (source !== null && messageOf(source) === id ? [item.key] : [])),
+    resync: async () => {
+      dispatch({ type: "resync" })
+      await reading
+    },
+    onTurnEnd: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    dispose: () => {
+      isDisposed = true
+      state = { ...state, reads: state.reads + 1 }
+      for (const stop of stopListening) stop()
+      for (const timer of timers.values()) clearTimeout(timer)
+      listeners.clear()
+    }
+  }
+}

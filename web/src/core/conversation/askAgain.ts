@@ -1,0 +1,50 @@
+import { type Fields, recordsOf } from "../common/decode.ts"
+import { type Conversation, isRunning, todo } from "./Conversation.ts"
+import type { Asked } from "./ConversationEffect.ts"
+import type { ConversationEvent } from "./ConversationEvent.ts"
+import type { ChatItem, OutgoingImage } from "./chatTypes.ts"
+import { imagesOf, send } from "./outbox.ts"
+import { startAnew } from "./reading.ts"
+
+/** The pictures of a rewound message. */
+const editorImages = (rewound: Fields): ReadonlyArray<OutgoingImage> =>
+  recordsOf(rewound.editorAttachments).flatMap(({ mimeType, data }, index) =>
+    typeof mimeType === "string" && typeof data === "string"
+      ? [{ mimeType, content: data, fileName: `image-${index + 1}` }]
+      : []
+  )
+
+/** What asking a question again removes from the session, the question first; nothing where the gateway can't go back. */
+export function removedBy({ timeline, link }: Conversation, key: string): ReadonlyArray<ChatItem> {
+  const at = timeline.findIndex(({ item }) => item.key === key)
+  const canRewind = link?.canRewind === true && timeline[at] !== undefined && timeline[at].source !== null
+  return canRewind ? timeline.slice(at).map(({ item }) => item) : []
+}
+
+type Rewind = Extract<Asked, { of: "rewind" }>
+
+const ask = (state: Conversation, { id, call, text, images }: Rewind): Conversation =>
+  todo(send(state, id, text, images), { type: "result", call, result: { ok: true, value: true } })
+
+/** Asks a delivered question again, with another text if given. */
+export function askAgain(
+  state: Conversation,
+  { key, id, call, text }: Extract<ConversationEvent, { type: "askAgain" }>
+): Conversation {
+  const refuse = (message: string) => todo(state, { type: "result", call, result: { ok: false, message } })
+  const entry = state.timeline.find(({ item }) => item.key === key)
+  if (entry?.item.kind !== "user") return refuse("That message is no longer here.")
+  if (isRunning(state)) return refuse("Stop the current response first.")
+  const to: Rewind = { of: "rewind", key, id, call, text: text ?? entry.item.text, images: imagesOf(state, key) }
+  if (state.link?.canRewind !== true || entry.source === null) return ask(state, to)
+  const params = { sessionKey: state.sessionKey, entryId: entry.source }
+  return todo(state, { type: "request", method: "sessions.rewind", params, to })
+}
+
+/** The gateway removed the question and everything after it from the session. */
+export function rewound(state: Conversation, to: Rewind, answer: Fields): Conversation {
+  const cut = state.timeline.findIndex(({ item }) => item.key === to.key)
+  const timeline = cut < 0 ? state.timeline : state.timeline.slice(0, cut)
+  const images = to.images.length > 0 ? to.images : editorImages(answer)
+  return ask({ ...startAnew(state), timeline }, { ...to, images })
+}

@@ -1,0 +1,184 @@
+import type { ActionResult, Readable } from "../common/readable.ts"
+
+/** A picture, recording or file in a message. */
+export interface ChatMedia {
+  /** Its name; also for people who can't see it. */
+  readonly name: string
+  /** Where to show or download it from; null if it isn't available, or not yet. */
+  readonly src: string | null
+  /** Absent for a picture; a `link` leads outside the console. */
+  readonly kind?: "audio" | "video" | "file" | "link"
+  /** It hasn't arrived yet: its place is reserved. */
+  readonly pending?: true
+  /** Why it can't be shown, in a few words. */
+  readonly problem?: string
+}
+
+/** Something nobody in this conversation said: text from the gateway or another session. */
+export interface NoteItem extends ItemBase {
+  readonly kind: "note"
+  /** Who said it. */
+  readonly from: string
+  readonly text: string
+}
+
+/** An image being sent to the agent; `content` is base64 without a prefix. */
+export interface OutgoingImage {
+  readonly mimeType: string
+  readonly fileName: string
+  readonly content: string
+}
+
+/** A message that wasn't sent after all. */
+export interface TakenBack {
+  readonly text: string
+  readonly images: ReadonlyArray<OutgoingImage>
+}
+
+interface ItemBase {
+  /** Stable for the life of an item, across streaming, `final` and history reads: use it as list key. */
+  readonly key: string
+  /** Epoch milliseconds, null when unknown. */
+  readonly at: number | null
+}
+
+/**
+ * `held` waits in this page until the running turn is over and can be taken back; `queued` waits for it at the
+ * gateway; `failed` has a sentence and can be retried.
+ */
+export type Delivery = "held" | "sending" | "queued" | "sent" | "failed"
+
+export interface UserItem extends ItemBase {
+  readonly kind: "user"
+  readonly text: string
+  /** Data URLs of what was just sent; later what the gateway stored. */
+  readonly images: ReadonlyArray<ChatMedia>
+  /** The gateway sent at most the beginning of the text. */
+  readonly isCut?: true
+  readonly delivery: Delivery
+  /** It was handed to the running turn, which reads it at its next step. */
+  readonly isHanded?: true
+  readonly error: string | null
+}
+
+export interface AssistantItem extends ItemBase {
+  readonly kind: "assistant"
+  /** Raw text with its markers; pass it to `parseMarkers`, then to the markdown renderer. */
+  readonly text: string
+  readonly streaming: boolean
+  readonly model: string | null
+  /** True for the gateway's own notes and command responses. */
+  readonly injected: boolean
+  /** What the agent sent with it. */
+  readonly media?: ReadonlyArray<ChatMedia>
+  /** The gateway sent at most the beginning of the text. */
+  readonly isCut?: true
+  readonly usage: { readonly input: number; readonly output: number; readonly cost: number | null } | null
+}
+
+export interface ThinkingItem extends ItemBase {
+  readonly kind: "thinking"
+  readonly text: string
+  readonly streaming: boolean
+}
+
+export interface ToolItem extends ItemBase {
+  readonly kind: "tool"
+  readonly callId: string
+  readonly name: string
+  /** The gateway's short description of what the tool does, if any. */
+  readonly title: string | null
+  readonly args: unknown
+  /** Text of the (partial) result; empty until there is one. */
+  readonly output: string
+  /** `denied` wasn't run because nobody allowed it. */
+  readonly status: "running" | "done" | "denied" | "error" | "aborted"
+  readonly startedAt: number | null
+  readonly durationMs: number | null
+}
+
+export interface ErrorItem extends ItemBase {
+  readonly kind: "error"
+  readonly message: string
+}
+
+export interface AbortedItem extends ItemBase {
+  readonly kind: "aborted"
+}
+
+export type ChatItem = UserItem | AssistantItem | ThinkingItem | ToolItem | ErrorItem | AbortedItem | NoteItem
+
+/**
+ * What the agent is doing, as the header shows it. `DONE` becomes `IDLE` after 3 seconds; an abort goes to `IDLE` at
+ * once.
+ */
+export type Activity = "IDLE" | "THINKING" | "STREAMING" | "DONE"
+
+export interface ChatState {
+  readonly sessionKey: string
+  /** `loading` only before the first page; a later resync keeps what is on screen. */
+  readonly status: "loading" | "ready" | "failed"
+  readonly message: string | null
+  /** Oldest first. Unchanged items keep their identity between states. */
+  readonly items: ReadonlyArray<ChatItem>
+  readonly activity: Activity
+  /** The session was deleted elsewhere; another message creates a new one under its key. */
+  readonly deleted: boolean
+  /** The gateway knew no such session when its history was read: it never existed, or never had a message. */
+  readonly isUnknown?: true
+  /** A turn is running in this session, whoever started it. */
+  readonly running: boolean
+  readonly aborting: boolean
+  /** Messages waiting for the running turn to end, here or at the gateway. */
+  readonly queued: number
+  /** What the gateway is preparing before the model starts, such as `starting_model`. */
+  readonly phase: string | null
+  readonly hasOlder: boolean
+  readonly loadingOlder: boolean
+}
+
+export interface ChatStore {
+  readonly state: Readable<ChatState>
+  /**
+   * Shows the message at once and sends it; false if there is nothing to send. While a turn is running it is held
+   * until that ends, unless it is meant to `steer` the turn.
+   */
+  send(text: string, images?: ReadonlyArray<OutgoingImage>, steer?: boolean): boolean
+  /** Sends a held message to the running turn; a gateway that can't do that stops the turn first. */
+  steer(key: string): Promise<ActionResult>
+  /** Sends a failed message again under its old idempotency key, so it can never run twice. */
+  retry(key: string): void
+  /** Moves a failed or held message from the screen to the composer. */
+  takeBack(key: string): TakenBack | null
+  /** Moves all held messages from the screen to the composer, oldest first. */
+  takeHeld(): ReadonlyArray<TakenBack>
+  abort(): Promise<ActionResult>
+  /**
+   * Asks a delivered question again, with another `text` if given. What followed it is removed from the session if
+   * the gateway can do that, and kept: by the gateway as a version to switch back to, or else in this browser.
+   * Otherwise the question is repeated at the end.
+   */
+  askAgain(key: string, text?: string): Promise<ActionResult>
+  /** The same for the last question. */
+  regenerate(): Promise<ActionResult>
+  /** What asking a question again removes: the question and everything after it, or nothing. */
+  removedBy(key: string): ReadonlyArray<ChatItem>
+  loadOlder(): Promise<void>
+  /** Keys of the loaded items that a message of the gateway's history became, oldest first. */
+  keysOf(messageId: string): ReadonlyArray<string>
+  /** Reads all of a message that the gateway cut, and shows it. */
+  readWhole(key: string): Promise<ActionResult>
+  resync(): Promise<void>
+  /** Reports turns that ended without being stopped by this page, for notifications and speech. */
+  onTurnEnd(listener: (turn: TurnEnd) => void): () => void
+  dispose(): void
+}
+
+export interface TurnEnd {
+  readonly sessionKey: string
+  readonly outcome: "done" | "error" | "aborted"
+  /** The response's raw text. */
+  readonly text: string
+  /** The question; null for a turn whose question nobody on this page knows. */
+  readonly question: string | null
+}

@@ -1,0 +1,33 @@
+import { type Fields, fieldsOf, textOf } from "../../common/decode.ts"
+
+/** What gateways append to a text they cut, and put in place of a message they leave out. */
+const CUT = "\n...(truncated)..."
+const LEFT_OUT = /^\[chat\.history (?:omitted|unavailable)[^\]]*\]$/
+/** No gateway cuts shorter texts, so one that ends like this was written that way. */
+const SHORTEST_CUT = 7_000
+
+const markOf = (message: Fields): Fields => fieldsOf(message.__openclaw)
+
+/** Whether the history only says that a message exists. */
+export const isLeftOut = (message: Fields): boolean =>
+  markOf(message).truncated === true && markOf(message).reason === "oversized"
+
+/** A message's text without the gateway's remark about its length, and whether there was more of it. */
+export function uncut(text: string, message: Fields): { readonly text: string; readonly isCut: boolean } {
+  if (isLeftOut(message) && LEFT_OUT.test(text.trim())) return { text: "", isCut: true }
+  return text.length >= SHORTEST_CUT && text.endsWith(CUT)
+    ? { text: text.slice(0, -CUT.length), isCut: true }
+    : { text, isCut: false }
+}
+
+/** A tool's output, with the gateway's remarks in words. */
+export function toolTextOf(text: string, message: Fields): string {
+  const found = uncut(text, message)
+  if (!found.isCut) return text
+  return found.text === ""
+    ? "The gateway left out this output because it's too long."
+    : `${found.text}\n… (cut by the gateway)`
+}
+
+/** A message's id, null if the gateway gives none. */
+export const messageIdOf = (message: Fields): string | null => textOf(markOf(message).id)

@@ -1,0 +1,108 @@
+import { safeImage, safeLink } from "../../text/safeUrl.ts"
+import { fenceAfter } from "../../text/splitBlocks.ts"
+import type { ChatMedia } from "../chatTypes.ts"
+
+/** A line with which an agent sends a file: this word, then where the file is. */
+const SENDS = /^MEDIA:\s*(\S.*)$/
+/** Such a line while it is still being written, if the gateway passes on its beginning. */
+const BEGUN = /^\s*(?:ME|MED|MEDI|MEDIA|MEDIA:.*)$/
+const SPLIT = /\s+(?=MEDIA:)/
+const PLACE = /^(?:https?:\/\/|file:\/\/|data:image\/|\/|~\/|\.{1,2}\/|[A-Za-z]:[\\/])/i
+const EXTENSION = /\.\w{1,10}$/
+
+const KINDS: ReadonlyArray<readonly [NonNullable<ChatMedia["kind"]> | undefined, RegExp]> = [
+  [undefined, /\.(?:png|jpe?g|gif|webp|svg|avif|bmp|heic)$/i],
+  ["audio", /\.(?:mp3|wav|ogg|oga|opus|m4a|aac|flac)$/i],
+  ["video", /\.(?:mp4|webm|mov|m4v|ogv)$/i]
+]
+
+/** A file's kind by its name, undefined for a picture. */
+export const mediaKind = (name: string): ChatMedia["kind"] => {
+  const found = KINDS.find(([, pattern]) => pattern.test(name))
+  return found === undefined ? "file" : found[0]
+}
+
+const unquoted = (text: string): string => /^(["'`])(.*)\1$/.exec(text)?.[2]?.trim() ?? text
+
+const isPlace = (text: string): boolean =>
+  PLACE.test(text) || (!/\s/.test(text) && (text.includes("/") || EXTENSION.test(text)))
+
+/** The places a line names; none if it isn't such a line. */
+function placesOf(line: string): ReadonlyArray<string> {
+  const named = line
+    .trim()
+    .split(SPLIT)
+    .map((piece) => SENDS.exec(piece)?.[1])
+  const places: Array<string> = []
+  for (const name of named) {
+    if (name === undefined) return []
+    const whole = unquoted(name)
+    const words = whole === name ? name.split(/\s+/) : [whole]
+    const found = words.length > 1 && words.every((word) => PLACE.test(word)) ? words : [whole]
+    if (!found.every(isPlace)) return []
+    places.push(...found)
+  }
+  return places
+}
+
+interface Taken {
+  /** The text without those lines. */
+  readonly text: string
+  readonly places: ReadonlyArray<string>
+}
+
+/** Removes lines that are outside code from a text. */
+function takeLines(text: string, take: (line: string) => ReadonlyArray<string> | null): Taken {
+  if (!/MED?/.test(text)) return { text, places: [] }
+  const places: Array<string> = []
+  let fence: string | null = null
+  let isTaken = false
+  const kept = text.split("\n").filter((line) => {
+    fence = fenceAfter(fence, line)
+    const found = fence === null ? take(line) : null
+    if (found === null) return true
+    places.push(...found)
+    isTaken = true
+    return false
+  })
+  return isTaken ? { text: kept.join("\n").trim(), places } : { text, places }
+}
+
+/** The files a response sends with lines in its text, and the text without those lines. */
+export const takeMediaLines = (text: string): Taken =>
+  takeLines(text, (line) => {
+    const places = placesOf(line)
+    return places.length === 0 ? null : places
+  })
+
+/**
+ * A text still being written, without the lines that send files: each becomes a place, empty while only the beginning
+ * of the line is there.
+ */
+export const hideMediaLines = (text: string): Taken =>
+  takeLines(text, (line) => {
+    if (!BEGUN.test(line) || /^\s*MEDIA:\s+[^/~.]*$/.test(line)) return null
+    const places = placesOf(line)
+    return places.length === 0 ? [""] : places
+  })
+
+/** Only the text of that. */
+export const withoutMediaLines = (text: string): string => hideMediaLines(text).text
+
+/** A file's name by its location. */
+export const nameOfPlace = (place: string): string => {
+  const path = place.startsWith("data:") ? "" : place.replace(/[?#].*$/, "").replace(/[/\\]+$/, "")
+  const name = path.split(/[/\\]/).at(-1) ?? ""
+  return name === "" ? "picture" : name
+}
+
+/** A file an agent names in its text, which no gateway serves: pictures come from the disk, others aren't available. */
+export function mediaAt(place: string, agent: string): ChatMedia {
+  const name = nameOfPlace(place)
+  const picture = safeImage(place, agent)
+  if (picture !== null) return { name, src: picture }
+  const link = safeLink(place)
+  if (link !== null) return { name, src: link, kind: "link" }
+  const kind = mediaKind(name)
+  return { name, src: null, ...(kind === undefined ? {} : { kind }), problem: "only on the gateway's machine" }
+}

@@ -1,0 +1,114 @@
+import { publish, watchSilence } from "./activity.ts"
+import { askAgain, rewound } from "./askAgain.ts"
+import { type Conversation, todo } from "./Conversation.ts"
+import type { ConversationEffect, Timer } from "./ConversationEffect.ts"
+import type { ConversationEvent } from "./ConversationEvent.ts"
+import { takeFrame } from "./frames.ts"
+import { withWhole } from "./history/withWhole.ts"
+import { pageFailed, pageRead } from "./history.ts"
+import { loadOlder, olderRead } from "./olderPages.ts"
+import { accepted, failAll, notAccepted, retry, send, takeBack } from "./outbox.ts"
+import { keyOf } from "./outgoing.ts"
+import { GAP_DELAY, read, readSoon, startAnew } from "./reading.ts"
+import { abort, aborted, notAborted, steer } from "./stopping.ts"
+import { cutOff, finish } from "./turnLife.ts"
+
+export interface Step {
+  readonly state: Conversation
+  readonly effects: ReadonlyArray<ConversationEffect>
+}
+
+/** What an event makes of a conversation, and what to do about it. Knows no link, clock or screen. */
+export function step(state: Conversation, event: ConversationEvent): Step {
+  const next = take({ ...state, effects: [] }, event)
+  return { state: next, effects: next.effects }
+}
+
+function take(state: Conversation, event: ConversationEvent): Conversation {
+  switch (event.type) {
+    case "linked":
+      // Responses to requests on the previous link won't arrive any more.
+      if (event.link === null) return { ...state, link: null, reads: state.reads + 1 }
+      return read(cutOff(startAnew({ ...state, link: event.link, knownIdle: false })), true)
+    case "linkEnded":
+      return failAll(state)
+    case "gap":
+      return readSoon({ ...state, wholeNext: true }, GAP_DELAY)
+    case "frame":
+      return takeFrame(state, event.event, event.payload)
+    case "elapsed":
+      return elapsed(state, event.timer)
+    case "answered":
+      return answered(state, event)
+    case "unanswered":
+      return unanswered(state, event)
+    case "pageRead":
+      return pageRead(state, event)
+    case "pageFailed":
+      return pageFailed(state, event.plan, event.sentence)
+    case "olderRead":
+      return olderRead(state, event.page, event.first)
+    case "wholeRead":
+      return publish({ ...state, timeline: withWhole(state.timeline, event.source, event.answer) })
+    case "send": {
+      const next = send(state, event.id, event.text, event.images)
+      return event.steer ? steer(next, keyOf(event.id), null) : next
+    }
+    case "retry":
+      return retry(state, event.key, event.id)
+    case "takeBack":
+      return takeBack(state, event.keys)
+    case "steer":
+      return steer(state, event.key, event.call)
+    case "abort":
+      return abort(state, event.call)
+    case "askAgain":
+      return askAgain(state, event)
+    case "resync":
+      return read(state, true)
+    case "loadOlder":
+      return loadOlder(state)
+  }
+}
+
+function answered(state: Conversation, { to, answer }: Extract<ConversationEvent, { type: "answered" }>): Conversation {
+  switch (to.of) {
+    case "send":
+      return accepted(state, to.runId, answer)
+    case "abort":
+      return aborted(state, to, answer)
+    case "rewind":
+      return rewound(state, to, answer)
+  }
+}
+
+function unanswered(
+  state: Conversation,
+  { to, kind, sentence }: Extract<ConversationEvent, { type: "unanswered" }>
+): Conversation {
+  switch (to.of) {
+    case "send":
+      return notAccepted(state, to.key, kind, sentence)
+    case "abort":
+      return notAborted(state, to, sentence)
+    case "rewind":
+      return todo(state, { type: "result", call: to.call, result: { ok: false, message: sentence } })
+  }
+}
+
+function elapsed(state: Conversation, timer: Timer): Conversation {
+  switch (timer) {
+    case "paint":
+      return publish({ ...state, paints: false })
+    case "done":
+      return publish({ ...state, activity: "IDLE" })
+    case "read":
+      return read(state, false)
+    case "silence":
+      return watchSilence(read(state, true))
+    default: {
+      const run = state.turns.active.get(timer.slice("grace ".length))
+      return run?.ending == null ? state : finish(state, run.id, run.ending)
+    }
+  }
+}

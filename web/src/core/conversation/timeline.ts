@@ -1,0 +1,55 @@
+import type { ChatItem, Delivery, OutgoingImage, UserItem } from "./chatTypes.ts"
+
+/** What this page knows about a message it sends, besides what is on screen. */
+export interface Outgoing {
+  readonly images: ReadonlyArray<OutgoingImage>
+  /** The gateway may or may not have it: the link broke or it didn't respond in time. */
+  readonly unsure: boolean
+  /** The gateway said no, so another attempt needs its own key (it remembers responses by key). */
+  readonly refused: boolean
+}
+
+/** An item on screen, and where it comes from. */
+export interface Entry {
+  readonly item: ChatItem
+  /** Where it was found in the gateway's history; null while it is only known from events or from this page. */
+  readonly source: string | null
+  /** The run it belongs to; for a user message the run it requests. */
+  readonly runId: string | null
+  /** For a message this page is sending or has sent. */
+  readonly outgoing?: Outgoing | undefined
+}
+
+/** What is on screen, oldest first. */
+export type Timeline = ReadonlyArray<Entry>
+
+export const isHeld = ({ item }: Entry): boolean => item.kind === "user" && item.delivery === "held"
+
+/** Whether a message is waiting for the running turn to end. */
+export const waits = (item: ChatItem): boolean =>
+  item.kind === "user" && (item.delivery === "queued" || item.delivery === "held")
+
+/** Adds an item where a running turn grows: after everything but the messages waiting for their own turn. */
+export function append(timeline: Timeline, entry: Entry): Timeline {
+  const index = timeline.findLastIndex(({ item }) => !waits(item))
+  return timeline.toSpliced(index + 1, 0, entry)
+}
+
+/**
+ * The timeline with another delivery state for the user messages `which` picks; the same timeline if there are none.
+ */
+export function withDelivery(
+  timeline: Timeline,
+  which: (item: UserItem, entry: Entry) => boolean,
+  delivery: Delivery,
+  error: string | null = null
+): Timeline {
+  let changed = false
+  const next = timeline.map((entry) => {
+    const { item } = entry
+    if (item.kind !== "user" || item.delivery === delivery || !which(item, entry)) return entry
+    changed = true
+    return { ...entry, item: { ...item, delivery, error } }
+  })
+  return changed ? next : timeline
+}

@@ -1,0 +1,142 @@
+import { publish, watchSilence, withActivity } from "./activity.ts"
+import { type Conversation, isRunning, timer, todo } from "./Conversation.ts"
+import type { Activity } from "./chatTypes.ts"
+import { awaitsFiles } from "./history/liveMedia.ts"
+import { closeRun, growText, type Live } from "./liveTurn.ts"
+import { AFTER_FAILURE, NOT_READ, RESTARTED } from "./outgoing.ts"
+import { FILES_DELAY, read, readSoon, SOON } from "./reading.ts"
+import { type Timeline, waits, withDelivery } from "./timeline.ts"
+import { closed, heardOf, type Past, type Run, type RunEnd, withoutRun, withRun } from "./turns.ts"
+
+/** A turn known to be running, whose id isn't known yet. */
+const UNNAMED = "unnamed"
+
+/** What a frame of a turn changes: the first one begins the turn, and none counts once it is over. */
+export function during(
+  state: Conversation,
+  id: string,
+  change: (state: Conversation, run: Run) => Conversation = (next) => next
+): Conversation {
+  const turns = heardOf(state.turns, id, state.now)
+  const run = turns?.active.get(id)
+  if (turns === null || run === undefined) return state
+  const heard = { ...state, turns }
+  return change(watchSilence(state.turns.active.has(id) ? heard : begin(heard, id)), run)
+}
+
+/** The running turn as it is now, and its changes on screen. */
+export const withLive = (state: Conversation, { timeline, run }: Live): Conversation => ({
+  ...state,
+  timeline,
+  turns: withRun(state.turns, run)
+})
+
+/** A turn is running, but no frame of it was heard yet. */
+export function awaitTurn(state: Conversation): Conversation {
+  const turns = heardOf(state.turns, UNNAMED, state.now) ?? state.turns
+  return watchSilence(withActivity({ ...state, turns }, "THINKING"))
+}
+
+const asSent = (timeline: Timeline, id: string): Timeline =>
+  withDelivery(timeline, (_, { runId }) => runId === id, "sent")
+
+function begin(state: Conversation, id: string): Conversation {
+  const { timeline } = state
+  const turns = withoutRun(state.turns, UNNAMED)
+  const next = withActivity({ ...state, turns, phase: null, knownIdle: false }, "THINKING")
+  if (timeline.some(({ runId, item }) => runId === id && item.kind === "user"))
+    return { ...next, timeline: asSent(timeline, id) }
+  // Responses to queued messages have their own run id: the first in the queue is next.
+  const first = timeline.find(({ item }) => item.kind === "user" && item.delivery === "queued")
+  // The history has the question of a turn that this page didn't ask for.
+  return readSoon({ ...next, timeline: withDelivery(timeline, (item) => item === first?.item, "sent") }, SOON)
+}
+
+/** Ends a turn once; anything later is ignored. */
+export function finish(state: Conversation, id: string, end: RunEnd, text = ""): Conversation {
+  const { outcome, message, at } = end
+  const ofTurn = state.timeline.filter(({ runId }) => runId === id)
+  const asked = ofTurn.map(({ item }) => item).find((item) => item.kind === "user")
+  if (asked?.delivery === "queued" && (outcome !== "done" || text === "")) {
+    const why = outcome === "error" ? message : NOT_READ
+    const timeline =
+      outcome === "done" ? state.timeline : withDelivery(state.timeline, (item) => item === asked, "failed", why)
+    return publish({ ...state, timeline, turns: closed(state.turns, id) })
+  }
+  const turns = heardOf(state.turns, id, state.now)
+  const run = turns?.active.get(id)
+  if (turns === null || run === undefined) return state
+
+  const said = ofTurn.flatMap(({ item }) => (item.kind === "assistant" ? [item.text] : []))
+  let live: Live = { timeline: asSent(state.timeline, id), run }
+  if (said.length === 0 && text !== "") live = growText(live, "assistant", text, null, at)
+  live = closeRun(live, end)
+  let { timeline } = live
+  if (outcome !== "done" && !state.keepsHeld) {
+    const why = outcome === "error" ? AFTER_FAILURE : NOT_READ
+    timeline = withDelivery(timeline, (item) => item.delivery === "held", "failed", why)
+  }
+  const stopped = new Set(state.stopped)
+  const isOwnStop = stopped.delete(id)
+  const past = closed(withoutRun(turns, UNNAMED), id, { run: { ...live.run, endedAt: at }, standing: "unsettled" })
+  let next = rest({ ...state, timeline, turns: past, stopped, settling: 0 }, outcome === "done" ? "DONE" : "IDLE")
+  next = publish(run.ending === null ? next : timer(next, `grace ${id}`))
+  const { sessionKey } = state
+  const turn = { sessionKey, outcome, text: text || said.join("\n\n"), question: asked?.text ?? null }
+  // The history has what to keep of it.
+  next = isOwnStop ? next : todo(next, { type: "turnEnd", turn })
+  return (state.link?.protocol ?? 0) >= 4 && awaitsFiles(timeline) ? readSoon(next, FILES_DELAY) : read(next, false)
+}
+
+/** Ends a turn without a message from the gateway. */
+function close(
+  state: Conversation,
+  id: string,
+  end: RunEnd,
+  past: Omit<Past, "run">,
+  endedAt: number | null = null
+): Conversation {
+  const run = state.turns.active.get(id)
+  if (id === UNNAMED || run === undefined) return rest({ ...state, turns: withoutRun(state.turns, id) }, "IDLE")
+  const live = closeRun({ timeline: state.timeline, run }, end)
+  const turns = closed(state.turns, id, { ...past, run: { ...live.run, endedAt } })
+  return rest({ ...state, timeline: live.timeline, turns }, "IDLE")
+}
+
+/** Ends a turn whose end was missed: the history has its outcome, unless the gateway's shutdown cut it off. */
+export function finishMissed(state: Conversation, run: Run, isCut: boolean): Conversation {
+  if (isCut) return cut(state, run)
+  return close(state, run.id, { outcome: "done", message: "", at: null }, { standing: "unsettled" })
+}
+
+/** Ends a turn the gateway knows nothing about, unless more is heard of it. */
+export const letGo = (state: Conversation, id: string): Conversation =>
+  close(state, id, { outcome: "aborted", message: "", at: null }, { standing: "unsettled", mayReturn: true })
+
+/** Ends a turn that ended with the gateway's process: what it said may only be on this screen. */
+function cut(state: Conversation, run: Run): Conversation {
+  const turns = withRun(state.turns, { ...run, heardAt: state.turns.heard })
+  const end = { outcome: "error", message: RESTARTED, at: null } as const
+  // No turn's end in the history is this one's.
+  return close({ ...state, turns }, run.id, end, { standing: "lasting" }, 0)
+}
+
+/** Ends the turns last heard of before the gateway's process started. */
+export function cutOff(state: Conversation): Conversation {
+  const startedAt = state.link?.startedAt ?? 0
+  return [...state.turns.active.values()].filter(({ lastAt }) => lastAt < startedAt).reduce(cut, state)
+}
+
+/** Says that the last turn was cut off, unless its end is already on screen. */
+export function noteCut(state: Conversation): Conversation {
+  const last = state.timeline.findLast(({ item }) => !waits(item))?.item
+  if (last === undefined || last.kind === "error" || last.kind === "aborted") return state
+  const turns = heardOf(state.turns, `cut ${last.key}`, state.now)
+  const run = turns?.active.get(`cut ${last.key}`)
+  return turns === null || run === undefined ? state : cut({ ...state, turns }, run)
+}
+
+function rest(state: Conversation, activity: Activity): Conversation {
+  const next = watchSilence(state)
+  return isRunning(next) ? next : withActivity({ ...next, aborting: false, phase: null }, activity)
+}

@@ -1,0 +1,239 @@
+import { fieldsOf, filledText } from "../common/decode.ts"
+import { Observable } from "../common/Observable.ts"
+import type { ActionResult } from "../common/readable.ts"
+import { itemOf, laterItem, pageOf } from "./decodeItem.ts"
+import type { InboxParts, InboxState } from "./inboxParts.ts"
+import type { Drafts, EndNote, InboxDecision, InboxItem, InboxStore } from "./inboxTypes.ts"
+import { OpenItems } from "./OpenItems.ts"
+import { waitingKeys } from "./waiting.ts"
+
+/** The server reports when time is up; the clock only steps in if that was missed. */
+const GRACE = 5_000
+const NOTE_FOR = 5 * 60_000
+/** A stopped run withdraws its question at about the same time. */
+const STOPPED_FOR = 2_000
+/** Items per request: the most that the server gives. */
+const PAGE = 200
+const DECIDED_PAGE = 50
+/** What is still being looked at is told again after this time. */
+const SEEN_EVERY = 20_000
+
+const accepted = (): true => true
+
+/** The cards have the same rules and words: they load with a card, or with the first answer. */
+const answerRules = () => import("./answerRules.ts")
+const outcomeText = () => import("./outcomeText.ts")
+
+const isAnswered = ({ resolution }: Pick<InboxItem, "resolution">): boolean => resolution?.action === "answer"
+
+/** Reads what waits, keeps it current, and decides it. */
+export function createInboxStore({ api, events, link, env }: InboxParts, state: InboxState): InboxStore {
+  const { open, denied, notes, drafts, failure } = state
+  const ended = new Observable<{ readonly item: InboxItem; readonly isMine: boolean } | null>(null)
+  /** Decided with an undo that is still offered. */
+  const hidden = new Set<string>()
+  /** Items this page is deciding. */
+  const mine = new Set<string>()
+  const seenAt = new Map<string, number>()
+  const stoppedAt = new Map<string, number>()
+  const timers = new Set<ReturnType<typeof setTimeout>>()
+  const list = new OpenItems({
+    now: env.now,
+    grace: GRACE,
+    onExpired: (item) => over({ ...item, state: "expired", actions: [], resolution: timedOut(item) }, item)
+  })
+  const show = () => {
+    const all = list.open.get()
+    open.set(hidden.size === 0 ? all : all.filter(({ id }) => !hidden.has(id)))
+  }
+  list.open.subscribe(show)
+
+  const timedOut = ({ kind, expiresAt }: InboxItem): InboxItem["resolution"] => ({
+    action: kind === "approval" ? "deny" : "skip",
+    at: expiresAt ?? env.now(),
+    by: "timeout",
+    answer: null
+  })
+
+  const dismiss = (id: string) => notes.set(notes.get().filter((note) => note.id !== id))
+
+  function noteEnd(item: InboxItem, known: InboxItem): void {
+    const { id, sessionKey } = known
+    const stopped = env.now() - (stoppedAt.get(sessionKey ?? "") ?? 0) < STOPPED_FOR
+    if (!isAnswered(item) && item.resolution?.by !== "timeout" && stopped) return
+    const text = known.questions?.[0]?.text ?? known.title
+    const note: EndNote = { id, sessionKey, text, resolution: item.resolution }
+    notes.set([...notes.get().filter((other) => other.sessionKey !== sessionKey), note])
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      dismiss(id)
+    }, NOTE_FOR)
+    timers.add(timer)
+  }
+
+  function noteDecision(item: InboxItem): void {
+    const next = new Map(denied.get())
+    const isDenied = item.state === "expired" || item.resolution?.action === "deny"
+    for (const key of waitingKeys(item)) {
+      if (isDenied) next.set(key, item.createdAt)
+      else next.delete(key)
+    }
+    denied.set(next)
+  }
+
+  /** An item has ended: nothing of it stays, except how, if that was decided elsewhere. */
+  function over(item: InboxItem, known = list.remove(item.id)): void {
+    const { [item.id]: _, ...others } = drafts.get()
+    drafts.set(others)
+    const isMine = mine.has(item.id)
+    if (item.kind === "approval") noteDecision(item)
+    if (item.kind === "question" && known !== null && !isMine) noteEnd(item, known)
+    hidden.delete(item.id)
+    ended.set({ item, isMine })
+  }
+
+  async function readAll(): Promise<ReadonlyArray<InboxItem> | null> {
+    const all: Array<InboxItem> = []
+    for (let total = 1; all.length < total; ) {
+      const answer = await api.request("GET", `/api/inbox?state=open&limit=${PAGE}&offset=${all.length}`, pageOf)
+      if (!answer.ok) {
+        failure.set(answer.error.message)
+        return null
+      }
+      all.push(...answer.value.items)
+      total = answer.value.items.length === 0 ? 0 : answer.value.total
+    }
+    return [...new Map(all.map((item) => [item.id, item])).values()]
+  }
+
+  const read = (): Promise<void> =>
+    list.read(async () => {
+      const all = await readAll()
+      if (all !== null) failure.set(null)
+      return all
+    })
+
+  function onChange(data: unknown): void {
+    const item = itemOf(fieldsOf(data).item)
+    if (item === null) return
+    if (item.state !== "open") {
+      over(item)
+      return
+    }
+    if (item.kind === "question") notes.set(notes.get().filter(({ sessionKey }) => sessionKey !== item.sessionKey))
+    list.add(item)
+  }
+
+  /** Stopping a run withdraws its question: no news for the person who stopped it. */
+  function onStopped(key: string): void {
+    stoppedAt.set(key, env.now())
+    notes.set(notes.get().filter((note) => note.sessionKey !== key || isAnswered(note)))
+  }
+
+  const stops = [
+    events.on("inbox.changed", ({ data }) => onChange(data)),
+    events.connected.subscribe((up) => {
+      if (up) void read()
+    }),
+    link.onEvent(({ event, payload }) => {
+      const { state, sessionKey } = fieldsOf(payload)
+      if (event === "chat" && state === "aborted") onStopped(filledText(sessionKey) ?? "")
+    })
+  ]
+  void read()
+
+  async function resolve(item: InboxItem, decision: InboxDecision, keepalive = false): Promise<ActionResult> {
+    mine.add(item.id)
+    const path = `/api/inbox/${encodeURIComponent(item.id)}/resolve`
+    const answer = await api.request("POST", path, itemOf, { body: decision, keepalive })
+    if (answer.ok) {
+      over(answer.value)
+      return { ok: true, value: true }
+    }
+    const { status, body, message } = answer.error
+    const later = status === 409 ? laterItem(body) : null
+    if (later !== null) over(later)
+    mine.delete(item.id)
+    if (later !== null) {
+      const { tooLateText } = await outcomeText()
+      return { ok: false, message: tooLateText(later) }
+    }
+    if (status === 404) list.remove(item.id)
+    else void read()
+    return { ok: false, message: status === 404 ? "This no longer waits for a decision." : message }
+  }
+
+  function defer(items: ReadonlyArray<InboxItem>, decision: InboxDecision): ReturnType<InboxStore["defer"]> {
+    let isDecided = false
+    for (const { id } of items) hidden.add(id)
+    show()
+    const reveal = () => {
+      for (const { id } of items) hidden.delete(id)
+      show()
+    }
+    return {
+      undo: () => {
+        if (!isDecided) reveal()
+        isDecided = true
+      },
+      commit: async () => {
+        if (isDecided) return []
+        isDecided = true
+        const done = await Promise.all(items.map((item) => resolve(item, decision, true)))
+        reveal()
+        return done.flatMap((one) => (one.ok ? [] : [one.message]))
+      }
+    }
+  }
+
+  const draftsOf = ({ id }: InboxItem): Drafts => drafts.get()[id] ?? {}
+
+  function setDraft(itemId: string, questionId: string, draft: Drafts[string]): void {
+    const before = drafts.get()
+    drafts.set({ ...before, [itemId]: { ...before[itemId], [questionId]: draft } })
+  }
+
+  const answer: InboxStore["answer"] = async (item, secrets = {}) => {
+    const { answersOf } = await answerRules()
+    return resolve(item, { action: "answer", answers: answersOf(item, draftsOf(item), secrets) })
+  }
+
+  function seen(ids: ReadonlyArray<string>): void {
+    const now = env.now()
+    const due = ids.filter((id) => now - (seenAt.get(id) ?? Number.NEGATIVE_INFINITY) >= SEEN_EVERY)
+    if (due.length === 0) return
+    for (const id of ids) seenAt.set(id, now)
+    void api.request("POST", "/api/inbox/seen", accepted, { body: { ids } })
+  }
+
+  return {
+    setDraft,
+    ended,
+    read,
+    resolve: (item, decision) => resolve(item, decision),
+    defer,
+    answer,
+    say: async (item, text) => {
+      const { draftFromText, openPart, partsOf } = await answerRules()
+      const part = openPart(item, draftsOf(item)) ?? partsOf(item).at(-1)
+      const draft = part === undefined ? null : draftFromText(part, text)
+      if (part === undefined || draft === null) return { ok: false, message: "Choose one of the answers on the card." }
+      setDraft(item.id, part.id, draft)
+      return openPart(item, draftsOf(item)) === null ? answer(item) : { ok: true, value: true }
+    },
+    find: (id) => api.request("GET", `/api/inbox/${encodeURIComponent(id)}`, itemOf),
+    readDecided: (kind, offset) =>
+      api.request(
+        "GET",
+        `/api/inbox?state=resolved${kind === null ? "" : `&kind=${kind}`}&limit=${DECIDED_PAGE}&offset=${offset}`,
+        pageOf
+      ),
+    seen,
+    dismiss,
+    dispose: () => {
+      list.dispose()
+      for (const timer of timers) clearTimeout(timer)
+      for (const stop of stops) stop()
+    }
+  }
+}

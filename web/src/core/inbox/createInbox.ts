@@ -1,0 +1,76 @@
+import { Observable } from "../common/Observable.ts"
+import type { ActionResult, Readable } from "../common/readable.ts"
+import type { InboxParts, InboxState } from "./inboxParts.ts"
+import type { Drafts, EndNote, InboxItem, InboxStore } from "./inboxTypes.ts"
+import { waitingKeys } from "./waiting.ts"
+
+/** Everything that waits for a person, as the server knows it: approvals, questions, proposals, reviews, failures. */
+export interface Inbox {
+  /** Nearest deadline first. */
+  readonly open: Readable<ReadonlyArray<InboxItem>>
+  /** The sessions whose agent is waiting. */
+  readonly keys: Readable<ReadonlySet<string>>
+  /** For each session, when its newest request that nobody allowed was made. */
+  readonly denied: Readable<ReadonlyMap<string, number>>
+  /** News about items that ended elsewhere, at most one per session. */
+  readonly notes: Readable<ReadonlyArray<EndNote>>
+  /** What was chosen and typed so far, by item; never a secret. */
+  readonly drafts: Readable<Readonly<Record<string, Drafts>>>
+  /** Why the items couldn't be read; null while they can, undefined before they were. */
+  readonly failure: Readable<string | null | undefined>
+  /** The rest of it. Rejects while its chunk can't be loaded. */
+  load(): Promise<InboxStore>
+  /** The same for something that either works or fails with a sentence. */
+  act(action: (store: InboxStore) => Promise<ActionResult>): Promise<ActionResult>
+  dispose(): void
+}
+
+/** The inbox. What reads and decides its items loads with the first connection: no first screen waits for it. */
+export function createInbox(parts: InboxParts): Inbox {
+  const state: InboxState = {
+    open: new Observable<ReadonlyArray<InboxItem>>([]),
+    denied: new Observable<ReadonlyMap<string, number>>(new Map()),
+    notes: new Observable<ReadonlyArray<EndNote>>([]),
+    drafts: new Observable<Readonly<Record<string, Drafts>>>({}),
+    failure: new Observable<string | null | undefined>(undefined)
+  }
+  const keys = new Observable<ReadonlySet<string>>(new Set())
+  state.open.subscribe((open) => keys.set(new Set(open.flatMap(waitingKeys))))
+  let loading: Promise<InboxStore> | undefined
+  let dispose = () => {}
+
+  async function make(): Promise<InboxStore> {
+    const { createInboxStore } = await import("./InboxStore.ts")
+    const store = createInboxStore(parts, state)
+    dispose = store.dispose
+    return store
+  }
+
+  function load(): Promise<InboxStore> {
+    loading ??= make().catch((reason) => {
+      // The next connection tries again.
+      loading = undefined
+      throw reason
+    })
+    return loading
+  }
+
+  const stop = parts.events.connected.subscribe((up) => {
+    if (up) load().catch(() => {})
+  })
+
+  return {
+    ...state,
+    keys,
+    load,
+    act: (action) =>
+      load().then(action, () => ({
+        ok: false,
+        message: "Couldn't load this part of the page. Reload it and try again."
+      })),
+    dispose: () => {
+      stop()
+      dispose()
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import type * as Answer from "../../../../src/contract/answers/InboxAnswers.ts"
+import type { Shown } from "../common/decode.ts"
+import type { ActionResult, Readable } from "../common/readable.ts"
+import type { ApiResult } from "../link/apiTypes.ts"
+
+export type InboxKind = Answer.InboxKind
+export type InboxDecision = Answer.InboxDecision
+
+/** Something that waits for a person, or did. */
+export type InboxItem = Shown<Answer.InboxItem>
+
+/** One of the questions that an agent asks together. */
+export type QuestionPart = Shown<Answer.InboxQuestion>
+
+/** Where the gateway keeps a requested secret. */
+export type SecretPlace = Shown<Answer.InboxSecretPlace>
+
+/** What a person has chosen or typed for a part so far. */
+export interface Draft {
+  /** Ids of options. */
+  readonly chosen: ReadonlyArray<string>
+  readonly words: string
+}
+
+/** By the id of the part. */
+export type Drafts = Readonly<Record<string, Draft>>
+
+/** How an item ended that wasn't decided on this page. */
+export interface EndNote {
+  readonly id: string
+  readonly sessionKey: string | null
+  /** What was asked. */
+  readonly text: string
+  readonly resolution: InboxItem["resolution"]
+}
+
+/** Items that have ended, newest first. */
+export interface DecidedPage {
+  readonly items: ReadonlyArray<InboxItem>
+  readonly total: number
+}
+
+/** Items that were decided but can still be taken back. */
+export interface Deferred {
+  /** Shows them again; nothing has been decided yet. */
+  readonly undo: () => void
+  /** Decides them, also while the page is being left; a sentence for each that failed. */
+  readonly commit: () => Promise<ReadonlyArray<string>>
+}
+
+/** What can be done with the inbox; loads after the first screen. */
+export interface InboxStore {
+  setDraft(itemId: string, questionId: string, draft: Drafts[string]): void
+  /** The item that ended last, and whether this page decided it. */
+  readonly ended: Readable<{ readonly item: InboxItem; readonly isMine: boolean } | null>
+  read(): Promise<void>
+  resolve(item: InboxItem, decision: InboxDecision): Promise<ActionResult>
+  /** Hides items and decides them later. */
+  defer(items: ReadonlyArray<InboxItem>, decision: InboxDecision): Deferred
+  /** Answers with the drafts; `secrets` are passed on and not stored. */
+  answer(item: InboxItem, secrets?: Readonly<Record<string, string>>): Promise<ActionResult>
+  /** Takes a text as the answer to the first unanswered part, and answers once no part is left. */
+  say(item: InboxItem, text: string): Promise<ActionResult>
+  find(id: string): Promise<ApiResult<InboxItem>>
+  readDecided(kind: InboxKind | null, offset: number): Promise<ApiResult<DecidedPage>>
+  /** Tells the server what a person is looking at, so that it isn't pushed to their devices too. */
+  seen(ids: ReadonlyArray<string>): void
+  dismiss(noteId: string): void
+  dispose(): void
+}

@@ -1,0 +1,64 @@
+import type { InboxItem, InboxKind } from "./inboxTypes.ts"
+
+/** What items of a kind are called together. */
+export const KIND_NAMES: Readonly<Record<InboxKind, string>> = {
+  approval: "Permissions",
+  question: "Questions",
+  review: "Reviews",
+  proposal: "Proposals",
+  failed: "Failures",
+  pairing: "Devices"
+}
+
+/** The kinds in the order in which they are offered. */
+export const KINDS: ReadonlyArray<InboxKind> = ["approval", "question", "review", "proposal", "failed", "pairing"]
+
+const HEADINGS: Readonly<Record<Exclude<InboxKind, "question">, string>> = {
+  approval: "The agent needs your permission",
+  review: "A card is ready for your review",
+  proposal: "The agent proposes a change",
+  failed: "A run failed",
+  pairing: "A device wants to connect"
+}
+
+/** What an item wants of a person. */
+export const headingOf = ({ kind, questions, taskId }: Pick<InboxItem, "kind" | "questions" | "taskId">): string => {
+  // A proposed change is about a card that exists.
+  if (kind === "proposal" && taskId === null) return "The agent proposes a card"
+  if (kind !== "question") return HEADINGS[kind]
+  const count = questions?.length ?? 1
+  return count === 1 ? "The agent has a question" : `The agent has ${count} questions`
+}
+
+/**
+ * What an item is about, and what is worth knowing besides. The title is one line; a text longer than that comes whole
+ * with the detail, and takes the title's place.
+ */
+export const wordsOf = ({ title, detail }: Pick<InboxItem, "title" | "detail">) => {
+  const start = title.endsWith("…") ? title.slice(0, -1) : null
+  if (detail === null || start === null || !detail.startsWith(start)) return { what: title, more: detail }
+  return { what: detail, more: null }
+}
+
+/** The key that stands for an action: `a` agrees, `d` declines. */
+const ACTION_KEYS: Readonly<Record<string, string>> = {
+  "allow-once": "a",
+  approve: "a",
+  "allow-always": "w",
+  deny: "d",
+  reject: "d",
+  dismiss: "d",
+  "send-back": "b",
+  retry: "r",
+  skip: "s"
+}
+
+export const keyOf = (action: string): string | null => ACTION_KEYS[action] ?? null
+
+/** Whether a decision can be taken back for a moment: nobody is kept waiting by it. */
+export const canUndo = ({ kind }: Pick<InboxItem, "kind">, action: string): boolean =>
+  kind === "proposal" || kind === "review" || action === "dismiss"
+
+/** The title of the card that an item is about, as far as the item says it. */
+export const cardTitleOf = ({ kind, title }: Pick<InboxItem, "kind" | "title">): string =>
+  kind === "review" || kind === "failed" ? title : (/^Change “(.+)”$/.exec(title)?.[1] ?? "Card")

@@ -1,0 +1,29 @@
+import type { InboxItem } from "./inboxTypes.ts"
+
+/** The gateway whose sessions this page shows. */
+const GATEWAY = "primary"
+
+/** The list entries a key stands for: a scheduled run is shown with its job. */
+export const shownKeys = (key: string | null): ReadonlyArray<string> => {
+  if (key === null) return []
+  const job = /^(.*:cron:[^:]+):run:/.exec(key)?.[1]
+  return job === undefined ? [key] : [key, job]
+}
+
+/** The sessions whose agent can't go on without a person's answer. */
+export const waitingKeys = ({ kind, gatewayId, sessionKey }: InboxItem): ReadonlyArray<string> =>
+  gatewayId === GATEWAY && (kind === "approval" || kind === "question") ? shownKeys(sessionKey) : []
+
+/** Whether a session's agent, or that of one of its runs, is waiting for this. */
+export const isOf = (item: InboxItem, sessionKey: string): boolean => waitingKeys(item).includes(sessionKey)
+
+/** Whether a message can answer it: nobody writes a secret into the open. */
+export const takesWords = ({ questions }: Pick<InboxItem, "questions">): boolean =>
+  questions?.every(({ secret }) => secret !== true) === true
+
+/** The question of a session that a message answers, the most urgent first. */
+export const askedIn = (open: ReadonlyArray<InboxItem>, sessionKey: string): InboxItem | null =>
+  open.find(
+    (item) =>
+      item.kind === "question" && item.gatewayId === GATEWAY && item.sessionKey === sessionKey && takesWords(item)
+  ) ?? null

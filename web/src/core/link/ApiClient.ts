@@ -1,0 +1,155 @@
+import type { AuthStatus } from "../../../../src/contract/answers/AccessAnswers.ts"
+import type { Answers, ErrorAnswer } from "../../../../src/contract/answers/Answers.ts"
+import type { ConnectDefaults, ServerInfo } from "../../../../src/contract/answers/MachineAnswers.ts"
+import { fieldsOf, filledText, numberOf, parseJson, recordOf, textOf } from "../common/decode.ts"
+import type { ApiClient, ApiFailure, ApiFailureKind, ApiResult, HttpMethod, RequestOptions } from "./apiTypes.ts"
+import type { Environment } from "./Environment.ts"
+
+const CALL_LIMIT = 20_000
+
+const KINDS: Readonly<Record<number, ApiFailureKind>> = {
+  400: "invalid",
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not_found",
+  409: "conflict",
+  413: "too_large",
+  429: "rate_limited",
+  502: "gateway",
+  503: "gateway"
+}
+
+/** Nothing answers at the console's own address. */
+export const CONSOLE_AWAY = "Can't reach the console's server. Check that it's running."
+
+const SENTENCES: Readonly<Record<ApiFailureKind, string>> = {
+  offline: CONSOLE_AWAY,
+  timeout: "The console's server didn't respond in time. Try again.",
+  unauthorized: "Please sign in again.",
+  forbidden: "The console's server doesn't allow that from here.",
+  rate_limited: "Too many requests. Wait a moment, then try again.",
+  not_found: "That no longer exists.",
+  conflict: "Someone else changed this in the meantime.",
+  invalid: "The console's server didn't accept this.",
+  too_large: "That's too large.",
+  gateway: "The gateway couldn't do that.",
+  server: "Something went wrong on the console's server. See its log for details.",
+  shape: "The page doesn't understand the server's response. Reload the page."
+}
+
+const fail = (kind: ApiFailureKind, status = 0, message = SENTENCES[kind], body: unknown = null): ApiFailure => ({
+  kind,
+  status,
+  message,
+  retryAfterMs: null,
+  body
+})
+
+/** `Retry-After` is seconds or an HTTP date. */
+function retryAfter(header: string | null, now: number): number {
+  const seconds = header === null ? Number.NaN : Number(header)
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1_000)
+  const date = header === null ? Number.NaN : Date.parse(header)
+  return Number.isFinite(date) ? Math.max(0, date - now) : 1_000
+}
+
+const accepted = (): true => true
+
+export function createApiClient(env: Environment): ApiClient {
+  const unauthorized = new Set<() => void>()
+
+  async function failure(response: Response): Promise<ApiFailure> {
+    const { status } = response
+    const kind = KINDS[status] ?? "server"
+    const body = parseJson(await response.text().catch(() => ""))
+    const fields = fieldsOf<ErrorAnswer>(body)
+    const said = sentenceIn(fields.details) ?? (kind === "server" ? null : sentenceIn(fields.error))
+    const plain = fail(kind, status, said ?? SENTENCES[kind], body ?? null)
+    if (kind !== "rate_limited") return plain
+    // The limit on this page's own requests counts seconds, which the page does itself.
+    const message = said !== null && /^[A-Z]/.test(said) ? said : SENTENCES[kind]
+    return { ...plain, message, retryAfterMs: retryAfter(response.headers.get("retry-after"), env.now()) }
+  }
+
+  /** Error codes such as `not_found` are for programs; a line with a space is for people, many lines for a log. */
+  const sentenceIn = (said: unknown): string | null => {
+    const text = filledText(said)?.trim() ?? ""
+    return text.includes(" ") && !text.includes("\n") ? text : null
+  }
+
+  async function request<A>(
+    method: HttpMethod,
+    path: string,
+    decode: (body: unknown) => A | null,
+    options: RequestOptions = {}
+  ): Promise<ApiResult<A>> {
+    const limit = AbortSignal.timeout(options.timeoutMs ?? CALL_LIMIT)
+    const signal = options.signal === undefined ? limit : AbortSignal.any([limit, options.signal])
+    try {
+      const response = await env.fetch(`${env.origin}${path}`, {
+        method,
+        signal,
+        credentials: "same-origin",
+        keepalive: options.keepalive === true,
+        ...(options.body === undefined
+          ? {}
+          : { headers: { "content-type": "application/json" }, body: JSON.stringify(options.body) })
+      })
+      if (!response.ok) {
+        const error = await failure(response)
+        if (error.kind === "unauthorized" && path !== "/api/auth/login")
+          for (const listener of [...unauthorized]) listener()
+        return { ok: false, error }
+      }
+      const value = decode(parseJson(await response.text()))
+      return value === null ? { ok: false, error: fail("shape", response.status) } : { ok: true, value }
+    } catch {
+      return { ok: false, error: fail(limit.aborted ? "timeout" : "offline") }
+    }
+  }
+
+  return {
+    request,
+    authStatus: () =>
+      request("GET", "/api/auth/status", (body) => {
+        const fields = recordOf<AuthStatus>(body)
+        return fields === null || typeof fields.authEnabled !== "boolean"
+          ? null
+          : { authEnabled: fields.authEnabled, authenticated: fields.authenticated === true }
+      }),
+    login: (password) => request("POST", "/api/auth/login", accepted, { body: { password } }),
+    logout: () => request("POST", "/api/auth/logout", accepted),
+    connectDefaults: () =>
+      request("GET", "/api/connect-defaults", (body) => {
+        const fields = recordOf<ConnectDefaults>(body)
+        if (fields === null) return null
+        return {
+          wsUrl: textOf(fields.wsUrl) ?? "",
+          agentName: filledText(fields.agentName) ?? "Agent",
+          authEnabled: fields.authEnabled === true,
+          serverSideAuth: fields.serverSideAuth !== false
+        }
+      }),
+    serverInfo: () =>
+      request("GET", "/api/server-info", (body) => {
+        const fields = recordOf<ServerInfo>(body)
+        const serverTime = numberOf(fields?.serverTime)
+        if (fields === null || serverTime === null) return null
+        return {
+          serverTime,
+          gatewayStartedAt: numberOf(fields.gatewayStartedAt),
+          timezone: textOf(fields.timezone) ?? "UTC",
+          agentName: filledText(fields.agentName) ?? "Agent"
+        }
+      }),
+    version: () =>
+      request("GET", "/api/version", (body) => {
+        const { version, name } = fieldsOf<Answers["GET /api/version"]>(body)
+        return typeof version === "string" ? { version, name: textOf(name) ?? "" } : null
+      }),
+    onUnauthorized: (listener) => {
+      unauthorized.add(listener)
+      return () => unauthorized.delete(listener)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/** A socket that is opening or open. */
+export interface Socket {
+  send(text: string): void
+  close(code?: number, reason?: string): void
+}
+
+export interface SocketHandlers {
+  readonly onMessage: (text: string) => void
+  /** Called exactly once, even if the socket never opened. */
+  readonly onClose: (code: number, reason: string) => void
+}
+
+export interface EventSourceHandlers {
+  readonly onOpen: () => void
+  readonly onMessage: (event: string, data: string) => void
+  readonly onError: () => void
+}
+
+export interface KeyValueStorage {
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+  removeItem(key: string): void
+}
+
+export interface Channel {
+  post(message: unknown): void
+  onMessage(listener: (message: unknown) => void): void
+  close(): void
+}
+
+/** What the core needs from the browser; tests supply their own. Timers are the global ones. */
+export interface Environment {
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  /** 0 up to, but not including, 1. */
+  readonly random: () => number
+  readonly uuid: () => string
+  /** The page's origin, such as `http://127.0.0.1:3080`. */
+  readonly origin: string
+  readonly storage: KeyValueStorage
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>
+  readonly openSocket: (url: string, handlers: SocketHandlers) => Socket
+  /** Opens an event stream; the returned function closes it. */
+  readonly openEvents: (url: string, names: ReadonlyArray<string>, handlers: EventSourceHandlers) => () => void
+  /** A channel to the other tabs, null if the browser has none. */
+  readonly openChannel: (name: string) => Channel | null
+  /** Runs `lead` once this tab is the only leader; the returned function gives up the role. Null without locks. */
+  readonly lead: (name: string, lead: () => void) => (() => void) | null
+  /** Whether the machine has a network at all, as far as the browser knows. */
+  readonly isOnline: () => boolean
+  /** Calls back when the machine has lost its network. */
+  readonly onOffline: (listener: () => void) => () => void
+  /** Calls back when the machine is online again or was asleep, and when the page is shown again. */
+  readonly onWake: (listener: () => void) => () => void
+}

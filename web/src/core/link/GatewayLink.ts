@@ -1,0 +1,362 @@
+import { closeSentence, type Refusal } from "../../../../src/contract/gatewayCodes.ts"
+import { type Fields, fieldsOf, filledText, listOf, numberOf, parseJson, recordOf, textOf } from "../common/decode.ts"
+import { Observable } from "../common/Observable.ts"
+import { closeRefusal, connectRefusal, mayNotRead, UNAPPROVED } from "./connectRefusal.ts"
+import type { Environment, Socket } from "./Environment.ts"
+import { GatewayCallError, refusedCall } from "./GatewayCallError.ts"
+import type { GatewayEventFrame, GatewayHello, GatewayLink, LinkPhase, LinkState } from "./linkTypes.ts"
+
+const BASE_DELAY = 1_000
+const MAX_DELAY = 30_000
+const MAX_ATTEMPTS = 50
+/** Attempts that count at most while the device is offline: those that bring the longest pause. */
+const OFFLINE_ATTEMPTS = 6
+/** Why there is no connection while the browser has no network. */
+export const OFFLINE = "This device is offline."
+/** The delay before asking a starting or restarting gateway again, if it names none. */
+const FAST_DELAY = 500
+/** How often an unapproved page asks on its own. The console's server notices an approval sooner and tells the page. */
+const APPROVAL_DELAY = 60_000
+/** Fast retries of a starting gateway before the ordinary back-off takes over. */
+const MAX_FAST = 20
+/** How long the first attempt may take before people are told that nothing answers. */
+const SLOW_AFTER = 3_000
+/** Opening, challenge and hello together. */
+const CONNECT_LIMIT = 20_000
+const CALL_LIMIT = 15_000
+/** How long a link that was asleep may take to show that it is alive. */
+const PROBE_LIMIT = 3_000
+/** A call that costs the gateway almost nothing. */
+const PROBE = "cron.status"
+/** The longest pause between two looks at the clock. */
+const WATCH_EVERY = 2_000
+/** A link must hold this long before its failures are forgotten. */
+const STABLE_AFTER = 5_000
+
+interface Call {
+  readonly resolve: (payload: unknown) => void
+  readonly reject: (reason: GatewayCallError) => void
+  readonly timer: ReturnType<typeof setTimeout>
+}
+
+export interface GatewayLinkOptions {
+  readonly env: Environment
+  /** Whether the console's server requires a login; asked after a connection that never opened. */
+  readonly needsLogin: () => Promise<boolean>
+  readonly clientVersion: string
+}
+
+/** Milliseconds before attempt `n` (from 1): 1 s doubling to 30 s, with up to a fifth added so that tabs spread out. */
+export const retryDelay = (n: number, random: number): number =>
+  Math.min(MAX_DELAY, Math.min(MAX_DELAY, BASE_DELAY * 2 ** (n - 1)) * (1 + random / 5))
+
+function decodeHello(payload: Fields, now: number): GatewayHello {
+  const policy = fieldsOf(payload.policy)
+  const uptime = numberOf(fieldsOf(payload.snapshot).uptimeMs)
+  const scopes = listOf(fieldsOf(payload.auth).scopes).filter((scope) => typeof scope === "string")
+  return {
+    protocol: numberOf(payload.protocol) ?? 3,
+    serverVersion: textOf(fieldsOf(payload.server).version) ?? "",
+    methods: new Set(listOf(fieldsOf(payload.features).methods).filter((name) => typeof name === "string")),
+    scopes: recordOf(payload.auth) === null ? null : scopes,
+    mainSessionKey:
+      filledText(fieldsOf(fieldsOf(payload.snapshot).sessionDefaults).mainSessionKey) ?? "agent:main:main",
+    startedAt: uptime === null ? null : now - uptime,
+    tickIntervalMs: Math.max(1_000, numberOf(policy.tickIntervalMs) ?? 30_000),
+    maxPayload: numberOf(policy.maxPayload) ?? 26_214_400
+  }
+}
+
+/** The browser's connection to the gateway through the server's `/ws`. */
+export function createGatewayLink({ env, needsLogin, clientVersion }: GatewayLinkOptions): GatewayLink {
+  const state = new Observable<LinkState>({ phase: "closed", attempt: 0, nextAttemptAt: null, message: null })
+  const hello = new Observable<GatewayHello | null>(null)
+  const listeners = new Set<(frame: GatewayEventFrame) => void>()
+  const gapListeners = new Set<() => void>()
+  const calls = new Map<string, Call>()
+
+  /** Every socket or timer callback compares its own number with this one: an old socket is ignored. */
+  let generation = 0
+  let socket: Socket | null = null
+  let attempt = 0
+  let lastId = 0
+  let lastHeard = 0
+  let lastSeq: number | null = null
+  let connectId: string | null = null
+  let refusal: Refusal | null = null
+  let token: string | null = null
+  let timers: Array<ReturnType<typeof setTimeout>> = []
+  let disposed = false
+
+  const publish = (phase: LinkPhase, message: string | null = null, nextAttemptAt: number | null = null) =>
+    state.set({ phase, attempt: phase === "ready" ? 0 : attempt, nextAttemptAt, message })
+
+  const later = (ms: number, action: () => void) => {
+    const mine = generation
+    timers.push(
+      setTimeout(() => {
+        if (mine === generation) action()
+      }, ms)
+    )
+  }
+
+  /** Ends the current socket, its timers and its calls; nothing more is heard from it. */
+  function leave(): void {
+    generation++
+    for (const timer of timers) clearTimeout(timer)
+    timers = []
+    const old = socket
+    socket = null
+    connectId = null
+    try {
+      old?.close(1000)
+    } catch {
+      // The socket is already closed.
+    }
+    const waiting = [...calls.values()]
+    calls.clear()
+    hello.set(null)
+    for (const call of waiting) {
+      clearTimeout(call.timer)
+      call.reject(new GatewayCallError("disconnected", "The connection was lost before the gateway responded."))
+    }
+  }
+
+  function open(): void {
+    if (disposed) return
+    leave()
+    const mine = generation
+    refusal = null
+    lastSeq = null
+    attempt++
+    // What a person has to do stays on screen while the gateway is asked again.
+    if (state.get().phase !== "unapproved") publish("connecting", attempt === 1 ? null : state.get().message)
+    later(SLOW_AFTER, () => {
+      if (attempt === 1 && state.get().phase === "connecting")
+        publish("connecting", "The gateway hasn't responded yet. Check that it's running.")
+    })
+    later(CONNECT_LIMIT, () => lost("The gateway isn't responding.", null))
+    try {
+      socket = env.openSocket(`${env.origin.replace(/^http/, "ws")}/ws?device=required`, {
+        onMessage: (text) => {
+          if (mine === generation) hear(text)
+        },
+        onClose: (code, reason) => {
+          if (mine !== generation) return
+          const plain = hello.get() === null ? "Can't reach the gateway." : "The connection to the gateway was lost."
+          lost(closeSentence(code) ?? plain, refusal ?? closeRefusal(code, reason))
+        }
+      })
+    } catch {
+      lost("This browser couldn't open a connection.", null)
+    }
+  }
+
+  function lost(message: string, why: Refusal | null) {
+    const opened = hello.get() !== null || connectId !== null
+    leave()
+    if (why?.kind === "unapproved") {
+      attempt = 0
+      state.set({
+        phase: "unapproved",
+        attempt,
+        nextAttemptAt: null,
+        message: why.sentence,
+        ...(why.requestId === undefined ? {} : { requestId: why.requestId })
+      })
+      return later(APPROVAL_DELAY, open)
+    }
+    if (why !== null && why.kind !== "retry") return publish("refused", why.sentence)
+    // No attempt can succeed without a network, so none of them counts.
+    if (!env.isOnline()) attempt = Math.min(attempt, OFFLINE_ATTEMPTS)
+    const reason = env.isOnline() ? (why?.sentence ?? message) : OFFLINE
+    if (attempt >= MAX_ATTEMPTS) return publish("gaveUp", `${reason} Gave up after ${MAX_ATTEMPTS} attempts.`)
+    const isFast = why !== null && attempt <= MAX_FAST
+    const delay = isFast ? (why.retryAfterMs ?? FAST_DELAY) : retryDelay(Math.max(1, attempt), env.random())
+    publish("waiting", reason, env.now() + delay)
+    later(delay, open)
+    if (!opened) askForLogin()
+  }
+
+  /** A refused upgrade looks like any broken connection, so ask the server whether it requires a login. */
+  function askForLogin(): void {
+    const mine = generation
+    needsLogin().then(
+      (needed) => {
+        if (!needed || mine !== generation) return
+        leave()
+        publish("unauthorized", "Please sign in.")
+      },
+      () => {}
+    )
+  }
+
+  function hear(text: string) {
+    lastHeard = env.now()
+    const frame = recordOf(parseJson(text))
+    if (frame === null) return
+    if (frame.type === "res") return answer(frame)
+    const event = textOf(frame.event)
+    if (frame.type !== "event" || event === null) return
+    if (event === "connect.challenge") return greet()
+    const seq = numberOf(frame.seq)
+    const jumped = seq !== null && lastSeq !== null && seq !== lastSeq + 1
+    if (seq !== null) lastSeq = seq
+    for (const listener of [...listeners]) listener({ event, payload: frame.payload, seq })
+    if (jumped) for (const listener of [...gapListeners]) listener()
+  }
+
+  function greet(): void {
+    if (connectId !== null || socket === null) return
+    connectId = `connect-${generation}`
+    write({
+      type: "req",
+      id: connectId,
+      method: "connect",
+      params: {
+        minProtocol: 3,
+        maxProtocol: 4,
+        client: { id: "gateway-client", version: clientVersion, platform: "web", mode: "ui" },
+        role: "operator",
+        scopes: ["operator.admin", "operator.read", "operator.write"],
+        caps: ["tool-events", "approvals"],
+        ...(token === null ? {} : { auth: { token } })
+      }
+    })
+  }
+
+  function answer(frame: Fields) {
+    const id = textOf(frame.id)
+    if (id === null) return
+    if (id === connectId && hello.get() === null) {
+      const greeting = frame.ok === true ? decodeHello(fieldsOf(frame.payload), env.now()) : null
+      if (greeting !== null && greeting.scopes?.length !== 0) return welcome(greeting)
+      refusal = greeting === null ? connectRefusal(frame.error) : UNAPPROVED
+      return lost(refusal.sentence, refusal)
+    }
+    const call = calls.get(id)
+    if (call === undefined) return
+    calls.delete(id)
+    clearTimeout(call.timer)
+    if (frame.ok === true) return call.resolve(frame.payload)
+    call.reject(refusedCall(frame.error))
+    // A gateway that names no scopes and allows no reads has let the page in without its device.
+    if (hello.get()?.scopes === null && mayNotRead(frame.error)) lost(UNAPPROVED.sentence, UNAPPROVED)
+  }
+
+  function welcome(greeting: GatewayHello): void {
+    for (const timer of timers) clearTimeout(timer)
+    timers = []
+    later(STABLE_AFTER, () => {
+      attempt = 0
+    })
+    watch(greeting.tickIntervalMs)
+    publish("ready")
+    hello.set(greeting)
+  }
+
+  /** The gateway ticks at a known interval; a silence of twice that means the link is dead. */
+  function watch(interval: number): void {
+    later(Math.min(interval / 2, WATCH_EVERY), () => {
+      if (env.now() - lastHeard <= 2 * interval) return watch(interval)
+      reopen()
+    })
+  }
+
+  function reopen(): void {
+    attempt = 0
+    open()
+  }
+
+  /** Whether the link outlived a sleep shows when something is heard again. */
+  function probe(): void {
+    const asked = env.now()
+    write({ type: "req", id: `probe-${generation}`, method: PROBE, params: {} })
+    later(PROBE_LIMIT, () => {
+      if (lastHeard < asked) reopen()
+    })
+  }
+
+  function write(frame: object): void {
+    try {
+      socket?.send(JSON.stringify(frame))
+    } catch {
+      // The same socket's close callback follows and reports it.
+    }
+  }
+
+  function request(method: string, params: object, options: { readonly timeoutMs?: number } = {}): Promise<unknown> {
+    const greeting = hello.get()
+    if (greeting === null)
+      return Promise.reject(new GatewayCallError("offline", "Not connected to the gateway right now."))
+    const id = `${generation}.${++lastId}`
+    const text = JSON.stringify({ type: "req", id, method, params })
+    if (text.length > greeting.maxPayload)
+      return Promise.reject(new GatewayCallError("tooLarge", "That's larger than the gateway accepts."))
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        calls.delete(id)
+        reject(new GatewayCallError("timeout", "The gateway didn't respond in time."))
+      }, options.timeoutMs ?? CALL_LIMIT)
+      calls.set(id, { resolve, reject, timer })
+      try {
+        socket?.send(text)
+      } catch {
+        // The same socket's close callback rejects the call.
+      }
+    })
+  }
+
+  const stopWaking = env.onWake(() => {
+    const { phase } = state.get()
+    if (phase === "waiting" || phase === "unapproved") return open()
+    const greeting = hello.get()
+    if (phase !== "ready" || greeting === null) return
+    if (env.now() - lastHeard > 2 * greeting.tickIntervalMs) reopen()
+    else probe()
+  })
+  // A console on this machine can be reached without a network, so a new connection decides.
+  const stopOffline = env.onOffline(() => {
+    if (state.get().phase === "ready") open()
+  })
+
+  return {
+    state,
+    hello,
+    request,
+    onEvent: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    onGap: (listener) => {
+      gapListeners.add(listener)
+      return () => gapListeners.delete(listener)
+    },
+    connect: () => {
+      const { phase } = state.get()
+      if (phase === "closed") open()
+    },
+    retryNow: () => {
+      if (state.get().phase === "ready") return
+      attempt = 0
+      open()
+    },
+    setToken: (next) => {
+      token = next
+    },
+    close: () => {
+      leave()
+      attempt = 0
+      publish("closed")
+    },
+    dispose: () => {
+      leave()
+      disposed = true
+      stopWaking()
+      stopOffline()
+      listeners.clear()
+      gapListeners.clear()
+      publish("closed")
+    }
+  }
+}

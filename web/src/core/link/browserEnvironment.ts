@@ -1,0 +1,113 @@
+import { memoryStorage } from "../common/memoryStorage.ts"
+import type { Channel, Environment, KeyValueStorage } from "./Environment.ts"
+
+/** How often the clock is read, and the jump that means the machine was asleep. */
+const CLOCK_CHECK = 2_000
+const ASLEEP = 10_000
+
+/** Storage that survives the page, if the browser allows it. */
+export function lastingStorage(): KeyValueStorage {
+  try {
+    localStorage.setItem("agent-console:probe", "1")
+    localStorage.removeItem("agent-console:probe")
+    return localStorage
+  } catch {
+    return memoryStorage()
+  }
+}
+
+/** `crypto.randomUUID` is missing on plain-HTTP pages of other hosts; random bytes aren't. */
+export function uuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const hex = Array.from(bytes, (byte, index) => {
+    const value = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte
+    return value.toString(16).padStart(2, "0")
+  }).join("")
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
+}
+
+function openChannel(name: string): Channel | null {
+  if (typeof BroadcastChannel === "undefined") return null
+  const channel = new BroadcastChannel(name)
+  return {
+    post: (message) => channel.postMessage(message),
+    onMessage: (listener) => channel.addEventListener("message", (event) => listener(event.data)),
+    close: () => channel.close()
+  }
+}
+
+/** The real browser. */
+export function browserEnvironment(): Environment {
+  return {
+    now: () => Date.now(),
+    random: () => Math.random(),
+    uuid,
+    origin: location.origin,
+    storage: lastingStorage(),
+    fetch: (url, init) => fetch(url, init),
+    openSocket: (url, { onMessage, onClose }) => {
+      const socket = new WebSocket(url)
+      socket.onmessage = (event) => {
+        if (typeof event.data === "string") onMessage(event.data)
+      }
+      socket.onclose = (event) => onClose(event.code, event.reason)
+      return {
+        send: (text) => socket.send(text),
+        close: (code, reason) => socket.close(code, reason)
+      }
+    },
+    openEvents: (url, names, { onOpen, onMessage, onError }) => {
+      const source = new EventSource(url)
+      source.onopen = onOpen
+      source.onerror = onError
+      for (const name of names) source.addEventListener(name, (event) => onMessage(name, event.data))
+      return () => source.close()
+    },
+    openChannel,
+    lead: (name, lead) => {
+      if (navigator.locks === undefined) return null
+      const stop = new AbortController()
+      let release = () => {}
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      navigator.locks
+        .request(name, { signal: stop.signal }, () => {
+          lead()
+          return held
+        })
+        .catch(() => {})
+      return () => {
+        stop.abort()
+        release()
+      }
+    },
+    isOnline: () => navigator.onLine,
+    onOffline: (listener) => {
+      window.addEventListener("offline", listener)
+      return () => window.removeEventListener("offline", listener)
+    },
+    onWake: (listener) => {
+      const stop = new AbortController()
+      const { signal } = stop
+      const shown = () => {
+        if (document.visibilityState === "visible") listener()
+      }
+      window.addEventListener("online", listener, { signal })
+      window.addEventListener("pageshow", ({ persisted }) => persisted && listener(), { signal })
+      document.addEventListener("visibilitychange", shown, { signal })
+      document.addEventListener("resume", shown, { signal })
+      // Opening a laptop's lid may bring no event at all, but the clock has jumped.
+      let at = Date.now()
+      const timer = setInterval(() => {
+        const slept = Date.now() - at > ASLEEP
+        at = Date.now()
+        if (slept) shown()
+      }, CLOCK_CHECK)
+      return () => {
+        stop.abort()
+        clearInterval(timer)
+      }
+    }
+  }
+}

@@ -1,9 +1,0 @@
-import { createMarkdown } from "./MarkdownRenderer.ts"
-import { sanitizeHtml } from "./sanitizeHtml.ts"
-import type { MarkdownRenderer } from "./textTypes.ts"
-
-/** The page's one renderer. Import this module lazily: it brings the markdown and sanitiser libraries. */
-export const markdown: MarkdownRenderer = createMarkdown({
-  sanitize: sanitizeHtml,
-  loadHighlight: async () => (await import("./highlightCode.ts")).highlightCode
-})

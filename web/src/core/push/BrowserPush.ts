@@ -1,0 +1,30 @@
+/** Why this browser can't be notified. */
+export type PushObstacle = "insecure" | "homeScreen" | "missing" | "denied"
+
+/** What a browser gives for sending to it. */
+export interface BrowserSubscription {
+  readonly endpoint: string
+  readonly keys: { readonly p256dh: string; readonly auth: string }
+}
+
+/** The browser's side of notifications; a promise may reject, and may never settle. */
+export interface BrowserPush {
+  /** Looks without asking anybody. */
+  readonly obstacle: () => PushObstacle | null
+  /** Asks the person; false if they don't want it. */
+  readonly askPermission: () => Promise<boolean>
+  readonly isSubscribed: () => Promise<boolean>
+  /** Subscribes with the console's key, in place of a subscription with another key. */
+  readonly subscribe: (publicKey: string) => Promise<BrowserSubscription>
+  readonly unsubscribe: () => Promise<void>
+}
+
+/** What to do about each obstacle. */
+export const OBSTACLES: Readonly<Record<PushObstacle, string>> = {
+  insecure: "Browsers only allow notifications over HTTPS or at localhost. Open the console that way to use them.",
+  homeScreen:
+    "On an iPhone or iPad, the console has to be on the Home Screen: tap Share, then Add to Home Screen, and open it from there.",
+  missing:
+    "This browser can't receive notifications while the console is closed. Use a current Chrome, Edge, Firefox or Safari.",
+  denied: "This browser blocks notifications from this site. Allow them in the site settings, then come back."
+}

@@ -1,0 +1,131 @@
+import { Observable } from "../common/Observable.ts"
+import type { ActionResult, Readable } from "../common/readable.ts"
+import type { ApiClient } from "../link/apiTypes.ts"
+import type { KeyValueStorage } from "../link/Environment.ts"
+import { type BrowserPush, OBSTACLES } from "./BrowserPush.ts"
+import { PUSH_DEVICE } from "./pushDeviceKey.ts"
+import { type PushChoices, type PushDevice, readDevice, readOverview } from "./pushTypes.ts"
+
+/** How long a browser may take to subscribe: some never answer. */
+const PATIENCE_MS = 10_000
+
+const TOO_SLOW =
+  "The browser's push service didn't answer within 10 seconds. Check this device's internet connection, then try again."
+const REFUSED =
+  "The browser couldn't subscribe to its push service. Check this device's internet connection and the browser's privacy settings, then try again."
+const DECLINED = "Notifications weren't allowed. Allow them when the browser asks, or in its site settings."
+
+/** Notifications to devices, as known to this page. */
+export interface PushState {
+  readonly status: "loading" | "ready" | "failed"
+  readonly message: string | null
+  readonly devices: ReadonlyArray<PushDevice>
+  /** This browser's own device; null while it gets no notifications. */
+  readonly mine: PushDevice | null
+}
+
+const done: ActionResult = { ok: true, value: true }
+const failed = (message: string): ActionResult => ({ ok: false, message })
+
+/** The value, or `late` if it takes too long; a rejection is `late` too if `broken` isn't given. */
+const within = <A, B>(promise: Promise<A>, late: B, broken: B = late): Promise<A | B> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const limit = new Promise<B>((resolve) => {
+    timer = setTimeout(() => resolve(late), PATIENCE_MS)
+  })
+  return Promise.race([promise.catch(() => broken), limit]).finally(() => clearTimeout(timer))
+}
+
+/** Reads and changes which devices get notifications, and this browser's part in it. */
+export class PushStore {
+  private readonly current = new Observable<PushState>({ status: "loading", message: null, devices: [], mine: null })
+  private readonly api: Pick<ApiClient, "request">
+  private readonly browser: BrowserPush
+  private readonly storage: KeyValueStorage
+  private publicKey = ""
+
+  constructor(api: Pick<ApiClient, "request">, browser: BrowserPush, storage: KeyValueStorage) {
+    this.api = api
+    this.browser = browser
+    this.storage = storage
+  }
+
+  get state(): Readable<PushState> {
+    return this.current
+  }
+
+  async load(): Promise<void> {
+    const [overview, isSubscribed] = await Promise.all([
+      this.api.request("GET", "/api/push", readOverview),
+      this.browser.obstacle() === null ? within(this.browser.isSubscribed(), false) : false
+    ])
+    if (!overview.ok) {
+      this.current.set({ ...this.current.get(), status: "failed", message: overview.error.message })
+      return
+    }
+    const { devices, publicKey } = overview.value
+    this.publicKey = publicKey
+    const id = this.storage.getItem(PUSH_DEVICE)
+    const known = devices.find((device) => device.id === id) ?? null
+    // It was removed on another device, or the browser has dropped the subscription.
+    if (known === null && id !== null) {
+      this.storage.removeItem(PUSH_DEVICE)
+      void within(this.browser.unsubscribe(), undefined)
+    }
+    this.current.set({ status: "ready", message: null, devices, mine: isSubscribed ? known : null })
+  }
+
+  /** Asks the person and the browser, and tells the console about this device. */
+  async switchOn(label: string): Promise<ActionResult> {
+    const obstacle = this.browser.obstacle()
+    if (obstacle !== null) return failed(OBSTACLES[obstacle])
+    if (!(await this.browser.askPermission())) return failed(DECLINED)
+    const subscription = await within(this.browser.subscribe(this.publicKey), TOO_SLOW, REFUSED)
+    if (typeof subscription === "string") return failed(subscription)
+    const known = this.current.get().devices.some(({ id }) => id === this.storage.getItem(PUSH_DEVICE))
+    const body = known ? subscription : { ...subscription, label }
+    const added = await this.api.request("POST", "/api/push/subscriptions", readDevice, { body })
+    if (!added.ok) return failed(added.error.message)
+    this.storage.setItem(PUSH_DEVICE, added.value.id)
+    await this.load()
+    return done
+  }
+
+  async switchOff(): Promise<ActionResult> {
+    const { mine } = this.current.get()
+    void within(this.browser.unsubscribe(), undefined)
+    return mine === null ? done : this.remove(mine.id)
+  }
+
+  /** Shows the choice at once, and takes it back if the console doesn't accept it. */
+  async change(id: string, choices: PushChoices): Promise<ActionResult> {
+    this.patch(id, (device) => ({ ...device, ...choices }))
+    const changed = await this.api.request("PATCH", path(id), readDevice, { body: choices })
+    if (!changed.ok) {
+      await this.load()
+      return failed(changed.error.message)
+    }
+    return done
+  }
+
+  async test(id: string): Promise<ActionResult> {
+    const sent = await this.api.request("POST", `${path(id)}/test`, () => true)
+    await this.load()
+    return sent.ok ? done : failed(sent.error.message)
+  }
+
+  async remove(id: string): Promise<ActionResult> {
+    const removed = await this.api.request("DELETE", path(id), () => true)
+    await this.load()
+    // Gone is what was wanted.
+    return removed.ok || removed.error.kind === "not_found" ? done : failed(removed.error.message)
+  }
+
+  private patch(id: string, rule: (device: PushDevice) => PushDevice): void {
+    const { devices, mine, ...state } = this.current.get()
+    const patched = devices.map((device) => (device.id === id ? rule(device) : device))
+    this.current.set({ ...state, devices: patched, mine: patched.find((device) => device.id === mine?.id) ?? null })
+  }
+}
+
+const path = (id: string): string => `/api/push/subscriptions/${encodeURIComponent(id)}`

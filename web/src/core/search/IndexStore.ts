@@ -1,0 +1,88 @@
+import type * as Answers from "../../../../src/contract/answers/SearchAnswers.ts"
+import type { Client } from "../client/Client.ts"
+import { numberOf, recordOf, type Shown } from "../common/decode.ts"
+import type { ApiResult } from "../link/apiTypes.ts"
+import { LiveQuery } from "../operations/LiveQuery.ts"
+import { streamBack } from "../operations/sources.ts"
+
+/** Milliseconds between looks at an index that is being built. */
+const BUILDING_MS = 2_000
+const PATH = "/api/search/index"
+
+/** The index behind the search; `progress` is null when nobody knows, and once it is built. Why it's paused isn't shown. */
+export type SearchIndex = Omit<Shown<Answers.SearchIndex>, "paused">
+
+/** Reads the state of the index; null if it isn't one. */
+export const readIndex = (body: unknown): SearchIndex | null => {
+  const fields = recordOf<Answers.SearchIndex>(body)
+  if (fields === null || typeof fields.state !== "string") return null
+  return {
+    state: fields.state === "building" ? "building" : "ready",
+    progress: numberOf(fields.progress),
+    messages: numberOf(fields.messages) ?? 0,
+    documents: numberOf(fields.documents) ?? 0,
+    bytes: numberOf(fields.bytes) ?? 0,
+    toolOutput: fields.toolOutput === true
+  }
+}
+
+/** The state of the index, and what a person does with it. */
+export class IndexStore {
+  readonly index: LiveQuery<SearchIndex>
+  private readonly client: Pick<Client, "api" | "events">
+
+  constructor(client: Pick<Client, "api" | "events">, now: () => number = Date.now) {
+    this.client = client
+    this.index = new LiveQuery({
+      now,
+      sources: [streamBack(client.events), (changed) => this.whileBuilding(changed)],
+      load: () => client.api.request("GET", PATH, readIndex)
+    })
+  }
+
+  /** Keeps the state current until the returned function is called. */
+  open(): () => void {
+    return this.index.open()
+  }
+
+  setToolOutput(toolOutput: boolean): Promise<ApiResult<unknown>> {
+    this.index.patch((value) => ({ ...value, toolOutput }))
+    return this.change("PATCH", PATH, { toolOutput })
+  }
+
+  rebuild(): Promise<ApiResult<unknown>> {
+    return this.change("POST", `${PATH}/rebuild`)
+  }
+
+  remove(): Promise<ApiResult<unknown>> {
+    return this.change("DELETE", PATH)
+  }
+
+  private async change(method: "PATCH" | "POST" | "DELETE", path: string, body?: object): Promise<ApiResult<unknown>> {
+    const result = await this.client.api.request(method, path, recordOf, body === undefined ? {} : { body })
+    await this.index.refresh()
+    return result
+  }
+
+  /** Looks again and again while the index is being built, which no event tells. */
+  private whileBuilding(changed: () => void): () => void {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = this.index.state.subscribe(({ value, busy }) => {
+      clearTimeout(timer)
+      if (!busy && value?.state === "building") timer = setTimeout(changed, BUILDING_MS)
+    })
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }
+}
+
+const stores = new WeakMap<Client, IndexStore>()
+
+/** A console's store, created on first use. */
+export const indexStore = (client: Client): IndexStore => {
+  const store = stores.get(client) ?? new IndexStore(client)
+  stores.set(client, store)
+  return store
+}

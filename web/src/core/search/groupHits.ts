@@ -1,0 +1,51 @@
+import type { SearchKind } from "../../../../src/contract/answers/SearchAnswers.ts"
+import type { SearchHit } from "./searchTypes.ts"
+
+/** Hits of one conversation, or of one other place. */
+export interface HitGroup {
+  readonly key: string
+  readonly title: string
+  readonly kind: SearchKind
+  readonly hits: ReadonlyArray<FoundHit>
+}
+
+/** A hit with a name of its own among all of an answer. */
+export interface FoundHit {
+  readonly id: string
+  readonly hit: SearchHit
+}
+
+const PLACES: Readonly<Record<SearchKind, string>> = {
+  message: "Conversations no longer listed",
+  task: "Board",
+  memory: "Memory",
+  document: "Documents",
+  log: "Agent log"
+}
+
+/** A place's name as a heading or on a filter. */
+export const placeName = (kind: SearchKind): string => PLACES[kind]
+
+const identity = ({ kind, sessionKey, messageId, taskId, path, at }: SearchHit): string =>
+  [kind, sessionKey, messageId, taskId, path, at].join(" ")
+
+/** The hits by conversation and place, in the order in which each appears first. */
+export const groupHits = (
+  hits: ReadonlyArray<SearchHit>,
+  titleOf: (sessionKey: string) => string | null
+): ReadonlyArray<HitGroup> => {
+  const groups = new Map<string, { title: string; kind: SearchKind; hits: Array<FoundHit> }>()
+  const times = new Map<string, number>()
+  for (const hit of hits) {
+    const isMessage = hit.kind === "message" && hit.sessionKey !== null
+    const key = isMessage ? `session ${hit.gatewayId ?? ""} ${hit.sessionKey}` : hit.kind
+    const known = isMessage ? (titleOf(hit.sessionKey) ?? hit.sessionTitle ?? hit.sessionKey) : PLACES[hit.kind]
+    const group = groups.get(key) ?? { title: known, kind: hit.kind, hits: [] }
+    const name = identity(hit)
+    const time = times.get(name) ?? 0
+    times.set(name, time + 1)
+    group.hits.push({ id: time === 0 ? name : `${name} ${time}`, hit })
+    groups.set(key, group)
+  }
+  return [...groups].map(([key, group]) => ({ key, ...group }))
+}

@@ -1,0 +1,45 @@
+import type { Client } from "../client/Client.ts"
+import { Observable } from "../common/Observable.ts"
+import { forgetSearches, recentSearches, rememberSearch } from "./recentSearches.ts"
+import { SearchStore } from "./SearchStore.ts"
+import type { SearchSurroundings } from "./searchQuery.ts"
+
+/** The search of everything, and where its reader was. */
+export interface Search {
+  readonly store: SearchStore
+  /** The latest searches, newest first. */
+  readonly recent: Observable<ReadonlyArray<string>>
+  readonly remember: (text: string) => void
+  readonly forget: () => void
+  /** What a return to the results goes back to. */
+  place: { readonly text: string; readonly selected: string | null; readonly scrollTop: number }
+}
+
+/** What the names in a filter may stand for now. */
+export const aroundSearch =
+  (client: Client, now: () => number = Date.now) =>
+  (): SearchSurroundings => ({
+    now: now(),
+    sessions: client.sessions.state.get().rows
+  })
+
+const made = new WeakMap<Client, Search>()
+
+/** A console's search, created on first use and kept for the life of the page. */
+export const searchOf = (client: Client): Search => {
+  const known = made.get(client)
+  if (known !== undefined) return known
+  const recent = new Observable(recentSearches(client.storage))
+  const search: Search = {
+    store: new SearchStore({ api: client.api, around: aroundSearch(client) }),
+    recent,
+    remember: (text) => recent.set(rememberSearch(client.storage, text)),
+    forget: () => {
+      forgetSearches(client.storage)
+      recent.set([])
+    },
+    place: { text: "", selected: null, scrollTop: 0 }
+  }
+  made.set(client, search)
+  return search
+}

@@ -1,0 +1,93 @@
+import type { ActionResult, Readable } from "../common/readable.ts"
+
+/** What a session is doing, most urgent first: a `waiting`, `denied` or `error` is never hidden by `unread`. */
+export type SessionState = "working" | "waiting" | "denied" | "error" | "unread" | "idle"
+
+export type SessionKind = "main" | "chat" | "subagent" | "cron" | "task"
+
+export interface SessionRow {
+  readonly key: string
+  readonly sessionId: string | null
+  readonly agentId: string
+  readonly kind: SessionKind
+  /** The name to show; never empty. */
+  readonly title: string
+  /** The name a person gave, if any. */
+  readonly label: string | null
+  readonly preview: string | null
+  readonly parentKey: string | null
+  readonly state: SessionState
+  /** A run is known, or very likely, to be in progress, even while it waits for someone. */
+  readonly running: boolean
+  /** The last run ended with an error; the `state` only says so until a person has seen it. */
+  readonly failed: boolean
+  /** What the last run asked for wasn't allowed; the `state` only says so until a person has seen it. */
+  readonly denied: boolean
+  readonly unread: boolean
+  readonly updatedAt: number
+  readonly startedAt: number | null
+  readonly endedAt: number | null
+  readonly model: string | null
+  readonly modelProvider: string | null
+  readonly thinkingLevel: string | null
+  readonly thinkingLevels: ReadonlyArray<{ readonly id: string; readonly label: string }>
+  readonly totalTokens: number | null
+  readonly contextTokens: number | null
+  /** US dollars by the gateway's own estimate. */
+  readonly cost: number | null
+}
+
+export interface SessionNode {
+  readonly row: SessionRow
+  readonly depth: number
+  readonly children: ReadonlyArray<SessionNode>
+}
+
+export interface SessionsState {
+  readonly status: "loading" | "ready" | "failed"
+  readonly message: string | null
+  /** Newest first, the main session always present once connected. */
+  readonly rows: ReadonlyArray<SessionRow>
+  /** The same as a forest; the newest of a family determines its position. */
+  readonly tree: ReadonlyArray<SessionNode>
+  readonly unreadCount: number
+  /** The gateway has more sessions than were read. */
+  readonly hasMore: boolean
+}
+
+/** Options for a new session; without an agent it belongs to the gateway's default one. */
+export interface NewSession {
+  readonly agentId?: string
+  readonly label?: string
+  readonly model?: string
+}
+
+export interface SessionsStore {
+  readonly state: Readable<SessionsState>
+  /** The session on screen; its frames are read as they arrive. Remembered across reloads. */
+  readonly activeKey: Readable<string>
+  select(key: string): void
+  /** Tells the store whether someone is looking, so that unread counts are right in hidden tabs. */
+  setVisible(visible: boolean): void
+  find(key: string): SessionRow | null
+  /** Whether the gateway's own end cut off the session's last turn. */
+  wasCutOff(key: string): boolean
+  /** Reads the list anew, and what is not certain of its runs. */
+  refresh(): Promise<void>
+  /** How many of the newest sessions should have a title; the gateway is asked about those without one. */
+  wantTitles(count: number): void
+  /** Creates a session and selects it; the value is its key. */
+  create(options?: NewSession): Promise<ActionResult<string>>
+  rename(key: string, label: string): Promise<ActionResult>
+  setModel(key: string, model: string | null): Promise<ActionResult>
+  setThinking(key: string, level: string | null): Promise<ActionResult>
+  reset(key: string): Promise<ActionResult>
+  /** Ends what the session's agent does right now. */
+  stop(key: string): Promise<ActionResult>
+  remove(key: string): Promise<ActionResult>
+  /** Hides a session in the list, or shows it again: its deletion can still be undone. */
+  setHidden(key: string, hidden: boolean): void
+  /** Reads twice as many sessions. */
+  readMore(): Promise<void>
+  dispose(): void
+}

@@ -1,0 +1,99 @@
+import { Marked, type RendererObject, type TokenizerObject } from "marked"
+import { escapeHtml } from "./escapeHtml.ts"
+import { safeImage, safeLink } from "./safeUrl.ts"
+import type { Highlight } from "./textTypes.ts"
+
+/** Raw HTML is text: an agent's tag never becomes an element. */
+const tokenizer: TokenizerObject = { html: () => undefined, tag: () => undefined }
+
+const outside = (href: string, html: string, kind = ""): string =>
+  `<a href="${escapeHtml(href)}"${kind} target="_blank" rel="noopener noreferrer nofollow">${html}</a>`
+
+function codeBlock(code: string, language: string, html: string): string {
+  const name = escapeHtml(language)
+  return (
+    `<div class="code-block"><div class="code-bar"><span class="code-language">${name}</span>` +
+    '<button type="button" class="code-copy" data-copy="save">Save</button>' +
+    '<button type="button" class="code-copy" data-copy="code">Copy</button></div>' +
+    `<pre tabindex="0"><code class="hljs">${html}${code.endsWith("\n") ? "" : "\n"}</code></pre></div>\n`
+  )
+}
+
+/** Longest name of a table. */
+const MAX_NAME = 100
+
+type Cells = ReadonlyArray<{ readonly text: string }>
+
+const plainCell = ({ text }: Cells[number]) => text.replaceAll(/[*_`~]|!?\[|\]\([^)]*\)/g, "").trim()
+const shortName = (name: string) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name)
+
+/** What a table is called for screen readers: its columns, and what its first row is about. */
+const tableName = (head: Cells, first: Cells): string => {
+  const columns = shortName(head.map(plainCell).filter(Boolean).join(", "))
+  const start = shortName(first.map(plainCell).find((text) => text !== "") ?? "")
+  // No colon after the first word: the sanitiser takes what stands before one for a scheme.
+  return `Table${columns === "" ? "" : ` of ${columns}`}${start === "" ? "" : `, starting with ${start}`}`
+}
+
+const rendererOf = (highlight: Highlight, agent: string): RendererObject => ({
+  html: ({ text }) => escapeHtml(text),
+  code: ({ text, lang }) => {
+    const language = /^[\w+#.-]{1,30}/.exec(lang ?? "")?.[0] ?? ""
+    return codeBlock(text, language, highlight(text, language.toLowerCase()))
+  },
+  codespan: ({ text }) => `<code>${escapeHtml(text)}</code>`,
+  heading({ tokens, depth }) {
+    return `<h${depth}>${this.parser.parseInline(tokens)}</h${depth}>\n`
+  },
+  link({ href, tokens }) {
+    const html = this.parser.parseInline(tokens)
+    const safe = safeLink(href)
+    return safe === null ? html : outside(safe, html)
+  },
+  image: ({ href, text }) => {
+    const local = safeImage(href, agent)
+    if (local !== null)
+      return `<button type="button" class="image-button" data-picture aria-label="Enlarge ${escapeHtml(text)}"><img src="${escapeHtml(local)}" alt="${escapeHtml(text)}" loading="lazy" decoding="async"></button>`
+    const link = safeLink(href)
+    const name = escapeHtml(text === "" ? "image" : text)
+    if (link === null) return name
+    const host = new URL(link).host
+    return outside(
+      link,
+      `${name}${host === "" ? "" : ` <span class="image-host">${escapeHtml(host)}</span>`}`,
+      ' class="image-link"'
+    )
+  },
+  checkbox: ({ checked }) =>
+    `<input type="checkbox" disabled${checked ? " checked" : ""} aria-label="${checked ? "done" : "open"}"> `,
+  table(token) {
+    const cells = (row: typeof token.header) => row.map((cell) => this.tablecell(cell)).join("")
+    const body = token.rows.map((row) => this.tablerow({ text: cells(row) })).join("")
+    return (
+      `<div class="table-scroll" role="group" aria-label="${escapeHtml(tableName(token.header, token.rows[0] ?? []))}" tabindex="0"><table>` +
+      `<thead>${this.tablerow({ text: cells(token.header) })}</thead>${body === "" ? "" : `<tbody>${body}</tbody>`}</table></div>\n`
+    )
+  },
+  tablecell(token) {
+    const tag = token.header ? "th" : "td"
+    const align = token.align === null ? "" : ` align="${token.align}"`
+    const scope = token.header ? ' scope="col"' : ""
+    return `<${tag}${scope}${align}>${this.parser.parseInline(token.tokens)}</${tag}>`
+  }
+})
+
+/**
+ * Creates a function that renders one markdown block as HTML. Headings have the levels that their author gave
+ * them. Safe by construction: it only writes its own tags and escapes every text and attribute; `highlight` is responsible for the HTML of code, and image paths are relative to
+ * the agent's workspace.
+ */
+export function createBlockRenderer(highlight: Highlight, agent = "main"): (markdown: string) => string {
+  const marked = new Marked({ gfm: true, breaks: true, tokenizer, renderer: rendererOf(highlight, agent) })
+  return (markdown) => {
+    try {
+      return marked.parse(markdown, { async: false })
+    } catch {
+      return `<p>${escapeHtml(markdown)}</p>`
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import type { InboxItem, InboxKind } from "../core/inbox/inboxTypes.ts"
+import { EmptyState } from "../ui/EmptyState.tsx"
+import { ErrorState } from "../ui/ErrorState.tsx"
+import { LoadingState } from "../ui/LoadingState.tsx"
+import { useNow } from "../ui/useNow.ts"
+import { DecidedRow } from "./DecidedRow.tsx"
+import { followEnded } from "./followEnded.ts"
+import { KindFilter } from "./KindFilter.tsx"
+
+/** What was decided in the last 30 days, newest first. */
+export const DecidedList = component$<{ readonly kind: InboxKind | null }>((props) => {
+  const app = useServices()
+  const { kind } = props
+  const items = useSignal<ReadonlyArray<InboxItem> | null>(null)
+  const total = useSignal(0)
+  const failure = useSignal<string | null>(null)
+  const now = useNow(30_000)
+
+  const more = $(async () => {
+    const known = items.value ?? []
+    const store = await app.client.inbox.load()
+    const answer = await store.readDecided(props.kind, known.length)
+    failure.value = answer.ok ? null : answer.error.message
+    if (!answer.ok) return
+    const ids = new Set(known.map(({ id }) => id))
+    items.value = [...known, ...answer.value.items.filter(({ id }) => !ids.has(id))]
+    total.value = answer.value.total
+  })
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      cleanup(
+        followEnded(app.client.inbox, {
+          onEnded: (item) => {
+            const fits = props.kind === null || item.kind === props.kind
+            if (!fits || items.value === null) return
+            items.value = [item, ...items.value.filter(({ id }) => id !== item.id)]
+          },
+          begin: more,
+          onFailure: () => {
+            failure.value = "Check the connection and try again."
+          }
+        })
+      )
+    },
+    { strategy: "document-ready" }
+  )
+
+  const rows = items.value
+  return (
+    <div class="screen-body inbox">
+      <div class="inbox-column">
+        <KindFilter kind={kind} isDecided={true} items={null} />
+        <h2 class="visually-hidden">Decided</h2>
+        {failure.value !== null && (
+          <ErrorState title="Couldn't load what was decided" text={failure.value} onRetry$={more} />
+        )}
+        {rows === null && failure.value === null && <LoadingState label="Loading what was decided…" />}
+        {rows !== null && rows.length === 0 && (
+          <EmptyState
+            icon="clock"
+            title="Nothing was decided yet"
+            text="What you and others decide stays here for 30 days."
+          />
+        )}
+        {rows !== null && rows.length > 0 && (
+          <ul class="plain-list decided-list">
+            {rows.map((item) => {
+              const { id } = item
+              return (
+                <li key={id}>
+                  <DecidedRow item={item} now={now.value} />
+                </li>
+              )
+            })}
+          </ul>
+        )}
+        {rows !== null && rows.length < total.value && (
+          <button type="button" class="button inbox-more" onClick$={more}>
+            Show more
+          </button>
+        )}
+      </div>
+    </div>
+  )
+})

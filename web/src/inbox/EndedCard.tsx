@@ -1,0 +1,40 @@
+import { component$ } from "@builder.io/qwik"
+import { ItemDetail } from "../approvals/ItemDetail.tsx"
+import { ItemLinks } from "../approvals/ItemLinks.tsx"
+import { KIND_ICONS } from "../approvals/kindIcon.ts"
+import { fullTime } from "../core/common/timeText.ts"
+import type { InboxItem } from "../core/inbox/inboxTypes.ts"
+import { headingOf, wordsOf } from "../core/inbox/kindText.ts"
+import { deciderText, decisionText } from "../core/inbox/outcomeText.ts"
+import { Icon } from "../ui/Icon.tsx"
+
+/** An item that has ended, alone: what was decided, when and by whom. */
+export const EndedCard = component$<{ readonly item: InboxItem }>((props) => {
+  const { item } = props
+  const { kind } = item
+  const icon = KIND_ICONS[kind]
+  const { what, more } = wordsOf(item)
+  const at = item.resolution?.at ?? item.createdAt
+  return (
+    <section class={["approval is-ended", `is-${item.kind}`]} aria-label="Decided" data-ended={item.id}>
+      <header class="approval-head">
+        <Icon name={icon} />
+        <h3>{headingOf(item)}</h3>
+        <ItemLinks item={item} />
+      </header>
+      {item.kind === "approval" ? (
+        <pre class="approval-what" tabIndex={0}>
+          {what}
+        </pre>
+      ) : (
+        <p class="item-title">{what}</p>
+      )}
+      <ItemDetail kind={kind} text={more} />
+      <div class="item-end">
+        <Icon name={item.resolution?.by === "timeout" ? "hourglass" : "check"} />
+        <p class="item-end-how">{decisionText(item)}</p>
+        <p class="approval-detail">{`${deciderText(item)} · ${fullTime(at)}`}</p>
+      </div>
+    </section>
+  )
+})

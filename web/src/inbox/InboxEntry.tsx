@@ -1,0 +1,32 @@
+import { component$, type QRL } from "@builder.io/qwik"
+import { ItemCard } from "../approvals/ItemCard.tsx"
+import type { InboxItem } from "../core/inbox/inboxTypes.ts"
+
+interface InboxEntryProps {
+  readonly item: InboxItem
+  readonly isSelected: boolean
+  readonly onToggle$: QRL<(id: string) => void>
+}
+
+/** An item in the list: a box to select it, and the card. */
+export const InboxEntry = component$<InboxEntryProps>((props) => {
+  const { item } = props
+  return (
+    <article
+      class={["inbox-entry", props.isSelected && "is-selected"]}
+      tabIndex={-1}
+      aria-label={item.title}
+      data-entry={item.id}
+    >
+      <label class="inbox-select">
+        <input
+          type="checkbox"
+          aria-label={`Select “${item.title}”`}
+          checked={props.isSelected}
+          onChange$={() => props.onToggle$(props.item.id)}
+        />
+      </label>
+      <ItemCard item={item} isLinked={true} />
+    </article>
+  )
+})

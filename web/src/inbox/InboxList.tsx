@@ -1,0 +1,153 @@
+import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { decide } from "../approvals/decide.ts"
+import { useSeen } from "../approvals/useSeen.ts"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
+import type { InboxItem, InboxKind } from "../core/inbox/inboxTypes.ts"
+import { EmptyState } from "../ui/EmptyState.tsx"
+import { ErrorState } from "../ui/ErrorState.tsx"
+import { LoadingState } from "../ui/LoadingState.tsx"
+import { followEntries } from "./followEntries.ts"
+import { InboxEntry } from "./InboxEntry.tsx"
+import { inboxKeys } from "./inboxKeys.ts"
+import { KindFilter } from "./KindFilter.tsx"
+import { SelectedBar } from "./SelectedBar.tsx"
+import { groupsOfKey } from "./selection.ts"
+import { unknownWaiting } from "./unknownWaiting.ts"
+
+/** Items drawn at first, and added by each request. */
+const STEP = 50
+
+const countOf = (items: ReadonlyArray<InboxItem>): number => items.length
+
+const ofKind = (items: ReadonlyArray<InboxItem>, kind: InboxKind | null) =>
+  kind === null ? items : items.filter((item) => item.kind === kind)
+
+/** Everything that waits, nearest deadline first, each with what it needs. */
+export const InboxList = component$<{ readonly kind: InboxKind | null }>((props) => {
+  const app = useServices()
+  const { kind } = props
+  const open = useReadable(app.client.inbox.open, { perFrame: true })
+  const failure = useReadable(app.client.inbox.failure)
+  const link = useReadable(app.client.link.state)
+  const server = useReadable(app.client.gatewayStatus)
+  const limit = useSignal(STEP)
+  const selected = useSignal<ReadonlySet<string>>(new Set())
+  const list = useSignal<HTMLElement>()
+  useSeen()
+
+  const items = ofKind(open.value, kind)
+  const shown = items.slice(0, limit.value)
+  const total = countOf(items)
+  const chosen = items.filter(({ id }) => selected.value.has(id))
+
+  const unknown = unknownWaiting(link.value, server.value)
+  const isEmpty = failure.value === null && items.length === 0
+
+  const toggle = $((id: string) => {
+    const next = new Set(selected.value)
+    if (!next.delete(id)) next.add(id)
+    selected.value = next
+  })
+  const selectAll = $(() => {
+    selected.value = new Set(ofKind(app.client.inbox.open.get(), props.kind).map(({ id }) => id))
+  })
+  const clear = $(() => {
+    selected.value = new Set()
+  })
+  const read = $(async () => (await app.client.inbox.load()).read())
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const element = list.value
+      if (element === undefined) return
+      const { kind } = props
+      const { inbox } = app.client
+      const counted = () => ofKind(inbox.open.get(), kind)
+      cleanup(
+        inboxKeys({
+          list: element,
+          more: () => {
+            const hasMore = limit.value < counted().length
+            if (hasMore) limit.value += STEP
+            return hasMore
+          },
+          toggle: (id) => {
+            const next = new Set(selected.value)
+            if (!next.delete(id)) next.add(id)
+            selected.value = next
+          },
+          clear: () => {
+            const isAny = selected.value.size > 0
+            selected.value = new Set()
+            return isAny
+          },
+          actOnSelected: (key) => {
+            const chosen = counted().filter(({ id }) => selected.value.has(id))
+            const groups = groupsOfKey(chosen, key)
+            if (groups.size === 0) return false
+            selected.value = new Set()
+            for (const [action, those] of groups) void decide(app, those, { action })
+            return true
+          }
+        })
+      )
+      cleanup(followEntries(app, element))
+    },
+    { strategy: "document-ready" }
+  )
+
+  return (
+    <>
+      <div class="screen-body inbox" ref={list}>
+        <div class="inbox-column">
+          {(open.value.length > 0 || kind !== null) && <KindFilter kind={kind} isDecided={false} items={open.value} />}
+          <h2 class="visually-hidden">Waiting for you</h2>
+          {typeof failure.value === "string" && (
+            <ErrorState title="Couldn't load the inbox" text={failure.value} onRetry$={read} />
+          )}
+          {failure.value === undefined && items.length === 0 && <LoadingState label="Loading the inbox…" />}
+          {isEmpty && unknown !== null && (
+            <EmptyState
+              icon="inbox"
+              title="The console can't see what the gateway asks"
+              text={`${unknown} Permission requests and questions appear here once it's connected.`}
+            />
+          )}
+          {isEmpty && unknown === null && kind !== null && (
+            <EmptyState icon="check" title="Nothing of this kind is waiting for you" />
+          )}
+          {isEmpty && unknown === null && kind === null && (
+            <EmptyState
+              icon="check"
+              title="Nothing is waiting for you"
+              text="Agents' permission requests and questions, proposed cards, cards to review, failed runs and new devices appear here."
+            />
+          )}
+          <ul class="plain-list inbox-list">
+            {shown.map((item) => {
+              const { id } = item
+              return (
+                <li key={id}>
+                  <InboxEntry item={item} isSelected={selected.value.has(id)} onToggle$={toggle} />
+                </li>
+              )
+            })}
+          </ul>
+          {shown.length < items.length && (
+            <button
+              type="button"
+              class="button inbox-more"
+              onClick$={() => {
+                limit.value += STEP
+              }}
+            >
+              {`Show more (${items.length - shown.length} left)`}
+            </button>
+          )}
+        </div>
+      </div>
+      {chosen.length > 0 && <SelectedBar items={chosen} total={total} onAll$={selectAll} onClear$={clear} />}
+    </>
+  )
+})

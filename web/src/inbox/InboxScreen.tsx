@@ -1,0 +1,42 @@
+import { component$ } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { matchRoute } from "../base/routes.ts"
+import { useCommands } from "../base/useCommands.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { useMarkdown } from "../ui/markdown/useMarkdown.ts"
+import { ScreenHead } from "../ui/ScreenHead.tsx"
+import { Tabs } from "../ui/Tabs.tsx"
+import { DecidedList } from "./DecidedList.tsx"
+import { InboxList } from "./InboxList.tsx"
+import { ItemView } from "./ItemView.tsx"
+import { inboxCommands } from "./inboxCommands.ts"
+import { inboxPlace, listPath } from "./inboxPath.ts"
+import "./inbox.css"
+
+/** What waits for a person, in one place, and what was decided lately. */
+export const InboxScreen = component$(() => {
+  const app = useServices()
+  const location = useReadable(app.router.location)
+  const open = useReadable(app.client.inbox.open)
+  useCommands(inboxCommands)
+  useMarkdown()
+  const { item, isDecided, kind } = inboxPlace(matchRoute(location.value))
+  const tabs = [
+    { href: listPath({ isDecided: false, kind: null }), label: "Waiting for you", count: open.value.length },
+    { href: listPath({ isDecided: true, kind: null }), label: "Decided" }
+  ]
+  const current = item === null ? listPath({ isDecided, kind: null }) : ""
+  return (
+    <>
+      <ScreenHead title="Inbox" />
+      <Tabs label="Inbox" tabs={tabs} current={current} />
+      {item !== null ? (
+        <ItemView key={item} id={item} />
+      ) : isDecided ? (
+        <DecidedList key={`decided-${kind}`} kind={kind} />
+      ) : (
+        <InboxList key={`open-${kind}`} kind={kind} />
+      )}
+    </>
+  )
+})

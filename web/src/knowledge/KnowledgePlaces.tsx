@@ -1,0 +1,64 @@
+import { component$, useConstant, useContextProvider } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import { EmptyState } from "../ui/EmptyState.tsx"
+import { Tabs } from "../ui/Tabs.tsx"
+import { DocumentsPane } from "./DocumentsPane.tsx"
+import { FilesPane } from "./FilesPane.tsx"
+import { placePath } from "./filePath.ts"
+import { KnowledgeContext } from "./KnowledgeContext.ts"
+import { LogPane } from "./LogPane.tsx"
+import { MemoryPane } from "./MemoryPane.tsx"
+
+/** The screen's pages; `unsaved` is the prefix of the keys of their unsaved texts. */
+const PLACES = [
+  { place: "memory", label: "Memory", unsaved: "memory" },
+  { place: "documents", label: "Documents", unsaved: "document:" },
+  { place: "files", label: "Files", unsaved: "file:" },
+  { place: "log", label: "Agent log", unsaved: null }
+] as const
+
+interface KnowledgePlacesProps {
+  /** Null for the default agent. Use it as the key, too: the agent never changes during its life. */
+  readonly agent: string | null
+  /** Name of an agent that has no workspace yet. */
+  readonly newcomer: string | null
+  /** The part of the address after the screen. */
+  readonly segments: ReadonlyArray<string>
+}
+
+/** One agent's knowledge: its memory, documents and files, and the log of all agents. */
+export const KnowledgePlaces = component$<KnowledgePlacesProps>((props) => {
+  const app = useServices()
+  const knowledge = useConstant(() => knowledgeOf(app.client).of(props.agent))
+  useContextProvider(KnowledgeContext, knowledge)
+  const drafts = useReadable(knowledge.unsaved)
+  const place = props.segments[0] ?? "memory"
+  const rest = props.segments.slice(1)
+  const documentKey = rest[0] ?? null
+  const file = rest.length === 0 ? null : rest.join("/")
+  const tabs = PLACES.map(({ place: name, label, unsaved }) => ({
+    href: placePath(props.agent, name),
+    label,
+    count: unsaved === null ? 0 : drafts.value.filter((key) => key.startsWith(unsaved)).length
+  }))
+  const newcomer = place === "log" ? null : props.newcomer
+  return (
+    <>
+      <Tabs label="Knowledge" tabs={tabs} current={placePath(props.agent, place)} />
+      {newcomer !== null && (
+        <p class="newcomer-note">
+          {`${newcomer} has no workspace yet. It's created when the agent first works, or when you save something here.`}
+        </p>
+      )}
+      {place === "memory" && <MemoryPane />}
+      {place === "documents" && <DocumentsPane open={documentKey} />}
+      {place === "files" && <FilesPane open={file} />}
+      {place === "log" && <LogPane />}
+      {!PLACES.some((one) => one.place === place) && (
+        <EmptyState icon="brain" title="Page not found" text="Choose one of the pages above." />
+      )}
+    </>
+  )
+})

@@ -1,0 +1,42 @@
+import { component$ } from "@builder.io/qwik"
+import type { SearchRole } from "../../../src/contract/answers/SearchAnswers.ts"
+import { clockTime } from "../core/common/timeText.ts"
+import type { FoundHit } from "../core/search/groupHits.ts"
+import type { SearchHit } from "../core/search/searchTypes.ts"
+import { TimeMark } from "../ui/TimeMark.tsx"
+import { hitPath } from "./hitPath.ts"
+
+const WRITERS: Readonly<Record<SearchRole, string>> = { user: "You", assistant: "Agent", tool: "Tool" }
+
+/** Who wrote a message, and what else was found where. */
+const labelOf = ({ kind, role, agent, path }: SearchHit): string => {
+  if (role !== null) return WRITERS[role]
+  if (kind === "task") return "Card"
+  return kind === "log" ? "Entry" : [agent, path].filter((part) => part !== null).join(" · ")
+}
+
+interface HitLinkProps {
+  readonly found: FoundHit
+  readonly now: number
+}
+
+/** A hit: who wrote it and when, and the words around what was found. */
+export const HitLink = component$<HitLinkProps>((props) => {
+  const { id, hit } = props.found
+  const { at } = hit
+  const path = hitPath(hit)
+  const opened = path === null ? {} : { href: path, "data-hit": id }
+  return (
+    <a class="hit" {...opened}>
+      <span class="hit-head">
+        <span class="hit-writer">{labelOf(hit)}</span>
+        {at > 0 && <TimeMark class="hit-time" at={at} text={clockTime(at, props.now)} />}
+      </span>
+      <span class="hit-text">
+        {hit.snippet.map((part, index) =>
+          part.hit ? <mark key={index}>{part.text}</mark> : <span key={index}>{part.text}</span>
+        )}
+      </span>
+    </a>
+  )
+})

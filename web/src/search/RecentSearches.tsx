@@ -1,0 +1,65 @@
+import { component$, type QRL } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { searchOf } from "../core/search/searchOf.ts"
+import { EmptyState } from "../ui/EmptyState.tsx"
+import { Icon } from "../ui/Icon.tsx"
+
+const EXAMPLES = [
+  { words: '"exact phrase"', means: "these words together" },
+  { words: "deploy*", means: "words that begin like this" },
+  { words: "error -timeout", means: "without a word" },
+  { words: "from:me", means: "what you wrote; from:agent and from:tool, too" },
+  { words: "tool:timeout", means: "a word in what tools returned" },
+  { words: "kind:card", means: "one kind: message, card, memory, document, log" },
+  { words: "after:2026-11-01 before:today", means: "a time; 7d is seven days ago" },
+  { words: "agent:main session:…", means: "one agent, one conversation" }
+]
+
+/** What was searched for lately, and how to write a search. */
+export const RecentSearches = component$<{ readonly onChoose$: QRL<(text: string) => void> }>((props) => {
+  const app = useServices()
+  const search = searchOf(app.client)
+  const recent = useReadable(search.recent)
+  return (
+    <>
+      {recent.value.length > 0 && (
+        <section class="search-recent" aria-labelledby="recent-searches">
+          <div class="search-recent-head">
+            <h2 id="recent-searches">Recent searches</h2>
+            <button type="button" class="button is-small" onClick$={() => searchOf(app.client).forget()}>
+              Clear
+            </button>
+          </div>
+          <ul class="plain-list">
+            {recent.value.map((text) => (
+              <li key={text}>
+                <button type="button" class="search-again" onClick$={() => props.onChoose$(text)}>
+                  <Icon name="clock" />
+                  <span>{text}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {recent.value.length === 0 && (
+        <EmptyState
+          icon="search"
+          title="Search everything"
+          text="Conversations, cards, memory, documents and the agent log."
+        />
+      )}
+      <dl class="search-examples" aria-label="How to write a search">
+        {EXAMPLES.map(({ words, means }) => (
+          <div key={words}>
+            <dt>
+              <code>{words}</code>
+            </dt>
+            <dd>{means}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+})

@@ -1,0 +1,84 @@
+import { component$, type QRL } from "@builder.io/qwik"
+import { SEARCH_KINDS } from "../../../src/contract/answers/SearchAnswers.ts"
+import { placeName } from "../core/search/groupHits.ts"
+import { hasFilter, valueOf, withToggled, withValue } from "../core/search/searchWords.ts"
+
+const CHIPS = [
+  ...SEARCH_KINDS.map((kind) => ({
+    filter: { name: "kind", value: kind },
+    label: kind === "message" ? "Messages" : kind === "task" ? "Cards" : placeName(kind)
+  })),
+  { filter: { name: "from", value: "me" }, label: "From me" },
+  { filter: { name: "from", value: "tool" }, label: "From tools" }
+]
+
+const TIMES = [
+  { value: "", label: "Any time" },
+  { value: "today", label: "Today" },
+  { value: "7d", label: "Last 7 days" },
+  { value: "30d", label: "Last 30 days" },
+  { value: "1y", label: "Last year" }
+]
+
+const SORTS = [
+  { value: "", label: "Newest first" },
+  { value: "relevance", label: "Best match first" }
+]
+
+interface SearchFiltersProps {
+  /** What is written in the field. */
+  readonly text: string
+  readonly agents: ReadonlyArray<string>
+  readonly onChange$: QRL<(text: string) => void>
+}
+
+interface FilterChoiceProps extends Pick<SearchFiltersProps, "text" | "onChange$"> {
+  readonly name: string
+  readonly label: string
+  readonly options: ReadonlyArray<{ readonly value: string; readonly label: string }>
+}
+
+const FilterChoice = component$<FilterChoiceProps>((props) => {
+  const { name, options } = props
+  const value = valueOf(props.text, name)
+  const all = options.some((option) => option.value === value) ? options : [...options, { value, label: value }]
+  return (
+    <select
+      class="field search-choice"
+      aria-label={props.label}
+      onChange$={(_, element) => props.onChange$(withValue(props.text, name, element.value))}
+    >
+      {all.map((option) => (
+        <option key={option.value} value={option.value} selected={option.value === value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  )
+})
+
+/** Filters as buttons and choices; each is a word in the field, where it can be written, too. */
+export const SearchFilters = component$<SearchFiltersProps>((props) => {
+  const { text, onChange$ } = props
+  const agents = [{ value: "", label: "All agents" }, ...props.agents.map((id) => ({ value: id, label: id }))]
+  return (
+    <div class="search-filters" role="group" aria-label="Filters">
+      {CHIPS.map(({ filter, label }) => (
+        <button
+          key={label}
+          type="button"
+          class="search-chip"
+          aria-pressed={hasFilter(text, filter) ? "true" : "false"}
+          onClick$={() => props.onChange$(withToggled(props.text, filter))}
+        >
+          {label}
+        </button>
+      ))}
+      <FilterChoice name="after" label="Time" options={TIMES} text={text} onChange$={onChange$} />
+      {agents.length > 2 && (
+        <FilterChoice name="agent" label="Agent" options={agents} text={text} onChange$={onChange$} />
+      )}
+      <FilterChoice name="sort" label="Order" options={SORTS} text={text} onChange$={onChange$} />
+    </div>
+  )
+})

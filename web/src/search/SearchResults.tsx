@@ -1,0 +1,79 @@
+import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { selectReadable } from "../base/selectReadable.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { groupHits } from "../core/search/groupHits.ts"
+import { searchOf } from "../core/search/searchOf.ts"
+import { nothingFoundText } from "../core/search/searchText.ts"
+import { EmptyState } from "../ui/EmptyState.tsx"
+import { ErrorState } from "../ui/ErrorState.tsx"
+import { useNow } from "../ui/useNow.ts"
+import { HitLink } from "./HitLink.tsx"
+import { RecentSearches } from "./RecentSearches.tsx"
+
+/** What a search found, by conversation and place; more of it loads near the end. */
+export const SearchResults = component$<{ readonly onChoose$: QRL<(text: string) => void> }>((props) => {
+  const app = useServices()
+  const { store } = useConstant(() => searchOf(app.client))
+  const state = useReadable(store.state)
+  const rows = useReadable(useConstant(() => selectReadable(app.client.sessions.state, (sessions) => sessions.rows)))
+  const now = useNow(60_000)
+  const end = useSignal<HTMLElement>()
+
+  useVisibleTask$(
+    ({ track, cleanup }) => {
+      const button = track(end)
+      track(() => state.value.hits)
+      if (button === undefined || !button.isConnected) return
+      const observer = new IntersectionObserver(
+        ([entry]) => {
+          // After a failure only the button tries again.
+          if (entry?.isIntersecting === true && store.state.get().problem === null) void store.more()
+        },
+        { root: button.closest(".screen-body"), rootMargin: "0px 0px 400px 0px" }
+      )
+      observer.observe(button)
+      cleanup(() => observer.disconnect())
+    },
+    { strategy: "document-ready" }
+  )
+
+  const { status, hits, text, problem, cursor, isLoadingMore } = state.value
+  const retry = $(() => store.retry())
+  if (status === "idle" && text.trim() === "") return <RecentSearches onChoose$={props.onChoose$} />
+  if (status === "failed") return <ErrorState title="Couldn't search" text={problem ?? ""} onRetry$={retry} />
+  if (status === "ready" && hits.length === 0)
+    return <EmptyState icon="search" title="Nothing found" text={nothingFoundText(state.value)} />
+  const titles = new Map(rows.value.map(({ key, title }) => [key, title]))
+  const groups = groupHits(hits, (key) => titles.get(key) ?? null)
+  return (
+    <div class="search-groups">
+      {groups.map((group) => {
+        const { key, title } = group
+        return (
+          <section key={key} class="search-group" aria-label={title}>
+            <h2>{title}</h2>
+            <ul class="plain-list">
+              {group.hits.map((found) => {
+                const { id } = found
+                return (
+                  <li key={id}>
+                    <HitLink found={found} now={now.value} />
+                  </li>
+                )
+              })}
+            </ul>
+          </section>
+        )
+      })}
+      {cursor !== null && (
+        <div ref={end} class="search-more">
+          {problem !== null && <p role="alert">{problem}</p>}
+          <button type="button" class="button" disabled={isLoadingMore} onClick$={() => store.more()}>
+            {isLoadingMore ? "Loading…" : "More results"}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+})

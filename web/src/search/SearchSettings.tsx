@@ -1,0 +1,115 @@
+import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { byteText } from "../core/common/byteText.ts"
+import { wholeNumber } from "../core/common/numberText.ts"
+import { indexStore } from "../core/search/IndexStore.ts"
+import { progressText } from "../core/search/searchText.ts"
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
+import { ErrorState } from "../ui/ErrorState.tsx"
+import { LoadingState } from "../ui/LoadingState.tsx"
+import { Switch } from "../ui/Switch.tsx"
+
+/** What the search knows: its index, which can be built again or deleted at any time. */
+export const SearchSettings = component$(() => {
+  const app = useServices()
+  const store = useConstant(() => indexStore(app.client))
+  const query = useReadable(store.index.state)
+  const asking = useSignal(false)
+  const busy = useSignal(false)
+
+  useVisibleTask$(({ cleanup }) => cleanup(store.open()), { strategy: "document-ready" })
+
+  const rebuild = $(async () => {
+    busy.value = true
+    const done = await store.rebuild()
+    busy.value = false
+    if (!done.ok) app.notices.show("error", done.error.message)
+  })
+  const remove = $(async () => {
+    const done = await store.remove()
+    asking.value = false
+    app.notices.show(done.ok ? "info" : "error", done.ok ? "The search index was deleted." : done.error.message)
+  })
+  const setToolOutput = $(async (on: boolean) => {
+    const done = await store.setToolOutput(on)
+    if (!done.ok) app.notices.show("error", done.error.message)
+  })
+
+  const { value, problem } = query.value
+  const toolOutput = value?.toolOutput === true
+  if (value === null && problem !== null)
+    return (
+      <ErrorState title="Couldn't load the search's settings" text={problem} onRetry$={() => store.index.refresh()} />
+    )
+  if (value === null) return <LoadingState label="Loading…" />
+  const share = progressText(value.progress)
+  const state = value.state === "ready" ? "Ready" : `Being built${share === "" ? "" : `, ${share}`}`
+  return (
+    <div class="settings-page">
+      <p class="settings-note">
+        Conversations, cards, memory, the six documents and the agent log are in an index on the console's machine. It
+        follows every change by itself and can be built again at any time; nothing else is affected.
+      </p>
+      <Switch
+        label="Search tool output"
+        hint="What tools returned is found, too. Turning it on builds the index again."
+        checked={toolOutput}
+        disabled={busy.value}
+        onChange$={setToolOutput}
+      />
+      <p class="visually-hidden" role="status">
+        {state}
+      </p>
+      <dl class="facts" aria-label="Search index">
+        <div>
+          <dt>State</dt>
+          <dd>{state}</dd>
+        </div>
+        <div>
+          <dt>Size on disk</dt>
+          <dd>{byteText(value.bytes)}</dd>
+        </div>
+        <div>
+          <dt>Messages</dt>
+          <dd>{wholeNumber(value.messages)}</dd>
+        </div>
+        <div>
+          <dt>Cards, memory, documents and log entries</dt>
+          <dd>{wholeNumber(value.documents)}</dd>
+        </div>
+      </dl>
+      <div class="settings-bar is-start">
+        <button type="button" class="button" disabled={busy.value || value.state === "building"} onClick$={rebuild}>
+          Build again
+        </button>
+        <button
+          type="button"
+          class="button is-danger"
+          disabled={busy.value}
+          onClick$={() => {
+            asking.value = true
+          }}
+        >
+          Delete index
+        </button>
+      </div>
+      {asking.value && (
+        <ConfirmDialog
+          title="Delete the search index?"
+          confirmLabel="Delete index"
+          danger
+          onConfirm$={remove}
+          onCancel$={() => {
+            asking.value = false
+          }}
+        >
+          <p>
+            It makes room on the console's machine. The next search builds it again. Conversations, cards, memory and
+            documents stay as they are.
+          </p>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+})

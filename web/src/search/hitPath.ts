@@ -1,0 +1,40 @@
+import { chatPath, pathSegment } from "../base/routes.ts"
+import { withAgent } from "../core/knowledge/agentConnections.ts"
+import { marksOf } from "../core/search/marksOf.ts"
+import type { SearchHit } from "../core/search/searchTypes.ts"
+
+const withQuery = (path: string, query: URLSearchParams): string => (query.size === 0 ? path : `${path}?${query}`)
+
+/** A filtered page: the words that were found are what it is filtered by. */
+const filtered = (path: string, hit: SearchHit): string => {
+  const find = marksOf(hit).join(" ")
+  return withQuery(path, new URLSearchParams(find === "" ? {} : { find }))
+}
+
+/** The document of a file such as `SOUL.md`. */
+const documentKey = (path: string): string => (path.split("/").at(-1) ?? "").replace(/\.md$/i, "").toLowerCase()
+
+/**
+ * Where a hit leads: to the message itself, the card, or the page that shows what was found; null for a conversation
+ * that the gateway doesn't list any more.
+ */
+export const hitPath = (hit: SearchHit): string | null => {
+  switch (hit.kind) {
+    case "message": {
+      if (hit.sessionKey === null) return null
+      const query = new URLSearchParams()
+      if (hit.messageId !== null) query.set("message", hit.messageId)
+      query.set("at", String(hit.at))
+      for (const mark of marksOf(hit)) query.append("mark", mark)
+      return withQuery(chatPath(hit.sessionKey), query)
+    }
+    case "task":
+      return hit.taskId === null ? "/board" : `/board/${pathSegment(hit.taskId)}`
+    case "memory":
+      return withAgent(filtered("/knowledge/memory", hit), hit.agent)
+    case "document":
+      return withAgent(`/knowledge/documents/${pathSegment(documentKey(hit.path ?? ""))}`, hit.agent)
+    case "log":
+      return filtered("/knowledge/log", hit)
+  }
+}

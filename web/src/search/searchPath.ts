@@ -1,0 +1,3 @@
+/** The address of a search. */
+export const searchPath = (text: string): string =>
+  text.trim() === "" ? "/search" : `/search?${new URLSearchParams({ q: text })}`

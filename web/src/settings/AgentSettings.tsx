@@ -1,0 +1,65 @@
+import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { AgentTokenStore } from "../core/agents/AgentTokenStore.ts"
+import { GatewayAgentsStore } from "../core/agents/GatewayAgentsStore.ts"
+import { ErrorState } from "../ui/ErrorState.tsx"
+import { LoadingState } from "../ui/LoadingState.tsx"
+import { AgentTokenForm } from "./AgentTokenForm.tsx"
+import { AgentTokenList } from "./AgentTokenList.tsx"
+import { GatewayAgents } from "./GatewayAgents.tsx"
+import { NewAgentToken } from "./NewAgentToken.tsx"
+import "./agentSettings.css"
+
+/** Which agents may use the board and the person as tools. */
+export const AgentSettings = component$(() => {
+  const app = useServices()
+  const store = useConstant(() => new AgentTokenStore(app.client.api))
+  const gateway = useConstant(() => new GatewayAgentsStore(app.client.api))
+  const state = useReadable(store.state)
+  const said = useSignal<string | null>(null)
+
+  useVisibleTask$(() => store.load(), { strategy: "document-ready" })
+
+  const { created, message, status, tokens } = state.value
+  const name = created?.row.name ?? ""
+  const secret = created?.secret ?? ""
+  const putAway = $(() => store.putAway())
+  return (
+    <div class="settings-page agents">
+      <p>
+        Agents of any make can work with this board and ask you questions, over the Model Context Protocol. Each one
+        gets a token of its own.
+      </p>
+      {created === null ? (
+        <AgentTokenForm store={store} />
+      ) : (
+        <NewAgentToken key={secret} name={name} secret={secret} onDone$={putAway} />
+      )}
+      {status === "loading" && <LoadingState label="Loading tokens…" />}
+      {status === "failed" && (
+        <ErrorState title="Couldn't load the tokens" text={message ?? "Try again."} onRetry$={() => store.load()} />
+      )}
+      {status === "ready" && (
+        <AgentTokenList
+          store={store}
+          tokens={tokens}
+          onSaid$={(text) => {
+            said.value = text
+            return gateway.load()
+          }}
+        />
+      )}
+      <GatewayAgents
+        store={gateway}
+        onSaid$={(text) => {
+          said.value = text
+          return store.load()
+        }}
+      />
+      <p class="settings-note" role="status" hidden={said.value === null}>
+        {said.value}
+      </p>
+    </div>
+  )
+})

@@ -1,0 +1,104 @@
+import { component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useReadable } from "../base/useReadable.ts"
+import type { GatewayAgentsRow, GatewayAgentsStore } from "../core/agents/GatewayAgentsStore.ts"
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
+import { AddGatewayAgents } from "./AddGatewayAgents.tsx"
+
+interface GatewayAgentsProps {
+  readonly store: GatewayAgentsStore
+  /** Told after every change. */
+  readonly onSaid$: QRL<(text: string) => void>
+}
+
+const SENTENCES: Readonly<Record<GatewayAgentsRow["state"], string>> = {
+  off: "They can get the same tools, with a token of their own.",
+  on: "They can use the board.",
+  revoked: "The gateway still has this console as a server, but its token was revoked.",
+  taken:
+    "The gateway has a server named agent-console that this console didn't add. To set it up here, remove it on the gateway's machine first: openclaw mcp unset agent-console",
+  older: "This gateway can't give its agents tools from outside. They put their changes into their answers instead."
+}
+
+/** Whether the gateway's own agents may use the board, and the way back. */
+export const GatewayAgents = component$<GatewayAgentsProps>((props) => {
+  const view = useReadable(props.store.state)
+  const asked = useSignal<"add" | "remove" | null>(null)
+  const problem = useSignal<string | null>(null)
+
+  useVisibleTask$(() => props.store.load(), { strategy: "document-ready" })
+
+  const { found, problem: away } = view.value
+  const state = found?.state ?? null
+  return (
+    <section class="agent-gateway" aria-labelledby="agent-gateway-title">
+      <h2 id="agent-gateway-title">The gateway's own agents</h2>
+      {state === null && away === null && <p class="muted">Asking the gateway…</p>}
+      {away !== null && (
+        <>
+          <p>{`Couldn't ask the gateway. ${away}`}</p>
+          <button type="button" class="button" onClick$={() => props.store.load()}>
+            Ask again
+          </button>
+        </>
+      )}
+      {state !== null && <p>{SENTENCES[state]}</p>}
+      {state === "on" && found?.address && <p class="field-hint">{`It reaches this console at ${found.address}.`}</p>}
+      {(state === "off" || state === "revoked") && (
+        <button
+          type="button"
+          class="button"
+          onClick$={() => {
+            asked.value = "add"
+          }}
+        >
+          Let the gateway's agents use the board
+        </button>
+      )}
+      {(state === "on" || state === "revoked") && (
+        <button
+          type="button"
+          class="button"
+          onClick$={() => {
+            problem.value = null
+            asked.value = "remove"
+          }}
+        >
+          Remove from the gateway
+        </button>
+      )}
+      {asked.value === "add" && (
+        <AddGatewayAgents
+          store={props.store}
+          address={found?.address ?? location.origin}
+          onClose$={async (added) => {
+            asked.value = null
+            if (added) await props.onSaid$("The gateway's agents can use the board now.")
+          }}
+        />
+      )}
+      {asked.value === "remove" && (
+        <ConfirmDialog
+          title="Remove the board from the gateway?"
+          confirmLabel="Remove"
+          danger
+          onCancel$={() => {
+            asked.value = null
+          }}
+          onConfirm$={async () => {
+            const removed = await props.store.remove()
+            problem.value = removed.ok ? null : removed.message
+            if (!removed.ok) return
+            asked.value = null
+            await props.onSaid$("The gateway's agents can no longer use the board.")
+          }}
+        >
+          <p>
+            The server agent-console is removed from the gateway's configuration, and its token is revoked. What the
+            agents did stays.
+          </p>
+          {problem.value !== null && <p role="alert">{problem.value}</p>}
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+})

@@ -1,0 +1,37 @@
+import { component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { agentSnippets } from "../../../src/contract/agentSnippets.ts"
+import { CommandLine } from "../ui/CommandLine.tsx"
+import { CopyButton } from "../ui/CopyButton.tsx"
+
+interface NewAgentTokenProps {
+  readonly name: string
+  readonly secret: string
+  readonly onDone$: QRL<() => void>
+}
+
+/** A new token, shown once, with what to paste into the common clients. */
+export const NewAgentToken = component$<NewAgentTokenProps>((props) => {
+  const title = useSignal<HTMLElement>()
+  useVisibleTask$(() => title.value?.focus(), { strategy: "document-ready" })
+  return (
+    <section class="agent-new" aria-labelledby="agent-new-title">
+      <h2 id="agent-new-title" ref={title} tabIndex={-1}>{`Token of ${props.name}`}</h2>
+      <p>Copy it now: it isn't shown again.</p>
+      <CommandLine command={props.secret} label="Copy the token" />
+      {agentSnippets(location.origin, props.secret).map(({ client, text }) => (
+        <div key={client} class="agent-snippet">
+          <div class="agent-snippet-head">
+            <h3>{client}</h3>
+            <CopyButton text={text} label={`Copy for ${client}`} />
+          </div>
+          <div class="agent-snippet-text" tabIndex={0} role="region" aria-label={`Settings for ${client}`}>
+            <pre>{text}</pre>
+          </div>
+        </div>
+      ))}
+      <button type="button" class="button" onClick$={() => props.onDone$()}>
+        Done
+      </button>
+    </section>
+  )
+})

@@ -1,0 +1,133 @@
+import { $, component$, useId, useSignal } from "@builder.io/qwik"
+import { INBOX_KINDS, type InboxKind } from "../../../src/contract/answers/InboxAnswers.ts"
+import { ownZone } from "../core/common/dateText.ts"
+import type { PushStore } from "../core/push/PushStore.ts"
+import type { PushChoices, PushDevice } from "../core/push/pushTypes.ts"
+import { Field } from "../ui/Field.tsx"
+import { Switch } from "../ui/Switch.tsx"
+
+const KIND_LABELS: Readonly<Record<InboxKind, string>> = {
+  approval: "Approvals",
+  question: "Questions",
+  proposal: "Proposals",
+  review: "Tasks to review",
+  failed: "Failures",
+  pairing: "New devices"
+}
+
+const NIGHT = { from: "22:00", to: "07:00" }
+
+/** A call, because a property of a property would be bound once. */
+const allowsDirectly = ({ directAllow }: PushDevice): boolean => directAllow
+
+interface PushDeviceChoicesProps {
+  readonly push: PushStore
+  readonly device: PushDevice
+}
+
+/** What this device is told, and when. */
+export const PushDeviceChoices = component$<PushDeviceChoicesProps>((props) => {
+  const id = useId()
+  const problem = useSignal<string | null>(null)
+
+  const choose = $(async (choices: PushChoices) => {
+    const changed = await props.push.change(props.device.id, choices)
+    problem.value = changed.ok ? null : changed.message
+  })
+  const rename = $(async (text: string, element: HTMLInputElement) => {
+    const label = text.trim()
+    if (label === "") element.value = props.device.label
+    else if (label !== props.device.label) await choose({ label })
+  })
+  const setTime = $(async (side: "from" | "to", time: string) => {
+    const { quiet } = props.device
+    if (quiet === null || time === "") return
+    await choose({ quiet: { ...quiet, [side]: time, zone: ownZone() } })
+  })
+
+  const { device } = props
+  const { quiet } = device
+  return (
+    <div class="push-choices">
+      <Field label="Name of this device" for={`${id}-name`}>
+        <input
+          id={`${id}-name`}
+          class="field"
+          type="text"
+          maxLength={60}
+          autoComplete="off"
+          value={device.label}
+          onChange$={(_, element) => rename(element.value, element)}
+        />
+      </Field>
+      <fieldset class="choice">
+        <legend>Notify about</legend>
+        <div class="choice-options">
+          {INBOX_KINDS.map((kind) => (
+            <label key={kind} class="choice-option">
+              <input
+                type="checkbox"
+                checked={device.kinds.includes(kind)}
+                onChange$={(_, element) => {
+                  const others = props.device.kinds.filter((known) => known !== kind)
+                  return choose({ kinds: element.checked ? [...others, kind] : others })
+                }}
+              />
+              <span>{KIND_LABELS[kind]}</span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <Switch
+        label="Show the text"
+        hint="What the agent wants to do or asks. Otherwise notifications only say what kind of thing waits."
+        checked={!device.private}
+        onChange$={(on) => choose({ private: !on })}
+      />
+      <Switch
+        label="Allow without opening the console"
+        hint="The Allow button of a notification decides at once. Deny always does."
+        checked={allowsDirectly(device)}
+        onChange$={(on) => choose({ directAllow: on })}
+      />
+      <Switch
+        label="Quiet hours"
+        hint="What comes in is sent afterwards, if it still waits. Only what would be over by then is sent at once."
+        checked={quiet !== null}
+        onChange$={(on) => choose({ quiet: on ? { ...NIGHT, zone: ownZone() } : null })}
+      />
+      {quiet !== null && (
+        <div class="push-times">
+          <Field label="From" for={`${id}-from`}>
+            <input
+              id={`${id}-from`}
+              class="field"
+              type="time"
+              required
+              value={quiet.from}
+              aria-describedby={`${id}-zone`}
+              onChange$={(_, element) => setTime("from", element.value)}
+            />
+          </Field>
+          <Field label="To" for={`${id}-to`}>
+            <input
+              id={`${id}-to`}
+              class="field"
+              type="time"
+              required
+              value={quiet.to}
+              aria-describedby={`${id}-zone`}
+              onChange$={(_, element) => setTime("to", element.value)}
+            />
+          </Field>
+          <p id={`${id}-zone`} class="field-hint">
+            {`Time zone: ${quiet.zone}`}
+          </p>
+        </div>
+      )}
+      <p class="settings-note is-warning" role="status" hidden={problem.value === null}>
+        {problem.value}
+      </p>
+    </div>
+  )
+})

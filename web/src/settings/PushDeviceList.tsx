@@ -1,0 +1,85 @@
+import { $, component$, useSignal } from "@builder.io/qwik"
+import { fullTime, relativeTime } from "../core/common/timeText.ts"
+import type { PushStore } from "../core/push/PushStore.ts"
+import type { PushDevice } from "../core/push/pushTypes.ts"
+import { useNow } from "../ui/useNow.ts"
+
+interface PushDeviceListProps {
+  readonly push: PushStore
+  readonly devices: ReadonlyArray<PushDevice>
+  /** The id of this browser's device. */
+  readonly mine: string | null
+}
+
+/** All devices that get notifications, with what became of the last one. */
+export const PushDeviceList = component$<PushDeviceListProps>((props) => {
+  const now = useNow(60_000)
+  const busy = useSignal<string | null>(null)
+  const said = useSignal<{ readonly text: string; readonly isProblem: boolean } | null>(null)
+
+  const test = $(async ({ id, label }: PushDevice) => {
+    busy.value = id
+    said.value = null
+    const sent = await props.push.test(id)
+    said.value = sent.ok
+      ? { text: `A test notification is on its way to ${label}.`, isProblem: false }
+      : { text: sent.message, isProblem: true }
+    busy.value = null
+  })
+  const remove = $(async ({ id, label }: PushDevice) => {
+    busy.value = id
+    const removed = id === props.mine ? await props.push.switchOff() : await props.push.remove(id)
+    said.value = removed.ok
+      ? { text: `${label} no longer gets notifications.`, isProblem: false }
+      : { text: removed.message, isProblem: true }
+    busy.value = null
+  })
+
+  const note = said.value
+  return (
+    <div class="push-devices">
+      {props.devices.length > 0 && <h3>Devices</h3>}
+      <ul class="settings-list" aria-label="Devices that get notifications">
+        {props.devices.map((device) => (
+          <li key={device.id} class="settings-row">
+            <div class="settings-row-text">
+              <p class="push-device-name">
+                <span>{device.label}</span>
+                {device.id === props.mine && <span class="push-own">this device</span>}
+              </p>
+              <p class="field-hint" title={device.lastSentAt === null ? "" : fullTime(device.lastSentAt)}>
+                {device.lastSentAt === null
+                  ? "No notification sent yet"
+                  : `Last notification ${relativeTime(device.lastSentAt, now.value)}`}
+              </p>
+              {device.lastError !== null && <p class="field-hint is-error">{device.lastError}</p>}
+            </div>
+            <div class="push-device-buttons">
+              <button
+                type="button"
+                class="button is-small"
+                aria-label={`Send a test notification to ${device.label}`}
+                disabled={busy.value === device.id}
+                onClick$={() => test(device)}
+              >
+                Test
+              </button>
+              <button
+                type="button"
+                class="button is-small"
+                aria-label={`Remove ${device.label}`}
+                disabled={busy.value === device.id}
+                onClick$={() => remove(device)}
+              >
+                Remove
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p class={["settings-note", note?.isProblem === true && "is-warning"]} role="status" hidden={note === null}>
+        {note?.text}
+      </p>
+    </div>
+  )
+})

@@ -1,0 +1,82 @@
+import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { lastingStorage } from "../core/link/browserEnvironment.ts"
+import { OBSTACLES, type PushObstacle } from "../core/push/BrowserPush.ts"
+import { browserName } from "../core/push/browserName.ts"
+import { PushStore } from "../core/push/PushStore.ts"
+import { pageBrowserPush } from "../core/push/pageBrowserPush.ts"
+import type { PushDevice } from "../core/push/pushTypes.ts"
+import { ErrorState } from "../ui/ErrorState.tsx"
+import { LoadingState } from "../ui/LoadingState.tsx"
+import { Switch } from "../ui/Switch.tsx"
+import { PushDeviceChoices } from "./PushDeviceChoices.tsx"
+import { PushDeviceList } from "./PushDeviceList.tsx"
+import "./pushSettings.css"
+
+/** A call, because a property of a property would be bound once. */
+const idOf = (device: PushDevice | null): string | null => device?.id ?? null
+
+/** Notifications while no page is open: this device's, and which devices get any. */
+export const PushSettings = component$(() => {
+  const app = useServices()
+  const push = useConstant(() => new PushStore(app.client.api, pageBrowserPush, lastingStorage()))
+  const state = useReadable(push.state)
+  const obstacle = useSignal<PushObstacle | null>(() => pageBrowserPush.obstacle())
+  /** What the person has just chosen, until it's done or has failed. */
+  const wanted = useSignal<boolean | null>(null)
+  const problem = useSignal<string | null>(null)
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const look = () => {
+        obstacle.value = pageBrowserPush.obstacle()
+      }
+      void push.load()
+      document.addEventListener("visibilitychange", look)
+      cleanup(() => document.removeEventListener("visibilitychange", look))
+    },
+    { strategy: "document-ready" }
+  )
+
+  const change = $(async (on: boolean) => {
+    wanted.value = on
+    problem.value = null
+    const result = on ? await push.switchOn(browserName(navigator.userAgent)) : await push.switchOff()
+    obstacle.value = pageBrowserPush.obstacle()
+    problem.value = result.ok ? null : result.message
+    wanted.value = null
+  })
+
+  const { devices, message, mine, status } = state.value
+  const why = obstacle.value === null ? problem.value : OBSTACLES[obstacle.value]
+  return (
+    <section class="push" aria-labelledby="push-title">
+      <h2 id="push-title">While the console is closed</h2>
+      {status === "loading" && <LoadingState label="Loading devices…" />}
+      {status === "failed" && (
+        <ErrorState title="Couldn't load the devices" text={message ?? "Try again."} onRetry$={() => push.load()} />
+      )}
+      {status === "ready" && (
+        <>
+          <Switch
+            label="Notify this device"
+            hint="When an agent needs your permission or your answer, and when something else waits for you, also while no page is open."
+            checked={wanted.value ?? mine !== null}
+            disabled={wanted.value !== null || (mine === null && obstacle.value !== null)}
+            onChange$={change}
+          />
+          <p
+            class={["settings-note", why !== null && "is-warning"]}
+            role="status"
+            hidden={why === null && wanted.value === null}
+          >
+            {why ?? (wanted.value === false ? "Switching off…" : "Asking the browser…")}
+          </p>
+          {mine !== null && <PushDeviceChoices key={idOf(mine)} push={push} device={mine} />}
+          <PushDeviceList push={push} devices={devices} mine={idOf(mine)} />
+        </>
+      )}
+    </section>
+  )
+})

@@ -1,0 +1,44 @@
+import { component$ } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { matchRoute } from "../base/routes.ts"
+import { SCREENS, type ScreenName, screenPath } from "../base/screens.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { Icon, type IconName } from "../ui/Icon.tsx"
+
+const ICONS: Readonly<Record<ScreenName, IconName>> = {
+  chat: "message-square",
+  inbox: "inbox",
+  board: "kanban",
+  knowledge: "brain",
+  operations: "activity",
+  search: "search",
+  settings: "settings"
+}
+
+/** Links to the other screens. */
+export const Navigation = component$(() => {
+  const app = useServices()
+  const location = useReadable(app.router.location)
+  const waiting = useReadable(app.client.inbox.open)
+  const count = waiting.value.length
+  const current = matchRoute(location.value).screen
+  return (
+    <nav class="navigation" aria-label="Screens">
+      {SCREENS.map((screen) => {
+        const icon = ICONS[screen.name]
+        return (
+          <a
+            key={screen.name}
+            href={screenPath(screen)}
+            data-screen={screen.name}
+            aria-current={screen.name === current?.name ? "page" : undefined}
+          >
+            <Icon name={icon} />
+            <span>{screen.label}</span>
+            {screen.name === "inbox" && count > 0 && <span class="navigation-count">{count}</span>}
+          </a>
+        )
+      })}
+    </nav>
+  )
+})

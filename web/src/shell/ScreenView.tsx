@@ -1,0 +1,77 @@
+import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { followPart } from "../base/followPart.ts"
+import { matchRoute } from "../base/routes.ts"
+import type { Screen } from "../base/screens.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { ScreenHead } from "../ui/ScreenHead.tsx"
+import { followFocus } from "./followFocus.ts"
+import { loadedScreen, loadScreen } from "./loadScreen.ts"
+
+const labelOf = (screen: Screen): string => screen.label
+
+/** The current address's screen, drawn when its chunk has arrived. */
+export const ScreenView = component$(() => {
+  const app = useServices()
+  const location = useReadable(app.router.location)
+  const arrived = useSignal(0)
+  const failed = useSignal(false)
+  const reachable = useReadable(app.client.events.connected)
+  const screen = matchRoute(location.value).screen
+
+  useVisibleTask$(
+    ({ track, cleanup }) => {
+      const wanted = matchRoute(track(() => location.value)).screen
+      failed.value = false
+      if (wanted === null || loadedScreen(wanted.name) !== undefined) return
+      const stop = followPart(
+        app.client,
+        () => loadScreen(wanted.name),
+        () => {
+          failed.value = false
+          arrived.value++
+        },
+        () => {
+          failed.value = true
+        }
+      )
+      cleanup(stop)
+    },
+    { strategy: "document-ready" }
+  )
+  useVisibleTask$(({ cleanup }) => cleanup(followFocus(app.router)), { strategy: "document-ready" })
+
+  if (screen === null) {
+    return (
+      <>
+        <ScreenHead title="Page not found" />
+        <div class="screen-note">
+          <p>There's no page at this address.</p>
+          <a class="button" href="/">
+            Go to chat
+          </a>
+        </div>
+      </>
+    )
+  }
+  const { name } = screen
+  const label = labelOf(screen)
+  const Shown = arrived.value >= 0 ? loadedScreen(name) : undefined
+  if (Shown !== undefined) return <Shown key={name} />
+  return (
+    <>
+      <ScreenHead title={label} />
+      <div class="screen-note" role="status">
+        {failed.value ? (
+          <p>
+            {reachable.value
+              ? "Couldn't load this page. Reload to try again."
+              : "This page isn't on your device yet. It opens when the console can be reached again."}
+          </p>
+        ) : (
+          <span class="spinner" />
+        )}
+      </div>
+    </>
+  )
+})

@@ -1,0 +1,126 @@
+import { $, component$, Slot, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { afterFrames } from "../base/afterFrames.ts"
+import { OPEN_SESSIONS_EVENT } from "../base/openSessions.ts"
+import { useCommands } from "../base/useCommands.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { ConnectionBanner } from "../connection/ConnectionBanner.tsx"
+import { SessionList } from "../sessions/SessionList.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { ConnectionStatus } from "./ConnectionStatus.tsx"
+import { Navigation } from "./Navigation.tsx"
+import { NoticeList } from "./NoticeList.tsx"
+import { OverlayPlace } from "./OverlayPlace.tsx"
+import { shellCommands } from "./shellCommands.ts"
+import { ThemeSwitch } from "./ThemeSwitch.tsx"
+
+const PHONE = "(max-width: 760px)"
+
+/** The frame around every screen: sidebar with the sessions, main area; a drawer on a phone. */
+export const Shell = component$(() => {
+  const app = useServices()
+  const auth = useReadable(app.client.auth)
+  const drawer = useSignal(false)
+  const sidebar = useSignal<HTMLElement>()
+  useCommands(() => shellCommands(app))
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const focusSessions = () => {
+        const target =
+          // A field would bring up a phone's keyboard, over the list.
+          (drawer.value ? null : sidebar.value?.querySelector<HTMLElement>(".sessions-filter")) ??
+          sidebar.value?.querySelector<HTMLElement>("a[data-session][aria-current]") ??
+          sidebar.value?.querySelector<HTMLElement>("a[data-session]") ??
+          sidebar.value?.querySelector<HTMLElement>("button.only-phone")
+        target?.focus()
+      }
+      const open = () => {
+        drawer.value = window.matchMedia(PHONE).matches
+        // The drawer becomes focusable one frame after it is shown, and so does what it covered after it closes.
+        afterFrames(2, focusSessions)
+      }
+      const close = () => {
+        drawer.value = false
+      }
+      const onKey = (event: KeyboardEvent) => {
+        if (event.key === "Escape" && drawer.value) {
+          event.stopPropagation()
+          close()
+          afterFrames(2, () => document.querySelector<HTMLElement>("[data-open-sessions]")?.focus())
+        }
+      }
+      const onClick = (event: MouseEvent) => {
+        if (event.target instanceof Element && event.target.closest("a") !== null) close()
+      }
+      const element = sidebar.value
+      element?.addEventListener("click", onClick)
+      document.addEventListener("keydown", onKey, true)
+      window.addEventListener(OPEN_SESSIONS_EVENT, open)
+      const stop = app.router.location.subscribe(close)
+      cleanup(() => {
+        element?.removeEventListener("click", onClick)
+        document.removeEventListener("keydown", onKey, true)
+        window.removeEventListener(OPEN_SESSIONS_EVENT, open)
+        stop()
+      })
+    },
+    { strategy: "document-ready" }
+  )
+
+  const closeDrawer = $(() => {
+    drawer.value = false
+  })
+
+  return (
+    <div class={["shell", drawer.value && "is-drawer-open"]}>
+      <a class="skip-link" href="#main">
+        Skip to content
+      </a>
+      <aside class="sidebar" ref={sidebar} aria-label="Sessions and settings">
+        <div class="sidebar-head">
+          <a class="brand" href="/">
+            <img src="/icon.svg" alt="" width={28} height={28} />
+            <span>Agent Console</span>
+          </a>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Commands"
+            title="Commands (Ctrl+K)"
+            onClick$={() => {
+              drawer.value = false
+              app.overlay.set("palette")
+            }}
+          >
+            <Icon name="search" />
+          </button>
+          <button type="button" class="icon-button only-phone" aria-label="Close sessions" onClick$={closeDrawer}>
+            <Icon name="x" />
+          </button>
+        </div>
+        <Navigation />
+        <SessionList />
+        <div class="sidebar-foot">
+          <ConnectionStatus />
+          <div class="sidebar-tools">
+            <ThemeSwitch />
+            {auth.value === "signedIn" && (
+              <button type="button" class="button is-small" onClick$={() => app.client.logout()}>
+                <Icon name="log-out" />
+                <span>Sign out</span>
+              </button>
+            )}
+          </div>
+        </div>
+      </aside>
+      <button type="button" class="scrim" tabIndex={-1} aria-label="Close sessions" onClick$={closeDrawer} />
+      <main id="main" class="shell-main" tabIndex={-1} inert={drawer.value}>
+        <Slot />
+        <ConnectionBanner />
+      </main>
+      <NoticeList />
+      <OverlayPlace />
+    </div>
+  )
+})

@@ -1,0 +1,23 @@
+import type { Notices } from "../base/Notices.ts"
+
+/** How long the server may take to say which version it has. */
+const LIMIT_MS = 5_000
+
+/** Offers to load the page again, which brings the server's version. */
+export const announceVersion = (notices: Notices): void =>
+  notices.show("info", "A new version is available.", { label: "Reload", run: () => window.location.reload() })
+
+/**
+ * Whether the server's page starts with another file than this one did, so that files this one names may be gone. False
+ * while the server can't be reached.
+ */
+export const hasNewVersion = async (): Promise<boolean> => {
+  const started = document.querySelector("script[type=module][src]")?.getAttribute("src")
+  if (!navigator.onLine || started == null) return false
+  try {
+    const page = await fetch("/", { cache: "no-store", signal: AbortSignal.timeout(LIMIT_MS) })
+    return page.ok && !(await page.text()).includes(started)
+  } catch {
+    return false
+  }
+}

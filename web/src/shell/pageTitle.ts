@@ -1,0 +1,27 @@
+import type { LinkPhase, LinkState } from "../core/link/linkTypes.ts"
+import type { SessionsState } from "../core/sessions/sessionTypes.ts"
+import { stateLabel } from "../sessions/sessionPresentation.ts"
+import { tabState } from "./tabState.ts"
+
+const NAME = "Agent Console"
+const OFFLINE: ReadonlySet<LinkPhase> = new Set(["waiting", "gaveUp", "unapproved", "refused"])
+
+/**
+ * The browser tab's title: what needs attention first, in any session, then the name of the screen, or of the open
+ * session if `screen` is left out. The number in front is what waits in the inbox, or if nothing does, what is unread.
+ */
+export const pageTitle = (
+  link: LinkState,
+  sessions: SessionsState,
+  activeKey: string,
+  waiting: number,
+  screen?: string
+): string => {
+  const place = screen ?? sessions.rows.find((candidate) => candidate.key === activeKey)?.title
+  const state = stateLabel(tabState(sessions.rows))
+  const number = waiting > 0 ? waiting : sessions.unreadCount
+  const count = number > 0 ? `(${number}) ` : ""
+  const offline = OFFLINE.has(link.phase) ? "Offline · " : ""
+  const name = place === undefined ? NAME : `${place} · ${NAME}`
+  return `${count}${offline}${state === "" ? "" : `${state} · `}${name}`
+}

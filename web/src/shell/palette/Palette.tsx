@@ -1,0 +1,141 @@
+import { $, component$, useComputed$, useConstant, useId, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../../base/AppContext.ts"
+import { afterFrames } from "../../base/afterFrames.ts"
+import { useReadable } from "../../base/useReadable.ts"
+import type { Command } from "../../core/commands/CommandRegistry.ts"
+import { searchCommands } from "../../core/commands/searchCommands.ts"
+import { Icon } from "../../ui/Icon.tsx"
+import { useModal } from "../../ui/useModal.ts"
+import { Keys } from "./Keys.tsx"
+import { paletteEntries } from "./paletteEntries.ts"
+import { paletteSearch, searchEntries, typeInto } from "./paletteSearch.ts"
+import "../../ui/dialog.css"
+import "./palette.css"
+
+/** Maximum results drawn; more words narrow them down. */
+const MAX_SHOWN = 60
+/** Results that Page Up and Page Down skip. */
+const PAGE = 8
+
+const found = (entries: ReadonlyArray<Command>, words: string): ReadonlyArray<Command> =>
+  searchCommands(entries, words).slice(0, MAX_SHOWN)
+
+/** Finds and runs anything: screens, sessions, settings, and what the current screen offers. */
+export const Palette = component$(() => {
+  const app = useServices()
+  const id = useId()
+  const dialog = useSignal<HTMLDialogElement>()
+  const field = useSignal<HTMLInputElement>()
+  const query = useSignal("")
+  const active = useSignal(0)
+  const entries = useConstant(() => paletteEntries(app))
+  const search = useConstant(() => paletteSearch(app))
+  const everything = useReadable(search.state)
+  const commands = useComputed$(() => found(entries, query.value))
+
+  const close = $(() => app.overlay.set(null))
+  useModal(dialog, { onClose$: close, keepOnBackdrop: false })
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const input = field.value
+      if (input === undefined) return
+      // Keys act on the current text; the drawing follows a moment later.
+      const results = () => [...found(entries, input.value), ...searchEntries(app, search.state.get(), input.value)]
+      const walk = (to: number) => {
+        const count = results().length
+        active.value = count === 0 ? 0 : (to + count) % count
+        requestAnimationFrame(() =>
+          document.getElementById(`${id}-${active.value}`)?.scrollIntoView({ block: "nearest" })
+        )
+      }
+      const onKey = (event: KeyboardEvent) => {
+        if (event.isComposing) return
+        const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+        const step = steps[event.key]
+        if (step !== undefined) walk(active.value + step)
+        else if (event.key === "PageDown") walk(Math.min(active.value + PAGE, results().length - 1))
+        else if (event.key === "PageUp") walk(Math.max(active.value - PAGE, 0))
+        else if (event.key === "Enter") choose(results()[active.value])
+        else if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) app.overlay.set(null)
+        else return
+        event.preventDefault()
+      }
+      const onInput = () => {
+        query.value = input.value
+        active.value = 0
+        typeInto(search, input.value)
+      }
+      input.addEventListener("keydown", onKey)
+      input.addEventListener("input", onInput)
+      cleanup(() => {
+        input.removeEventListener("keydown", onKey)
+        input.removeEventListener("input", onInput)
+        search.type("")
+      })
+    },
+    { strategy: "document-ready" }
+  )
+
+  const choose = $((command: Command | undefined) => {
+    if (command === undefined) return
+    app.overlay.set(null)
+    // After the dialog restored the focus, so that a command can move it.
+    afterFrames(2, () => void command.run())
+  })
+
+  const count = commands.value.length
+  const shown = [...commands.value, ...searchEntries(app, everything.value, query.value)]
+  const hits = Math.max(0, shown.length - count - 1)
+  const note = count === 0 ? "No results" : `${count} ${count === 1 ? "result" : "results"}`
+  return (
+    <dialog ref={dialog} class="dialog palette" aria-label="Command palette">
+      <div class="dialog-frame">
+        <div class="palette-head">
+          <Icon name="search" />
+          <input
+            ref={field}
+            class="palette-field"
+            type="text"
+            role="combobox"
+            autocomplete="off"
+            spellcheck={false}
+            data-autofocus
+            placeholder="Find a command, session or setting"
+            aria-label="Find a command, session or setting, or search everything"
+            aria-expanded="true"
+            aria-autocomplete="list"
+            aria-controls={`${id}-list`}
+            aria-activedescendant={shown.length === 0 ? undefined : `${id}-${active.value}`}
+          />
+          <button type="button" class="icon-button" aria-label="Close" onClick$={close}>
+            <Icon name="x" />
+          </button>
+        </div>
+        <div class="palette-list" id={`${id}-list`} role="listbox" aria-label="Results">
+          {shown.map((command, index) => (
+            <div
+              key={command.id}
+              id={`${id}-${index}`}
+              class={["palette-entry", index === count && "is-search", index > count && "is-hit"]}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === active.value ? "true" : "false"}
+              onPointerMove$={() => {
+                active.value = index
+              }}
+              onClick$={() => choose(command)}
+            >
+              <span class="palette-label">{command.label}</span>
+              <span class="palette-group">{command.group}</span>
+              {command.keys !== undefined && <Keys keys={command.keys ?? ""} />}
+            </div>
+          ))}
+        </div>
+        <p class="palette-note" role="status">
+          {hits === 0 ? note : `${note}, ${hits} found in everything`}
+        </p>
+      </div>
+    </dialog>
+  )
+})

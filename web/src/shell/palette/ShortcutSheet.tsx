@@ -1,0 +1,35 @@
+import { $, component$, useConstant } from "@builder.io/qwik"
+import { useServices } from "../../base/AppContext.ts"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { Keys } from "./Keys.tsx"
+import { shortcutGroups } from "./shortcutGroups.ts"
+import "./palette.css"
+
+/** Every available shortcut, grouped by where it works. */
+export const ShortcutSheet = component$(() => {
+  const app = useServices()
+  const groups = useConstant(() => shortcutGroups(app.commands.available(), app.client.settings.state.get().sendKey))
+  const close = $(() => app.overlay.set(null))
+  return (
+    <Dialog title="Keyboard shortcuts" size="large" onClose$={close}>
+      {/* Without anything to press in it, only the focus lets the keyboard scroll it. */}
+      <div class="shortcuts" role="group" aria-label="Shortcuts" tabIndex={0}>
+        {groups.map(({ name, commands }) => (
+          <section key={name}>
+            <h3>{name}</h3>
+            <dl>
+              {commands.map((command) => (
+                <div key={command.id} class="shortcut">
+                  <dt>{command.label}</dt>
+                  <dd>
+                    <Keys keys={command.keys ?? ""} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+})

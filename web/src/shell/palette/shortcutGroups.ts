@@ -1,0 +1,39 @@
+import type { Command } from "../../core/commands/CommandRegistry.ts"
+import type { UserSettings } from "../../core/settings/settingValues.ts"
+
+/** Shortcuts that work in one place. */
+export interface ShortcutGroup {
+  readonly name: string
+  readonly commands: ReadonlyArray<Pick<Command, "id" | "label" | "keys">>
+}
+
+const told = (id: string, label: string, keys: string) => ({ id, label, keys })
+
+/** What the message field handles itself. */
+const writing = (sendKey: UserSettings["sendKey"]): ShortcutGroup => ({
+  name: "Writing a message",
+  commands: [
+    told("send", "Send message", sendKey === "enter" ? "enter" : "mod+enter"),
+    told("line", "New line", sendKey === "enter" ? "shift+enter" : "enter"),
+    told("recall", "Recall your last message (in an empty field)", "arrowup"),
+    told("stop", "Stop response", "escape")
+  ]
+})
+
+/**
+ * The shortcuts for the help sheet: one group per place, in order of first appearance. Keys that a screen uses for
+ * something of its own only do that.
+ */
+export const shortcutGroups = (
+  commands: ReadonlyArray<Command>,
+  sendKey: UserSettings["sendKey"]
+): ReadonlyArray<ShortcutGroup> => {
+  const groups = new Map<string, Array<Command>>()
+  const taken = new Set<string>()
+  for (const command of commands) {
+    if (command.keys === undefined || (taken.has(command.keys) && command.helpOnly !== true)) continue
+    taken.add(command.keys)
+    groups.set(command.group, [...(groups.get(command.group) ?? []), command])
+  }
+  return [...[...groups].map(([name, members]) => ({ name, commands: members })), writing(sendKey)]
+}

@@ -1,0 +1,28 @@
+import { component$ } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { openSessions } from "../base/openSessions.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { Icon } from "./Icon.tsx"
+
+/** Opens the drawer with screens and sessions on a phone, and says how many requests wait for a person. */
+export const SessionsButton = component$<{ readonly label: string }>((props) => {
+  const app = useServices()
+  const waiting = useReadable(app.client.inbox.open)
+  const count = waiting.value.length
+  return (
+    <button
+      type="button"
+      class="icon-button only-phone sessions-button"
+      aria-label={count === 0 ? props.label : `${props.label}, ${count} waiting for you`}
+      data-open-sessions
+      onClick$={() => openSessions()}
+    >
+      <Icon name="menu" />
+      {count > 0 && (
+        <span class="sessions-badge" aria-hidden="true">
+          {String(count)}
+        </span>
+      )}
+    </button>
+  )
+})

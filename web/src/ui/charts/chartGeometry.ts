@@ -1,0 +1,104 @@
+/** A chart's drawing area in its own units; the picture scales with the column. */
+export const PLOT = { width: 640, height: 280, left: 56, right: 16, top: 16, bottom: 36 } as const
+
+const INNER_WIDTH = PLOT.width - PLOT.left - PLOT.right
+const INNER_HEIGHT = PLOT.height - PLOT.top - PLOT.bottom
+const STEPS = [1, 2, 2.5, 5, 10]
+
+/** The value axis: round ticks that enclose all values. */
+export interface ValueAxis {
+  readonly min: number
+  readonly max: number
+  readonly ticks: ReadonlyArray<number>
+}
+
+/** A value axis of about five round ticks; `fromZero` keeps zero on it, as bars and areas need. */
+export const valueAxis = (values: ReadonlyArray<number>, fromZero: boolean): ValueAxis => {
+  const finite = values.filter(Number.isFinite)
+  let min = finite.length === 0 ? 0 : Math.min(...finite)
+  let max = finite.length === 0 ? 1 : Math.max(...finite)
+  if (fromZero) {
+    min = Math.min(min, 0)
+    max = Math.max(max, 0)
+  }
+  if (max - min <= 1e-9 * Math.max(1, Math.abs(min), Math.abs(max))) max = min + Math.max(Math.abs(min), 1)
+  const rough = (max - min) / 4
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = power * (STEPS.find((candidate) => candidate * power >= rough) ?? 10)
+  const first = Math.floor(min / step)
+  const last = Math.ceil(max / step)
+  const ticks = Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)))
+  return { min: ticks[0] ?? 0, max: ticks.at(-1) ?? 1, ticks }
+}
+
+/** Height of a value in the drawing. */
+export const yOf = (axis: ValueAxis, value: number): number =>
+  round(PLOT.top + INNER_HEIGHT * (1 - (value - axis.min) / (axis.max - axis.min)))
+
+/** Middle of the n-th of `count` positions on the axis; lines reach from edge to edge, bars get a band each. */
+export const xOf = (index: number, count: number, kind: "edge" | "band"): number => {
+  if (kind === "band") return round(PLOT.left + (INNER_WIDTH * (index + 0.5)) / count)
+  return round(PLOT.left + (count === 1 ? INNER_WIDTH / 2 : (INNER_WIDTH * index) / (count - 1)))
+}
+
+/** Width of one of `count` bars. */
+export const barWidth = (count: number): number => round(Math.min(56, (INNER_WIDTH / count) * 0.66))
+
+/** A line through the values. */
+export const linePath = (axis: ValueAxis, values: ReadonlyArray<number>): string =>
+  values
+    .map((value, index) => `${index === 0 ? "M" : "L"}${xOf(index, values.length, "edge")} ${yOf(axis, value)}`)
+    .join("")
+
+/** The area between the values and zero. */
+export const areaPath = (axis: ValueAxis, values: ReadonlyArray<number>): string => {
+  if (values.length === 0) return ""
+  const base = yOf(axis, Math.max(axis.min, Math.min(0, axis.max)))
+  const end = xOf(values.length - 1, values.length, "edge")
+  return `${linePath(axis, values)}L${end} ${base}L${xOf(0, values.length, "edge")} ${base}Z`
+}
+
+/** A slice of a pie: its outline around (0, 0) with radius 1, and its share. */
+export interface Slice {
+  readonly path: string
+  readonly share: number
+}
+
+/** A pie's slices, clockwise from the top; negative values count as zero. */
+export const pieSlices = (values: ReadonlyArray<number>): ReadonlyArray<Slice> => {
+  const sizes = values.map((value) => (Number.isFinite(value) ? Math.max(value, 0) : 0))
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  let from = 0
+  return sizes.map((size) => {
+    const share = total === 0 ? 0 : size / total
+    const to = from + share
+    const path =
+      share >= 0.9999
+        ? "M0 -1A1 1 0 1 1 0 1A1 1 0 1 1 0 -1Z"
+        : `M0 0L${rim(from)}A1 1 0 ${share > 0.5 ? 1 : 0} 1 ${rim(to)}Z`
+    from = to
+    return { path, share }
+  })
+}
+
+/** Which labels of a crowded axis are shown so that they don't overlap. */
+export const shownLabels = (labels: ReadonlyArray<string>): ReadonlyArray<number> => {
+  const longest = Math.max(1, ...labels.map((label) => Math.min(label.length, 14)))
+  const room = Math.max(2, Math.floor(INNER_WIDTH / (longest * 7 + 14)))
+  const every = Math.ceil(labels.length / room)
+  return labels.map((_, index) => index).filter((index) => index % every === 0)
+}
+
+/** A number as shown on axes and in tables. */
+export const formatValue = (value: number): string =>
+  new Intl.NumberFormat(undefined, {
+    maximumFractionDigits: 2,
+    notation: Math.abs(value) >= 1e6 ? "compact" : "standard"
+  }).format(value)
+
+const rim = (turn: number) => {
+  const angle = turn * 2 * Math.PI
+  return `${round(Math.sin(angle), 4)} ${round(-Math.cos(angle), 4)}`
+}
+
+const round = (value: number, digits = 1) => Number(value.toFixed(digits))

@@ -1,0 +1,33 @@
+import { useContextProvider, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../../base/AppContext.ts"
+import { followPart, LOADS_LATER } from "../../base/followPart.ts"
+import { loadMarkdown } from "../../core/text/loadMarkdown.ts"
+import type { MarkdownRenderer } from "../../core/text/textTypes.ts"
+import { MarkdownContext } from "./MarkdownContext.ts"
+
+/** Provides the markdown renderer to a screen's `MarkdownText`s, and redraws them when syntax highlighting is ready. */
+export const useMarkdown = (): void => {
+  const app = useServices()
+  const renderer = useSignal<MarkdownRenderer | null>(null)
+  useContextProvider(MarkdownContext, renderer)
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const stop = followPart(
+        app.client,
+        loadMarkdown,
+        (loaded) => {
+          renderer.value = loaded
+          const stopColours = loaded.onColours(() => {
+            // A new object, so that every text is redrawn.
+            renderer.value = { ...loaded }
+          })
+          cleanup(stopColours)
+        },
+        () => app.notices.show("error", `Couldn't load formatting. ${LOADS_LATER}`)
+      )
+      cleanup(stop)
+    },
+    { strategy: "document-ready" }
+  )
+}

@@ -1,0 +1,35 @@
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Client } from "../../src/core/client/Client.ts"
+import { memoryStorage } from "../../src/core/common/memoryStorage.ts"
+import type { BrowserPush } from "../../src/core/push/BrowserPush.ts"
+import { PushStore } from "../../src/core/push/PushStore.ts"
+import type { makeFilledApp } from "./filledApp.ts"
+
+interface PushPage extends Pick<Effect.Success<typeof makeFilledApp>, "double"> {
+  readonly client: Client
+}
+
+const assertOk = (result: { readonly ok: boolean }) => assert.isTrue(result.ok, JSON.stringify(result))
+
+/** This device's notifications, from on to off, with a test that fails. */
+export const walkPush = Effect.fnUntraced(function* ({ client, double }: PushPage) {
+  const browser: BrowserPush = {
+    obstacle: () => null,
+    askPermission: async () => true,
+    isSubscribed: async () => true,
+    subscribe: async () => double.subscribe("phone"),
+    unsubscribe: async () => {}
+  }
+  const push = new PushStore(client.api, browser, memoryStorage())
+  yield* Effect.promise(async () => {
+    await push.load()
+    assertOk(await push.switchOn("Phone"))
+    const id = push.state.get().mine?.id ?? ""
+    assertOk(await push.change(id, { quiet: { from: "22:00", to: "07:00", zone: "UTC" } }))
+    assertOk(await push.test(id))
+    double.answers((response) => response.writeHead(403).end())
+    assert.isFalse((await push.test(id)).ok)
+    assertOk(await push.switchOff())
+  })
+})

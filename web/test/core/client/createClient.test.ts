@@ -1,0 +1,200 @@
+import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
+import type { Client } from "../../../src/core/client/Client.ts"
+import { createClient } from "../../../src/core/client/createClient.ts"
+import { pendingRequest } from "../../../src/core/link/gatewayStatus.ts"
+import { FakeGateway } from "../support/FakeGateway.ts"
+
+let gateway: FakeGateway
+let app: Client
+/** What the console's server answers, by path. */
+let answers: Record<string, () => Response>
+const settle = () => vi.advanceTimersByTimeAsync(20)
+const json = (body: object, status = 200) => new Response(JSON.stringify(body), { status })
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 })
+  gateway = new FakeGateway()
+  answers = {
+    "/api/auth/status": () => json({ authEnabled: true, authenticated: true }),
+    "/api/connect-defaults": () => json({ wsUrl: "ws://x", token: null, agentName: "Ada", serverSideAuth: true })
+  }
+  gateway.fetch = async (url) => {
+    const answer = answers[new URL(url).pathname]
+    if (answer === undefined) throw new TypeError("offline")
+    return answer()
+  }
+  app = createClient(gateway.env)
+})
+
+afterEach(() => {
+  app.dispose()
+  vi.useRealTimers()
+})
+
+describe("starting", () => {
+  it("does nothing before it is asked, then connects everything", async () => {
+    await settle()
+    assert.strictEqual(gateway.sockets.length, 0)
+    await app.start()
+    await settle()
+    assert.strictEqual(app.auth.get(), "signedIn")
+    assert.strictEqual(app.link.state.get().phase, "ready")
+    assert.strictEqual(app.connectDefaults.get()?.agentName, "Ada")
+    assert.strictEqual(app.sessions.state.get().status, "ready")
+  })
+
+  it("waits for a server that cannot be reached", async () => {
+    const status = answers["/api/auth/status"]
+    delete answers["/api/auth/status"]
+    await app.start()
+    assert.strictEqual(app.auth.get(), "offline")
+    if (status !== undefined) answers["/api/auth/status"] = status
+    await vi.advanceTimersByTimeAsync(5_020)
+    assert.strictEqual(app.auth.get(), "signedIn")
+  })
+
+  it("asks for a login where one is wanted, and connects after it", async () => {
+    answers["/api/auth/status"] = () => json({ authEnabled: true, authenticated: false })
+    await app.start()
+    assert.deepStrictEqual([app.auth.get(), gateway.sockets.length], ["required", 0])
+    answers["/api/auth/login"] = () => json({ error: "Invalid password" }, 401)
+    assert.deepStrictEqual(await app.login("x"), { ok: false, message: "That password isn't right." })
+    answers["/api/auth/login"] = () => json({ ok: true })
+    assert.isTrue((await app.login("right")).ok)
+    await settle()
+    assert.deepStrictEqual([app.auth.get(), app.link.state.get().phase], ["signedIn", "ready"])
+  })
+})
+
+describe("what the console's server says of its own link", () => {
+  let tell: (data: object) => void
+
+  beforeEach(() => {
+    app.dispose()
+    const openEvents: typeof gateway.env.openEvents = (_url, _names, { onMessage }) => {
+      tell = (data) => onMessage("status.changed", JSON.stringify({ event: "status.changed", data, ts: 1 }))
+      return () => {}
+    }
+    app = createClient({ ...gateway.env, openEvents })
+  })
+
+  const unapproved = { gateway: "ok", since: 1, reason: "Not approved.", approval: { requestId: "r-1" } }
+  const ok = { gateway: "ok", since: 1 }
+  const phase = () => app.link.state.get().phase
+  const refuseAs = async (details: object) => {
+    gateway.held.add("connect")
+    await app.start()
+    await settle()
+    gateway.socket.refuse(gateway.socket.last("connect"), "NOT_PAIRED", "x", details)
+    gateway.socket.drop(1008)
+    gateway.held.clear()
+  }
+
+  it("lets an approved page in at once, and the request is told until then", async () => {
+    await refuseAs({ code: "PAIRING_REQUIRED", requestId: "r-0" })
+    tell(unapproved)
+    await settle()
+    assert.deepStrictEqual([phase(), gateway.sockets.length], ["unapproved", 1])
+    assert.strictEqual(pendingRequest(app.link.state.get(), app.gatewayStatus.get()), "r-1")
+    tell(ok)
+    await settle()
+    assert.strictEqual(phase(), "ready")
+    assert.isNull(pendingRequest(app.link.state.get(), app.gatewayStatus.get()))
+  })
+
+  it("wakes a page that waits, and one that gave up", async () => {
+    gateway.autoConnect = false
+    await app.start()
+    await settle()
+    gateway.socket.drop()
+    tell({ gateway: "unreachable", since: 1, reason: "No gateway is listening." })
+    assert.deepStrictEqual([phase(), app.gatewayStatus.get()?.reason], ["waiting", "No gateway is listening."])
+    tell(unapproved)
+    assert.deepStrictEqual([phase(), gateway.sockets.length], ["connecting", 2])
+    for (let attempt = 1; phase() !== "gaveUp"; attempt++) {
+      assert.isBelow(attempt, 60)
+      gateway.socket.drop()
+      await vi.advanceTimersByTimeAsync(40_000)
+    }
+    const tried = gateway.sockets.length
+    gateway.autoConnect = true
+    tell(ok)
+    await settle()
+    assert.deepStrictEqual([phase(), gateway.sockets.length], ["ready", tried + 1])
+    gateway.socket.drop()
+    tell(ok)
+    assert.deepStrictEqual(
+      [phase(), gateway.sockets.length],
+      ["waiting", tried + 1],
+      "what is known already is no news"
+    )
+  })
+
+  it("tries once more after a refusal when the server got in, and not when it is refused as well", async () => {
+    await refuseAs({ code: "AUTH_TOKEN_MISMATCH" })
+    tell({ gateway: "ok", since: 1, reason: "The clocks differ." })
+    await settle()
+    assert.strictEqual(phase(), "refused")
+    tell(ok)
+    await settle()
+    assert.strictEqual(phase(), "ready")
+  })
+
+  it("disturbs nobody who is connected, and the same twice changes nothing", async () => {
+    await app.start()
+    await settle()
+    tell(ok)
+    const first = app.gatewayStatus.get()
+    tell(ok)
+    tell({ gateway: "odd" })
+    await settle()
+    assert.strictEqual(app.gatewayStatus.get(), first)
+    assert.strictEqual(gateway.sockets.length, 1)
+  })
+})
+
+describe("a login that ends", () => {
+  it("closes the link once, and what was on screen comes back after the next login", async () => {
+    await app.start()
+    await settle()
+    const chat = app.chat("agent:main:main")
+    await settle()
+    answers["/api/server-info"] = () => json({ error: "Authentication required" }, 401)
+    await app.api.serverInfo()
+    assert.deepStrictEqual([app.auth.get(), app.link.state.get().phase], ["required", "closed"])
+    answers["/api/auth/login"] = () => json({ ok: true })
+    await app.login("right")
+    await settle()
+    assert.strictEqual(app.chat("agent:main:main"), chat)
+    assert.strictEqual(chat.state.get().status, "ready")
+    assert.strictEqual(gateway.socket.requests.filter(({ method }) => method === "chat.history").length, 1)
+  })
+
+  it("leaves nothing behind after a logout", async () => {
+    await app.start()
+    await settle()
+    const chat = app.chat("agent:main:main")
+    answers["/api/auth/logout"] = () => json({ ok: true })
+    await app.logout()
+    assert.strictEqual(app.auth.get(), "required")
+    assert.notStrictEqual(app.chat("agent:main:main"), chat)
+  })
+})
+
+describe("chats", () => {
+  it("are made once, and the ten used last are kept", async () => {
+    await app.start()
+    await settle()
+    const first = app.chat("agent:main:0")
+    for (let index = 1; index < 10; index++) app.chat(`agent:main:${index}`)
+    assert.strictEqual(app.chat("agent:main:0"), first)
+    app.chat("agent:main:10")
+    assert.strictEqual(app.chat("agent:main:0"), first)
+    await settle()
+    const reads = () => gateway.socket.requests.filter(({ method }) => method === "chat.history").length
+    const before = reads()
+    gateway.socket.event("sessions.changed", { sessionKey: "agent:main:1", reason: "reset" })
+    await vi.advanceTimersByTimeAsync(200)
+    assert.strictEqual(reads(), before, "the one used longest ago listens no more")
+  })
+})

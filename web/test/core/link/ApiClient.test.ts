@@ -1,0 +1,104 @@
+import { assert, describe, it } from "@effect/vitest"
+import { createApiClient } from "../../../src/core/link/ApiClient.ts"
+import { FakeGateway } from "../support/FakeGateway.ts"
+
+function clientThat(answer: (url: string, init: RequestInit) => Promise<Response>) {
+  const gateway = new FakeGateway()
+  gateway.fetch = answer
+  return createApiClient(gateway.env)
+}
+
+const replying = (status: number, body: string, headers: Record<string, string> = {}) =>
+  clientThat(async () => new Response(body, { status, headers }))
+
+describe("answers", () => {
+  it("decode to values", async () => {
+    const api = replying(200, '{"authEnabled":true,"authenticated":false,"more":1}')
+    assert.deepStrictEqual(await api.authStatus(), { ok: true, value: { authEnabled: true, authenticated: false } })
+  })
+
+  it("send JSON with the page's cookie", async () => {
+    const seen: Array<unknown> = []
+    const api = clientThat(async (url, init) => {
+      seen.push(url, init.method, init.credentials, init.body)
+      return new Response('{"ok":true}')
+    })
+    assert.isTrue((await api.login("pa ss")).ok)
+    assert.deepStrictEqual(seen, ["http://console.test/api/auth/login", "POST", "same-origin", '{"password":"pa ss"}'])
+  })
+
+  it.each([
+    [200, "not json", "shape"],
+    [200, "[]", "shape"],
+    [400, '{"error":"validation_error","details":"title: too long"}', "invalid"],
+    [403, "", "forbidden"],
+    [404, '{"error":"not_found"}', "not_found"],
+    [409, '{"error":"version_conflict","serverVersion":3}', "conflict"],
+    [413, '{"error":"Request body too large"}', "too_large"],
+    [500, "Internal server error", "server"],
+    [502, '{"error":"gateway_failure","details":"The device is not approved."}', "gateway"]
+  ])("%i %s is a failure of kind %s with a sentence", async (status, body, kind) => {
+    const answer = await replying(status, body).authStatus()
+    assert.isTrue(!answer.ok && answer.error.kind === kind && answer.error.status === status)
+    assert.match(answer.ok ? "" : answer.error.message, /[a-z] .*[.a-z]$/)
+  })
+
+  it("keep the server's own sentence and the body of a conflict", async () => {
+    const invalid = await replying(400, '{"error":"validation_error","details":"title: too long"}').version()
+    assert.strictEqual(invalid.ok ? "" : invalid.error.message, "title: too long")
+    for (const status of [500, 502, 503, 504, 429]) {
+      const failed = await replying(status, '{"error":"storage_failed","details":"The disk is full."}').version()
+      assert.strictEqual(failed.ok ? "" : failed.error.message, "The disk is full.", String(status))
+    }
+    const conflict = await replying(409, '{"error":"version_conflict","serverVersion":3}').version()
+    assert.deepStrictEqual(conflict.ok ? null : conflict.error.body, { error: "version_conflict", serverVersion: 3 })
+  })
+
+  it("keep codes and traces from people", async () => {
+    for (const body of [
+      '{"error":"Unexpected token in JSON"}',
+      '{"error":"x","details":"boom"}',
+      '{"error":"x","details":"Error: boom\\n    at main (server.js:1:1)"}'
+    ]) {
+      const failed = await replying(500, body).version()
+      assert.match(failed.ok ? "" : failed.error.message, /^Something went wrong on the console's server/)
+    }
+    const limited = await replying(
+      429,
+      '{"error":"rate_limited","details":"too many requests; try again in 5 s"}'
+    ).version()
+    assert.strictEqual(limited.ok ? "" : limited.error.message, "Too many requests. Wait a moment, then try again.")
+  })
+
+  it("429 says how long to wait", async () => {
+    for (const [header, wait] of [
+      ["7", 7_000],
+      [undefined, 1_000],
+      ["soon", 1_000]
+    ] as const) {
+      const answer = await replying(429, "", header === undefined ? {} : { "retry-after": header }).version()
+      assert.isTrue(!answer.ok && answer.error.kind === "rate_limited" && answer.error.retryAfterMs === wait)
+    }
+  })
+
+  it("401 calls the hook, but not for a wrong password", async () => {
+    const api = replying(401, '{"error":"Authentication required"}')
+    let calls = 0
+    api.onUnauthorized(() => calls++)
+    await api.serverInfo()
+    assert.strictEqual(calls, 1)
+    await api.login("wrong")
+    assert.strictEqual(calls, 1)
+  })
+
+  it("no connection and no answer in time are told apart, and nothing is thrown", async () => {
+    const offline = await clientThat(() => Promise.reject(new TypeError("failed"))).version()
+    assert.isTrue(!offline.ok && offline.error.kind === "offline")
+    const hanging = clientThat(
+      (_, init) =>
+        new Promise((_resolve, reject) => init.signal?.addEventListener("abort", () => reject(new Error("aborted"))))
+    )
+    const late = await hanging.request("GET", "/api/slow", () => true, { timeoutMs: 5 })
+    assert.isTrue(!late.ok && late.error.kind === "timeout")
+  })
+})

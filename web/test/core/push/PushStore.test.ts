@@ -1,0 +1,179 @@
+import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
+import { vi } from "vitest"
+import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
+import type { HttpMethod, RequestOptions } from "../../../src/core/link/apiTypes.ts"
+import type { BrowserPush, PushObstacle } from "../../../src/core/push/BrowserPush.ts"
+import { browserName } from "../../../src/core/push/browserName.ts"
+import { PushStore } from "../../../src/core/push/PushStore.ts"
+import { PUSH_DEVICE } from "../../../src/core/push/pushDeviceKey.ts"
+
+const KEYS = { endpoint: "https://push.example/a", keys: { p256dh: "p", auth: "a" } }
+
+/** A store with a console that keeps devices in a list, and a browser as the test says. */
+const makeStore = (about: Partial<BrowserPush> = {}) => {
+  const calls: Array<string> = []
+  const unsubscribed: Array<true> = []
+  let devices: Array<Record<string, unknown>> = []
+  let refuse: string | null = null
+  let subscribed = false
+  const answerTo = (method: HttpMethod, path: string, body: unknown): unknown => {
+    const id = /subscriptions\/([^/]+)$/.exec(path)?.[1]
+    if (method === "GET") return { publicKey: "key", subscriptions: devices }
+    if (path.endsWith("/subscriptions")) {
+      const device = { id: `device-${devices.length + 1}`, kinds: ["approval"], ...Object(body) }
+      devices = [...devices, device]
+      return device
+    }
+    if (method === "PATCH") {
+      devices = devices.map((device) => (device.id === id ? { ...device, ...Object(body) } : device))
+      return devices.find((device) => device.id === id)
+    }
+    if (method === "DELETE") devices = devices.filter((device) => device.id !== id)
+    return { ok: true }
+  }
+  const request = async <A>(
+    method: HttpMethod,
+    path: string,
+    decode: (body: unknown) => A | null,
+    { body }: RequestOptions = {}
+  ) => {
+    calls.push(`${method} ${path}`)
+    const error = { kind: "gateway", status: 502, message: refuse ?? "", retryAfterMs: null, body: null } as const
+    if (refuse !== null && method !== "GET") return { ok: false, error } as const
+    const value = decode(answerTo(method, path, body))
+    return value === null ? ({ ok: false, error } as const) : ({ ok: true, value } as const)
+  }
+  const browser: BrowserPush = {
+    obstacle: () => null,
+    askPermission: async () => true,
+    isSubscribed: async () => subscribed,
+    subscribe: async () => {
+      subscribed = true
+      return KEYS
+    },
+    unsubscribe: async () => {
+      subscribed = false
+      unsubscribed.push(true)
+    },
+    ...about
+  }
+  const storage = memoryStorage()
+  const push = new PushStore({ request }, browser, storage)
+  return {
+    push,
+    calls,
+    storage,
+    unsubscribed,
+    devices: () => devices,
+    forget: () => {
+      devices = []
+    },
+    refuses: (sentence: string | null) => {
+      refuse = sentence
+    }
+  }
+}
+
+const messageOf = (result: { readonly ok: boolean; readonly message?: string }) => result.message ?? ""
+
+describe("this browser's device", () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it("is switched on with a name, known again by another page, and switched off", async () => {
+    const { push, devices, storage, unsubscribed } = makeStore()
+    await push.load()
+    assert.isNull(push.state.get().mine)
+    assert.isTrue((await push.switchOn("Chrome on Linux")).ok)
+    assert.strictEqual(push.state.get().mine?.label, "Chrome on Linux")
+    assert.deepInclude(devices()[0], KEYS)
+    await push.load()
+    assert.strictEqual(push.state.get().mine?.id, storage.getItem(PUSH_DEVICE))
+    assert.isTrue((await push.switchOff()).ok)
+    assert.deepInclude(push.state.get(), { mine: null, devices: [] })
+    assert.lengthOf(unsubscribed, 2)
+  })
+
+  it("is off, and unsubscribed, after it was removed elsewhere", async () => {
+    const { push, forget, storage, unsubscribed } = makeStore()
+    await push.switchOn("Phone")
+    forget()
+    await push.load()
+    assert.isNull(push.state.get().mine)
+    assert.isNull(storage.getItem(PUSH_DEVICE))
+    assert.lengthOf(unsubscribed, 1)
+  })
+
+  it.each([
+    ["insecure", /HTTPS/],
+    ["homeScreen", /Home Screen/],
+    ["missing", /Use a current Chrome/],
+    ["denied", /blocks notifications/]
+  ] as const)("isn't switched on where it can't be: %s", async (obstacle: PushObstacle, sentence) => {
+    const { push, calls } = makeStore({ obstacle: () => obstacle })
+    assert.match(messageOf(await push.switchOn("x")), sentence)
+    assert.deepStrictEqual(calls, [])
+  })
+
+  it("isn't switched on when the person doesn't want it, or the browser can't", async () => {
+    const declined = makeStore({ askPermission: async () => false })
+    assert.match(messageOf(await declined.push.switchOn("x")), /weren't allowed/)
+    const refused = makeStore({ subscribe: () => Promise.reject(new Error("no")) })
+    assert.match(messageOf(await refused.push.switchOn("x")), /couldn't subscribe/)
+    const silent = makeStore({ subscribe: () => new Promise(() => {}) })
+    const waiting = silent.push.switchOn("x")
+    await vi.advanceTimersByTimeAsync(10_000)
+    assert.match(messageOf(await waiting), /within 10 seconds/)
+    for (const { calls } of [declined, refused, silent]) assert.deepStrictEqual(calls, [])
+  })
+
+  it("is off when the browser doesn't say within 10 seconds whether it's subscribed", async () => {
+    const { push } = makeStore({ isSubscribed: () => new Promise(() => {}) })
+    const loading = push.load()
+    await vi.advanceTimersByTimeAsync(10_000)
+    await loading
+    assert.deepInclude(push.state.get(), { status: "ready", mine: null })
+  })
+
+  it("shows a choice at once, and takes it back with a sentence if the console refuses", async () => {
+    const { push, refuses } = makeStore()
+    await push.switchOn("Phone")
+    const id = push.state.get().mine?.id ?? ""
+    const changing = push.change(id, { private: false })
+    assert.isFalse(push.state.get().mine?.private)
+    await changing
+    refuses("Not now.")
+    const refused = push.change(id, { private: true })
+    assert.isTrue(push.state.get().mine?.private)
+    assert.strictEqual(messageOf(await refused), "Not now.")
+    assert.isFalse(push.state.get().mine?.private)
+    assert.strictEqual(messageOf(await push.test(id)), "Not now.")
+  })
+})
+
+it.each([
+  [
+    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36",
+    "Chrome on Android"
+  ],
+  [
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1",
+    "Safari on iPhone"
+  ],
+  [
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36 Edg/130.0.0.0",
+    "Edge on Windows"
+  ],
+  ["Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0", "Firefox on Linux"],
+  [
+    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15",
+    "Safari on Mac"
+  ],
+  ["something else", "Browser"]
+])("a browser's name: %s", (userAgent, name) => {
+  assert.strictEqual(browserName(userAgent), name)
+})

@@ -1,0 +1,204 @@
+import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
+import { Observable } from "../../../src/core/common/Observable.ts"
+import { createGatewayLink } from "../../../src/core/link/GatewayLink.ts"
+import type { GatewayLink } from "../../../src/core/link/linkTypes.ts"
+import { createSessionsStore } from "../../../src/core/sessions/SessionsStore.ts"
+import type { SessionNode, SessionsStore } from "../../../src/core/sessions/sessionTypes.ts"
+import { FakeGateway } from "../support/FakeGateway.ts"
+
+const MAIN = "agent:main:main"
+let gateway: FakeGateway
+let link: GatewayLink
+let store: SessionsStore
+let waiting: Observable<ReadonlySet<string>>
+const settle = () => vi.advanceTimersByTimeAsync(1)
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 })
+  gateway = new FakeGateway()
+  open()
+})
+
+afterEach(() => {
+  store.dispose()
+  link.dispose()
+  vi.useRealTimers()
+})
+
+function open(): void {
+  link = createGatewayLink({ env: gateway.env, needsLogin: async () => false, clientVersion: "1" })
+  waiting = new Observable<ReadonlySet<string>>(new Set())
+  store = createSessionsStore(link, gateway.env, waiting)
+}
+
+async function connect(...sessions: ReadonlyArray<object>): Promise<void> {
+  gateway.sessions = [...sessions]
+  link.connect()
+  await settle()
+}
+
+const stateOf = (key: string) => store.find(key)?.state
+const changed = (payload: object) => gateway.socket.event("sessions.changed", payload)
+const outline = (nodes: ReadonlyArray<SessionNode>): unknown =>
+  nodes.map(({ row, children }) => [row.key, outline(children)])
+
+describe("the list", () => {
+  it("subscribes, reads after every connect, and always has the main session", async () => {
+    assert.strictEqual(store.state.get().status, "loading")
+    await connect()
+    assert.deepStrictEqual(
+      gateway.socket.requests.map(({ method }) => method),
+      ["connect", "sessions.subscribe", "sessions.list"]
+    )
+    assert.deepStrictEqual(
+      store.state.get().rows.map(({ key, title, kind }) => [key, title, kind]),
+      [[MAIN, "Main", "main"]]
+    )
+    gateway.socket.drop()
+    gateway.sessions = [{ key: MAIN, updatedAt: 5, status: "running", startedAt: 4 }]
+    await vi.advanceTimersByTimeAsync(1_001)
+    assert.strictEqual(stateOf(MAIN), "working")
+  })
+
+  it("is a forest: newest first, sub-agents under their parents, scheduled runs under their job, cycles broken", async () => {
+    await connect(
+      { key: MAIN, updatedAt: 1 },
+      { key: "agent:main:chat", updatedAt: 5 },
+      { key: "agent:main:subagent:a", updatedAt: 9, spawnedBy: MAIN },
+      { key: "agent:main:subagent:b", updatedAt: 2, parentSessionKey: "agent:main:subagent:a" },
+      { key: "agent:main:cron:j", updatedAt: 3 },
+      { key: "agent:main:cron:j:run:s", updatedAt: 3 },
+      { key: "agent:main:subagent:x", updatedAt: 0, spawnedBy: "agent:main:subagent:y" },
+      { key: "agent:main:subagent:y", updatedAt: 0, spawnedBy: "agent:main:subagent:x" },
+      { key: "agent:main:subagent:orphan", updatedAt: -1, spawnedBy: "agent:main:gone" }
+    )
+    assert.deepStrictEqual(outline(store.state.get().tree), [
+      [MAIN, [["agent:main:subagent:a", [["agent:main:subagent:b", []]]]]],
+      ["agent:main:chat", []],
+      ["agent:main:cron:j", [["agent:main:cron:j:run:s", []]]],
+      ["agent:main:subagent:x", []],
+      ["agent:main:subagent:y", []],
+      ["agent:main:subagent:orphan", []]
+    ])
+    assert.deepStrictEqual(store.state.get().rows[0]?.kind, "subagent")
+  })
+
+  it("survives rows and events that make no sense", async () => {
+    gateway.answers["sessions.list"] = () => ({
+      sessions: [null, 5, {}, { key: "" }, { key: "k", updatedAt: "x", thinkingLevels: [1, { id: "low" }] }]
+    })
+    await connect()
+    for (const payload of [{}, { sessionKey: 5 }, { session: [] }]) changed(payload)
+    gateway.socket.event("chat", {})
+    assert.deepStrictEqual(store.find("k")?.thinkingLevels, [{ id: "low", label: "low" }])
+  })
+
+  it("an event that comes between question and answer is newer than the answer", async () => {
+    gateway.held.add("sessions.list")
+    await connect()
+    const asked = gateway.socket.last("sessions.list")
+    changed({ sessionKey: MAIN, session: { key: MAIN, label: "new name", updatedAt: 20 } })
+    changed({ sessionKey: "gone", reason: "delete" })
+    gateway.socket.answer(asked, {
+      ts: 10,
+      sessions: [{ key: MAIN, label: "old name", updatedAt: 5 }, { key: "gone" }]
+    })
+    await settle()
+    assert.strictEqual(store.find(MAIN)?.title, "new name")
+    assert.isNull(store.find("gone"))
+  })
+})
+
+describe("states", () => {
+  it("a message event with the row from before the run does not end the run", async () => {
+    await connect({ key: MAIN, updatedAt: 100, status: "done", startedAt: 50, endedAt: 60 })
+    changed({
+      sessionKey: MAIN,
+      phase: "start",
+      session: { key: MAIN, updatedAt: 200, status: "running", startedAt: 200 }
+    })
+    changed({
+      sessionKey: MAIN,
+      phase: "message",
+      session: { key: MAIN, updatedAt: 150, status: "done", startedAt: 50 }
+    })
+    assert.strictEqual(stateOf(MAIN), "working")
+    changed({
+      sessionKey: MAIN,
+      phase: "end",
+      session: { key: MAIN, updatedAt: 300, status: "done", startedAt: 200, endedAt: 290 }
+    })
+    assert.strictEqual(stateOf(MAIN), "idle", "it is on screen, so it is read")
+  })
+
+  it("a stopped run is over although one generation lists it as running for good, also after a reload", async () => {
+    const row = { key: MAIN, updatedAt: 100, status: "running", startedAt: 100 }
+    await connect(row)
+    gateway.socket.event("chat", { sessionKey: MAIN, state: "aborted", message: { timestamp: 150 } })
+    assert.strictEqual(stateOf(MAIN), "idle")
+    store.dispose()
+    link.dispose()
+    open()
+    await connect(row)
+    assert.strictEqual(stateOf(MAIN), "idle")
+    changed({ sessionKey: MAIN, phase: "start", session: { ...row, startedAt: 300, updatedAt: 300 } })
+    assert.strictEqual(stateOf(MAIN), "working")
+  })
+
+  it("waiting for a person, error and unread are told apart", async () => {
+    const other = { key: "agent:main:o", updatedAt: 1, status: "running", startedAt: 1 }
+    await connect(other)
+    waiting.set(new Set(["agent:main:o"]))
+    assert.strictEqual(stateOf("agent:main:o"), "waiting")
+    waiting.set(new Set())
+    assert.strictEqual(stateOf("agent:main:o"), "working")
+    changed({ sessionKey: "agent:main:o", phase: "end", session: { ...other, status: "done", endedAt: 2_000 } })
+    assert.deepStrictEqual([stateOf("agent:main:o"), store.state.get().unreadCount], ["unread", 1])
+    changed({ sessionKey: "agent:main:o", phase: "error", session: { ...other, status: "failed", endedAt: 3_000 } })
+    assert.strictEqual(stateOf("agent:main:o"), "error")
+  })
+
+  it("unread counts from the first visit on, is read when looked at, and is remembered", async () => {
+    const other = { key: "agent:main:o", updatedAt: 1, status: "done", endedAt: 900 }
+    await connect(other)
+    assert.strictEqual(store.state.get().unreadCount, 0, "what was there before the first visit is not news")
+    changed({ sessionKey: "agent:main:o", session: { ...other, endedAt: 1_500 } })
+    assert.strictEqual(store.state.get().unreadCount, 1)
+    store.setVisible(false)
+    store.select("agent:main:o")
+    assert.strictEqual(store.state.get().unreadCount, 1, "nobody is looking")
+    store.setVisible(true)
+    assert.strictEqual(store.state.get().unreadCount, 0)
+    store.dispose()
+    link.dispose()
+    open()
+    assert.strictEqual(store.activeKey.get(), "agent:main:o")
+    store.select(MAIN)
+    await connect({ ...other, endedAt: 1_500 })
+    assert.strictEqual(store.state.get().unreadCount, 0)
+  })
+})
+
+describe("actions", () => {
+  it("make, rename and remove sessions, and say in a sentence what did not work", async () => {
+    await connect()
+    gateway.answers["sessions.create"] = () => ({ ok: true, key: "agent:main:dashboard:1" })
+    assert.deepStrictEqual(await store.create({ label: "Trip" }), { ok: true, value: "agent:main:dashboard:1" })
+    assert.strictEqual(store.activeKey.get(), "agent:main:dashboard:1")
+    await store.rename("agent:main:dashboard:1", "  ")
+    assert.deepStrictEqual(gateway.socket.last("sessions.patch").params, { key: "agent:main:dashboard:1", label: null })
+    await store.remove("agent:main:dashboard:1")
+    assert.strictEqual(store.activeKey.get(), MAIN)
+    gateway.held.add("sessions.delete")
+    const removing = store.remove(MAIN)
+    gateway.socket.refuse(
+      gateway.socket.last("sessions.delete"),
+      "INVALID_REQUEST",
+      "Cannot delete the main session (x)."
+    )
+    assert.deepStrictEqual(await removing, {
+      ok: false,
+      message: "The main session can't be deleted. Clear it instead."
+    })
+  })
+})

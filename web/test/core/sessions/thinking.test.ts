@@ -1,0 +1,17 @@
+import { assert, it } from "@effect/vitest"
+import { thinkingChoices } from "../../../src/core/sessions/thinking.ts"
+
+it("thinking levels begin with a capital, whoever named them", () => {
+  assert.deepStrictEqual(
+    thinkingChoices(null).map(({ label }) => label),
+    ["Off", "Minimal", "Low", "Medium", "High"]
+  )
+  const thinkingLevels = [
+    { id: "low", label: "low" },
+    { id: "xhigh", label: "extra high" }
+  ]
+  assert.deepStrictEqual(thinkingChoices({ thinkingLevels }), [
+    { id: "low", label: "Low" },
+    { id: "xhigh", label: "Extra high" }
+  ])
+})

@@ -1,0 +1,103 @@
+import { fieldsOf } from "../../../src/core/common/decode.ts"
+import { type Conversation, chatState, newConversation } from "../../../src/core/conversation/Conversation.ts"
+import type { ConversationEffect, Timer } from "../../../src/core/conversation/ConversationEffect.ts"
+import type { ConversationEvent } from "../../../src/core/conversation/ConversationEvent.ts"
+import { decodeHistory } from "../../../src/core/conversation/chatHistory.ts"
+import { step } from "../../../src/core/conversation/step.ts"
+import { shortOf } from "./chatHarness.ts"
+import { KEY, TurnFrames } from "./turnFrames.ts"
+
+type EffectOf<T extends ConversationEffect["type"]> = Extract<ConversationEffect, { type: T }>
+
+/** A conversation without link, clock and screen: a test says what happens to it, and reads what it asks for. */
+export class Talk {
+  readonly protocol: number
+  state: Conversation = newConversation(KEY)
+  /** Everything it asked for so far. */
+  readonly effects: Array<ConversationEffect> = []
+  now = 1_000_000
+  private ids = 0
+
+  constructor(protocol: number) {
+    this.protocol = protocol
+    this.connect()
+  }
+
+  happen(event: ConversationEvent): void {
+    const { state, effects } = step({ ...this.state, now: ++this.now }, event)
+    this.state = state
+    this.effects.push(...effects)
+  }
+
+  /** An event of the gateway about this session. */
+  event(event: string, payload: object): void {
+    this.happen({ type: "frame", event, payload: fieldsOf(payload) })
+  }
+
+  turn(runId: string, at?: number): TurnFrames {
+    return new TurnFrames(() => this, runId, at)
+  }
+
+  all<T extends ConversationEffect["type"]>(type: T): ReadonlyArray<EffectOf<T>> {
+    return this.effects.filter((effect): effect is EffectOf<T> => effect.type === type)
+  }
+
+  last<T extends ConversationEffect["type"]>(type: T): EffectOf<T> {
+    const found = this.all(type).at(-1)
+    if (found === undefined) throw new Error(`no ${type} was asked for`)
+    return found
+  }
+
+  /** Writes a message; its run id. */
+  write(text: string, steer = false): string {
+    const id = `id-${++this.ids}`
+    this.happen({ type: "send", id, text, images: [], steer })
+    return id
+  }
+
+  /** The gateway takes the message that was sent last. */
+  take(answer: object = { status: "started" }): void {
+    this.happen({ type: "answered", to: this.last("request").to, answer: fieldsOf(answer) })
+  }
+
+  /** The gateway takes a message at once. */
+  say(text: string): string {
+    const id = this.write(text)
+    this.take()
+    return id
+  }
+
+  /** The answer to the history that was asked for last; `running` as the history or the list of sessions tells. */
+  history(messages: ReadonlyArray<object>, running: boolean, more: { isCut?: boolean; extras?: object } = {}): void {
+    const session = this.protocol >= 4 ? { sessionInfo: { hasActiveRun: running } } : {}
+    const page = decodeHistory({ messages, ...session, ...more.extras })
+    this.happen({ type: "pageRead", plan: this.last("read").plan, page, running, isCut: more.isCut ?? false })
+  }
+
+  elapse(timer: Timer): void {
+    this.happen({ type: "elapsed", timer })
+  }
+
+  /** Milliseconds a timer was last started with, null when it was stopped since. */
+  timer(name: Timer): number | null {
+    return this.all("timer").findLast(({ timer }) => timer === name)?.ms ?? null
+  }
+
+  disconnect(): void {
+    this.happen({ type: "linked", link: null })
+  }
+
+  /** Connects to a gateway, whose process may have begun at a time of this browser's clock. */
+  connect(startedAt: number | null = null): void {
+    this.happen({ type: "linked", link: { protocol: this.protocol, canRewind: false, startedAt } })
+  }
+
+  /** The conversation in short: one word and text per item. */
+  get shown(): ReadonlyArray<string> {
+    return this.screen.items.map(shortOf)
+  }
+
+  get screen() {
+    return chatState(this.state)
+  }
+}
