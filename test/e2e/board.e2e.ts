@@ -48,7 +48,7 @@ describe("the board", () => {
       await page.keyboard.press(",")
       await page.getByLabel("Due date").fill("2030-05-06")
       await page.getByLabel("Estimate (minutes)").fill("90")
-      await page.getByLabel("Model").selectOption("demo/swift")
+      await page.getByLabel("Model", { exact: true }).selectOption("demo/swift")
       await page.getByLabel("Thinking").selectOption("low")
       await page.keyboard.press("Control+Enter")
       await inColumn(page, "backlog", "Paint the fence").waitFor()
