@@ -43,6 +43,7 @@ const SHARED_PARTS = [
   "web/src/ui/markdown/Markdown",
   "web/src/ui/markdown/LongText",
   "web/src/core/conversation/messagesIn",
+  "web/src/core/conversation/versions/keepsVersions",
   "web/src/core/text/splitBlocks",
   "web/src/core/text/safeUrl",
   "web/src/ui/markdown/markdown.css"

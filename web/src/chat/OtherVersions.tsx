@@ -4,7 +4,7 @@ import { useReadable } from "../base/useReadable.ts"
 import { clockTime } from "../core/common/timeText.ts"
 import { messagesText } from "../core/conversation/messagesIn.ts"
 import type { VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
-import "./versionSwitch.css"
+import "./otherVersions.css"
 
 interface OtherVersionsProps {
   readonly store: VersionsStore

@@ -3,7 +3,6 @@ import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { ShownVersions } from "./shownVersions.ts"
-import "./versionSwitch.css"
 
 /** The button that was pressed, until the version it leads to is on screen and has the focus there. */
 let pressed: { readonly step: -1 | 1; readonly to: number } | null = null

@@ -8,7 +8,6 @@ import { followPress } from "./followPress.ts"
 import { followTalkKeys } from "./followTalkKeys.ts"
 import { VoiceIcon } from "./VoiceIcon.tsx"
 import { VoiceStrip } from "./VoiceStrip.tsx"
-import "./voice.css"
 
 /** What the voice part needs from its chat. */
 export interface VoiceProps {

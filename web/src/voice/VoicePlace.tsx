@@ -2,6 +2,7 @@ import { type Component, component$, useSignal, useVisibleTask$ } from "@builder
 import { useServices } from "../base/AppContext.ts"
 import { followPart } from "../base/followPart.ts"
 import type { VoiceProps } from "./VoiceControl.tsx"
+import "./voice.css"
 
 /** Reserves space for the microphone button in the composer; its code loads when the page is idle. */
 export const VoicePlace = component$<VoiceProps>((props) => {
