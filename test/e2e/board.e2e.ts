@@ -141,7 +141,7 @@ describe("the board", () => {
       await page.keyboard.press("Alt+ArrowRight")
       await inColumn(page, "in-progress", "One").waitFor()
       await focusOn(page, "One")
-      assert.strictEqual(await page.locator('.board [tabindex="0"].card-title').count(), 1)
+      await page.waitForFunction(() => document.querySelectorAll('.board .card-title[tabindex="0"]').length === 1)
 
       await page.keyboard.press("m")
       await page.getByRole("menuitem", { name: "cancelled" }).click()
