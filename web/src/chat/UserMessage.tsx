@@ -1,9 +1,9 @@
 import { component$, type QRL, useConstant } from "@builder.io/qwik"
+import { isCommand } from "../../../src/contract/commands.ts"
 import { compose } from "../base/compose.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { clockTime } from "../core/common/timeText.ts"
-import { isCommand } from "../core/composer/slashCommands.ts"
 import type { UserItem } from "../core/conversation/chatTypes.ts"
 import { plainWords } from "../core/voice/spokenText.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
@@ -55,7 +55,7 @@ export const UserMessage = component$<UserMessageProps>((props) => {
                   Send as answer
                 </button>
               )
-            : !isCommand(item) && (
+            : !isCommand(item.text, item.images.length) && (
                 <button type="button" class="button is-small" onClick$={() => props.onSteer$(item.key)}>
                   Send now
                 </button>

@@ -1,4 +1,4 @@
-import { clearsSession } from "./slashCommands.ts"
+import { clearsSession } from "../../../../src/contract/commands.ts"
 
 /** What the composer knows when something is sent. */
 export interface Composed {

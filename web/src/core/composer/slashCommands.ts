@@ -38,21 +38,6 @@ const MAX = 8
 /** Whether a text is, or could become, a command. */
 export const startsCommand = (text: string): boolean => /^\/[a-z]*( [^\n]*)?$/i.test(text)
 
-/** Whether the gateway takes a message as a command, which it answers itself. */
-export const isCommand = ({
-  text,
-  images
-}: {
-  readonly text: string
-  readonly images: ReadonlyArray<object>
-}): boolean => /^\s*\//.test(text) && images.length === 0
-
-/** Whether a command is about the running response, which would otherwise wait for it: stopping it or answering its request. */
-export const isForResponse = (text: string): boolean => /^\s*\/(stop\s*$|approve\s)/i.test(text)
-
-/** Whether the gateway takes a text, however it goes on, as the command to clear the session. */
-export const clearsSession = (text: string): boolean => /^\s*\/(new|reset)(?=[\s:]|$)/i.test(text)
-
 /** Completions of a started command: its name first, then the value of its argument. */
 export function completions(text: string, values: ArgumentValues): ReadonlyArray<Completion> {
   if (!startsCommand(text)) return []

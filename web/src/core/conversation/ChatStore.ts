@@ -1,7 +1,7 @@
+import { clearsSession } from "../../../../src/contract/commands.ts"
 import { fieldsOf, recordsOf } from "../common/decode.ts"
 import { Observable } from "../common/Observable.ts"
 import type { ActionResult } from "../common/readable.ts"
-import { clearsSession } from "../composer/slashCommands.ts"
 import type { Environment } from "../link/Environment.ts"
 import { failureSentence, GatewayCallError } from "../link/GatewayCallError.ts"
 import type { GatewayHello, GatewayLink } from "../link/linkTypes.ts"

@@ -1,4 +1,4 @@
-import { isCommand } from "../composer/slashCommands.ts"
+import { isCommand } from "../../../../src/contract/commands.ts"
 import { publish } from "./activity.ts"
 import { type Conversation, isRunning } from "./Conversation.ts"
 import type { ReadPlan } from "./ConversationEffect.ts"
@@ -172,7 +172,7 @@ function withUnanswered(state: Conversation): Conversation {
   const timeline = withDelivery(
     state.timeline,
     (item, { source, runId }) =>
-      source === null && waiting.has(runId ?? "") && !answered.has(runId) && !isCommand(item),
+      source === null && waiting.has(runId ?? "") && !answered.has(runId) && !isCommand(item.text, item.images.length),
     "failed",
     UNANSWERED
   )

@@ -1,5 +1,5 @@
+import { isCommand, isForResponse } from "../../../../src/contract/commands.ts"
 import { type Fields, textOf } from "../common/decode.ts"
-import { isCommand, isForResponse } from "../composer/slashCommands.ts"
 import type { GatewayCallFailure } from "../link/GatewayCallError.ts"
 import { publish, withActivity } from "./activity.ts"
 import { type Conversation, isRunning, todo } from "./Conversation.ts"
@@ -43,6 +43,8 @@ const failed = (
   timeline: withDelivery(state.timeline, (item, entry) => isPending(item) && which(item, entry), "failed", sentence)
 })
 
+const isCommandItem = ({ text, images }: UserItem): boolean => isCommand(text, images.length)
+
 const isSending = ({ delivery }: UserItem): boolean => delivery === "sending"
 
 const isAnyUser = ({ timeline }: Conversation, which: (item: UserItem) => boolean): boolean =>
@@ -53,7 +55,7 @@ const isAnyUser = ({ timeline }: Conversation, which: (item: UserItem) => boolea
  * gateway answers commands meanwhile.
  */
 const isFree = ({ link }: Conversation, item: UserItem): boolean =>
-  isCommand(item) && (isForResponse(item.text) || (link !== null && link.protocol < 4))
+  isCommandItem(item) && (isForResponse(item.text) || (link !== null && link.protocol < 4))
 
 /**
  * Whether a message has to wait even if it's wanted now: a newer gateway fails a turn that is starting or running when
@@ -61,8 +63,8 @@ const isFree = ({ link }: Conversation, item: UserItem): boolean =>
  */
 export function mustWait(state: Conversation, item: UserItem): boolean {
   if (isFree(state, item)) return false
-  if (isCommand(item)) return isRunning(state) || isAnyUser(state, isPending)
-  return (state.link?.protocol ?? 0) >= 4 && isAnyUser(state, (other) => isSending(other) && isCommand(other))
+  if (isCommandItem(item)) return isRunning(state) || isAnyUser(state, isPending)
+  return (state.link?.protocol ?? 0) >= 4 && isAnyUser(state, (other) => isSending(other) && isCommandItem(other))
 }
 
 const hold = (state: Conversation, entry: OwnEntry): Conversation =>

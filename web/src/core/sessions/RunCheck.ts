@@ -1,6 +1,6 @@
+import { runEvidence } from "../../../../src/contract/runEvidence.ts"
 import { fieldsOf, recordsOf } from "../common/decode.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"
-import { runEvidence } from "./runEvidence.ts"
 
 /** Messages at the end of a history that show how a run went. */
 const LAST_MESSAGES = 6
