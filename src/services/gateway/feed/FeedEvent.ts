@@ -61,8 +61,12 @@ export type FeedEvent =
       readonly sessionKey: string
       readonly isDeleted: boolean
       readonly isRewritten: boolean
+      /** It was begun anew. */
+      readonly isCleared: boolean
       readonly at: number
     }
+  /** A response has begun, whoever asked for it. */
+  | { readonly _tag: "ResponseBegan"; readonly sessionKey: string; readonly runId: string }
   /** A response is over, whole or not. */
   | { readonly _tag: "ResponseEnded"; readonly end: ResponseEnd }
 
@@ -123,7 +127,32 @@ const readChange = (payload: unknown): FeedEvent | undefined => {
   if (found === undefined) return undefined
   const { reason, sessionKey, ts } = found
   const isRewritten = ["reset", "rewind", "branch-switch"].includes(reason ?? "")
-  return { _tag: "SessionChanged", sessionKey, isDeleted: reason === "delete", isRewritten, at: ts ?? 0 }
+  return {
+    _tag: "SessionChanged",
+    sessionKey,
+    isDeleted: reason === "delete",
+    isRewritten,
+    isCleared: reason === "reset",
+    at: ts ?? 0
+  }
+}
+
+const decodeBegin = Schema.decodeUnknownOption(
+  Schema.Struct({
+    runId: Schema.NonEmptyString,
+    sessionKey: Schema.NonEmptyString,
+    isHeartbeat: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
+    data: Schema.Struct({ phase: Schema.Literal("start") })
+  })
+)
+
+/** Most frames of a response are a few of its letters: those are told apart before anything is decoded. */
+const readBegin = (payload: unknown): FeedEvent | undefined => {
+  if (typeof payload !== "object" || payload === null || !("stream" in payload) || payload.stream !== "lifecycle")
+    return undefined
+  const found = Option.getOrUndefined(decodeBegin(payload))
+  if (found === undefined || found.isHeartbeat === true) return undefined
+  return { _tag: "ResponseBegan", sessionKey: found.sessionKey, runId: found.runId }
 }
 
 const decodeEnd = Schema.decodeUnknownOption(ResponseEnd)
@@ -153,6 +182,7 @@ const READERS: ReadonlyMap<string, (payload: unknown) => FeedEvent | undefined> 
       return end && { _tag: "ResponseEnded", end }
     }
   ],
+  ["agent", readBegin],
   ["sessions.changed", readChange],
   ["question.requested", asked("question")],
   ["question.resolved", settled("question")],

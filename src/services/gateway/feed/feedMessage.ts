@@ -24,6 +24,8 @@ const SaidMessage = Schema.Struct({
   provider: Text,
   model: Text,
   usage: Schema.optionalKey(Schema.NullOr(SaidUsage)),
+  /** The sender's own id with `:user` behind it; newer gateways only. */
+  idempotencyKey: Text,
   openclawAbort: Schema.optionalKey(Schema.Unknown),
   __openclaw: Schema.optionalKey(
     Schema.Struct({ id: Text, runId: Text, truncated: Schema.optionalKey(Schema.NullOr(Schema.Boolean)) })

@@ -17,6 +17,7 @@ export type ResponseMessage = typeof ResponseMessage.Type
 /** A `chat` event that ends a run. */
 export const ResponseEnd = Schema.Struct({
   runId: Schema.String,
+  sessionKey: Schema.optionalKey(Schema.String),
   state: Schema.Literals(["final", "error", "aborted"]),
   message: Schema.optionalKey(ResponseMessage),
   errorMessage: Schema.optionalKey(Schema.String),
