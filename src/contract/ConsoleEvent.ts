@@ -2,6 +2,7 @@ import type { BoardConfig, Proposal, Task } from "./answers/BoardAnswers.ts"
 import type { GatewayStatus } from "./answers/GatewayAnswers.ts"
 import type { InboxChange } from "./answers/InboxAnswers.ts"
 import type { AgentLogEntry } from "./answers/KnowledgeAnswers.ts"
+import type { OutboxChange } from "./answers/OutboxAnswers.ts"
 import type { UsageSummary } from "./answers/UsageAnswers.ts"
 import type { ModelDownload } from "./answers/VoiceAnswers.ts"
 
@@ -56,6 +57,7 @@ export interface EventData {
   readonly "status.changed": GatewayStatus
   readonly "kanban.changed": KanbanChange
   readonly "inbox.changed": InboxChange
+  readonly "outbox.changed": OutboxChange
   readonly "memory.changed": MemoryChange
   readonly "file.changed": FileChange
   readonly "agentlog.added": { readonly entry: AgentLogEntry }
@@ -79,6 +81,7 @@ export const EVENT_NAMES: ReadonlyArray<EventName> = [
   "status.changed",
   "kanban.changed",
   "inbox.changed",
+  "outbox.changed",
   "memory.changed",
   "file.changed",
   "agentlog.added",

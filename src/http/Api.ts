@@ -6,6 +6,7 @@ import { AuthApi } from "./access/auth/AuthApi.ts"
 import { BoardApi } from "./board/BoardApi.ts"
 import { CronsApi } from "./gateway/crons/CronsApi.ts"
 import { InboxApi } from "./gateway/inbox/InboxApi.ts"
+import { OutboxApi } from "./gateway/outbox/OutboxApi.ts"
 import { PushApi } from "./gateway/push/PushApi.ts"
 import { GatewayOpsApi } from "./gateway/sessions/GatewayOpsApi.ts"
 import { SkillsApi } from "./gateway/skills/SkillsApi.ts"
@@ -44,6 +45,7 @@ export class Api extends HttpApi.make("agent-console")
   .add(GatewayOpsApi)
   .add(PushApi)
   .add(InboxApi)
+  .add(OutboxApi)
   .add(SearchApi)
   .add(MediaApi)
   .add(CronsApi)

@@ -8,6 +8,7 @@ import { AuthHandlers } from "./access/auth/AuthHandlers.ts"
 import { BoardHandlers } from "./board/BoardHandlers.ts"
 import { CronsHandlers } from "./gateway/crons/CronsHandlers.ts"
 import { InboxHandlers } from "./gateway/inbox/InboxHandlers.ts"
+import { OutboxHandlers } from "./gateway/outbox/OutboxHandlers.ts"
 import { ProxyRoute } from "./gateway/proxy/ProxyRoute.ts"
 import { PushHandlers } from "./gateway/push/PushHandlers.ts"
 import { GatewayOpsHandlers } from "./gateway/sessions/GatewayOpsHandlers.ts"
@@ -102,6 +103,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     GatewayOpsHandlers,
     PushHandlers,
     InboxHandlers,
+    OutboxHandlers,
     SearchHandlers,
     MediaHandlers,
     CronsHandlers,

@@ -36,6 +36,7 @@ import { TranscriptImages } from "../services/knowledge/media/TranscriptImages.t
 import { Memory } from "../services/knowledge/memory/Memory.ts"
 import { FileWatcher } from "../services/knowledge/watch/FileWatcher.ts"
 import { Doctor } from "../services/machine/doctor/Doctor.ts"
+import { Outbox } from "../services/outbox/Outbox.ts"
 import { EventBus } from "../services/platform/events/EventBus.ts"
 import { EnvFile } from "../services/platform/settings/EnvFile.ts"
 import { AnsweringLive } from "../services/platform/startup/Answering.ts"
@@ -77,6 +78,9 @@ const BoardLayer = Layer.mergeAll(BoardRuns.layer, SessionProposals).pipe(
   Layer.provideMerge(Board.layer),
   Layer.provideMerge(FeedLayer)
 )
+
+/** Messages on their way to agents. */
+const OutboxLayer = Outbox.layer.pipe(Layer.provide(FeedLayer))
 
 /** What needs a person. */
 const InboxLayer = Inbox.layer.pipe(Layer.provide(BoardLayer))
@@ -140,6 +144,7 @@ export const Services = Layer.mergeAll(
   KnowledgeLayer,
   BoardLogLayer,
   InboxLayer,
+  OutboxLayer,
   SearchLayer,
   GatewayOpsLayer,
   PushLayer,

@@ -6,6 +6,7 @@ import { taskMatches } from "../services/board/taskList.ts"
 import { feedAdditions } from "../services/gateway/feed/feedStore.ts"
 import { agentDeskAdditions } from "../services/inbox/agentDesk.ts"
 import { inboxAdditions } from "../services/inbox/inboxStore.ts"
+import { outboxAdditions } from "../services/outbox/outboxTables.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
 import { openSqlite } from "../services/platform/sqlite/openSqlite.ts"
 import { Sqlite } from "../services/platform/sqlite/Sqlite.ts"
@@ -18,7 +19,7 @@ const open = (path: string, onDamage: "setAside" | "fail") =>
     path,
     what: "the board's file",
     migrations: boardMigrations,
-    additions: `${boardAdditions}${feedAdditions}${inboxAdditions}${pushAdditions}${agentTokenAdditions}${agentDeskAdditions}`,
+    additions: `${boardAdditions}${feedAdditions}${inboxAdditions}${pushAdditions}${outboxAdditions}${agentTokenAdditions}${agentDeskAdditions}`,
     functions: boardFunctions,
     onDamage
   })

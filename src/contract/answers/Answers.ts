@@ -5,6 +5,7 @@ import type { GatewayAnswers } from "./GatewayAnswers.ts"
 import type { InboxAnswers } from "./InboxAnswers.ts"
 import type { KnowledgeAnswers } from "./KnowledgeAnswers.ts"
 import type { MachineAnswers } from "./MachineAnswers.ts"
+import type { OutboxAnswers } from "./OutboxAnswers.ts"
 import type { PushAnswers } from "./PushAnswers.ts"
 import type { SearchAnswers } from "./SearchAnswers.ts"
 import type { UsageAnswers } from "./UsageAnswers.ts"
@@ -19,6 +20,7 @@ export interface Answers
     InboxAnswers,
     KnowledgeAnswers,
     MachineAnswers,
+    OutboxAnswers,
     PushAnswers,
     SearchAnswers,
     UsageAnswers,

@@ -38,6 +38,11 @@ export const eventSchemas = {
     "Something needs a person, or no longer does: `item` is what it was about, as it is now",
     Schema.Struct({ action: Schema.Literals(["opened", "resolved", "expired"]), item: InboxItem })
   ),
+  "outbox.changed": event(
+    "outbox.changed",
+    "The messages on their way to this session have changed",
+    Schema.Struct({ gatewayId: Schema.String, sessionKey: Schema.String })
+  ),
   "memory.changed": event(
     "memory.changed",
     "The memory of an agent has changed, by a request or by somebody who saved the file; no `agent` is the default one",

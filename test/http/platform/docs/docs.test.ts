@@ -58,6 +58,7 @@ it("the connection's, the agents' and the approvals' parameters and routes are d
   assert.include(parameters("/api/memories") ?? [], "agent")
   assert.property(document.paths, "/api/agents")
   assert.property(document.paths, "/api/inbox")
+  assert.property(document.paths, "/api/outbox")
 })
 
 it.effect("every operation of the document is really served", () =>

@@ -1,0 +1,71 @@
+import { Schema, SchemaGetter } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import {
+  MessageChange,
+  MessageDecision,
+  NewMessage,
+  OutboxItem,
+  OutboxList
+} from "../../../services/outbox/outboxItem.ts"
+import { StoreFailure } from "../../board/boardErrors.ts"
+import { onlyWritten } from "../../errorBody.ts"
+import {
+  AttachmentsTooLargeError,
+  EmptyMessageError,
+  MessageNotFoundError,
+  MessageOnItsWayError,
+  OutboxFullError,
+  UnknownGatewayError
+} from "./outboxErrors.ts"
+
+const params = { id: Schema.String }
+const Ok = Schema.Struct({ ok: Schema.Literal(true) })
+
+/** A message that was taken, or was there before: only the status differs. */
+const taken = <const IsNew extends boolean>(isNew: IsNew, status: number) =>
+  Schema.Struct({ isNew: Schema.Literal(isNew), item: OutboxItem }).pipe(
+    Schema.encodeTo(OutboxItem, { decode: onlyWritten, encode: SchemaGetter.transform(({ item }) => item) }),
+    HttpApiSchema.status(status)
+  )
+
+/** Messages on their way to agents. */
+export class OutboxApi extends HttpApiGroup.make("outbox")
+  .add(
+    HttpApiEndpoint.get("list", "/api/outbox", {
+      query: Schema.Struct({ sessionKey: Schema.optionalKey(Schema.String) }),
+      success: OutboxList,
+      error: StoreFailure
+    }).annotate(
+      OpenApi.Summary,
+      "List the messages on their way to agents, those of one session or all, in their order"
+    ),
+    HttpApiEndpoint.post("add", "/api/outbox", {
+      payload: NewMessage,
+      success: [taken(true, 201), taken(false, 200)],
+      error: [EmptyMessageError, UnknownGatewayError, AttachmentsTooLargeError, OutboxFullError, StoreFailure]
+    }).annotate(
+      OpenApi.Summary,
+      "Send a message: it's kept until the agent's gateway has it; 200 with the stored one if its id is known"
+    ),
+    HttpApiEndpoint.patch("change", "/api/outbox/:id", {
+      params,
+      payload: MessageChange,
+      success: OutboxItem,
+      error: [EmptyMessageError, MessageNotFoundError, MessageOnItsWayError, StoreFailure]
+    }).annotate(OpenApi.Summary, "Change a message that waits or failed, or its place; 409 once it's on its way"),
+    HttpApiEndpoint.delete("remove", "/api/outbox/:id", {
+      params,
+      success: Ok,
+      error: [MessageNotFoundError, MessageOnItsWayError, StoreFailure]
+    }).annotate(OpenApi.Summary, "Take a message back; 409 once it's on its way"),
+    HttpApiEndpoint.post("resolve", "/api/outbox/:id/resolve", {
+      params,
+      payload: MessageDecision,
+      success: Ok,
+      error: [MessageNotFoundError, MessageOnItsWayError, StoreFailure]
+    }).annotate(
+      OpenApi.Summary,
+      "Decide about a message that failed, or of which nobody knows whether it arrived: it was sent, send it again, or drop it"
+    )
+  )
+  .annotate(OpenApi.Title, "Outbox") {}

@@ -1,0 +1,332 @@
+import { Clock, Effect, FiberMap, FiberSet, Queue, Result, Schedule } from "effect"
+import { clearsSession } from "../../contract/commands.ts"
+import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
+import type { GatewayError } from "../gateway/client/GatewayError.ts"
+import type { FeedEvent } from "../gateway/feed/FeedEvent.ts"
+import type { ResponseEnd } from "../gateway/feed/responseEnd.ts"
+import type { StoreError } from "../platform/sqlite/Sqlite.ts"
+import type { OutboxLedger } from "./OutboxLedger.ts"
+import { outboxGateway } from "./outboxGateway.ts"
+import type { StoredMessage } from "./outboxMessage.ts"
+import { fateOf, isInHistory, nextStep } from "./outboxRules.ts"
+import {
+  attachmentsOf,
+  busySessions,
+  endMessage,
+  findMessage,
+  messagesIn,
+  messagesOf,
+  nextTime,
+  queueOf,
+  saveMessage
+} from "./outboxStore.ts"
+import { RunningSessions } from "./RunningSessions.ts"
+
+/** A clock that was set, and a response whose end nobody told, are noticed after this time. */
+const LOOK_EVERY_MS = 30_000
+/** A store or gateway that failed is tried again after this time. */
+const AGAIN = "5 seconds"
+/** The history may lag behind the end of a response. */
+const SETTLE = "3 seconds"
+/** Why somebody stopped a response is told a moment later: they may have cleared the session. */
+const REASON = "500 millis"
+/** A stopped response ends at once; the gateway is asked again if it doesn't. */
+const STOPPING = "10 seconds"
+
+/** Stands for a run while the reason for a stop may still be told. */
+const PAUSE = "pause"
+
+export const UNSURE =
+  "The connection broke while this was being sent, and the gateway doesn't say whether it has it. Look at the conversation, then decide."
+export const AFTER_FAILURE = "Not sent because the previous response failed."
+export const DELETED = "Not sent because the session was deleted."
+export const CLEARED = "Not sent because the session was cleared."
+export const FORGOTTEN = "The gateway no longer has this message, and the agent hasn't read it."
+
+/** The gateway may have it: the connection broke, or it didn't answer in time. */
+const mayHaveArrived = ({ reason }: GatewayError): boolean =>
+  reason === "unreachable" || reason === "timeout" || reason === "shape"
+
+interface DeliveryOptions {
+  readonly gateway: GatewayClientShape
+  readonly gatewayId: string
+  readonly ledger: OutboxLedger
+}
+
+/** Hands messages over, one at a time in each session, and follows what becomes of them. */
+export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, ledger }: DeliveryOptions) {
+  const calls = outboxGateway(gateway)
+  const running = new RunningSessions()
+  const deliveries = yield* FiberSet.make()
+  const checks = yield* FiberMap.make<string>()
+  const settling = yield* FiberMap.make<string>()
+  const pauses = yield* FiberMap.make<string>()
+  /** Sessions in which a message of this console stops the response. */
+  const stopping = new Set<string>()
+  /** Sessions in which a message is on its way. */
+  const atWork = new Set<string>()
+  const wakes = yield* Queue.sliding<void>(1)
+  const wake = Effect.asVoid(Queue.offer(wakes, undefined))
+  /** Sessions in which something may have to be done. */
+  const due = new Set<string>()
+
+  const look = (sessionKey: string) =>
+    Effect.suspend(() => {
+      due.add(sessionKey)
+      return wake
+    })
+
+  /** Changes a message unless it has changed otherwise meanwhile. */
+  const settle = (message: StoredMessage, change: Partial<StoredMessage> | "done") =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      yield* ledger.change((db) => {
+        const found = findMessage(db, message.id)
+        if (found?.state !== message.state) return Result.succeed([])
+        if (change === "done") endMessage(db, message.id, now)
+        else saveMessage(db, { ...found, ...change })
+        return Result.succeed([message])
+      })
+    }).pipe(
+      Effect.tapError(({ message: why }) => Effect.logWarning(`Couldn't note what became of a message: ${why}`)),
+      Effect.retry(Schedule.spaced(AGAIN)),
+      Effect.orDie,
+      Effect.andThen(look(message.sessionKey))
+    )
+
+  /** The gateway tells more in the meantime, also while the store fails. */
+  const settleSoon = (message: StoredMessage) => FiberMap.run(settling, message.id, settle(message, "done"))
+
+  /** Finds out what became of a message whose answer was lost, and goes on from there. */
+  const decide = (message: StoredMessage): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      if ((yield* gateway.connection) === undefined) return
+      const evidence = yield* calls.evidence(message.sessionKey)
+      const fate = fateOf(message, evidence, yield* Clock.currentTimeMillis)
+      if (fate === "handed") yield* settle(message, { state: "handed" })
+      if (fate === "again") yield* settle(message, { state: "waiting" })
+      if (fate === "unsure") yield* settle(message, { state: "unsure", error: UNSURE })
+    }).pipe(
+      Effect.tapError(({ message: why }) => Effect.logWarning(`Couldn't look up a message at the gateway: ${why}`)),
+      Effect.retry({ schedule: Schedule.spaced(AGAIN), while: (error) => !mayHaveArrived(error) }),
+      // The next connection asks again.
+      Effect.ignore
+    )
+
+  const send = Effect.fnUntraced(function* (id: string, steer: boolean) {
+    const gatewayStartedAt = yield* gateway.gatewayStartedAt
+    const sentAt = yield* Clock.currentTimeMillis
+    const taken = yield* ledger.change((db) => {
+      const found = findMessage(db, id)
+      if (found?.state !== "waiting") return Result.succeed([])
+      const message: StoredMessage = { ...found, state: "sending", error: undefined, sentAt, gatewayStartedAt }
+      saveMessage(db, message)
+      return Result.succeed([{ ...message, attachments: attachmentsOf(db, id) }])
+    })
+    const message = taken[0]
+    if (message === undefined) return
+    const { runId, sessionKey } = message
+    // The end of a short response may be told before the answer to its request.
+    running.begin(sessionKey, runId)
+    const answer = yield* Effect.result(calls.send(message, message.attachments, steer))
+    if (Result.isSuccess(answer)) {
+      if (answer.success) running.end(runId, sessionKey)
+      return yield* settle(message, answer.success ? "done" : { state: "handed" })
+    }
+    running.end(runId, sessionKey)
+    if (mayHaveArrived(answer.failure)) return yield* decide(message)
+    if (answer.failure.code === "UNAVAILABLE") {
+      yield* settle(message, { state: "waiting" })
+      return yield* Effect.sleep(AGAIN)
+    }
+    // The gateway remembers its answer by the run's id: another attempt gets another one.
+    yield* settle(message, { state: "failed", error: answer.failure.message })
+  })
+
+  /** Stops the running response. Where nothing runs after all, the session is free. */
+  const stop = (sessionKey: string) =>
+    Effect.gen(function* () {
+      stopping.add(sessionKey)
+      const isStopping = yield* calls.stop(sessionKey)
+      if (!isStopping) return running.clear(sessionKey)
+      yield* Effect.sleep("50 millis").pipe(
+        Effect.repeat({ while: () => running.isBusy(sessionKey) }),
+        Effect.timeoutOption(STOPPING)
+      )
+    }).pipe(Effect.ensuring(Effect.sync(() => stopping.delete(sessionKey))))
+
+  /** Sends nothing until the reason for a stop was told. */
+  const pause = (sessionKey: string) => {
+    running.begin(sessionKey, PAUSE)
+    const over = Effect.suspend(() => {
+      running.end(PAUSE, sessionKey)
+      return look(sessionKey)
+    })
+    return FiberMap.run(pauses, sessionKey, Effect.andThen(Effect.sleep(REASON), over))
+  }
+
+  /** Does what is to be done in a session now, until there's nothing more. */
+  const work = (sessionKey: string): Effect.Effect<void, StoreError | GatewayError> =>
+    Effect.gen(function* () {
+      const connection = yield* gateway.connection
+      if (connection === undefined) return
+      const queue = yield* ledger.read((db) => queueOf(db, { gatewayId, sessionKey }))
+      const now = yield* Clock.currentTimeMillis
+      const isBusy = running.isBusy(sessionKey)
+      const step = nextStep(queue, { isBusy, now, protocol: connection.protocol })
+      if (step.type === "wait") return
+      if (step.type === "stop") yield* stop(sessionKey)
+      else yield* send(step.id, step.steer)
+      yield* work(sessionKey)
+    })
+
+  /** Does something in a session alone. */
+  const alone = (sessionKey: string, effect: Effect.Effect<void>) => {
+    atWork.add(sessionKey)
+    const over = Effect.suspend(() => {
+      atWork.delete(sessionKey)
+      return wake
+    })
+    return FiberSet.run(deliveries, Effect.ensuring(effect, over))
+  }
+
+  const start = (sessionKey: string) =>
+    alone(
+      sessionKey,
+      Effect.catch(work(sessionKey), ({ message }) =>
+        Effect.andThen(Effect.logWarning(`Couldn't send a message: ${message}`), Effect.sleep(AGAIN))
+      )
+    )
+
+  /** Asks which sessions really have a response running. */
+  const refresh = Effect.gen(function* () {
+    const wanted = new Set(yield* ledger.read((db) => busySessions(db, gatewayId)))
+    for (const key of wanted) due.add(key)
+    if (wanted.size === 0 || (yield* gateway.connection) === undefined) return
+    const askedAt = running.now
+    running.take(yield* calls.running(wanted), askedAt)
+  })
+
+  const pump = Effect.gen(function* () {
+    const keys = [...due]
+    due.clear()
+    for (const key of keys) {
+      // One that is at work looks by itself when it's done; what came in since may have passed it by.
+      if (atWork.has(key)) due.add(key)
+      else yield* start(key)
+    }
+    const now = yield* Clock.currentTimeMillis
+    const next = yield* ledger.read((db) => nextTime(db, gatewayId, now))
+    const pause = Math.min(LOOK_EVERY_MS, next === undefined ? LOOK_EVERY_MS : Math.max(next - now, 1))
+    const woken = yield* Effect.timeoutOption(Queue.take(wakes), pause)
+    if (woken._tag === "None") yield* refresh
+  }).pipe(
+    Effect.catch(({ message }) =>
+      Effect.andThen(Effect.logWarning(`Couldn't look after waiting messages: ${message}`), Effect.sleep(AGAIN))
+    )
+  )
+
+  /** Removes handed messages that stand in the history, and gives back those that the gateway no longer has. */
+  const check = Effect.fnUntraced(function* (sessionKey: string) {
+    yield* Effect.sleep(SETTLE)
+    const all = yield* ledger.read((db) => messagesOf(db, { gatewayId, sessionKey }))
+    const handed = all.filter(({ state, runId }) => state === "handed" && !running.isRunning(runId))
+    if (handed.length === 0) return
+    const evidence = yield* calls.evidence(sessionKey)
+    for (const message of handed) {
+      if (isInHistory(message, evidence)) yield* settle(message, "done")
+      else if (!evidence.runs.has(message.runId)) yield* settle(message, { state: "failed", error: FORGOTTEN })
+    }
+  })
+
+  const checkSoon = (sessionKey: string) =>
+    FiberMap.run(checks, sessionKey, Effect.ignore(check(sessionKey), { log: "Warn" }))
+
+  /** The messages that wait in a session come back to the person. */
+  const giveBack = (sessionKey: string, why: string, until = Number.MAX_SAFE_INTEGER) =>
+    ledger
+      .change((db) => {
+        const all = messagesOf(db, { gatewayId, sessionKey }).filter(
+          ({ state, notBefore = 0 }) => state === "waiting" && notBefore <= until
+        )
+        for (const message of all) saveMessage(db, { ...message, state: "failed", error: why })
+        return Result.succeed(all)
+      })
+      .pipe(Effect.ignore({ log: "Warn" }))
+
+  const hearEnd = Effect.fnUntraced(
+    function* (end: ResponseEnd) {
+      const sessionKey = running.end(end.runId, end.sessionKey)
+      if (sessionKey === undefined) return
+      const handed = yield* ledger.read((db) =>
+        messagesOf(db, { gatewayId, sessionKey }).filter(({ state }) => state === "handed")
+      )
+      const own = handed.find(({ runId }) => runId === end.runId)
+      // Without words, a newer gateway only says that the message waits for another response to read it.
+      const waits = end.state === "final" && end.message === undefined && running.isBusy(sessionKey)
+      if (own !== undefined && !waits) yield* settleSoon(own)
+      if (handed.some((message) => message !== own || waits)) yield* checkSoon(sessionKey)
+      // What is planned for later isn't about this response.
+      if (own !== undefined && end.state === "error")
+        yield* giveBack(sessionKey, AFTER_FAILURE, yield* Clock.currentTimeMillis)
+      if (end.state === "aborted" && !stopping.has(sessionKey)) yield* pause(sessionKey)
+      yield* look(sessionKey)
+    },
+    Effect.ignore({ log: "Warn" })
+  )
+
+  const hearSaid = Effect.fnUntraced(
+    function* (sessionKey: string, runId: string) {
+      const all = yield* ledger.read((db) => messagesOf(db, { gatewayId, sessionKey }))
+      const own = all.find((message) => message.state === "handed" && message.runId === runId)
+      if (own !== undefined) yield* settleSoon(own)
+    },
+    Effect.ignore({ log: "Warn" })
+  )
+
+  const hearChange = Effect.fnUntraced(
+    function* (sessionKey: string, why: string) {
+      const all = yield* ledger.read((db) => messagesOf(db, { gatewayId, sessionKey }))
+      // What waits behind a command that clears the session is meant for afterwards.
+      const isOwn = all.some(({ state, text }) => (state === "handed" || state === "sending") && clearsSession(text))
+      if (all.length > 0 && !isOwn) yield* giveBack(sessionKey, why)
+    },
+    Effect.ignore({ log: "Warn" })
+  )
+
+  /** After a new connection: what was on its way is looked up, and what runs is asked for. */
+  const linked = Effect.gen(function* () {
+    yield* refresh
+    const { sending, handed } = yield* ledger.read((db) => ({
+      sending: messagesIn(db, gatewayId, "sending"),
+      handed: messagesIn(db, gatewayId, "handed")
+    }))
+    for (const message of sending) {
+      if (!atWork.has(message.sessionKey)) yield* alone(message.sessionKey, decide(message))
+    }
+    for (const { sessionKey } of handed) yield* checkSoon(sessionKey)
+  }).pipe(Effect.ignore({ log: "Warn" }), Effect.andThen(wake))
+
+  const hear = (event: FeedEvent): Effect.Effect<void> => {
+    switch (event._tag) {
+      case "Linked":
+        return linked
+      case "ResponseBegan":
+        return Effect.sync(() => running.begin(event.sessionKey, event.runId))
+      case "ResponseEnded":
+        return hearEnd(event.end)
+      case "Said": {
+        const { message, sessionKey } = event.said
+        const own = message.idempotencyKey?.replace(/:user$/, "")
+        return message.role === "user" && own !== undefined ? hearSaid(sessionKey, own) : Effect.void
+      }
+      case "SessionChanged":
+        if (event.isDeleted) return hearChange(event.sessionKey, DELETED)
+        return event.isCleared ? hearChange(event.sessionKey, CLEARED) : Effect.void
+      default:
+        return Effect.void
+    }
+  }
+
+  return { hear, look, pump: Effect.forever(pump) }
+})

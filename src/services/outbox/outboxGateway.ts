@@ -1,0 +1,139 @@
+import { Clock, Effect, Option, Schema } from "effect"
+import { type RunMessage, runEvidence } from "../../contract/runEvidence.ts"
+import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
+import type { GatewayError } from "../gateway/client/GatewayError.ts"
+import type { StoredAttachment, StoredMessage } from "./outboxMessage.ts"
+import type { SessionEvidence } from "./outboxRules.ts"
+import type { ListedSession } from "./RunningSessions.ts"
+
+const SEND_LIMIT = "30 seconds"
+const HISTORY = 200
+const LAST_MESSAGES = 6
+const SESSIONS = 500
+
+const Text = Schema.optionalKey(Schema.NullOr(Schema.String))
+const Accepted = Schema.Struct({ status: Text })
+const Aborted = Schema.Struct({ aborted: Schema.optionalKey(Schema.Boolean) })
+
+const History = Schema.Struct({
+  messages: Schema.optionalKey(Schema.Array(Schema.Unknown)),
+  inFlightRun: Schema.optionalKey(Schema.NullOr(Schema.Struct({ runId: Text }))),
+  pendingInputs: Schema.optionalKey(
+    Schema.NullOr(
+      Schema.Struct({
+        items: Schema.optionalKey(Schema.Array(Schema.Struct({ runId: Text, state: Text })))
+      })
+    )
+  )
+})
+
+const TextPart = Schema.Struct({ type: Schema.String, text: Schema.optionalKey(Schema.String) })
+const Written = Schema.Struct({
+  role: Schema.Literal("user"),
+  content: Schema.optionalKey(Schema.Union([Schema.String, Schema.Array(TextPart)])),
+  timestamp: Schema.optionalKey(Schema.Finite),
+  idempotencyKey: Text
+})
+const decodeWritten = Schema.decodeUnknownOption(Written)
+
+const Sessions = Schema.Struct({
+  sessions: Schema.Array(
+    Schema.Struct({
+      key: Schema.String,
+      status: Text,
+      hasActiveRun: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
+      startedAt: Schema.optionalKey(Schema.NullOr(Schema.Finite))
+    })
+  )
+})
+
+const textOf = ({ content = "" }: typeof Written.Type): string =>
+  typeof content === "string" ? content : content.map(({ text = "" }) => text).join("")
+
+/** Newer gateways put what kind of message it is behind the sender's own id. */
+const ownId = (key: string | null | undefined): string | undefined => key?.replace(/:user$/, "")
+
+const records = (rows: ReadonlyArray<unknown>): ReadonlyArray<RunMessage> =>
+  rows.flatMap((row) => (typeof row === "object" && row !== null ? [{ ...row }] : []))
+
+/** The gateway's side of a message: its calls, and what they say. */
+export const outboxGateway = (gateway: GatewayClientShape) => {
+  /** Safe to repeat while the gateway remembers the run's id. True when the run is over already. */
+  const send = (message: StoredMessage, attachments: ReadonlyArray<StoredAttachment>, steer: boolean) =>
+    gateway
+      .request(
+        "chat.send",
+        {
+          sessionKey: message.sessionKey,
+          message: message.text,
+          idempotencyKey: message.runId,
+          ...(steer ? { queueMode: "steer" } : {}),
+          ...(attachments.length === 0
+            ? {}
+            : {
+                attachments: attachments.map(({ name, type, content }) => ({
+                  type: type.startsWith("image/") ? "image" : "file",
+                  mimeType: type,
+                  fileName: name,
+                  content: Buffer.from(content).toString("base64")
+                }))
+              })
+        },
+        Accepted,
+        { timeout: SEND_LIMIT }
+      )
+      .pipe(Effect.map(({ status }) => status === "ok"))
+
+  /** Stops whatever runs in the session; false if nothing did. */
+  const stop = (sessionKey: string) =>
+    gateway.request("chat.abort", { sessionKey }, Aborted).pipe(Effect.map(({ aborted }) => aborted === true))
+
+  const history = (sessionKey: string, limit: number) => gateway.request("chat.history", { sessionKey, limit }, History)
+
+  const evidence = Effect.fnUntraced(function* (sessionKey: string): Effect.fn.Return<SessionEvidence, GatewayError> {
+    const found = yield* history(sessionKey, HISTORY)
+    const waiting = (found.pendingInputs?.items ?? []).filter(({ state }) => state === "queued")
+    const runs = [found.inFlightRun?.runId, ...waiting.map(({ runId }) => runId)]
+    return {
+      protocol: (yield* gateway.connection)?.protocol ?? 0,
+      gatewayStartedAt: yield* gateway.gatewayStartedAt,
+      written: (found.messages ?? []).flatMap((row) =>
+        Option.toArray(
+          Option.map(decodeWritten(row), (message) => ({
+            text: textOf(message),
+            runId: ownId(message.idempotencyKey),
+            at: message.timestamp
+          }))
+        )
+      ),
+      runs: new Set(runs.filter((id) => typeof id === "string"))
+    }
+  })
+
+  /** Whether a session that an older gateway lists as running really is: it lists stopped and lost runs as well. */
+  const isAlive = Effect.fnUntraced(function* (key: string, startedAt: number) {
+    if (startedAt < ((yield* gateway.gatewayStartedAt) ?? 0)) return false
+    const { messages = [] } = yield* history(key, LAST_MESSAGES)
+    return runEvidence(records(messages), startedAt, yield* Clock.currentTimeMillis) === "alive"
+  })
+
+  /** Which of these sessions have a response running. */
+  const running = Effect.fnUntraced(function* (
+    wanted: ReadonlySet<string>
+  ): Effect.fn.Return<ReadonlyArray<ListedSession>, GatewayError> {
+    const { sessions } = yield* gateway.request("sessions.list", { limit: SESSIONS }, Sessions)
+    return yield* Effect.forEach(
+      sessions.filter(({ key }) => wanted.has(key)),
+      ({ hasActiveRun, key, startedAt, status }) =>
+        typeof hasActiveRun === "boolean"
+          ? Effect.succeed({ key, isRunning: hasActiveRun })
+          : status === "running"
+            ? Effect.map(isAlive(key, startedAt ?? 0), (isRunning) => ({ key, isRunning }))
+            : Effect.succeed({ key, isRunning: false })
+    )
+  })
+
+  return { send, stop, evidence, running }
+}
+
+export type OutboxGateway = ReturnType<typeof outboxGateway>

@@ -1,0 +1,96 @@
+import { Schema } from "effect"
+import {
+  MAX_ATTACHMENTS,
+  MAX_MESSAGE,
+  MAX_WAITING,
+  OUTBOX_DECISIONS,
+  OUTBOX_MODES,
+  OUTBOX_STATES
+} from "../../contract/answers/OutboxAnswers.ts"
+import {
+  body,
+  clearable,
+  epochMillis,
+  filledText,
+  list,
+  maybe,
+  oneOf,
+  required,
+  text,
+  wholeNumber
+} from "../platform/fields.ts"
+
+const MAX_KEY = 500
+const MAX_NAME = 255
+const MAX_TYPE = 127
+
+const OutboxAttachment = Schema.Struct({ name: Schema.String, type: Schema.String, size: Schema.Int })
+
+/** A message on its way to an agent. */
+export const OutboxItem = Schema.Struct({
+  id: Schema.String,
+  gatewayId: Schema.String,
+  sessionKey: Schema.String,
+  text: Schema.String,
+  attachments: Schema.optionalKey(Schema.Array(OutboxAttachment)),
+  mode: Schema.Literals(OUTBOX_MODES),
+  position: Schema.Int,
+  notBefore: Schema.optionalKey(Schema.Finite),
+  createdAt: Schema.Finite,
+  state: Schema.Literals(OUTBOX_STATES),
+  runId: Schema.String,
+  error: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "OutboxItem" })
+export type OutboxItem = typeof OutboxItem.Type
+
+export const OutboxList = Schema.Struct({ items: Schema.Array(OutboxItem) }).annotate({ identifier: "OutboxList" })
+
+const Uuid = Schema.String.annotate({ message: "must be text" }).check(
+  Schema.isPattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, {
+    message: "must be a UUID in lower case"
+  })
+)
+
+const MediaType = Schema.String.annotate({ message: "must be text" }).check(
+  Schema.makeFilter((value: string) => value.length <= MAX_TYPE && /^[\w.+-]+\/[\w.+-]+$/.test(value), {
+    message: "must be a media type such as image/png"
+  })
+)
+
+const Base64 = Schema.String.annotate({ message: "must be text" }).check(
+  Schema.makeFilter((value: string) => value.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(value), {
+    message: "must be Base64"
+  })
+)
+
+const NewAttachment = body({
+  name: required(filledText(MAX_NAME)),
+  type: required(MediaType),
+  data: required(Base64)
+})
+export type NewAttachment = typeof NewAttachment.Type
+
+/** Body of `POST /api/outbox`. */
+export const NewMessage = body({
+  id: required(Uuid),
+  gatewayId: maybe(filledText(64)),
+  sessionKey: required(filledText(MAX_KEY)),
+  text: required(text(MAX_MESSAGE)),
+  attachments: maybe(list(NewAttachment, 0, MAX_ATTACHMENTS)),
+  mode: required(oneOf(OUTBOX_MODES)),
+  notBefore: maybe(epochMillis)
+})
+export type NewMessage = typeof NewMessage.Type
+
+/** Body of `PATCH /api/outbox/:id`. */
+export const MessageChange = body({
+  text: maybe(text(MAX_MESSAGE)),
+  mode: maybe(oneOf(OUTBOX_MODES)),
+  position: maybe(wholeNumber(0, MAX_WAITING * 2)),
+  notBefore: clearable(epochMillis, "must be a time in epoch milliseconds, or null")
+})
+export type MessageChange = typeof MessageChange.Type
+
+/** Body of `POST /api/outbox/:id/resolve`. */
+export const MessageDecision = body({ action: required(oneOf(OUTBOX_DECISIONS)) })
+export type MessageDecision = typeof MessageDecision.Type

@@ -1,0 +1,108 @@
+import { isCommand, isForResponse } from "../../contract/commands.ts"
+import { unwrapped } from "../../contract/unwrapped.ts"
+import type { Queued, StoredMessage } from "./outboxMessage.ts"
+
+/** The first wire protocol whose gateways hand a message to a running response, and keep each message's own id. */
+const FIRST_WITH_STEER = 4
+/** How long a gateway surely remembers the ids of what it was sent: it runs nothing twice meanwhile. */
+const REMEMBERED_MS = 4 * 60_000
+/** How much earlier than by the console's clock a message may stand in the history; more, and it may be another one. */
+const CLOCKS_APART_MS = 5_000
+
+/** What a session does, as far as anybody knows. */
+export interface SessionView {
+  readonly protocol: number
+  /** A response is running. */
+  readonly isBusy: boolean
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** What to do in a session now. */
+export type NextStep =
+  | { readonly type: "wait" }
+  | { readonly type: "send"; readonly id: string; readonly steer: boolean }
+  /** Stops the running response; the message goes when the session is free. */
+  | { readonly type: "stop" }
+
+const WAIT: NextStep = { type: "wait" }
+
+/**
+ * Which message of a session goes next. One at a time: a message whose fate nobody knows holds back the others until a
+ * person decides, since it might have to be sent again before them.
+ */
+export const nextStep = (queue: ReadonlyArray<Queued>, { isBusy, now, protocol }: SessionView): NextStep => {
+  if (queue.some(({ state }) => state === "sending" || state === "unsure")) return WAIT
+  const due = queue.filter(({ state, notBefore }) => state === "waiting" && (notBefore ?? 0) <= now)
+  const send = (message: Queued | undefined, steer = false): NextStep =>
+    message === undefined ? WAIT : { type: "send", id: message.id, steer }
+  const commands = due.filter(({ text, attachments }) => isCommand(text, attachments))
+  // Older gateways answer commands while a response is running; a newer one fails that response.
+  const free = commands.find(({ text }) => isForResponse(text) || protocol < FIRST_WITH_STEER)
+  if (free !== undefined) return send(free)
+  const interrupting = due.find(({ mode }) => mode === "interrupt")
+  if (interrupting !== undefined) return isBusy ? { type: "stop" } : send(interrupting)
+  if (!isBusy) return send(due[0])
+  if (protocol < FIRST_WITH_STEER) return WAIT
+  return send(
+    due.find((message) => message.mode === "steer" && !commands.includes(message)),
+    true
+  )
+}
+
+/** The ids of a session in their new order. What the gateway has or is getting stays in front. */
+export const moved = (
+  queue: ReadonlyArray<Pick<StoredMessage, "id" | "state">>,
+  id: string,
+  position: number
+): ReadonlyArray<string> => {
+  const ids = queue.map((message) => message.id)
+  const inFront = queue.filter(({ state }) => state === "handed" || state === "sending").length
+  const others = ids.filter((other) => other !== id)
+  return others.toSpliced(Math.max(position, inFront), 0, id)
+}
+
+/** What the gateway says about a session. */
+export interface SessionEvidence {
+  readonly protocol: number
+  /** When the gateway says it started, in epoch milliseconds by its own clock. */
+  readonly gatewayStartedAt: number | undefined
+  /** What people wrote there. */
+  readonly written: ReadonlyArray<{
+    readonly text: string
+    /** The message's own id, where the gateway keeps it. */
+    readonly runId: string | undefined
+    readonly at: number | undefined
+  }>
+  /** Runs that are running or wait there. */
+  readonly runs: ReadonlySet<string>
+}
+
+/** Whether the gateway has a message whose answer was lost. */
+export type Fate = "handed" | "again" | "unsure"
+
+/**
+ * Judges what became of a message after a crash or a lost answer. Repeating it is safe where the gateway surely doesn't
+ * have it, and while the same process still remembers its id.
+ */
+export const fateOf = (
+  { gatewayStartedAt, runId, sentAt = 0, text }: StoredMessage,
+  evidence: SessionEvidence,
+  now: number
+): Fate => {
+  const { protocol, runs, written } = evidence
+  if (runs.has(runId) || written.some((one) => one.runId === runId)) return "handed"
+  const isSameProcess = gatewayStartedAt !== undefined && gatewayStartedAt === evidence.gatewayStartedAt
+  if (isSameProcess && now >= sentAt && now - sentAt < REMEMBERED_MS) return "again"
+  if (protocol >= FIRST_WITH_STEER) return "again"
+  // An older gateway keeps no ids: only the words and the time tell.
+  const words = text.trim()
+  const isWritten = written.some(
+    ({ at, text: said }) => (at ?? 0) >= sentAt - CLOCKS_APART_MS && unwrapped(said).trim() === words
+  )
+  return isWritten ? "handed" : "unsure"
+}
+
+/** Whether the history shows that a handed message arrived. */
+export const isInHistory = ({ runId }: StoredMessage, { written }: SessionEvidence): boolean =>
+  written.some((one) => one.runId === runId)
