@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Exit, Layer, Logger, Schedule, Schema, Scope } from "effect"
+import { GatewayClient } from "../../src/services/gateway/client/GatewayClient.ts"
+import { generateDeviceKey } from "../../src/services/gateway/device/deviceKey.ts"
+import { OutboxList } from "../../src/services/outbox/outboxItem.ts"
+import { freePort } from "../support/freePort.ts"
+import { clientLayer } from "../support/liveClient.ts"
+import { writtenIn } from "../support/writtenIn.ts"
+import { consoleFor } from "./support/consoleFor.ts"
+import { GATEWAY_VERSIONS, startGateway } from "./support/realGateway.ts"
+import { temporaryDirectory } from "./support/temporaryDirectory.ts"
+
+const KEY = "agent:main:outbox"
+const decodeList = Schema.decodeUnknownEffect(OutboxList)
+const Status = Schema.Struct({ gateway: Schema.String })
+
+const patiently = <A, E, R>(ask: Effect.Effect<A, E, R>, isIt: (answer: A) => boolean) =>
+  ask.pipe(Effect.repeat({ schedule: Schedule.spaced("500 millis"), until: isIt }), Effect.timeout("90 seconds"))
+
+for (const version of GATEWAY_VERSIONS)
+  describe(`the outbox with gateway ${version}`, () => {
+    it.live("hands messages over in their order, once each, also those that came while there was no gateway", () =>
+      Effect.gen(function* () {
+        const options = {
+          version,
+          home: yield* temporaryDirectory,
+          port: yield* Effect.promise(freePort),
+          token: "outbox-token"
+        }
+        const HOME = yield* temporaryDirectory
+        const first = yield* Scope.make()
+        const gateway = yield* startGateway(options).pipe(Scope.provide(first))
+        const send = yield* consoleFor({ HOME, GATEWAY_URL: gateway.url, GATEWAY_TOKEN: gateway.token })
+        const gatewayIs = (state: string) =>
+          patiently(
+            Effect.flatMap(send("GET", "/health"), ({ body }) => Schema.decodeUnknownEffect(Status)(body)).pipe(
+              Effect.orElseSucceed(() => ({ gateway: "?" }))
+            ),
+            (status) => status.gateway === state
+          )
+        const post = (text: string, mode = "next") =>
+          Effect.map(send("POST", "/api/outbox", { id: randomUUID(), sessionKey: KEY, text, mode }), ({ status }) =>
+            assert.strictEqual(status, 201)
+          )
+        const list = Effect.flatMap(send("GET", `/api/outbox?sessionKey=${KEY}`), ({ body }) => decodeList(body))
+        const sent = patiently(list, ({ items }) => items.length === 0)
+        const other = yield* Layer.build(
+          clientLayer({ url: gateway.url, token: gateway.token }, generateDeviceKey()).pipe(
+            Layer.provide(Logger.layer([]))
+          )
+        )
+        const written = writtenIn(Context.get(other, GatewayClient), KEY).pipe(
+          Effect.retry(Schedule.spaced("250 millis")),
+          Effect.timeout("30 seconds"),
+          Effect.map((all) => all.map((text) => text.split(" [[")[0]))
+        )
+
+        yield* gatewayIs("ok")
+        yield* post("one [[mock:chunks=10]] [[mock:delay=100]]")
+        yield* post("two")
+        yield* post("three")
+        yield* sent
+        assert.deepStrictEqual(yield* written, ["one", "two", "three"])
+
+        yield* post("four [[mock:text=a b c]] [[mock:chunks=3]] [[mock:hang]]")
+        yield* patiently(list, ({ items }) => items.every(({ state }) => state === "handed"))
+        yield* post("six")
+        yield* post("five", "interrupt")
+        yield* sent
+        assert.deepStrictEqual(yield* written, ["one", "two", "three", "four", "five", "six"])
+
+        yield* Scope.close(first, Exit.void)
+        yield* gatewayIs("unreachable")
+        yield* post("seven")
+        yield* post("eight")
+        yield* startGateway(options)
+        yield* gatewayIs("ok")
+        yield* sent
+        assert.deepStrictEqual((yield* written).slice(-2), ["seven", "eight"])
+      }).pipe(Effect.scoped)
+    )
+  })
