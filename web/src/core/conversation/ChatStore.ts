@@ -28,6 +28,11 @@ export interface ChatStoreOptions {
   readonly isCut: () => boolean
 }
 
+const NOT_LOADED: ActionResult = {
+  ok: false,
+  message: "Couldn't load this part of the page. Reload it and try again."
+}
+
 const abilities = (hello: GatewayHello | null): Conversation["link"] =>
   hello === null
     ? null
@@ -153,11 +158,17 @@ export function createChatStore({ link, env, sessionKey, isWorking, isCut }: Cha
   const askAgain = async (key: string, text?: string): Promise<ActionResult> => {
     const removed = removedBy(state, key)
     const parts = removed.length === 0 ? null : await import("./removedParts.ts").catch(() => undefined)
-    if (parts === undefined)
-      return { ok: false, message: "Couldn't load this part of the page. Reload it and try again." }
+    if (parts === undefined) return NOT_LOADED
     const done = await call((id) => ({ type: "askAgain", key, text, id: env.uuid(), call: id }))
     if (done.ok) parts?.keepLost(link, env.storage, sessionKey, env.now(), removed)
     return done
+  }
+
+  const retry = (key: string) => dispatch({ type: "retry", key, id: env.uuid() })
+
+  const resync = async () => {
+    dispatch({ type: "resync" })
+    await reading
   }
 
   const stopListening = [
@@ -181,19 +192,15 @@ export function createChatStore({ link, env, sessionKey, isWorking, isCut }: Cha
       return true
     },
     steer: (key) => call((id) => ({ type: "steer", key, call: id })),
-    retry: (key) => dispatch({ type: "retry", key, id: env.uuid() }),
+    retry,
     takeBack: (key) => takeBack([key])[0] ?? null,
     takeHeld: () => takeBack(state.timeline.filter(isHeld).map(({ item }) => item.key)),
     abort: () => call((id) => ({ type: "abort", call: id })),
     askAgain,
     removedBy: (key) => removedBy(state, key),
     regenerate: async () => {
-      const last = state.timeline.findLast(({ item }) => item.kind === "user")
-      if (last === undefined) return { ok: false, message: "There's nothing to regenerate yet." }
-      // Nobody was asked whether to clear the session again.
-      if (last.item.kind === "user" && clearsSession(last.item.text))
-        return { ok: false, message: "The last message was a command. Type it again to clear the session." }
-      return askAgain(last.item.key)
+      const part = await import("./askedLast.ts").catch(() => null)
+      return part?.askLast({ state: () => state, dispatch, resync, retry, askAgain }) ?? NOT_LOADED
     },
     readWhole: async (key) => {
       const source = state.timeline.find(({ item }) => item.key === key)?.source ?? null
@@ -210,10 +217,7 @@ export function createChatStore({ link, env, sessionKey, isWorking, isCut }: Cha
     },
     keysOf: (id) =>
       state.timeline.flatMap(({ item, source }) => (source !== null && messageOf(source) === id ? [item.key] : [])),
-    resync: async () => {
-      dispatch({ type: "resync" })
-      await reading
-    },
+    resync,
     onTurnEnd: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -5,6 +5,7 @@ import type { ConversationEvent } from "./ConversationEvent.ts"
 import type { ChatItem, OutgoingImage } from "./chatTypes.ts"
 import { imagesOf, send } from "./outbox.ts"
 import { startAnew } from "./reading.ts"
+import type { Entry } from "./timeline.ts"
 
 /** The pictures of a rewound message. */
 const editorImages = (rewound: Fields): ReadonlyArray<OutgoingImage> =>
@@ -14,11 +15,14 @@ const editorImages = (rewound: Fields): ReadonlyArray<OutgoingImage> =>
       : []
   )
 
+/** A message that was never read has nothing to do with what is asked again, and stays. */
+const isUnread = ({ item }: Entry): boolean => item.kind === "user" && item.delivery === "failed"
+
 /** What asking a question again removes from the session, the question first; nothing where the gateway can't go back. */
 export function removedBy({ timeline, link }: Conversation, key: string): ReadonlyArray<ChatItem> {
   const at = timeline.findIndex(({ item }) => item.key === key)
   const canRewind = link?.canRewind === true && timeline[at] !== undefined && timeline[at].source !== null
-  return canRewind ? timeline.slice(at).map(({ item }) => item) : []
+  return canRewind ? timeline.slice(at).flatMap((entry) => (isUnread(entry) ? [] : [entry.item])) : []
 }
 
 type Rewind = Extract<Asked, { of: "rewind" }>
@@ -44,7 +48,7 @@ export function askAgain(
 /** The gateway removed the question and everything after it from the session. */
 export function rewound(state: Conversation, to: Rewind, answer: Fields): Conversation {
   const cut = state.timeline.findIndex(({ item }) => item.key === to.key)
-  const timeline = cut < 0 ? state.timeline : state.timeline.slice(0, cut)
+  const timeline = state.timeline.filter((entry, at) => cut < 0 || at < cut || isUnread(entry))
   const images = to.images.length > 0 ? to.images : editorImages(answer)
   return ask({ ...startAnew(state), timeline }, { ...to, images })
 }

@@ -159,7 +159,7 @@ export interface ChatStore {
    * Otherwise the question is repeated at the end.
    */
   askAgain(key: string, text?: string): Promise<ActionResult>
-  /** The same for the last question. */
+  /** The same for the last question, which after a failure is the one that failed; one that wasn't sent is sent. */
   regenerate(): Promise<ActionResult>
   /** What asking a question again removes: the question and everything after it, or nothing. */
   removedBy(key: string): ReadonlyArray<ChatItem>

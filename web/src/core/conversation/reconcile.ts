@@ -103,7 +103,10 @@ export function reconcile({ shown, history, turns, kept, isFresh }: ReconcileInp
     })
   }
 
-  const isOwn = ({ item }: Entry) => item.kind === "user" && !(isFresh && item.delivery === "sent")
+  // Some gateways keep a failure without its question.
+  const failed = new Set(result.map(({ item, runId }) => item.kind === "error" && runId))
+  const isOwn = ({ item, runId }: Entry) =>
+    item.kind === "user" && (!isFresh || item.delivery !== "sent" || (runId !== null && failed.has(runId)))
   // Some gateways forget a tool that was stopped.
   const isCut = ({ item }: Entry) => item.kind === "tool" && item.status === "aborted" && !isFresh
   const left = new Set(open.filter((entry) => isOwn(entry) || isCut(entry) || kept.has(entry.runId ?? "")))

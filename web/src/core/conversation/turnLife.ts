@@ -11,6 +11,9 @@ import { closed, heardOf, type Past, type Run, type RunEnd, withoutRun, withRun 
 /** A turn known to be running, whose id isn't known yet. */
 const UNNAMED = "unnamed"
 
+/** Begins the id of what tells that a turn was cut off, whose own id nobody knows any more. */
+export const CUT = "cut "
+
 /** What a frame of a turn changes: the first one begins the turn, and none counts once it is over. */
 export function during(
   state: Conversation,
@@ -131,8 +134,8 @@ export function cutOff(state: Conversation): Conversation {
 export function noteCut(state: Conversation): Conversation {
   const last = state.timeline.findLast(({ item }) => !waits(item))?.item
   if (last === undefined || last.kind === "error" || last.kind === "aborted") return state
-  const turns = heardOf(state.turns, `cut ${last.key}`, state.now)
-  const run = turns?.active.get(`cut ${last.key}`)
+  const turns = heardOf(state.turns, CUT + last.key, state.now)
+  const run = turns?.active.get(CUT + last.key)
   return turns === null || run === undefined ? state : cut({ ...state, turns }, run)
 }
 

@@ -124,3 +124,125 @@ describe("asking again", () => {
     assert.deepStrictEqual(harness.shown, before)
   })
 })
+
+describe("another response after a failure", () => {
+  const asked = () => harness.gateway.sockets.flatMap(({ requests }) => requests).filter(isAsked)
+  const isAsked = ({ method }: { method: string }) => method === "sessions.rewind" || method === "chat.send"
+  const SORRY = "error: The model's provider rejected the request. Try another model."
+  const KNOWN = ["user: one", "assistant: first", "user: two", "assistant: second"]
+
+  const fail = (id: string) => {
+    const turn = harness.turn(id)
+    turn.start()
+    turn.chat("error", { errorMessage: "HTTP 400" })
+  }
+  /** A message whose turn fails. */
+  const askInVain = async (text: string) => {
+    const id = await harness.send(text)
+    fail(id)
+    return id
+  }
+  const stored = (id: string) => assistant([], 10_100, id, { stopReason: "error", errorMessage: "HTTP 400" })
+  const regenerate = async () => {
+    const before = asked().length
+    const doing = harness.chat.regenerate()
+    await harness.settle()
+    const done = await doing
+    await harness.settle()
+    return {
+      done,
+      asked: asked()
+        .slice(before)
+        .map(({ method, params }) => `${method} ${params.entryId ?? params.message}`)
+    }
+  }
+
+  it("sends the question that the gateway didn't keep again, in place of the one that failed", async () => {
+    await open(["sessions.rewind"])
+    const id = await askInVain("three")
+    await harness.pass(6_000)
+    assert.deepStrictEqual(harness.shown, [...KNOWN, "user: three", SORRY])
+    assert.deepStrictEqual((await regenerate()).asked, ["chat.send three"])
+    assert.notStrictEqual(harness.gateway.socket.last("chat.send").params.idempotencyKey, id)
+    assert.deepStrictEqual(harness.shown, [...KNOWN, "user: three"])
+  })
+
+  it("does so after a reconnect, too, where the gateway only kept the failure", async () => {
+    await open(["sessions.rewind"])
+    const id = await askInVain("three")
+    harness.gateway.messages = [...harness.gateway.messages, stored(id)]
+    await harness.pass(6_000)
+    harness.gateway.socket.drop()
+    await harness.pass(5_000)
+    assert.deepStrictEqual(harness.shown, [...KNOWN, "user: three", SORRY])
+    assert.deepStrictEqual((await regenerate()).asked, ["chat.send three"])
+    assert.deepStrictEqual(harness.shown, [...KNOWN, "user: three", SORRY, "user: three"])
+  })
+
+  it("goes back to no other question where a reloaded page can't know the one that failed", async () => {
+    await open(["sessions.rewind"])
+    harness.gateway.messages = [...harness.gateway.messages, stored("r3")]
+    await harness.chat.resync()
+    assert.deepStrictEqual(harness.shown, [...KNOWN, SORRY])
+    assert.deepStrictEqual(await regenerate(), {
+      done: {
+        ok: false,
+        message: "The message that this response was for is no longer in the conversation. Write it again."
+      },
+      asked: []
+    })
+  })
+
+  it("goes back to the question that failed where the gateway kept it, even just now", async () => {
+    await open(["sessions.rewind"])
+    const id = await askInVain("three")
+    await harness.settle()
+    harness.gateway.messages = [...harness.gateway.messages, user("three", 10_000, id, "q3"), stored(id)]
+    assert.deepStrictEqual((await regenerate()).asked, ["sessions.rewind q3", "chat.send three"])
+    assert.deepStrictEqual(harness.shown, [...KNOWN, "user: three"])
+  })
+
+  it("is for the question that failed, not for what waited behind it, which stays to be sent", async () => {
+    await open(["sessions.rewind"])
+    const id = await harness.send("three")
+    harness.turn(id).start()
+    harness.chat.send("four")
+    fail(id)
+    harness.gateway.messages = [...harness.gateway.messages, user("three", 10_000, id, "q3"), stored(id)]
+    await harness.pass(6_000)
+    assert.deepStrictEqual(harness.shown, [...KNOWN, "user: three", SORRY, "user(failed): four"])
+    assert.strictEqual(messagesIn(harness.chat.removedBy(harness.users[2]?.key ?? "")), 1)
+    assert.deepStrictEqual((await regenerate()).asked, ["sessions.rewind q3", "chat.send three"])
+    assert.deepStrictEqual(harness.shown, [...KNOWN, "user(failed): four", "user: three"])
+  })
+
+  it("sends a message that the gateway refused, once", async () => {
+    await open(["sessions.rewind"])
+    harness.gateway.held.add("chat.send")
+    harness.chat.send("three")
+    await harness.settle()
+    harness.gateway.socket.refuse(harness.gateway.socket.last("chat.send"), "UNAVAILABLE", "busy")
+    await harness.settle()
+    harness.gateway.held.delete("chat.send")
+    assert.deepStrictEqual((await regenerate()).asked, ["chat.send three"])
+    assert.deepStrictEqual(harness.shown, [...KNOWN, "user: three"])
+  })
+
+  it("goes back to the question of a turn that the gateway's end cut off", async () => {
+    await open(["sessions.rewind"])
+    const half = assistant([said("half")], 6, "r3", { stopReason: "toolUse" })
+    harness.gateway.messages = [...harness.gateway.messages, user("three", 5, "r3", "q3"), half]
+    harness.isCut = true
+    await harness.chat.resync()
+    assert.match(harness.shown.at(-1) ?? "", /^error: The gateway restarted/)
+    assert.deepStrictEqual((await regenerate()).asked, ["sessions.rewind q3", "chat.send three"])
+  })
+
+  it("goes back to where a turn began that was told more while it ran", async () => {
+    await open(["sessions.rewind"])
+    const more = [user("three", 5, "r3", "q3"), assistant([said("half")], 6, "r3"), user("more", 7, "r4", "q4")]
+    harness.gateway.messages = [...harness.gateway.messages, ...more, stored("r3")]
+    await harness.chat.resync()
+    assert.deepStrictEqual((await regenerate()).asked, ["sessions.rewind q3", "chat.send three"])
+  })
+})
