@@ -243,13 +243,33 @@ describe("a page whose parts are not all there", () => {
         }
         await page.context().setOffline(true)
         await page.locator(".banner", { hasText: "This device is offline." }).waitFor({ timeout: 2_000 })
-        if (path === "/") await page.locator(".activity", { hasText: "Not connected" }).waitFor({ timeout: 2_000 })
+        if (path === "/")
+          await page.locator(".activity", { hasText: "Waiting for the connection" }).waitFor({ timeout: 2_000 })
         assert.strictEqual(await page.locator(".banner, .stale-note").count(), 1)
         await page.context().setOffline(false)
         await page.locator('[data-connection="ready"]').waitFor({ state: "attached", timeout: 2_000 })
         await page.locator(".banner").waitFor({ state: "detached" })
       })
   )
+
+  it("claims neither work nor waiting of a tool while the device is offline", () =>
+    withPage(browser, { expectedErrors: [OFFLINE] }, async (page) => {
+      await page.goto(console.url)
+      await connected(page)
+      await openNewSession(page, console.url)
+      await say(page, "approve this please")
+      const card = page.locator(".tool").last()
+      await card.locator(".tool-status", { hasText: "Waiting for you" }).waitFor()
+      await card.locator(".tool-time").waitFor()
+      await page.context().setOffline(true)
+      await card.locator(".tool-status", { hasText: "Connection lost" }).waitFor({ timeout: 2_000 })
+      assert.strictEqual(await card.locator(".tool-time").count(), 0)
+      await page.locator(".activity", { hasText: "Waiting for the connection" }).waitFor()
+      await page.context().setOffline(false)
+      await card.locator(".tool-status", { hasText: "Waiting for you" }).waitFor()
+      await card.locator(".tool-time").waitFor()
+      await page.locator(".activity", { hasText: "Waiting for you" }).waitFor()
+    }))
 
   it("announces a new version when the server has other files by now", () =>
     withPage(browser, { expectedErrors: [/404/, /imported module/] }, async (page) => {

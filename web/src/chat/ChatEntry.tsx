@@ -5,6 +5,7 @@ import { AssistantMessage } from "./AssistantMessage.tsx"
 import { NoteLine } from "./NoteLine.tsx"
 import { ThinkingBlock } from "./ThinkingBlock.tsx"
 import { ToolCard } from "./ToolCard.tsx"
+import type { WaitsFor } from "./toolText.ts"
 import { UserMessage } from "./UserMessage.tsx"
 import "./disclosure.css"
 import "./messages.css"
@@ -17,8 +18,7 @@ interface ChatEntryProps {
   readonly closing: boolean
   readonly onRetry$: QRL<(key: string) => void>
   readonly onTakeBack$: QRL<(key: string) => void>
-  /** The agent waits for a person. */
-  readonly waits: boolean
+  readonly waits: WaitsFor
   /** It asks something that a message can answer. */
   readonly asks: boolean
   readonly onSteer$: QRL<(key: string) => void>

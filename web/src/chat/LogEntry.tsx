@@ -2,6 +2,7 @@ import { component$, type QRL } from "@builder.io/qwik"
 import type { LogPart } from "../core/conversation/groupTools.ts"
 import { ChatEntry } from "./ChatEntry.tsx"
 import { ToolGroup } from "./ToolGroup.tsx"
+import type { WaitsFor } from "./toolText.ts"
 
 interface LogEntryProps {
   readonly part: LogPart
@@ -9,8 +10,7 @@ interface LogEntryProps {
   readonly closing: boolean
   readonly onRetry$: QRL<(key: string) => void>
   readonly onTakeBack$: QRL<(key: string) => void>
-  /** The agent waits for a person. */
-  readonly waits: boolean
+  readonly waits: WaitsFor
   /** It asks something that a message can answer. */
   readonly asks: boolean
   readonly onSteer$: QRL<(key: string) => void>

@@ -228,6 +228,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
 
   const value = state.value
   const gone = value.deleted ? "deleted" : value.isUnknown === true && unlisted.value ? "unknown" : null
+  const waitsFor = !value.linked ? "link" : waits.value ? "person" : null
   const count = value.items.length
   const { start, end } = moved.value >= 0 ? shown.range(value.items) : { start: 0, end: count }
   const parts = groupTools(value.items.slice(start, end), start)
@@ -287,7 +288,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
                 closing={part.kind === "item" && closesTurn(value, part.index)}
                 onRetry$={retry}
                 onTakeBack$={takeBack}
-                waits={waits.value}
+                waits={waitsFor}
                 asks={asks.value}
                 onSteer$={steer}
                 onAnswer$={answer}
@@ -299,7 +300,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
           {count > 0 && !value.running && value.items.every((item) => item.kind !== "user") && (
             <Suggestions chat={chat} />
           )}
-          {value.activity === "THINKING" && !waits.value && end === count && (
+          {value.activity === "THINKING" && waitsFor === null && end === count && (
             <p class="typing" aria-hidden="true">
               <span class="typing-dot" />
               <span class="typing-dot" />

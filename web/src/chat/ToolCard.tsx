@@ -8,7 +8,7 @@ import { CopyButton } from "../ui/CopyButton.tsx"
 import { DiffView } from "../ui/DiffView.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useNow } from "../ui/useNow.ts"
-import { argumentsText, toolLine, toolStatus } from "./toolText.ts"
+import { argumentsText, toolLine, toolStatus, toolWaits, type WaitsFor } from "./toolText.ts"
 
 /** Characters of an output shown before "Show all". */
 const OUTPUT_LIMIT = 4000
@@ -18,7 +18,7 @@ const ICONS = {
   denied: "shield",
   error: "triangle-alert",
   aborted: "square",
-  running: "square"
+  running: null
 } as const
 
 /** How many seconds a running tool has taken. */
@@ -53,34 +53,30 @@ const Output = component$<{ readonly text: string }>((props) => {
 })
 
 /** A tool the agent used: one line, opened for arguments and result; a failed one is open from the start. */
-export const ToolCard = component$<{ readonly item: ToolItem; readonly waits: boolean }>((props) => {
+export const ToolCard = component$<{ readonly item: ToolItem; readonly waits: WaitsFor }>((props) => {
   const item = props.item
-  const waits = item.status === "running" && (props.waits || item.name === "ask_user")
+  const waits = toolWaits(item, props.waits)
   const target = toolLine(item)
-  const status = waits ? "waiting" : item.status
-  const icon = ICONS[item.status]
+  const status = waits === "person" ? "waiting" : (waits ?? item.status)
+  const icon = waits === null ? ICONS[item.status] : "hourglass"
   const args = argumentsText(item.args)
   const edit = editOf(item.args)
   const { before = "", after = "" } = edit ?? {}
   return (
     <details
-      class={["disclosure tool", `is-${status}`, waits && "is-running"]}
+      class={["disclosure tool", `is-${status}`, waits === "person" && "is-running"]}
       open={item.status === "error"}
       data-tool={item.name}
     >
       <summary>
         <Icon name="chevron-right" />
-        {waits ? (
-          <Icon name="hourglass" />
-        ) : item.status === "running" ? (
-          <span class="spinner" aria-hidden="true" />
-        ) : (
-          <Icon name={icon} />
-        )}
+        {icon === null ? <span class="spinner" aria-hidden="true" /> : <Icon name={icon} />}
         <span class="tool-name">{item.name}</span>
         <span class="tool-target">{target}</span>
         <span class="tool-status">{toolStatus(item, waits)}</span>
-        {item.status === "running" && props.item.startedAt !== null && <Elapsed since={props.item.startedAt} />}
+        {item.status === "running" && waits !== "link" && props.item.startedAt !== null && (
+          <Elapsed since={props.item.startedAt} />
+        )}
         {item.status !== "running" && item.durationMs !== null && (
           <span class="tool-time">{duration(item.durationMs)}</span>
         )}

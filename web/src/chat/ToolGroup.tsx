@@ -35,7 +35,7 @@ export const ToolGroup = component$<{ readonly tools: ReadonlyArray<ToolItem> }>
             const { key } = item
             return (
               <div key={key} data-item={key}>
-                <ToolCard item={item} waits={false} />
+                <ToolCard item={item} waits={null} />
               </div>
             )
           })}

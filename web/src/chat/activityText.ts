@@ -1,8 +1,8 @@
 import { STATE_WORDS } from "../core/common/stateWords.ts"
 import type { Activity, ChatState } from "../core/conversation/chatTypes.ts"
 
-/** How a conversation stands, besides being idle. */
-export type ChatStanding = keyof typeof STATE_WORDS | "stopping" | "idle"
+/** How a conversation stands, besides being idle; `unlinked` is work nothing is heard of at the moment. */
+export type ChatStanding = keyof typeof STATE_WORDS | "stopping" | "unlinked" | "idle"
 
 const STANDINGS: Readonly<Record<Activity, ChatStanding>> = {
   THINKING: "working",
@@ -17,15 +17,25 @@ const wasDenied = (items: ChatState["items"]): boolean => {
   return last?.kind === "tool" && last.status === "denied"
 }
 
-/** How a conversation stands, where its agent `waits` for a person or not. */
-export const standingOf = (state: Pick<ChatState, "activity" | "aborting" | "items">, waits: boolean): ChatStanding => {
-  if (state.aborting) return "stopping"
-  if (waits) return "waiting"
+/** How a conversation stands, as far as it knows itself. */
+export const standingOf = (state: Pick<ChatState, "activity" | "aborting" | "items" | "linked">): ChatStanding => {
   const standing = STANDINGS[state.activity]
+  if (!state.linked && standing === "working") return "unlinked"
+  if (state.aborting) return "stopping"
   const isFailed = standing === "idle" && state.items.at(-1)?.kind === "error"
   return (isFailed || standing === "done") && wasDenied(state.items) ? "denied" : isFailed ? "failed" : standing
 }
 
+/** The same where its agent `waits` for a person or not. */
+export const whileWaiting = (standing: ChatStanding, waits: boolean): ChatStanding =>
+  waits && standing !== "stopping" && standing !== "unlinked" ? "waiting" : standing
+
+const WORDS: Readonly<Record<ChatStanding, string>> = {
+  ...STATE_WORDS,
+  stopping: "Stopping",
+  unlinked: "Waiting for the connection",
+  idle: ""
+}
+
 /** A standing in words; empty while idle. */
-export const standingText = (standing: ChatStanding): string =>
-  standing === "idle" ? "" : standing === "stopping" ? "Stopping" : STATE_WORDS[standing]
+export const standingText = (standing: ChatStanding): string => WORDS[standing]

@@ -1,4 +1,4 @@
-import { parseJson } from "../core/common/decode.ts"
+import { fieldsOf, parseJson } from "../core/common/decode.ts"
 import { STATE_WORDS } from "../core/common/stateWords.ts"
 import type { ToolItem } from "../core/conversation/chatTypes.ts"
 
@@ -18,15 +18,12 @@ const TARGET_NAMES = [
 ]
 const MAX_TARGET = 140
 
-const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {}
-
 /** The first question in a call of the question tool. */
-const askedText = (questions: unknown): unknown => (Array.isArray(questions) ? asRecord(questions[0]).question : null)
+const askedText = (questions: unknown): unknown => (Array.isArray(questions) ? fieldsOf(questions[0]).question : null)
 
 /** What a tool call works on, in one line: the most telling text argument; empty if there is none. */
 export const toolTarget = (args: unknown): string => {
-  const record = asRecord(args)
+  const record = fieldsOf(args)
   const named = TARGET_NAMES.map((name) => record[name])
   const text = [...named, askedText(record.questions), ...Object.values(record)].find(
     (value) => typeof value === "string" && value.trim() !== ""
@@ -44,16 +41,23 @@ const STATUS: Readonly<Record<ToolItem["status"], string>> = {
   aborted: "Stopped"
 }
 
-/** What a tool call is doing; one that asks people waits for them, and any that `waits` for a permission. */
-export const toolStatus = ({ name, status }: Pick<ToolItem, "name" | "status">, waits: boolean): string =>
-  status === "running" && (waits || name === "ask_user") ? STATE_WORDS.waiting : STATUS[status]
+/** What a running agent waits for: a person, or as far as this page knows the connection. */
+export type WaitsFor = "person" | "link" | null
+
+/** What a tool call waits for; one that asks people waits for them. */
+export const toolWaits = ({ name, status }: Pick<ToolItem, "name" | "status">, waits: WaitsFor): WaitsFor =>
+  status !== "running" ? null : (waits ?? (name === "ask_user" ? "person" : null))
+
+/** What a tool call is doing, where it waits for this. */
+export const toolStatus = ({ status }: Pick<ToolItem, "status">, waits: WaitsFor): string =>
+  waits === "link" ? "Connection lost" : waits === "person" ? STATE_WORDS.waiting : STATUS[status]
 
 /** The answer in the result of a call of the question tool. */
 const answerIn = (output: string): string => {
-  const result = asRecord(parseJson(output.slice(output.indexOf("{"))))
-  const details = asRecord(asRecord(result.result).details ?? result)
+  const result = fieldsOf(parseJson(output.slice(output.indexOf("{"))))
+  const details = fieldsOf(fieldsOf(result.result).details ?? result)
   if (details.status === "no_answer") return "no answer"
-  const values = Object.values(asRecord(asRecord(details.answers).answers)).flat()
+  const values = Object.values(fieldsOf(fieldsOf(details.answers).answers)).flat()
   return values.filter((value) => typeof value === "string").join(", ")
 }
 

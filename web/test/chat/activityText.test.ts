@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { standingOf, standingText } from "../../src/chat/activityText.ts"
+import { standingOf, standingText, whileWaiting } from "../../src/chat/activityText.ts"
 import type { Activity, ChatItem } from "../../src/core/conversation/chatTypes.ts"
 
 describe("how a conversation stands", () => {
   const failure: ChatItem = { kind: "error", key: "e", at: null, message: "no" }
   const label = (activity: Activity, waits = false, aborting = false, items: ReadonlyArray<ChatItem> = []) =>
-    standingText(standingOf({ activity, aborting, items }, waits))
+    standingText(whileWaiting(standingOf({ activity, aborting, items, linked: true }), waits))
 
   it("is said in the words of the tools and lists, stopping above all", () => {
     assert.strictEqual(label("THINKING"), "Working")
@@ -15,6 +15,15 @@ describe("how a conversation stands", () => {
     assert.strictEqual(label("IDLE"), "")
     assert.strictEqual(label("STREAMING", false, true), "Stopping")
     assert.strictEqual(label("THINKING", true, true), "Stopping")
+  })
+
+  it("claims no work while nothing is heard of it", () => {
+    const unlinked = (activity: Activity, aborting = false) =>
+      standingText(whileWaiting(standingOf({ activity, aborting, items: [], linked: false }), activity === "STREAMING"))
+    assert.strictEqual(unlinked("THINKING"), "Waiting for the connection")
+    assert.strictEqual(unlinked("STREAMING", true), "Waiting for the connection")
+    assert.strictEqual(unlinked("DONE"), "Done")
+    assert.strictEqual(unlinked("IDLE"), "")
   })
 
   it("says that what the agent wanted wasn't allowed, even where that ended its response", () => {

@@ -23,6 +23,7 @@ const keep = (draft: string, items: ReadonlyArray<ChatItem>): string => {
     activity: "IDLE",
     running: false,
     aborting: false,
+    linked: true,
     queued: 0,
     phase: null,
     hasOlder: false,

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { argumentsText, toolLine, toolStatus, toolTarget } from "../../src/chat/toolText.ts"
+import { argumentsText, toolLine, toolStatus, toolTarget, toolWaits, type WaitsFor } from "../../src/chat/toolText.ts"
+import type { ToolItem } from "../../src/core/conversation/chatTypes.ts"
 import { shortened } from "../../src/core/text/shortened.ts"
 
 describe("toolTarget", () => {
@@ -23,13 +24,23 @@ describe("a question to the person", () => {
   const details = { status: "answered", answers: { answers: { colour: ["Blue"], extras: ["Lamp", "Bench"] } } }
   const asked = { name: "ask_user", title: null, args }
 
+  const status = (name: string, state: ToolItem["status"], waits: WaitsFor) => {
+    const tool = { name, status: state }
+    return toolStatus(tool, toolWaits(tool, waits))
+  }
+
   it("is told by its words, and waits for the person", () => {
     assert.strictEqual(toolLine({ ...asked, output: "" }), "Which colour?")
-    assert.strictEqual(toolStatus({ name: "ask_user", status: "running" }, false), "Waiting for you")
-    assert.strictEqual(toolStatus({ name: "ask_user", status: "done" }, true), "Done")
-    assert.strictEqual(toolStatus({ name: "exec", status: "running" }, false), "Working")
-    assert.strictEqual(toolStatus({ name: "exec", status: "denied" }, false), "Denied")
-    assert.strictEqual(toolStatus({ name: "exec", status: "running" }, true), "Waiting for you")
+    assert.strictEqual(status("ask_user", "running", null), "Waiting for you")
+    assert.strictEqual(status("ask_user", "done", "person"), "Done")
+    assert.strictEqual(status("exec", "running", null), "Working")
+    assert.strictEqual(status("exec", "denied", null), "Denied")
+    assert.strictEqual(status("exec", "running", "person"), "Waiting for you")
+  })
+
+  it("claims neither work nor waiting while nothing is heard of it", () => {
+    for (const name of ["exec", "ask_user"]) assert.strictEqual(status(name, "running", "link"), "Connection lost")
+    assert.strictEqual(status("exec", "done", "link"), "Done")
   })
 
   it("is told with what was answered, however the gateway wraps that", () => {

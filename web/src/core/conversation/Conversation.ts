@@ -115,6 +115,7 @@ export function chatState(state: Conversation): ChatState {
     sessionKey,
     status,
     message,
+    linked: state.link !== null,
     deleted: state.deleted,
     ...(state.isUnknown ? { isUnknown: true } : {}),
     items: timeline.map(({ item }) => item),

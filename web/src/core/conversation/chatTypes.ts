@@ -122,6 +122,8 @@ export interface ChatState {
   /** Oldest first. Unchanged items keep their identity between states. */
   readonly items: ReadonlyArray<ChatItem>
   readonly activity: Activity
+  /** False without a connection, and until the gateway has said how things stand on a new one. */
+  readonly linked: boolean
   /** The session was deleted elsewhere; another message creates a new one under its key. */
   readonly deleted: boolean
   /** The gateway knew no such session when its history was read: it never existed, or never had a message. */

@@ -28,7 +28,7 @@ function take(state: Conversation, event: ConversationEvent): Conversation {
   switch (event.type) {
     case "linked":
       // Responses to requests on the previous link won't arrive any more.
-      if (event.link === null) return { ...state, link: null, reads: state.reads + 1 }
+      if (event.link === null) return publish({ ...state, link: null, reads: state.reads + 1 })
       return read(cutOff(startAnew({ ...state, link: event.link, knownIdle: false })), true)
     case "linkEnded":
       return failAll(state)

@@ -136,6 +136,7 @@ describe("what an agent does just now", () => {
       activity: "STREAMING",
       running: true,
       aborting: false,
+      linked: true,
       queued: 0,
       phase: null,
       hasOlder: false,
