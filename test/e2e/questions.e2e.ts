@@ -142,6 +142,48 @@ describe("what an agent asks a person", () => {
       await finishedAnswer(page, "Colour: Blue. Extras: A window, A lamp. When: This week.")
     }))
 
+  for (const size of sizes)
+    it(`takes what is typed for one of several parts, and leads on to the next, on a ${size}`, () =>
+      withPage(browser, look(size), async (page) => {
+        await openNewSession(page, console.url)
+        await say(page, "ask me more")
+        await card(page).getByText("The agent has 3 questions").waitFor()
+        const field = page.locator("#composer")
+        await field.fill("pink")
+        assert.strictEqual(await page.getByRole("button", { name: "Send as answer" }).count(), 0)
+        await keepPicture(page, `questions-typed-${size}`)
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await page.getByRole("button", { name: "Answer one question" }).first().click()
+        await card(page).getByText("2 more questions to answer").waitFor()
+        const isIn = (part: string) =>
+          page.waitForFunction(
+            (text) => document.activeElement?.closest("fieldset")?.textContent?.includes(text) === true,
+            part
+          )
+        await isIn("What else")
+        await page.locator(":focus").and(page.getByLabel("A window")).waitFor()
+        await keepPicture(page, `questions-next-${size}`)
+        assert.strictEqual(
+          await page.evaluate(() => document.scrollingElement?.scrollTop),
+          0,
+          "the page stays in place"
+        )
+        await field.fill("a bell")
+        await field.press("Enter")
+        await isIn("When shall")
+        await field.fill("whenever you like")
+        await page.getByRole("button", { name: "Send as answer" }).first().click()
+        await page.getByText("Choose one of the answers on the card.").waitFor()
+        await isIn("When shall")
+        await card(page).getByLabel("Next month").check()
+        await page.getByRole("button", { name: "Answer on the card" }).first().waitFor()
+        await field.press("Enter")
+        await page.getByText("Every question has an answer. Send them on the card.").last().waitFor()
+        await card(page).getByRole("button", { name: "Answer" }).and(page.locator(":focus")).waitFor()
+        await page.keyboard.press("Enter")
+        await finishedAnswer(page, "Colour: pink. Extras: a bell. When: Next month.")
+      }))
+
   it("leaves every browser once it is answered in one, which tells the others what was answered", () =>
     withPage(browser, {}, async (page) => {
       const key = await openNewSession(page, console.url)

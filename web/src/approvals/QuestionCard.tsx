@@ -1,12 +1,14 @@
-import { $, component$, useSignal } from "@builder.io/qwik"
+import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { afterFrames } from "../base/afterFrames.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { ActionResult } from "../core/common/readable.ts"
-import { draftOf, openPart, partsOf, withOption, withWords } from "../core/inbox/answerRules.ts"
+import { draftOf, leftText, openPart, openParts, partsOf, withOption, withWords } from "../core/inbox/answerRules.ts"
 import type { Draft, Drafts } from "../core/inbox/inboxTypes.ts"
 import { headingOf } from "../core/inbox/kindText.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { ActionButton } from "./ActionButton.tsx"
+import { focusPart } from "./focusPart.ts"
 import { ItemLinks } from "./ItemLinks.tsx"
 import type { ItemCardProps } from "./itemCardProps.ts"
 import { QuestionPart } from "./QuestionPart.tsx"
@@ -27,6 +29,24 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
   const busy = useSignal(false)
   const filled = useSignal<ReadonlySet<string>>(new Set())
   const place = isLinked ? "inbox" : "chat"
+
+  // A message that answered a part of it leads on to the next one.
+  useVisibleTask$(
+    ({ cleanup }) => {
+      if (isLinked) return
+      const { said, drafts } = app.client.inbox
+      const goOn = () => {
+        const part = openPart(props.item, drafts.get()[id] ?? NO_DRAFTS)
+        if (form.value !== undefined) focusPart(form.value, part?.id ?? null)
+      }
+      cleanup(
+        said.subscribe((one) => {
+          if (one?.id === id) afterFrames(2, goOn)
+        })
+      )
+    },
+    { strategy: "document-ready" }
+  )
 
   const done = $((result: ActionResult) => {
     busy.value = false
@@ -57,7 +77,9 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
   })
 
   const drafts = all.value[id] ?? NO_DRAFTS
-  const missing = openPart(item, drafts) ?? parts.find((part) => part.secret === true && !filled.value.has(part.id))
+  const unfilled = parts.filter((part) => part.secret === true && !filled.value.has(part.id))
+  const left = openParts(item, drafts).length + unfilled.length
+  const toGo = leftText(parts.length, left)
   return (
     <section
       class="approval question"
@@ -87,7 +109,7 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
           )
         })}
         <div class="approval-answers">
-          <button type="submit" class="button is-small is-primary" disabled={busy.value || missing !== undefined}>
+          <button type="submit" class="button is-small is-primary" disabled={busy.value || left > 0}>
             <span>Answer</span>
             <span class="action-key" aria-hidden="true">
               ↵
@@ -100,6 +122,7 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
             isDisabled={busy.value}
             onPress$={skip}
           />
+          {toGo !== null && <p class="approval-detail">{toGo}</p>}
           {expiresAt !== null && <TimeLeft until={expiresAt} label="Expires" />}
         </div>
       </form>

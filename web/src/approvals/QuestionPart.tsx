@@ -58,7 +58,7 @@ export const QuestionPart = component$<QuestionPartProps>((props) => {
   )
 
   return (
-    <fieldset ref={fieldset} class="question-part">
+    <fieldset ref={fieldset} class="question-part" data-part={part.id}>
       <legend>
         {part.header !== null && part.header !== part.text && <span class="question-header">{part.header}</span>}
         <span class="question-text">{part.text}</span>

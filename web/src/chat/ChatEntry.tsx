@@ -19,8 +19,8 @@ interface ChatEntryProps {
   readonly onRetry$: QRL<(key: string) => void>
   readonly onTakeBack$: QRL<(key: string) => void>
   readonly waits: WaitsFor
-  /** It asks something that a message can answer. */
-  readonly asks: boolean
+  /** What sending a message does while it asks something that one can answer. */
+  readonly asks: string | undefined
   readonly onSteer$: QRL<(key: string) => void>
   readonly onAnswer$: QRL<(key: string) => void>
   readonly onRegenerate$: QRL<() => void>

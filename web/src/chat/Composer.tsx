@@ -4,7 +4,6 @@ import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { ArgumentValues } from "../core/composer/slashCommands.ts"
 import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts"
-import { askedIn } from "../core/inbox/waiting.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { VoicePlace } from "../voice/VoicePlace.tsx"
 import { ComposerControl } from "./ComposerControl.ts"
@@ -31,9 +30,7 @@ export const Composer = component$<ComposerProps>((props) => {
   const key = props.sessionKey
   const running = useReadable(useConstant(() => selectReadable(chat.state, (state) => state.running)))
   const queued = useReadable(useConstant(() => selectReadable(chat.state, (state) => state.queued)))
-  const asked = useReadable(
-    useConstant(() => selectReadable(app.client.inbox.open, (open) => askedIn(open, key)?.id ?? null))
-  )
+  const asked = useReadable(useConstant(() => selectReadable(app.client.inbox.asked, (asked) => asked.get(key))))
   const settings = useReadable(app.client.settings.state)
   const field = useSignal<HTMLTextAreaElement>()
   const picker = useSignal<HTMLInputElement>()
@@ -111,7 +108,7 @@ export const Composer = component$<ComposerProps>((props) => {
   const steerKeys = settings.value.sendKey === "enter" ? "Ctrl+Enter" : "Ctrl+Shift+Enter"
   const hint = settings.value.sendKey === "enter" ? "Shift+Enter for a new line" : "Ctrl+Enter to send"
   const nothing = empty.value && images.value.length === 0
-  const answers = asked.value !== null && editing.value === null && images.value.length === 0
+  const answers = editing.value === null && images.value.length === 0 ? asked.value : undefined
   const working = nothing ? "Esc to stop" : answers ? hint : `${steerKeys} to send now`
   const list = command.value
   const Commands = list === null ? undefined : parts.value?.Commands
@@ -136,9 +133,9 @@ export const Composer = component$<ComposerProps>((props) => {
             </button>
           </div>
         )}
-        {answers && (
+        {answers !== undefined && (
           <div class="composer-answer">
-            <p>The agent is waiting for your answer.</p>
+            <p>{answers.text}</p>
             <button
               type="button"
               class="button is-small"
@@ -150,7 +147,7 @@ export const Composer = component$<ComposerProps>((props) => {
               Queue
             </button>
             <button type="submit" class="button is-small is-primary" disabled={nothing}>
-              Send as answer
+              {answers.label}
             </button>
           </div>
         )}
@@ -230,13 +227,9 @@ export const Composer = component$<ComposerProps>((props) => {
           <button
             type="submit"
             class="round-button"
-            aria-label={answers ? "Send as answer" : running.value ? "Queue message" : "Send message"}
+            aria-label={answers?.label ?? (running.value ? "Queue message" : "Send message")}
             title={
-              answers
-                ? "Send as answer"
-                : running.value
-                  ? `Send after the current response (${steerKeys}: send now)`
-                  : "Send"
+              answers?.label ?? (running.value ? `Send after the current response (${steerKeys}: send now)` : "Send")
             }
             disabled={nothing || reading.value}
           >

@@ -8,7 +8,6 @@ import { PromptHistory } from "../core/composer/PromptHistory.ts"
 import { type ArgumentValues, type Completion, completions, startsCommand } from "../core/composer/slashCommands.ts"
 import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
-import { askedIn } from "../core/inbox/waiting.ts"
 import { plainWords } from "../core/voice/spokenText.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { sendsMessage, steersMessage, walksHistory } from "./composerKeys.ts"
@@ -133,7 +132,7 @@ export class ComposerControl {
 
   /** The question that a message would answer. */
   private asks(): InboxItem | null {
-    return askedIn(this.options.app.client.inbox.open.get(), this.options.sessionKey)
+    return this.options.app.client.inbox.asked.get().get(this.options.sessionKey)?.item ?? null
   }
 
   /** Puts a rejected text back, below what has been typed since. */

@@ -8,7 +8,6 @@ import type { ChatState, ChatStore } from "../core/conversation/chatTypes.ts"
 import type { FollowState } from "../core/conversation/Following.ts"
 import { groupTools } from "../core/conversation/groupTools.ts"
 import { LogWindow } from "../core/conversation/LogWindow.ts"
-import { askedIn } from "../core/inbox/waiting.ts"
 import { copyText } from "../ui/copyText.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { chatRequest } from "./chatRequest.ts"
@@ -45,7 +44,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
   const sessionKey = props.sessionKey
   const waits = useReadable(useConstant(() => selectReadable(app.client.inbox.keys, (keys) => keys.has(sessionKey))))
   const asks = useReadable(
-    useConstant(() => selectReadable(app.client.inbox.open, (open) => askedIn(open, sessionKey) !== null))
+    useConstant(() => selectReadable(app.client.inbox.asked, (asked) => asked.get(sessionKey)?.label))
   )
   const unlisted = useReadable(
     useConstant(() =>
@@ -187,15 +186,15 @@ export const MessageLog = component$<MessageLogProps>((props) => {
   })
   const steer = $(async (key: string) => {
     // The gateway would take it as the answer to a question that came up in this moment.
-    if (askedIn(app.client.inbox.open.get(), sessionKey) !== null) return
+    if (app.client.inbox.asked.get().has(sessionKey)) return
     const done = await chat.steer(key)
     if (!done.ok) app.notices.show("error", done.message)
   })
   const answer = $(async (key: string) => {
-    const question = askedIn(app.client.inbox.open.get(), sessionKey)
-    const message = question === null ? null : chat.takeBack(key)
-    if (question === null || message === null) return
-    const done = await app.client.inbox.act((store) => store.say(question, message.text))
+    const asked = app.client.inbox.asked.get().get(sessionKey)
+    const message = asked === undefined ? null : chat.takeBack(key)
+    if (asked === undefined || message === null) return
+    const done = await app.client.inbox.act((store) => store.say(asked.item, message.text))
     if (done.ok) return
     app.notices.show("error", done.message)
     compose(message)

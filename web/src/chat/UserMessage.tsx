@@ -18,8 +18,8 @@ interface UserMessageProps {
   readonly item: UserItem
   readonly onRetry$: QRL<(key: string) => void>
   readonly onTakeBack$: QRL<(key: string) => void>
-  /** The agent asks something, which a message would answer. */
-  readonly asks: boolean
+  /** What sending it does while the agent asks something, which a message would answer. */
+  readonly asks: string | undefined
   readonly onSteer$: QRL<(key: string) => void>
   readonly onAnswer$: QRL<(key: string) => void>
 }
@@ -46,13 +46,15 @@ export const UserMessage = component$<UserMessageProps>((props) => {
           <p class="delivery-note">
             <Icon name="hourglass" />
             <span>
-              {props.asks ? "Waiting until the agent's question is settled" : "Waiting for the current response"}
+              {props.asks !== undefined
+                ? "Waiting until the agent's question is settled"
+                : "Waiting for the current response"}
             </span>
           </p>
-          {props.asks
+          {props.asks !== undefined
             ? item.images.length === 0 && (
                 <button type="button" class="button is-small" onClick$={() => props.onAnswer$(item.key)}>
-                  Send as answer
+                  {props.asks}
                 </button>
               )
             : !isCommand(item.text, item.images.length) && (

@@ -1,6 +1,7 @@
 import { fieldsOf, filledText } from "../common/decode.ts"
 import { Observable } from "../common/Observable.ts"
 import type { ActionResult } from "../common/readable.ts"
+import { askedIn } from "./asked.ts"
 import { itemOf, laterItem, pageOf } from "./decodeItem.ts"
 import type { InboxParts, InboxState } from "./inboxParts.ts"
 import type { Drafts, EndNote, InboxDecision, InboxItem, InboxStore } from "./inboxTypes.ts"
@@ -28,7 +29,7 @@ const isAnswered = ({ resolution }: Pick<InboxItem, "resolution">): boolean => r
 
 /** Reads what waits, keeps it current, and decides it. */
 export function createInboxStore({ api, events, link, env }: InboxParts, state: InboxState): InboxStore {
-  const { open, denied, notes, drafts, failure } = state
+  const { open, denied, asked, said, notes, drafts, failure } = state
   const ended = new Observable<{ readonly item: InboxItem; readonly isMine: boolean } | null>(null)
   /** Decided with an undo that is still offered. */
   const hidden = new Set<string>()
@@ -47,6 +48,7 @@ export function createInboxStore({ api, events, link, env }: InboxParts, state: 
     open.set(hidden.size === 0 ? all : all.filter(({ id }) => !hidden.has(id)))
   }
   list.open.subscribe(show)
+  const showAsked = () => asked.set(askedIn(open.get(), drafts.get(), asked.get()))
 
   const timedOut = ({ kind, expiresAt }: InboxItem): InboxItem["resolution"] => ({
     action: kind === "approval" ? "deny" : "skip",
@@ -131,6 +133,8 @@ export function createInboxStore({ api, events, link, env }: InboxParts, state: 
   }
 
   const stops = [
+    open.subscribe(showAsked),
+    drafts.subscribe(showAsked),
     events.on("inbox.changed", ({ data }) => onChange(data)),
     events.connected.subscribe((up) => {
       if (up) void read()
@@ -214,12 +218,12 @@ export function createInboxStore({ api, events, link, env }: InboxParts, state: 
     defer,
     answer,
     say: async (item, text) => {
-      const { draftFromText, openPart, partsOf } = await answerRules()
-      const part = openPart(item, draftsOf(item)) ?? partsOf(item).at(-1)
-      const draft = part === undefined ? null : draftFromText(part, text)
-      if (part === undefined || draft === null) return { ok: false, message: "Choose one of the answers on the card." }
-      setDraft(item.id, part.id, draft)
-      return openPart(item, draftsOf(item)) === null ? answer(item) : { ok: true, value: true }
+      const { answeredBy, noPlaceText, openPart } = await answerRules()
+      const found = answeredBy(item, draftsOf(item), text)
+      if (found !== null) setDraft(item.id, found.part.id, found.draft)
+      if (found !== null && openPart(item, draftsOf(item)) === null) return answer(item)
+      said.set({ id: item.id })
+      return found === null ? { ok: false, message: noPlaceText(item, draftsOf(item)) } : { ok: true, value: true }
     },
     find: (id) => api.request("GET", `/api/inbox/${encodeURIComponent(id)}`, itemOf),
     readDecided: (kind, offset) =>

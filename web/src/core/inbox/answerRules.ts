@@ -29,9 +29,12 @@ function answerOf(part: QuestionPart, draft: Draft) {
   return { ...(options.length === 0 ? {} : { options }), ...(text === "" ? {} : { text }) }
 }
 
-/** The first part without an answer; secrets aren't drafted, so they count as answered here. */
-export const openPart = (item: InboxItem, drafts: Drafts): QuestionPart | null =>
-  partsOf(item).find((part) => part.secret !== true && answerOf(part, draftOf(drafts, part.id)) === null) ?? null
+/** The parts without an answer; secrets aren't drafted, so they count as answered here. */
+export const openParts = (item: InboxItem, drafts: Drafts): ReadonlyArray<QuestionPart> =>
+  partsOf(item).filter((part) => part.secret !== true && answerOf(part, draftOf(drafts, part.id)) === null)
+
+/** The first part without an answer. */
+export const openPart = (item: InboxItem, drafts: Drafts): QuestionPart | null => openParts(item, drafts)[0] ?? null
 
 /** The answers made of the drafts and secrets. */
 export const answersOf = (
@@ -66,3 +69,30 @@ export function draftFromText(part: QuestionPart, text: string): Draft | null {
     return { chosen: named.filter((id) => id !== null), words: "" }
   return part.freeText ? { chosen: [], words: text.trim() } : null
 }
+
+/** The part that a message answers: the first unanswered one that it fits. A lone part's answer is replaced. */
+export function answeredBy(
+  item: InboxItem,
+  drafts: Drafts,
+  text: string
+): { readonly part: QuestionPart; readonly draft: Draft } | null {
+  const parts = partsOf(item)
+  for (const part of parts.length === 1 ? parts : openParts(item, drafts)) {
+    const draft = draftFromText(part, text)
+    if (draft !== null) return { part, draft }
+  }
+  return null
+}
+
+/** Why a message answers no part of the question. */
+export function noPlaceText(item: InboxItem, drafts: Drafts): string {
+  const open = openParts(item, drafts).length
+  if (open === 0 && partsOf(item).length > 1) return "Every question has an answer. Send them on the card."
+  return open > 1
+    ? "These questions don't take your own words. Choose the answers on the card."
+    : "Choose one of the answers on the card."
+}
+
+/** How many parts are left once some have an answer; null while all are, or none is. */
+export const leftText = (all: number, left: number): string | null =>
+  left === 0 || left === all ? null : `${left} more ${left === 1 ? "question" : "questions"} to answer`

@@ -1,7 +1,7 @@
 import { Observable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import type { InboxParts, InboxState } from "./inboxParts.ts"
-import type { Drafts, EndNote, InboxItem, InboxStore } from "./inboxTypes.ts"
+import type { Asked, Drafts, EndNote, InboxItem, InboxStore } from "./inboxTypes.ts"
 import { waitingKeys } from "./waiting.ts"
 
 /** Everything that waits for a person, as the server knows it: approvals, questions, proposals, reviews, failures. */
@@ -12,6 +12,10 @@ export interface Inbox {
   readonly keys: Readable<ReadonlySet<string>>
   /** For each session, when its newest request that nobody allowed was made. */
   readonly denied: Readable<ReadonlyMap<string, number>>
+  /** By session, the question that a message answers. */
+  readonly asked: Readable<ReadonlyMap<string, Asked>>
+  /** The question that a message was the last to answer in part, or couldn't: the person goes on at its card. */
+  readonly said: Readable<{ readonly id: string } | null>
   /** News about items that ended elsewhere, at most one per session. */
   readonly notes: Readable<ReadonlyArray<EndNote>>
   /** What was chosen and typed so far, by item; never a secret. */
@@ -30,6 +34,8 @@ export function createInbox(parts: InboxParts): Inbox {
   const state: InboxState = {
     open: new Observable<ReadonlyArray<InboxItem>>([]),
     denied: new Observable<ReadonlyMap<string, number>>(new Map()),
+    asked: new Observable<ReadonlyMap<string, Asked>>(new Map()),
+    said: new Observable<{ readonly id: string } | null>(null),
     notes: new Observable<ReadonlyArray<EndNote>>([]),
     drafts: new Observable<Readonly<Record<string, Drafts>>>({}),
     failure: new Observable<string | null | undefined>(undefined)

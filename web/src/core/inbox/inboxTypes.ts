@@ -25,6 +25,15 @@ export interface Draft {
 /** By the id of the part. */
 export type Drafts = Readonly<Record<string, Draft>>
 
+/** A question that messages answer. */
+export interface Asked {
+  readonly item: InboxItem
+  /** What sending a message does, for its button. */
+  readonly label: string
+  /** The same, in a sentence or two. */
+  readonly text: string
+}
+
 /** How an item ended that wasn't decided on this page. */
 export interface EndNote {
   readonly id: string
@@ -59,7 +68,7 @@ export interface InboxStore {
   defer(items: ReadonlyArray<InboxItem>, decision: InboxDecision): Deferred
   /** Answers with the drafts; `secrets` are passed on and not stored. */
   answer(item: InboxItem, secrets?: Readonly<Record<string, string>>): Promise<ActionResult>
-  /** Takes a text as the answer to the first unanswered part, and answers once no part is left. */
+  /** Takes a text as the answer to the first unanswered part that it fits, and answers once no part is left. */
   say(item: InboxItem, text: string): Promise<ActionResult>
   find(id: string): Promise<ApiResult<InboxItem>>
   readDecided(kind: InboxKind | null, offset: number): Promise<ApiResult<DecidedPage>>

@@ -16,14 +16,3 @@ export const waitingKeys = ({ kind, gatewayId, sessionKey }: InboxItem): Readonl
 
 /** Whether a session's agent, or that of one of its runs, is waiting for this. */
 export const isOf = (item: InboxItem, sessionKey: string): boolean => waitingKeys(item).includes(sessionKey)
-
-/** Whether a message can answer it: nobody writes a secret into the open. */
-export const takesWords = ({ questions }: Pick<InboxItem, "questions">): boolean =>
-  questions?.every(({ secret }) => secret !== true) === true
-
-/** The question of a session that a message answers, the most urgent first. */
-export const askedIn = (open: ReadonlyArray<InboxItem>, sessionKey: string): InboxItem | null =>
-  open.find(
-    (item) =>
-      item.kind === "question" && item.gatewayId === GATEWAY && item.sessionKey === sessionKey && takesWords(item)
-  ) ?? null

@@ -268,6 +268,23 @@ describe("an answer", () => {
     })
   })
 
+  it("to one of several parts is no whole answer: the card is told to go on, as when no part takes the words", async () => {
+    const item = questionItem(size, questionPart())
+    await page.connect(item)
+    const store = await page.inbox.load()
+    const said: Array<string | undefined> = []
+    page.inbox.said.subscribe((one) => said.push(one?.id))
+    assert.strictEqual(page.inbox.asked.get().get(KEY)?.label, "Answer one question")
+    await store.say(item, "pink")
+    assert.deepStrictEqual(page.inbox.drafts.get().q, { colour: { chosen: [], words: "pink" } })
+    assert.strictEqual(page.inbox.asked.get().get(KEY)?.label, "Send as answer", "one part is left")
+    assert.isFalse((await store.say(item, "enormous")).ok)
+    assert.deepStrictEqual([said, page.decisions()], [["q", "q"], []])
+    await store.say(item, "1")
+    assert.lengthOf(page.decisions(), 1)
+    assert.strictEqual(page.inbox.asked.get().size, 0)
+  })
+
   it("given elsewhere is told, until it is put away or the next question comes", async () => {
     const item = questionItem(questionPart())
     await page.connect(item)

@@ -1,13 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
+  answeredBy,
   answersOf,
   draftFromText,
   draftOf,
+  leftText,
+  noPlaceText,
   openPart,
   withOption,
   withWords
 } from "../../../src/core/inbox/answerRules.ts"
-import { takesWords } from "../../../src/core/inbox/waiting.ts"
+import { takesWords } from "../../../src/core/inbox/asked.ts"
 import { questionPart as part, questionItem as question } from "../../support/inboxItem.ts"
 
 const many = part({ id: "many", multiple: true })
@@ -69,5 +72,37 @@ describe("a message as an answer", () => {
     assert.deepStrictEqual(draftFromText(fixed, "red"), { chosen: ["1"], words: "" })
     assert.isTrue(takesWords(question(part(), many)))
     assert.isFalse(takesWords(question(part(), secret)))
+  })
+
+  it("answers the first open part that it fits, and replaces an answer only where there is a single part", () => {
+    const asked = question(fixed, part(), many)
+    const by = (text: string, drafts = {}) => answeredBy(asked, drafts, text)?.part.id
+    const done = { chosen: ["1"], words: "" }
+    assert.strictEqual(by("pink"), "colour", "the first takes no own words")
+    assert.strictEqual(by("2"), "fixed")
+    assert.strictEqual(by("pink", { colour: done }), "many")
+    assert.isUndefined(by("pink", { fixed: done, colour: done, many: done }))
+    assert.strictEqual(answeredBy(question(part()), { colour: done }, "pink")?.part.id, "colour")
+  })
+
+  it("that answers none of them is told what to do instead", () => {
+    const done = { chosen: ["1"], words: "" }
+    const asked = question(fixed, { ...fixed, id: "other" })
+    assert.strictEqual(
+      noPlaceText(asked, {}),
+      "These questions don't take your own words. Choose the answers on the card."
+    )
+    assert.strictEqual(noPlaceText(asked, { fixed: done }), "Choose one of the answers on the card.")
+    assert.strictEqual(
+      noPlaceText(asked, { fixed: done, other: done }),
+      "Every question has an answer. Send them on the card."
+    )
+  })
+
+  it("leaves the others, which are counted", () => {
+    assert.deepStrictEqual(
+      [leftText(3, 3), leftText(3, 2), leftText(3, 1), leftText(3, 0), leftText(1, 1)],
+      [null, "2 more questions to answer", "1 more question to answer", null, null]
+    )
   })
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { askedIn, isOf, waitingKeys } from "../../../src/core/inbox/waiting.ts"
+import { isOf, waitingKeys } from "../../../src/core/inbox/waiting.ts"
 import { inboxItem, questionItem, questionPart } from "../../support/inboxItem.ts"
 
 describe("what keeps a session waiting", () => {
@@ -19,13 +19,5 @@ describe("what keeps a session waiting", () => {
       [job, `${job}:run:2e`, "agent:main:cron", "agent:main:main"].map((key) => isOf(item, key)),
       [true, true, false, false]
     )
-  })
-
-  it("is answered by a message only if no part is secret", () => {
-    const asked = questionItem(questionPart())
-    const secret = { ...questionItem(questionPart({ secret: true })), id: "s" }
-    assert.strictEqual(askedIn([inboxItem(), secret, asked], "agent:main:a")?.id, "q")
-    assert.isNull(askedIn([secret], "agent:main:a"))
-    assert.isNull(askedIn([asked], "agent:main:b"))
   })
 })
