@@ -38,7 +38,6 @@ describe("what an agent may not do without a person", () => {
 
   it("is marked on a phone's menu button outside its conversation, and the menu opens without a keyboard", () =>
     withPage(browser, { size: "phone" }, async (page) => {
-      for (const _ of [1, 2, 3, 4, 5, 6]) await openNewSession(page, console.url)
       const key = await openNewSession(page, console.url)
       await say(page, "Please approve something")
       await page.locator(".approval").waitFor()

@@ -69,6 +69,26 @@ describe("the frame around the screens", () => {
       await page.waitForFunction(() => document.activeElement?.id === "composer")
     }))
 
+  it("finds a session in a short list too: by key and from the palette, the focus is in the field for it", () =>
+    withPage(browser, {}, async (page) => {
+      await open(page)
+      await page.locator("a[data-session]").first().waitFor()
+      const focusedField = page.locator(":focus").and(page.getByLabel("Filter sessions"))
+      await page.keyboard.press("Control+/")
+      await focusedField.waitFor()
+      await page.keyboard.type("nothing like it")
+      await page.getByText("No sessions found").waitFor()
+      await page.keyboard.press("Escape")
+      await page.locator("a[data-session]").first().waitFor()
+      await page.locator("#composer").focus()
+      await page.keyboard.press("Control+k")
+      await page.locator(".palette-field").fill("find a session")
+      await page.getByRole("option", { name: "Find a session", selected: true }).waitFor()
+      await page.keyboard.press("Enter")
+      await focusedField.waitFor()
+      await keepPicture(page, "sessions-find")
+    }))
+
   it("has the menu button on every screen of a phone, and the drawer gives the focus back", () =>
     withPage(browser, { size: "phone" }, async (page) => {
       await open(page)

@@ -13,8 +13,6 @@ import { onSessionKey } from "./sessionKeys.ts"
 import { type SessionEntry, sessionEntries } from "./sessionPresentation.ts"
 import "./sessions.css"
 
-/** The list offers a filter from this many sessions. */
-const FILTER_FROM = 7
 /** Families drawn at first, and added by each request. */
 const STEP = 60
 
@@ -131,15 +129,13 @@ export const SessionList = component$(() => {
           <span>New session</span>
         </button>
       </div>
-      {(state.rows.length >= FILTER_FROM || query.value !== "") && (
-        <input
-          class="field sessions-filter"
-          type="search"
-          placeholder="Filter sessions"
-          aria-label="Filter sessions"
-          bind:value={query}
-        />
-      )}
+      <input
+        class="field sessions-filter"
+        type="search"
+        placeholder="Filter sessions"
+        aria-label="Filter sessions"
+        bind:value={query}
+      />
       <div class="sessions-scroll">
         {isEmpty && missing !== null && <p class="sessions-note">{missing}</p>}
         {isEmpty && missing === null && (
