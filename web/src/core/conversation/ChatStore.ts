@@ -1,4 +1,3 @@
-import { clearsSession } from "../../../../src/contract/commands.ts"
 import { fieldsOf, recordsOf } from "../common/decode.ts"
 import { Observable } from "../common/Observable.ts"
 import type { ActionResult } from "../common/readable.ts"

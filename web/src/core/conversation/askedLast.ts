@@ -1,5 +1,5 @@
+import { clearsSession } from "../../../../src/contract/commands.ts"
 import type { ActionResult } from "../common/readable.ts"
-import { clearsSession } from "../composer/slashCommands.ts"
 import { type Conversation, isRunning } from "./Conversation.ts"
 import type { ConversationEvent } from "./ConversationEvent.ts"
 import type { ChatStore } from "./chatTypes.ts"
