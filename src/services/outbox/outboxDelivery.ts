@@ -8,7 +8,7 @@ import type { StoreError } from "../platform/sqlite/Sqlite.ts"
 import type { OutboxLedger } from "./OutboxLedger.ts"
 import { outboxGateway } from "./outboxGateway.ts"
 import type { StoredMessage } from "./outboxMessage.ts"
-import { fateOf, isInHistory, nextStep } from "./outboxRules.ts"
+import { arrivalOf, fateOf, nextStep } from "./outboxRules.ts"
 import {
   attachmentsOf,
   busySessions,
@@ -61,6 +61,8 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
   const checks = yield* FiberMap.make<string>()
   const settling = yield* FiberMap.make<string>()
   const pauses = yield* FiberMap.make<string>()
+  /** The runs of commands that clear their session: what waits behind one is meant for afterwards. */
+  const clearing = new Map<string, string>()
   /** Sessions in which a message of this console stops the response. */
   const stopping = new Set<string>()
   /** Sessions in which a message is on its way. */
@@ -128,10 +130,11 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
     const { runId, sessionKey } = message
     // The end of a short response may be told before the answer to its request.
     running.begin(sessionKey, runId)
+    if (clearsSession(message.text)) clearing.set(sessionKey, runId)
     const answer = yield* Effect.result(calls.send(message, message.attachments, steer))
     if (Result.isSuccess(answer)) {
       if (answer.success) running.end(runId, sessionKey)
-      return yield* settle(message, answer.success ? "done" : { state: "handed" })
+      return yield* settle(message, running.isRunning(runId) ? { state: "handed" } : "done")
     }
     running.end(runId, sessionKey)
     if (mayHaveArrived(answer.failure)) return yield* decide(message)
@@ -234,8 +237,9 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
     if (handed.length === 0) return
     const evidence = yield* calls.evidence(sessionKey)
     for (const message of handed) {
-      if (isInHistory(message, evidence)) yield* settle(message, "done")
-      else if (!evidence.runs.has(message.runId)) yield* settle(message, { state: "failed", error: FORGOTTEN })
+      const arrival = arrivalOf(message, evidence, running.isBusy(sessionKey))
+      if (arrival === "arrived") yield* settle(message, "done")
+      if (arrival === "gone") yield* settle(message, { state: "failed", error: FORGOTTEN })
     }
   })
 
@@ -258,6 +262,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
     function* (end: ResponseEnd) {
       const sessionKey = running.end(end.runId, end.sessionKey)
       if (sessionKey === undefined) return
+      if (clearing.get(sessionKey) === end.runId) clearing.delete(sessionKey)
       const handed = yield* ledger.read((db) =>
         messagesOf(db, { gatewayId, sessionKey }).filter(({ state }) => state === "handed")
       )
@@ -287,9 +292,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
   const hearChange = Effect.fnUntraced(
     function* (sessionKey: string, why: string) {
       const all = yield* ledger.read((db) => messagesOf(db, { gatewayId, sessionKey }))
-      // What waits behind a command that clears the session is meant for afterwards.
-      const isOwn = all.some(({ state, text }) => (state === "handed" || state === "sending") && clearsSession(text))
-      if (all.length > 0 && !isOwn) yield* giveBack(sessionKey, why)
+      if (all.length > 0 && !clearing.has(sessionKey)) yield* giveBack(sessionKey, why)
     },
     Effect.ignore({ log: "Warn" })
   )

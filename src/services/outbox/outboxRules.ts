@@ -78,6 +78,13 @@ export interface SessionEvidence {
   readonly runs: ReadonlySet<string>
 }
 
+/** Whether the words stand in the history since they were sent: an older gateway keeps no ids. */
+const isWrittenIn = (
+  { sentAt = 0, text }: Pick<StoredMessage, "sentAt" | "text">,
+  { written }: SessionEvidence
+): boolean =>
+  written.some(({ at, text: said }) => (at ?? 0) >= sentAt - CLOCKS_APART_MS && unwrapped(said).trim() === text.trim())
+
 /** Whether the gateway has a message whose answer was lost. */
 export type Fate = "handed" | "again" | "unsure"
 
@@ -95,14 +102,20 @@ export const fateOf = (
   const isSameProcess = gatewayStartedAt !== undefined && gatewayStartedAt === evidence.gatewayStartedAt
   if (isSameProcess && now >= sentAt && now - sentAt < REMEMBERED_MS) return "again"
   if (protocol >= FIRST_WITH_STEER) return "again"
-  // An older gateway keeps no ids: only the words and the time tell.
-  const words = text.trim()
-  const isWritten = written.some(
-    ({ at, text: said }) => (at ?? 0) >= sentAt - CLOCKS_APART_MS && unwrapped(said).trim() === words
-  )
-  return isWritten ? "handed" : "unsure"
+  return isWrittenIn({ sentAt, text }, evidence) ? "handed" : "unsure"
 }
 
-/** Whether the history shows that a handed message arrived. */
-export const isInHistory = ({ runId }: StoredMessage, { written }: SessionEvidence): boolean =>
-  written.some((one) => one.runId === runId)
+/** Whether a message that the gateway took stands in its history, is still on its way there, or is gone. */
+export type Arrival = "arrived" | "coming" | "gone"
+
+/** Judges a message that the gateway took, and of whose response nobody has heard the end. */
+export const arrivalOf = (message: StoredMessage, evidence: SessionEvidence, isBusy: boolean): Arrival => {
+  const { protocol, runs, written } = evidence
+  if (runs.has(message.runId)) return "coming"
+  if (written.some((one) => one.runId === message.runId)) return "arrived"
+  if (protocol >= FIRST_WITH_STEER) return "gone"
+  if (isWrittenIn(message, evidence)) return "arrived"
+  // An older gateway writes the first message of a session down with its response.
+  if (isBusy) return "coming"
+  return message.gatewayStartedAt === evidence.gatewayStartedAt ? "arrived" : "gone"
+}

@@ -102,6 +102,28 @@ describe("an answer that was lost", () => {
   )
 })
 
+describe("a response that ends before its request is answered", () => {
+  it.effect("leaves nothing behind, and the next message goes", () =>
+    Effect.gen(function* () {
+      const ends: Array<Effect.Effect<unknown>> = []
+      const world = yield* makeWorld(
+        Effect.suspend(() => Effect.andThen(ends.pop() ?? Effect.void, Effect.delay(STARTED, "1 second")))
+      )
+      const { gateway, items, post, texts } = world
+      const id = randomUUID()
+      ends.push(gateway.emit("chat", { runId: id, sessionKey: KEY, state: "final", message: { role: "assistant" } }))
+      yield* post("quick", { id })
+      yield* post("next")
+      yield* TestClock.adjust("10 seconds")
+      assert.deepStrictEqual(texts(), ["quick", "next"])
+      assert.deepStrictEqual(
+        (yield* items).map(({ text }: { readonly text: string }) => text),
+        ["next"]
+      )
+    })
+  )
+})
+
 describe("a message that the gateway refuses", () => {
   it.effect("says why, and another attempt has another id", () =>
     Effect.gen(function* () {

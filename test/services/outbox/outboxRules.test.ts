@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Queued, StoredMessage } from "../../../src/services/outbox/outboxMessage.ts"
 import {
+  arrivalOf,
   fateOf,
   moved,
   type NextStep,
@@ -126,5 +127,17 @@ describe("what became of a message whose answer was lost", () => {
     assert.strictEqual(fate(written("do it", 90_000)), "unsure")
     assert.strictEqual(fate(written("do it not", 100_500)), "unsure")
     assert.strictEqual(fate({}), "unsure")
+  })
+
+  it("one that the gateway took has arrived, is coming or is gone", () => {
+    const arrival = (evidence: Partial<SessionEvidence>, isBusy = false) =>
+      arrivalOf(message, { ...nothing, ...evidence }, isBusy)
+    assert.strictEqual(arrival({ runs: new Set(["m"]), ...written("do it", 100_500, "m") }), "coming")
+    assert.strictEqual(arrival({ protocol: 4, ...written("do it", 100_500, "m") }), "arrived")
+    assert.strictEqual(arrival({ protocol: 4, ...written("do it", 100_500, "other") }, true), "gone")
+    assert.strictEqual(arrival(written("do it", 100_500)), "arrived")
+    assert.strictEqual(arrival({}, true), "coming")
+    assert.strictEqual(arrival({ gatewayStartedAt: 1 }), "arrived")
+    assert.strictEqual(arrival({}), "gone")
   })
 })

@@ -147,6 +147,20 @@ for (const generation of ["old", "new"] as const)
       })
     )
 
+    it.live("sends what waits behind a command that clears the session", () =>
+      Effect.gen(function* () {
+        const { eventually, items, post, said } = yield* makeWorld(generation)
+        yield* post("before")
+        yield* eventually(items, ({ length }) => length === 0)
+        yield* post("/reset")
+        yield* post("after")
+        yield* eventually(items, ({ length }) => length === 0)
+        const all = yield* said
+        assert.notInclude(all, "before")
+        assert.strictEqual(all.at(-1), "after")
+      })
+    )
+
     it.live("gives back what waits when somebody clears or deletes the session", () =>
       Effect.gen(function* () {
         const world = yield* makeWorld(generation)
