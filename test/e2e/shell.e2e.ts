@@ -100,6 +100,8 @@ describe("the frame around the screens", () => {
         await page.locator("main h1").waitFor()
         await page.locator("[data-open-sessions]").waitFor()
       }
+      // The last screen has arrived, and with it the button that is to have the focus.
+      await page.waitForFunction(() => document.querySelector("#main :focus") !== null)
       await page.locator("[data-open-sessions]").click()
       await page.locator(".shell.is-drawer-open").waitFor()
       await keepPicture(page, "drawer-with-screens")

@@ -36,9 +36,12 @@ export const Shell = component$(() => {
         target?.focus()
       }
       const open = () => {
-        drawer.value = window.matchMedia(PHONE).matches
-        // The drawer becomes focusable one frame after it is shown, and so does what it covered after it closes.
-        afterFrames(2, focusSessions)
+        const isDrawer = window.matchMedia(PHONE).matches
+        drawer.value = isDrawer
+        // The drawer becomes focusable one frame after it is shown, and may be closed by then.
+        afterFrames(2, () => {
+          if (drawer.value === isDrawer) focusSessions()
+        })
       }
       const close = () => {
         drawer.value = false
@@ -47,7 +50,9 @@ export const Shell = component$(() => {
         if (event.key === "Escape" && drawer.value) {
           event.stopPropagation()
           close()
-          afterFrames(2, () => document.querySelector<HTMLElement>("[data-open-sessions]")?.focus())
+          // What the drawer covers can't take the focus until the next frame draws it free, however late that comes.
+          document.getElementById("main")?.removeAttribute("inert")
+          document.querySelector<HTMLElement>("[data-open-sessions]")?.focus()
         }
       }
       const onClick = (event: MouseEvent) => {
