@@ -1,47 +1,14 @@
-import { spawn } from "node:child_process"
 import { randomInt } from "node:crypto"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { assert, it } from "@effect/vitest"
 import { Effect, PubSub, Redacted, Schedule, Schema } from "effect"
 import { eventually, makeConsoleLife } from "../../support/consoleLife.ts"
+import { killedProcess, randomFrom } from "../../support/killedProcess.ts"
 
 /** `INBOX_KILLS=100 npx vitest run test/services/inbox/kill.test.ts` does a hundred, for each generation one half. */
 const KILLS = Math.max(2, Number(process.env.INBOX_KILLS ?? 20))
 const SEED = Number(process.env.INBOX_SEED ?? randomInt(1_000_000))
 
-const randomFrom = (seed: number) => {
-  let state = seed
-  return (below: number) => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
-    return Math.floor((state / 2 ** 31) * below)
-  }
-}
-
-/** Runs a console and kills it, that many milliseconds after it's ready. */
-const killedConsole = (args: ReadonlyArray<string>, meanwhile: Effect.Effect<void>, afterMs: number) =>
-  Effect.gen(function* () {
-    const file = fileURLToPath(new URL("./killedConsole.ts", import.meta.url))
-    const defines = new URL("../../support/sourceDefines.mjs", import.meta.url).href
-    const child = yield* Effect.acquireRelease(
-      Effect.sync(() =>
-        spawn(process.execPath, ["--import", defines, file, ...args], {
-          // Types are stripped from the sources once, instead of at every start.
-          env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "agent-console-test-compile-cache") },
-          stdio: ["ignore", "pipe", "inherit"]
-        })
-      ),
-      (one) => Effect.sync(() => one.kill("SIGKILL"))
-    )
-    const ended = new Promise<void>((resolve) => child.on("close", () => resolve()))
-    const ready = new Promise<string>((resolve) => child.stdout.once("data", () => resolve("ready")))
-    assert.strictEqual(yield* Effect.promise(() => Promise.race([ready, ended])), "ready")
-    yield* Effect.forkScoped(meanwhile)
-    yield* Effect.sleep(afterMs)
-    child.kill("SIGKILL")
-    yield* Effect.promise(() => ended)
-  }).pipe(Effect.scoped)
+const KILLED = new URL("./killedConsole.ts", import.meta.url)
 
 const About = Schema.Struct({
   id: Schema.String,
@@ -112,7 +79,8 @@ for (const generation of ["new", "old"] as const) {
             Effect.repeat(Schedule.spaced("50 millis")),
             Effect.ignore
           )
-          yield* killedConsole([svcHome, gateway.url, Redacted.value(gateway.token)], busy, 100 + random(900))
+          const args = [svcHome, gateway.url, Redacted.value(gateway.token)]
+          yield* killedProcess({ file: KILLED, args, meanwhile: busy, afterMs: 100 + random(900) })
           yield* Effect.ignore(askSomething)
           yield* decideElsewhere
         }

@@ -1,13 +1,9 @@
-import { spawn } from "node:child_process"
 import { randomInt } from "node:crypto"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { createInterface } from "node:readline"
-import { fileURLToPath } from "node:url"
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted, Schedule } from "effect"
 import { messagesOf } from "../../../src/services/outbox/outboxStore.ts"
 import { eventually, makeConsoleLife } from "../../support/consoleLife.ts"
+import { killedProcess, randomFrom } from "../../support/killedProcess.ts"
 import { writtenIn } from "../../support/writtenIn.ts"
 
 /** `OUTBOX_KILLS=100 npx vitest run test/services/outbox/kill.test.ts` does a hundred, for each generation one half. */
@@ -15,44 +11,7 @@ const KILLS = Math.max(2, Number(process.env.OUTBOX_KILLS ?? 8))
 const SEED = Number(process.env.OUTBOX_SEED ?? randomInt(1_000_000))
 const SESSIONS = 3
 
-const randomFrom = (seed: number) => {
-  let state = seed
-  return (below: number) => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
-    return Math.floor((state / 2 ** 31) * below)
-  }
-}
-
-/** Runs a console that takes messages and kills it, that many milliseconds after it's ready; returns what it has taken. */
-const killedConsole = (args: ReadonlyArray<string>, meanwhile: Effect.Effect<void>, afterMs: number) =>
-  Effect.gen(function* () {
-    const file = fileURLToPath(new URL("./killedConsole.ts", import.meta.url))
-    const defines = new URL("../../support/sourceDefines.mjs", import.meta.url).href
-    const child = yield* Effect.acquireRelease(
-      Effect.sync(() =>
-        spawn(process.execPath, ["--import", defines, file, ...args], {
-          // Types are stripped from the sources once, instead of at every start.
-          env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "agent-console-test-compile-cache") },
-          stdio: ["ignore", "pipe", "inherit"]
-        })
-      ),
-      (one) => Effect.sync(() => one.kill("SIGKILL"))
-    )
-    const taken: Array<number> = []
-    const ended = new Promise<string>((resolve) => child.on("close", () => resolve("ended")))
-    const ready = new Promise<string>((resolve) => {
-      createInterface({ input: child.stdout }).on("line", (line) => {
-        if (line === "ready") resolve(line)
-        else taken.push(Number(line))
-      })
-    })
-    assert.strictEqual(yield* Effect.promise(() => Promise.race([ready, ended])), "ready")
-    yield* Effect.forkScoped(meanwhile)
-    yield* Effect.sleep(afterMs)
-    child.kill("SIGKILL")
-    yield* Effect.promise(() => ended)
-    return taken
-  }).pipe(Effect.scoped)
+const KILLED = new URL("./killedConsole.ts", import.meta.url)
 
 const numberOf = (text: string) => Number(/message (\d+)$/.exec(text)?.[1] ?? -1)
 
@@ -70,7 +29,8 @@ for (const generation of ["new", "old"] as const) {
           const trouble = [Effect.void, Effect.asVoid(control.dropConnections), Effect.orDie(control.restart)]
           const meanwhile = Effect.delay(trouble[random(3)] ?? Effect.void, random(500))
           const args = [svcHome, gateway.url, Redacted.value(gateway.token), String(next), String(SESSIONS)]
-          taken.push(...(yield* killedConsole(args, meanwhile, 100 + random(900))))
+          const printed = yield* killedProcess({ file: KILLED, args, meanwhile, afterMs: 100 + random(900) })
+          taken.push(...printed.map(Number))
           // The last may have been taken without a word.
           next = (taken.at(-1) ?? next) + 2
         }
