@@ -4,7 +4,9 @@ import { memoryStorage } from "../web/src/core/common/memoryStorage.ts"
 import { createChatStore } from "../web/src/core/conversation/ChatStore.ts"
 import type { ChatItem } from "../web/src/core/conversation/chatTypes.ts"
 import { wasCutOff } from "../web/src/core/conversation/wasCutOff.ts"
-import type { Environment } from "../web/src/core/link/Environment.ts"
+import type { Environment, EventSourceHandlers } from "../web/src/core/link/Environment.ts"
+import { memoryKept } from "../web/test/core/support/memoryKept.ts"
+import { openStream } from "./readers.ts"
 import type { Tally } from "./Tally.ts"
 
 const WORDS = ["show me some markdown", "use a tool", "think about it", "good evening", "show me some code"]
@@ -14,8 +16,26 @@ const PATIENCE_MS = 90_000
 /** A message's final state. */
 const SETTLED = new Set<string>(["sent", "failed"])
 
-const unused = () => {
-  throw new Error("not part of the soak")
+/** The browser's part of the event stream. */
+const readEvents = (url: string, { onOpen, onMessage, onError }: EventSourceHandlers): (() => void) => {
+  let rest = ""
+  let isOpen = false
+  const request = openStream(
+    url,
+    (chunk) => {
+      if (!isOpen) onOpen()
+      isOpen = true
+      const messages = `${rest}${chunk}`.split("\n\n")
+      rest = messages.pop() ?? ""
+      for (const message of messages) {
+        const event = /^event: (.*)$/m.exec(message)?.[1]
+        const data = /^data: (.*)$/m.exec(message)?.[1]
+        if (event !== undefined && data !== undefined) onMessage(event, data)
+      }
+    },
+    onError
+  )
+  return () => request.destroy()
 }
 
 /** The web app's core in this process, with a real socket to the console. */
@@ -35,7 +55,8 @@ const environment = (url: string): Environment => ({
       close: (code, reason) => socket.close(code, reason)
     }
   },
-  openEvents: unused,
+  openEvents: (_, __, handlers) => readEvents(url, handlers),
+  openKept: async () => memoryKept(),
   openChannel: () => null,
   lead: () => null,
   isOnline: () => true,
@@ -78,6 +99,7 @@ export const chatClient = (tally: Tally, url: string, sessionKey: string, number
     if (phase === "ready" && !wasReady) tally.count("chat connections")
     wasReady = phase === "ready"
   })
+  page.events.start()
   link.connect()
 
   const run = async (until: () => boolean) => {
@@ -91,7 +113,7 @@ export const chatClient = (tally: Tally, url: string, sessionKey: string, number
 
   /** What a newly opened page shows: the gateway's own history. */
   const history = async () => {
-    const fresh = createChatStore({ link, env, sessionKey, isWorking, isCut })
+    const fresh = createChatStore({ link, env, outbox: page.outbox, sessionKey, isWorking, isCut })
     try {
       for (let tries = 0; tries < 40 && fresh.state.get().status !== "ready"; tries += 1) await sleep(50)
       const { status, items, hasOlder } = fresh.state.get()

@@ -26,7 +26,8 @@ export const readPages = async (tally: Tally, until: Until) => {
   }
 }
 
-const openStream = (url: string, onData: (chunk: string) => void, onEnd: () => void): ClientRequest => {
+/** Opens the event stream; `onEnd` may be called more than once. */
+export const openStream = (url: string, onData: (chunk: string) => void, onEnd: () => void): ClientRequest => {
   const request = get(`${url}/api/events`, { agent: false }, (response) => {
     response.setEncoding("utf8").on("data", onData).on("error", onEnd).on("close", onEnd)
   })

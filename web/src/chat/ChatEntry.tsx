@@ -16,13 +16,7 @@ interface ChatEntryProps {
   readonly last: boolean
   /** The end of a turn, where a response shows what it used. */
   readonly closing: boolean
-  readonly onRetry$: QRL<(key: string) => void>
-  readonly onTakeBack$: QRL<(key: string) => void>
   readonly waits: WaitsFor
-  /** What sending a message does while it asks something that one can answer. */
-  readonly asks: string | undefined
-  readonly onSteer$: QRL<(key: string) => void>
-  readonly onAnswer$: QRL<(key: string) => void>
   readonly onRegenerate$: QRL<() => void>
 }
 
@@ -31,16 +25,7 @@ export const ChatEntry = component$<ChatEntryProps>((props) => {
   const item = props.item
   switch (item.kind) {
     case "user":
-      return (
-        <UserMessage
-          item={item}
-          asks={props.asks}
-          onRetry$={props.onRetry$}
-          onTakeBack$={props.onTakeBack$}
-          onSteer$={props.onSteer$}
-          onAnswer$={props.onAnswer$}
-        />
-      )
+      return <UserMessage item={item} />
     case "assistant":
       return (
         <AssistantMessage item={item} closing={props.closing} last={props.last} onRegenerate$={props.onRegenerate$} />

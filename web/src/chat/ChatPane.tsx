@@ -3,9 +3,7 @@ import { parseMarkers } from "../../../src/contract/markers/parseMarkers.ts"
 import { ApprovalPlace } from "../approvals/ApprovalPlace.tsx"
 import { useServices } from "../base/AppContext.ts"
 import { ChatContext } from "../base/ChatContext.ts"
-import { compose } from "../base/compose.ts"
 import { selectReadable } from "../base/selectReadable.ts"
-import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { agentOfKey } from "../core/conversation/history/agentOfKey.ts"
 import { withoutMediaLines } from "../core/conversation/history/mediaLines.ts"
@@ -17,7 +15,7 @@ import { SessionsButton } from "../ui/SessionsButton.tsx"
 import { ActivityBadge } from "./ActivityBadge.tsx"
 import { ChatToolsPlace } from "./ChatToolsPlace.tsx"
 import { Composer } from "./Composer.tsx"
-import { chatActions, chatCommands } from "./chatActions.ts"
+import { chatActions, stopResponse } from "./chatActions.ts"
 import { chatRequest } from "./chatRequest.ts"
 import { escapeStops } from "./composerKeys.ts"
 import { keepUnsent } from "./keepUnsent.ts"
@@ -52,8 +50,7 @@ export const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
     )
   )
   const announcement = useSignal("")
-  const actions = useConstant(() => chatActions(app, chat, key))
-  useCommands(() => chatCommands(app, chat, key))
+  const actions = useConstant(() => chatActions(app, key))
   useContextProvider(ChatContext, {
     sessionKey: key,
     agent: agentOfKey(key),
@@ -91,8 +88,7 @@ export const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
   )
 
   const stop = $(async () => {
-    for (const message of chat.takeHeld()) compose(message)
-    const result = await chat.abort()
+    const result = await stopResponse(chat)
     if (!result.ok) app.notices.show("error", result.message)
   })
 

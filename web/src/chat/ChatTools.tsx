@@ -7,6 +7,7 @@ import { Lightbox } from "./Lightbox.tsx"
 import { ModelDialog } from "./ModelDialog.tsx"
 import { RemovedDialog } from "./RemovedDialog.tsx"
 import { SearchBar } from "./SearchBar.tsx"
+import { StopDialog } from "./StopDialog.tsx"
 
 /** The requested search or dialog of a conversation. */
 export const ChatTools = component$<{ readonly chat: ChatStore; readonly sessionKey: string }>((props) => {
@@ -20,6 +21,7 @@ export const ChatTools = component$<{ readonly chat: ChatStore; readonly session
     return <FoundMessage key={query} chat={props.chat} query={query} />
   }
   if (open.kind === "removed") return <RemovedDialog sessionKey={props.sessionKey} />
+  if (open.kind === "stop") return <StopDialog chat={props.chat} />
   const { src, alt } = open
   return <Lightbox src={src} alt={alt} />
 })

@@ -22,7 +22,7 @@ export const ChatToolsPlace = component$<ChatToolsProps>((props) => {
         app.client,
         () => import("./followChat.ts"),
         (part) => {
-          stop = part.followChat(app, props.chat)
+          stop = part.followChat(app, props.chat, props.sessionKey)
         }
       )
       cleanup(() => {

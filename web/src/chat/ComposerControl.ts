@@ -2,7 +2,7 @@ import type { AppServices } from "../base/AppContext.ts"
 import { COMPOSE_EVENT, composed } from "../base/compose.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
 import type { ActionResult } from "../core/common/readable.ts"
-import { composedText, listStep, type SendStep, sendStep } from "../core/composer/composerRules.ts"
+import { composedText, listStep, nowMode, type SendStep, sendStep } from "../core/composer/composerRules.ts"
 import { draftImages } from "../core/composer/draftImages.ts"
 import { PromptHistory } from "../core/composer/PromptHistory.ts"
 import { type ArgumentValues, type Completion, completions, startsCommand } from "../core/composer/slashCommands.ts"
@@ -111,7 +111,8 @@ export class ComposerControl {
     const { area, chat, app, stop } = this.options
     const { editing } = this
     // While the agent asks something, whatever is sent counts as the answer: what isn't meant as one waits.
-    if (step !== "message" || chat.send(text, this.images, steer && this.asks() === null)) this.clear()
+    const now = steer && this.asks() === null
+    if (step !== "message" || chat.send(text, this.images, now ? nowMode(app.client.link) : "next")) this.clear()
     if (step === "stop") {
       stop()
       return

@@ -8,13 +8,7 @@ interface LogEntryProps {
   readonly part: LogPart
   readonly last: boolean
   readonly closing: boolean
-  readonly onRetry$: QRL<(key: string) => void>
-  readonly onTakeBack$: QRL<(key: string) => void>
   readonly waits: WaitsFor
-  /** What sending a message does while it asks something that one can answer. */
-  readonly asks: string | undefined
-  readonly onSteer$: QRL<(key: string) => void>
-  readonly onAnswer$: QRL<(key: string) => void>
   readonly onRegenerate$: QRL<() => void>
 }
 
@@ -31,12 +25,7 @@ export const LogEntry = component$<LogEntryProps>((props) => {
       item={item}
       last={props.last}
       closing={props.closing}
-      onRetry$={props.onRetry$}
-      onTakeBack$={props.onTakeBack$}
       waits={props.waits}
-      asks={props.asks}
-      onSteer$={props.onSteer$}
-      onAnswer$={props.onAnswer$}
       onRegenerate$={props.onRegenerate$}
     />
   )

@@ -1,6 +1,5 @@
 import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { compose } from "../base/compose.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { waitingNote } from "../connection/connectionText.ts"
@@ -43,9 +42,6 @@ export const MessageLog = component$<MessageLogProps>((props) => {
   )
   const sessionKey = props.sessionKey
   const waits = useReadable(useConstant(() => selectReadable(app.client.inbox.keys, (keys) => keys.has(sessionKey))))
-  const asks = useReadable(
-    useConstant(() => selectReadable(app.client.inbox.asked, (asked) => asked.get(sessionKey)?.label))
-  )
   const unlisted = useReadable(
     useConstant(() =>
       selectReadable(
@@ -179,26 +175,6 @@ export const MessageLog = component$<MessageLogProps>((props) => {
     }
     moved.value++
   })
-  const retry = $((key: string) => chat.retry(key))
-  const takeBack = $((key: string) => {
-    const message = chat.takeBack(key)
-    if (message !== null) compose(message)
-  })
-  const steer = $(async (key: string) => {
-    // The gateway would take it as the answer to a question that came up in this moment.
-    if (app.client.inbox.asked.get().has(sessionKey)) return
-    const done = await chat.steer(key)
-    if (!done.ok) app.notices.show("error", done.message)
-  })
-  const answer = $(async (key: string) => {
-    const asked = app.client.inbox.asked.get().get(sessionKey)
-    const message = asked === undefined ? null : chat.takeBack(key)
-    if (asked === undefined || message === null) return
-    const done = await app.client.inbox.act((store) => store.say(asked.item, message.text))
-    if (done.ok) return
-    app.notices.show("error", done.message)
-    compose(message)
-  })
   const regenerate = $(async () => {
     const done = await chat.regenerate()
     if (!done.ok) app.notices.show("info", done.message)
@@ -285,12 +261,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
                 part={part}
                 last={part.kind === "item" && part.index === count - 1}
                 closing={part.kind === "item" && closesTurn(value, part.index)}
-                onRetry$={retry}
-                onTakeBack$={takeBack}
                 waits={waitsFor}
-                asks={asks.value}
-                onSteer$={steer}
-                onAnswer$={answer}
                 onRegenerate$={regenerate}
               />
             </div>

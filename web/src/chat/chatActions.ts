@@ -1,87 +1,33 @@
 import type { AppServices } from "../base/AppContext.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
-import type { Command } from "../core/commands/CommandRegistry.ts"
+import type { ActionResult } from "../core/common/readable.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { agentOfKey } from "../core/sessions/sessionRows.ts"
 import type { MenuItem } from "../ui/MenuButton.tsx"
 import { chatRequest } from "./chatRequest.ts"
 
-/** Takes something out of the conversation; what that needs is loaded with its first use. */
-const takeOut = async (
-  app: AppServices,
-  run: (part: typeof import("./exportChat.ts")) => Promise<void>
-): Promise<void> => {
-  try {
-    await run(await import("./exportChat.ts"))
-  } catch {
-    app.notices.show("error", "Couldn't read the conversation. Check the connection and try again.")
-  }
+/** Stops the response; a person decides first what becomes of the messages that wait for its end. */
+export const stopResponse = async (chat: ChatStore): Promise<ActionResult> => {
+  const { items } = chat.state.get()
+  if (!items.some((item) => item.kind === "user" && item.delivery === "held")) return chat.abort()
+  chatRequest.set({ kind: "stop" })
+  return { ok: true, value: true }
 }
 
-const save = (app: AppServices, chat: ChatStore, key: string): Promise<void> =>
-  takeOut(app, ({ saveChat }) => saveChat(app, chat, key))
-
 /** What can be done with the conversation on screen, in its menu. */
-export const chatActions = (app: AppServices, chat: ChatStore, key: string): ReadonlyArray<MenuItem> => [
-  { label: "Save as Markdown", icon: "copy", run: () => save(app, chat, key) },
+export const chatActions = (app: AppServices, key: string): ReadonlyArray<MenuItem> => [
+  // What it takes is loaded with the command.
+  {
+    label: "Save as Markdown",
+    icon: "copy",
+    run: () =>
+      app.commands
+        .available()
+        .find(({ id }) => id === "chat.save")
+        ?.run()
+  },
   { label: "Knowledge", icon: "brain", run: () => app.router.navigate(`/knowledge?agent=${agentOfKey(key)}`) },
   { label: "Rename…", icon: "pencil", run: () => sessionRequest.set({ kind: "rename", key }) },
   { label: "Removed messages", icon: "clock", run: () => chatRequest.set({ kind: "removed" }) },
   { label: "Clear…", icon: "rotate-ccw", run: () => sessionRequest.set({ kind: "reset", key }) }
-]
-
-/** The same from the palette and by keys. */
-export const chatCommands = (app: AppServices, chat: ChatStore, key: string): ReadonlyArray<Command> => [
-  {
-    id: "chat.search",
-    label: "Search this conversation",
-    group: "Chat",
-    keys: "mod+.",
-    whileTyping: true,
-    run: () => chatRequest.set({ kind: "search" })
-  },
-  {
-    id: "chat.model",
-    label: "Choose model and thinking",
-    group: "Chat",
-    keys: "mod+;",
-    whileTyping: true,
-    run: () => chatRequest.set({ kind: "model" })
-  },
-  {
-    id: "chat.stop",
-    label: "Stop response",
-    group: "Chat",
-    when: () => chat.state.get().running,
-    run: () => chat.abort()
-  },
-  {
-    id: "chat.again",
-    label: "Regenerate the last response",
-    group: "Chat",
-    when: () => !chat.state.get().running,
-    run: async () => {
-      const done = await chat.regenerate()
-      if (!done.ok) app.notices.show("info", done.message)
-    }
-  },
-  {
-    id: "chat.code",
-    label: "Copy the last code block",
-    group: "Chat",
-    run: () => takeOut(app, ({ copyLastCode }) => copyLastCode(app))
-  },
-  { id: "chat.save", label: "Save conversation as Markdown", group: "Chat", run: () => save(app, chat, key) },
-  {
-    id: "chat.rename",
-    label: "Rename this session",
-    group: "Chat",
-    run: () => sessionRequest.set({ kind: "rename", key })
-  },
-  {
-    id: "chat.empty",
-    label: "Clear this session",
-    group: "Chat",
-    run: () => sessionRequest.set({ kind: "reset", key })
-  }
 ]

@@ -3,7 +3,11 @@ import { addressedSession } from "../base/routes.ts"
 import { Observable } from "../core/common/Observable.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
+import { chatCommands } from "./chatCommands.ts"
 import { chatRequest } from "./chatRequest.ts"
+import { DeliveryMark } from "./delivery/DeliveryMark.tsx"
+import { WaitingMessage } from "./delivery/WaitingMessage.tsx"
+import { shownDelivery } from "./shownDelivery.ts"
 import { type ShownVersions, shownVersions } from "./shownVersions.ts"
 import { VersionSwitch } from "./VersionSwitch.tsx"
 
@@ -14,10 +18,10 @@ const isSame = (one: ReadonlyMap<string, ShownVersions>, other: ReadonlyMap<stri
   one.size === other.size && [...one].every(([key, shown]) => other.get(key) === shown)
 
 /**
- * Follows a conversation on screen until the returned function is called: shows which of its messages have other
- * versions, and a message that the address names.
+ * Follows a conversation on screen until the returned function is called: shows how far its messages have come, which
+ * of them have other versions, and a message that the address names; offers its commands.
  */
-export function followChat(app: AppServices, chat: ChatStore): () => void {
+export function followChat(app: AppServices, chat: ChatStore, sessionKey: string): () => void {
   const { location } = app.router
   const find = () => {
     const address = location.get()
@@ -36,7 +40,13 @@ export function followChat(app: AppServices, chat: ChatStore): () => void {
       }
     if (!isSame(before, next)) shownVersions.set(next)
   }
-  const stops = [store.known.subscribe(place), chat.state.subscribe(place), location.subscribe(find)]
+  shownDelivery.set({ Mark: DeliveryMark, Waiting: WaitingMessage })
+  const stops = [
+    app.commands.register(chatCommands(app, chat, sessionKey)),
+    store.known.subscribe(place),
+    chat.state.subscribe(place),
+    location.subscribe(find)
+  ]
   currentVersions.set(store)
   find()
   return () => {

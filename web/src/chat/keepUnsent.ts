@@ -2,12 +2,15 @@ import type { DraftStore } from "../core/composer/DraftStore.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { plainWords } from "../core/voice/spokenText.ts"
 
-/** Moves unsent messages into the draft, after any text already there, so that leaving the page loses none. */
+/**
+ * Moves messages that weren't sent and are nowhere but on screen into the draft, after any text already there, so that
+ * leaving the page loses none.
+ */
 export const keepUnsent = (chat: Pick<ChatStore, "state">, sessionKey: string, drafts: DraftStore): void => {
   const unsent = chat.state
     .get()
     .items.flatMap((item) =>
-      item.kind === "user" && (item.delivery === "failed" || item.delivery === "held") ? [plainWords(item.text)] : []
+      item.kind === "user" && item.delivery === "failed" && item.waits === undefined ? [plainWords(item.text)] : []
     )
   if (unsent.length === 0) return
   drafts.set(sessionKey, [drafts.get(sessionKey), ...unsent].filter((text) => text.trim() !== "").join("\n\n"))

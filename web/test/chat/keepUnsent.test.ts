@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { keepUnsent } from "../../src/chat/keepUnsent.ts"
 import { Observable } from "../../src/core/common/Observable.ts"
-import type { ChatItem, ChatState, Delivery } from "../../src/core/conversation/chatTypes.ts"
+import type { ChatItem, ChatState, Delivery, UserItem } from "../../src/core/conversation/chatTypes.ts"
 
-const message = (text: string, delivery: Delivery): ChatItem => ({
+const message = (text: string, delivery: Delivery): UserItem => ({
   kind: "user",
   key: text,
   at: null,
@@ -42,6 +42,11 @@ describe("keepUnsent", () => {
     assert.strictEqual(keep("half", [message("sent", "sent"), message("lost", "failed")]), "half\n\nlost")
     assert.strictEqual(keep("", [message("lost", "failed"), message("too", "failed")]), "lost\n\ntoo")
     assert.strictEqual(keep("half", [message("sent", "sent")]), "half")
-    assert.strictEqual(keep("", [message("asked", "sent"), message("waits here", "held")]), "waits here")
+    assert.strictEqual(keep("", [message("asked", "sent"), message("waits there", "held")]), "")
+    const kept: UserItem = {
+      ...message("given back", "failed"),
+      waits: { id: "m", mode: "next", notBefore: null, position: 0, state: "failed" }
+    }
+    assert.strictEqual(keep("half", [kept]), "half", "the console keeps it")
   })
 })

@@ -5,6 +5,7 @@ import type { Inbox } from "../inbox/createInbox.ts"
 import type { ApiClient, ConnectDefaults, EventStream } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 import type { GatewayLink, GatewayStatus } from "../link/linkTypes.ts"
+import type { Outbox } from "../outbox/createOutbox.ts"
 import type { SessionsStore } from "../sessions/sessionTypes.ts"
 import type { SettingsStore } from "../settings/SettingsStore.ts"
 
@@ -18,6 +19,7 @@ export interface Client {
   readonly events: EventStream
   readonly sessions: SessionsStore
   readonly inbox: Inbox
+  readonly outbox: Outbox
   readonly settings: SettingsStore
   readonly drafts: DraftStore
   /** What this browser remembers. */

@@ -12,6 +12,7 @@ import { createEventStream } from "../link/EventStream.ts"
 import { createGatewayLink } from "../link/GatewayLink.ts"
 import { mayTryAgain, readGatewayStatus } from "../link/gatewayStatus.ts"
 import type { GatewayStatus } from "../link/linkTypes.ts"
+import { createOutbox } from "../outbox/createOutbox.ts"
 import { createSessionsStore } from "../sessions/SessionsStore.ts"
 import { createSettings } from "../settings/SettingsStore.ts"
 import type { AuthState, Client } from "./Client.ts"
@@ -44,6 +45,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
       return status.ok && status.value.authEnabled && !status.value.authenticated
     }
   })
+  const outbox = createOutbox({ api, events, env })
   const inbox = createInbox({ api, events, link, env })
   const sessions = createSessionsStore(link, env, inbox.keys, inbox.denied)
 
@@ -110,6 +112,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
     events,
     sessions,
     inbox,
+    outbox,
     settings: createSettings(env.storage),
     drafts: createDrafts(env.storage),
     storage: env.storage,
@@ -123,7 +126,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
         return sessions.find(sessionKey)?.running === true
       }
       const isCut = () => sessions.wasCutOff(sessionKey)
-      const chat = known ?? createChatStore({ link, env, sessionKey, isWorking, isCut })
+      const chat = known ?? createChatStore({ link, env, outbox, sessionKey, isWorking, isCut })
       chats.delete(sessionKey)
       chats.set(sessionKey, chat)
       const oldest = chats.entries().next().value
@@ -147,6 +150,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
       dropChats()
       sessions.dispose()
       inbox.dispose()
+      outbox.dispose()
       link.dispose()
     }
   }

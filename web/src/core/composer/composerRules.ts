@@ -1,4 +1,6 @@
+import type { OutboxMode } from "../../../../src/contract/answers/OutboxAnswers.ts"
 import { clearsSession } from "../../../../src/contract/commands.ts"
+import type { GatewayLink } from "../link/linkTypes.ts"
 
 /** What the composer knows when something is sent. */
 export interface Composed {
@@ -20,6 +22,10 @@ export const sendStep = ({ text, isRunning, editing, isAsked }: Composed): SendS
   if (editing !== null) return words === "" ? "nothing" : "edit"
   return isAsked ? "answer" : "message"
 }
+
+/** How a message goes to the agent at once: newer gateways hand it to the running response, others have to stop that. */
+export const nowMode = ({ hello }: Pick<GatewayLink, "hello">): OutboxMode =>
+  (hello.get()?.protocol ?? 0) >= 4 ? "steer" : "interrupt"
 
 /** The text with words from elsewhere: instead of it where a message is written anew, else below what stands there. */
 export const composedText = (text: string, words: string, editing: string | null): string =>

@@ -2,24 +2,25 @@ import { fieldsOf, recordsOf } from "../common/decode.ts"
 import { Observable } from "../common/Observable.ts"
 import type { ActionResult } from "../common/readable.ts"
 import type { Environment } from "../link/Environment.ts"
-import { failureSentence, GatewayCallError } from "../link/GatewayCallError.ts"
+import { failureSentence } from "../link/GatewayCallError.ts"
 import type { GatewayHello, GatewayLink } from "../link/linkTypes.ts"
+import type { Outbox } from "../outbox/createOutbox.ts"
 import { removedBy } from "./askAgain.ts"
 import { type Conversation, chatState, newConversation } from "./Conversation.ts"
 import type { ConversationEffect, ReadPlan, Timer } from "./ConversationEffect.ts"
 import type { ConversationEvent } from "./ConversationEvent.ts"
 import { decodeHistory } from "./chatHistory.ts"
-import type { ChatState, ChatStore, TurnEnd } from "./chatTypes.ts"
+import type { ChatState, ChatStore, TakenBack, TurnEnd } from "./chatTypes.ts"
 import { isLeftOut } from "./history/cutText.ts"
 import type { WholeMessages } from "./history/WholeMessages.ts"
 import { messageOf } from "./olderPages.ts"
 import { takenBack } from "./outbox.ts"
 import { step } from "./step.ts"
-import { isHeld } from "./timeline.ts"
 
 export interface ChatStoreOptions {
   readonly link: GatewayLink
   readonly env: Environment
+  readonly outbox: Pick<Outbox, "send" | "follow" | "act">
   readonly sessionKey: string
   /** Whether the gateway lists the session as working, for the generation whose history doesn't say. */
   readonly isWorking: () => Promise<boolean>
@@ -42,7 +43,7 @@ const abilities = (hello: GatewayHello | null): Conversation["link"] =>
       }
 
 /** A session's conversation on the link: feeds every event to its state, and carries out what that asks for. */
-export function createChatStore({ link, env, sessionKey, isWorking, isCut }: ChatStoreOptions): ChatStore {
+export function createChatStore({ link, env, outbox, sessionKey, isWorking, isCut }: ChatStoreOptions): ChatStore {
   let whole: WholeMessages | undefined
   /** Few conversations have messages too long for the history. */
   const wholeMessages = async () => {
@@ -95,8 +96,14 @@ export function createChatStore({ link, env, sessionKey, isWorking, isCut }: Cha
       case "request":
         request(effect)
         break
+      case "hand":
+        outbox.send(effect.message)
+        break
+      case "again":
+        void outbox.act((store) => store.decide(effect.id, "again"))
+        break
       case "result":
-        if (effect.call !== null) calls.get(effect.call)?.(effect.result)
+        calls.get(effect.call)?.(effect.result)
         break
       case "turnEnd":
         for (const listener of [...listeners]) listener(effect.turn)
@@ -127,13 +134,10 @@ export function createChatStore({ link, env, sessionKey, isWorking, isCut }: Cha
     }
   }
 
-  function request({ method, params, timeoutMs, to }: Extract<ConversationEffect, { type: "request" }>): void {
-    link.request(method, params, timeoutMs === undefined ? {} : { timeoutMs }).then(
+  function request({ method, params, to }: Extract<ConversationEffect, { type: "request" }>): void {
+    link.request(method, params).then(
       (answer) => dispatch({ type: "answered", to, answer: fieldsOf(answer) }),
-      (reason) => {
-        const kind = reason instanceof GatewayCallError ? reason.kind : "refused"
-        dispatch({ type: "unanswered", to, kind, sentence: failureSentence(reason) })
-      }
+      (reason) => dispatch({ type: "unanswered", to, sentence: failureSentence(reason) })
     )
   }
 
@@ -148,10 +152,14 @@ export function createChatStore({ link, env, sessionKey, isWorking, isCut }: Cha
       dispatch(event(id))
     })
 
-  const takeBack = (keys: ReadonlyArray<string>) => {
-    const taken = keys.flatMap((key) => takenBack(state, key) ?? [])
-    if (taken.length > 0) dispatch({ type: "takeBack", keys })
-    return taken
+  const takeBack = async (key: string): Promise<ActionResult<TakenBack>> => {
+    const taken = takenBack(state, key)
+    if (taken === null) return { ok: false, message: "This message is on its way to the agent already." }
+    const { id, message } = taken
+    const done = id === null ? null : await outbox.act((store) => store.remove(id))
+    if (done?.ok === false) return done
+    dispatch({ type: "takeBack", keys: [key] })
+    return { ok: true, value: message }
   }
 
   const askAgain = async (key: string, text?: string): Promise<ActionResult> => {
@@ -177,23 +185,20 @@ export function createChatStore({ link, env, sessionKey, isWorking, isCut }: Cha
     }),
     link.onGap(() => dispatch({ type: "gap" })),
     link.hello.subscribe((hello) => dispatch({ type: "linked", link: abilities(hello) })),
-    link.state.subscribe(({ phase }) => {
-      if (phase === "gaveUp" || phase === "refused" || phase === "unauthorized") dispatch({ type: "linkEnded" })
-    })
+    outbox.follow(sessionKey, (messages) => dispatch({ type: "outbox", messages }))
   ]
   dispatch({ type: "resync" })
 
   return {
     state: shown,
-    send: (text, images = [], steer = false) => {
+    send: (text, images = [], mode = "next", notBefore) => {
       if (text.trim() === "" && images.length === 0) return false
-      dispatch({ type: "send", id: env.uuid(), text, images, steer })
+      const message = { id: env.uuid(), text, images, mode }
+      dispatch({ type: "send", message: notBefore === undefined ? message : { ...message, notBefore } })
       return true
     },
-    steer: (key) => call((id) => ({ type: "steer", key, call: id })),
     retry,
-    takeBack: (key) => takeBack([key])[0] ?? null,
-    takeHeld: () => takeBack(state.timeline.filter(isHeld).map(({ item }) => item.key)),
+    takeBack,
     abort: () => call((id) => ({ type: "abort", call: id })),
     askAgain,
     removedBy: (key) => removedBy(state, key),

@@ -1,3 +1,4 @@
+import type { OutboxMessage } from "../outbox/outboxMessage.ts"
 import type { ConversationEffect, Timer } from "./ConversationEffect.ts"
 import type { Activity, ChatState } from "./chatTypes.ts"
 import { type Timeline, waits } from "./timeline.ts"
@@ -22,6 +23,8 @@ export interface Conversation {
   readonly link: GatewayAbilities | null
   readonly timeline: Timeline
   readonly turns: Turns
+  /** The session's messages that aren't done with, in their order. */
+  readonly outbox: ReadonlyArray<OutboxMessage>
 
   // What the screen shows of them.
   readonly activity: Activity
@@ -34,8 +37,6 @@ export interface Conversation {
   readonly aborting: boolean
   /** Turns stopped by this page, which need no notification. */
   readonly stopped: ReadonlySet<string>
-  /** Held messages survive the end of a turn, however it ends: one of them is about to be sent in its place. */
-  readonly keepsHeld: boolean
   /** The gateway found nothing to stop, so what its list still calls running isn't. */
   readonly knownIdle: boolean
 
@@ -71,13 +72,13 @@ export const newConversation = (sessionKey: string): Conversation => ({
   link: null,
   timeline: [],
   turns: NO_TURNS,
+  outbox: [],
   activity: "IDLE",
   phase: null,
   paintedAt: 0,
   paints: false,
   aborting: false,
   stopped: new Set(),
-  keepsHeld: false,
   knownIdle: false,
   deleted: false,
   isUnknown: false,

@@ -1,13 +1,13 @@
 import type { ActionResult } from "../common/readable.ts"
+import type { WrittenMessage } from "../outbox/outboxTypes.ts"
 import type { OutgoingImage, TurnEnd } from "./chatTypes.ts"
 
 export type Timer = "paint" | "done" | "silence" | "read" | `grace ${string}`
 
 /** What a gateway request was for; returned with the response. */
 export type Asked =
-  | { readonly of: "send"; readonly key: string; readonly runId: string }
-  /** `steer` is the message to send instead of the stopped turn; requested at a mark. */
-  | { readonly of: "abort"; readonly call: number | null; readonly steer: string | null; readonly askedAt: number }
+  /** Requested at a mark. */
+  | { readonly of: "abort"; readonly call: number; readonly askedAt: number }
   | {
       readonly of: "rewind"
       readonly call: number
@@ -46,11 +46,14 @@ export type ConversationEffect =
       readonly type: "request"
       readonly method: string
       readonly params: object
-      readonly timeoutMs?: number
       readonly to: Asked
     }
+  /** Gives a message to the console. */
+  | { readonly type: "hand"; readonly message: WrittenMessage }
+  /** Has the console send a message again that failed there. */
+  | { readonly type: "again"; readonly id: string }
   | { readonly type: "read"; readonly plan: ReadPlan }
   | { readonly type: "readOlder"; readonly plan: OlderPlan; readonly first: string | null }
   /** The result of a person's action. */
-  | { readonly type: "result"; readonly call: number | null; readonly result: ActionResult }
+  | { readonly type: "result"; readonly call: number; readonly result: ActionResult }
   | { readonly type: "turnEnd"; readonly turn: TurnEnd }

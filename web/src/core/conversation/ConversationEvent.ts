@@ -1,9 +1,9 @@
 import type { Fields } from "../common/decode.ts"
-import type { GatewayCallFailure } from "../link/GatewayCallError.ts"
+import type { OutboxMessage } from "../outbox/outboxMessage.ts"
 import type { Conversation } from "./Conversation.ts"
 import type { Asked, ReadPlan, Timer } from "./ConversationEffect.ts"
 import type { HistoryEntry, HistoryPage } from "./chatHistory.ts"
-import type { OutgoingImage } from "./chatTypes.ts"
+import type { Sent } from "./outbox.ts"
 
 /** What comes before the messages on screen, back to this many messages from the end. */
 export interface OlderPage {
@@ -17,8 +17,6 @@ export type ConversationEvent =
   // The link.
   /** A new connection, or none. */
   | { readonly type: "linked"; readonly link: Conversation["link"] }
-  /** The link won't come back by itself. */
-  | { readonly type: "linkEnded" }
   /** Something was missed. */
   | { readonly type: "gap" }
   /** A gateway event about this session. */
@@ -26,12 +24,7 @@ export type ConversationEvent =
   | { readonly type: "elapsed"; readonly timer: Timer }
   // Responses to requests.
   | { readonly type: "answered"; readonly to: Asked; readonly answer: Fields }
-  | {
-      readonly type: "unanswered"
-      readonly to: Asked
-      readonly kind: GatewayCallFailure
-      readonly sentence: string
-    }
+  | { readonly type: "unanswered"; readonly to: Asked; readonly sentence: string }
   | {
       readonly type: "pageRead"
       readonly plan: ReadPlan
@@ -46,17 +39,12 @@ export type ConversationEvent =
   | { readonly type: "olderRead"; readonly first: string | null; readonly page: OlderPage | null }
   /** All of a message that the history had cut, by its place there, in the form of a history response. */
   | { readonly type: "wholeRead"; readonly source: string; readonly answer: object }
+  /** The session's messages that aren't done with, as they are now. */
+  | { readonly type: "outbox"; readonly messages: ReadonlyArray<OutboxMessage> }
   // A person's actions. `id` names a message that may be sent.
-  | {
-      readonly type: "send"
-      readonly id: string
-      readonly text: string
-      readonly images: ReadonlyArray<OutgoingImage>
-      readonly steer: boolean
-    }
+  | { readonly type: "send"; readonly message: Sent }
   | { readonly type: "retry"; readonly key: string; readonly id: string }
   | { readonly type: "takeBack"; readonly keys: ReadonlyArray<string> }
-  | { readonly type: "steer"; readonly key: string; readonly call: number }
   | { readonly type: "abort"; readonly call: number }
   | {
       readonly type: "askAgain"

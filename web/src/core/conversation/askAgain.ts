@@ -28,7 +28,7 @@ export function removedBy({ timeline, link }: Conversation, key: string): Readon
 type Rewind = Extract<Asked, { of: "rewind" }>
 
 const ask = (state: Conversation, { id, call, text, images }: Rewind): Conversation =>
-  todo(send(state, id, text, images), { type: "result", call, result: { ok: true, value: true } })
+  todo(send(state, { id, text, images }), { type: "result", call, result: { ok: true, value: true } })
 
 /** Asks a delivered question again, with another text if given. */
 export function askAgain(

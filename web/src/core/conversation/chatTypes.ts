@@ -1,4 +1,6 @@
+import type { OutboxMode } from "../../../../src/contract/answers/OutboxAnswers.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
+import type { OutboxMessage } from "../outbox/outboxMessage.ts"
 
 /** A picture, recording or file in a message. */
 export interface ChatMedia {
@@ -43,10 +45,10 @@ interface ItemBase {
 }
 
 /**
- * `held` waits in this page until the running turn is over and can be taken back; `queued` waits for it at the
- * gateway; `failed` has a sentence and can be retried.
+ * `held` waits at the console and can still be changed; `queued` waits at the gateway for the running turn; `failed`
+ * has a sentence and can be sent again; of one that is `unsure`, a person decides whether it arrived.
  */
-export type Delivery = "held" | "sending" | "queued" | "sent" | "failed"
+export type Delivery = "held" | "sending" | "queued" | "sent" | "failed" | "unsure"
 
 export interface UserItem extends ItemBase {
   readonly kind: "user"
@@ -56,8 +58,10 @@ export interface UserItem extends ItemBase {
   /** The gateway sent at most the beginning of the text. */
   readonly isCut?: true
   readonly delivery: Delivery
-  /** It was handed to the running turn, which reads it at its next step. */
+  /** The gateway has it, and the agent hasn't read it yet: the running turn reads it at its next step, or its own begins. */
   readonly isHanded?: true
+  /** How it stands in the outbox, as long as something can be done about it there. */
+  readonly waits?: Pick<OutboxMessage, "id" | "mode" | "notBefore" | "position" | "state">
   readonly error: string | null
 }
 
@@ -131,7 +135,7 @@ export interface ChatState {
   /** A turn is running in this session, whoever started it. */
   readonly running: boolean
   readonly aborting: boolean
-  /** Messages waiting for the running turn to end, here or at the gateway. */
+  /** Messages waiting for their turn, at the console or the gateway. */
   readonly queued: number
   /** What the gateway is preparing before the model starts, such as `starting_model`. */
   readonly phase: string | null
@@ -142,18 +146,14 @@ export interface ChatState {
 export interface ChatStore {
   readonly state: Readable<ChatState>
   /**
-   * Shows the message at once and sends it; false if there is nothing to send. While a turn is running it is held
-   * until that ends, unless it is meant to `steer` the turn.
+   * Shows the message at once and gives it to the console, which sends it when its turn or its time has come; false
+   * if there is nothing to send.
    */
-  send(text: string, images?: ReadonlyArray<OutgoingImage>, steer?: boolean): boolean
-  /** Sends a held message to the running turn; a gateway that can't do that stops the turn first. */
-  steer(key: string): Promise<ActionResult>
-  /** Sends a failed message again under its old idempotency key, so it can never run twice. */
+  send(text: string, images?: ReadonlyArray<OutgoingImage>, mode?: OutboxMode, notBefore?: number): boolean
+  /** Sends a failed message again. */
   retry(key: string): void
-  /** Moves a failed or held message from the screen to the composer. */
-  takeBack(key: string): TakenBack | null
-  /** Moves all held messages from the screen to the composer, oldest first. */
-  takeHeld(): ReadonlyArray<TakenBack>
+  /** Takes a failed or held message out of the queue and off the screen. */
+  takeBack(key: string): Promise<ActionResult<TakenBack>>
   abort(): Promise<ActionResult>
   /**
    * Asks a delivered question again, with another `text` if given. What followed it is removed from the session if

@@ -65,7 +65,8 @@ function takeChat(state: Conversation, payload: Fields): Conversation {
       return finish(state, id, { outcome: "error", message, at }, text)
     }
   }
-  return during(state, id, (next, run) => {
+  return during(state, id, (heard, run) => {
+    const next = readBy(heard, id)
     if (payload.state === "status") return publishSoon({ ...next, phase: textOf(payload.phase) })
     if (payload.state !== "delta" || run.segmented || text === "") return publishSoon(next)
     const live = growText({ timeline: next.timeline, run }, "assistant", text, null, at)
@@ -87,10 +88,18 @@ const queue = (state: Conversation, id: string): Conversation =>
     timeline: withDelivery(state.timeline, (_, { runId }) => runId === id, "queued")
   })
 
+/** A turn that is heard of has read its question. */
+function readBy(state: Conversation, id: string): Conversation {
+  const found = state.timeline.find(({ item, runId }) => item.kind === "user" && item.isHanded === true && runId === id)
+  if (found?.item.kind !== "user") return state
+  const { isHanded: _, ...item } = found.item
+  return { ...state, timeline: state.timeline.map((entry) => (entry === found ? { ...entry, item } : entry)) }
+}
+
 function takeAgent(state: Conversation, payload: Fields): Conversation {
   const id = textOf(payload.runId)
   if (id === null || payload.isHeartbeat === true) return state
-  return during(state, id, (next, run) => publishSoon(takeStream(next, run, payload)))
+  return during(state, id, (next, run) => publishSoon(takeStream(readBy(next, id), run, payload)))
 }
 
 function takeStream(state: Conversation, run: Run, payload: Fields): Conversation {

@@ -5,7 +5,7 @@ import type { ReadPlan } from "./ConversationEffect.ts"
 import type { HistoryPage } from "./chatHistory.ts"
 import { mergePage } from "./historyMerge.ts"
 import { applyAgent, growText } from "./liveTurn.ts"
-import { adoptQueued, confirm, flush } from "./outbox.ts"
+import { adoptQueued } from "./outbox.ts"
 import { FORGOTTEN, NOT_READ, UNANSWERED } from "./outgoing.ts"
 import { GAP_DELAY, read, readSoon, stopReadSoon } from "./reading.ts"
 import { type Entry, type Timeline, withDelivery } from "./timeline.ts"
@@ -63,7 +63,7 @@ function merge(state: Conversation, answer: ReadPage): Conversation {
   if (isWhole) {
     // An earlier turn may only seem to run because another one does: the next page decides about it, too.
     const freshSince = isFresh && !runsFrom(next.turns, since) ? null : next.freshSince
-    next = confirm({ ...next, freshSince, wholeNext: freshSince !== null })
+    next = { ...next, freshSince, wholeNext: freshSince !== null }
     // Loaded older pages stay if the page continues them.
     const first = next.timeline.find(({ source }) => source !== null)?.source
     if (isAll || first === page.entries[0]?.source) next = { ...next, hasOlder: !isAll, olderOffset: 0 }
@@ -78,7 +78,7 @@ function merge(state: Conversation, answer: ReadPage): Conversation {
   if (isRunning(next) || page.running === true) return settleLater(next)
   if (running === false) next = { ...next, timeline: withoutOpenTools(next.timeline) }
   if (answer.isCut && !page.endsLast) next = noteCut(next)
-  return settleLater(flush(next))
+  return settleLater(next)
 }
 
 /** Nothing is running: a tool without a result was cut off. */
@@ -109,6 +109,9 @@ function pickUp(state: Conversation, { inFlight, entries }: HistoryPage): Conver
   })
 }
 
+/** Of what isn't done with there, the console finds out itself. */
+const isInOutbox = ({ outgoing }: Entry): boolean => outgoing?.state != null
+
 /** Ends turns whose end this page missed. One heard of after the request is newer than the response. */
 function endMissed(state: Conversation, { plan, page, running, isCut }: ReadPage): Conversation {
   if (running === null || (running && (page.running !== null || !page.endsLast))) return state
@@ -121,7 +124,7 @@ function takePending(state: Conversation, { pending }: HistoryPage): Conversatio
   for (const { runId, text, at, cancelled } of pending) {
     const entry = next.timeline.find((shown) => shown.runId === runId && shown.item.kind === "user")
     if (entry === undefined && !cancelled) next = adoptQueued(next, runId, text, at ?? next.now)
-    if (entry?.source === null && cancelled)
+    if (entry?.source === null && cancelled && !isInOutbox(entry))
       next = { ...next, timeline: withDelivery(next.timeline, (item) => item === entry.item, "failed", NOT_READ) }
   }
   return next
@@ -130,7 +133,8 @@ function takePending(state: Conversation, { pending }: HistoryPage): Conversatio
 /** Notes whether a fresh page removed something from the screen, or left something waiting that nobody may know of. */
 function withLosses(state: Conversation, before: ReadonlyArray<Entry>): Conversation {
   const keys = new Set(state.timeline.map(({ item }) => item.key))
-  const isWaiting = ({ item }: Entry) => item.kind === "user" && item.delivery === "queued"
+  const isWaiting = (entry: Entry) =>
+    entry.item.kind === "user" && entry.item.delivery === "queued" && !isInOutbox(entry)
   const isLost = ({ item, source }: Entry) => source === null && !keys.has(item.key)
   return { ...state, isDoubtful: before.some(isLost) || state.timeline.some(isWaiting), settling: 0 }
 }
@@ -140,7 +144,7 @@ function givenBack(state: Conversation, { pending }: HistoryPage): Conversation 
   const waiting = new Set(pending.flatMap(({ runId, cancelled }) => (cancelled ? [] : [runId])))
   const timeline = withDelivery(
     state.timeline,
-    (item, { runId }) => item.delivery === "queued" && !waiting.has(runId ?? ""),
+    (item, entry) => item.delivery === "queued" && !waiting.has(entry.runId ?? "") && !isInOutbox(entry),
     "failed",
     FORGOTTEN
   )

@@ -1,18 +1,30 @@
-import { isCommand, isForResponse } from "../../../../src/contract/commands.ts"
-import { type Fields, textOf } from "../common/decode.ts"
-import type { GatewayCallFailure } from "../link/GatewayCallError.ts"
+import type { OutboxMode } from "../../../../src/contract/answers/OutboxAnswers.ts"
+import type { MessageState, OutboxMessage } from "../outbox/outboxMessage.ts"
 import { publish, withActivity } from "./activity.ts"
 import { type Conversation, isRunning, todo } from "./Conversation.ts"
-import type { OutgoingImage, TakenBack, UserItem } from "./chatTypes.ts"
-import { FORGOTTEN, NOT_CONFIRMED, NOT_CONNECTED, type OwnEntry, ownEntry } from "./outgoing.ts"
-import { read } from "./reading.ts"
-import { type Entry, isHeld, waits, withDelivery } from "./timeline.ts"
+import type { ChatMedia, Delivery, OutgoingImage, TakenBack } from "./chatTypes.ts"
+import { type OwnEntry, ownEntry } from "./outgoing.ts"
+import { readSoon, SOON } from "./reading.ts"
+import { type Entry, isHeld } from "./timeline.ts"
 import { during } from "./turnLife.ts"
 import { closed } from "./turns.ts"
 
-const SEND_LIMIT = 30_000
+/** How much earlier than by the console's clock a message may stand in the history. */
+const CLOCKS_APART_MS = 5_000
 
-/** A message that this page is sending or has sent. */
+/** How a message that isn't done with is shown, unless the conversation says more. */
+const DELIVERIES: Readonly<Record<MessageState, Delivery>> = {
+  taking: "sending",
+  away: "sending",
+  refused: "failed",
+  waiting: "held",
+  sending: "sending",
+  handed: "sent",
+  failed: "failed",
+  unsure: "unsure"
+}
+
+/** A message that went through the outbox. */
 function ownOf({ timeline }: Conversation, key: string): OwnEntry | null {
   const { item, source, runId, outgoing } = timeline.find((entry) => entry.item.key === key) ?? {}
   return item?.kind !== "user" || source === undefined || runId == null || outgoing === undefined
@@ -25,171 +37,177 @@ export const imagesOf = (state: Conversation, key: string): ReadonlyArray<Outgoi
   ownOf(state, key)?.outgoing.images ?? []
 
 /** Puts a message on screen, after everything that isn't held; a held one goes last. */
-function place(state: Conversation, entry: OwnEntry): Conversation {
+function place(state: Conversation, entry: Entry): Conversation {
   const others = state.timeline.filter(({ item }) => item.key !== entry.item.key)
   const behind = isHeld(entry) ? others.length : others.length - others.filter(isHeld).length
   return { ...state, timeline: others.toSpliced(behind, 0, entry) }
 }
 
-const isPending = ({ delivery }: UserItem): boolean => delivery === "sending" || delivery === "queued"
-
-/** A message whose turn was heard of is delivered, whatever a late response says: it stays `sent`. */
-const failed = (
-  state: Conversation,
-  which: (item: UserItem, entry: Entry) => boolean,
-  sentence: string
-): Conversation => ({
-  ...state,
-  timeline: withDelivery(state.timeline, (item, entry) => isPending(item) && which(item, entry), "failed", sentence)
-})
-
-const isCommandItem = ({ text, images }: UserItem): boolean => isCommand(text, images.length)
-
-const isSending = ({ delivery }: UserItem): boolean => delivery === "sending"
-
-const isAnyUser = ({ timeline }: Conversation, which: (item: UserItem) => boolean): boolean =>
-  timeline.some(({ item }) => item.kind === "user" && which(item))
-
-/**
- * Whether the gateway takes a message at any time: what the running response waits for can't wait for it, and an older
- * gateway answers commands meanwhile.
- */
-const isFree = ({ link }: Conversation, item: UserItem): boolean =>
-  isCommandItem(item) && (isForResponse(item.text) || (link !== null && link.protocol < 4))
-
-/**
- * Whether a message has to wait even if it's wanted now: a newer gateway fails a turn that is starting or running when
- * a command comes in between.
- */
-export function mustWait(state: Conversation, item: UserItem): boolean {
-  if (isFree(state, item)) return false
-  if (isCommandItem(item)) return isRunning(state) || isAnyUser(state, isPending)
-  return (state.link?.protocol ?? 0) >= 4 && isAnyUser(state, (other) => isSending(other) && isCommandItem(other))
+/** A message as a person sends it. */
+export interface Sent {
+  readonly id: string
+  readonly text: string
+  readonly images: ReadonlyArray<OutgoingImage>
+  readonly mode?: OutboxMode
+  readonly notBefore?: number
 }
 
-const hold = (state: Conversation, entry: OwnEntry): Conversation =>
-  publish(place(state, { ...entry, item: { ...entry.item, delivery: "held", error: null } }))
+/** Shows a message and gives it to the console, which hands it to the agent when it's its turn. */
+export const send = (state: Conversation, { id, text, images, mode = "next", notBefore }: Sent): Conversation =>
+  give(state, ownEntry(id, text, images, state.now), { mode, ...(notBefore === undefined ? {} : { notBefore }) })
 
-/** Sends a message, or holds it until the running turn and everything already waiting are done. */
-export function send(
-  state: Conversation,
-  id: string,
-  text: string,
-  images: ReadonlyArray<OutgoingImage>
-): Conversation {
-  const entry = ownEntry(id, text, images, state.now)
-  const waits = isRunning(state) || state.timeline.some(isHeld)
-  return (waits && !isFree(state, entry.item)) || mustWait(state, entry.item)
-    ? hold(state, entry)
-    : deliver(state, entry)
-}
-
-/**
- * Sends the oldest held message, now that no turn is running. A session cleared in the meantime returns all of them.
- */
-export function flush(state: Conversation): Conversation {
-  const { timeline } = state
-  const next = timeline.find(isHeld)
-  if (next?.item.kind !== "user" || isRunning(state) || state.keepsHeld || isAnyUser(state, isSending)) return state
-  // What waits at the gateway may begin at any moment.
-  if (state.link === null || mustWait(state, next.item)) return state
-  if (!timeline.every(({ item }) => waits(item))) return release(state, next.item.key)
-  return { ...state, timeline: withDelivery(timeline, (item) => item.delivery === "held", "failed", FORGOTTEN) }
-}
-
-/** Sends a held message now; `steer` hands it to the running turn. */
-export function release(state: Conversation, key: string, steer = false): Conversation {
-  const entry = ownOf(state, key)
-  return entry !== null && isHeld(entry) ? deliver(state, entry, steer) : state
-}
-
-function deliver(state: Conversation, { item: whole, ...entry }: OwnEntry, steer = false): Conversation {
-  const { isHanded: _, ...item } = whole
-  const { key, text } = item
-  const { runId, outgoing } = entry
+function give(state: Conversation, own: OwnEntry, how: Pick<Sent, "notBefore"> & { readonly mode: OutboxMode }) {
+  const { sessionKey, now: at } = state
+  const { id, images } = own.outgoing
   const shown = place(
     { ...state, deleted: false, isUnknown: false },
-    {
-      ...entry,
-      item: { ...item, delivery: "sending", error: null, ...(steer ? { isHanded: true } : {}) }
-    }
+    { ...own, outgoing: { id, images, state: "taking" }, item: { ...own.item, delivery: "sending", error: null } }
   )
-  if (state.link === null) return publish(failed(shown, (other) => other.key === key, NOT_CONNECTED))
-  const attachments = outgoing.images.map((image) => ({ type: "image", ...image }))
-  const params = {
-    sessionKey: state.sessionKey,
-    message: text,
-    idempotencyKey: runId,
-    ...(steer ? { queueMode: "steer" } : {}),
-    ...(attachments.length > 0 ? { attachments } : {})
-  }
-  const to = { of: "send", key, runId } as const
-  const next = publish(isRunning(state) ? shown : withActivity(shown, "THINKING"))
-  return todo(next, { type: "request", method: "chat.send", params, timeoutMs: SEND_LIMIT, to })
-}
-
-/** The gateway accepted the message: it starts a turn, or waits for the running one. */
-export function accepted(state: Conversation, runId: string, answer: Fields): Conversation {
-  if (state.turns.over.has(runId)) return publish(state)
-  const others = [...state.turns.active.keys()].some((id) => id !== runId)
-  const next = textOf(answer.status) === "ok" ? read(state, false) : others ? state : during(state, runId)
-  const isSending = (item: UserItem, entry: Entry) => entry.runId === runId && item.delivery === "sending"
-  return publish({ ...next, timeline: withDelivery(next.timeline, isSending, others ? "queued" : "sent") })
-}
-
-/** The gateway refused the message, or nobody knows whether it has it. */
-export function notAccepted(
-  state: Conversation,
-  key: string,
-  kind: GatewayCallFailure,
-  sentence: string
-): Conversation {
-  const unsure = kind === "disconnected" || kind === "timeout"
-  const timeline = state.timeline.map((entry) =>
-    entry.item.key === key && entry.outgoing !== undefined
-      ? { ...entry, outgoing: { ...entry.outgoing, unsure, refused: kind === "refused" } }
-      : entry
-  )
-  let next: Conversation = { ...state, timeline }
-  if (!isRunning(next)) next = withActivity(next, "IDLE")
-  // What waited for this one has nothing else to wait for.
-  if (!unsure) next = flush(failed(next, (item) => item.key === key, sentence))
-  return publish(kind === "timeout" ? read(next, true) : next)
+  const goes = state.link !== null && how.notBefore === undefined && !isRunning(state) && !state.timeline.some(isHeld)
+  const message = { id, sessionKey, text: own.item.text, images, at, ...how }
+  return todo(publish(goes ? withActivity(shown, "THINKING") : shown), { type: "hand", message })
 }
 
 /** Sends a failed message again. */
 export function retry(state: Conversation, key: string, id: string): Conversation {
-  const entry = ownOf(state, key)
-  if (entry?.item.delivery !== "failed") return state
-  // The gateway remembers its responses by key: one that was refused or cancelled needs another key, one of
-  // unknown fate keeps its own, so that it cannot run twice.
-  const { runId, outgoing } = entry
-  const next = outgoing.refused || state.turns.over.has(runId) ? id : runId
-  const again = { ...entry, runId: next, outgoing: { ...outgoing, unsure: false, refused: false } }
-  return mustWait(state, entry.item) ? hold(state, again) : deliver(state, again)
+  const own = ownOf(state, key)
+  if (own?.item.delivery !== "failed") return state
+  const { outgoing } = own
+  if (outgoing.state === "failed") return todo(state, { type: "again", id: outgoing.id })
+  // The console doesn't know what it refused; it knows the id of what it's done with, and wouldn't send that again.
+  const again = outgoing.state === "refused" ? own : { ...own, runId: id, outgoing: { ...outgoing, id } }
+  return give(state, again, { mode: "next" })
 }
 
-/** What `takeBack` removes from the screen; null for a message being sent or delivered. */
-export function takenBack({ timeline }: Conversation, key: string): TakenBack | null {
+/** Takes over the messages of the session that aren't done with, and says what they wait for. */
+export function withOutbox(state: Conversation, outbox: ReadonlyArray<OutboxMessage>): Conversation {
+  const there = new Map(outbox.map(({ id }, index) => [id, index]))
+  const gone = state.timeline.filter(({ outgoing }) => outgoing?.state != null && !there.has(outgoing.id))
+  const known = gone.reduce(ended, { ...state, outbox })
+  // A message that was handed over and left the screen since is no longer in the history; the console finds out why.
+  const handed = new Set(state.outbox.flatMap((message) => (message.state === "handed" ? [message.id] : [])))
+  const told = outbox.reduce((next, message, index) => take(next, message, index, handed), known)
+  const placeOf = ({ outgoing }: Entry) => there.get(outgoing?.id ?? "") ?? 0
+  const held = told.timeline.filter(isHeld).toSorted((a, b) => placeOf(a) - placeOf(b))
+  const timeline = [...told.timeline.filter((entry) => !isHeld(entry)), ...held]
+  const next = { ...told, timeline }
+  const isGoing = isRunning(next) || timeline.some(({ item }) => item.kind === "user" && item.delivery === "sending")
+  return isGoing || next.activity !== "THINKING" ? next : withActivity(next, "IDLE")
+}
+
+const isHeardOf = ({ turns }: Conversation, { source, runId }: Entry): boolean =>
+  source !== null || turns.active.has(runId ?? "") || turns.over.has(runId ?? "")
+
+/** What its own turn told of a message counts more than what the outbox still says. */
+const hasFailed = ({ turns }: Conversation, { item, runId }: Entry): boolean =>
+  item.kind === "user" && item.delivery === "failed" && turns.over.has(runId ?? "")
+
+/** The console is done with a message: the agent has it, or somebody took it back. The history knows. */
+function ended(state: Conversation, entry: Entry): Conversation {
+  const { item, outgoing } = entry
+  if (item.kind !== "user" || outgoing === undefined) return state
+  const isHeard = isHeardOf(state, entry)
+  const delivery = hasFailed(state, entry) ? "failed" : "sent"
+  const isHanded = outgoing.state === "handed" || outgoing.state === "sending"
+  const { waits: _, isHanded: __, ...plain } = item
+  const sent = {
+    ...entry,
+    outgoing: { ...outgoing, state: null },
+    item: { ...plain, delivery, error: delivery === "sent" ? null : item.error }
+  } as const
+  const timeline = state.timeline.flatMap((other) => (other !== entry ? [other] : isHeard || isHanded ? [sent] : []))
+  return isHeard ? { ...state, timeline } : readSoon({ ...state, timeline }, SOON)
+}
+
+/** Whether a message goes at once, as far as this page knows. */
+const goesNow = (
+  { link, outbox, status, turns }: Conversation,
+  { notBefore, state }: OutboxMessage,
+  index: number
+): boolean =>
+  state === "waiting" &&
+  status === "ready" &&
+  link !== null &&
+  turns.active.size === 0 &&
+  notBefore === null &&
+  outbox.slice(0, index).every((other) => ["failed", "handed"].includes(other.state) || other.notBefore !== null)
+
+function take(state: Conversation, message: OutboxMessage, index: number, handed: ReadonlySet<string>): Conversation {
+  const found = state.timeline.find(
+    ({ item, runId, outgoing }) => item.kind === "user" && (outgoing?.id === message.id || runId === message.runId)
+  )
+  if (found === undefined && message.state === "handed" && handed.has(message.id)) return state
+  // A message whose turn is running has arrived, whatever a late answer says.
+  if (message.state === "handed" || state.turns.active.has(message.runId)) return takeHanded(state, message, found)
+  return shown(state, message, found, goesNow(state, message, index) ? "sending" : DELIVERIES[message.state])
+}
+
+/** The gateway has a message: it starts a turn, or waits for the running one. */
+function takeHanded(state: Conversation, message: OutboxMessage, found: Entry | undefined): Conversation {
+  const { runId } = message
+  // An older gateway's history has it under no id.
+  const isWritten = ({ item, source }: Entry) =>
+    item.kind === "user" &&
+    source !== null &&
+    item.text.trim() === message.text.trim() &&
+    (item.at ?? 0) >= message.at - CLOCKS_APART_MS
+  if (found === undefined && state.timeline.some(isWritten)) return state
+  if (found !== undefined && hasFailed(state, found)) return state
+  const delivery = found?.item.kind === "user" && found.item.delivery === "queued" ? "queued" : "sent"
+  if (found !== undefined && (found.outgoing?.state === "handed" || isHeardOf(state, { ...found, runId })))
+    return shown(state, message, found, delivery)
+  const others = [...state.turns.active.keys()].some((id) => id !== runId)
+  const next = shown(state, message, found, others ? "queued" : "sent", !others || message.mode === "steer")
+  return others || state.status !== "ready" ? next : during(next, runId)
+}
+
+/** Shows a message as the outbox has it. */
+function shown(
+  state: Conversation,
+  { id, runId, text, at, error, files, mode, notBefore, position, state: stands }: OutboxMessage,
+  found: Entry | undefined,
+  delivery: Delivery,
+  isHanded?: boolean
+): Conversation {
+  const fresh = ownEntry(id, text, [], at)
+  const before = found?.item.kind === "user" ? found.item : null
+  const media = files.map(
+    ({ name, type }): ChatMedia => ({ name, src: null, ...(type.startsWith("image/") ? {} : { kind: "file" }) })
+  )
+  const { waits: _, isHanded: was, ...plain } = before ?? { ...fresh.item, images: media }
+  const marks = {
+    ...((isHanded ?? (stands === "handed" && was === true)) ? { isHanded: true as const } : {}),
+    ...(delivery === "sent" || delivery === "queued" ? {} : { waits: { id, mode, notBefore, position, state: stands } })
+  }
+  // The history's words are the ones that the agent has.
+  const words = found?.source == null ? { text } : {}
+  const item = { ...plain, ...words, ...marks, delivery, error }
+  const isSame = before !== null && JSON.stringify(before) === JSON.stringify(item)
+  const entry: OwnEntry = {
+    item: isSame ? before : item,
+    source: found?.source ?? null,
+    runId,
+    outgoing: { id, images: found?.outgoing?.images ?? [], state: stands }
+  }
+  if (found === undefined || isHeld(found) !== isHeld(entry)) return place(state, entry)
+  return { ...state, timeline: state.timeline.map((other) => (other === found ? entry : other)) }
+}
+
+/** What `takeBack` removes from the screen, and its id if the outbox has it; null for a message that is on its way. */
+export function takenBack({ timeline }: Conversation, key: string): { id: string | null; message: TakenBack } | null {
   const { item, outgoing } = timeline.find((entry) => entry.item.key === key) ?? {}
-  if (item?.kind !== "user" || !["failed", "held"].includes(item.delivery)) return null
-  return { text: item.text, images: outgoing?.images ?? [] }
+  if (item?.kind !== "user" || !["failed", "held", "unsure"].includes(item.delivery)) return null
+  const id = outgoing?.state == null ? null : outgoing.id
+  return { id, message: { text: item.text, images: outgoing?.images ?? [] } }
 }
 
-/** Moves messages from the screen to the composer. */
+/** Removes messages from the screen. */
 export const takeBack = (state: Conversation, keys: ReadonlyArray<string>): Conversation =>
   publish({ ...state, timeline: state.timeline.filter(({ item }) => !keys.includes(item.key)) })
 
-/** Shows a message waiting at the gateway, sent before this page was loaded. */
+/** Shows a message waiting at the gateway, which another client sent. */
 export function adoptQueued(state: Conversation, runId: string, text: string, at: number): Conversation {
   const { item, ...entry } = ownEntry(runId, text, [], at)
-  const shown = place(state, { ...entry, item: { ...item, delivery: "queued" } })
-  return { ...shown, turns: closed(shown.turns, runId) }
+  const next = place(state, { ...entry, item: { ...item, delivery: "queued" } })
+  return { ...next, turns: closed(next.turns, runId) }
 }
-
-/** After the whole history was read: it decides about messages whose sending was interrupted. */
-export const confirm = (state: Conversation): Conversation =>
-  failed(state, (_, { source, outgoing }) => source === null && outgoing?.unsure === true, NOT_CONFIRMED)
-
-/** The link won't come back by itself. */
-export const failAll = (state: Conversation): Conversation => publish(failed(state, () => true, NOT_CONFIRMED))

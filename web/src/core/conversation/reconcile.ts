@@ -27,7 +27,7 @@ function isSame(stored: HistoryEntry, shown: Entry, run: Run | undefined): boole
 
 /** A message is identified by its run; without run ids, and for one that waited and got another run, by its text. */
 function isSameText({ item: a }: HistoryEntry, { item: b }: Entry): boolean {
-  const isSent = b.kind === "user" && b.delivery !== "failed" && b.delivery !== "held"
+  const isSent = b.kind === "user" && !["failed", "held", "unsure"].includes(b.delivery)
   return a.kind === "user" && isSent && a.text.trim() === b.text.trim()
 }
 
@@ -106,7 +106,8 @@ export function reconcile({ shown, history, turns, kept, isFresh }: ReconcileInp
   // Some gateways keep a failure without its question.
   const failed = new Set(result.map(({ item, runId }) => item.kind === "error" && runId))
   const isOwn = ({ item, runId }: Entry) =>
-    item.kind === "user" && (!isFresh || item.delivery !== "sent" || (runId !== null && failed.has(runId)))
+    item.kind === "user" &&
+    (!isFresh || item.delivery !== "sent" || item.isHanded === true || (runId !== null && failed.has(runId)))
   // Some gateways forget a tool that was stopped.
   const isCut = ({ item }: Entry) => item.kind === "tool" && item.status === "aborted" && !isFresh
   const left = new Set(open.filter((entry) => isOwn(entry) || isCut(entry) || kept.has(entry.runId ?? "")))

@@ -1,16 +1,15 @@
 import { publish, watchSilence } from "./activity.ts"
 import { askAgain, rewound } from "./askAgain.ts"
-import { type Conversation, todo } from "./Conversation.ts"
+import { type Conversation, isRunning, todo } from "./Conversation.ts"
 import type { ConversationEffect, Timer } from "./ConversationEffect.ts"
 import type { ConversationEvent } from "./ConversationEvent.ts"
 import { takeFrame } from "./frames.ts"
 import { withWhole } from "./history/withWhole.ts"
 import { pageFailed, pageRead } from "./history.ts"
 import { loadOlder, olderRead } from "./olderPages.ts"
-import { accepted, failAll, notAccepted, retry, send, takeBack } from "./outbox.ts"
-import { keyOf } from "./outgoing.ts"
+import { retry, send, takeBack, withOutbox } from "./outbox.ts"
 import { GAP_DELAY, read, readSoon, startAnew } from "./reading.ts"
-import { abort, aborted, notAborted, steer } from "./stopping.ts"
+import { abort, aborted, notAborted } from "./stopping.ts"
 import { cutOff, finish } from "./turnLife.ts"
 
 export interface Step {
@@ -20,7 +19,10 @@ export interface Step {
 
 /** What an event makes of a conversation, and what to do about it. Knows no link, clock or screen. */
 export function step(state: Conversation, event: ConversationEvent): Step {
-  const next = take({ ...state, effects: [] }, event)
+  const taken = take({ ...state, effects: [] }, event)
+  const isOther = isRunning(taken) !== isRunning(state) || taken.status !== state.status || taken.link !== state.link
+  // What waits has another reason for it now, or goes.
+  const next = isOther && taken.outbox.length > 0 ? withOutbox(taken, taken.outbox) : taken
   return { state: next, effects: next.effects }
 }
 
@@ -30,8 +32,6 @@ function take(state: Conversation, event: ConversationEvent): Conversation {
       // Responses to requests on the previous link won't arrive any more.
       if (event.link === null) return publish({ ...state, link: null, reads: state.reads + 1 })
       return read(cutOff(startAnew({ ...state, link: event.link, knownIdle: false })), true)
-    case "linkEnded":
-      return failAll(state)
     case "gap":
       return readSoon({ ...state, wholeNext: true }, GAP_DELAY)
     case "frame":
@@ -50,16 +50,14 @@ function take(state: Conversation, event: ConversationEvent): Conversation {
       return olderRead(state, event.page, event.first)
     case "wholeRead":
       return publish({ ...state, timeline: withWhole(state.timeline, event.source, event.answer) })
-    case "send": {
-      const next = send(state, event.id, event.text, event.images)
-      return event.steer ? steer(next, keyOf(event.id), null) : next
-    }
+    case "outbox":
+      return publish(withOutbox(state, event.messages))
+    case "send":
+      return send(state, event.message)
     case "retry":
       return retry(state, event.key, event.id)
     case "takeBack":
       return takeBack(state, event.keys)
-    case "steer":
-      return steer(state, event.key, event.call)
     case "abort":
       return abort(state, event.call)
     case "askAgain":
@@ -73,8 +71,6 @@ function take(state: Conversation, event: ConversationEvent): Conversation {
 
 function answered(state: Conversation, { to, answer }: Extract<ConversationEvent, { type: "answered" }>): Conversation {
   switch (to.of) {
-    case "send":
-      return accepted(state, to.runId, answer)
     case "abort":
       return aborted(state, to, answer)
     case "rewind":
@@ -84,11 +80,9 @@ function answered(state: Conversation, { to, answer }: Extract<ConversationEvent
 
 function unanswered(
   state: Conversation,
-  { to, kind, sentence }: Extract<ConversationEvent, { type: "unanswered" }>
+  { to, sentence }: Extract<ConversationEvent, { type: "unanswered" }>
 ): Conversation {
   switch (to.of) {
-    case "send":
-      return notAccepted(state, to.key, kind, sentence)
     case "abort":
       return notAborted(state, to, sentence)
     case "rewind":

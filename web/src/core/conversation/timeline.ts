@@ -1,12 +1,14 @@
+import type { MessageState } from "../outbox/outboxMessage.ts"
 import type { ChatItem, Delivery, OutgoingImage, UserItem } from "./chatTypes.ts"
 
-/** What this page knows about a message it sends, besides what is on screen. */
+/** What this page knows about a message of the outbox, besides what is on screen. */
 export interface Outgoing {
+  /** Its id in the outbox. */
+  readonly id: string
+  /** The pictures that come with it, if they were attached on this page. */
   readonly images: ReadonlyArray<OutgoingImage>
-  /** The gateway may or may not have it: the link broke or it didn't respond in time. */
-  readonly unsure: boolean
-  /** The gateway said no, so another attempt needs its own key (it remembers responses by key). */
-  readonly refused: boolean
+  /** How it stands there; null once the outbox is done with it. */
+  readonly state: MessageState | null
 }
 
 /** An item on screen, and where it comes from. */
@@ -16,7 +18,7 @@ export interface Entry {
   readonly source: string | null
   /** The run it belongs to; for a user message the run it requests. */
   readonly runId: string | null
-  /** For a message this page is sending or has sent. */
+  /** For a message that goes or went through the outbox. */
   readonly outgoing?: Outgoing | undefined
 }
 
@@ -28,6 +30,10 @@ export const isHeld = ({ item }: Entry): boolean => item.kind === "user" && item
 /** Whether a message is waiting for the running turn to end. */
 export const waits = (item: ChatItem): boolean =>
   item.kind === "user" && (item.delivery === "queued" || item.delivery === "held")
+
+/** Whether a message is on its way to a turn of its own. */
+export const isComing = (item: ChatItem): boolean =>
+  waits(item) || (item.kind === "user" && item.delivery === "sending")
 
 /** Adds an item where a running turn grows: after everything but the messages waiting for their own turn. */
 export function append(timeline: Timeline, entry: Entry): Timeline {

@@ -3,9 +3,9 @@ import { type Conversation, isRunning, timer, todo } from "./Conversation.ts"
 import type { Activity } from "./chatTypes.ts"
 import { awaitsFiles } from "./history/liveMedia.ts"
 import { closeRun, growText, type Live } from "./liveTurn.ts"
-import { AFTER_FAILURE, NOT_READ, RESTARTED } from "./outgoing.ts"
+import { NOT_READ, RESTARTED } from "./outgoing.ts"
 import { FILES_DELAY, read, readSoon, SOON } from "./reading.ts"
-import { type Timeline, waits, withDelivery } from "./timeline.ts"
+import { isComing, type Timeline, withDelivery } from "./timeline.ts"
 import { closed, heardOf, type Past, type Run, type RunEnd, withoutRun, withRun } from "./turns.ts"
 
 /** A turn known to be running, whose id isn't known yet. */
@@ -74,11 +74,7 @@ export function finish(state: Conversation, id: string, end: RunEnd, text = ""):
   let live: Live = { timeline: asSent(state.timeline, id), run }
   if (said.length === 0 && text !== "") live = growText(live, "assistant", text, null, at)
   live = closeRun(live, end)
-  let { timeline } = live
-  if (outcome !== "done" && !state.keepsHeld) {
-    const why = outcome === "error" ? AFTER_FAILURE : NOT_READ
-    timeline = withDelivery(timeline, (item) => item.delivery === "held", "failed", why)
-  }
+  const { timeline } = live
   const stopped = new Set(state.stopped)
   const isOwnStop = stopped.delete(id)
   const past = closed(withoutRun(turns, UNNAMED), id, { run: { ...live.run, endedAt: at }, standing: "unsettled" })
@@ -132,7 +128,7 @@ export function cutOff(state: Conversation): Conversation {
 
 /** Says that the last turn was cut off, unless its end is already on screen. */
 export function noteCut(state: Conversation): Conversation {
-  const last = state.timeline.findLast(({ item }) => !waits(item))?.item
+  const last = state.timeline.findLast(({ item }) => !isComing(item))?.item
   if (last === undefined || last.kind === "error" || last.kind === "aborted") return state
   const turns = heardOf(state.turns, CUT + last.key, state.now)
   const run = turns?.active.get(CUT + last.key)

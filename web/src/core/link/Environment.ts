@@ -1,3 +1,5 @@
+import type { KeptMessages } from "../outbox/outboxTypes.ts"
+
 /** A socket that is opening or open. */
 export interface Socket {
   send(text: string): void
@@ -38,6 +40,8 @@ export interface Environment {
   /** The page's origin, such as `http://127.0.0.1:3080`. */
   readonly origin: string
   readonly storage: KeyValueStorage
+  /** Opens what survives the page of messages that the console doesn't have yet; rejects where nothing does. */
+  readonly openKept: () => Promise<KeptMessages>
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   readonly openSocket: (url: string, handlers: SocketHandlers) => Socket
   /** Opens an event stream; the returned function closes it. */

@@ -201,7 +201,7 @@ describe.each(both)("a turn, protocol %i", (protocol) => {
     turn.text("on it", "on it")
     // A newer gateway's response holds back all that isn't handed to it, an older one's everything but commands.
     const text = protocol === 4 ? "second" : "/second"
-    const second = await harness.send(text, protocol === 4)
+    const second = await harness.send(text, protocol === 4 ? "steer" : "next")
     harness.turn(second).final(null)
     await harness.settle()
     assert.deepStrictEqual(harness.shown, ["user: first", "assistant…: on it", `user(queued): ${text}`])

@@ -207,6 +207,7 @@ describe("another response after a failure", () => {
     const id = await harness.send("three")
     harness.turn(id).start()
     harness.chat.send("four")
+    await harness.settle()
     fail(id)
     harness.gateway.messages = [...harness.gateway.messages, user("three", 10_000, id, "q3"), stored(id)]
     await harness.pass(6_000)

@@ -25,7 +25,10 @@ function bring(talk: Talk, moment: Moment): Turn {
   if (moment === "asked") return { id, stored: [question], whole: [question, assistant([said("whole")], 10_010, run)] }
   turn.text("half", "half")
   if (moment !== "using a tool") {
-    if (moment !== "speaking") talk.write("next")
+    if (moment !== "speaking") {
+      talk.write("next")
+      talk.take("waiting")
+    }
     return { id, stored: [question], whole: [question, assistant([said("half of it, and whole")], 10_010, run)] }
   }
   turn.tool("start", "c1", { args: {} })
@@ -50,11 +53,12 @@ const reconnect = (talk: Talk, startedAt: number | null = null) => {
 }
 
 const HALF = ["user: go", "assistant…: half"]
-const GIVEN_BACK = {
+/** What waits at the console has nothing to do with it. */
+const ONLY_HELD = {
   asked: [],
   speaking: [],
   "using a tool": [],
-  "speaking, and a message waits": ["user(failed): next"]
+  "speaking, and a message waits": ["user(sending): next"]
 }
 
 const TABLE: ReadonlyArray<Interruption> = [
@@ -161,7 +165,7 @@ const TABLE: ReadonlyArray<Interruption> = [
       talk.history([], false)
     },
     running: false,
-    shown: GIVEN_BACK
+    shown: ONLY_HELD
   },
   {
     name: "the session is emptied elsewhere",
@@ -171,7 +175,7 @@ const TABLE: ReadonlyArray<Interruption> = [
       talk.history([], false)
     },
     running: false,
-    shown: GIVEN_BACK
+    shown: ONLY_HELD
   }
 ]
 

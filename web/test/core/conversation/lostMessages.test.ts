@@ -35,7 +35,7 @@ describe.each([3, 4])("a turn that ends without a word, protocol %i", (protocol)
     assert.deepStrictEqual(talk.shown, ["user(failed): far too much"])
     assert.strictEqual(item?.kind === "user" ? item.error : null, LOST)
     talk.happen({ type: "retry", key: item?.key ?? "", id: "again" })
-    assert.deepInclude(talk.last("request").params, { idempotencyKey: "again" })
+    assert.deepInclude(talk.last("hand").message, { id: "again", text: "far too much" })
   })
 
   it("says nothing where the agent chose to be silent", () => {

@@ -12,6 +12,7 @@ function speaking(protocol: number): Talk {
   turn.start()
   turn.text("half", "half")
   talk.write("next")
+  talk.take("waiting")
   return talk
 }
 
@@ -19,19 +20,19 @@ function speaking(protocol: number): Talk {
 function stop(talk: Talk, answer: object): void {
   talk.happen({ type: "abort", call: 1 })
   assert.deepStrictEqual(talk.last("request").method, "chat.abort")
-  talk.take(answer)
+  talk.answer(answer)
 }
 
 describe.each([3, 4])("a stop of which the gateway says that nothing runs, protocol %i", (protocol) => {
   const run = (id: string) => (protocol >= 4 ? id : undefined)
 
-  it("ends the turn on the page, says so, and sends what waits", () => {
+  it("ends the turn on the page, and says so", () => {
     const talk = speaking(protocol)
     stop(talk, { ok: true, aborted: false, runIds: [] })
     assert.isFalse(talk.screen.running)
     assert.isFalse(talk.screen.aborting)
     assert.deepStrictEqual(talk.last("result").result, NOTHING)
-    assert.deepStrictEqual(talk.shown, ["user: go", "assistant: half", "aborted", "user(held): next"])
+    assert.deepStrictEqual(talk.shown, ["user: go", "assistant: half", "aborted", "user(sending): next"])
     talk.history([user("go", 10_000, run("id-1"))], false)
     assert.deepStrictEqual(talk.shown, ["user: go", "assistant: half", "aborted", "user(sending): next"])
   })
@@ -59,7 +60,7 @@ describe.each([3, 4])("a stop of which the gateway says that nothing runs, proto
     const talk = speaking(protocol)
     talk.happen({ type: "abort", call: 1 })
     talk.turn("id-1").text("half and more", " and more")
-    talk.take({ ok: true, aborted: false, runIds: [] })
+    talk.answer({ ok: true, aborted: false, runIds: [] })
     assert.isTrue(talk.screen.running)
     assert.deepStrictEqual(talk.last("result").result, NOTHING)
   })
@@ -76,6 +77,7 @@ describe("a list of sessions that calls a turn running which the gateway does no
     const talk = open()
     assert.isTrue(talk.screen.running)
     talk.write("next")
+    talk.take("waiting")
     stop(talk, { ok: true, aborted: false, runIds: [] })
     talk.history([user("go", 10_000)], true)
     assert.isFalse(talk.screen.running)
@@ -90,14 +92,5 @@ describe("a list of sessions that calls a turn running which the gateway does no
     talk.happen({ type: "resync" })
     talk.history([user("go", 10_000), user("again", 20_000)], true)
     assert.isTrue(talk.screen.running)
-  })
-
-  it("lets a held message go in the place of the turn that was not there", () => {
-    const talk = open()
-    const id = talk.write("next")
-    talk.happen({ type: "steer", key: `u:${id}`, call: 2 })
-    talk.take({ ok: true, aborted: false, runIds: [] })
-    assert.deepStrictEqual(talk.last("result"), { type: "result", call: 2, result: { ok: true, value: true } })
-    assert.deepStrictEqual(talk.shown, ["user: go", "user(sending): next"])
   })
 })

@@ -1,6 +1,7 @@
 import { type Fields, fieldsOf, parseJson, textOf } from "../../../src/core/common/decode.ts"
 import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import type { Environment, SocketHandlers } from "../../../src/core/link/Environment.ts"
+import { memoryKept } from "./memoryKept.ts"
 
 export interface Request {
   readonly id: string
@@ -12,6 +13,10 @@ export interface Request {
 export class FakeSocket {
   readonly requests: Array<Request> = []
   closedBy: number | null = null
+  /** The page, or something between it and the gateway, has closed it. */
+  isOver = false
+  /** What the console asked for itself. */
+  private readonly asked = new Map<string, (frame: Fields | null) => void>()
   private readonly handlers: SocketHandlers
   private readonly gateway: FakeGateway
 
@@ -27,11 +32,31 @@ export class FakeSocket {
     this.gateway.onRequest(this, request)
   }
 
+  /** A request of the console itself; its answer, null if the connection ends before. */
+  ask(method: string, params: Fields): Promise<Fields | null> {
+    if (this.isOver) return Promise.resolve(null)
+    const request = { id: `console-${this.requests.length}`, method, params }
+    this.requests.push(request)
+    return new Promise((resolve) => {
+      this.asked.set(request.id, resolve)
+      this.gateway.onRequest(this, request)
+    })
+  }
+
   deliver(frame: unknown): void {
+    const fields = fieldsOf(frame)
+    const asked = this.asked.get(textOf(fields.id) ?? "")
+    if (asked !== undefined) {
+      this.asked.delete(textOf(fields.id) ?? "")
+      asked(fields)
+      return
+    }
     this.handlers.onMessage(typeof frame === "string" ? frame : JSON.stringify(frame))
   }
 
   event(event: string, payload: object, seq?: number): void {
+    // The console has a connection of its own, which misses nothing.
+    for (const listener of this.gateway.listeners) listener(event, fieldsOf(payload))
     this.deliver({ type: "event", event, payload, ...(seq === undefined ? {} : { seq }) })
   }
 
@@ -48,6 +73,9 @@ export class FakeSocket {
   }
 
   drop(code = 1006, reason = ""): void {
+    this.isOver = true
+    for (const resolve of this.asked.values()) resolve(null)
+    this.asked.clear()
     this.handlers.onClose(code, reason)
   }
 
@@ -62,6 +90,8 @@ export class FakeSocket {
 export class FakeGateway {
   readonly sockets: Array<FakeSocket> = []
   readonly storage = memoryStorage()
+  /** Who hears its events besides the page. */
+  readonly listeners = new Set<(event: string, payload: Fields) => void>()
   /** Methods that are not answered by themselves. */
   readonly held = new Set<string>()
   protocol = 4
@@ -85,6 +115,7 @@ export class FakeGateway {
     uuid: () => `id-${++this.ids}`,
     origin: "http://console.test",
     storage: this.storage,
+    openKept: async () => memoryKept(),
     fetch: (url, init) => this.fetch(url, init),
     openSocket: (_url, handlers) => {
       const socket = new FakeSocket(handlers, this)

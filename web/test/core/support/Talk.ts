@@ -4,6 +4,8 @@ import type { ConversationEffect, Timer } from "../../../src/core/conversation/C
 import type { ConversationEvent } from "../../../src/core/conversation/ConversationEvent.ts"
 import { decodeHistory } from "../../../src/core/conversation/chatHistory.ts"
 import { step } from "../../../src/core/conversation/step.ts"
+import { messageOf } from "../../../src/core/outbox/decodeOutbox.ts"
+import type { OutboxMessage } from "../../../src/core/outbox/outboxMessage.ts"
 import { shortOf } from "./chatHarness.ts"
 import { KEY, TurnFrames } from "./turnFrames.ts"
 
@@ -17,6 +19,8 @@ export class Talk {
   readonly effects: Array<ConversationEffect> = []
   now = 1_000_000
   private ids = 0
+  /** The session's messages that aren't done with. */
+  private outbox: ReadonlyArray<OutboxMessage> = []
 
   constructor(protocol: number) {
     this.protocol = protocol
@@ -31,7 +35,17 @@ export class Talk {
 
   /** An event of the gateway about this session. */
   event(event: string, payload: object): void {
-    this.happen({ type: "frame", event, payload: fieldsOf(payload) })
+    const fields = fieldsOf(payload)
+    this.happen({ type: "frame", event, payload: fields })
+    const isEnd = event === "chat" && ["final", "aborted", "error"].includes(String(fields.state))
+    const left = this.outbox.filter(({ runId }) => !isEnd || runId !== fields.runId)
+    if (left.length < this.outbox.length) this.tell(left)
+  }
+
+  /** The console tells which messages aren't done with. */
+  tell(outbox: ReadonlyArray<OutboxMessage>): void {
+    this.outbox = outbox
+    this.happen({ type: "outbox", messages: outbox })
   }
 
   turn(runId: string, at?: number): TurnFrames {
@@ -49,14 +63,20 @@ export class Talk {
   }
 
   /** Writes a message; its run id. */
-  write(text: string, steer = false): string {
+  write(text: string): string {
     const id = `id-${++this.ids}`
-    this.happen({ type: "send", id, text, images: [], steer })
+    this.happen({ type: "send", message: { id, text, images: [] } })
     return id
   }
 
   /** The gateway takes the message that was sent last. */
-  take(answer: object = { status: "started" }): void {
+  take(state: OutboxMessage["state"] = "handed"): void {
+    const { message } = this.last("hand")
+    this.tell([...this.outbox.filter(({ id }) => id !== message.id), messageOf(message, state, null)])
+  }
+
+  /** The gateway answers what was asked of it last. */
+  answer(answer: object): void {
     this.happen({ type: "answered", to: this.last("request").to, answer: fieldsOf(answer) })
   }
 

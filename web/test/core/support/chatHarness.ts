@@ -1,15 +1,24 @@
 import { vi } from "@effect/vitest"
+import type { OutboxMode } from "../../../../src/contract/answers/OutboxAnswers.ts"
 import { createChatStore } from "../../../src/core/conversation/ChatStore.ts"
 import type { ChatItem, ChatStore, UserItem } from "../../../src/core/conversation/chatTypes.ts"
 import { createGatewayLink } from "../../../src/core/link/GatewayLink.ts"
 import type { GatewayLink } from "../../../src/core/link/linkTypes.ts"
+import { createOutbox, type Outbox } from "../../../src/core/outbox/createOutbox.ts"
+import type { WrittenMessage } from "../../../src/core/outbox/outboxTypes.ts"
+import { ConsoleDouble } from "./ConsoleDouble.ts"
 import { FakeGateway } from "./FakeGateway.ts"
+import { memoryKept } from "./memoryKept.ts"
 import { KEY, TurnFrames } from "./turnFrames.ts"
 
 /** One chat on one link to a scripted gateway, on fake timers. */
 export class ChatHarness {
   readonly gateway = new FakeGateway()
   readonly link: GatewayLink
+  readonly console: ConsoleDouble
+  /** What the browser keeps of messages that the console doesn't have yet. */
+  readonly kept = new Map<string, WrittenMessage>()
+  private outbox: Outbox
   chat: ChatStore
   working = false
   isCut = false
@@ -19,6 +28,28 @@ export class ChatHarness {
     this.gateway.protocol = protocol
     prepare(this.gateway)
     this.link = createGatewayLink({ env: this.gateway.env, needsLogin: async () => false, clientVersion: "1" })
+    this.console = new ConsoleDouble({
+      protocol: () => (this.link.hello.get() === null ? null : this.gateway.protocol),
+      call: (method, params) => this.gateway.socket.ask(method, params)
+    })
+    this.gateway.listeners.add((event, payload) => this.console.hear(event, payload))
+    this.link.hello.subscribe((hello) => {
+      if (hello !== null) this.console.linked()
+    })
+    this.outbox = this.openOutbox()
+    this.chat = this.open()
+  }
+
+  private openOutbox(): Outbox {
+    const { api, events } = this.console
+    return createOutbox({ api, events, env: { openKept: async () => memoryKept(this.kept) } })
+  }
+
+  /** The page is closed, and another one opened in the same browser. */
+  reopen(): void {
+    this.chat.dispose()
+    this.outbox.dispose()
+    this.outbox = this.openOutbox()
     this.chat = this.open()
   }
 
@@ -27,6 +58,7 @@ export class ChatHarness {
     return createChatStore({
       link: this.link,
       env: this.gateway.env,
+      outbox: this.outbox,
       sessionKey,
       isWorking: async () => this.working,
       isCut: () => this.isCut
@@ -51,9 +83,8 @@ export class ChatHarness {
     return new TurnFrames(() => this.gateway.socket, runId, at)
   }
 
-  /** With `steer` it goes to the gateway though a turn is running. */
-  async send(text: string, steer = false): Promise<string> {
-    this.chat.send(text, [], steer)
+  async send(text: string, mode?: OutboxMode): Promise<string> {
+    this.chat.send(text, [], mode)
     await this.settle()
     return String(this.gateway.socket.last("chat.send").params.idempotencyKey)
   }
@@ -73,6 +104,7 @@ export class ChatHarness {
 
   dispose(): void {
     this.chat.dispose()
+    this.outbox.dispose()
     this.link.dispose()
     vi.useRealTimers()
   }

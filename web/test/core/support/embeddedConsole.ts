@@ -6,8 +6,11 @@ import type { Readable } from "../../../src/core/common/readable.ts"
 import { createChatStore } from "../../../src/core/conversation/ChatStore.ts"
 import type { ChatStore } from "../../../src/core/conversation/chatTypes.ts"
 import type { Environment } from "../../../src/core/link/Environment.ts"
+import { GatewayCallError } from "../../../src/core/link/GatewayCallError.ts"
 import { createGatewayLink } from "../../../src/core/link/GatewayLink.ts"
+import { createOutbox } from "../../../src/core/outbox/createOutbox.ts"
 import { createSessionsStore } from "../../../src/core/sessions/SessionsStore.ts"
+import { ConsoleDouble } from "./ConsoleDouble.ts"
 import { FakeGateway } from "./FakeGateway.ts"
 
 /** A real socket to a real gateway; stands in for the console's server, which signs `connect`. */
@@ -47,6 +50,7 @@ export class EmbeddedConsole {
   readonly env: Environment
   readonly link
   readonly sessions
+  private readonly outbox
   readonly wsUrl: string
   readonly token: string
   private readonly chats: Array<ChatStore> = []
@@ -57,6 +61,22 @@ export class EmbeddedConsole {
     this.token = token
     this.env = signingEnvironment(wsUrl, token, this.sockets)
     this.link = createGatewayLink({ env: this.env, needsLogin: async () => false, clientVersion: "1" })
+    const console = new ConsoleDouble({
+      protocol: () => this.link.hello.get()?.protocol ?? null,
+      call: (method, params) =>
+        this.link.request(method, params).then(
+          (payload) => ({ ok: true, payload }),
+          (reason) =>
+            reason instanceof GatewayCallError && reason.kind === "refused"
+              ? { ok: false, error: { message: reason.message } }
+              : null
+        )
+    })
+    this.link.onEvent(({ event, payload }) => console.hear(event, fieldsOf(payload)))
+    this.link.hello.subscribe((hello) => {
+      if (hello !== null) console.linked()
+    })
+    this.outbox = createOutbox({ ...console, env: this.env })
     this.sessions = createSessionsStore(this.link, this.env, new Observable<ReadonlySet<string>>(new Set()))
   }
 
@@ -79,13 +99,14 @@ export class EmbeddedConsole {
       return this.sessions.find(sessionKey)?.running === true
     }
     const isCut = () => this.sessions.wasCutOff(sessionKey)
-    const chat = createChatStore({ link: this.link, env: this.env, sessionKey, isWorking, isCut })
+    const chat = createChatStore({ link: this.link, env: this.env, outbox: this.outbox, sessionKey, isWorking, isCut })
     this.chats.push(chat)
     return chat
   }
 
   dispose(): void {
     for (const chat of this.chats) chat.dispose()
+    this.outbox.dispose()
     this.sessions.dispose()
     this.link.dispose()
   }

@@ -1,0 +1,52 @@
+import { $, component$, useSignal } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { compose } from "../base/compose.ts"
+import type { ChatStore } from "../core/conversation/chatTypes.ts"
+import { Dialog } from "../ui/Dialog.tsx"
+import { chatRequest } from "./chatRequest.ts"
+import { heldIn } from "./delivery/QueueActions.ts"
+
+/** Asks what becomes of the messages behind a response that is to be stopped. */
+export const StopDialog = component$<{ readonly chat: ChatStore }>((props) => {
+  const app = useServices()
+  const busy = useSignal(false)
+  const close = $(() => chatRequest.set(null))
+  const stop = $(async (keepsQueue: boolean) => {
+    const { chat } = props
+    busy.value = true
+    for (const { key } of keepsQueue ? [] : heldIn(chat)) {
+      const done = await chat.takeBack(key)
+      if (done.ok) compose(done.value)
+      else app.notices.show("error", done.message)
+    }
+    const done = await chat.abort()
+    if (!done.ok) app.notices.show("error", done.message)
+    close()
+  })
+  const count = heldIn(props.chat).length
+  return (
+    <Dialog title="Stop the response?" size="small" onClose$={close}>
+      <p>
+        {count === 1
+          ? "A message is waiting behind it. It goes to the agent as soon as the response has stopped, unless you take it back."
+          : `${count} messages are waiting behind it. They go to the agent as soon as the response has stopped, unless you take them back.`}
+      </p>
+      <button q:slot="foot" type="button" class="button" disabled={busy.value} onClick$={close}>
+        Cancel
+      </button>
+      <button q:slot="foot" type="button" class="button" disabled={busy.value} onClick$={() => stop(false)}>
+        Stop and take back
+      </button>
+      <button
+        q:slot="foot"
+        type="button"
+        class="button is-primary"
+        data-autofocus
+        disabled={busy.value}
+        onClick$={() => stop(true)}
+      >
+        Stop, keep the queue
+      </button>
+    </Dialog>
+  )
+})

@@ -1,0 +1,80 @@
+import type { AppServices } from "../base/AppContext.ts"
+import { sessionRequest } from "../base/sessionRequest.ts"
+import type { Command } from "../core/commands/CommandRegistry.ts"
+import type { ChatStore } from "../core/conversation/chatTypes.ts"
+import { stopResponse } from "./chatActions.ts"
+import { chatRequest } from "./chatRequest.ts"
+
+/** Takes something out of the conversation; what that needs is loaded with its first use. */
+const takeOut = async (
+  app: AppServices,
+  run: (part: typeof import("./exportChat.ts")) => Promise<void>
+): Promise<void> => {
+  try {
+    await run(await import("./exportChat.ts"))
+  } catch {
+    app.notices.show("error", "Couldn't read the conversation. Check the connection and try again.")
+  }
+}
+
+const save = (app: AppServices, chat: ChatStore, key: string): Promise<void> =>
+  takeOut(app, ({ saveChat }) => saveChat(app, chat, key))
+
+/** What can be done with the conversation on screen, from the palette and by keys. */
+export const chatCommands = (app: AppServices, chat: ChatStore, key: string): ReadonlyArray<Command> => [
+  {
+    id: "chat.search",
+    label: "Search this conversation",
+    group: "Chat",
+    keys: "mod+.",
+    whileTyping: true,
+    run: () => chatRequest.set({ kind: "search" })
+  },
+  {
+    id: "chat.model",
+    label: "Choose model and thinking",
+    group: "Chat",
+    keys: "mod+;",
+    whileTyping: true,
+    run: () => chatRequest.set({ kind: "model" })
+  },
+  {
+    id: "chat.stop",
+    label: "Stop response",
+    group: "Chat",
+    when: () => chat.state.get().running,
+    run: async () => {
+      const done = await stopResponse(chat)
+      if (!done.ok) app.notices.show("error", done.message)
+    }
+  },
+  {
+    id: "chat.again",
+    label: "Regenerate the last response",
+    group: "Chat",
+    when: () => !chat.state.get().running,
+    run: async () => {
+      const done = await chat.regenerate()
+      if (!done.ok) app.notices.show("info", done.message)
+    }
+  },
+  {
+    id: "chat.code",
+    label: "Copy the last code block",
+    group: "Chat",
+    run: () => takeOut(app, ({ copyLastCode }) => copyLastCode(app))
+  },
+  { id: "chat.save", label: "Save conversation as Markdown", group: "Chat", run: () => save(app, chat, key) },
+  {
+    id: "chat.rename",
+    label: "Rename this session",
+    group: "Chat",
+    run: () => sessionRequest.set({ kind: "rename", key })
+  },
+  {
+    id: "chat.empty",
+    label: "Clear this session",
+    group: "Chat",
+    run: () => sessionRequest.set({ kind: "reset", key })
+  }
+]

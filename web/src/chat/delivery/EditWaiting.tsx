@@ -1,0 +1,62 @@
+import { $, component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import type { UserItem } from "../../core/conversation/chatTypes.ts"
+import { growWithText } from "../../ui/growWithText.ts"
+import type { QueueActions } from "./QueueActions.ts"
+
+interface EditWaitingProps {
+  readonly item: UserItem
+  readonly actions: QueueActions
+  readonly onDone$: QRL<() => void>
+}
+
+/** Changes the words of a message that waits, at its place in the queue. */
+export const EditWaiting = component$<EditWaitingProps>((props) => {
+  const field = useSignal<HTMLTextAreaElement>()
+  const busy = useSignal(false)
+
+  useVisibleTask$(
+    () => {
+      const area = field.value
+      if (area === undefined) return
+      area.value = props.item.text
+      growWithText(area)
+      area.focus()
+    },
+    { strategy: "document-ready" }
+  )
+
+  const save = $(async () => {
+    const text = field.value?.value ?? ""
+    busy.value = true
+    // Without any words it's still there, to be taken back.
+    const isDone = text === props.item.text || (await props.actions.change(props.item, { text }))
+    busy.value = false
+    if (isDone) props.onDone$()
+  })
+
+  return (
+    <form class="delivery-form" aria-label="Edit the waiting message" preventdefault:submit onSubmit$={save}>
+      <textarea
+        ref={field}
+        class="field"
+        rows={2}
+        aria-label="Message"
+        onInput$={(_, area) => growWithText(area)}
+        onKeyDown$={(event) => {
+          if (event.key === "Escape") {
+            event.stopPropagation()
+            props.onDone$()
+          } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save()
+        }}
+      />
+      <div class="delivery">
+        <button type="button" class="button is-small" onClick$={() => props.onDone$()}>
+          Cancel
+        </button>
+        <button type="submit" class="button is-small is-primary" disabled={busy.value}>
+          Save
+        </button>
+      </div>
+    </form>
+  )
+})

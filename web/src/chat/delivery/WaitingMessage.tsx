@@ -1,0 +1,141 @@
+import { $, component$, useConstant, useContext, useSignal } from "@builder.io/qwik"
+import { isCommand } from "../../../../src/contract/commands.ts"
+import { useServices } from "../../base/AppContext.ts"
+import { ChatContext } from "../../base/ChatContext.ts"
+import { selectReadable } from "../../base/selectReadable.ts"
+import { useReadable } from "../../base/useReadable.ts"
+import type { UserItem } from "../../core/conversation/chatTypes.ts"
+import { Icon } from "../../ui/Icon.tsx"
+import { MenuButton, type MenuItem } from "../../ui/MenuButton.tsx"
+import { waitingReason } from "./deliveryText.ts"
+import { EditWaiting } from "./EditWaiting.tsx"
+import { QueueActions } from "./QueueActions.ts"
+import { QueueHandle } from "./QueueHandle.tsx"
+import { SendAt } from "./SendAt.tsx"
+
+/** What a person can do with a message that waits, wasn't sent or may not have arrived. */
+export const WaitingMessage = component$<{ readonly item: UserItem }>((props) => {
+  const { delivery } = props.item
+  if (delivery === "held") return <Held item={props.item} />
+  return <Problem item={props.item} />
+})
+
+const useActions = (): QueueActions => {
+  const app = useServices()
+  const { sessionKey } = useContext(ChatContext)
+  return useConstant(() => new QueueActions(app, sessionKey))
+}
+
+/** A message that failed, or of which nobody knows whether it arrived. */
+const Problem = component$<{ readonly item: UserItem }>((props) => {
+  const actions = useActions()
+  const item = props.item
+  const isUnsure = item.delivery === "unsure"
+  return (
+    <div class={["delivery", !isUnsure && "is-failed"]} role="alert">
+      <p class="delivery-error">
+        <Icon name="triangle-alert" />
+        <span>{item.error ?? "The message wasn't sent."}</span>
+      </p>
+      {isUnsure ? (
+        <>
+          <button type="button" class="button is-small" onClick$={() => actions.decide(props.item, "sent")}>
+            It arrived
+          </button>
+          <button type="button" class="button is-small" onClick$={() => actions.decide(props.item, "again")}>
+            Send again
+          </button>
+        </>
+      ) : (
+        <button type="button" class="button is-small" onClick$={() => actions.retry(props.item)}>
+          Resend
+        </button>
+      )}
+      <button type="button" class="button is-small" onClick$={() => actions.takeBack(props.item)}>
+        {isUnsure ? "Take back" : "Edit"}
+      </button>
+    </div>
+  )
+})
+
+/** A message in the queue. */
+const Held = component$<{ readonly item: UserItem }>((props) => {
+  const app = useServices()
+  const { sessionKey } = useContext(ChatContext)
+  const actions = useActions()
+  const chat = useConstant(() => app.client.chat(sessionKey))
+  const running = useReadable(useConstant(() => selectReadable(chat.state, (state) => state.running)))
+  const linked = useReadable(useConstant(() => selectReadable(chat.state, (state) => state.linked)))
+  const count = useReadable(
+    useConstant(() =>
+      selectReadable(
+        chat.state,
+        ({ items }) => items.filter((item) => item.kind === "user" && item.delivery === "held").length
+      )
+    )
+  )
+  const asks = useReadable(
+    useConstant(() => selectReadable(app.client.inbox.asked, (asked) => asked.get(sessionKey)?.label))
+  )
+  const open = useSignal<"edit" | "time" | null>(null)
+  const close = $(() => {
+    open.value = null
+  })
+  const item = props.item
+  const reason = waitingReason(item, {
+    running: running.value,
+    linked: linked.value,
+    isAsked: asks.value !== undefined,
+    now: Date.now()
+  })
+  const canSend = running.value && linked.value && asks.value === undefined && !isCommand(item.text, item.images.length)
+  const isNewer = (app.client.link.hello.get()?.protocol ?? 0) >= 4
+  const hasTime = item.waits?.notBefore != null
+  const more: ReadonlyArray<MenuItem> = [
+    ...(canSend && isNewer
+      ? [
+          {
+            label: "Stop and send",
+            icon: "square",
+            run: () => actions.change(props.item, { mode: "interrupt" })
+          } as const
+        ]
+      : []),
+    { label: hasTime ? "Change the time…" : "Send at…", icon: "clock", run: () => (open.value = "time") },
+    ...(hasTime
+      ? [
+          {
+            label: "Send without waiting",
+            icon: "arrow-up",
+            run: () => actions.change(props.item, { notBefore: null })
+          } as const
+        ]
+      : []),
+    { label: "Take back", icon: "rotate-ccw", run: () => actions.takeBack(props.item) }
+  ]
+  if (open.value === "edit") return <EditWaiting item={item} actions={actions} onDone$={close} />
+  if (open.value === "time") return <SendAt item={item} actions={actions} onDone$={close} />
+  return (
+    <div class="delivery">
+      {count.value > 1 && <QueueHandle item={item} actions={actions} />}
+      <p class="delivery-note">
+        <Icon name={hasTime ? "clock" : "hourglass"} />
+        <span>{reason}</span>
+      </p>
+      {asks.value !== undefined && item.images.length === 0 && (
+        <button type="button" class="button is-small" onClick$={() => actions.answer(props.item)}>
+          {asks.value}
+        </button>
+      )}
+      {canSend && (
+        <button type="button" class="button is-small" onClick$={() => actions.sendNow(props.item)}>
+          {isNewer ? "Send now" : "Stop and send"}
+        </button>
+      )}
+      <button type="button" class="button is-small" onClick$={() => (open.value = "edit")}>
+        Edit
+      </button>
+      <MenuButton label="More for this message" items={more} />
+    </div>
+  )
+})

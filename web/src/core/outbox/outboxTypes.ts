@@ -1,0 +1,68 @@
+import type { OutboxDecision, OutboxMode } from "../../../../src/contract/answers/OutboxAnswers.ts"
+import type { ActionResult } from "../common/readable.ts"
+import type { OutgoingImage } from "../conversation/chatTypes.ts"
+import type { ApiClient, EventStream } from "../link/apiTypes.ts"
+import type { OutboxMessage } from "./outboxMessage.ts"
+
+/** A message that a person wrote here. */
+export interface WrittenMessage {
+  /** A UUID; the same message is never taken twice under it. */
+  readonly id: string
+  readonly sessionKey: string
+  readonly text: string
+  readonly images: ReadonlyArray<OutgoingImage>
+  readonly mode: OutboxMode
+  /** Epoch milliseconds before which it isn't sent. */
+  readonly notBefore?: number
+  /** When it was written, epoch milliseconds by this browser's clock. */
+  readonly at: number
+}
+
+/** What a person may change about a message that waits. */
+export interface MessageChange {
+  readonly text?: string
+  readonly mode?: OutboxMode
+  readonly position?: number
+  readonly notBefore?: number | null
+}
+
+/** Messages that the console doesn't have yet; they survive the page. */
+export interface KeptMessages {
+  all(): Promise<ReadonlyArray<WrittenMessage>>
+  put(message: WrittenMessage): Promise<void>
+  remove(id: string): Promise<void>
+}
+
+/** A message of this page, until the console's list has it. */
+export interface Pending {
+  readonly message: WrittenMessage
+  /** `dropped` was taken back while nobody knew whether the console had it. */
+  readonly state: "taking" | "away" | "refused" | "taken" | "dropped"
+  readonly error: string | null
+}
+
+/** The messages of a session that aren't done with, in their order. */
+export type OutboxListener = (messages: ReadonlyArray<OutboxMessage>) => void
+
+/** What loads after the first screen. */
+export interface OutboxStore {
+  /** Hands over what is pending. */
+  hand(id: string): void
+  /** Tells a session's messages now, if they are known, and whenever they have changed. */
+  follow(sessionKey: string, listener: OutboxListener): () => void
+  change(id: string, change: MessageChange): Promise<ActionResult>
+  /** Takes a message out of the queue. */
+  remove(id: string): Promise<ActionResult>
+  decide(id: string, decision: OutboxDecision): Promise<ActionResult>
+  dispose(): void
+}
+
+/** What the outbox needs of the page. */
+export interface OutboxParts {
+  readonly api: Pick<ApiClient, "request">
+  readonly events: Pick<EventStream, "connected" | "on">
+  readonly env: {
+    /** Opens what survives the page of messages that the console doesn't have yet; rejects where nothing does. */
+    readonly openKept: () => Promise<KeptMessages>
+  }
+}
