@@ -56,8 +56,16 @@ export interface OutboxAnswers {
   readonly "POST /api/outbox/:id/resolve": { readonly ok: true }
 }
 
+/** How a message stands, without what is in it. */
+export type OutboxStanding = Pick<OutboxItem, "id" | "mode" | "notBefore" | "state" | "runId" | "error">
+
+/** Lists of more messages aren't told with their changes. */
+export const MAX_TOLD = 20
+
 /** The list of a session has changed. */
 export interface OutboxChange {
   readonly gatewayId: string
   readonly sessionKey: string
+  /** All of the session's messages in their order; absent if the words of one were changed, or if there are many. */
+  readonly items?: ReadonlyArray<OutboxStanding>
 }

@@ -157,22 +157,25 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
       })
 
       const change: OutboxShape["change"] = Effect.fn("Outbox.change")(function* (id, { position, ...fields }) {
-        const [item] = yield* ledger.change((db) =>
-          Result.flatMap(
-            open(db, id, (message) => !isOnItsWay(message) && message.state !== "unsure"),
-            (found): Result.Result<ReadonlyArray<OutboxItem>, EmptyMessage> => {
-              const { notBefore, ...rest } = fields
-              const next = {
-                ...found,
-                ...rest,
-                ...(notBefore === undefined ? {} : { notBefore: notBefore ?? undefined })
+        const [item] = yield* ledger.change(
+          (db) =>
+            Result.flatMap(
+              open(db, id, (message) => !isOnItsWay(message) && message.state !== "unsure"),
+              (found): Result.Result<ReadonlyArray<OutboxItem>, EmptyMessage> => {
+                const { notBefore, ...rest } = fields
+                const next = {
+                  ...found,
+                  ...rest,
+                  ...(notBefore === undefined ? {} : { notBefore: notBefore ?? undefined })
+                }
+                if (next.text.trim() === "" && attachmentsOf(db, id).length === 0)
+                  return Result.fail(new EmptyMessage())
+                saveMessage(db, next)
+                if (position !== undefined) savePlaces(db, moved(messagesOf(db, found), id, position))
+                return Result.succeed([shown(db, next)])
               }
-              if (next.text.trim() === "" && attachmentsOf(db, id).length === 0) return Result.fail(new EmptyMessage())
-              saveMessage(db, next)
-              if (position !== undefined) savePlaces(db, moved(messagesOf(db, found), id, position))
-              return Result.succeed([shown(db, next)])
-            }
-          )
+            ),
+          fields.text !== undefined
         )
         if (item === undefined) return yield* new MessageNotFound({ id })
         yield* delivery.look(item.sessionKey)

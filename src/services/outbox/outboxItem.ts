@@ -43,6 +43,16 @@ export const OutboxItem = Schema.Struct({
 }).annotate({ identifier: "OutboxItem" })
 export type OutboxItem = typeof OutboxItem.Type
 
+/** How a message stands, without what is in it. */
+export const OutboxStanding = Schema.Struct({
+  id: Schema.String,
+  mode: Schema.Literals(OUTBOX_MODES),
+  notBefore: Schema.optionalKey(Schema.Finite),
+  state: Schema.Literals(OUTBOX_STATES),
+  runId: Schema.String,
+  error: Schema.optionalKey(Schema.String)
+})
+
 export const OutboxList = Schema.Struct({ items: Schema.Array(OutboxItem) }).annotate({ identifier: "OutboxList" })
 
 const Uuid = Schema.String.annotate({ message: "must be text" }).check(

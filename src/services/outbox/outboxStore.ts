@@ -1,4 +1,9 @@
-import { OUTBOX_MODES, OUTBOX_STATES, type OutboxState } from "../../contract/answers/OutboxAnswers.ts"
+import {
+  OUTBOX_MODES,
+  OUTBOX_STATES,
+  type OutboxStanding,
+  type OutboxState
+} from "../../contract/answers/OutboxAnswers.ts"
 import { optionalEntry } from "../board/optionalEntry.ts"
 import {
   isBytes,
@@ -76,6 +81,31 @@ export const queueOf = (db: SqlConnection, { gatewayId, sessionKey }: OutboxSess
     notBefore: notBefore ?? undefined,
     state,
     attachments
+  }))
+
+/** How a session's messages stand, in the order of `messagesOf`; at most `limit` of them. */
+export const standingsOf = (
+  db: SqlConnection,
+  { gatewayId, sessionKey }: OutboxSession,
+  limit: number
+): ReadonlyArray<OutboxStanding> =>
+  readRows(
+    [isText, isOneOf(OUTBOX_MODES), orNull(isInteger), isOneOf(OUTBOX_STATES), isText, orNull(isText)],
+    db.rows(
+      `SELECT id, mode, not_before, state, run_id, error FROM outbox_items
+      WHERE state <> 'done' AND gateway_id = ? AND session_key = ?
+      ORDER BY state NOT IN ('handed', 'sending'), place, seq LIMIT ?`,
+      gatewayId,
+      sessionKey,
+      limit
+    )
+  ).map(([id, mode, notBefore, state, runId, error]) => ({
+    id,
+    mode,
+    ...optionalEntry("notBefore", notBefore ?? undefined),
+    state,
+    runId,
+    ...optionalEntry("error", error ?? undefined)
   }))
 
 const numberIn = (db: SqlConnection, sql: string, ...params: ReadonlyArray<SqlValue>): number | undefined =>

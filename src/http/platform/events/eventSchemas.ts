@@ -3,6 +3,7 @@ import type { EventData, EventName } from "../../../contract/ConsoleEvent.ts"
 import { KanbanChange } from "../../../services/board/boardEvents.ts"
 import { InboxItem } from "../../../services/inbox/inboxItem.ts"
 import { AgentLogEntry } from "../../../services/knowledge/agentlog/AgentLog.ts"
+import { OutboxStanding } from "../../../services/outbox/outboxItem.ts"
 import { UsageSummary } from "../../../services/usage/usageSummary.ts"
 import type { Same } from "../../answersThatDiffer.ts"
 import { SttDownload } from "../../voice/stt/SttApi.ts"
@@ -40,8 +41,12 @@ export const eventSchemas = {
   ),
   "outbox.changed": event(
     "outbox.changed",
-    "The messages on their way to this session have changed",
-    Schema.Struct({ gatewayId: Schema.String, sessionKey: Schema.String })
+    "The messages on their way to this session have changed: `items` says how all of them stand, unless the words of one were changed or there are more than 20",
+    Schema.Struct({
+      gatewayId: Schema.String,
+      sessionKey: Schema.String,
+      items: Schema.optionalKey(Schema.Array(OutboxStanding))
+    })
   ),
   "memory.changed": event(
     "memory.changed",

@@ -118,8 +118,10 @@ const Held = component$<{ readonly item: UserItem }>((props) => {
   return (
     <div class="delivery">
       {count.value > 1 && <QueueHandle item={item} actions={actions} />}
-      <p class="delivery-note">
-        <Icon name={hasTime ? "clock" : "hourglass"} />
+      <p class={["delivery-note", !hasTime && "is-plain"]}>
+        <span class="delivery-ticks" title="Kept by the console">
+          <Icon name={hasTime ? "clock" : "check"} />
+        </span>
         <span>{reason}</span>
       </p>
       {asks.value !== undefined && item.images.length === 0 && (
@@ -132,8 +134,8 @@ const Held = component$<{ readonly item: UserItem }>((props) => {
           {isNewer ? "Send now" : "Stop and send"}
         </button>
       )}
-      <button type="button" class="button is-small" onClick$={() => (open.value = "edit")}>
-        Edit
+      <button type="button" class="icon-button" aria-label="Edit" title="Edit" onClick$={() => (open.value = "edit")}>
+        <Icon name="pencil" />
       </button>
       <MenuButton label="More for this message" items={more} />
     </div>

@@ -154,10 +154,12 @@ function takeHanded(state: Conversation, message: OutboxMessage, found: Entry | 
   if (found === undefined && state.timeline.some(isWritten)) return state
   if (found !== undefined && hasFailed(state, found)) return state
   const delivery = found?.item.kind === "user" && found.item.delivery === "queued" ? "queued" : "sent"
+  // The running response reads it; any other message waits for its end.
+  const isSteered = message.mode === "steer"
   if (found !== undefined && (found.outgoing?.state === "handed" || isHeardOf(state, { ...found, runId })))
-    return shown(state, message, found, delivery)
+    return shown(state, message, found, delivery, delivery === "queued" ? isSteered : undefined)
   const others = [...state.turns.active.keys()].some((id) => id !== runId)
-  const next = shown(state, message, found, others ? "queued" : "sent", !others || message.mode === "steer")
+  const next = shown(state, message, found, others ? "queued" : "sent", !others || isSteered)
   return others || state.status !== "ready" ? next : during(next, runId)
 }
 

@@ -35,9 +35,13 @@ export const waits = (item: ChatItem): boolean =>
 export const isComing = (item: ChatItem): boolean =>
   waits(item) || (item.kind === "user" && item.delivery === "sending")
 
-/** Adds an item where a running turn grows: after everything but the messages waiting for their own turn. */
+/** Whether a message was given back by the console, which keeps it until somebody decides. */
+const isGivenBack = (item: ChatItem): boolean =>
+  item.kind === "user" && item.waits !== undefined && (item.delivery === "failed" || item.delivery === "unsure")
+
+/** Adds an item where a running turn grows: after everything but the messages that aren't part of it. */
 export function append(timeline: Timeline, entry: Entry): Timeline {
-  const index = timeline.findLastIndex(({ item }) => !waits(item))
+  const index = timeline.findLastIndex(({ item }) => !waits(item) && !isGivenBack(item))
   return timeline.toSpliced(index + 1, 0, entry)
 }
 

@@ -35,10 +35,10 @@ const bodyOf = ({ id, sessionKey, text, mode, notBefore, images }: WrittenMessag
 
 interface HandOverOptions extends OutboxParts {
   readonly pending: Map<string, Pending>
-  /** A session's pending messages have changed, on this screen or `there`, too. */
-  readonly changed: (sessionKey: string, there: boolean) => void
-  /** Whether a screen waits for the list that has what was taken. */
-  readonly isShown: (sessionKey: string) => boolean
+  /** A session's pending messages have changed. */
+  readonly changed: (sessionKey: string) => void
+  /** The console has a message. */
+  readonly taken: (message: WrittenMessage) => void
 }
 
 /** Gives the console what was written here: once, in the order of each session, and as soon as it can be reached. */
@@ -100,7 +100,7 @@ export class HandOver {
 
   /** Whether the console could be reached. */
   private async give(message: WrittenMessage): Promise<boolean> {
-    const { api, changed, isShown, pending } = this.options
+    const { api, changed, pending, taken } = this.options
     const { id, images, sessionKey } = message
     const body = bodyOf(message)
     const done = await api.request("POST", PATH, outboxMessageOf, {
@@ -112,9 +112,10 @@ export class HandOver {
     const isDropped = pending.get(id)?.state === "dropped"
     if (done.ok) {
       this.forget(id)
-      if (!isDropped && isShown(sessionKey)) this.note(message, "taken")
-      else if (!isDropped) this.drop(message)
-      changed(sessionKey, true)
+      if (isDropped) return true
+      pending.set(id, { message, state: "taken", error: null })
+      taken(message)
+      changed(sessionKey)
       return true
     }
     if (REFUSALS.has(done.error.kind)) {
@@ -127,22 +128,21 @@ export class HandOver {
   }
 
   private async remove(message: WrittenMessage): Promise<boolean> {
-    const { api, changed } = this.options
+    const { api } = this.options
     const done = await api.request("DELETE", pathOf(message.id), accepted)
     if (!done.ok && !REFUSALS.has(done.error.kind)) return false
     this.drop(message)
-    changed(message.sessionKey, true)
     return true
   }
 
   private note(message: WrittenMessage, state: Pending["state"], error: string | null = null): void {
     this.options.pending.set(message.id, { message, state, error })
-    this.options.changed(message.sessionKey, false)
+    this.options.changed(message.sessionKey)
   }
 
   private drop({ id, sessionKey }: WrittenMessage): void {
     this.options.pending.delete(id)
-    this.options.changed(sessionKey, false)
+    this.options.changed(sessionKey)
   }
 
   /** What an earlier page couldn't hand over. */

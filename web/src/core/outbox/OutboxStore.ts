@@ -1,124 +1,92 @@
-import { fieldsOf, textOf } from "../common/decode.ts"
 import type { ActionResult } from "../common/readable.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
-import { messageOf, outboxListOf, outboxMessageOf } from "./decodeOutbox.ts"
-import { accepted, HandOver, PATH, pathOf } from "./HandOver.ts"
+import { messageOf, outboxMessageOf } from "./decodeOutbox.ts"
+import { accepted, HandOver, pathOf } from "./HandOver.ts"
+import { OutboxLists } from "./OutboxLists.ts"
 import type { OutboxMessage } from "./outboxMessage.ts"
 import type { OutboxListener, OutboxParts, OutboxStore, Pending } from "./outboxTypes.ts"
-
-/** A list that couldn't be read is asked for again after this time, and as soon as the console's events arrive again. */
-const AGAIN_MS = 5_000
 
 type List = ReadonlyArray<OutboxMessage>
 
 const DONE = { ok: true, value: true } as const
 
-/** A session's list as far as this page knows it. */
-interface Known {
-  readonly listeners: Set<OutboxListener>
-  list: List | null
-  /** Counts what was changed: a list that was requested before doesn't know it. */
-  changes: number
-  isReading: boolean
-}
-
 /** The messages on their way, for as long as the page is open; `pending` are those that the console may not have. */
 export function createOutboxStore(parts: OutboxParts, pending: Map<string, Pending>): OutboxStore {
   const { api, events } = parts
-  const sessions = new Map<string, Known>()
-  let timer: ReturnType<typeof setTimeout> | undefined
+  const listeners = new Map<string, Set<OutboxListener>>()
+  /** What the console's lists had: one that is no longer there is done with. */
+  const seen = new Set<string>()
 
-  const pendingIn = (sessionKey: string) =>
-    [...pending.values()].filter(({ message }) => message.sessionKey === sessionKey)
+  const asMessage = ({ message, state, error }: Pending): OutboxMessage =>
+    messageOf(message, state === "taken" || state === "dropped" ? "waiting" : state, error)
 
   function tell(sessionKey: string): void {
-    const session = sessions.get(sessionKey)
-    const own = pendingIn(sessionKey)
-    if (session === undefined || (session.list === null && own.length === 0)) return
-    const stored = session.list ?? []
-    const there = new Set(stored.map(({ id }) => id))
-    const rest = own.flatMap(({ message, state, error }) =>
-      there.has(message.id) || state === "dropped"
-        ? []
-        : [messageOf(message, state === "taken" ? "waiting" : state, error)]
-    )
-    for (const listener of [...session.listeners]) listener([...stored, ...rest])
-  }
-
-  async function read(sessionKey: string): Promise<void> {
-    const session = sessions.get(sessionKey)
-    if (session === undefined || session.isReading) return
-    session.isReading = true
-    const { changes } = session
-    const taken = pendingIn(sessionKey).filter(({ state }) => state === "taken")
-    const answer = await api.request("GET", `${PATH}?sessionKey=${encodeURIComponent(sessionKey)}`, outboxListOf)
-    session.isReading = false
-    if (changes !== session.changes) return read(sessionKey)
-    if (!answer.ok) {
-      clearTimeout(timer)
-      timer = setTimeout(readAll, AGAIN_MS)
-      return
+    const all = listeners.get(sessionKey)
+    const list = lists.of(sessionKey)
+    for (const { id } of list ?? []) {
+      seen.add(id)
+      if (pending.get(id)?.state === "taken") pending.delete(id)
     }
-    session.list = answer.value
-    for (const { message } of taken) pending.delete(message.id)
-    tell(sessionKey)
+    const own = [...pending.values()].filter(({ message }) => message.sessionKey === sessionKey)
+    if (all === undefined || (list === null && own.length === 0)) return
+    const rest = own.filter(({ message, state }) => !seen.has(message.id) && state !== "dropped").map(asMessage)
+    const stored = (list ?? []).filter(({ id }) => pending.get(id)?.state !== "dropped")
+    for (const listener of [...all]) listener([...stored, ...rest])
   }
 
-  const readAll = () => {
-    for (const sessionKey of sessions.keys()) void read(sessionKey)
-  }
-
-  /** Something was changed at the console. */
-  function changed(sessionKey: string): void {
-    const session = sessions.get(sessionKey)
-    if (session === undefined) return
-    session.changes++
-    void read(sessionKey)
-  }
+  const lists = new OutboxLists({
+    api,
+    own: (id) => {
+      const found = pending.get(id)
+      return found === undefined ? undefined : asMessage(found)
+    },
+    changed: (sessionKey) => {
+      for (const key of sessionKey === "" ? listeners.keys() : [sessionKey]) tell(key)
+    }
+  })
 
   const handOver = new HandOver({
     ...parts,
     pending,
-    changed: (sessionKey, there) => {
-      tell(sessionKey)
-      if (there) changed(sessionKey)
-    },
-    isShown: (sessionKey) => sessions.has(sessionKey)
+    changed: tell,
+    taken: ({ id, sessionKey }) => {
+      // Without events nobody would tell what becomes of it.
+      if (seen.has(id) || !listeners.has(sessionKey)) pending.delete(id)
+      else if (!events.connected.get()) void lists.read(sessionKey)
+    }
   })
 
-  /** Shows a change at once; the console's own list follows. */
+  /** Shows a change at once. */
   function settle(id: string, done: ApiResult<unknown>, change: (list: List) => List): ActionResult {
-    for (const [sessionKey, session] of sessions) {
-      if (session.list?.some((message) => message.id === id) !== true) continue
-      if (done.ok) session.list = change(session.list)
-      changed(sessionKey)
-      tell(sessionKey)
-    }
+    const sessionKey = lists.sessionOf(id)
+    const list = sessionKey === undefined ? null : lists.of(sessionKey)
+    if (done.ok && sessionKey !== undefined && list !== null) lists.set(sessionKey, change(list))
     if (done.ok) return DONE
+    if (sessionKey !== undefined) void lists.read(sessionKey)
     const { kind, message } = done.error
     return { ok: false, message: kind === "conflict" ? "This message is on its way to the agent already." : message }
   }
 
   const stops = [
-    events.on("outbox.changed", ({ data }) => changed(textOf(fieldsOf(data).sessionKey) ?? "")),
+    events.on("outbox.changed", ({ data }) => lists.told(data)),
     events.connected.subscribe((up) => {
       if (!up) return
       handOver.all()
-      readAll()
+      void lists.read()
     })
   ]
+  void lists.read()
 
   return {
     hand: (id) => handOver.start(id),
     follow: (sessionKey, listener) => {
-      const session = sessions.get(sessionKey) ?? { listeners: new Set(), list: null, changes: 0, isReading: false }
-      sessions.set(sessionKey, session)
-      session.listeners.add(listener)
+      const all = listeners.get(sessionKey) ?? new Set()
+      listeners.set(sessionKey, all.add(listener))
       tell(sessionKey)
-      void read(sessionKey)
+      if (lists.of(sessionKey) === null) void lists.read(sessionKey)
       return () => {
-        session.listeners.delete(listener)
-        if (session.listeners.size === 0) sessions.delete(sessionKey)
+        all.delete(listener)
+        if (all.size === 0) listeners.delete(sessionKey)
       }
     },
     change: async (id, change) => {
@@ -138,10 +106,10 @@ export function createOutboxStore(parts: OutboxParts, pending: Map<string, Pendi
       return settle(id, done, (list) => (action === "again" ? list : list.filter((message) => message.id !== id)))
     },
     dispose: () => {
-      clearTimeout(timer)
+      lists.dispose()
       handOver.dispose()
       for (const stop of stops) stop()
-      sessions.clear()
+      listeners.clear()
     }
   }
 }

@@ -19,6 +19,7 @@ export function outboxMessageOf(value: unknown): OutboxMessage | null {
   return {
     id,
     state,
+    sessionKey: textOf(fields.sessionKey) ?? "",
     runId: textOf(fields.runId) ?? id,
     text: textOf(fields.text) ?? "",
     mode: OUTBOX_MODES.find((known) => known === fields.mode) ?? "next",
@@ -30,7 +31,17 @@ export function outboxMessageOf(value: unknown): OutboxMessage | null {
   }
 }
 
-/** A session's messages, in the console's order; null for anything else. */
+/** How a message stands; null for anything else. */
+export function standingOf(
+  value: unknown
+): Pick<OutboxMessage, "id" | "runId" | "state" | "mode" | "notBefore" | "error"> | null {
+  const message = outboxMessageOf(value)
+  if (message === null) return null
+  const { id, runId, state, mode, notBefore, error } = message
+  return { id, runId, state, mode, notBefore, error }
+}
+
+/** Messages in the console's order, session by session; null for anything else. */
 export function outboxListOf(value: unknown): ReadonlyArray<OutboxMessage> | null {
   const { items } = fieldsOf<{ readonly items: unknown }>(value)
   return Array.isArray(items) ? items.flatMap((item) => outboxMessageOf(item) ?? []) : null
@@ -38,11 +49,12 @@ export function outboxListOf(value: unknown): ReadonlyArray<OutboxMessage> | nul
 
 /** A message that the console doesn't have yet, as one that it has. */
 export const messageOf = (
-  { id, text, mode, notBefore, at, images }: WrittenMessage,
+  { id, sessionKey, text, mode, notBefore, at, images }: WrittenMessage,
   state: OutboxMessage["state"],
   error: string | null
 ): OutboxMessage => ({
   id,
+  sessionKey,
   runId: id,
   text,
   mode,

@@ -9,6 +9,7 @@ export type MessageState = OutboxState | "taking" | "away" | "refused"
 /** A message that isn't done with. */
 export interface OutboxMessage {
   readonly id: string
+  readonly sessionKey: string
   /** The run that it asks for at the gateway. */
   readonly runId: string
   readonly text: string

@@ -264,7 +264,10 @@ describe("races", () => {
     assert.isTrue(harness.chat.state.get().running)
     const third = await harness.send("/third")
     harness.turn(third).chat("error", { errorMessage: "HTTP 400" })
-    assert.deepStrictEqual(harness.shown.at(-1), "user(failed): /third")
+    assert.deepStrictEqual(harness.shown.slice(-2), [
+      "user: /third",
+      "error: The model's provider rejected the request. Try another model."
+    ])
   })
 
   it("13: a session that was reset is empty at once", async () => {

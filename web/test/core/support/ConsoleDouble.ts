@@ -117,7 +117,12 @@ export class ConsoleDouble {
   private answer(method: string, { pathname, searchParams }: URL, body: Fields): Answer {
     const id = decodeURIComponent(pathname.split("/")[3] ?? "")
     const found = this.items.find((item) => item.id === id)
-    if (method === "GET") return { body: { items: this.listOf(searchParams.get("sessionKey") ?? "") } }
+    if (method === "GET") {
+      const keys = new Set(this.items.map(({ sessionKey }) => sessionKey))
+      const wanted = searchParams.get("sessionKey")
+      const lists = [...keys].filter((key) => wanted === null || key === wanted).map((key) => this.listOf(key))
+      return { body: { items: lists.flat() } }
+    }
     if (method === "POST" && id === "") return { body: this.take(body) }
     if (found === undefined) return { error: "not_found", status: 404 }
     if (found.state === "sending" || found.state === "handed") return { error: "conflict", status: 409 }
@@ -165,7 +170,7 @@ export class ConsoleDouble {
   }
 
   private change(found: Stored, { position, notBefore, ...rest }: Fields): void {
-    this.set(found.id, rest)
+    this.set(found.id, rest, rest.text !== undefined)
     if (typeof notBefore === "number" || notBefore === null)
       this.items = this.items.map((item) => {
         const { notBefore: _, ...plain } = item
@@ -177,13 +182,13 @@ export class ConsoleDouble {
     this.items = this.items.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
   }
 
-  private set(id: string, change: Change): void {
+  private set(id: string, change: Change, hasNewWords = false): void {
     this.items = this.items.map((item) => {
       const { error: _, ...plain } = item
       return item.id === id ? { ...plain, ...change } : item
     })
     const found = this.items.find((item) => item.id === id)
-    if (found !== undefined) this.changed(found.sessionKey)
+    if (found !== undefined) this.changed(found.sessionKey, hasNewWords)
   }
 
   private end(id: string): void {
@@ -193,9 +198,18 @@ export class ConsoleDouble {
     if (found !== undefined) this.changed(found.sessionKey)
   }
 
-  private changed(sessionKey: string): void {
+  private changed(sessionKey: string, hasNewWords = false): void {
+    const standings = this.listOf(sessionKey).map(({ id, mode, notBefore, state, runId, error }) => ({
+      id,
+      mode,
+      notBefore,
+      state,
+      runId,
+      error
+    }))
+    const items = hasNewWords ? {} : { items: standings }
     for (const listener of [...this.listeners])
-      listener({ event: "outbox.changed", data: { gatewayId: "primary", sessionKey }, ts: Date.now() })
+      listener({ event: "outbox.changed", data: { gatewayId: "primary", sessionKey, ...items }, ts: Date.now() })
   }
 
   private pump(sessionKey: string): void {
