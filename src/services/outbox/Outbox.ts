@@ -56,6 +56,8 @@ export interface OutboxShape {
     id: string,
     change: MessageChange
   ) => Effect.Effect<OutboxItem, EmptyMessage | MessageNotFound | MessageOnItsWay | StoreError>
+  /** What comes with a message, by its place there. */
+  readonly attachment: (id: string, index: number) => Effect.Effect<StoredAttachment, MessageNotFound | StoreError>
   /** Takes a message back. */
   readonly remove: (id: string) => Effect.Effect<void, MessageNotFound | MessageOnItsWay | StoreError>
   /** Decides about a message that failed, or of which nobody knows whether it arrived. */
@@ -200,6 +202,11 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
         if (found !== undefined) yield* delivery.look(found.sessionKey)
       })
 
+      const attachment: OutboxShape["attachment"] = Effect.fn("Outbox.attachment")(function* (id, index) {
+        const found = yield* sqlite.read((db) => attachmentsOf(db, id)[index])
+        return found ?? (yield* new MessageNotFound({ id }))
+      })
+
       const remove: OutboxShape["remove"] = Effect.fn("Outbox.remove")((id) =>
         settle(
           id,
@@ -233,6 +240,7 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
           }),
         add,
         change,
+        attachment,
         remove,
         resolve
       })

@@ -63,6 +63,8 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
   const pauses = yield* FiberMap.make<string>()
   /** The runs of commands that clear their session: what waits behind one is meant for afterwards. */
   const clearing = new Map<string, string>()
+  /** Runs that have begun: their question was read. */
+  const begun = new Set<string>()
   /** Sessions in which a message of this console stops the response. */
   const stopping = new Set<string>()
   /** Sessions in which a message is on its way. */
@@ -260,6 +262,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
 
   const hearEnd = Effect.fnUntraced(
     function* (end: ResponseEnd) {
+      const wasRead = begun.delete(end.runId)
       const sessionKey = running.end(end.runId, end.sessionKey)
       if (sessionKey === undefined) return
       if (clearing.get(sessionKey) === end.runId) clearing.delete(sessionKey)
@@ -269,8 +272,10 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
       const own = handed.find(({ runId }) => runId === end.runId)
       // Without words, a newer gateway only says that the message waits for another response to read it.
       const waits = end.state === "final" && end.message === undefined && running.isBusy(sessionKey)
-      if (own !== undefined && !waits) yield* settleSoon(own)
-      if (handed.some((message) => message !== own || waits)) yield* checkSoon(sessionKey)
+      // A stop also ends what waits at the gateway, which nobody has read then.
+      const isLeft = waits || (end.state === "aborted" && !wasRead)
+      if (own !== undefined && !isLeft) yield* settleSoon(own)
+      if (handed.some((message) => message !== own || isLeft)) yield* checkSoon(sessionKey)
       // What is planned for later isn't about this response.
       if (own !== undefined && end.state === "error")
         yield* giveBack(sessionKey, AFTER_FAILURE, yield* Clock.currentTimeMillis)
@@ -299,6 +304,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
 
   /** After a new connection: what was on its way is looked up, and what runs is asked for. */
   const linked = Effect.gen(function* () {
+    begun.clear()
     yield* refresh
     const { sending, handed } = yield* ledger.read((db) => ({
       sending: messagesIn(db, gatewayId, "sending"),
@@ -315,7 +321,10 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
       case "Linked":
         return linked
       case "ResponseBegan":
-        return Effect.sync(() => running.begin(event.sessionKey, event.runId))
+        return Effect.sync(() => {
+          running.begin(event.sessionKey, event.runId)
+          begun.add(event.runId)
+        })
       case "ResponseEnded":
         return hearEnd(event.end)
       case "Said": {

@@ -124,6 +124,33 @@ describe("a response that ends before its request is answered", () => {
   )
 })
 
+describe("a response that is stopped", () => {
+  it.effect("gives back what waited for it at the gateway, and what it had read is done with", () =>
+    Effect.gen(function* () {
+      const read = randomUUID()
+      const waits = randomUUID()
+      const { gateway, items, post, send } = yield* makeWorld(STARTED, () => ({
+        messages: [{ role: "user", content: "go", idempotencyKey: `${read}:user` }]
+      }))
+      const tell = (state: string, runId: string) => gateway.emit("chat", { runId, sessionKey: KEY, state })
+      yield* post("go", { id: read })
+      yield* settled
+      yield* gateway.emit("agent", { runId: read, sessionKey: KEY, stream: "lifecycle", data: { phase: "start" } })
+      yield* post("and mind the step", { id: waits, mode: "steer" })
+      yield* settled
+      yield* tell("final", waits)
+      yield* tell("aborted", read)
+      yield* tell("aborted", waits)
+      yield* TestClock.adjust("10 seconds")
+      const [left, ...others] = yield* items
+      assert.deepStrictEqual(others, [])
+      assert.deepInclude(left, { id: waits, text: "and mind the step", state: "failed" })
+      assert.include(left.error, "the agent hasn't read it")
+      assert.strictEqual((yield* send("POST", `/api/outbox/${waits}/resolve`, { action: "again" })).status, 200)
+    })
+  )
+})
+
 describe("a message that the gateway refuses", () => {
   it.effect("says why, and another attempt has another id", () =>
     Effect.gen(function* () {

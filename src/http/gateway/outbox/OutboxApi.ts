@@ -19,6 +19,7 @@ import {
 } from "./outboxErrors.ts"
 
 const params = { id: Schema.String }
+const AttachmentIndex = Schema.String.check(Schema.isPattern(/^\d{1,2}$/, { message: "must be a number from 0 to 99" }))
 const Ok = Schema.Struct({ ok: Schema.Literal(true) })
 
 /** A message that was taken, or was there before: only the status differs. */
@@ -53,6 +54,11 @@ export class OutboxApi extends HttpApiGroup.make("outbox")
       success: OutboxItem,
       error: [EmptyMessageError, MessageNotFoundError, MessageOnItsWayError, StoreFailure]
     }).annotate(OpenApi.Summary, "Change a message that waits or failed, or its place; 409 once it's on its way"),
+    HttpApiEndpoint.get("attachment", "/api/outbox/:id/attachments/:index", {
+      params: { ...params, index: AttachmentIndex },
+      success: HttpApiSchema.StreamUint8Array(),
+      error: [MessageNotFoundError, StoreFailure]
+    }).annotate(OpenApi.Summary, "Get what comes with a message that isn't done with"),
     HttpApiEndpoint.delete("remove", "/api/outbox/:id", {
       params,
       success: Ok,

@@ -1,5 +1,7 @@
 import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { Outbox } from "../../../services/outbox/Outbox.ts"
+import { mediaHeaders } from "../../knowledge/media/mediaHeaders.ts"
 import { routeHandlers } from "../../routeHandlers.ts"
 
 const OK = { ok: true } as const
@@ -12,6 +14,13 @@ export const OutboxHandlers = routeHandlers(
       list: ({ query }) => Effect.map(outbox.list(query.sessionKey), (items) => ({ items })),
       add: ({ payload }) => outbox.add(payload),
       change: ({ params, payload }) => outbox.change(params.id, payload),
+      attachment: ({ params, request }) =>
+        Effect.map(outbox.attachment(params.id, Number(params.index)), ({ content, name, type }) =>
+          HttpServerResponse.uint8Array(content, {
+            contentType: type,
+            headers: mediaHeaders(type, request.headers["sec-fetch-dest"], name)
+          })
+        ),
       remove: ({ params }) => Effect.as(outbox.remove(params.id), OK),
       resolve: ({ params, payload }) => Effect.as(outbox.resolve(params.id, payload), OK)
     })

@@ -155,9 +155,17 @@ export function createChatStore({ link, env, outbox, sessionKey, isWorking, isCu
   const takeBack = async (key: string): Promise<ActionResult<TakenBack>> => {
     const taken = takenBack(state, key)
     if (taken === null) return { ok: false, message: "This message is on its way to the agent already." }
-    const { id, message } = taken
-    const done = id === null ? null : await outbox.act((store) => store.remove(id))
-    if (done?.ok === false) return done
+    const { id, message, isElsewhere } = taken
+    if (id !== null) {
+      const done = await outbox.act(async (store) => {
+        const images = isElsewhere ? await store.pictures(id) : ({ ok: true, value: message.images } as const)
+        const removed = images.ok ? await store.remove(id) : images
+        return removed.ok ? images : removed
+      })
+      if (!done.ok) return done
+      dispatch({ type: "takeBack", keys: [key] })
+      return { ok: true, value: { ...message, images: done.value } }
+    }
     dispatch({ type: "takeBack", keys: [key] })
     return { ok: true, value: message }
   }

@@ -1,5 +1,5 @@
 import type { ActionResult } from "../common/readable.ts"
-import type { WrittenMessage } from "../outbox/outboxTypes.ts"
+import type { WrittenMessage } from "../outbox/writtenMessage.ts"
 import type { OutgoingImage, TurnEnd } from "./chatTypes.ts"
 
 export type Timer = "paint" | "done" | "silence" | "read" | `grace ${string}`

@@ -174,7 +174,11 @@ function shown(
   const fresh = ownEntry(id, text, [], at)
   const before = found?.item.kind === "user" ? found.item : null
   const media = files.map(
-    ({ name, type }): ChatMedia => ({ name, src: null, ...(type.startsWith("image/") ? {} : { kind: "file" }) })
+    ({ name, type }, index): ChatMedia => ({
+      name,
+      src: `/api/outbox/${id}/attachments/${index}`,
+      ...(type.startsWith("image/") ? {} : { kind: "file" })
+    })
   )
   const { waits: _, isHanded: was, ...plain } = before ?? { ...fresh.item, images: media }
   const marks = {
@@ -195,12 +199,21 @@ function shown(
   return { ...state, timeline: state.timeline.map((other) => (other === found ? entry : other)) }
 }
 
-/** What `takeBack` removes from the screen, and its id if the outbox has it; null for a message that is on its way. */
-export function takenBack({ timeline }: Conversation, key: string): { id: string | null; message: TakenBack } | null {
+interface WantedBack {
+  /** Its id, if the outbox has it. */
+  readonly id: string | null
+  readonly message: TakenBack
+  /** The pictures were attached on another page: the console has them. */
+  readonly isElsewhere: boolean
+}
+
+/** What `takeBack` removes from the screen; null for a message that is on its way. */
+export function takenBack({ timeline }: Conversation, key: string): WantedBack | null {
   const { item, outgoing } = timeline.find((entry) => entry.item.key === key) ?? {}
   if (item?.kind !== "user" || !["failed", "held", "unsure"].includes(item.delivery)) return null
   const id = outgoing?.state == null ? null : outgoing.id
-  return { id, message: { text: item.text, images: outgoing?.images ?? [] } }
+  const images = outgoing?.images ?? []
+  return { id, message: { text: item.text, images }, isElsewhere: item.images.length > images.length }
 }
 
 /** Removes messages from the screen. */

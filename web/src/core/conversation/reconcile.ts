@@ -38,7 +38,8 @@ function adopt(stored: ChatItem, shown: ChatItem, running: boolean): ChatItem {
     return {
       ...withSeenWords(stored, shown),
       key,
-      images: shown.images.some((image) => image.src !== null) ? shown.images : stored.images
+      // What this page attached is here already; from elsewhere it goes with the message's place in the queue.
+      images: shown.images.some(({ src }) => src?.startsWith("data:") === true) ? shown.images : stored.images
     }
   if (stored.kind === "assistant" && shown.kind === "assistant") return { ...withSeenWords(stored, shown), key }
   if (stored.kind === "tool" && shown.kind === "tool") {

@@ -1,4 +1,4 @@
-import type { KeptMessages } from "../outbox/outboxTypes.ts"
+import type { KeptMessages } from "../outbox/writtenMessage.ts"
 
 /** A socket that is opening or open. */
 export interface Socket {

@@ -1,6 +1,7 @@
 import type { ApiFailureKind } from "../link/apiTypes.ts"
 import { outboxMessageOf } from "./decodeOutbox.ts"
-import type { OutboxParts, Pending, WrittenMessage } from "./outboxTypes.ts"
+import type { OutboxParts, Pending } from "./outboxTypes.ts"
+import type { WrittenMessage } from "./writtenMessage.ts"
 
 export const PATH = "/api/outbox"
 /** A console that couldn't be reached is tried again after this time, and as soon as its events arrive again. */

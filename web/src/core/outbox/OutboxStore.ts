@@ -101,6 +101,12 @@ export function createOutboxStore(parts: OutboxParts, pending: Map<string, Pendi
       const done = await api.request("DELETE", pathOf(id), accepted)
       return settle(id, done, (list) => list.filter((message) => message.id !== id))
     },
+    pictures: async (id) => {
+      const sessionKey = lists.sessionOf(id)
+      const message = lists.of(sessionKey ?? "")?.find((one) => one.id === id)
+      const { readPictures } = await import("./readPictures.ts")
+      return readPictures(parts.env, id, message?.files ?? [])
+    },
     decide: async (id, action) => {
       const done = await api.request("POST", `${pathOf(id)}/resolve`, accepted, { body: { action } })
       return settle(id, done, (list) => (action === "again" ? list : list.filter((message) => message.id !== id)))

@@ -1,4 +1,4 @@
-import type { KeptMessages, WrittenMessage } from "./outboxTypes.ts"
+import type { KeptMessages, WrittenMessage } from "./writtenMessage.ts"
 
 const NAME = "agent-console-outbox"
 const STORE = "messages"

@@ -1,5 +1,6 @@
 import type { ActionResult } from "../common/readable.ts"
-import type { OutboxListener, OutboxParts, OutboxStore, Pending, WrittenMessage } from "./outboxTypes.ts"
+import type { OutboxListener, OutboxParts, OutboxStore, Pending } from "./outboxTypes.ts"
+import type { WrittenMessage } from "./writtenMessage.ts"
 
 /** Messages on their way to agents: the console keeps them and hands them over, this page tells it about them. */
 export interface Outbox {
@@ -8,7 +9,7 @@ export interface Outbox {
   /** Tells a session's messages whenever they have changed. */
   follow(sessionKey: string, listener: OutboxListener): () => void
   /** Does something that either works or fails with a sentence. */
-  act(action: (store: OutboxStore) => Promise<ActionResult>): Promise<ActionResult>
+  act<A>(action: (store: OutboxStore) => Promise<ActionResult<A>>): Promise<ActionResult<A>>
   dispose(): void
 }
 

@@ -1,7 +1,7 @@
 import { OUTBOX_MODES, OUTBOX_STATES, type OutboxItem } from "../../../../src/contract/answers/OutboxAnswers.ts"
 import { fieldsOf, numberOf, recordOf, recordsOf, textOf } from "../common/decode.ts"
 import type { OutboxMessage } from "./outboxMessage.ts"
-import type { WrittenMessage } from "./outboxTypes.ts"
+import type { WrittenMessage } from "./writtenMessage.ts"
 
 type Attachment = NonNullable<OutboxItem["attachments"]>[number]
 

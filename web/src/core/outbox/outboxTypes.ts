@@ -2,21 +2,9 @@ import type { OutboxDecision, OutboxMode } from "../../../../src/contract/answer
 import type { ActionResult } from "../common/readable.ts"
 import type { OutgoingImage } from "../conversation/chatTypes.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
+import type { Environment } from "../link/Environment.ts"
 import type { OutboxMessage } from "./outboxMessage.ts"
-
-/** A message that a person wrote here. */
-export interface WrittenMessage {
-  /** A UUID; the same message is never taken twice under it. */
-  readonly id: string
-  readonly sessionKey: string
-  readonly text: string
-  readonly images: ReadonlyArray<OutgoingImage>
-  readonly mode: OutboxMode
-  /** Epoch milliseconds before which it isn't sent. */
-  readonly notBefore?: number
-  /** When it was written, epoch milliseconds by this browser's clock. */
-  readonly at: number
-}
+import type { WrittenMessage } from "./writtenMessage.ts"
 
 /** What a person may change about a message that waits. */
 export interface MessageChange {
@@ -24,13 +12,6 @@ export interface MessageChange {
   readonly mode?: OutboxMode
   readonly position?: number
   readonly notBefore?: number | null
-}
-
-/** Messages that the console doesn't have yet; they survive the page. */
-export interface KeptMessages {
-  all(): Promise<ReadonlyArray<WrittenMessage>>
-  put(message: WrittenMessage): Promise<void>
-  remove(id: string): Promise<void>
 }
 
 /** A message of this page, until the console's list has it. */
@@ -53,6 +34,8 @@ export interface OutboxStore {
   change(id: string, change: MessageChange): Promise<ActionResult>
   /** Takes a message out of the queue. */
   remove(id: string): Promise<ActionResult>
+  /** Reads the pictures of a message from the console. */
+  pictures(id: string): Promise<ActionResult<ReadonlyArray<OutgoingImage>>>
   decide(id: string, decision: OutboxDecision): Promise<ActionResult>
   dispose(): void
 }
@@ -61,8 +44,5 @@ export interface OutboxStore {
 export interface OutboxParts {
   readonly api: Pick<ApiClient, "request">
   readonly events: Pick<EventStream, "connected" | "on">
-  readonly env: {
-    /** Opens what survives the page of messages that the console doesn't have yet; rejects where nothing does. */
-    readonly openKept: () => Promise<KeptMessages>
-  }
+  readonly env: Pick<Environment, "fetch" | "openKept" | "origin">
 }

@@ -5,7 +5,7 @@ import type { ChatItem, ChatStore, UserItem } from "../../../src/core/conversati
 import { createGatewayLink } from "../../../src/core/link/GatewayLink.ts"
 import type { GatewayLink } from "../../../src/core/link/linkTypes.ts"
 import { createOutbox, type Outbox } from "../../../src/core/outbox/createOutbox.ts"
-import type { WrittenMessage } from "../../../src/core/outbox/outboxTypes.ts"
+import type { WrittenMessage } from "../../../src/core/outbox/writtenMessage.ts"
 import { ConsoleDouble } from "./ConsoleDouble.ts"
 import { FakeGateway } from "./FakeGateway.ts"
 import { memoryKept } from "./memoryKept.ts"
@@ -42,7 +42,7 @@ export class ChatHarness {
 
   private openOutbox(): Outbox {
     const { api, events } = this.console
-    return createOutbox({ api, events, env: { openKept: async () => memoryKept(this.kept) } })
+    return createOutbox({ api, events, env: { ...this.gateway.env, openKept: async () => memoryKept(this.kept) } })
   }
 
   /** The page is closed, and another one opened in the same browser. */
