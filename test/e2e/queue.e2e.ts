@@ -113,6 +113,70 @@ describe("messages written while the agent works", () => {
       })
     }))
 
+  it("bring their pictures along to another browser, which can take them back", () =>
+    withPage(browser, { size: "phone" }, async (phone) => {
+      const key = await working(phone)
+      const image = { name: "sky.png", mimeType: "image/png", buffer: makePng(16, 16, [90, 160, 220]) }
+      await phone.locator('input[type="file"]').setInputFiles(image)
+      await phone.locator(".composer-images img").waitFor()
+      await queue(phone, "what is this?")
+      await withPage(browser, {}, async (page) => {
+        await page.goto(`${console.url}/chat/${encodeURIComponent(key)}`)
+        await connected(page)
+        const picture = held(page).locator("img")
+        await picture.waitFor()
+        await page.waitForFunction(() => document.querySelector<HTMLImageElement>(".is-held img")?.naturalWidth === 16)
+        await more(page, "what is this?", "Take back")
+        await composerIs(page, "what is this?")
+        await page.locator(".composer-images img").waitFor()
+        await queueIs(phone)
+        await page.locator("#composer").press("Enter")
+        await held(page).locator("img").waitFor()
+        await stop(page, "Stop, keep the queue")
+        await finishedAnswer(page, "your image arrived safely")
+      })
+      await finishedAnswer(phone, "your image arrived safely")
+    }))
+
+  for (const size of sizes)
+    it(`leave it to the person where nobody knows whether they arrived, on a ${size}`, () =>
+      withPage(browser, { size }, async (page) => {
+        const decided: Array<string> = []
+        let items: ReadonlyArray<object> = []
+        await page.route(/\/api\/outbox(\?|$)/, async (route) => {
+          if (route.request().method() === "GET") await route.fulfill({ json: { items } })
+          else await route.fallback()
+        })
+        await page.route(/\/api\/outbox\/[^/]+\/resolve$/, async (route) => {
+          decided.push(`${route.request().url().split("/").at(-2)} ${route.request().postData()}`)
+          await route.fulfill({ json: { ok: true } })
+        })
+        const key = await openNewSession(page, console.url)
+        items = ["first", "second"].map((text, position) => ({
+          id: text,
+          runId: text,
+          gatewayId: "primary",
+          sessionKey: key,
+          text: `did the ${text} arrive?`,
+          mode: "next",
+          position,
+          createdAt: Date.now(),
+          state: "unsure",
+          error:
+            "The connection broke while this was being sent, and the gateway doesn't say whether it has it. Look at the conversation, then decide."
+        }))
+        await page.reload()
+        await connected(page)
+        const message = (text: string) => page.locator(".message.is-unsure", { hasText: text })
+        await message("first").getByText("Look at the conversation, then decide.").waitFor()
+        await keepPicture(page, `unsure-${size}`)
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await message("second").getByRole("button", { name: "Send again" }).click()
+        await message("first").getByRole("button", { name: "It arrived" }).click()
+        await message("first").waitFor({ state: "detached" })
+        assert.deepStrictEqual(decided, ['second {"action":"again"}', 'first {"action":"sent"}'])
+      }))
+
   it("go to the running answer at once on request", () =>
     withPage(browser, {}, async (page) => {
       const key = await openNewSession(page, console.url)

@@ -36,6 +36,13 @@ export class ConsoleDouble {
   readonly connected = new Observable(true)
   /** Requests fail while this is set, as without the console. */
   isAway = false
+  /** Requests are carried out while this is set, but nobody hears of it. */
+  losesAnswers = false
+  /** Events are lost while this is set. */
+  isDeaf = false
+  /** What it says to every new message. */
+  refusal: { readonly error: ApiFailureKind; readonly status: number; readonly message: string } | null = null
+  readonly requests: Array<string> = []
   private readonly gateway: DoubleGateway
   private readonly done = new Set<string>()
   private readonly running = new Map<string, string>()
@@ -56,9 +63,13 @@ export class ConsoleDouble {
   readonly api: Pick<ApiClient, "request"> = {
     request: async (method, path, decode, options) => {
       await Promise.resolve()
+      this.requests.push(`${method} ${path}`)
       if (this.isAway) return this.fail("offline", 0, "The console is away.")
+      if (this.refusal !== null && method === "POST")
+        return this.fail(this.refusal.error, this.refusal.status, this.refusal.message)
       const answer = this.answer(method, new URL(path, "http://console.test"), fieldsOf(options?.body))
       if (answer.error !== undefined) return this.fail(answer.error, answer.status ?? 0, "No.")
+      if (this.losesAnswers) return this.fail("timeout", 0, "The console's answer was lost.")
       const value = decode(JSON.parse(JSON.stringify(answer.body)))
       return value === null ? this.fail("shape", 200, "Unusable.") : { ok: true, value }
     }
@@ -208,6 +219,7 @@ export class ConsoleDouble {
       error
     }))
     const items = hasNewWords ? {} : { items: standings }
+    if (this.isDeaf) return
     for (const listener of [...this.listeners])
       listener({ event: "outbox.changed", data: { gatewayId: "primary", sessionKey, ...items }, ts: Date.now() })
   }

@@ -1,0 +1,170 @@
+import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
+import { createOutbox, type Outbox } from "../../../src/core/outbox/createOutbox.ts"
+import type { OutboxMessage } from "../../../src/core/outbox/outboxMessage.ts"
+import type { WrittenMessage } from "../../../src/core/outbox/writtenMessage.ts"
+import { ConsoleDouble } from "../support/ConsoleDouble.ts"
+import { FakeGateway } from "../support/FakeGateway.ts"
+import { memoryKept } from "../support/memoryKept.ts"
+
+const KEY = "agent:main:main"
+let console: ConsoleDouble
+let kept: Map<string, WrittenMessage>
+let outbox: Outbox
+let ids = 0
+let protocol: number | null = null
+
+const open = (): Outbox =>
+  createOutbox({
+    api: console.api,
+    events: console.events,
+    env: { ...new FakeGateway().env, openKept: async () => memoryKept(kept) }
+  })
+const settle = async () => {
+  await vi.advanceTimersByTimeAsync(10)
+  await vi.dynamicImportSettled()
+  await vi.advanceTimersByTimeAsync(10)
+}
+const write = (text: string, more: Partial<WrittenMessage> = {}): string => {
+  const id = `m${++ids}`
+  outbox.send({ id, sessionKey: KEY, text, images: [], mode: "next", at: Date.now(), ...more })
+  return id
+}
+const follow = (key = KEY) => {
+  const told: Array<ReadonlyArray<OutboxMessage>> = []
+  outbox.follow(key, (messages) => told.push(messages))
+  return { told, now: () => told.at(-1)?.map(({ text, state }) => `${text} ${state}`) }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 })
+  protocol = null
+  console = new ConsoleDouble({ protocol: () => protocol, call: async () => ({ ok: true, payload: {} }) })
+  kept = new Map()
+  outbox = open()
+})
+afterEach(() => {
+  outbox.dispose()
+  vi.useRealTimers()
+})
+
+describe("the outbox of a page", () => {
+  it("gives messages to the console one after the other, and forgets them here then", async () => {
+    const { now } = follow()
+    for (const text of ["one", "two", "three"]) write(text)
+    await settle()
+    assert.deepStrictEqual(
+      console.items.map(({ text }) => text),
+      ["one", "two", "three"]
+    )
+    assert.deepStrictEqual(now(), ["one waiting", "two waiting", "three waiting"])
+    assert.strictEqual(kept.size, 0)
+  })
+
+  it("asks for the lists once: from then on events say how messages stand", async () => {
+    await settle()
+    follow()
+    follow("agent:main:other")
+    await settle()
+    const before = console.requests.length
+    const id = write("one")
+    await settle()
+    await outbox.act((store) => store.change(id, { mode: "steer" }))
+    await outbox.act((store) => store.remove(id))
+    await settle()
+    assert.deepStrictEqual(
+      console.requests.slice(before).filter((request) => request.startsWith("GET")),
+      []
+    )
+  })
+
+  it("asks for words that it doesn't know: those of another device, and changed ones", async () => {
+    const { now } = follow()
+    await settle()
+    const other = open()
+    other.send({ id: "theirs", sessionKey: KEY, text: "from the phone", images: [], mode: "next", at: 1 })
+    await settle()
+    assert.deepStrictEqual(now(), ["from the phone waiting"])
+    await other.act((store) => store.change("theirs", { text: "from the phone, better" }))
+    await settle()
+    assert.deepStrictEqual(now(), ["from the phone, better waiting"])
+    other.dispose()
+  })
+
+  it("keeps what the console refuses, says why, and tries it again on request", async () => {
+    const { now, told } = follow()
+    console.refusal = { error: "conflict", status: 409, message: "200 messages are waiting in this session already." }
+    const id = write("one too many")
+    await settle()
+    assert.deepStrictEqual(now(), ["one too many refused"])
+    assert.strictEqual(told.at(-1)?.[0]?.error, "200 messages are waiting in this session already.")
+    assert.isTrue(kept.has(id), "it survives the page")
+    console.refusal = null
+    write("after it")
+    await settle()
+    assert.deepStrictEqual(
+      console.items.map(({ text }) => text),
+      ["after it"],
+      "it holds nothing up"
+    )
+    outbox.send({ ...(kept.get(id) ?? assert.fail("it's gone")) })
+    await settle()
+    assert.deepStrictEqual(
+      console.items.map(({ text }) => text),
+      ["after it", "one too many"]
+    )
+    assert.strictEqual(kept.size, 0)
+  })
+
+  it("takes back what the console may have heard of as soon as that can be reached", async () => {
+    const { now } = follow()
+    console.losesAnswers = true
+    const id = write("did it hear this?")
+    await settle()
+    assert.strictEqual(console.items.length, 1)
+    assert.isTrue((await outbox.act((store) => store.remove(id))).ok)
+    assert.deepStrictEqual(now(), [])
+    assert.isFalse(kept.has(id), "no other page sends it")
+    console.losesAnswers = false
+    await vi.advanceTimersByTimeAsync(6_000)
+    await settle()
+    assert.deepStrictEqual(console.items, [])
+    assert.deepStrictEqual(now(), [])
+  })
+
+  it("sends a message once whose answer was lost", async () => {
+    const { now } = follow()
+    console.losesAnswers = true
+    write("once")
+    await settle()
+    console.losesAnswers = false
+    await vi.advanceTimersByTimeAsync(6_000)
+    await settle()
+    assert.deepStrictEqual(now(), ["once waiting"])
+    assert.strictEqual(console.items.length, 1)
+  })
+
+  it("says what stands in the way of a change", async () => {
+    protocol = 4
+    follow()
+    const id = write("off it goes")
+    await settle()
+    const done = await outbox.act((store) => store.change(id, { text: "too late" }))
+    assert.deepStrictEqual(done, { ok: false, message: "This message is on its way to the agent already." })
+  })
+
+  it("asks for the lists again when the events were away", async () => {
+    const { now } = follow()
+    await settle()
+    console.connected.set(false)
+    console.isDeaf = true
+    const other = open()
+    other.send({ id: "meanwhile", sessionKey: KEY, text: "meanwhile", images: [], mode: "next", at: 1 })
+    await settle()
+    assert.deepStrictEqual(now() ?? [], [])
+    console.isDeaf = false
+    console.connected.set(true)
+    await settle()
+    assert.deepStrictEqual(now(), ["meanwhile waiting"])
+    other.dispose()
+  })
+})
