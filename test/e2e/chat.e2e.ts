@@ -103,19 +103,6 @@ describe("the chat", () => {
       assert.strictEqual(await page.locator(".message.is-queued").count(), 0)
     }))
 
-  it("gives queued messages back when the answer is stopped", () =>
-    withPage(browser, {}, async (page) => {
-      await openNewSession(page, console.url)
-      await say(page, "Please slow down")
-      await page.locator(".message.is-assistant", { hasText: "Step 1" }).waitFor()
-      await say(page, "and this waits")
-      await page.locator(".message.is-queued").waitFor()
-      await page.getByRole("button", { name: "Stop response" }).click()
-      await page.waitForFunction(() => document.activeElement?.id === "composer")
-      await page.waitForFunction(() => document.querySelector("textarea")?.value === "and this waits")
-      assert.strictEqual(await page.locator(".message.is-failed").count(), 0)
-    }))
-
   for (const size of sizes) {
     it(`sends picked pictures, and says which cannot be sent (${SIZES[size].width} px)`, () =>
       withPage(browser, { size }, async (page) => {
