@@ -216,7 +216,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
         role="log"
         aria-live="off"
         aria-label="Conversation"
-        aria-busy={value.running ? "true" : "false"}
+        aria-busy={value.running || value.activity === "THINKING" ? "true" : "false"}
         tabIndex={0}
         onClick$={onClick}
       >
