@@ -1,4 +1,5 @@
 import type { BoardConfig, Proposal, Task } from "./answers/BoardAnswers.ts"
+import type { DraftChange } from "./answers/DraftAnswers.ts"
 import type { GatewayStatus } from "./answers/GatewayAnswers.ts"
 import type { InboxChange } from "./answers/InboxAnswers.ts"
 import type { AgentLogEntry } from "./answers/KnowledgeAnswers.ts"
@@ -58,6 +59,7 @@ export interface EventData {
   readonly "kanban.changed": KanbanChange
   readonly "inbox.changed": InboxChange
   readonly "outbox.changed": OutboxChange
+  readonly "draft.changed": DraftChange
   readonly "memory.changed": MemoryChange
   readonly "file.changed": FileChange
   readonly "agentlog.added": { readonly entry: AgentLogEntry }
@@ -82,6 +84,7 @@ export const EVENT_NAMES: ReadonlyArray<EventName> = [
   "kanban.changed",
   "inbox.changed",
   "outbox.changed",
+  "draft.changed",
   "memory.changed",
   "file.changed",
   "agentlog.added",

@@ -5,6 +5,7 @@ import { GatewayAgentsApi } from "./access/agents/GatewayAgentsApi.ts"
 import { AuthApi } from "./access/auth/AuthApi.ts"
 import { BoardApi } from "./board/BoardApi.ts"
 import { CronsApi } from "./gateway/crons/CronsApi.ts"
+import { DraftsApi } from "./gateway/drafts/DraftsApi.ts"
 import { InboxApi } from "./gateway/inbox/InboxApi.ts"
 import { OutboxApi } from "./gateway/outbox/OutboxApi.ts"
 import { PushApi } from "./gateway/push/PushApi.ts"
@@ -46,6 +47,7 @@ export class Api extends HttpApi.make("agent-console")
   .add(PushApi)
   .add(InboxApi)
   .add(OutboxApi)
+  .add(DraftsApi)
   .add(SearchApi)
   .add(MediaApi)
   .add(CronsApi)

@@ -7,6 +7,7 @@ import { GatewayAgentsHandlers } from "./access/agents/GatewayAgentsHandlers.ts"
 import { AuthHandlers } from "./access/auth/AuthHandlers.ts"
 import { BoardHandlers } from "./board/BoardHandlers.ts"
 import { CronsHandlers } from "./gateway/crons/CronsHandlers.ts"
+import { DraftsHandlers } from "./gateway/drafts/DraftsHandlers.ts"
 import { InboxHandlers } from "./gateway/inbox/InboxHandlers.ts"
 import { OutboxHandlers } from "./gateway/outbox/OutboxHandlers.ts"
 import { ProxyRoute } from "./gateway/proxy/ProxyRoute.ts"
@@ -104,6 +105,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     PushHandlers,
     InboxHandlers,
     OutboxHandlers,
+    DraftsHandlers,
     SearchHandlers,
     MediaHandlers,
     CronsHandlers,

@@ -12,6 +12,7 @@ import { Board } from "../services/board/Board.ts"
 import { BoardLog } from "../services/board/BoardLog.ts"
 import { BoardRuns } from "../services/board/BoardRuns.ts"
 import { SessionProposals } from "../services/board/SessionProposals.ts"
+import { Drafts } from "../services/drafts/Drafts.ts"
 import { GatewayCalls } from "../services/gateway/client/GatewayCalls.ts"
 import { GatewayCli } from "../services/gateway/client/GatewayCli.ts"
 import { GatewayClient } from "../services/gateway/client/GatewayClient.ts"
@@ -82,6 +83,9 @@ const BoardLayer = Layer.mergeAll(BoardRuns.layer, SessionProposals).pipe(
 /** Messages on their way to agents. */
 const OutboxLayer = Outbox.layer.pipe(Layer.provide(FeedLayer))
 
+/** What people have begun to write. */
+const DraftsLayer = Drafts.layer.pipe(Layer.provide(FeedLayer))
+
 /** What needs a person. */
 const InboxLayer = Inbox.layer.pipe(Layer.provide(BoardLayer))
 
@@ -145,6 +149,7 @@ export const Services = Layer.mergeAll(
   BoardLogLayer,
   InboxLayer,
   OutboxLayer,
+  DraftsLayer,
   SearchLayer,
   GatewayOpsLayer,
   PushLayer,

@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { agentTokenAdditions } from "../services/access/agents/AgentTokens.ts"
 import { boardAdditions, boardMigrations } from "../services/board/boardMigrations.ts"
 import { taskMatches } from "../services/board/taskList.ts"
+import { draftAdditions } from "../services/drafts/draftStore.ts"
 import { feedAdditions } from "../services/gateway/feed/feedStore.ts"
 import { agentDeskAdditions } from "../services/inbox/agentDesk.ts"
 import { inboxAdditions } from "../services/inbox/inboxStore.ts"
@@ -19,7 +20,7 @@ const open = (path: string, onDamage: "setAside" | "fail") =>
     path,
     what: "the board's file",
     migrations: boardMigrations,
-    additions: `${boardAdditions}${feedAdditions}${inboxAdditions}${pushAdditions}${outboxAdditions}${agentTokenAdditions}${agentDeskAdditions}`,
+    additions: `${boardAdditions}${feedAdditions}${inboxAdditions}${pushAdditions}${outboxAdditions}${draftAdditions}${agentTokenAdditions}${agentDeskAdditions}`,
     functions: boardFunctions,
     onDamage
   })

@@ -1,6 +1,7 @@
 import type { AccessAnswers } from "./AccessAnswers.ts"
 import type { AgentAnswers } from "./AgentAnswers.ts"
 import type { BoardAnswers } from "./BoardAnswers.ts"
+import type { DraftAnswers } from "./DraftAnswers.ts"
 import type { GatewayAnswers } from "./GatewayAnswers.ts"
 import type { InboxAnswers } from "./InboxAnswers.ts"
 import type { KnowledgeAnswers } from "./KnowledgeAnswers.ts"
@@ -16,6 +17,7 @@ export interface Answers
   extends AccessAnswers,
     AgentAnswers,
     BoardAnswers,
+    DraftAnswers,
     GatewayAnswers,
     InboxAnswers,
     KnowledgeAnswers,

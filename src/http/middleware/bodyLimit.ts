@@ -6,7 +6,7 @@ import type { Middleware } from "./Middleware.ts"
 const GLOBAL_LIMIT = ByteSize.mebibytes(13)
 
 /**
- * Routes with their own limit. Base64 makes attachments larger by a third. JSON escapes make a 100 KB workspace file larger, by a factor of six at worst, and a
+ * Routes with their own limit. Base64 makes attachments larger by a third. JSON escapes make a draft or a 100 KB workspace file larger, by a factor of six at worst, and a
  * recording has its multipart framing: in both cases the route itself checks the content.
  */
 const ROUTE_LIMITS: ReadonlyArray<{
@@ -19,6 +19,7 @@ const ROUTE_LIMITS: ReadonlyArray<{
   { method: "POST", path: /^\/api\/auth\/login$/, limit: ByteSize.kibibytes(64) },
   { method: "POST", path: /^\/mcp$/, limit: ByteSize.mebibytes(1) },
   { method: "POST", path: /^\/api\/outbox$/, limit: ByteSize.megabytes(17) },
+  { method: "PUT", path: /^\/api\/drafts$/, limit: ByteSize.mebibytes(3) },
   { method: "PUT", path: /^\/api\/workspace\//, limit: ByteSize.kibibytes(640) },
   { method: "POST", path: /^\/api\/transcribe$/, limit: ByteSize.kibibytes(12 * 1024 + 64) }
 ]

@@ -48,6 +48,11 @@ export const eventSchemas = {
       items: Schema.optionalKey(Schema.Array(OutboxStanding))
     })
   ),
+  "draft.changed": event(
+    "draft.changed",
+    "What was begun to be written in this session has changed, or was removed",
+    Schema.Struct({ sessionKey: Schema.String, updatedAt: Schema.Int })
+  ),
   "memory.changed": event(
     "memory.changed",
     "The memory of an agent has changed, by a request or by somebody who saved the file; no `agent` is the default one",

@@ -59,6 +59,7 @@ it("the connection's, the agents' and the approvals' parameters and routes are d
   assert.property(document.paths, "/api/agents")
   assert.property(document.paths, "/api/inbox")
   assert.property(document.paths, "/api/outbox")
+  assert.property(document.paths, "/api/drafts")
 })
 
 it.effect("every operation of the document is really served", () =>

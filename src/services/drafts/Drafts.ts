@@ -1,0 +1,68 @@
+import { Clock, Context, Effect, Layer, Result, Semaphore } from "effect"
+import { optionalEntry } from "../board/optionalEntry.ts"
+import { GatewayFeed } from "../gateway/feed/GatewayFeed.ts"
+import { EventBus } from "../platform/events/EventBus.ts"
+import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
+import type { DraftState, NewDraft } from "./draft.ts"
+import { findDraft, forgetOldest, removeDraft, saveDraft } from "./draftStore.ts"
+
+export interface DraftsShape {
+  readonly get: (sessionKey: string) => Effect.Effect<DraftState, StoreError>
+  /** Keeps what was written last; an empty text removes it. It's on disk when this returns. */
+  readonly put: (draft: NewDraft) => Effect.Effect<{ readonly updatedAt: number }, StoreError>
+}
+
+/** What people have begun to write, one draft per session for all their devices; the last one that arrives counts. */
+export class Drafts extends Context.Service<Drafts, DraftsShape>()("agent-console/services/drafts/Drafts") {
+  static readonly layer = Layer.effect(
+    Drafts,
+    Effect.gen(function* () {
+      const sqlite = yield* Sqlite
+      const bus = yield* EventBus
+      const feed = yield* GatewayFeed
+      const { gatewayId } = feed
+      // Events go out in the order of the commits.
+      const order = yield* Semaphore.make(1)
+
+      yield* feed.follow((event) =>
+        event._tag === "SessionChanged" && event.isDeleted
+          ? sqlite
+              .transaction((db) => Result.succeed(removeDraft(db, gatewayId, event.sessionKey)))
+              .pipe(Effect.ignore({ log: "Warn" }))
+          : Effect.void
+      )
+
+      return Drafts.of({
+        get: (sessionKey) =>
+          sqlite.read((db) => {
+            const found = findDraft(db, gatewayId, sessionKey)
+            if (found === undefined) return { draft: null }
+            const { deviceId, text, updatedAt } = found
+            const draft = { sessionKey, text, updatedAt, ...optionalEntry("deviceId", deviceId) }
+            return { draft: text === "" ? null : draft, updatedAt }
+          }),
+        put: Effect.fn("Drafts.put")(
+          function* ({ count, deviceId, sessionKey, text }) {
+            const now = yield* Clock.currentTimeMillis
+            const { isNew, updatedAt } = yield* sqlite.transaction((db) => {
+              const found = findDraft(db, gatewayId, sessionKey)
+              const isLate =
+                found?.deviceId !== undefined && found.deviceId === deviceId && (count ?? Infinity) < (found.count ?? 0)
+              if (found !== undefined && isLate) return Result.succeed({ isNew: false, updatedAt: found.updatedAt })
+              const isNew = found?.text !== text
+              // The clock may have been set back.
+              const updatedAt = isNew ? Math.max(now, (found?.updatedAt ?? 0) + 1) : found.updatedAt
+              saveDraft(db, { gatewayId, sessionKey, text, updatedAt, deviceId, count })
+              if (isNew) forgetOldest(db)
+              return Result.succeed({ isNew, updatedAt })
+            })
+            if (isNew) yield* bus.publish({ event: "draft.changed", data: { sessionKey, updatedAt } })
+            return { updatedAt }
+          },
+          order.withPermit,
+          Effect.uninterruptible
+        )
+      })
+    })
+  )
+}

@@ -1,0 +1,33 @@
+import { Schema } from "effect"
+import { MAX_MESSAGE } from "../../contract/answers/OutboxAnswers.ts"
+import { body, filledText, maybe, required, text, wholeNumber } from "../platform/fields.ts"
+
+const MAX_KEY = 500
+const MAX_DEVICE = 100
+
+const Draft = Schema.Struct({
+  sessionKey: Schema.String,
+  text: Schema.String,
+  updatedAt: Schema.Int,
+  deviceId: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "Draft" })
+
+/** Answer of `GET /api/drafts`. */
+export const DraftState = Schema.Struct({
+  draft: Schema.NullOr(Draft),
+  updatedAt: Schema.optionalKey(Schema.Int)
+}).annotate({ identifier: "DraftState" })
+export type DraftState = typeof DraftState.Type
+
+/** Whose draft is asked for. */
+export const DraftQuery = Schema.Struct({ sessionKey: required(filledText(MAX_KEY)) })
+
+/** Body of `PUT /api/drafts`. */
+export const NewDraft = body({
+  sessionKey: required(filledText(MAX_KEY)),
+  text: required(text(MAX_MESSAGE)),
+  deviceId: maybe(filledText(MAX_DEVICE)),
+  /** Counts a device's writes: one that comes late doesn't undo a later one. */
+  count: maybe(wholeNumber(0))
+})
+export type NewDraft = typeof NewDraft.Type
