@@ -1,6 +1,7 @@
 import { $, type Component, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
+import { usePart } from "../base/usePart.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { ArgumentValues } from "../core/composer/slashCommands.ts"
 import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts"
@@ -38,9 +39,9 @@ export const Composer = component$<ComposerProps>((props) => {
   const images = useSignal<ReadonlyArray<OutgoingImage>>([])
   const reading = useSignal(false)
   const editing = useSignal<string | null>(null)
-  const note = useSignal("")
   const command = useSignal<{ readonly text: string; readonly marked: number } | null>(null)
   const parts = useSignal<{ readonly Commands: Commands } | null>(null)
+  const notes = usePart(() => import("./followChat.ts"))
   const control = useConstant((): { now: ComposerControl | null } => ({ now: null }))
 
   useVisibleTask$(
@@ -64,14 +65,6 @@ export const Composer = component$<ComposerProps>((props) => {
           },
           editing: (value) => {
             editing.value = value
-            note.value = ""
-            if (value !== null)
-              import("./editNote.ts").then(
-                ({ editNote }) => {
-                  if (editing.value === value) note.value = editNote(app.client.link, chat, value)
-                },
-                () => {}
-              )
           },
           command: (value) => {
             command.value = value
@@ -111,6 +104,7 @@ export const Composer = component$<ComposerProps>((props) => {
   const answers = editing.value === null && images.value.length === 0 ? asked.value : undefined
   const working = nothing ? "Esc to stop" : answers ? hint : `${steerKeys} to send now`
   const list = command.value
+  const Notes = notes.value.part?.ComposerNotes
   const Commands = list === null ? undefined : parts.value?.Commands
   return (
     <form class="composer" preventdefault:submit onSubmit$={() => control.now?.send()} aria-label="Write a message">
@@ -124,14 +118,15 @@ export const Composer = component$<ComposerProps>((props) => {
         />
       )}
       <div class="composer-box">
-        {editing.value !== null && (
-          <div class="composer-edit">
-            <Icon name="pencil" />
-            <p>{`Editing an earlier message${note.value}`}</p>
-            <button type="button" class="button is-small" onClick$={() => control.now?.cancelEdit()}>
-              Cancel
-            </button>
-          </div>
+        {Notes !== undefined && (
+          <Notes
+            chat={chat}
+            sessionKey={key}
+            editing={editing.value}
+            images={images.value}
+            onCancel$={() => control.now?.cancelEdit()}
+            onDetach$={(index) => control.now?.detach(index)}
+          />
         )}
         {answers !== undefined && (
           <div class="composer-answer">
@@ -150,28 +145,6 @@ export const Composer = component$<ComposerProps>((props) => {
               {answers.label}
             </button>
           </div>
-        )}
-        {images.value.length > 0 && (
-          <ul class="plain-list composer-images">
-            {images.value.map((image, index) => (
-              <li key={`${index}-${image.fileName}`}>
-                <img
-                  src={`data:${image.mimeType};base64,${image.content}`}
-                  alt={image.fileName}
-                  width={64}
-                  height={64}
-                />
-                <button
-                  type="button"
-                  class="icon-button"
-                  aria-label={`Remove ${image.fileName}`}
-                  onClick$={() => control.now?.detach(index)}
-                >
-                  <Icon name="x" />
-                </button>
-              </li>
-            ))}
-          </ul>
         )}
         <textarea
           ref={field}

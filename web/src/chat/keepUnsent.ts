@@ -6,7 +6,11 @@ import { plainWords } from "../core/voice/spokenText.ts"
  * Moves messages that weren't sent and are nowhere but on screen into the draft, after any text already there, so that
  * leaving the page loses none.
  */
-export const keepUnsent = (chat: Pick<ChatStore, "state">, sessionKey: string, drafts: DraftStore): void => {
+export const keepUnsent = (
+  chat: Pick<ChatStore, "state">,
+  sessionKey: string,
+  drafts: Pick<DraftStore, "get" | "set">
+): void => {
   const unsent = chat.state
     .get()
     .items.flatMap((item) =>

@@ -1,24 +1,36 @@
 import { listOf, parseJson } from "../common/decode.ts"
+import { Observable } from "../common/Observable.ts"
+import type { Readable } from "../common/readable.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 
 /** Unsent texts, one per session, kept across reloads. */
 export interface DraftStore {
   get(sessionKey: string): string
   set(sessionKey: string, text: string): void
+  /** The session whose text was changed last. */
+  readonly changed: Readable<{ readonly key: string }>
 }
 
-const KEY = "agent-console:drafts"
+/** Where the browser keeps them. */
+export const DRAFTS_KEY = "agent-console:drafts"
 const MAX_DRAFTS = 50
 /** Total characters of all drafts; browsers give a page about five million. */
 const MAX_SIZE = 500_000
 
-/** The 50 most recent unsent texts. They are kept in the page even if the browser has no room left. */
-export function createDrafts(storage: KeyValueStorage): DraftStore {
+/** The texts as the browser keeps them, by session. */
+export const draftsIn = (stored: string | null): Map<string, string> => {
   const drafts = new Map<string, string>()
-  for (const entry of listOf(parseJson(storage.getItem(KEY) ?? ""))) {
+  for (const entry of listOf(parseJson(stored ?? ""))) {
     const [key, text] = listOf(entry)
     if (typeof key === "string" && typeof text === "string") drafts.set(key, text)
   }
+  return drafts
+}
+
+/** The 50 most recent unsent texts. They are kept in the page even if the browser has no room left. */
+export function createDrafts(storage: KeyValueStorage): DraftStore {
+  const drafts = draftsIn(storage.getItem(DRAFTS_KEY))
+  const changed = new Observable({ key: "" })
 
   function save(): void {
     const kept: Array<readonly [string, string]> = []
@@ -29,19 +41,22 @@ export function createDrafts(storage: KeyValueStorage): DraftStore {
       kept.unshift(entry)
     }
     try {
-      storage.setItem(KEY, JSON.stringify(kept))
+      storage.setItem(DRAFTS_KEY, JSON.stringify(kept))
     } catch {
       // The drafts stay in the page.
     }
   }
 
+  const get = (sessionKey: string) => drafts.get(sessionKey) ?? ""
   return {
-    get: (sessionKey) => drafts.get(sessionKey) ?? "",
+    get,
     set: (sessionKey, text) => {
-      if ((drafts.get(sessionKey) ?? "") === text) return
+      if (get(sessionKey) === text) return
       drafts.delete(sessionKey)
       if (text !== "") drafts.set(sessionKey, text)
       save()
-    }
+      changed.set({ key: sessionKey })
+    },
+    changed
   }
 }

@@ -1,0 +1,69 @@
+import { type DraftMark, isUnsaved } from "./draftMarks.ts"
+
+/** What the server has of a session's draft; null for no time where it knows nothing of the session. */
+export interface ServerDraft {
+  readonly text: string
+  readonly at: number | null
+  /** Where it was written. */
+  readonly deviceId: string | null
+}
+
+/** What the composer has when the server's draft arrives. */
+export interface LocalDraft {
+  readonly text: string
+  readonly mark: DraftMark | null
+  /** Somebody is typing here right now. */
+  readonly isTyping: boolean
+}
+
+/** `same`: nobody else wrote. `keep`: the words here count and become the newer ones. `take`: the server's count. */
+export type DraftStep = "same" | "keep" | "take"
+
+/**
+ * Which words count. The server's order decides, not the clocks of devices: what the server tells of a later time than
+ * this browser has heard of is newer than everything here that was saved. Words that weren't saved yet, or are being
+ * typed, win over it; an empty field never does.
+ */
+export const draftStep = ({ isTyping, mark, text }: LocalDraft, server: ServerDraft): DraftStep => {
+  if (server.at === null || server.at === mark?.at || server.text === text) return "same"
+  return text !== "" && (isTyping || isUnsaved(text, mark)) ? "keep" : "take"
+}
+
+/** A line at the composer about another device's words, with the ones that can be had instead. */
+export interface DraftNote {
+  /** `taken`: they stand here now. `cleared`: they were sent or removed there. `kept`: those of here stayed. */
+  readonly kind: "taken" | "cleared" | "kept"
+  readonly from: "device" | "tab"
+  readonly other: string
+}
+
+/** Devices are named by their browser and, behind a dot, their page. */
+const browserOf = (deviceId: string): string => deviceId.split(".")[0] ?? ""
+
+/** What to say when the server's words were taken, or those of here were kept, instead of the others. */
+export const noteOf = (
+  step: Exclude<DraftStep, "same">,
+  local: { readonly text: string; readonly deviceId: string; readonly isOwn: boolean },
+  server: ServerDraft,
+  before: DraftNote | null
+): DraftNote | null => {
+  const isTab = server.deviceId !== null && browserOf(server.deviceId) === browserOf(local.deviceId)
+  const from = isTab ? "tab" : "device"
+  // The tabs of a browser share what they remember, so that words of before a reload would count as another tab's.
+  if (step === "keep") return server.text === "" || isTab ? before : { kind: "kept", from, other: server.text }
+  // Words that came from elsewhere are followed without a word; the way back leads to the last ones written here.
+  if (!local.isOwn) return server.text === "" ? null : before
+  return { kind: server.text === "" ? "cleared" : "taken", from, other: local.text }
+}
+
+/** The line, and its button. */
+export const noteText = ({ from, kind }: DraftNote): { readonly text: string; readonly button: string } => {
+  switch (kind) {
+    case "taken":
+      return { text: `Draft from another ${from}`, button: "Undo" }
+    case "cleared":
+      return { text: `Sent or removed on another ${from}`, button: "Undo" }
+    case "kept":
+      return { text: `Your words replaced a draft from another ${from}`, button: "Use that one" }
+  }
+}
