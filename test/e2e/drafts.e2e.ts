@@ -81,7 +81,9 @@ describe("what was begun to be written", () => {
       },
       {
         expectedErrors: [/ERR_FAILED/],
-        prepare: (page) => page.route(/\/api\/drafts/, (route) => (isAway ? route.abort() : route.continue()))
+        prepare: async (page) => {
+          await page.route(/\/api\/drafts/, (route) => (isAway ? route.abort() : route.continue()))
+        }
       }
     )
   })

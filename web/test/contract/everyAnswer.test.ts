@@ -32,6 +32,7 @@ import { FakeGateway } from "../core/support/FakeGateway.ts"
 import { approval, makeFilledApp, question } from "./filledApp.ts"
 import { ReadFields, requestName } from "./ReadFields.ts"
 import { walkAgents } from "./walkAgents.ts"
+import { walkDrafts } from "./walkDrafts.ts"
 import { walkPush } from "./walkPush.ts"
 
 const fields = new ReadFields()
@@ -358,6 +359,7 @@ it.effect(
       yield* walkKnowledge(page)
       yield* walkVoice(page)
       yield* walkPush(page)
+      yield* walkDrafts(page)
       yield* walkAgents(page)
       yield* walkSearch(page)
       const status = { gateway: "ok", since: 1, reason: "R", approval: { requestId: "r" } } as const
@@ -366,7 +368,14 @@ it.effect(
 
       assert.deepStrictEqual(fields.absent, [])
       assert.isAbove(fields.count, 200)
-      for (const name of ["GET /api/inbox", "inbox.changed", "kanban.changed", "file.changed", "memory.changed"])
+      for (const name of [
+        "GET /api/inbox",
+        "inbox.changed",
+        "kanban.changed",
+        "file.changed",
+        "memory.changed",
+        "draft.changed"
+      ])
         assert.isTrue(fields.decoded.has(name), name)
       const named = globSync("web/src/**/*.{ts,tsx}").flatMap((file) =>
         [...readFileSync(file, "utf8").matchAll(/["'`](\/api\/[a-z-/]+|\/health)/g)].map(([, path = ""]) => path)
