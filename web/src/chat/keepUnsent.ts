@@ -6,11 +6,7 @@ import { plainWords } from "../core/voice/spokenText.ts"
  * Moves messages that weren't sent and are nowhere but on screen into the draft, after any text already there, so that
  * leaving the page loses none.
  */
-export const keepUnsent = (
-  chat: Pick<ChatStore, "state">,
-  sessionKey: string,
-  drafts: Pick<DraftStore, "get" | "set">
-): void => {
+export const keepUnsent = (chat: Pick<ChatStore, "state">, sessionKey: string, drafts: DraftStore): void => {
   const unsent = chat.state
     .get()
     .items.flatMap((item) =>

@@ -1,5 +1,5 @@
 import type { ActionResult, Readable } from "../common/readable.ts"
-import type { DraftStore } from "../composer/DraftStore.ts"
+import type { WatchedDrafts } from "../composer/DraftStore.ts"
 import type { ChatStore } from "../conversation/chatTypes.ts"
 import type { Inbox } from "../inbox/createInbox.ts"
 import type { ApiClient, ConnectDefaults, EventStream } from "../link/apiTypes.ts"
@@ -21,7 +21,7 @@ export interface Client {
   readonly inbox: Inbox
   readonly outbox: Outbox
   readonly settings: SettingsStore
-  readonly drafts: DraftStore
+  readonly drafts: WatchedDrafts
   /** What this browser remembers. */
   readonly storage: KeyValueStorage
   readonly auth: Readable<AuthState>

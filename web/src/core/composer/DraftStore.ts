@@ -7,6 +7,10 @@ import type { KeyValueStorage } from "../link/Environment.ts"
 export interface DraftStore {
   get(sessionKey: string): string
   set(sessionKey: string, text: string): void
+}
+
+/** The same, telling of changes. */
+export interface WatchedDrafts extends DraftStore {
   /** The session whose text was changed last. */
   readonly changed: Readable<{ readonly key: string }>
 }
@@ -28,7 +32,7 @@ export const draftsIn = (stored: string | null): Map<string, string> => {
 }
 
 /** The 50 most recent unsent texts. They are kept in the page even if the browser has no room left. */
-export function createDrafts(storage: KeyValueStorage): DraftStore {
+export function createDrafts(storage: KeyValueStorage): WatchedDrafts {
   const drafts = draftsIn(storage.getItem(DRAFTS_KEY))
   const changed = new Observable({ key: "" })
 

@@ -4,7 +4,7 @@ import { fieldsOf, numberOf, recordOf, textOf } from "../common/decode.ts"
 import { Observable } from "../common/Observable.ts"
 import type { ApiClient, ApiFailure, EventStream } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
-import type { DraftStore } from "./DraftStore.ts"
+import type { WatchedDrafts } from "./DraftStore.ts"
 import { type DraftMark, draftMarks, isUnsaved, markOf } from "./draftMarks.ts"
 import { type DraftNote, draftStep, noteOf, type ServerDraft } from "./draftRules.ts"
 
@@ -39,7 +39,7 @@ export interface DraftField {
 interface DraftSyncOptions {
   readonly api: Pick<ApiClient, "request">
   readonly events: Pick<EventStream, "connected" | "on">
-  readonly drafts: DraftStore
+  readonly drafts: WatchedDrafts
   readonly storage: KeyValueStorage
   readonly sessionKey: string
   /** This page: its browser and, behind a dot, itself. */
