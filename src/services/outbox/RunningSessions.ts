@@ -40,6 +40,11 @@ export class RunningSessions {
     return [...this.runs.values()].some((runs) => runs.has(runId))
   }
 
+  /** The sessions that count as running. */
+  get sessions(): ReadonlyArray<string> {
+    return [...this.runs.keys(), ...this.listed]
+  }
+
   /** Call before the list is asked for, and pass the result along with it. */
   get now(): number {
     return this.moment

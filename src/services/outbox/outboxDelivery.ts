@@ -63,8 +63,6 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
   const pauses = yield* FiberMap.make<string>()
   /** The runs of commands that clear their session: what waits behind one is meant for afterwards. */
   const clearing = new Map<string, string>()
-  /** Runs that have begun: their question was read. */
-  const begun = new Set<string>()
   /** Sessions in which a message of this console stops the response. */
   const stopping = new Set<string>()
   /** Sessions in which a message is on its way. */
@@ -203,10 +201,11 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
       )
     )
 
-  /** Asks which sessions really have a response running. */
-  const refresh = Effect.gen(function* () {
-    const wanted = new Set(yield* ledger.read((db) => busySessions(db, gatewayId)))
-    for (const key of wanted) due.add(key)
+  /** Asks which sessions really have a response running: of those in which something waits, and of `others`. */
+  const refresh = Effect.fnUntraced(function* (others: ReadonlyArray<string> = []) {
+    const busy = yield* ledger.read((db) => busySessions(db, gatewayId))
+    for (const key of busy) due.add(key)
+    const wanted = new Set([...busy, ...others])
     if (wanted.size === 0 || (yield* gateway.connection) === undefined) return
     const askedAt = running.now
     running.take(yield* calls.running(wanted), askedAt)
@@ -224,7 +223,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
     const next = yield* ledger.read((db) => nextTime(db, gatewayId, now))
     const pause = Math.min(LOOK_EVERY_MS, next === undefined ? LOOK_EVERY_MS : Math.max(next - now, 1))
     const woken = yield* Effect.timeoutOption(Queue.take(wakes), pause)
-    if (woken._tag === "None") yield* refresh
+    if (woken._tag === "None") yield* refresh()
   }).pipe(
     Effect.catch(({ message }) =>
       Effect.andThen(Effect.logWarning(`Couldn't look after waiting messages: ${message}`), Effect.sleep(AGAIN))
@@ -262,7 +261,6 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
 
   const hearEnd = Effect.fnUntraced(
     function* (end: ResponseEnd) {
-      const wasRead = begun.delete(end.runId)
       const sessionKey = running.end(end.runId, end.sessionKey)
       if (sessionKey === undefined) return
       if (clearing.get(sessionKey) === end.runId) clearing.delete(sessionKey)
@@ -272,10 +270,8 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
       const own = handed.find(({ runId }) => runId === end.runId)
       // Without words, a newer gateway only says that the message waits for another response to read it.
       const waits = end.state === "final" && end.message === undefined && running.isBusy(sessionKey)
-      // A stop also ends what waits at the gateway, which nobody has read then.
-      const isLeft = waits || (end.state === "aborted" && !wasRead)
-      if (own !== undefined && !isLeft) yield* settleSoon(own)
-      if (handed.some((message) => message !== own || isLeft)) yield* checkSoon(sessionKey)
+      if (own !== undefined && !waits) yield* settleSoon(own)
+      if (handed.some((message) => message !== own || waits)) yield* checkSoon(sessionKey)
       // What is planned for later isn't about this response.
       if (own !== undefined && end.state === "error")
         yield* giveBack(sessionKey, AFTER_FAILURE, yield* Clock.currentTimeMillis)
@@ -304,8 +300,8 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
 
   /** After a new connection: what was on its way is looked up, and what runs is asked for. */
   const linked = Effect.gen(function* () {
-    begun.clear()
-    yield* refresh
+    // The ends of their responses may have been missed: the next message would wait for them.
+    yield* refresh(running.sessions)
     const { sending, handed } = yield* ledger.read((db) => ({
       sending: messagesIn(db, gatewayId, "sending"),
       handed: messagesIn(db, gatewayId, "handed")
@@ -321,10 +317,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
       case "Linked":
         return linked
       case "ResponseBegan":
-        return Effect.sync(() => {
-          running.begin(event.sessionKey, event.runId)
-          begun.add(event.runId)
-        })
+        return Effect.sync(() => running.begin(event.sessionKey, event.runId))
       case "ResponseEnded":
         return hearEnd(event.end)
       case "Said": {
