@@ -9,7 +9,9 @@ import type { Middleware } from "./Middleware.ts"
 const UNLIMITED_PATHS = new Set(["/api/version", "/api/auth/status", "/api/auth/logout"])
 const SPECIAL: Readonly<Record<string, RatePreset>> = {
   "POST /api/tts": ratePresets.tts,
-  "POST /api/transcribe": ratePresets.transcribe
+  "POST /api/transcribe": ratePresets.transcribe,
+  "GET /api/drafts": ratePresets.drafts,
+  "PUT /api/drafts": ratePresets.drafts
 }
 
 /** A request's limit, or undefined for a route without one. */

@@ -11,7 +11,7 @@ import { type DraftNote, draftStep, noteOf, type ServerDraft } from "./draftRule
 /** Words go to the server after a pause of this length, or after so long without one. */
 const PAUSE = 1_000
 const LONGEST = 3_000
-/** The server takes sixty requests in a minute, for all pages of an address. */
+/** Every other page that shows the session reads each of them. */
 const APART = 2_500
 /** Whoever wrote something so recently is still typing. */
 const TYPING = 3_000
