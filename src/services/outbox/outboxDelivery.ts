@@ -1,5 +1,5 @@
 import { Clock, Effect, FiberMap, FiberSet, Queue, Result, Schedule } from "effect"
-import { clearsSession } from "../../contract/commands.ts"
+import { clearsSession, isCommand } from "../../contract/commands.ts"
 import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
 import type { FeedEvent } from "../gateway/feed/FeedEvent.ts"
@@ -43,6 +43,9 @@ export const DELETED = "Not sent because the session was deleted."
 export const CLEARED = "Not sent because the session was cleared."
 export const FORGOTTEN = "The gateway no longer has this message, and the agent hasn't read it."
 
+/** Whether the end of a run says that its message was read: one without words may end a message that nobody has read. */
+const saysRead = ({ message, state }: ResponseEnd): boolean => state === "error" || message !== undefined
+
 /** The gateway may have it: the connection broke, or it didn't answer in time. */
 const mayHaveArrived = ({ reason }: GatewayError): boolean =>
   reason === "unreachable" || reason === "timeout" || reason === "shape"
@@ -65,6 +68,8 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
   const clearing = new Map<string, string>()
   /** Sessions in which a message of this console stops the response. */
   const stopping = new Set<string>()
+  /** Runs that ended before the gateway answered that it has their message, which was read. */
+  const read = new Set<string>()
   /** Sessions in which a message is on its way. */
   const atWork = new Set<string>()
   const wakes = yield* Queue.sliding<void>(1)
@@ -134,8 +139,14 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
     const answer = yield* Effect.result(calls.send(message, message.attachments, steer))
     if (Result.isSuccess(answer)) {
       if (answer.success) running.end(runId, sessionKey)
-      return yield* settle(message, running.isRunning(runId) ? { state: "handed" } : "done")
+      const isOver = !running.isRunning(runId)
+      const isRead = read.delete(runId) || isCommand(message.text, message.attachments.length)
+      yield* settle(message, isOver && isRead ? "done" : { state: "handed" })
+      // Handed to a response that was stopped before it read it, it's nowhere.
+      if (isOver && !isRead) yield* checkSoon(sessionKey)
+      return
     }
+    read.delete(runId)
     running.end(runId, sessionKey)
     if (mayHaveArrived(answer.failure)) return yield* decide(message)
     if (answer.failure.code === "UNAVAILABLE") {
@@ -264,14 +275,15 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
       const sessionKey = running.end(end.runId, end.sessionKey)
       if (sessionKey === undefined) return
       if (clearing.get(sessionKey) === end.runId) clearing.delete(sessionKey)
-      const handed = yield* ledger.read((db) =>
-        messagesOf(db, { gatewayId, sessionKey }).filter(({ state }) => state === "handed")
-      )
+      const all = yield* ledger.read((db) => messagesOf(db, { gatewayId, sessionKey }))
+      if (saysRead(end) && all.some(({ runId, state }) => runId === end.runId && state === "sending"))
+        read.add(end.runId)
+      const handed = all.filter(({ state }) => state === "handed")
       const own = handed.find(({ runId }) => runId === end.runId)
-      // Without words, a newer gateway only says that the message waits for another response to read it.
-      const waits = end.state === "final" && end.message === undefined && running.isBusy(sessionKey)
-      if (own !== undefined && !waits) yield* settleSoon(own)
-      if (handed.some((message) => message !== own || waits)) yield* checkSoon(sessionKey)
+      // Without words, the message waits for another response to read it, or was dropped with one that was stopped.
+      const isRead = own !== undefined && (saysRead(end) || isCommand(own.text, 0))
+      if (isRead) yield* settleSoon(own)
+      if (handed.some((message) => message !== own || !isRead)) yield* checkSoon(sessionKey)
       // What is planned for later isn't about this response.
       if (own !== undefined && end.state === "error")
         yield* giveBack(sessionKey, AFTER_FAILURE, yield* Clock.currentTimeMillis)

@@ -197,6 +197,22 @@ describe("the outbox", () => {
     })
   )
 
+  it.live("gives back a message that was handed to a response which was stopped before it read it", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld("new")
+      const { client, eventually, items, post, said } = world
+      yield* keptBusy(world)
+      const { body } = yield* post("look left", { mode: "steer" })
+      yield* eventually(items, (all) => all.some(({ id, state }) => id === body.id && state === "handed"))
+      yield* client.request("chat.abort", { sessionKey: KEY }, Schema.Unknown)
+      yield* eventually(items, (all) => all.some(({ id, state }) => id === body.id && state === "failed"))
+      assert.deepStrictEqual(yield* said, ["hang"])
+      assert.strictEqual((yield* world.send("POST", `/api/outbox/${body.id}/resolve`, { action: "again" })).status, 200)
+      yield* eventually(said, ({ length }) => length === 2)
+      assert.deepStrictEqual(yield* said, ["hang", "look left"])
+    })
+  )
+
   it.live("takes a message once, also when it comes twenty times at the same moment", () =>
     Effect.gen(function* () {
       const { eventually, items, said, send } = yield* makeWorld("new")
