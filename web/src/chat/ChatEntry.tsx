@@ -7,6 +7,7 @@ import { ThinkingBlock } from "./ThinkingBlock.tsx"
 import { ToolCard } from "./ToolCard.tsx"
 import type { WaitsFor } from "./toolText.ts"
 import { UserMessage } from "./UserMessage.tsx"
+import "./delivery/delivery.css"
 import "./disclosure.css"
 import "./messages.css"
 

@@ -33,6 +33,7 @@ import { approval, makeFilledApp, question } from "./filledApp.ts"
 import { ReadFields, requestName } from "./ReadFields.ts"
 import { walkAgents } from "./walkAgents.ts"
 import { walkDrafts } from "./walkDrafts.ts"
+import { walkOutbox } from "./walkOutbox.ts"
 import { walkPush } from "./walkPush.ts"
 
 const fields = new ReadFields()
@@ -360,6 +361,7 @@ it.effect(
       yield* walkVoice(page)
       yield* walkPush(page)
       yield* walkDrafts(page)
+      yield* walkOutbox(page)
       yield* walkAgents(page)
       yield* walkSearch(page)
       const status = { gateway: "ok", since: 1, reason: "R", approval: { requestId: "r" } } as const
@@ -374,7 +376,8 @@ it.effect(
         "kanban.changed",
         "file.changed",
         "memory.changed",
-        "draft.changed"
+        "draft.changed",
+        "outbox.changed"
       ])
         assert.isTrue(fields.decoded.has(name), name)
       const named = globSync("web/src/**/*.{ts,tsx}").flatMap((file) =>

@@ -39,7 +39,9 @@ const Line = Schema.Struct({
 it.prop("whatever the file, the variable reads as set and all others as before", [Schema.Array(Line)], ([lines]) => {
   const text = lines
     .map(({ name, quote, value, ending }) => {
-      const written = quote === "" ? value.replaceAll("\n", "") : value
+      const plain = quote === "" ? value.replaceAll("\n", "") : value
+      // Node takes the next line for the value of an exported variable that has none.
+      const written = name === "export D" && plain.trim() === "" ? "d" : plain
       return `${name}=${quote}${written}${quote}${ending}`
     })
     .join("")

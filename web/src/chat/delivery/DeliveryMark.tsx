@@ -2,7 +2,6 @@ import { component$ } from "@builder.io/qwik"
 import type { UserItem } from "../../core/conversation/chatTypes.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { deliveryMark } from "./deliveryText.ts"
-import "./delivery.css"
 
 /** How far a message has come: no tick on its way to the console, one when that keeps it, two when the agent has it. */
 export const DeliveryMark = component$<{ readonly item: UserItem }>((props) => {

@@ -46,7 +46,7 @@ export function createInbox(parts: InboxParts): Inbox {
   let dispose = () => {}
 
   async function make(): Promise<InboxStore> {
-    const { createInboxStore } = await import("./InboxStore.ts")
+    const { createInboxStore } = await import("../client/withConnection.ts")
     const store = createInboxStore(parts, state)
     dispose = store.dispose
     return store

@@ -44,7 +44,7 @@ export function browserEnvironment(): Environment {
     uuid,
     origin: location.origin,
     storage: lastingStorage(),
-    openKept: async () => (await import("../outbox/browserKept.ts")).openKept(),
+    openKept: async () => (await import("../client/withConnection.ts")).openKept(),
     fetch: (url, init) => fetch(url, init),
     openSocket: (url, { onMessage, onClose }) => {
       const socket = new WebSocket(url)

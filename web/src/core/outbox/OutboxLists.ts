@@ -45,8 +45,20 @@ export class OutboxLists {
     return this.lists.get(sessionKey) ?? (this.isKnown && !this.stale.has(sessionKey) ? [] : null)
   }
 
+  /** Asks for a session's list, unless it's known or all of them are on their way. */
+  want(sessionKey: string): void {
+    if (this.of(sessionKey) === null && !this.reading.has("")) void this.read(sessionKey)
+  }
+
   sessionOf(id: string): string | undefined {
     return [...this.lists].find(([, list]) => list.some((message) => message.id === id))?.[0]
+  }
+
+  /** Tells whether anything was told of the list of a message in the meantime, which is newer than an answer then. */
+  follow(id: string): () => boolean {
+    const sessionKey = this.sessionOf(id) ?? ""
+    const before = this.marks.get(sessionKey)
+    return () => this.marks.get(sessionKey) !== before
   }
 
   /** Shows a change of this page; the event that follows says the same. */

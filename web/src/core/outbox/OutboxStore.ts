@@ -75,7 +75,7 @@ export function createOutboxStore(parts: OutboxParts, pending: Map<string, Pendi
       void lists.read()
     })
   ]
-  void lists.read()
+  if (events.connected.get()) void lists.read()
 
   return {
     hand: (id) => handOver.start(id),
@@ -83,17 +83,18 @@ export function createOutboxStore(parts: OutboxParts, pending: Map<string, Pendi
       const all = listeners.get(sessionKey) ?? new Set()
       listeners.set(sessionKey, all.add(listener))
       tell(sessionKey)
-      if (lists.of(sessionKey) === null) void lists.read(sessionKey)
+      lists.want(sessionKey)
       return () => {
         all.delete(listener)
         if (all.size === 0) listeners.delete(sessionKey)
       }
     },
     change: async (id, change) => {
+      const isOld = lists.follow(id)
       const done = await api.request("PATCH", pathOf(id), outboxMessageOf, { body: change })
       return settle(id, done, (list) => {
         const at = list.findIndex((message) => message.id === id)
-        return done.ok ? list.toSpliced(at, 1).toSpliced(change.position ?? at, 0, done.value) : list
+        return done.ok && !isOld() ? list.toSpliced(at, 1).toSpliced(change.position ?? at, 0, done.value) : list
       })
     },
     remove: async (id) => {

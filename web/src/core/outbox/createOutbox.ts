@@ -16,11 +16,12 @@ export interface Outbox {
 /** The outbox. Most of it loads with the first connection: no first screen waits for it. */
 export function createOutbox(parts: OutboxParts): Outbox {
   const pending = new Map<string, Pending>()
+  /** What is done once the rest has arrived. */
   const waiting = new Set<(store: OutboxStore) => void>()
   let loading: Promise<OutboxStore> | undefined
 
   function load(): Promise<OutboxStore> {
-    loading ??= import("./OutboxStore.ts").then(
+    loading ??= import("../client/withConnection.ts").then(
       ({ createOutboxStore }) => {
         const store = createOutboxStore(parts, pending)
         for (const start of waiting) start(store)
@@ -39,12 +40,10 @@ export function createOutbox(parts: OutboxParts): Outbox {
   /** Runs once the rest has arrived, unless it is stopped before. */
   function whenLoaded(start: (store: OutboxStore) => void): () => void {
     waiting.add(start)
-    if (loading === undefined) load().catch(() => {})
-    else
-      loading.then(
-        (store) => waiting.delete(start) && start(store),
-        () => {}
-      )
+    loading?.then(
+      (store) => waiting.delete(start) && start(store),
+      () => {}
+    )
     return () => waiting.delete(start)
   }
 
@@ -52,10 +51,13 @@ export function createOutbox(parts: OutboxParts): Outbox {
     if (up) load().catch(() => {})
   })
 
+  if (parts.events.connected.get()) load().catch(() => {})
+
   return {
     send: (message) => {
       pending.set(message.id, { message, state: "taking", error: null })
       whenLoaded((store) => store.hand(message.id))
+      load().catch(() => {})
     },
     follow: (sessionKey, listener) => {
       let leave: () => void = () => {}

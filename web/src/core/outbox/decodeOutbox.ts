@@ -1,8 +1,14 @@
-import { OUTBOX_MODES, OUTBOX_STATES, type OutboxItem } from "../../../../src/contract/answers/OutboxAnswers.ts"
+import {
+  OUTBOX_MODES,
+  OUTBOX_STATES,
+  type OutboxItem,
+  type OutboxStanding
+} from "../../../../src/contract/answers/OutboxAnswers.ts"
 import { fieldsOf, numberOf, recordOf, recordsOf, textOf } from "../common/decode.ts"
 import type { OutboxMessage } from "./outboxMessage.ts"
 import type { WrittenMessage } from "./writtenMessage.ts"
 
+type Standing = Pick<OutboxMessage, "id" | "runId" | "state" | "mode" | "notBefore" | "error">
 type Attachment = NonNullable<OutboxItem["attachments"]>[number]
 
 const fileOf = ({ name, type }: Partial<Readonly<Record<keyof Attachment, unknown>>>) => ({
@@ -10,35 +16,35 @@ const fileOf = ({ name, type }: Partial<Readonly<Record<keyof Attachment, unknow
   type: textOf(type) ?? ""
 })
 
-/** One message of the outbox; null for anything else. */
-export function outboxMessageOf(value: unknown): OutboxMessage | null {
-  const fields = recordOf<OutboxItem>(value)
+/** How a message stands; null for anything else. */
+export function standingOf(value: unknown): Standing | null {
+  const fields = recordOf<OutboxStanding>(value)
   const id = textOf(fields?.id)
   const state = OUTBOX_STATES.find((known) => known === fields?.state)
   if (fields === null || id === null || state === undefined) return null
   return {
     id,
     state,
-    sessionKey: textOf(fields.sessionKey) ?? "",
     runId: textOf(fields.runId) ?? id,
-    text: textOf(fields.text) ?? "",
     mode: OUTBOX_MODES.find((known) => known === fields.mode) ?? "next",
-    position: numberOf(fields.position) ?? 0,
     notBefore: numberOf(fields.notBefore),
-    at: numberOf(fields.createdAt) ?? 0,
-    error: textOf(fields.error),
-    files: recordsOf<Attachment>(fields.attachments).map(fileOf)
+    error: textOf(fields.error)
   }
 }
 
-/** How a message stands; null for anything else. */
-export function standingOf(
-  value: unknown
-): Pick<OutboxMessage, "id" | "runId" | "state" | "mode" | "notBefore" | "error"> | null {
-  const message = outboxMessageOf(value)
-  if (message === null) return null
-  const { id, runId, state, mode, notBefore, error } = message
-  return { id, runId, state, mode, notBefore, error }
+/** One message of the outbox; null for anything else. */
+export function outboxMessageOf(value: unknown): OutboxMessage | null {
+  const fields = recordOf<OutboxItem>(value)
+  const standing = standingOf(value)
+  if (fields === null || standing === null) return null
+  return {
+    ...standing,
+    sessionKey: textOf(fields.sessionKey) ?? "",
+    text: textOf(fields.text) ?? "",
+    position: numberOf(fields.position) ?? 0,
+    at: numberOf(fields.createdAt) ?? 0,
+    files: recordsOf<Attachment>(fields.attachments).map(fileOf)
+  }
 }
 
 /** Messages in the console's order, session by session; null for anything else. */

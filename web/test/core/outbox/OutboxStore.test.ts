@@ -152,6 +152,24 @@ describe("the outbox of a page", () => {
     assert.deepStrictEqual(done, { ok: false, message: "This message is on its way to the agent already." })
   })
 
+  it("takes what events told meanwhile for newer than the answer to a change", async () => {
+    const { now } = follow()
+    const id = write("look left")
+    await settle()
+    protocol = 4
+    const { request } = console.api
+    vi.spyOn(console.api, "request").mockImplementation(async (...call) => {
+      const answer = await request(...call)
+      // By the time the answer is here, the message has gone to the gateway.
+      if (call[0] === "PATCH") await new Promise((resolve) => setTimeout(resolve, 5))
+      return answer
+    })
+    const changing = outbox.act((store) => store.change(id, { mode: "steer" }))
+    await settle()
+    assert.isTrue((await changing).ok)
+    assert.deepStrictEqual(now(), ["look left handed"])
+  })
+
   it("asks for the lists again when the events were away", async () => {
     const { now } = follow()
     await settle()
