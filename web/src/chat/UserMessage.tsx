@@ -26,6 +26,7 @@ export const UserMessage = component$<UserMessageProps>((props) => {
   const versions = useReadable(useConstant(() => selectReadable(shownVersions, (all) => all.get(key))))
   const shown = versions.value
   const delivery = useReadable(shownDelivery)
+  const isAway = item.waits?.state === "away"
   return (
     <article
       class={["message is-user", `is-${item.delivery}`, item.delivery === "held" && "is-queued"]}
@@ -39,23 +40,21 @@ export const UserMessage = component$<UserMessageProps>((props) => {
       <footer class="message-foot">
         {shown !== undefined && <shown.Switch shown={shown} />}
         {at !== null && <TimeMark class="message-note" at={at} text={clockTime(at, Date.now())} />}
-        {delivery.value !== null && <delivery.value.Mark item={item} />}
-        {item.delivery === "sent" && text !== "" && (
-          <>
-            <CopyButton text={text} label="Copy message" />
-            <button
-              type="button"
-              class="icon-button copy-button"
-              aria-label="Edit and resend"
-              title="Edit and resend"
-              onClick$={() => compose({ text, images: [], editKey: item.key })}
-            >
-              <Icon name="pencil" />
-            </button>
-          </>
+        <span class="delivery-place">{delivery.value !== null && <delivery.value.Mark item={item} />}</span>
+        {text !== "" && <CopyButton text={text} label="Copy message" />}
+        {text !== "" && (
+          <button
+            type="button"
+            class="icon-button copy-button"
+            aria-label="Edit and resend"
+            title="Edit and resend"
+            onClick$={() => compose({ text, images: [], editKey: item.key })}
+          >
+            <Icon name="pencil" />
+          </button>
         )}
       </footer>
-      {delivery.value !== null && ["held", "failed", "unsure"].includes(item.delivery) && (
+      {delivery.value !== null && item.delivery !== "sent" && (item.delivery !== "sending" || isAway) && (
         <delivery.value.Waiting item={item} />
       )}
     </article>

@@ -7,16 +7,12 @@ import { deliveryMark } from "./deliveryText.ts"
 export const DeliveryMark = component$<{ readonly item: UserItem }>((props) => {
   const mark = deliveryMark(props.item)
   if (mark === null) return null
-  const { isQuiet, text, ticks } = mark
+  const { text, ticks } = mark
   return (
-    <span class={["delivery-mark", isQuiet && "is-read"]} title={text}>
-      {ticks > 0 && (
-        <span class="delivery-ticks" aria-hidden="true">
-          <Icon name="check" />
-          {ticks === 2 && <Icon name="check" />}
-        </span>
-      )}
-      <span class={isQuiet ? "visually-hidden" : ""}>{text}</span>
+    <span class={["delivery-ticks", props.item.isHanded !== true && ticks === 2 && "is-read"]} title={text}>
+      <Icon name={ticks === 0 ? "hourglass" : "check"} />
+      {ticks === 2 && <Icon name="check" />}
+      <span class="visually-hidden">{text}</span>
     </span>
   )
 })

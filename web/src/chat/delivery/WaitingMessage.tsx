@@ -7,17 +7,24 @@ import { useReadable } from "../../base/useReadable.ts"
 import type { UserItem } from "../../core/conversation/chatTypes.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { MenuButton, type MenuItem } from "../../ui/MenuButton.tsx"
-import { waitingReason } from "./deliveryText.ts"
+import { delayText, waitingReason } from "./deliveryText.ts"
 import { EditWaiting } from "./EditWaiting.tsx"
 import { QueueActions } from "./QueueActions.ts"
 import { QueueHandle } from "./QueueHandle.tsx"
 import { SendAt } from "./SendAt.tsx"
 
-/** What a person can do with a message that waits, wasn't sent or may not have arrived. */
+/** What holds a message up, and what a person can do about it. */
 export const WaitingMessage = component$<{ readonly item: UserItem }>((props) => {
   const { delivery } = props.item
+  const delay = delayText(props.item)
   if (delivery === "held") return <Held item={props.item} />
-  return <Problem item={props.item} />
+  if (delay === null) return <Problem item={props.item} />
+  return (
+    <p class="delivery">
+      <Icon name="hourglass" />
+      <span>{delay}</span>
+    </p>
+  )
 })
 
 const useActions = (): QueueActions => {

@@ -5,31 +5,30 @@ import type { UserItem } from "../../core/conversation/chatTypes.ts"
 export interface DeliveryMark {
   readonly ticks: 0 | 1 | 2
   readonly text: string
-  /** Nobody waits for it any more: the ticks are enough. */
-  readonly isQuiet: boolean
 }
 
-/** What a message's last line says; null where something else says it. */
-export const deliveryMark = ({ delivery, isHanded, waits }: UserItem): DeliveryMark | null => {
-  const mark = (ticks: DeliveryMark["ticks"], text: string, isQuiet = false): DeliveryMark => ({ ticks, text, isQuiet })
+/** What a message's last line says; null where a person has something to decide. */
+export const deliveryMark = ({ delivery, isHanded }: UserItem): DeliveryMark | null => {
   switch (delivery) {
     case "sending":
-      return waits?.state === "away"
-        ? mark(0, "Kept in this browser until the console can be reached")
-        : mark(0, "Sending…")
+      return { ticks: 0, text: "Sending…" }
     case "held":
-      return mark(1, "Kept by the console", true)
+      return { ticks: 1, text: "Kept by the console" }
     case "queued":
-      return mark(
-        2,
-        isHanded === true ? "Sent to the agent, which reads it at its next step" : "Queued after the current response"
-      )
+      return { ticks: 2, text: "Handed to the agent" }
     case "sent":
-      return isHanded === true ? mark(2, "Handed to the agent") : mark(2, "Read by the agent", true)
+      return { ticks: 2, text: isHanded === true ? "Handed to the agent" : "Read by the agent" }
     case "failed":
     case "unsure":
       return null
   }
+}
+
+/** What is said of a message that takes longer, but that nobody can do anything about; null for any other. */
+export const delayText = ({ delivery, isHanded, waits }: UserItem): string | null => {
+  if (delivery === "sending" && waits?.state === "away") return "Kept in this browser until the console can be reached"
+  if (delivery !== "queued") return null
+  return isHanded === true ? "Sent to the agent, which reads it at its next step" : "Queued after the current response"
 }
 
 /** What a held message waits for. */

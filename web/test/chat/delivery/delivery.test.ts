@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { deliveryMark, waitingReason } from "../../../src/chat/delivery/deliveryText.ts"
+import { delayText, deliveryMark, waitingReason } from "../../../src/chat/delivery/deliveryText.ts"
 import { dropTarget } from "../../../src/chat/delivery/dragInQueue.ts"
 import { fieldTime, timeInField } from "../../../src/chat/delivery/fieldTime.ts"
 import type { UserItem } from "../../../src/core/conversation/chatTypes.ts"
@@ -20,26 +20,22 @@ const waits = (state: NonNullable<UserItem["waits"]>["state"], notBefore: number
 describe("how far a message has come", () => {
   it.each([
     ["on its way to the console", message({ delivery: "sending", waits: waits("taking") }), 0, "Sending…"],
-    [
-      "kept in the browser",
-      message({ delivery: "sending", waits: waits("away") }),
-      0,
-      "Kept in this browser until the console can be reached"
-    ],
     ["kept by the console", message({ delivery: "held", waits: waits("waiting") }), 1, "Kept by the console"],
     ["handed over", message({ isHanded: true }), 2, "Handed to the agent"],
     ["read", message({}), 2, "Read by the agent"],
-    [
-      "handed to the running response",
-      message({ delivery: "queued", isHanded: true }),
-      2,
-      "Sent to the agent, which reads it at its next step"
-    ],
-    ["waiting at the gateway", message({ delivery: "queued" }), 2, "Queued after the current response"]
+    ["waiting at the gateway", message({ delivery: "queued" }), 2, "Handed to the agent"]
   ])("is said of one that is %s", (_, item, ticks, text) => {
     const mark = deliveryMark(item)
     assert.strictEqual(mark?.ticks, ticks)
     assert.strictEqual(mark?.text, text)
+  })
+
+  it("is said in words where it takes longer", () => {
+    const of = (more: Partial<UserItem>) => delayText(message(more))
+    assert.match(of({ delivery: "sending", waits: waits("away") }) ?? "", /^Kept in this browser until/)
+    assert.match(of({ delivery: "queued", isHanded: true }) ?? "", /^Sent to the agent, which reads it/)
+    assert.strictEqual(of({ delivery: "queued" }), "Queued after the current response")
+    for (const delivery of ["sent", "sending", "held", "failed"] as const) assert.isNull(of({ delivery }))
   })
 
   it("is said elsewhere where a person has something to decide", () => {
