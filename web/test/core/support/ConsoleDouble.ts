@@ -86,6 +86,7 @@ export class ConsoleDouble {
       return
     }
     this.running.delete(run)
+    this.running.delete(`listed ${session}`)
     const own = this.items.find(({ runId, state }) => runId === run && (state === "handed" || state === "sending"))
     const isBusy = [...this.running.values()].includes(session)
     // Without words it waits for the running response.
@@ -111,7 +112,9 @@ export class ConsoleDouble {
     for (const session of new Set(this.items.map(({ sessionKey }) => sessionKey))) {
       const history = await this.gateway.call("chat.history", { sessionKey: session })
       const isBusy = fieldsOf(fieldsOf(history?.payload).sessionInfo).hasActiveRun === true
-      for (const [run, key] of this.running) if (key === session && !isBusy) this.running.delete(run)
+      for (const [run, key] of this.running) if (key === session) this.running.delete(run)
+      // A gateway takes a response up again under another run: the next end that is heard is its end.
+      if (isBusy) this.running.set(`listed ${session}`, session)
       this.pump(session)
     }
   }
