@@ -41,6 +41,21 @@ export const ComposerNotes = component$<ComposerNotesProps>((props) => {
     { strategy: "document-ready" }
   )
 
+  const edit = useSignal("")
+  useVisibleTask$(
+    ({ cleanup, track }) => {
+      const key = track(() => props.editing)
+      if (key === null) return
+      // What becomes of the message is known once the history has it.
+      const say = () => {
+        edit.value = editNote(app.client.link, props.chat, key)
+      }
+      say()
+      cleanup(props.chat.state.subscribe(say))
+    },
+    { strategy: "document-ready" }
+  )
+
   const { editing } = props
   const said = note.value === null ? null : noteText(note.value)
   return (
@@ -48,7 +63,7 @@ export const ComposerNotes = component$<ComposerNotesProps>((props) => {
       {editing !== null && (
         <div class="composer-note composer-edit">
           <Icon name="pencil" />
-          <p>{`Editing an earlier message${editNote(app.client.link, props.chat, editing)}`}</p>
+          <p>{`Editing an earlier message${edit.value}`}</p>
           <button type="button" class="button is-small" onClick$={props.onCancel$}>
             Cancel
           </button>
