@@ -118,7 +118,7 @@ const TASK = {
 /** A run with everything that a run may tell. */
 const RUN = { sessionKey: "s", startedAt: 1, endedAt: 2, status: "error", error: "no", note: "another model" }
 
-const walkBoard = Effect.fnUntraced(function* ({ client, sqlite, request, deliverAll }: Page) {
+const walkBoard = Effect.fnUntraced(function* ({ client, sqlite, request, deliverAll, deliverUntil }: Page) {
   const board = new BoardStore(client)
   const { calls } = board
   yield* Effect.promise(() => board.refresh())
@@ -128,6 +128,8 @@ const walkBoard = Effect.fnUntraced(function* ({ client, sqlite, request, delive
   const changed = value(
     yield* Effect.promise(() => calls.patch(made.id, made.version, { status: "review", result: "R", actualMin: 3 }))
   )
+  // The inbox hears of the card a moment later: moved on before that, it would never have been there.
+  yield* deliverUntil(({ event, data }) => event === "inbox.changed" && data.item.kind === "review")
   const late = yield* Effect.promise(() => calls.patch(made.id, made.version, { title: "Late" }))
   assert.isNotNull(late.ok ? null : latestOf(late.error))
   yield* Effect.promise(() => calls.step(made.id, "reject", { note: "Again" }))
