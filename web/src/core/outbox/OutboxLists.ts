@@ -29,6 +29,8 @@ export class OutboxLists {
   private readonly stale = new Set<string>()
   /** What is being asked for: one session's list, or with an empty key all of them. */
   private readonly reading = new Set<string>()
+  /** What was asked for once more while an answer was on its way, which may be older than the question. */
+  private readonly again = new Set<string>()
   private isKnown = false
   private timer: ReturnType<typeof setTimeout> | undefined
 
@@ -47,7 +49,8 @@ export class OutboxLists {
 
   /** Asks for a session's list, unless it's known or all of them are on their way. */
   want(sessionKey: string): void {
-    if (this.of(sessionKey) === null && !this.reading.has("")) void this.read(sessionKey)
+    if (this.of(sessionKey) === null && !this.reading.has("") && !this.reading.has(sessionKey))
+      void this.read(sessionKey)
   }
 
   sessionOf(id: string): string | undefined {
@@ -95,12 +98,16 @@ export class OutboxLists {
 
   /** Asks for a session's list, or for all of them. */
   async read(sessionKey = ""): Promise<void> {
-    if (this.reading.has(sessionKey)) return
+    if (this.reading.has(sessionKey)) {
+      this.again.add(sessionKey)
+      return
+    }
     this.reading.add(sessionKey)
     const marks = new Map(this.marks)
     const query = sessionKey === "" ? "" : `?sessionKey=${encodeURIComponent(sessionKey)}`
     const answer = await this.options.api.request("GET", `${PATH}${query}`, outboxListOf)
     this.reading.delete(sessionKey)
+    if (this.again.delete(sessionKey)) return this.read(sessionKey)
     if (!answer.ok) {
       clearTimeout(this.timer)
       this.timer = setTimeout(() => void this.read(), AGAIN_MS)

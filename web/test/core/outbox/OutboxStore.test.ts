@@ -90,6 +90,29 @@ describe("the outbox of a page", () => {
     other.dispose()
   })
 
+  it("asks again after a reconnect while an older answer is still on its way", async () => {
+    const { now } = follow()
+    await settle()
+    const other = open()
+    other.follow(KEY, () => {})
+    await settle()
+    console.isDeaf = true
+    console.connected.set(false)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    console.wire = promise
+    console.connected.set(true)
+    await settle()
+    console.wire = null
+    console.connected.set(false)
+    other.send({ id: "missed", sessionKey: KEY, text: "while it was away", images: [], mode: "next", at: 1 })
+    await settle()
+    console.connected.set(true)
+    resolve()
+    await settle()
+    assert.deepStrictEqual(now(), ["while it was away waiting"])
+    other.dispose()
+  })
+
   it("keeps what the console refuses, says why, and tries it again on request", async () => {
     const { now, told } = follow()
     console.refusal = { error: "conflict", status: 409, message: "200 messages are waiting in this session already." }

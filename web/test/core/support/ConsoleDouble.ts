@@ -38,6 +38,8 @@ export class ConsoleDouble {
   isAway = false
   /** Requests are carried out while this is set, but nobody hears of it. */
   losesAnswers = false
+  /** Answers are on their way until this is done. */
+  wire: Promise<void> | null = null
   /** Events are lost while this is set. */
   isDeaf = false
   /** What it says to every new message. */
@@ -68,6 +70,7 @@ export class ConsoleDouble {
       if (this.refusal !== null && method === "POST")
         return this.fail(this.refusal.error, this.refusal.status, this.refusal.message)
       const answer = this.answer(method, new URL(path, "http://console.test"), fieldsOf(options?.body))
+      if (this.wire !== null) await this.wire
       if (answer.error !== undefined) return this.fail(answer.error, answer.status ?? 0, "No.")
       if (this.losesAnswers) return this.fail("timeout", 0, "The console's answer was lost.")
       const value = decode(JSON.parse(JSON.stringify(answer.body)))
