@@ -7,7 +7,7 @@ import { useReadable } from "../../base/useReadable.ts"
 import type { UserItem } from "../../core/conversation/chatTypes.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { MenuButton, type MenuItem } from "../../ui/MenuButton.tsx"
-import { delayText, waitingReason } from "./deliveryText.ts"
+import { delayText, repeatsReason, waitingReason } from "./deliveryText.ts"
 import { EditWaiting } from "./EditWaiting.tsx"
 import { QueueActions } from "./QueueActions.ts"
 import { QueueHandle } from "./QueueHandle.tsx"
@@ -81,6 +81,9 @@ const Held = component$<{ readonly item: UserItem }>((props) => {
       )
     )
   )
+  const repeats = useReadable(
+    useConstant(() => selectReadable(chat.state, ({ items }) => repeatsReason(items, props.item.key)))
+  )
   const asks = useReadable(
     useConstant(() => selectReadable(app.client.inbox.asked, (asked) => asked.get(sessionKey)?.label))
   )
@@ -125,11 +128,11 @@ const Held = component$<{ readonly item: UserItem }>((props) => {
   return (
     <div class="delivery">
       {count.value > 1 && <QueueHandle item={item} actions={actions} />}
-      <p class={["delivery-note", !hasTime && "is-plain"]}>
+      <p class="delivery-note">
         <span class="delivery-ticks" title="Kept by the console">
           <Icon name={hasTime ? "clock" : "check"} />
         </span>
-        <span>{reason}</span>
+        <span class={repeats.value && "visually-hidden"}>{reason}</span>
       </p>
       {asks.value !== undefined && item.images.length === 0 && (
         <button type="button" class="button is-small" onClick$={() => actions.answer(props.item)}>

@@ -1,5 +1,5 @@
 import { clockTime } from "../../core/common/timeText.ts"
-import type { UserItem } from "../../core/conversation/chatTypes.ts"
+import type { ChatItem, UserItem } from "../../core/conversation/chatTypes.ts"
 
 /** How far a message has come, in words and ticks. */
 export interface DeliveryMark {
@@ -46,4 +46,13 @@ export const waitingReason = ({ waits }: UserItem, { running, linked, isAsked, n
   if (!linked) return "Waiting for the gateway"
   if (isAsked) return "Waiting until the agent's question is settled"
   return running ? "Waiting for the current response" : "Waiting for the message before it"
+}
+
+const isPlain = (item: ChatItem | undefined): boolean =>
+  item?.kind === "user" && item.delivery === "held" && item.waits?.notBefore == null
+
+/** Whether the message just before this one waits for the same, so that the reason needn't be shown again. */
+export const repeatsReason = (items: ReadonlyArray<ChatItem>, key: string): boolean => {
+  const index = items.findIndex((item) => item.key === key)
+  return isPlain(items[index]) && isPlain(items[index - 1])
 }

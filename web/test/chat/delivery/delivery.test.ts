@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { delayText, deliveryMark, waitingReason } from "../../../src/chat/delivery/deliveryText.ts"
+import { delayText, deliveryMark, repeatsReason, waitingReason } from "../../../src/chat/delivery/deliveryText.ts"
 import { dropTarget } from "../../../src/chat/delivery/dragInQueue.ts"
 import { fieldTime, timeInField } from "../../../src/chat/delivery/fieldTime.ts"
 import type { UserItem } from "../../../src/core/conversation/chatTypes.ts"
@@ -41,6 +41,16 @@ describe("how far a message has come", () => {
   it("is said elsewhere where a person has something to decide", () => {
     assert.isNull(deliveryMark(message({ delivery: "failed" })))
     assert.isNull(deliveryMark(message({ delivery: "unsure" })))
+  })
+
+  it("is said once of messages that wait for the same, one below the other", () => {
+    const held = (key: string, notBefore: number | null = null) =>
+      message({ key, delivery: "held", waits: waits("waiting", notBefore) })
+    const items = [message({ key: "a" }), held("b"), held("c"), held("d", 9), held("e"), held("f")]
+    assert.deepStrictEqual(
+      items.filter(({ key }) => repeatsReason(items, key)).map(({ key }) => key),
+      ["c", "f"]
+    )
   })
 })
 
