@@ -1,4 +1,5 @@
 import type { AppServices } from "../base/AppContext.ts"
+import { NOT_LOADED } from "../core/common/loadedPart.ts"
 import type { InboxDecision, InboxItem, InboxStore } from "../core/inbox/inboxTypes.ts"
 import { canUndo } from "../core/inbox/kindText.ts"
 import { decisionText } from "../core/inbox/outcomeText.ts"
@@ -27,7 +28,7 @@ export const decide = async (
   decision: InboxDecision
 ): Promise<void> => {
   const store: InboxStore | null = await app.client.inbox.load().catch(() => null)
-  if (store === null) return report(app, ["Couldn't load this part of the page. Reload it and try again."])
+  if (store === null) return report(app, [NOT_LOADED.message])
   const { action } = decision
   const later = items.filter((item) => canUndo(item, action))
   if (later.length > 0) {

@@ -1,4 +1,5 @@
 import { fieldsOf, recordsOf } from "../common/decode.ts"
+import { NOT_LOADED } from "../common/loadedPart.ts"
 import { Observable } from "../common/Observable.ts"
 import type { ActionResult } from "../common/readable.ts"
 import type { Environment } from "../link/Environment.ts"
@@ -26,11 +27,6 @@ export interface ChatStoreOptions {
   readonly isWorking: () => Promise<boolean>
   /** Whether the gateway's own shutdown cut off what it lists, for the same generation. */
   readonly isCut: () => boolean
-}
-
-const NOT_LOADED: ActionResult = {
-  ok: false,
-  message: "Couldn't load this part of the page. Reload it and try again."
 }
 
 const abilities = (hello: GatewayHello | null): Conversation["link"] =>

@@ -1,11 +1,12 @@
+import { type LoadedPart, loadedPart } from "../common/loadedPart.ts"
 import { Observable } from "../common/Observable.ts"
-import type { ActionResult, Readable } from "../common/readable.ts"
+import type { Readable } from "../common/readable.ts"
 import type { InboxParts, InboxState } from "./inboxParts.ts"
 import type { Asked, Drafts, EndNote, InboxItem, InboxStore } from "./inboxTypes.ts"
 import { waitingKeys } from "./waiting.ts"
 
 /** Everything that waits for a person, as the server knows it: approvals, questions, proposals, reviews, failures. */
-export interface Inbox {
+export interface Inbox extends LoadedPart<InboxStore> {
   /** Nearest deadline first. */
   readonly open: Readable<ReadonlyArray<InboxItem>>
   /** The sessions whose agent is waiting. */
@@ -22,11 +23,6 @@ export interface Inbox {
   readonly drafts: Readable<Readonly<Record<string, Drafts>>>
   /** Why the items couldn't be read; null while they can, undefined before they were. */
   readonly failure: Readable<string | null | undefined>
-  /** The rest of it. Rejects while its chunk can't be loaded. */
-  load(): Promise<InboxStore>
-  /** The same for something that either works or fails with a sentence. */
-  act(action: (store: InboxStore) => Promise<ActionResult>): Promise<ActionResult>
-  dispose(): void
 }
 
 /** The inbox. What reads and decides its items loads with the first connection: no first screen waits for it. */
@@ -42,41 +38,9 @@ export function createInbox(parts: InboxParts): Inbox {
   }
   const keys = new Observable<ReadonlySet<string>>(new Set())
   state.open.subscribe((open) => keys.set(new Set(open.flatMap(waitingKeys))))
-  let loading: Promise<InboxStore> | undefined
-  let dispose = () => {}
-
-  async function make(): Promise<InboxStore> {
+  const rest = loadedPart(parts.events, async () => {
     const { createInboxStore } = await import("../client/withConnection.ts")
-    const store = createInboxStore(parts, state)
-    dispose = store.dispose
-    return store
-  }
-
-  function load(): Promise<InboxStore> {
-    loading ??= make().catch((reason) => {
-      // The next connection tries again.
-      loading = undefined
-      throw reason
-    })
-    return loading
-  }
-
-  const stop = parts.events.connected.subscribe((up) => {
-    if (up) load().catch(() => {})
+    return createInboxStore(parts, state)
   })
-
-  return {
-    ...state,
-    keys,
-    load,
-    act: (action) =>
-      load().then(action, () => ({
-        ok: false,
-        message: "Couldn't load this part of the page. Reload it and try again."
-      })),
-    dispose: () => {
-      stop()
-      dispose()
-    }
-  }
+  return { ...state, keys, ...rest }
 }

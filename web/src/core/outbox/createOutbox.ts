@@ -1,3 +1,4 @@
+import { loadedPart } from "../common/loadedPart.ts"
 import type { ActionResult } from "../common/readable.ts"
 import type { OutboxListener, OutboxParts, OutboxStore, Pending } from "./outboxTypes.ts"
 import type { WrittenMessage } from "./writtenMessage.ts"
@@ -18,46 +19,28 @@ export function createOutbox(parts: OutboxParts): Outbox {
   const pending = new Map<string, Pending>()
   /** What is done once the rest has arrived. */
   const waiting = new Set<(store: OutboxStore) => void>()
-  let loading: Promise<OutboxStore> | undefined
+  let loaded: OutboxStore | undefined
 
-  function load(): Promise<OutboxStore> {
-    loading ??= import("../client/withConnection.ts").then(
-      ({ createOutboxStore }) => {
-        const store = createOutboxStore(parts, pending)
-        for (const start of waiting) start(store)
-        waiting.clear()
-        return store
-      },
-      (reason) => {
-        // The next connection tries again.
-        loading = undefined
-        throw reason
-      }
-    )
-    return loading
-  }
+  const rest = loadedPart(parts.events, async () => {
+    const { createOutboxStore } = await import("../client/withConnection.ts")
+    loaded = createOutboxStore(parts, pending)
+    for (const start of waiting) start(loaded)
+    waiting.clear()
+    return loaded
+  })
 
   /** Runs once the rest has arrived, unless it is stopped before. */
   function whenLoaded(start: (store: OutboxStore) => void): () => void {
-    waiting.add(start)
-    loading?.then(
-      (store) => waiting.delete(start) && start(store),
-      () => {}
-    )
+    if (loaded === undefined) waiting.add(start)
+    else start(loaded)
     return () => waiting.delete(start)
   }
-
-  const stop = parts.events.connected.subscribe((up) => {
-    if (up) load().catch(() => {})
-  })
-
-  if (parts.events.connected.get()) load().catch(() => {})
 
   return {
     send: (message) => {
       pending.set(message.id, { message, state: "taking", error: null })
       whenLoaded((store) => store.hand(message.id))
-      load().catch(() => {})
+      rest.load().catch(() => {})
     },
     follow: (sessionKey, listener) => {
       let leave: () => void = () => {}
@@ -69,18 +52,10 @@ export function createOutbox(parts: OutboxParts): Outbox {
         leave()
       }
     },
-    act: (action) =>
-      load().then(action, () => ({
-        ok: false,
-        message: "Couldn't load this part of the page. Reload it and try again."
-      })),
+    act: rest.act,
     dispose: () => {
-      stop()
       waiting.clear()
-      loading?.then(
-        (store) => store.dispose(),
-        () => {}
-      )
+      rest.dispose()
     }
   }
 }
