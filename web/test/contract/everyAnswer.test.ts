@@ -128,7 +128,9 @@ const walkBoard = Effect.fnUntraced(function* ({ client, sqlite, request, delive
   const changed = value(
     yield* Effect.promise(() => calls.patch(made.id, made.version, { status: "review", result: "R", actualMin: 3 }))
   )
-  // The inbox hears of the card a moment later: moved on before that, it would never have been there.
+  // The inbox hears of the card a moment later, and the page's part that shows it loads by itself: moved on before that,
+  // the card would never have been there.
+  yield* Effect.promise(() => client.inbox.load())
   yield* deliverUntil(({ event, data }) => event === "inbox.changed" && data.item.kind === "review")
   const late = yield* Effect.promise(() => calls.patch(made.id, made.version, { title: "Late" }))
   assert.isNotNull(late.ok ? null : latestOf(late.error))
