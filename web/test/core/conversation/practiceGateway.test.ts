@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { EmbeddedGateway } from "../../../../src/practice-gateway/EmbeddedGateway.ts"
+import type { GatewayControl } from "../../../../src/practice-gateway/GatewayControl.ts"
 import type { ChatState, ChatStore } from "../../../src/core/conversation/chatTypes.ts"
 import { shortOf } from "../support/chatHarness.ts"
 import { EmbeddedConsole, until } from "../support/embeddedConsole.ts"
@@ -43,6 +44,14 @@ const assertSame = Effect.fnUntraced(function* (app: EmbeddedConsole, chat: Chat
   const keys = chat.state.get().items.map(({ key }) => key)
   assert.strictEqual(new Set(keys).size, keys.length, "keys are unique")
   return expected
+})
+
+/** A process takes its time to come back: the page has read everything that the one before it wrote by then. */
+const restart = Effect.fnUntraced(function* (app: EmbeddedConsole, control: GatewayControl) {
+  yield* control.stop
+  yield* Effect.promise(() => until(app.link.state, ({ phase }) => phase !== "ready"))
+  yield* Effect.sleep(20)
+  yield* control.start
 })
 
 describe.each(["old", "new"] as const)("over a real socket, %s generation", (generation) => {
@@ -159,8 +168,7 @@ describe.each(["old", "new"] as const)("over a real socket, %s generation", (gen
       chat.send("tell me something long")
       yield* Effect.promise(() => until(chat.state, ({ activity }) => activity === "STREAMING"))
       chat.send("good evening")
-      yield* control.restart
-      yield* Effect.promise(() => until(app.link.state, ({ phase }) => phase !== "ready"))
+      yield* restart(app, control)
       app.link.retryNow()
       yield* Effect.promise(() => until(app.link.state, ({ phase }) => phase === "ready"))
       // The older generation is killed; the newer one stops its turns first, and what waits behind one with it.
@@ -199,7 +207,7 @@ describe.each(["old", "new"] as const)("over a real socket, %s generation", (gen
       yield* ended(chat)
       chat.send("tell me something long")
       yield* Effect.promise(() => until(chat.state, ({ activity }) => activity === "STREAMING"))
-      yield* control.restart
+      yield* restart(app, control)
       const later = yield* Effect.acquireRelease(
         Effect.sync(() => new EmbeddedConsole(app.wsUrl, app.token)),
         (open) => Effect.sync(() => open.dispose())
