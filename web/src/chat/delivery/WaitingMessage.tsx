@@ -72,6 +72,7 @@ const Held = component$<{ readonly item: UserItem }>((props) => {
   const actions = useActions()
   const chat = useConstant(() => app.client.chat(sessionKey))
   const running = useReadable(useConstant(() => selectReadable(chat.state, (state) => state.running)))
+  const reached = useReadable(app.client.events.connected)
   const linked = useReadable(useConstant(() => selectReadable(chat.state, (state) => state.linked)))
   const count = useReadable(
     useConstant(() =>
@@ -94,6 +95,7 @@ const Held = component$<{ readonly item: UserItem }>((props) => {
   const item = props.item
   const reason = waitingReason(item, {
     running: running.value,
+    reached: reached.value,
     linked: linked.value,
     isAsked: asks.value !== undefined,
     now: Date.now()

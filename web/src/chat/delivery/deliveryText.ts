@@ -34,15 +34,19 @@ export const delayText = ({ delivery, isHanded, waits }: UserItem): string | nul
 /** What a held message waits for. */
 export interface WaitsFor {
   readonly running: boolean
+  /** The console can be reached. */
+  readonly reached: boolean
+  /** The gateway can. */
   readonly linked: boolean
   readonly isAsked: boolean
   readonly now: number
 }
 
 /** Why a message isn't sent yet. */
-export const waitingReason = ({ waits }: UserItem, { running, linked, isAsked, now }: WaitsFor): string => {
+export const waitingReason = ({ waits }: UserItem, { running, reached, linked, isAsked, now }: WaitsFor): string => {
   const notBefore = waits?.notBefore ?? null
   if (notBefore !== null && notBefore > now) return `Scheduled for ${clockTime(notBefore, now)}`
+  if (!reached) return "Waiting for the connection"
   if (!linked) return "Waiting for the gateway"
   if (isAsked) return "Waiting until the agent's question is settled"
   return running ? "Waiting for the current response" : "Waiting for the message before it"

@@ -87,7 +87,7 @@ export function withOutbox(state: Conversation, outbox: ReadonlyArray<OutboxMess
   // A message that was handed over and left the screen since is no longer in the history; the console finds out why.
   const handed = new Set(state.outbox.flatMap((message) => (message.state === "handed" ? [message.id] : [])))
   const told = outbox.reduce((next, message, index) => take(next, message, index, handed), known)
-  const placeOf = ({ outgoing }: Entry) => there.get(outgoing?.id ?? "") ?? 0
+  const placeOf = ({ outgoing }: Entry) => there.get(outgoing?.id ?? "") ?? outbox.length
   const held = told.timeline.filter(isHeld).toSorted((a, b) => placeOf(a) - placeOf(b))
   const timeline = [...told.timeline.filter((entry) => !isHeld(entry)), ...held]
   const next = { ...told, timeline }

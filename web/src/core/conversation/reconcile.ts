@@ -1,7 +1,7 @@
 import type { HistoryEntry, HistoryPage } from "./chatHistory.ts"
 import type { ChatItem } from "./chatTypes.ts"
 import { beginsAlike, withSeenWords } from "./history/sameWords.ts"
-import { type Entry, waits } from "./timeline.ts"
+import { type Entry, isHeld, waits } from "./timeline.ts"
 import { type Run, runOf, type Turns } from "./turns.ts"
 
 /** Whether a turn's last message is in the history. */
@@ -140,5 +140,6 @@ function belongsAtEnd({ item, runId }: Entry, running: Turns["active"]): boolean
 }
 
 function queuedLast(entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> {
-  return [...entries.filter(({ item }) => !waits(item)), ...entries.filter(({ item }) => waits(item))]
+  const isLast = (entry: Entry) => waits(entry.item) || isHeld(entry)
+  return [...entries.filter((entry) => !isLast(entry)), ...entries.filter(isLast)]
 }

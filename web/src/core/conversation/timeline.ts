@@ -25,7 +25,11 @@ export interface Entry {
 /** What is on screen, oldest first. */
 export type Timeline = ReadonlyArray<Entry>
 
-export const isHeld = ({ item }: Entry): boolean => item.kind === "user" && item.delivery === "held"
+/** Whether a message waits at the console, or on this page until the console has it. */
+export const isHeld = ({ item, outgoing }: Entry): boolean =>
+  item.kind === "user" &&
+  (item.delivery === "held" ||
+    (item.delivery === "sending" && (outgoing?.state === "taking" || outgoing?.state === "away")))
 
 /** Whether a message is waiting for the running turn to end. */
 export const waits = (item: ChatItem): boolean =>
@@ -41,7 +45,7 @@ const isGivenBack = (item: ChatItem): boolean =>
 
 /** Adds an item where a running turn grows: after everything but the messages that aren't part of it. */
 export function append(timeline: Timeline, entry: Entry): Timeline {
-  const index = timeline.findLastIndex(({ item }) => !waits(item) && !isGivenBack(item))
+  const index = timeline.findLastIndex((entry) => !waits(entry.item) && !isHeld(entry) && !isGivenBack(entry.item))
   return timeline.toSpliced(index + 1, 0, entry)
 }
 

@@ -55,7 +55,7 @@ describe("how far a message has come", () => {
 })
 
 describe("what a message waits for", () => {
-  const world = { running: true, linked: true, isAsked: false, now: 1_000 }
+  const world = { running: true, reached: true, linked: true, isAsked: false, now: 1_000 }
   const held = message({ delivery: "held", waits: waits("waiting") })
 
   it("is the response, the question, the gateway or a time, whatever lasts longest", () => {
@@ -65,6 +65,7 @@ describe("what a message waits for", () => {
       "Waiting until the agent's question is settled"
     )
     assert.strictEqual(waitingReason(held, { ...world, isAsked: true, linked: false }), "Waiting for the gateway")
+    assert.strictEqual(waitingReason(held, { ...world, reached: false, linked: false }), "Waiting for the connection")
     assert.strictEqual(waitingReason(held, { ...world, running: false }), "Waiting for the message before it")
     const later = message({ delivery: "held", waits: waits("waiting", 90_000_000) })
     assert.match(waitingReason(later, { ...world, linked: false }), /^Scheduled for .*\d\d/)

@@ -54,6 +54,26 @@ for (const protocol of [3, 4]) {
       assert.deepStrictEqual(harness.shown.slice(-2), ["user: third", "user(held): fourth"])
     })
 
+    it("stay ahead of what is written while the console is away, in its place from the start", async () => {
+      await busy(protocol)
+      await hold("second")
+      harness.console.isAway = true
+      await hold("third")
+      await hold("fourth")
+      const order = ["user: first", "assistant…: on it", "user(held): second"]
+      assert.deepStrictEqual(harness.shown, [...order, "user(sending): third", "user(sending): fourth"])
+      // Reading the history leaves them there.
+      harness.working = true
+      harness.gateway.historyExtras = { sessionInfo: { hasActiveRun: true } }
+      await harness.chat.resync()
+      await harness.settle()
+      assert.deepStrictEqual(harness.shown.slice(2), [
+        "user(held): second",
+        "user(sending): third",
+        "user(sending): fourth"
+      ])
+    })
+
     it("can be taken back, one by one", async () => {
       await busy(protocol)
       const second = await hold("second")
