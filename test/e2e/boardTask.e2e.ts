@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
+import { accessProblems } from "./support/accessProblems.ts"
 import { boardCalls } from "./support/boardCalls.ts"
-import { withPage } from "./support/browser.ts"
+import { keepPicture, withPage } from "./support/browser.ts"
 import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 const panelOf = (page: Page) => page.locator(".side-panel")
@@ -62,6 +63,26 @@ describe("a card", () => {
       await panel.getByRole("button", { name: "Run with an agent" }).click()
       await panel.locator(".run-outcome.is-error .run-error").waitFor()
       await cardOf(page, "You must fail").getByText("Failed").waitFor()
+    }))
+
+  it("an agent is told something while it works on a card, and reads it before it ends", () =>
+    withPage(browser, {}, async (page) => {
+      const card = await board.create({ title: "slow please" })
+      await page.goto(`${console.url}/board/${card.id}`)
+      const panel = panelOf(page)
+      await panel.getByRole("button", { name: "Run with an agent" }).click()
+      await panel.locator(".run-doing", { hasText: "Step 1" }).waitFor()
+      await panel.getByRole("button", { name: "Tell the agent" }).click()
+      await panel.getByText("Write what the agent should know.").waitFor()
+      await panel.locator("#run-note").fill("mind the frost")
+      await panel.getByRole("button", { name: "Tell the agent" }).click()
+      const told = panel.locator(".run-told", { hasText: "mind the frost" })
+      await told.locator(".delivery-ticks").waitFor()
+      await keepPicture(page, "told")
+      assert.deepStrictEqual(await accessProblems(page), [])
+      assert.strictEqual(await panel.locator("#run-note").inputValue(), "")
+      await panel.getByText("The agent finished").waitFor()
+      await panel.locator(".task-result", { hasText: "Noted while I work: “mind the frost”" }).waitFor()
     }))
 
   it("what two people change is merged field by field, and what both changed is decided by a person", () =>

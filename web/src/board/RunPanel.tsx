@@ -3,8 +3,10 @@ import { useServices } from "../base/AppContext.ts"
 import { chatPath } from "../base/routes.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { DeliveryMark } from "../chat/delivery/DeliveryMark.tsx"
 import { isRunning, type RunLink, type Task } from "../core/board/boardTypes.ts"
 import { runProgress } from "../core/board/runProgress.ts"
+import { toldMessages } from "../core/board/toldMessages.ts"
 import { duration } from "../core/common/timeText.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { useNow } from "../ui/useNow.ts"
@@ -28,6 +30,10 @@ export const RunPanel = component$<RunPanelProps>((props) => {
   const running = isRunning(task)
   const run = task.run
   const sessionKey = run?.sessionKey ?? ""
+  const hello = useReadable(app.client.link.hello)
+  const asked = useReadable(app.client.inbox.asked)
+  // Older gateways can't hand a message to a running response, and a question is answered in the inbox.
+  const canTell = running && sessionKey !== "" && (hello.value?.protocol ?? 0) >= 4 && !asked.value.has(sessionKey)
   const startable = task.status === "todo" || task.status === "backlog"
 
   const step = $(async (name: "approve" | "reject" | "abort", said: string) => {
@@ -47,6 +53,18 @@ export const RunPanel = component$<RunPanelProps>((props) => {
     }
     note.value = ""
     announce(ui, said)
+  })
+
+  const tell = $(() => {
+    const text = note.value.trim()
+    if (text === "") {
+      problem.value = "Write what the agent should know."
+      return document.getElementById("run-note")?.focus()
+    }
+    problem.value = ""
+    note.value = ""
+    app.client.chat(props.task.run?.sessionKey ?? "").send(text, [], "steer")
+    announce(ui, "The agent reads your message at its next step.")
   })
 
   return (
@@ -74,7 +92,11 @@ export const RunPanel = component$<RunPanelProps>((props) => {
       {(running || task.status === "review") && (
         <div class="field-row">
           <label for="run-note">
-            {running ? "Note for the next attempt (optional)" : "Note (required to send back)"}
+            {canTell
+              ? "Message to the agent, or a note for its next attempt"
+              : running
+                ? "Note for the next attempt (optional)"
+                : "Note (required to send back)"}
           </label>
           <textarea
             id="run-note"
@@ -94,6 +116,12 @@ export const RunPanel = component$<RunPanelProps>((props) => {
       </p>
       {running && (
         <div class="run-actions">
+          {canTell && (
+            <button type="button" class="button is-primary" disabled={busy.value} onClick$={tell}>
+              <Icon name="arrow-up" />
+              <span>Tell the agent</span>
+            </button>
+          )}
           <button
             type="button"
             class="button"
@@ -137,6 +165,10 @@ const RunProgress = component$<{ readonly run: RunLink }>((props) => {
   const { sessionKey, startedAt, note } = props.run
   const progress = useConstant(() => selectReadable(app.client.chat(sessionKey).state, runProgress))
   const doing = useReadable(progress, { perFrame: true })
+  const told = useReadable(
+    useConstant(() => selectReadable(app.client.chat(sessionKey).state, (state) => toldMessages(state, startedAt))),
+    { perFrame: true }
+  )
   const now = useNow(1000)
   return (
     <div class="run-progress">
@@ -147,6 +179,13 @@ const RunProgress = component$<{ readonly run: RunLink }>((props) => {
       </p>
       {note !== null && <p class="run-note">{note}</p>}
       {doing.value !== "" && <p class="run-doing">{doing.value}</p>}
+      {told.value.map((item) => (
+        <p key={item.key} class="run-told">
+          <DeliveryMark item={item} />
+          <span>{item.text}</span>
+          {item.error !== null && <span class="run-error">{item.error}</span>}
+        </p>
+      ))}
       <a class="button is-small" href={chatPath(sessionKey)}>
         <Icon name="message-square" />
         <span>Open the conversation</span>

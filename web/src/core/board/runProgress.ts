@@ -13,7 +13,8 @@ const lastLines = (text: string): string => {
 
 /** What an agent is doing right now, in one or two lines: the running tool, otherwise the end of what it is writing. */
 export const runProgress = (chat: ChatState): string => {
-  for (const item of chat.items.toReversed()) {
+  const asked = chat.items.findIndex(({ kind }) => kind === "user")
+  for (const [index, item] of [...chat.items.entries()].toReversed()) {
     switch (item.kind) {
       case "tool":
         if (item.status === "running") return `Using ${item.title ?? item.name}…`
@@ -23,6 +24,8 @@ export const runProgress = (chat: ChatState): string => {
       case "assistant":
         return lastLines(withoutMediaLines(item.text))
       case "user":
+        // What the agent is told meanwhile doesn't hide what it's doing.
+        if (index > asked) break
         return chat.status === "ready" ? "Getting started…" : ""
     }
   }

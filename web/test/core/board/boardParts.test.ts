@@ -172,6 +172,13 @@ describe("what an agent does just now", () => {
     assert.strictEqual(doing(said("x"), tool), "Using show the day…")
     assert.strictEqual(doing(said("x"), { ...tool, status: "done" }), "x")
   })
+
+  it("isn't hidden by what the agent is told meanwhile", () => {
+    const card: ChatItem = { ...base, kind: "user", text: "go", images: [], delivery: "sent", error: null }
+    assert.strictEqual(doing(card), "Getting started…")
+    assert.strictEqual(doing(card, said("x"), { ...card, key: "k2" }), "x")
+    assert.strictEqual(doing(card, { ...card, key: "k2" }), "Getting started…")
+  })
 })
 
 describe("choices", () => {
