@@ -10,8 +10,10 @@ const UNLIMITED_PATHS = new Set(["/api/version", "/api/auth/status", "/api/auth/
 const SPECIAL: Readonly<Record<string, RatePreset>> = {
   "POST /api/tts": ratePresets.tts,
   "POST /api/transcribe": ratePresets.transcribe,
-  "GET /api/drafts": ratePresets.drafts,
-  "PUT /api/drafts": ratePresets.drafts
+  "GET /api/drafts": ratePresets.writing,
+  "PUT /api/drafts": ratePresets.writing,
+  "GET /api/outbox": ratePresets.writing,
+  "POST /api/outbox": ratePresets.writing
 }
 
 /** A request's limit, or undefined for a route without one. */

@@ -8,7 +8,8 @@ import { makeApp } from "../../support/makeApp.ts"
 it("each route has the limit of its class", () => {
   assert.strictEqual(presetOf("POST", "/api/tts"), ratePresets.tts)
   assert.strictEqual(presetOf("POST", "/api/transcribe"), ratePresets.transcribe)
-  for (const method of ["GET", "PUT"]) assert.strictEqual(presetOf(method, "/api/drafts"), ratePresets.drafts)
+  for (const method of ["GET", "PUT"]) assert.strictEqual(presetOf(method, "/api/drafts"), ratePresets.writing)
+  for (const method of ["GET", "POST"]) assert.strictEqual(presetOf(method, "/api/outbox"), ratePresets.writing)
   assert.strictEqual(presetOf("GET", "/api/kanban/tasks"), ratePresets.general)
   assert.strictEqual(presetOf("POST", "/api/agentlog"), ratePresets.general)
   for (const path of ["/api/version", "/api/auth/status", "/api/auth/logout", "/api/agentlog"]) {

@@ -9,8 +9,8 @@ export const ratePresets = {
   tts: { limit: 10, windowMs: 60_000 },
   transcribe: { limit: 30, windowMs: 60_000 },
   general: { limit: 60, windowMs: 60_000 },
-  /** Every page that is open reads and writes while somebody types. */
-  drafts: { limit: 300, windowMs: 60_000 },
+  /** Drafts and messages: every page that is open reads and writes them while people type, and agents answer. */
+  writing: { limit: 300, windowMs: 60_000 },
   agentCalls: { limit: 120, windowMs: 60_000 },
   failedLogin: { limit: 5, windowMs: 60_000 }
 } as const satisfies Readonly<Record<string, RatePreset>>

@@ -4,7 +4,7 @@ import type { OutboxParts, Pending } from "./outboxTypes.ts"
 import type { WrittenMessage } from "./writtenMessage.ts"
 
 export const PATH = "/api/outbox"
-/** A console that couldn't be reached is tried again after this time, and as soon as its events arrive again. */
+/** A console that couldn't be reached is tried again after this time, or when it says so, and as soon as its events arrive. */
 const AGAIN_MS = 5_000
 /** Pictures take their time on a slow connection. */
 const HAND_LIMIT_MS = 120_000
@@ -49,6 +49,8 @@ export class HandOver {
   /** Sessions with a request under way. */
   private readonly busy = new Set<string>()
   private timer: ReturnType<typeof setTimeout> | undefined
+  /** How long the console wants nothing more; null if it didn't say. */
+  private wanted: number | null = null
 
   constructor(options: HandOverOptions) {
     this.options = options
@@ -82,6 +84,7 @@ export class HandOver {
 
   /** Tries everything again. */
   all(): void {
+    this.wanted = null
     const sessions = new Set([...this.options.pending.values()].map(({ message }) => message.sessionKey))
     for (const sessionKey of sessions) void this.next(sessionKey)
   }
@@ -90,13 +93,13 @@ export class HandOver {
     const found = [...this.options.pending.values()].find(
       ({ message, state }) => message.sessionKey === sessionKey && state !== "taken" && state !== "refused"
     )
-    if (found === undefined || this.busy.has(sessionKey)) return
+    if (found === undefined || this.busy.has(sessionKey) || this.wanted !== null) return
     this.busy.add(sessionKey)
     const isReached = await (found.state === "dropped" ? this.remove(found.message) : this.give(found.message))
     this.busy.delete(sessionKey)
     if (isReached) return this.next(sessionKey)
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => this.all(), AGAIN_MS)
+    this.timer = setTimeout(() => this.all(), Math.max(AGAIN_MS, this.wanted ?? 0))
   }
 
   /** Whether the console could be reached. */
@@ -124,6 +127,7 @@ export class HandOver {
       else this.note(message, "refused", done.error.message)
       return true
     }
+    this.wanted = done.error.retryAfterMs
     if (!isDropped) this.note(message, "away", done.error.message)
     return false
   }

@@ -4,7 +4,7 @@ import { outboxListOf, standingOf } from "./decodeOutbox.ts"
 import { PATH } from "./HandOver.ts"
 import type { OutboxMessage } from "./outboxMessage.ts"
 
-/** A list that couldn't be read is asked for again after this time. */
+/** Lists that couldn't be read are asked for again after this time, or when the console says so. */
 const AGAIN_MS = 5_000
 
 type List = ReadonlyArray<OutboxMessage>
@@ -96,8 +96,15 @@ export class OutboxLists {
     void this.read(key)
   }
 
-  /** Asks for a session's list, or for all of them. */
+  /** The console can be reached again: whatever it told meanwhile was missed. */
+  reached(): void {
+    this.stopWaiting()
+    void this.read()
+  }
+
+  /** Asks for a session's list, or for all of them. After a failure everything is asked for at once, a while later. */
   async read(sessionKey = ""): Promise<void> {
+    if (this.timer !== undefined) return
     if (this.reading.has(sessionKey)) {
       this.again.add(sessionKey)
       return
@@ -109,8 +116,8 @@ export class OutboxLists {
     this.reading.delete(sessionKey)
     if (this.again.delete(sessionKey)) return this.read(sessionKey)
     if (!answer.ok) {
-      clearTimeout(this.timer)
-      this.timer = setTimeout(() => void this.read(), AGAIN_MS)
+      this.stopWaiting()
+      this.timer = setTimeout(() => this.reached(), Math.max(AGAIN_MS, answer.error.retryAfterMs ?? 0))
       return
     }
     const found = Map.groupBy(answer.value, (message) => message.sessionKey)
@@ -124,6 +131,11 @@ export class OutboxLists {
       } else if (this.stale.has(key)) void this.read(key)
     }
     if (sessionKey === "") this.options.changed("")
+  }
+
+  private stopWaiting(): void {
+    clearTimeout(this.timer)
+    this.timer = undefined
   }
 
   private mark(sessionKey: string): void {

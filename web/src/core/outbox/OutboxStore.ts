@@ -72,7 +72,7 @@ export function createOutboxStore(parts: OutboxParts, pending: Map<string, Pendi
     events.connected.subscribe((up) => {
       if (!up) return
       handOver.all()
-      void lists.read()
+      lists.reached()
     })
   ]
   if (events.connected.get()) void lists.read()

@@ -113,6 +113,33 @@ describe("the outbox of a page", () => {
     other.dispose()
   })
 
+  it("asks nothing after too many requests until the console allows it, however much is told and written", async () => {
+    const { now } = follow()
+    await settle()
+    const free = console.events.on("outbox.changed", () => {
+      console.retryAfterMs = 30_000
+    })
+    const elsewhere = async (id: string) => {
+      console.retryAfterMs = null
+      const body = { id, sessionKey: KEY, text: id, mode: "next" }
+      await console.api.request("POST", "/api/outbox", () => true, { body })
+      await settle()
+    }
+    await elsewhere("a")
+    const before = console.requests.length
+    await elsewhere("b")
+    write("c")
+    await settle()
+    write("d")
+    await vi.advanceTimersByTimeAsync(20_000)
+    assert.deepStrictEqual(console.requests.slice(before), ["POST /api/outbox", "POST /api/outbox"])
+    free()
+    console.retryAfterMs = null
+    await vi.advanceTimersByTimeAsync(20_000)
+    await settle()
+    assert.deepStrictEqual(now()?.toSorted(), ["a waiting", "b waiting", "c waiting", "d waiting"])
+  })
+
   it("keeps what the console refuses, says why, and tries it again on request", async () => {
     const { now, told } = follow()
     console.refusal = { error: "conflict", status: 409, message: "200 messages are waiting in this session already." }

@@ -38,6 +38,8 @@ export class ConsoleDouble {
   isAway = false
   /** Requests are carried out while this is set, but nobody hears of it. */
   losesAnswers = false
+  /** Milliseconds to wait that every answer tells while this is set, as after too many requests. */
+  retryAfterMs: number | null = null
   /** Answers are on their way until this is done. */
   wire: Promise<void> | null = null
   /** Events are lost while this is set. */
@@ -67,6 +69,7 @@ export class ConsoleDouble {
       await Promise.resolve()
       this.requests.push(`${method} ${path}`)
       if (this.isAway) return this.fail("offline", 0, "The console is away.")
+      if (this.retryAfterMs !== null) return this.fail("rate_limited", 429, "Too many requests.")
       if (this.refusal !== null && method === "POST")
         return this.fail(this.refusal.error, this.refusal.status, this.refusal.message)
       const answer = this.answer(method, new URL(path, "http://console.test"), fieldsOf(options?.body))
@@ -128,7 +131,7 @@ export class ConsoleDouble {
   }
 
   private fail(kind: ApiFailureKind, status: number, message: string): ApiResult<never> {
-    return { ok: false, error: { kind, status, message, retryAfterMs: null, body: null } }
+    return { ok: false, error: { kind, status, message, retryAfterMs: this.retryAfterMs, body: null } }
   }
 
   private answer(method: string, { pathname, searchParams }: URL, body: Fields): Answer {
