@@ -71,9 +71,9 @@ describe("what an agent may not do without a person", () => {
       await inbox.getByText("Nothing is waiting for you").waitFor()
       await page.getByRole("link", { name: "Chat", exact: true }).click()
       // The list says it in the same word and colour as the tool's own line.
-      const row = page.locator(`a[data-session="${first}"].is-denied .session-state`, { hasText: "Denied" })
+      const row = page.locator(`a[data-session="${first}"].is-denied`, { hasText: "Denied" })
       const colour = (element: Element) => getComputedStyle(element).color
-      const inList = await row.evaluate(colour)
+      const inList = await row.locator(".session-mark").evaluate(colour)
       await page.locator(`a[data-session="${first}"]`).click()
       const inLog = page.locator('[data-tool="exec"] .tool-status', { hasText: "Denied" })
       assert.strictEqual(await inLog.evaluate(colour), inList)

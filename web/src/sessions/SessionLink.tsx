@@ -15,13 +15,15 @@ interface SessionLinkProps {
 }
 
 /**
- * One session in the list: kind, full title, state by shape, colour and words, when it changed, context use and cost.
+ * One session in the list, on one line: kind, title, and state by shape and colour. Pointed at or focused, it says
+ * when it changed, context use and cost.
  */
 export const SessionLink = component$<SessionLinkProps>((props) => {
   const row = props.row
   const { updatedAt } = row
   const kind = kindOf(row.kind)
-  const state = stateLabel(shownState(row))
+  const shown = shownState(row)
+  const state = stateLabel(shown)
   const share = contextShare(row)
   const cost = costText(row.cost)
   return (
@@ -38,26 +40,20 @@ export const SessionLink = component$<SessionLinkProps>((props) => {
           <span class="visually-hidden">{kind.label}</span>
         </span>
         <span class="session-text">
-          <span class={["session-title", row.kind === "chat" && row.label === null && "is-one-line"]}>{row.title}</span>
+          <span class="session-title">{row.title}</span>
+          {state !== "" && <span class="session-state visually-hidden">{state}</span>}
           <span class="session-meta">
-            {state !== "" && <span class="session-state">{state}</span>}
             <TimeMark class="session-time" at={updatedAt} text={relativeTime(updatedAt, props.now)} />
-            {share !== null && share >= 0.01 && (
-              <span class="session-share" title="Context used">
-                <span class="visually-hidden">Context</span>
-                <meter min={0} max={1} low={0.7} high={0.9} optimum={0} value={share} aria-hidden="true" />
-                <span>{`${Math.round(share * 100)}%`}</span>
-              </span>
-            )}
+            {share !== null && share >= 0.01 && <span>{`${Math.round(share * 100)}% context`}</span>}
             {cost !== "" && <span title="Cost (gateway's estimate)">{cost}</span>}
           </span>
         </span>
-        <span class="session-mark" aria-hidden="true">
-          {row.state === "working" && <span class="spinner" />}
-          {row.state === "waiting" && <Icon name="hourglass" />}
-          {row.state === "denied" && <Icon name="shield" />}
-          {row.state === "error" && <Icon name="triangle-alert" />}
-          {row.state === "unread" && <span class="session-dot" />}
+        <span class="session-mark" aria-hidden="true" title={state}>
+          {shown === "working" && <span class="spinner" />}
+          {shown === "waiting" && <Icon name="hourglass" />}
+          {shown === "denied" && <Icon name="shield" />}
+          {shown === "error" && <Icon name="triangle-alert" />}
+          {shown === "unread" && <span class="session-dot" />}
         </span>
       </a>
       <button

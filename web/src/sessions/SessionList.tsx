@@ -25,8 +25,8 @@ interface ListEntryProps {
 
 const ListEntry = component$<ListEntryProps>((props) => {
   const entry = props.entry
-  const depth = entry.kind === "agent" ? 0 : entry.depth
-  if (entry.kind === "agent") return <h3 class="session-agent">{entry.name}</h3>
+  if (entry.kind === "heading") return <h3 class="session-heading">{entry.name}</h3>
+  const { depth } = entry
   if (entry.kind === "session") {
     const { row } = entry
     return <SessionLink row={row} depth={depth} current={props.current} now={props.now} />
@@ -108,7 +108,8 @@ export const SessionList = component$(() => {
     query: query.value,
     opened: opened.value,
     activeKey: activeKey.value,
-    limit: limit.value
+    limit: limit.value,
+    now: now.value
   })
   const hasRest = query.value === "" && (state.tree.length > limit.value || state.hasMore)
   return (

@@ -3,10 +3,10 @@ import { STATE_WORDS } from "../core/common/stateWords.ts"
 import type { SessionKind, SessionNode, SessionRow, SessionState } from "../core/sessions/sessionTypes.ts"
 import type { IconName } from "../ui/Icon.tsx"
 
-/** A row of the list: a session with its depth, an agent's heading, or the rest of a large family. */
+/** A row of the list: a session with its depth, a heading (an agent or a day), or the rest of a large family. */
 export type SessionEntry =
   | { readonly kind: "session"; readonly key: string; readonly row: SessionRow; readonly depth: number }
-  | { readonly kind: "agent"; readonly key: string; readonly name: string }
+  | { readonly kind: "heading"; readonly key: string; readonly name: string }
   | {
       readonly kind: "rest"
       readonly key: string
@@ -28,6 +28,8 @@ export interface ListOptions {
   readonly activeKey: string
   /** Number of families without a parent that are shown. */
   readonly limit: number
+  /** Epoch milliseconds. */
+  readonly now: number
 }
 
 const wantsAttention = (node: SessionNode, activeKey: string): boolean =>
@@ -62,9 +64,18 @@ const flatten = (nodes: ReadonlyArray<SessionNode>): ReadonlyArray<SessionRow> =
 export const searchText = (row: Pick<SessionRow, "title" | "kind" | "agentId" | "model">): string =>
   [row.title, row.kind === "main" ? "main" : "", row.agentId === "main" ? "" : row.agentId, row.model ?? ""].join(" ")
 
+const newestOf = ({ row, children }: SessionNode): number => Math.max(row.updatedAt, ...children.map(newestOf))
+
+/** The day of a family's newest change, as a heading says it. */
+const dayOf = (node: SessionNode, now: number): string => {
+  const today = new Date(now).setHours(0, 0, 0, 0)
+  const at = newestOf(node)
+  return at >= today ? "Today" : at >= today - 86_400_000 ? "Yesterday" : "Older"
+}
+
 /**
- * The forest as rows from top to bottom, grouped by agent if there are several: main conversations first, which no
- * limit hides. A query keeps only the sessions that match every word.
+ * The forest as rows from top to bottom: main conversations first, which no limit hides, then the others by day; or by
+ * agent if there are several. A query keeps only the sessions that match every word.
  */
 export const sessionEntries = (tree: ReadonlyArray<SessionNode>, options: ListOptions): ReadonlyArray<SessionEntry> => {
   const isMain = ({ row }: SessionNode) => row.kind === "main"
@@ -80,13 +91,15 @@ export const sessionEntries = (tree: ReadonlyArray<SessionNode>, options: ListOp
       .slice(0, options.limit)
       .map((row) => ({ kind: "session", key: row.key, row, depth: 0 }))
   const shown = [...mains, ...others.slice(0, options.limit)]
-  const agents = [...new Set(tree.map(({ row }) => row.agentId))]
-  if (agents.length < 2) return shown.flatMap((node) => family(node, options))
-  return agents.flatMap((agentId) => {
-    const own = shown.filter(({ row }) => row.agentId === agentId)
-    const heading: SessionEntry = { kind: "agent", key: `agent:${agentId}`, name: agentId }
-    return own.length === 0 ? [] : [heading, ...own.flatMap((node) => family(node, options))]
-  })
+  const hasAgents = new Set(tree.map(({ row }) => row.agentId)).size > 1
+  const groups = Map.groupBy(shown, (node) =>
+    hasAgents ? node.row.agentId : isMain(node) ? "" : dayOf(node, options.now)
+  )
+  const isDivided = hasAgents || groups.size - Number(groups.has("")) > 1
+  return [...groups].flatMap(([name, nodes]) => [
+    ...(isDivided && name !== "" ? [{ kind: "heading", key: `heading:${name}`, name } as const] : []),
+    ...nodes.flatMap((node) => family(node, options))
+  ])
 }
 
 const STATE_LABELS: Readonly<Record<SessionState, string>> = {

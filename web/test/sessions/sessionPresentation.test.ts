@@ -16,6 +16,9 @@ const node = (
   children
 })
 
+const NOW = new Date(2026, 10, 23, 12).getTime()
+const HOUR = 3_600_000
+
 const tree = [
   node("Report", 0, [node("Facts", 1, [node("Deep", 2, [node("Deeper", 3, [node("Deepest", 4)])])])]),
   node("Other", 0)
@@ -29,11 +32,12 @@ const list = (
     query: "",
     activeKey: "",
     limit: 60,
+    now: NOW,
     ...change,
     opened: new Set(change.opened)
   }).map((entry) => {
     if (entry.kind === "session") return `${entry.depth} ${entry.row.title}`
-    return entry.kind === "agent" ? `# ${entry.name}` : `${entry.depth} +${entry.hidden}`
+    return entry.kind === "heading" ? `# ${entry.name}` : `${entry.depth} +${entry.hidden}`
   })
 
 describe("sessionEntries", () => {
@@ -84,6 +88,25 @@ describe("sessionEntries", () => {
       "# research",
       "0 Else"
     ])
+  })
+
+  it("stands under days where there are several, a family under that of its newest", () => {
+    const main = node("Main", 0, [], { key: "agent:main:main", kind: "main" })
+    const at = (title: string, hours: number, children: ReadonlyArray<SessionNode> = []) =>
+      node(title, 0, children, { updatedAt: NOW - hours * HOUR })
+    const job = at("Job", 90, [node("Run", 1, [], { updatedAt: NOW - 14 * HOUR })])
+    assert.deepStrictEqual(list([at("Now", 0), at("Morning", 11.9), job, at("Long ago", 60), main]), [
+      "0 Main",
+      "# Today",
+      "0 Now",
+      "0 Morning",
+      "# Yesterday",
+      "0 Job",
+      "1 Run",
+      "# Older",
+      "0 Long ago"
+    ])
+    assert.deepStrictEqual(list([main, at("Now", 0), at("Morning", 3)]), ["0 Main", "0 Now", "0 Morning"])
   })
 
   it("draws no more families than the limit", () => {

@@ -44,10 +44,14 @@ const FALLBACK_TITLES: Readonly<Record<SessionKind, string>> = {
   task: "Card"
 }
 
+/** What keeps the names of a card's runs apart at the gateway. */
+const RUN_NUMBER = / \([0-9a-f]{8}-(\d+)\)$/
+const attempt = (_: string, number: string): string => (number === "1" ? "" : ` (${number})`)
+
 /** A session's name given by a person, its gateway or its key; null if it is named after its first words. */
 function nameOf(fields: Fields, key: string, kind: SessionKind): string | null {
   const label = filledText(fields.label)
-  if (label !== null) return label
+  if (label !== null) return kind === "task" ? label.replace(RUN_NUMBER, attempt) : label
   if (kind === "main") return FALLBACK_TITLES.main
   const derived = givenTitle(fields.derivedTitle)
   if (derived !== null) return derived

@@ -24,3 +24,19 @@ describe("a session whose agent wasn't allowed something", () => {
     assert.isFalse(row({}, null).denied)
   })
 })
+
+describe("the name of a card's run", () => {
+  it("is the card's, with the number of a later attempt", () => {
+    const titleOf = (key: string, label: string) =>
+      sessionRow({ label }, key, "", {
+        seenAt: 0,
+        isRunBelieved: true,
+        waiting: false,
+        deniedAt: null,
+        firstWords: null
+      }).title
+    assert.strictEqual(titleOf("agent:main:task-1-1", "Paint the shed (48b0e7a9-1)"), "Paint the shed")
+    assert.strictEqual(titleOf("agent:main:task-1-3", "Paint the shed (48b0e7a9-3)"), "Paint the shed (3)")
+    assert.strictEqual(titleOf("agent:main:talk", "Paint the shed (48b0e7a9-1)"), "Paint the shed (48b0e7a9-1)")
+  })
+})
