@@ -7,7 +7,7 @@ export interface SnippetPart {
 }
 
 /** Characters shown, and how many of them before the first hit. */
-const LENGTH = 240
+export const LENGTH = 240
 const LEAD = 60
 /** Whole words are shown where one begins so near. */
 const WORD_SEARCH = 20
@@ -24,12 +24,15 @@ const startAt = (text: string, wanted: number): number => {
   return between(text, space === null ? wanted : wanted + space.index + 1)
 }
 
+/** The range ends within what's shown if the snippet begins with another one. */
+export const isShownWith = ({ end }: HitRange, first: HitRange): boolean => end <= first.start + LENGTH - LEAD
+
 /** The hit from which most different terms can be shown. */
 const best = (ranges: ReadonlyArray<HitRange>): HitRange | undefined => {
   let found = ranges[0]
   let most = 0
   for (const [index, range] of ranges.entries()) {
-    const shown = ranges.slice(index).filter(({ end }) => end <= range.start + LENGTH - LEAD)
+    const shown = ranges.slice(index).filter((other) => isShownWith(other, range))
     const terms = new Set(shown.map(({ term }) => term)).size
     if (terms > most) {
       most = terms
