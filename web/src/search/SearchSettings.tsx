@@ -67,10 +67,14 @@ export const SearchSettings = component$(() => {
         disabled={busy.value}
         onChange$={setToolOutput}
       />
-      <div role="status">
-        <span class="visually-hidden">{state}</span>
-        {why !== false && <p class={paused === null ? "settings-note" : "settings-note is-warning"}>{why}</p>}
-      </div>
+      <p class="visually-hidden" role="status">
+        {state}
+      </p>
+      {why !== false && (
+        <p class={paused === null ? "settings-note" : "settings-note is-warning"} role="alert">
+          {why}
+        </p>
+      )}
       <dl class="facts" aria-label="Search index">
         <div>
           <dt>State</dt>
