@@ -46,8 +46,7 @@ export interface SearchShape {
 
 const Choices = Schema.Struct({ toolOutput: Schema.Boolean })
 
-const unavailable = (error: StoreThreadError) =>
-  new SearchUnavailable({ message: `the search can't be used right now: ${unavailableText(error)}` })
+const unavailable = (error: StoreThreadError) => new SearchUnavailable({ message: unavailableText(error) })
 
 /** Finds words in conversations, cards, memory, documents and the agent log. */
 export class Search extends Context.Service<Search, SearchShape>()("agent-console/services/search/Search") {

@@ -48,8 +48,8 @@ export const anewText = (reason: AnewReason): string => {
   }
 }
 
-/** Why nobody can search right now, as the rest of a sentence. */
+/** Why nobody can search right now, in a sentence. */
 export const unavailableText = (error: StoreThreadError): string =>
   error.reason === "damaged"
-    ? "the index was damaged and is being built again; try again in a moment"
-    : (pauseOf(error) ?? error.message)
+    ? "the search index was damaged and is being built again: try again in a moment"
+    : (pauseOf(error) ?? `the search can't be used right now: ${error.message}`)
