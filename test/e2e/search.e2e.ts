@@ -166,11 +166,22 @@ describe("the search of everything", () => {
 
   it("opens with a key, and from the palette with the words typed there", { timeout: 60_000 }, () =>
     withPage(browser, {}, async (page) => {
-      await page.goto(`${console.url}/operations/usage`)
-      await connected(page)
-      await page.keyboard.press("/")
-      await page.waitForURL((url) => url.pathname === "/search")
-      await page.waitForFunction(() => document.activeElement?.hasAttribute("data-search") === true)
+      for (const screen of [
+        "inbox",
+        "board",
+        "agents",
+        "knowledge/memory",
+        "knowledge/files",
+        "operations/usage",
+        "settings"
+      ]) {
+        await page.goto(`${console.url}/${screen}`)
+        await connected(page)
+        await page.locator("#main").focus()
+        await page.keyboard.press("/")
+        await page.waitForURL((url) => url.pathname === "/search")
+        await page.waitForFunction(() => document.activeElement?.hasAttribute("data-search") === true)
+      }
       await page.goto(`${console.url}/inbox`)
       await connected(page)
       await page.keyboard.press("Control+k")
