@@ -1,4 +1,4 @@
-import type { HitRange } from "./hitRanges.ts"
+import { type HitRange, isShownWith, LEAD, LENGTH } from "./snippetSpan.ts"
 
 /** A piece of what's shown of a text. */
 export interface SnippetPart {
@@ -6,9 +6,6 @@ export interface SnippetPart {
   readonly hit: boolean
 }
 
-/** Characters shown, and how many of them before the first hit. */
-export const LENGTH = 240
-const LEAD = 60
 /** Whole words are shown where one begins so near. */
 const WORD_SEARCH = 20
 const MORE = "…"
@@ -23,9 +20,6 @@ const startAt = (text: string, wanted: number): number => {
   const space = /\s/.exec(text.slice(wanted, wanted + WORD_SEARCH))
   return between(text, space === null ? wanted : wanted + space.index + 1)
 }
-
-/** The range ends within what's shown if the snippet begins with another one. */
-export const isShownWith = ({ end }: HitRange, first: HitRange): boolean => end <= first.start + LENGTH - LEAD
 
 /** The hit from which most different terms can be shown. */
 const best = (ranges: ReadonlyArray<HitRange>): HitRange | undefined => {

@@ -1,15 +1,7 @@
 import { identifierParts } from "../text/identifierParts.ts"
 import { fold, foldText, type Word, wordsOf } from "../text/words.ts"
-import { isShownWith, LENGTH } from "./cutSnippet.ts"
 import type { QueryTerm, QueryWord } from "./parseQuery.ts"
-
-/** Where a term of a query stands in a text. */
-export interface HitRange {
-  readonly start: number
-  readonly end: number
-  /** Which one. */
-  readonly term: number
-}
+import { type HitRange, isShownWith, LENGTH } from "./snippetSpan.ts"
 
 /** Enough to choose what to show of a text. */
 const MAX_RANGES = 64
