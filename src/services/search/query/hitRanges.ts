@@ -74,11 +74,13 @@ function* wordsIn({ start, text }: Piece): Generator<Word> {
 }
 
 /** Where the best snippet begins, once no better one can follow: one that shows all terms. */
-const wholeAt = (ranges: ReadonlyArray<HitRange>, terms: number): number | undefined =>
-  ranges.find((first) => {
-    const shown = ranges.filter((other) => other.start >= first.start && isShownWith(other, first))
-    return new Set(shown.map(({ term }) => term)).size === terms
-  })?.start
+const wholeAt = (ranges: ReadonlyArray<HitRange>, terms: number): number | undefined => {
+  const hasAll = (some: ReadonlyArray<HitRange>) => new Set(some.map(({ term }) => term)).size === terms
+  if (!hasAll(ranges)) return undefined
+  return ranges.find((first) =>
+    hasAll(ranges.filter((other) => other.start >= first.start && isShownWith(other, first)))
+  )?.start
+}
 
 /** Where the terms that must occur stand in a normalised text, from its beginning, as far as its snippet needs. */
 export const hitRanges = (text: string, terms: ReadonlyArray<QueryTerm>): ReadonlyArray<HitRange> => {
