@@ -1,28 +1,22 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
 import { parseArgs } from "node:util"
 import { Effect, Logger } from "effect"
 import { parseQuery } from "../src/services/search/query/parseQuery.ts"
 import { type AskSearch, makeSearchThread } from "../src/services/search/SearchThread.ts"
 import { ANYWHERE } from "../src/services/search/searchTypes.ts"
 import { Fuzz } from "../test/support/fuzz.ts"
+import { benchBesides } from "./search/besides.ts"
 import { LATER, MB, makeCorpus } from "./search/corpus.ts"
 import { benchSessions } from "./search/sessions.ts"
 import { at, processorNow, report, residentNow } from "./search/times.ts"
-import { answerOf } from "./support/answerOf.ts"
-import { startServer } from "./support/ServerProcess.ts"
 
 const USAGE = "npm run bench -- search [--size 1gb] [--sessions 100000]"
 const QUERIES = 200
 /** Slow kinds of queries are asked for less often. */
 const QUERIES_MS = 15_000
 const AIM = "; aim: p99 50 ms"
-/** How long a console is watched while it builds. */
-const WATCHED_MS = 60_000
-/** Of requests that are limited to 60 a minute. */
-const ASKED_EVERY_MS = 1100
 /** How often a long build says how far it is. */
 const SAID_EVERY_MS = 60_000
 
@@ -103,47 +97,11 @@ const measure = (folder: string, file: string, size: number) =>
     }
   }).pipe(Effect.scoped, Effect.provide(Logger.layer([])))
 
-/** How long requests of a running console wait while it builds the index. */
-const inConsole = async (home: string): Promise<void> => {
-  const server = await startServer("console", { GATEWAY_HOME: home })
-  const waits: Record<"version" | "cards" | "search", Array<number>> = { version: [], cards: [], search: [] }
-  const paths = { version: "/api/version", cards: "/api/kanban/tasks?limit=50", search: "/api/search?q=pump" }
-  const timed = async (name: keyof typeof paths): Promise<string> => {
-    const from = performance.now()
-    const body = await answerOf(server.port, paths[name])
-    waits[name].push(performance.now() - from)
-    return body
-  }
-  try {
-    const end = performance.now() + WATCHED_MS
-    let state = "building"
-    let resident = 0
-    let askAt = 0
-    while (performance.now() < end && state !== "ready") {
-      await timed("version")
-      resident = Math.max(resident, server.residentMb())
-      if (performance.now() > askAt) {
-        askAt = performance.now() + ASKED_EVERY_MS
-        await timed("cards")
-        state = JSON.parse(await timed("search")).state
-      }
-      await sleep(5)
-    }
-    const { messages } = JSON.parse(await answerOf(server.port, "/api/search/index"))
-    console.log(
-      `\na console that builds it (${messages} messages read, ${state} at the end): memory at most ${resident.toFixed(0)} MB`
-    )
-    for (const [name, times] of Object.entries(waits)) report(`meanwhile, ${name}`, times)
-  } finally {
-    await server.stop()
-  }
-}
-
 const benchSize = async (home: string, size: number): Promise<void> => {
   const folder = join(home, "agents/main/sessions")
   mkdirSync(folder, { recursive: true })
   await Effect.runPromise(measure(folder, join(home, "search.db"), size))
-  await inConsole(home)
+  await benchBesides(home)
 }
 
 /** Building and asking the search index over generated conversations, or over very many. */

@@ -25,8 +25,12 @@ const hitText = (hit: SearchHit, hasColour: boolean): string => {
 const plural = (count: number) => (count === 1 ? "1 hit" : `${count} hits`)
 
 /** What was found, for a terminal. */
-export const searchReport = ({ cursor, hits, paused, progress, state }: SearchPage, hasColour: boolean): string => {
-  const share = state === "building" ? ` The index is still being built (${Math.floor((progress ?? 0) * 100)} %).` : ""
+export const searchReport = (
+  { anew, cursor, hits, paused, progress, state }: SearchPage,
+  hasColour: boolean
+): string => {
+  const built = anew === undefined ? "still being built" : `being built again because ${anew}`
+  const share = state === "building" ? ` The index is ${built} (${Math.floor((progress ?? 0) * 100)} %).` : ""
   const isPart = paused === undefined ? share : `${share} The index is paused: ${paused}.`
   if (hits.length === 0) return `Nothing found.${isPart}`
   const more =

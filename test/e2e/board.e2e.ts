@@ -205,7 +205,7 @@ describe("the board", () => {
       await open(page)
       await cardOf(page, "Sleep").waitFor()
       await page.locator("#main").focus()
-      await page.keyboard.press("/")
+      await page.keyboard.press("f")
       await page.keyboard.type("buy")
       await cardOf(page, "Sleep").waitFor({ state: "detached" })
       assert.strictEqual(await column(page, "todo").getAttribute("aria-label"), "todo, 2 matches")

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs"
+import { mkdirSync, rmdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
@@ -166,11 +166,22 @@ describe("the search of everything", () => {
 
   it("opens with a key, and from the palette with the words typed there", { timeout: 60_000 }, () =>
     withPage(browser, {}, async (page) => {
-      await page.goto(`${console.url}/operations/usage`)
-      await connected(page)
-      await page.keyboard.press("/")
-      await page.waitForURL((url) => url.pathname === "/search")
-      await page.waitForFunction(() => document.activeElement?.hasAttribute("data-search") === true)
+      for (const screen of [
+        "inbox",
+        "board",
+        "agents",
+        "knowledge/memory",
+        "knowledge/files",
+        "operations/usage",
+        "settings"
+      ]) {
+        await page.goto(`${console.url}/${screen}`)
+        await connected(page)
+        await page.locator("#main").focus()
+        await page.keyboard.press("/")
+        await page.waitForURL((url) => url.pathname === "/search")
+        await page.waitForFunction(() => document.activeElement?.hasAttribute("data-search") === true)
+      }
       await page.goto(`${console.url}/inbox`)
       await connected(page)
       await page.keyboard.press("Control+k")
@@ -317,6 +328,54 @@ describe("the settings of the search", () => {
       await dialog.getByRole("button", { name: "Delete index" }).click()
       assert.isTrue((await deleted).ok())
       await page.getByText("The search index was deleted.").waitFor()
+    })
+  )
+
+  for (const size of ["desktop", "phone"] satisfies ReadonlyArray<Size>) {
+    it(`say why the index is paused, and so does the search, until it goes on, on a ${size}`, { timeout: 60_000 }, () =>
+      withPage(browser, { size, expectedErrors: [/status of 503/] }, async (page) => {
+        const file = join(console.workspace, "../../search.db")
+        const why = /can't use the search index \(search\.db in the console's own folder\): see that its user may read/
+        await page.goto(`${console.url}/settings/search`)
+        await connected(page)
+        await page.getByRole("button", { name: "Delete index" }).click()
+        const dialog = page.getByRole("dialog", { name: "Delete the search index?" })
+        await dialog.getByRole("button", { name: "Delete index" }).click()
+        await dialog.waitFor({ state: "detached" })
+        // In the place of the file is something that no program could open as one.
+        mkdirSync(file)
+        await page.goto(`${console.url}/search?q=pump`)
+        const refused = page.getByRole("alert").filter({ hasText: "Couldn't search" })
+        await refused.filter({ hasText: why }).waitFor()
+        await keepPicture(page, `search-unusable-${size}`)
+        await page.goto(`${console.url}/settings/search`)
+        await page.getByRole("alert").filter({ hasText: "The index is paused" }).filter({ hasText: why }).waitFor()
+        await page.locator(".facts").getByText("Paused").waitFor()
+        assert.strictEqual(await page.locator(".facts").getByText("Unknown").count(), 3)
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await keepPicture(page, `search-settings-paused-${size}`)
+        rmdirSync(file)
+        // Its next look, which is the first that can be answered, makes it go on.
+        await page.locator(".facts").getByText("Ready").waitFor()
+        await page.getByText("The index is paused").waitFor({ state: "detached" })
+      })
+    )
+  }
+
+  it("show beside results that nothing new is taken in", { timeout: 60_000 }, () =>
+    withPage(browser, { size: "phone" }, async (page) => {
+      let paused: object = { paused: "there's too little room on the disk: free up some space" }
+      const hit = { kind: "log", gatewayId: "primary", at: 1, snippet: [{ text: "pump", hit: true }] }
+      await page.route("**/api/search?*", (route) =>
+        route.fulfill({ json: { hits: [hit], state: "ready", ...paused } })
+      )
+      await page.goto(`${console.url}/search?q=pump`)
+      await page.getByRole("status").filter({ hasText: "1 result · index paused" }).waitFor()
+      await page.getByText("The index is paused: there's too little room on the disk: free up some space.").waitFor()
+      assert.deepStrictEqual(await accessProblems(page), [])
+      await keepPicture(page, "search-paused-phone")
+      paused = {}
+      await page.getByText("The index is paused").waitFor({ state: "detached" })
     })
   )
 })

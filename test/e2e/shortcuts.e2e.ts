@@ -66,7 +66,7 @@ const SCREENS: ReadonlyArray<{ readonly path: string; readonly ready: string; re
     ready: "[data-task]",
     own: {
       C: dialog,
-      "/": focused("[data-board-search]"),
+      F: focused("[data-board-search]"),
       P: saying("#side-panel-title", "Proposals"),
       // The keys of a card, which the board's tests press.
       "↓": null,
@@ -77,7 +77,7 @@ const SCREENS: ReadonlyArray<{ readonly path: string; readonly ready: string; re
       delete: null
     }
   },
-  { path: "/knowledge/memory", ready: ".memory-head, main h1", own: { N: dialog, "/": focused("input[type=search]") } },
+  { path: "/knowledge/memory", ready: ".memory-head, main h1", own: { N: dialog, F: focused("input[type=search]") } },
   {
     path: "/search",
     ready: "[data-search]",

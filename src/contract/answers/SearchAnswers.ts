@@ -43,6 +43,8 @@ export interface SearchState {
   readonly state: "ready" | "building"
   /** From 0 to 1 while it's built. */
   readonly progress?: number
+  /** Why it's built once more, if nobody asked for that, as the end of a sentence that begins with "because". */
+  readonly anew?: string
   /** Why it takes nothing in at the moment, and what to do, in a sentence; what's in it is found meanwhile. */
   readonly paused?: string
 }
@@ -56,11 +58,12 @@ export interface SearchPage extends SearchState {
 
 /** `GET /api/search/index`. */
 export interface SearchIndex extends SearchState {
-  readonly messages: number
+  /** Absent, as the next two, while the index can't even be read; `paused` says why. */
+  readonly messages?: number
   /** Cards, memory files, documents and log entries. */
-  readonly documents: number
+  readonly documents?: number
   /** On disk. */
-  readonly bytes: number
+  readonly bytes?: number
   /** What tools returned is found too. */
   readonly toolOutput: boolean
 }

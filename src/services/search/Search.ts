@@ -11,7 +11,8 @@ import { Settings } from "../platform/settings/Settings.ts"
 import { makeJsonFile } from "../platform/storage/jsonFile.ts"
 import type { StorageFailure } from "../platform/storage/StorageFailure.ts"
 import type { StoreThreadError } from "../platform/thread/storeThread.ts"
-import { makeIndexKeeper } from "./indexKeeper.ts"
+import { type IndexKeeper, makeIndexKeeper } from "./indexKeeper.ts"
+import { pauseOf, unavailableText } from "./indexPause.ts"
 import { parseQuery } from "./query/parseQuery.ts"
 import { decodeCursor, encodeCursor } from "./query/searchCursor.ts"
 import { makeSearchThread } from "./SearchThread.ts"
@@ -45,8 +46,7 @@ export interface SearchShape {
 
 const Choices = Schema.Struct({ toolOutput: Schema.Boolean })
 
-const unavailable = ({ message }: Pick<StoreThreadError, "message">) =>
-  new SearchUnavailable({ message: `the search can't be used right now: ${message}` })
+const unavailable = (error: StoreThreadError) => new SearchUnavailable({ message: unavailableText(error) })
 
 /** Finds words in conversations, cards, memory, documents and the agent log. */
 export class Search extends Context.Service<Search, SearchShape>()("agent-console/services/search/Search") {
@@ -68,7 +68,8 @@ export class Search extends Context.Service<Search, SearchShape>()("agent-consol
         Effect.map(({ toolOutput }) => toolOutput),
         Effect.orElseSucceed(() => true)
       )
-      const thread = yield* makeSearchThread(file, keepsTools)
+      // The file is opened only when the keeper asks something of it.
+      const thread = yield* makeSearchThread(file, keepsTools, (opened) => keeper.opened(opened))
       const sources = yield* makeSources({
         settings,
         gatewayId: feed.gatewayId,
@@ -78,13 +79,16 @@ export class Search extends Context.Service<Search, SearchShape>()("agent-consol
         workspaces: yield* AgentWorkspaces,
         files: yield* TextFiles
       }).pipe(Effect.provideContext(platform))
-      const keeper = yield* makeIndexKeeper(thread, sources)
+      const keeper: IndexKeeper = yield* makeIndexKeeper(thread, sources)
       yield* followChanges({ feed, bus: yield* EventBus, gateway: yield* GatewayClient, sources, keeper })
 
       const counts = Effect.suspend(() =>
-        keeper.isRemoved()
-          ? Effect.succeed({ messages: 0, documents: 0, bytes: 0 })
-          : Effect.mapError(keeper.answer("counts"), unavailable)
+        keeper.isRemoved() ? Effect.succeed({ messages: 0, documents: 0, bytes: 0 }) : keeper.answer("counts")
+      ).pipe(
+        Effect.catch((error) => {
+          const paused = pauseOf(error)
+          return paused === undefined ? Effect.fail(unavailable(error)) : Effect.succeed({ paused })
+        })
       )
       const index = Effect.gen(function* () {
         const { toolOutput } = yield* choices.read
@@ -113,8 +117,12 @@ export class Search extends Context.Service<Search, SearchShape>()("agent-consol
       const change = Effect.fn("Search.change")(function* ({ toolOutput }: SearchChoices) {
         const before = yield* choices.read
         yield* choices.update(() => ({ toolOutput }))
-        if (before.toolOutput && !toolOutput) yield* Effect.mapError(keeper.dropTools, unavailable)
-        if (!before.toolOutput && toolOutput) yield* Effect.mapError(keeper.rebuild, unavailable)
+        if (before.toolOutput === toolOutput) return yield* index
+        yield* (toolOutput ? keeper.rebuild : keeper.dropTools).pipe(
+          Effect.mapError(unavailable),
+          // What's in the index is as it was, so that's what is chosen.
+          Effect.tapError(() => Effect.ignore(choices.update(() => before)))
+        )
         return yield* index
       })
 

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { type AskThread, makeStoreThread } from "../platform/thread/storeThread.ts"
-import type { SearchStore } from "./store/searchMessages.ts"
+import { anewText } from "./indexPause.ts"
+import type { OpenedIndex, SearchStore } from "./store/searchMessages.ts"
 
 /** In the sources, the thread's file is below this one; the build puts it next to the command line. */
 const SCRIPT = new URL(
@@ -11,17 +12,24 @@ const SCRIPT = new URL(
 /** Sends the thread a request. */
 export type AskSearch = AskThread<SearchStore>
 
-/** The thread that owns the index at `path`; people search several times in a row. */
-export const makeSearchThread = (path: string, keepsTools: Effect.Effect<boolean>) =>
+/** The thread that owns the index at `path`; people search several times in a row. Each opening of the file is told. */
+export const makeSearchThread = (
+  path: string,
+  keepsTools: Effect.Effect<boolean>,
+  onOpen: (opened: OpenedIndex) => Effect.Effect<void> = () => Effect.void
+) =>
   makeStoreThread<SearchStore>({
     name: "search",
     script: SCRIPT,
     open: (ask, now) =>
       keepsTools.pipe(
         Effect.flatMap((keeps) => ask("open", path, now, keeps)),
-        Effect.flatMap((why) =>
-          why === undefined ? Effect.void : Effect.logWarning(`The search index is built again, because ${why}`)
-        )
+        Effect.tap(({ replaced }) =>
+          replaced === undefined
+            ? Effect.void
+            : Effect.logWarning(`The search index is built again because ${anewText(replaced)}`)
+        ),
+        Effect.flatMap(onOpen)
       ),
     idleFor: "30 seconds"
   })

@@ -1,8 +1,10 @@
-import { Effect, FiberHandle, Queue, Schema } from "effect"
+import { Effect, FiberHandle, Queue } from "effect"
 import { Answering } from "../platform/startup/Answering.ts"
-import { StoreThreadError } from "../platform/thread/storeThread.ts"
+import type { StoreThreadError } from "../platform/thread/storeThread.ts"
+import { type AnewReason, anewText, pauseOf, WITHOUT_ROOM } from "./indexPause.ts"
 import type { AskSearch } from "./SearchThread.ts"
 import type { Sources } from "./sources/makeSources.ts"
+import type { OpenedIndex } from "./store/searchMessages.ts"
 
 /** The first look at everything waits until after start-up, for what people are waiting for. */
 const FIRST_LOOK_AFTER = "1 second"
@@ -16,25 +18,6 @@ const AGAIN_AFTER_FAILURE = "1 minute"
 const AGAIN_WITHOUT_ROOM = "5 seconds"
 /** Of so many looks, one is at cards and the log as well: reading a large board costs a quarter of a second each time. */
 const WHOLE_LOOK_EVERY = 6
-
-const WITHOUT_ROOM =
-  "there's too little room on the disk, so what's new isn't found: free up some space, and the index goes on by itself"
-
-const isStoreFailure = Schema.is(StoreThreadError)
-
-/** Why the index takes nothing in, and what to do about it, in a sentence; `undefined` if it will mend by itself. */
-const pauseOf = (error: { readonly message: string }): string | undefined => {
-  if (!isStoreFailure(error)) return undefined
-  switch (error.reason) {
-    case "disk_full":
-      return WITHOUT_ROOM
-    case "read_only":
-    case "busy":
-      return error.message
-    default:
-      return undefined
-  }
-}
 
 interface SearchThread {
   readonly ask: AskSearch
@@ -54,21 +37,24 @@ export const makeIndexKeeper = Effect.fnUntraced(function* (
   let progress: number | undefined = 0
   let lastFailure: string | undefined
   let paused: string | undefined
+  /** Why it was begun anew, unless a person wanted that. */
+  let anew: string | undefined
   let looks = 0
   /** How often the index was begun anew. */
   let begun = 0
 
-  const begin = () => {
+  const begin = (why?: AnewReason) => {
     progress = 0
     looks = 0
     paused = undefined
+    anew = why === undefined ? undefined : anewText(why)
     begun += 1
   }
 
   const lookSoon = Effect.asVoid(Queue.offer(wanted, undefined))
 
-  const drop = Effect.gen(function* () {
-    begin()
+  const drop = Effect.fnUntraced(function* (why?: AnewReason) {
+    begin(why)
     yield* askThread("drop")
     yield* stop
   })
@@ -77,19 +63,23 @@ export const makeIndexKeeper = Effect.fnUntraced(function* (
   const heal = (error: StoreThreadError) =>
     error.reason === "damaged"
       ? Effect.logWarning("The search index is damaged and is built again").pipe(
-          Effect.andThen(drop),
+          Effect.andThen(drop("damaged")),
           Effect.ignore,
           Effect.tap(lookSoon)
         )
       : Effect.void
 
   const ask: AskSearch = (name, ...args) => askThread(name, ...args).pipe(Effect.tapError(heal))
+  /** A file that can be read again, after it couldn't be, can be written again too. */
+  const goOn = Effect.suspend(() =>
+    paused === undefined || paused === WITHOUT_ROOM ? Effect.void : Effect.asVoid(lookSoon)
+  )
   /** What people ask of a damaged index is answered by the new one. */
   const answer: AskSearch = (name, ...args) =>
-    ask(name, ...args).pipe(Effect.retry({ times: 1, while: ({ reason }) => reason === "damaged" }))
+    ask(name, ...args).pipe(Effect.retry({ times: 1, while: ({ reason }) => reason === "damaged" }), Effect.tap(goOn))
 
   /** What fails again and again is logged once. */
-  const report = (error: { readonly message: string }) =>
+  const report = (error: { readonly message: string; readonly cause?: unknown }) =>
     Effect.suspend(() => {
       // What was told meanwhile may be missing.
       looks = 0
@@ -98,13 +88,13 @@ export const makeIndexKeeper = Effect.fnUntraced(function* (
       if (paused === WITHOUT_ROOM) Queue.offerUnsafe(wanted, undefined)
       if (lastFailure === error.message) return Effect.void
       lastFailure = error.message
-      return Effect.logWarning(`Couldn't bring the search index up to date: ${error.message}`)
+      return Effect.logWarning(`Couldn't bring the search index up to date: ${error.message}`, error.cause)
     })
 
   const look = Effect.gen(function* () {
     yield* Queue.clear(wanted)
     if (!(yield* ask("isThere"))) {
-      begin()
+      begin("gone")
       yield* stop
     }
     const beginning = begun
@@ -123,6 +113,7 @@ export const makeIndexKeeper = Effect.fnUntraced(function* (
     progress = undefined
     lastFailure = undefined
     paused = undefined
+    anew = undefined
     while (!(yield* ask("tidy")).isDone) yield* Effect.yieldNow
   }).pipe(Effect.catch(report))
 
@@ -138,6 +129,13 @@ export const makeIndexKeeper = Effect.fnUntraced(function* (
   const restart = Effect.asVoid(FiberHandle.run(working, keep))
 
   return {
+    /** An index whose file was opened empty, after it was whole, is built at once. */
+    opened: ({ isComplete, replaced }: OpenedIndex) =>
+      Effect.suspend(() => {
+        if (isRemoved || isComplete || (progress !== undefined && replaced === undefined)) return Effect.void
+        begin(replaced ?? "gone")
+        return lookSoon
+      }),
     /** For background work. */
     ask,
     /** For what people ask. */
@@ -146,6 +144,7 @@ export const makeIndexKeeper = Effect.fnUntraced(function* (
     isRemoved: () => isRemoved,
     state: Effect.sync(() => ({
       ...(progress === undefined ? { state: "ready" as const } : { state: "building" as const, progress }),
+      ...(anew === undefined ? {} : { anew }),
       ...(paused === undefined ? {} : { paused })
     })),
     /** Looks at everything soon. */
@@ -158,15 +157,25 @@ export const makeIndexKeeper = Effect.fnUntraced(function* (
     }),
     rebuild: Effect.gen(function* () {
       yield* FiberHandle.clear(working)
-      yield* drop
+      yield* drop()
       isRemoved = false
       yield* restart
-    }).pipe(Effect.uninterruptible),
+    }).pipe(
+      // The index that's still there is kept complete as before.
+      Effect.tapError(() => restart),
+      Effect.uninterruptible
+    ),
     remove: Effect.gen(function* () {
       isRemoved = true
       yield* FiberHandle.clear(working)
-      yield* drop
-    }).pipe(Effect.uninterruptible),
+      yield* drop()
+    }).pipe(
+      Effect.tapError(() => {
+        isRemoved = false
+        return restart
+      }),
+      Effect.uninterruptible
+    ),
     dropTools: Effect.andThen(ask("dropTools"), Queue.offer(wanted, undefined))
   }
 })

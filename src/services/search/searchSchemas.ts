@@ -7,6 +7,7 @@ import { UNLISTED } from "./searchTypes.ts"
 const state = {
   state: Schema.Literals(["ready", "building"]),
   progress: Schema.optionalKey(Schema.Finite),
+  anew: Schema.optionalKey(Schema.String),
   paused: Schema.optionalKey(Schema.String)
 }
 
@@ -35,9 +36,9 @@ export type SearchPage = typeof SearchPage.Type
 
 export const SearchIndex = Schema.Struct({
   ...state,
-  messages: Schema.Int,
-  documents: Schema.Int,
-  bytes: Schema.Finite,
+  messages: Schema.optionalKey(Schema.Int),
+  documents: Schema.optionalKey(Schema.Int),
+  bytes: Schema.optionalKey(Schema.Finite),
   toolOutput: Schema.Boolean
 }).annotate({ identifier: "SearchIndex" })
 export type SearchIndex = typeof SearchIndex.Type

@@ -99,7 +99,7 @@ describe("the index", () => {
       yield* ready
       const before = yield* Effect.flatMap(get("/api/search/index"), decodeIndex)
       assert.deepInclude(before, { state: "ready", messages: 3, documents: 3, toolOutput: true })
-      assert.isAbove(before.bytes, 0)
+      assert.isAbove(before.bytes ?? 0, 0)
       yield* send("PATCH", "/api/search/index", { toolOutput: false })
       assert.lengthOf((yield* search("q=bar")).hits, 0)
       yield* send("PATCH", "/api/search/index", { toolOutput: true })

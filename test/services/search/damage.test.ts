@@ -1,8 +1,9 @@
+import { rmSync, writeFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Layer, Logger, Schedule } from "effect"
-import { makeIndexKeeper } from "../../../src/services/search/indexKeeper.ts"
+import { type IndexKeeper, makeIndexKeeper } from "../../../src/services/search/indexKeeper.ts"
 import { parseQuery } from "../../../src/services/search/query/parseQuery.ts"
 import { makeSearchThread } from "../../../src/services/search/SearchThread.ts"
 import { ANYWHERE, conversation, type SearchEntry } from "../../../src/services/search/searchTypes.ts"
@@ -25,10 +26,10 @@ const ALL = HALVES.flat()
 /** An index of forty messages, which are read in two halves with a wait between them. */
 const openIndex = Effect.gen(function* () {
   const file = `${yield* temporaryFolder}/search.db`
-  const thread = yield* makeSearchThread(file, Effect.succeed(true))
+  const thread = yield* makeSearchThread(file, Effect.succeed(true), (opened) => keeper.opened(opened))
   let looks = 0
   let between: Effect.Effect<void> = Effect.void
-  const keeper = yield* makeIndexKeeper(thread, {
+  const keeper: IndexKeeper = yield* makeIndexKeeper(thread, {
     read: (ask, { onProgress }) =>
       Effect.gen(function* () {
         looks += 1
@@ -56,6 +57,12 @@ const openIndex = Effect.gen(function* () {
     }
   }
 })
+
+const ofNewerVersion = (file: string): void => {
+  const db = new DatabaseSync(file)
+  db.exec("PRAGMA user_version = 99")
+  db.close()
+}
 
 const live = (
   title: string,
@@ -105,6 +112,29 @@ describe("an index that's damaged while the console runs", () => {
       })
     })
   )
+
+  for (const [name, spoil, anew] of [
+    ["damaged", (file: string) => writeFileSync(file, "no database".repeat(500)), "its file was damaged"],
+    ["of a newer version", ofNewerVersion, "its file was of a newer version of Agent Console"],
+    ["gone", (file: string) => rmSync(file), "its file was gone"]
+  ] as const) {
+    live(`is built again at once, and says why, when its file is ${name} after nobody searched for a while`, (index) =>
+      Effect.gen(function* () {
+        const { file, find, ready, rest, until, waitBetween } = index
+        yield* ready
+        yield* rest
+        const goOn = yield* Deferred.make<void>()
+        waitBetween(Deferred.await(goOn))
+        spoil(file)
+        yield* find
+        yield* until((now) => now.state === "building" && now.progress === 0.5 && now.anew === anew)
+        yield* Deferred.succeed(goOn, undefined)
+        yield* ready
+        assert.notProperty(yield* index.keeper.state, "anew")
+        assert.deepStrictEqual(yield* find, ALL)
+      })
+    )
+  }
 
   live("is whole afterwards, also when that happens while everything is being read", (index) =>
     Effect.gen(function* () {

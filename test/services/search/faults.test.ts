@@ -285,7 +285,7 @@ describe("the search of a running console", () => {
       const refused = yield* send("GET", "/api/search?q=pump")
       assert.strictEqual(refused.status, 503)
       assert.strictEqual(refused.body.error, "search_unavailable")
-      assert.match(refused.body.details, /^the search can't be used right now: /)
+      assert.match(refused.body.details, /^the console can't use the search index \(/)
       assert.notInclude(refused.body.details, home)
       assert.strictEqual((yield* send("POST", "/api/kanban/tasks", { title: "valve" })).status, 201)
       assert.strictEqual((yield* send("POST", "/api/agentlog", { message: "valve" })).status, 200)

@@ -75,7 +75,7 @@ it.live(
       const killed = yield* Effect.scoped(
         Effect.gen(function* () {
           const { index, running } = yield* start
-          const found = yield* index(({ messages }) => messages > 0)
+          const found = yield* index(({ messages = 0 }) => messages > 0)
           running.child.kill("SIGKILL")
           yield* Effect.promise(() => running.ended)
           return found

@@ -129,6 +129,22 @@ describe("what's shown", () => {
     assert.isTrue(parts.at(-1)?.text.endsWith("…"))
     assert.isFalse(parts.some((part) => part.text.includes("\n")))
   })
+  it("is found far down in a long text, across lines, and where most of the words are", () => {
+    const filler = "nothing here to see ".repeat(400)
+    const hits = (text: string, query: string) =>
+      shown(text, query)
+        .filter(({ hit }) => hit)
+        .map((part) => part.text)
+    assert.deepStrictEqual(hits(`${filler}Le CAFÉ noir`, "cafe"), ["CAFÉ"])
+    assert.deepStrictEqual(hits(`${filler}getUserName`, "user"), ["getUserName"])
+    assert.deepStrictEqual(hits(`${filler}、新世界の人`, "世界"), ["世界"])
+    // Wherever the text is cut into pieces, a phrase goes on.
+    for (let length = 480; length < 540; length++)
+      assert.deepStrictEqual(hits(`${"x".repeat(length)} the new\n\npump`, '"the new pump"'), ["the new pump"])
+    // The first place with all words, not the first one with some.
+    assert.deepStrictEqual(hits(`pump ${filler} a new pump, ${filler} new`, "pump new"), ["new", "pump"])
+  })
+
   it("never parts a character", () => {
     const fuzz = new Fuzz()
     for (let round = 0; round < 1000; round += 1) {

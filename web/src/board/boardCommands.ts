@@ -29,7 +29,7 @@ export const boardCommands = (app: AppServices, ui: BoardUi): ReadonlyArray<Comm
     id: "board.search",
     label: "Search cards",
     group: GROUP,
-    keys: "/",
+    keys: "f",
     keywords: "filter find",
     run: () => document.querySelector<HTMLElement>("[data-board-search]")?.focus()
   },

@@ -101,7 +101,7 @@ export const FilesPane = component$<{ readonly open: string | null }>((props) =>
         id: "files.filter",
         label: "Filter files",
         group: "Files",
-        keys: "/",
+        keys: "f",
         keywords: "find search open",
         run: () => pane.value?.querySelector<HTMLElement>("input[type=search]")?.focus()
       }

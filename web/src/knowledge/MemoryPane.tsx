@@ -52,7 +52,7 @@ export const MemoryPane = component$(() => {
       id: "memory.search",
       label: "Search memory",
       group: "Memory",
-      keys: "/",
+      keys: "f",
       run: () => document.getElementById("memory-search")?.focus()
     }
   ])

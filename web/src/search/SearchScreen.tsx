@@ -6,7 +6,7 @@ import { selectReadable } from "../base/selectReadable.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { searchOf } from "../core/search/searchOf.ts"
-import { searchText } from "../core/search/searchText.ts"
+import { pausedText, searchText } from "../core/search/searchText.ts"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
 import { SearchFilters } from "./SearchFilters.tsx"
 import { SearchResults } from "./SearchResults.tsx"
@@ -144,6 +144,7 @@ export const SearchScreen = component$(() => {
         <p id="search-state" class="search-state" role="status">
           {searchText(state.value)}
         </p>
+        {state.value.paused !== null && <p class="search-paused">{pausedText(state.value.paused)}</p>}
       </search>
       <div ref={body} class="screen-body search-body">
         <SearchResults onChoose$={write} />

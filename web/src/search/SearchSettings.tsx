@@ -4,11 +4,17 @@ import { useReadable } from "../base/useReadable.ts"
 import { byteText } from "../core/common/byteText.ts"
 import { wholeNumber } from "../core/common/numberText.ts"
 import { indexStore } from "../core/search/IndexStore.ts"
-import { progressText } from "../core/search/searchText.ts"
+import { pausedText, progressText } from "../core/search/searchText.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { Switch } from "../ui/Switch.tsx"
+
+/** Of an index that can't be read. */
+const UNKNOWN = "Unknown"
+
+const anewText = (why: string): string =>
+  `The index is built again because ${why}. It mends by itself, and nothing else is affected.`
 
 /** What the search knows: its index, which can be built again or deleted at any time. */
 export const SearchSettings = component$(() => {
@@ -43,8 +49,11 @@ export const SearchSettings = component$(() => {
       <ErrorState title="Couldn't load the search's settings" text={problem} onRetry$={() => store.index.refresh()} />
     )
   if (value === null) return <LoadingState label="Loading…" />
+  const { anew, paused } = value
   const share = progressText(value.progress)
-  const state = value.state === "ready" ? "Ready" : `Being built${share === "" ? "" : `, ${share}`}`
+  const built = value.state === "ready" ? "Ready" : `Being built${share === "" ? "" : `, ${share}`}`
+  const state = paused === null ? built : "Paused"
+  const why = paused === null ? anew !== null && anewText(anew) : pausedText(paused)
   return (
     <div class="settings-page">
       <p class="settings-note">
@@ -61,6 +70,11 @@ export const SearchSettings = component$(() => {
       <p class="visually-hidden" role="status">
         {state}
       </p>
+      {why !== false && (
+        <p class={paused === null ? "settings-note" : "settings-note is-warning"} role="alert">
+          {why}
+        </p>
+      )}
       <dl class="facts" aria-label="Search index">
         <div>
           <dt>State</dt>
@@ -68,15 +82,15 @@ export const SearchSettings = component$(() => {
         </div>
         <div>
           <dt>Size on disk</dt>
-          <dd>{byteText(value.bytes)}</dd>
+          <dd>{value.bytes === null ? UNKNOWN : byteText(value.bytes)}</dd>
         </div>
         <div>
           <dt>Messages</dt>
-          <dd>{wholeNumber(value.messages)}</dd>
+          <dd>{value.messages === null ? UNKNOWN : wholeNumber(value.messages)}</dd>
         </div>
         <div>
           <dt>Cards, memory, documents and log entries</dt>
-          <dd>{wholeNumber(value.documents)}</dd>
+          <dd>{value.documents === null ? UNKNOWN : wholeNumber(value.documents)}</dd>
         </div>
       </dl>
       <div class="settings-bar is-start">

@@ -1,6 +1,6 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { assert, it } from "@effect/vitest"
-import { Effect, Fiber, PubSub, Result } from "effect"
+import { Effect, PubSub, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { vi } from "vitest"
 import { MAX_TREE_NODES } from "../../../src/contract/answers/KnowledgeAnswers.ts"
@@ -20,10 +20,6 @@ import { GatewayStore } from "../../src/core/operations/GatewayStore.ts"
 import { readLimits } from "../../src/core/operations/limits.ts"
 import { skillsStore } from "../../src/core/operations/SkillsStore.ts"
 import { UsageStore } from "../../src/core/operations/UsageStore.ts"
-import { IndexStore } from "../../src/core/search/IndexStore.ts"
-import { SearchStore } from "../../src/core/search/SearchStore.ts"
-import { aroundSearch } from "../../src/core/search/searchOf.ts"
-import type { SearchHit } from "../../src/core/search/searchTypes.ts"
 import { createVoiceApi } from "../../src/core/voice/VoiceApi.ts"
 import { VoiceSetup } from "../../src/core/voice/VoiceSetup.ts"
 import { decodePhrases } from "../../src/core/voice/voiceSetupTypes.ts"
@@ -35,6 +31,8 @@ import { walkAgents } from "./walkAgents.ts"
 import { walkDrafts } from "./walkDrafts.ts"
 import { walkOutbox } from "./walkOutbox.ts"
 import { walkPush } from "./walkPush.ts"
+import { walkSearch } from "./walkSearch.ts"
+import { whileTimePasses } from "./whileTimePasses.ts"
 
 const fields = new ReadFields()
 
@@ -227,16 +225,6 @@ const uploadsBy = (fetch: Page["fetch"]) =>
     }
   }
 
-/** Waits for something of the page while the app's clock goes on. */
-const whileTimePasses = Effect.fnUntraced(function* <A>(ask: () => Promise<A>) {
-  const fiber = yield* Effect.forkChild(Effect.promise(ask))
-  while (fiber.pollUnsafe() === undefined) {
-    yield* TestClock.adjust("1 second")
-    yield* Effect.promise(() => new Promise(setImmediate))
-  }
-  return yield* Fiber.join(fiber)
-})
-
 const walkOperations = Effect.fnUntraced(function* ({ client, gateway, releaseAgentB }: Page) {
   const crons = new CronsStore(client, () => 0)
   yield* Effect.promise(async () => {
@@ -310,36 +298,6 @@ const walkVoice = Effect.fnUntraced(function* ({ client, fetch, deliverUntil }: 
   })
   yield* deliverUntil(({ event, data }) => event === "stt.download" && data.status === "failed")
   yield* Effect.promise(() => setup.load())
-})
-
-const walkSearch = Effect.fnUntraced(function* ({ client, request }: Page) {
-  const store = new SearchStore({ api: client.api, around: aroundSearch(client, () => 0), limit: 1 })
-  const index = new IndexStore(client, () => 0)
-  yield* request("/api/kanban/tasks", { method: "POST", body: JSON.stringify({ title: "Two hello" }) })
-  const all: Array<SearchHit> = []
-  const ask = async (words: string) => {
-    await store.search(words).then(() => store.retry())
-    while (store.state.get().cursor !== null) await store.more()
-    all.push(...store.state.get().hits)
-  }
-  const findUntil = (words: string, isIt: (hit: SearchHit) => boolean): Effect.Effect<void> =>
-    Effect.flatMap(
-      whileTimePasses(() => ask(words)),
-      () => (all.some(isIt) ? Effect.void : findUntil(words, isIt))
-    )
-  yield* findUntil("hello ", ({ taskId }) => taskId !== null)
-  yield* findUntil(
-    "hello ",
-    ({ sessionTitle, messageId, role }) => `${sessionTitle} ${messageId} ${role}` === "A 01e6350b assistant"
-  )
-  yield* findUntil("two ", ({ agent, path }) => `${agent} ${path}` === "helper MEMORY.md")
-  yield* Effect.promise(async () => {
-    value(await index.setToolOutput(false))
-    value(await index.remove())
-    await ask("two ")
-    assert.isTrue(store.state.get().isBuilding)
-    value(await index.rebuild())
-  })
 })
 
 /** Addresses behind which there are bytes, and none that a decoder reads. */

@@ -219,5 +219,5 @@ export const makeFilledApp = Effect.gen(function* () {
   })
   /** Agent B's tool waits for it before it tells its limits. */
   const releaseAgentB = Effect.promise(() => writeFile(`${folder}/agent-b.go`, "go\n"))
-  return { ...app, gateway, workspace, double, releaseAgentB }
+  return { ...app, gateway, workspace, svcHome, double, releaseAgentB }
 })

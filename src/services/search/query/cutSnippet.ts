@@ -1,4 +1,4 @@
-import type { HitRange } from "./hitRanges.ts"
+import { type HitRange, isShownWith, LEAD, LENGTH } from "./snippetSpan.ts"
 
 /** A piece of what's shown of a text. */
 export interface SnippetPart {
@@ -6,9 +6,6 @@ export interface SnippetPart {
   readonly hit: boolean
 }
 
-/** Characters shown, and how many of them before the first hit. */
-const LENGTH = 240
-const LEAD = 60
 /** Whole words are shown where one begins so near. */
 const WORD_SEARCH = 20
 const MORE = "…"
@@ -29,7 +26,7 @@ const best = (ranges: ReadonlyArray<HitRange>): HitRange | undefined => {
   let found = ranges[0]
   let most = 0
   for (const [index, range] of ranges.entries()) {
-    const shown = ranges.slice(index).filter(({ end }) => end <= range.start + LENGTH - LEAD)
+    const shown = ranges.slice(index).filter((other) => isShownWith(other, range))
     const terms = new Set(shown.map(({ term }) => term)).size
     if (terms > most) {
       most = terms

@@ -1,17 +1,12 @@
 import { identifierParts } from "../text/identifierParts.ts"
-import { fold, type Word, wordsOf } from "../text/words.ts"
+import { fold, foldText, type Word, wordsOf } from "../text/words.ts"
 import type { QueryTerm, QueryWord } from "./parseQuery.ts"
-
-/** Where a term of a query stands in a text. */
-export interface HitRange {
-  readonly start: number
-  readonly end: number
-  /** Which one. */
-  readonly term: number
-}
+import { type HitRange, isShownWith, LENGTH } from "./snippetSpan.ts"
 
 /** Enough to choose what to show of a text. */
 const MAX_RANGES = 64
+/** A text is looked through in pieces of at least so many characters; most have nothing of what's wanted. */
+const PIECE = 512
 
 const inRun = ({ folded, start }: Word, part: string, term: number): ReadonlyArray<HitRange> => {
   const ranges: Array<HitRange> = []
@@ -29,6 +24,7 @@ const isWord = (text: string, word: Word, wanted: QueryWord, isPrefix: boolean):
   const fits = (folded: string) => (isPrefix ? folded.startsWith(wanted.folded) : folded === wanted.folded)
   return (
     !word.isRun &&
+    word.folded.includes(wanted.folded) &&
     (fits(word.folded) || identifierParts(text.slice(word.start, word.end)).some((part) => fits(fold(part))))
   )
 }
@@ -56,14 +52,49 @@ const phrase = (before: ReadonlyArray<Word>, { words, isPrefix }: QueryTerm, ter
   return [{ start, end: end.isRun ? end.start + (words[last]?.folded.length ?? 0) : end.end, term }]
 }
 
-/** Where the terms that must occur stand in a normalised text, from its beginning. */
+/** A piece of a text, which ends between words. */
+interface Piece {
+  readonly text: string
+  readonly start: number
+}
+
+function* piecesOf(text: string): Generator<Piece> {
+  const space = /\s/g
+  for (let start = 0; start < text.length; ) {
+    space.lastIndex = start + PIECE
+    const end = space.exec(text)?.index ?? text.length
+    yield { text: text.slice(start, end), start }
+    start = end
+  }
+}
+
+/** Words of a piece, at their places in the whole text. */
+function* wordsIn({ start, text }: Piece): Generator<Word> {
+  for (const word of wordsOf(text)) yield { ...word, start: word.start + start, end: word.end + start }
+}
+
+/** Where the best snippet begins, once no better one can follow: one that shows all terms. */
+const wholeAt = (ranges: ReadonlyArray<HitRange>, terms: number): number | undefined => {
+  const hasAll = (some: ReadonlyArray<HitRange>) => new Set(some.map(({ term }) => term)).size === terms
+  if (!hasAll(ranges)) return undefined
+  return ranges.find((first) =>
+    hasAll(ranges.filter((other) => other.start >= first.start && isShownWith(other, first)))
+  )?.start
+}
+
+/** Where the terms that must occur stand in a normalised text, from its beginning, as far as its snippet needs. */
 export const hitRanges = (text: string, terms: ReadonlyArray<QueryTerm>): ReadonlyArray<HitRange> => {
   const wanted = terms.filter(({ isWithout }) => !isWithout)
   const longest = Math.max(0, ...wanted.map(({ words }) => words.length))
+  const firstWords = wanted.map(({ words }) => foldText(words[0]?.folded ?? ""))
   const ranges: Array<HitRange> = []
   /** The last words, as many as the longest term has. */
   const before: Array<Word> = []
-  for (const word of wordsOf(text)) {
+  /** Words that may still belong to a phrase which began in an earlier piece. */
+  let owed = 0
+  let stopAt = Number.POSITIVE_INFINITY
+
+  const meet = (word: Word) => {
     before.push(word)
     if (before.length > longest) before.shift()
     for (const [index, term] of wanted.entries()) {
@@ -73,7 +104,25 @@ export const hitRanges = (text: string, terms: ReadonlyArray<QueryTerm>): Readon
       else if (only.isRun) ranges.push(...(word.isRun ? inRun(word, only.folded, index) : []))
       else if (isWord(text, word, only, term.isPrefix)) ranges.push({ start: word.start, end: word.end, term: index })
     }
-    if (ranges.length >= MAX_RANGES) break
+  }
+
+  for (const piece of piecesOf(text)) {
+    const folded = foldText(piece.text)
+    const mayBegin = firstWords.some((first) => folded.includes(first))
+    if (!mayBegin && owed <= 0) {
+      before.length = 0
+      continue
+    }
+    let words = 0
+    for (const word of wordsIn(piece)) {
+      if (word.start > stopAt) return ranges
+      const count = ranges.length
+      meet(word)
+      words += 1
+      if (ranges.length >= MAX_RANGES) return ranges
+      if (ranges.length > count) stopAt = (wholeAt(ranges, wanted.length) ?? Number.POSITIVE_INFINITY) + LENGTH
+    }
+    owed = mayBegin ? longest - 1 : owed - words
   }
   return ranges
 }

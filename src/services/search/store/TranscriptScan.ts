@@ -11,8 +11,8 @@ import { type MessageLine, readMessageLine } from "./readMessageLine.ts"
 import type { SearchStep } from "./searchMessages.ts"
 import { type SessionNames, sessionNames } from "./sessionNames.ts"
 
-/** What one step does at most: bytes of lines, and files that it looks at. */
-const STEP_BYTES = 256 * 1024
+/** What one step does at most, for which a search waits: bytes of lines, and files that it looks at. */
+const STEP_BYTES = 64 * 1024
 const STEP_FILES = 500
 /** The gateway names a new conversation in its list a moment after its file. */
 const NAMED_WITHIN_MS = 60_000

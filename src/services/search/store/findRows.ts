@@ -22,9 +22,11 @@ const FIND_ENTRY = `
 const WITHIN = "words MATCH ? AND rowid >= CAST(? AS INTEGER) AND rowid < CAST(? AS INTEGER)"
 const NEWEST = `SELECT rowid FROM words WHERE ${WITHIN} ORDER BY rowid DESC LIMIT ?`
 const RANKED = `
-  SELECT rowid FROM (
-    SELECT rowid, bm25(words, 1.0, 0.5, 0.0) AS score FROM words WHERE ${WITHIN} ORDER BY rowid DESC LIMIT ${MAX_RANKED}
-  ) ORDER BY score, rowid DESC`
+  SELECT ranked.id FROM (
+    SELECT rowid AS id, bm25(words, 1.0, 0.5, 0.0) AS score FROM words
+    WHERE ${WITHIN} ORDER BY rowid DESC LIMIT ${MAX_RANKED}
+  ) AS ranked CROSS JOIN entries AS e ON e.id = ranked.id
+  WHERE e.added < ? ORDER BY ranked.score, ranked.id DESC`
 
 /** The entry with that id, as an answer shows it; `undefined` if it was removed. */
 const findOf = (db: SqlConnection, id: number, order: SearchOrder): SearchFind | undefined => {
@@ -80,11 +82,7 @@ const ranking = (db: SqlConnection, range: Range, added: number): ReadonlyArray<
   const name = JSON.stringify([range, added])
   const known = rankings.get(name)
   if (known !== undefined) return known
-  const wasThere = (id: number) => {
-    const [row] = readRows([isInteger], db.rows("SELECT added FROM entries WHERE id = ?", id))
-    return row !== undefined && row[0] < added
-  }
-  const ids = idsOf(db, RANKED, range).filter(wasThere)
+  const ids = idsOf(db, RANKED, range, added)
   rankings.set(name, ids)
   const [oldest] = rankings.keys()
   if (rankings.size > RANKINGS_KEPT && oldest !== undefined) rankings.delete(oldest)

@@ -1,3 +1,4 @@
+import type { StoreFault } from "../../platform/sqlite/storeFault.ts"
 import type { TranscriptFolder } from "../../usage/transcripts/TranscriptState.ts"
 import type { SearchEntry, SearchFinds, SearchOrder, SearchPlace } from "../searchTypes.ts"
 
@@ -6,6 +7,14 @@ export interface SearchStep {
   readonly isDone: boolean
   /** From 0 to 1. */
   readonly progress: number
+}
+
+/** An index that was opened. */
+export interface OpenedIndex {
+  /** Whether everything has been read into it once. */
+  readonly isComplete: boolean
+  /** Why a file that was there was replaced, if it was. */
+  readonly replaced: StoreFault["reason"] | undefined
 }
 
 /** What's in the index. */
@@ -17,8 +26,8 @@ export interface SearchCounts {
 
 /** The search thread's operations by name; run one at a time, in order, and each takes a moment only. */
 export interface SearchStore {
-  /** Opens the index; one that can't be used is replaced. Returns why, if it was. */
-  readonly open: (path: string, now: string, keepsTools: boolean) => string | undefined
+  /** Opens the index; one that can't be used is replaced. */
+  readonly open: (path: string, now: string, keepsTools: boolean) => OpenedIndex
   /** Removes the files; the next `open` begins anew. */
   readonly drop: () => void
   /** Whether the file is still the one that was opened. */

@@ -21,7 +21,7 @@ import {
   setReadTo,
   setTitles
 } from "./placeRows.ts"
-import type { SearchStep, SearchStore } from "./searchMessages.ts"
+import type { OpenedIndex, SearchStep, SearchStore } from "./searchMessages.ts"
 import { searchMigrations } from "./searchMigrations.ts"
 import { TranscriptScan } from "./TranscriptScan.ts"
 import { roleNumber } from "./tags.ts"
@@ -72,7 +72,10 @@ const removeFiles = (path: string): void => {
 const options = (path: string) =>
   ({ path, what: WHAT, migrations: searchMigrations, onDamage: "fail", isLarge: true }) as const
 
-const open = (path: string, now: string, withTools: boolean): Result.Result<string | undefined, StoreFault> => {
+const isComplete = (db: SqlConnection): boolean =>
+  readRows([isInteger], db.rows("SELECT complete FROM state"))[0]?.[0] === 1
+
+const open = (path: string, now: string, withTools: boolean): Result.Result<OpenedIndex, StoreFault> => {
   const first = openDatabase(options(path), now)
   // Everything in it can be read again, so a file that's of no use makes room for a new one.
   const isUseless = Result.isFailure(first) && ["damaged", "newer", "other"].includes(first.failure.reason)
@@ -86,7 +89,11 @@ const open = (path: string, now: string, withTools: boolean): Result.Result<stri
     })
     opened = { path, database, inode: inodeOf(path) }
     keepsTools = withTools
-    return Result.isFailure(first) ? first.failure.message : undefined
+    return {
+      // Whoever asks next meets what can't be read, and heals it.
+      isComplete: Result.getOrElse(database.read(isComplete), () => true),
+      replaced: Result.isFailure(first) ? first.failure.reason : undefined
+    }
   })
 }
 
@@ -143,7 +150,7 @@ const answer = (ask: ThreadAsk<SearchStore>): Result.Result<unknown, StoreFault>
     case "checkRoom":
       return checkRoom()
     case "isComplete":
-      return read((db) => readRows([isInteger], db.rows("SELECT complete FROM state"))[0]?.[0] === 1)
+      return read(isComplete)
     case "setComplete":
       return write((db) => void db.run("UPDATE state SET complete = 1"))
     case "search":

@@ -23,12 +23,15 @@ const MAX_WORD = 100
 /** A text in the one form in which its parts are compared. */
 export const normalise = (text: string): string => text.toWellFormed().normalize("NFC")
 
-/** A word without case and accents. */
-export const fold = (word: string): string => {
-  const lower = word.slice(0, MAX_WORD).toLowerCase()
+/** A text without case and accents. */
+export const foldText = (text: string): string => {
+  const lower = text.toLowerCase()
   if (!BEYOND_ASCII.test(lower)) return lower
   return lower.normalize("NFD").replace(ACCENTS, "").normalize("NFC").replaceAll("ς", "σ")
 }
+
+/** A word without case and accents. */
+export const fold = (word: string): string => foldText(word.slice(0, MAX_WORD))
 
 /** The words of a normalised text, in order. */
 export function* wordsOf(text: string): Generator<Word> {

@@ -1,16 +1,16 @@
 import type * as Answers from "../../../../src/contract/answers/SearchAnswers.ts"
 import type { Client } from "../client/Client.ts"
-import { numberOf, recordOf, type Shown } from "../common/decode.ts"
+import { filledText, numberOf, recordOf, type Shown } from "../common/decode.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
 import { LiveQuery } from "../operations/LiveQuery.ts"
 import { streamBack } from "../operations/sources.ts"
 
-/** Milliseconds between looks at an index that is being built. */
+/** Milliseconds between looks at an index that is being built, or paused. */
 const BUILDING_MS = 2_000
 const PATH = "/api/search/index"
 
-/** The index behind the search; `progress` is null when nobody knows, and once it is built. Why it's paused isn't shown. */
-export type SearchIndex = Omit<Shown<Answers.SearchIndex>, "paused">
+/** The index behind the search; `progress` is null when nobody knows, and once it is built. */
+export type SearchIndex = Shown<Answers.SearchIndex>
 
 /** Reads the state of the index; null if it isn't one. */
 export const readIndex = (body: unknown): SearchIndex | null => {
@@ -19,9 +19,11 @@ export const readIndex = (body: unknown): SearchIndex | null => {
   return {
     state: fields.state === "building" ? "building" : "ready",
     progress: numberOf(fields.progress),
-    messages: numberOf(fields.messages) ?? 0,
-    documents: numberOf(fields.documents) ?? 0,
-    bytes: numberOf(fields.bytes) ?? 0,
+    anew: filledText(fields.anew),
+    paused: filledText(fields.paused),
+    messages: numberOf(fields.messages),
+    documents: numberOf(fields.documents),
+    bytes: numberOf(fields.bytes),
     toolOutput: fields.toolOutput === true
   }
 }
@@ -64,12 +66,13 @@ export class IndexStore {
     return result
   }
 
-  /** Looks again and again while the index is being built, which no event tells. */
+  /** Looks again and again while the index is being built or paused, which no event tells. */
   private whileBuilding(changed: () => void): () => void {
     let timer: ReturnType<typeof setTimeout> | undefined
     const stop = this.index.state.subscribe(({ value, busy }) => {
       clearTimeout(timer)
-      if (!busy && value?.state === "building") timer = setTimeout(changed, BUILDING_MS)
+      if (!busy && value !== null && (value.state === "building" || value.paused !== null))
+        timer = setTimeout(changed, BUILDING_MS)
     })
     return () => {
       clearTimeout(timer)

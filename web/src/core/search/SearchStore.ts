@@ -8,7 +8,7 @@ import type { SearchHit, SearchPage } from "./searchTypes.ts"
 export const PAUSE_MS = 250
 /** Hits per page. */
 const LIMIT = 30
-/** Milliseconds between looks at an index that is being built. */
+/** Milliseconds between looks at an index that is being built, or paused. */
 const BUILDING_MS = 3_000
 
 export interface SearchState {
@@ -25,6 +25,8 @@ export interface SearchState {
   /** Not everything is in the index yet. */
   readonly isBuilding: boolean
   readonly progress: number | null
+  /** Why nothing new is taken into the index, in a sentence; null if it is. */
+  readonly paused: string | null
 }
 
 const EMPTY: SearchState = {
@@ -36,7 +38,8 @@ const EMPTY: SearchState = {
   cursor: null,
   isLoadingMore: false,
   isBuilding: false,
-  progress: null
+  progress: null,
+  paused: null
 }
 
 export interface SearchStoreOptions {
@@ -95,7 +98,7 @@ export class SearchStore {
     this.set({ ...page, hits: [...this.state.get().hits, ...hits], isLoadingMore: false })
   }
 
-  /** Follows an index that is being built until the returned function is called. */
+  /** Follows an index that is being built or paused until the returned function is called. */
   watch(): () => void {
     this.watchers++
     this.followBuilding()
@@ -123,8 +126,8 @@ export class SearchStore {
     this.flight = new AbortController()
     this.asked = this.addressOf(text)
     if (this.asked === null) {
-      const { isBuilding, progress } = this.state.get()
-      this.state.set({ ...EMPTY, text, isBuilding, progress })
+      const { isBuilding, progress, paused } = this.state.get()
+      this.state.set({ ...EMPTY, text, isBuilding, progress, paused })
     } else {
       this.set({ text, status: "loading", problem: null, isLoadingMore: false })
     }
@@ -160,8 +163,8 @@ export class SearchStore {
   }
 
   private followBuilding(): void {
-    const { isBuilding, status } = this.state.get()
-    if (isBuilding && status === "ready") this.later(() => void this.look(), BUILDING_MS)
+    const { isBuilding, paused, status } = this.state.get()
+    if ((isBuilding || paused !== null) && status === "ready") this.later(() => void this.look(), BUILDING_MS)
   }
 
   /** Looks whether the index has grown; hits that were asked for beyond the first page stay. */
@@ -173,7 +176,10 @@ export class SearchStore {
     const result = await this.request(this.asked, signal)
     if (signal.aborted) return
     if (result.ok && isFirstPage && this.state.get().hits === hits) return this.show(text, result.value)
-    if (result.ok) this.set({ isBuilding: result.value.isBuilding, progress: result.value.progress })
+    if (result.ok) {
+      const { isBuilding, progress, paused } = result.value
+      this.set({ isBuilding, progress, paused })
+    }
     this.followBuilding()
   }
 }

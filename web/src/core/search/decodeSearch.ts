@@ -35,6 +35,7 @@ export const decodeSearch = (body: unknown): SearchPage | null => {
     }),
     cursor: filledText(page.cursor),
     isBuilding: page.state === "building",
-    progress: progress === null ? null : Math.min(1, Math.max(0, progress))
+    progress: progress === null ? null : Math.min(1, Math.max(0, progress)),
+    paused: filledText(page.paused)
   }
 }

@@ -4,8 +4,14 @@ import type { SearchState } from "./SearchStore.ts"
 export const progressText = (progress: number | null): string =>
   progress === null ? "" : `${Math.floor(progress * 100)} %`
 
-const buildingText = ({ isBuilding, progress }: Pick<SearchState, "isBuilding" | "progress">): string => {
+type IndexState = Pick<SearchState, "isBuilding" | "progress" | "paused">
+
+/** What a paused index needs, in a sentence of its own. */
+export const pausedText = (why: string): string => `The index is paused: ${why}.`
+
+const indexText = ({ isBuilding, paused, progress }: IndexState): string => {
   const share = progressText(progress)
+  if (paused !== null) return " · index paused"
   return isBuilding ? ` · index being built${share === "" ? "" : `, ${share}`}` : ""
 }
 
@@ -18,11 +24,11 @@ export const searchText = (state: SearchState): string => {
   const count = hits.length
   const found =
     count === 0 ? "Nothing found" : `${count}${cursor === null ? "" : "+"} ${count === 1 ? "result" : "results"}`
-  return found + buildingText(state)
+  return found + indexText(state)
 }
 
 /** What to do when nothing was found, in a sentence. */
-export const nothingFoundText = ({ isBuilding, progress }: Pick<SearchState, "isBuilding" | "progress">): string => {
+export const nothingFoundText = ({ isBuilding, progress }: Omit<IndexState, "paused">): string => {
   const share = progressText(progress)
   if (!isBuilding)
     return "Every word must occur. Try fewer words, the beginning of a word with a star (deploy*), or fewer filters."

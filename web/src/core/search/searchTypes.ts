@@ -12,4 +12,6 @@ export interface SearchPage {
   readonly isBuilding: boolean
   /** How far the index is, from 0 to 1; null if nobody knows. */
   readonly progress: number | null
+  /** Why nothing new is taken into the index, in a sentence; null if it is. */
+  readonly paused: string | null
 }

@@ -4,13 +4,14 @@ import type { ApiClient } from "../../../src/core/link/apiTypes.ts"
 import { IndexStore } from "../../../src/core/search/IndexStore.ts"
 
 let asked: Array<string>
-let server: { state: string; progress?: number; toolOutput: boolean }
+let server: { state: string; progress?: number; paused?: string; anew?: string; toolOutput: boolean }
+let counts: object
 let accepts: boolean
 
 const api: Pick<ApiClient, "request"> = {
   request: async (method, path, decode, options = {}) => {
     asked.push(`${method} ${path}${options.body === undefined ? "" : ` ${JSON.stringify(options.body)}`}`)
-    const value = decode({ messages: 3, documents: 2, bytes: 100, ...server })
+    const value = decode({ ...counts, ...server })
     return accepts && value !== null
       ? { ok: true, value }
       : { ok: false, error: { kind: "server", status: 500, message: "No.", retryAfterMs: null, body: null } }
@@ -43,6 +44,7 @@ beforeEach(() => {
   asked = []
   accepts = true
   server = { state: "ready", toolOutput: true }
+  counts = { messages: 3, documents: 2, bytes: 100 }
 })
 afterEach(() => vi.useRealTimers())
 
@@ -60,6 +62,25 @@ describe("IndexStore", () => {
     close()
     server = { state: "building", toolOutput: true }
     await store.rebuild()
+    const count = asked.length
+    await vi.advanceTimersByTimeAsync(60_000)
+    assert.strictEqual(asked.length, count)
+  })
+
+  it("says why the index is paused or built again, and looks until that's over", async () => {
+    server = { state: "ready", paused: "free up some space", toolOutput: true }
+    counts = {}
+    const store = makeStore()
+    store.open()
+    await vi.advanceTimersByTimeAsync(100)
+    const paused = { paused: "free up some space", anew: null, messages: null, documents: null, bytes: null }
+    assert.deepInclude(store.index.state.get().value, paused)
+    server = { state: "building", progress: 0, anew: "its file was damaged", toolOutput: true }
+    await vi.advanceTimersByTimeAsync(2_000)
+    assert.deepInclude(store.index.state.get().value, { paused: null, anew: "its file was damaged" })
+    server = { state: "ready", toolOutput: true }
+    await vi.advanceTimersByTimeAsync(2_000)
+    assert.deepInclude(store.index.state.get().value, { paused: null, anew: null })
     const count = asked.length
     await vi.advanceTimersByTimeAsync(60_000)
     assert.strictEqual(asked.length, count)

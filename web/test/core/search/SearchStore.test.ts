@@ -1,7 +1,7 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import type { ApiResult } from "../../../src/core/link/apiTypes.ts"
 import { PAUSE_MS, SearchStore } from "../../../src/core/search/SearchStore.ts"
-import { searchText } from "../../../src/core/search/searchText.ts"
+import { pausedText, searchText } from "../../../src/core/search/searchText.ts"
 
 interface Question {
   readonly path: string
@@ -166,6 +166,23 @@ describe("SearchStore", () => {
     assert.strictEqual(searchText(store.state.get()), "2 results")
     await vi.advanceTimersByTimeAsync(60_000)
     assert.strictEqual(questions.length, 3)
+  })
+
+  it("says that the index is paused and why, until it goes on", async () => {
+    store.watch()
+    void store.search("one ")
+    await last().answer(page(["1"], { paused: "free up some space" }))
+    assert.strictEqual(searchText(store.state.get()), "1 result · index paused")
+    assert.strictEqual(pausedText(store.state.get().paused ?? ""), "The index is paused: free up some space.")
+    // As long as nobody asks anything else, that's how it is.
+    store.type("")
+    assert.strictEqual(store.state.get().paused, "free up some space")
+    void store.search("one ")
+    await last().answer(page(["1"], { paused: "free up some space" }))
+    await vi.advanceTimersByTimeAsync(3_000)
+    await last().answer(page(["1", "2"]))
+    assert.isNull(store.state.get().paused)
+    assert.strictEqual(searchText(store.state.get()), "2 results")
   })
 
   it("leaves hits beyond the first page where they are while the index grows", async () => {

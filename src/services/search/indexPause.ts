@@ -1,0 +1,55 @@
+import { Schema } from "effect"
+import type { StoreFailureReason } from "../platform/sqlite/Sqlite.ts"
+import { StoreThreadError } from "../platform/thread/storeThread.ts"
+
+type Reason = typeof StoreFailureReason.Type
+
+const FILE = "search.db in the console's own folder"
+
+export const WITHOUT_ROOM =
+  "there's too little room on the disk, so what's new isn't found: free up some space, and the index goes on by itself"
+const LOCKED = `another program has locked the search index (${FILE}): close that program, and the index goes on by itself within a minute`
+const UNWRITABLE = `the console can't write the search index (${FILE}): let its user read and write that file and folder, and the index goes on by itself within a minute`
+const UNUSABLE = `the console can't use the search index (${FILE}): see that its user may read and write it, and look into the console's log for the cause; it's tried again every minute`
+
+const isStoreFailure = Schema.is(StoreThreadError)
+
+/** Why the index takes nothing in, and what to do about it, in a sentence; `undefined` if it will mend by itself. */
+export const pauseOf = (error: unknown): string | undefined => {
+  if (!isStoreFailure(error)) return undefined
+  switch (error.reason) {
+    case "disk_full":
+      return WITHOUT_ROOM
+    case "busy":
+      return LOCKED
+    case "read_only":
+      return UNWRITABLE
+    case "other":
+      return UNUSABLE
+    default:
+      return undefined
+  }
+}
+
+/** Why an index is begun anew: of its file, or `gone` when there's none any more. */
+export type AnewReason = Reason | "gone"
+
+/** The same as the end of a sentence that begins with "because". */
+export const anewText = (reason: AnewReason): string => {
+  switch (reason) {
+    case "damaged":
+      return "its file was damaged"
+    case "newer":
+      return "its file was of a newer version of Agent Console"
+    case "gone":
+      return "its file was gone"
+    default:
+      return "its file couldn't be read"
+  }
+}
+
+/** Why nobody can search right now, in a sentence. */
+export const unavailableText = (error: StoreThreadError): string =>
+  error.reason === "damaged"
+    ? "the search index was damaged and is being built again: try again in a moment"
+    : (pauseOf(error) ?? `the search can't be used right now: ${error.message}`)
