@@ -36,7 +36,8 @@ export interface GatewayLink {
 export const CONSOLE_SCOPES = ["operator.admin", "operator.read", "operator.write"]
 
 const CONNECT_PARAMS: ConnectParams = {
-  client: { id: "gateway-client", mode: "ui", version: packageInfo.version, displayName: "Agent Console" },
+  // Without a name: an older gateway would call every session after the client that wrote in it.
+  client: { id: "gateway-client", mode: "ui", version: packageInfo.version },
   role: "operator",
   scopes: CONSOLE_SCOPES,
   // Newer gateways refuse actions that need approval unless a client announces that it can show the request.
