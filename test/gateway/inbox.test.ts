@@ -42,8 +42,9 @@ const askPerson = `Ask. [[mock:tool=ask_user ${JSON.stringify({
   timeoutSeconds: 120
 })}]]`
 
+/** The console answers sixty such questions a minute. */
 const patiently = <A, E, R>(ask: Effect.Effect<A, E, R>, isIt: (answer: A) => boolean) =>
-  ask.pipe(Effect.repeat({ schedule: Schedule.spaced("250 millis"), until: isIt }), Effect.timeout("60 seconds"))
+  ask.pipe(Effect.repeat({ schedule: Schedule.spaced("1500 millis"), until: isIt }), Effect.timeout("60 seconds"))
 
 for (const { version } of inject("gateways")) {
   const isOld = version.startsWith("2026.3")
