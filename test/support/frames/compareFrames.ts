@@ -18,8 +18,10 @@ const LANES: ReadonlyArray<readonly [string, RegExp]> = [
 /** The newer generation gathers changes of a session before it tells them, so that their order is not always the same. */
 const CHANGES = ["changes", /^sessions\.(changed|create|patch|reset|delete)/] as const
 
-/** Facts of a turn that just begins or ends, which an event has or has not by chance. */
+/** What an event has or has not by chance, as facts of a turn that just begins or ends. */
 const BY_CHANCE = [
+  // The newer generation tells of it only if no other change of the session follows at once.
+  /^sessions\.changed rewind\b/,
   // A gateway that has just started may not have looked at its own health yet.
   /^connect \.payload\.snapshot\.health\b/,
   /^connect .*eventLoop/,

@@ -169,7 +169,6 @@ export const FRAME_SCRIPT: ReadonlyArray<Scene> = [
       { method: "chat.message.get", params: { sessionKey: "$key", messageId: "$entry" } },
       { method: "chat.message.get", params: { sessionKey: "$key", messageId: "none" }, about: "unknown message" },
       { method: "sessions.rewind", params: { sessionKey: "$key", entryId: "$entry" } },
-      { event: "sessions.changed", fields: { sessionKey: "$key", reason: "rewind" } },
       { method: "sessions.rewind", params: { sessionKey: "$key", entryId: "none" }, about: "unknown message" },
       history,
       say("two [[mock:text=two]]", "rewind-2"),
