@@ -3,10 +3,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Layer } from "effect"
 import { TASK_STATUSES } from "../src/contract/answers/BoardAnswers.ts"
-import { SqliteLive } from "../src/layers/Sqlite.ts"
 import { Board, type BoardShape } from "../src/services/board/Board.ts"
-import { EventBus } from "../src/services/platform/events/EventBus.ts"
 import { Settings } from "../src/services/platform/settings/Settings.ts"
+import { boardInFile } from "../test/support/boardStores.ts"
 import { testSettings } from "../test/support/testSettings.ts"
 
 const SIZES = [1000, 10_000]
@@ -97,10 +96,7 @@ const benchmark = Effect.fnUntraced(function* (size: number) {
 const inFreshHome = Effect.fnUntraced(function* (size: number) {
   const svcHome = mkdtempSync(join(tmpdir(), "agent-console-bench-"))
   yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(svcHome, { recursive: true, force: true })))
-  const layer = Board.layer.pipe(
-    Layer.provide([SqliteLive, EventBus.layer]),
-    Layer.provide(Settings.layerOf(testSettings({ svcHome })))
-  )
+  const layer = Layer.provide(boardInFile, Settings.layerOf(testSettings({ svcHome })))
   return yield* benchmark(size).pipe(Effect.provide(layer))
 }, Effect.scoped)
 

@@ -1,6 +1,8 @@
 import { Console, Effect, FileSystem, Option, Schema, SchemaIssue } from "effect"
 import { BoardArchive, exportBoard, importBoard } from "../services/board/boardArchive.ts"
-import { Sqlite, type SqliteShape } from "../services/platform/sqlite/Sqlite.ts"
+import { quiet } from "../services/board/boardEvents.ts"
+import { BoardStore, type BoardStoreShape } from "../services/board/store/BoardStore.ts"
+import { SqliteBoard } from "../services/board/store/sqliteBoard.ts"
 import type { CommandFailure } from "./CommandFailure.ts"
 import { readPipedText } from "./readPipedText.ts"
 import { refuse, withDatabase } from "./withDatabase.ts"
@@ -20,15 +22,15 @@ const firstIssue = (error: Schema.SchemaError): string => {
   return `${path.length > 0 ? `${path}: ` : ""}${first?.message ?? "can't be read"}`
 }
 
-const withBoard = <A>(use: (sqlite: SqliteShape) => Effect.Effect<A, CommandFailure, FileSystem.FileSystem>) =>
-  withDatabase(() => Effect.flatMap(Sqlite, use))
+const withBoard = <A>(use: (store: BoardStoreShape) => Effect.Effect<A, CommandFailure, FileSystem.FileSystem>) =>
+  withDatabase(() => Effect.provide(Effect.flatMap(BoardStore, use), SqliteBoard))
 
 /** Writes the whole board as JSON to a file, or to stdout. */
 export const exportToFile = (file: Option.Option<string>) =>
   withBoard(
-    Effect.fnUntraced(function* (sqlite) {
+    Effect.fnUntraced(function* (store) {
       const fs = yield* FileSystem.FileSystem
-      const archive = yield* sqlite.read(exportBoard).pipe(Effect.mapError(({ message }) => refuse(message)))
+      const archive = yield* store.read(exportBoard).pipe(Effect.mapError(({ message }) => refuse(message)))
       const text = JSON.stringify(archive, null, 2)
       if (Option.isNone(file)) return yield* Console.log(text)
       yield* fs
@@ -41,7 +43,7 @@ export const exportToFile = (file: Option.Option<string>) =>
 /** Imports an exported board from a file or stdin, replacing this one. */
 export const importFromFile = (file: Option.Option<string>, options: { readonly replace: boolean }) =>
   withBoard(
-    Effect.fnUntraced(function* (sqlite) {
+    Effect.fnUntraced(function* (store) {
       const fs = yield* FileSystem.FileSystem
       const name = Option.getOrElse(file, () => "stdin")
       const text = yield* Option.match(file, {
@@ -51,8 +53,8 @@ export const importFromFile = (file: Option.Option<string>, options: { readonly 
       const archive = yield* decodeArchive(text).pipe(
         Effect.mapError((error) => refuse(`${name} isn't an exported board: ${firstIssue(error)}`))
       )
-      const imported = yield* sqlite
-        .transaction((db) => importBoard(db, archive, options))
+      const imported = yield* store
+        .mutate((db) => Effect.map(importBoard(db, archive, options), quiet))
         .pipe(Effect.mapError(({ message }) => refuse(message)))
       yield* Console.log(`Imported ${contents(imported.tasks, imported.proposals)}`)
     })

@@ -4,9 +4,8 @@ import { DEMO_AGENTS } from "../practice-gateway/demo/demoFiles.ts"
 import { prepareDemoHome } from "../practice-gateway/demo/prepareDemoHome.ts"
 import { seedBoard } from "../practice-gateway/demo/seedBoard.ts"
 import { EmbeddedGateway } from "../practice-gateway/EmbeddedGateway.ts"
-import { Board } from "../services/board/Board.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
-import { Foundations, Main } from "./Main.ts"
+import { BoardStored, Foundations, Main } from "./Main.ts"
 import { SqliteLive } from "./Sqlite.ts"
 
 /** The given settings with the embedded gateway instead of a real one; prepares the demo's own folder. */
@@ -28,7 +27,7 @@ const Samples = Layer.effectDiscard(
   Effect.gen(function* () {
     if (yield* SamplesWanted) yield* seedBoard()
   }).pipe(Effect.catch((error) => Effect.logWarning("Couldn't add the demo's sample cards", error)))
-).pipe(Layer.provide(Board.layer.pipe(Layer.provideMerge(SqliteLive))), Layer.provide(Foundations))
+).pipe(Layer.provide(BoardStored.pipe(Layer.provideMerge(SqliteLive))), Layer.provide(Foundations))
 
 /** The production graph with an embedded gateway; needs only Settings built from `demoVariables`. */
 export const Demo = Main.pipe(

@@ -12,6 +12,7 @@ import { Board } from "../services/board/Board.ts"
 import { BoardLog } from "../services/board/BoardLog.ts"
 import { BoardRuns } from "../services/board/BoardRuns.ts"
 import { SessionProposals } from "../services/board/SessionProposals.ts"
+import { SqliteBoard } from "../services/board/store/sqliteBoard.ts"
 import { Drafts } from "../services/drafts/Drafts.ts"
 import { GatewayCalls } from "../services/gateway/client/GatewayCalls.ts"
 import { GatewayCli } from "../services/gateway/client/GatewayCli.ts"
@@ -75,8 +76,11 @@ const AgentsLayer = GatewayAgents.layer.pipe(Layer.provideMerge(AgentTokens.laye
 /** The console's database, and up to where the gateway was read. */
 const FeedLayer = GatewayFeed.layer.pipe(Layer.provideMerge(SqliteLive))
 
+/** The board on its store; one constant, so that it is built once. */
+export const BoardStored = Board.layer.pipe(Layer.provide(SqliteBoard))
+
 const BoardLayer = Layer.mergeAll(BoardRuns.layer, SessionProposals).pipe(
-  Layer.provideMerge(Board.layer),
+  Layer.provideMerge(BoardStored),
   Layer.provideMerge(FeedLayer)
 )
 

@@ -3,21 +3,15 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { exitCodes } from "../../src/cli/exitCodes.ts"
-import { SqliteLive } from "../../src/layers/Sqlite.ts"
 import { Board } from "../../src/services/board/Board.ts"
-import { EventBus } from "../../src/services/platform/events/EventBus.ts"
 import { Settings } from "../../src/services/platform/settings/Settings.ts"
+import { boardInFile } from "../support/boardStores.ts"
 import { runConsole, temporaryDirectory } from "../support/runConsole.ts"
 import { testSettings } from "../support/testSettings.ts"
 
 const withBoard = <A, E>(svcHome: string, use: (board: Board["Service"]) => Effect.Effect<A, E>) =>
   Effect.flatMap(Board, use).pipe(
-    Effect.provide(
-      Board.layer.pipe(
-        Layer.provide([SqliteLive, EventBus.layer]),
-        Layer.provide(Settings.layerOf(testSettings({ svcHome })))
-      )
-    )
+    Effect.provide(Layer.provide(boardInFile, Settings.layerOf(testSettings({ svcHome }))))
   )
 
 describe("agent-console export and import", () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
-import { Clock, Context, Effect, Layer, PubSub, Result, type Scope, Semaphore } from "effect"
+import { Context, Effect, Layer, PubSub, type Scope } from "effect"
 import { EventBus } from "../platform/events/EventBus.ts"
-import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
+import type { StoreError } from "../platform/sqlite/Sqlite.ts"
 import { type BoardConfig, type BoardConfigPatch, updateConfig } from "./boardConfig.ts"
 import {
   type AlreadyResolved,
@@ -11,7 +11,7 @@ import {
   TaskNotFound,
   type VersionConflict
 } from "./boardErrors.ts"
-import { configChange, type RunChange } from "./boardEvents.ts"
+import { configChange, type Mutation, quiet, type RunChange } from "./boardEvents.ts"
 import {
   type ApprovedProposal,
   addProposal,
@@ -21,7 +21,6 @@ import {
   compareAndSet,
   type EndedRun,
   endRun,
-  type Mutation,
   type MutationContext,
   proposeFromSession,
   removeTask,
@@ -36,7 +35,9 @@ import type { Proposal, ProposalEnvelope, ProposalStatus, RejectProposal } from 
 import { listProposals, type SessionResponse } from "./proposalStore.ts"
 import { type Answer, readAnswer } from "./readAnswer.ts"
 import { markerNotes, type RunNote, runNotes } from "./runNotes.ts"
-import { endRunOrder, listRuns, type RunOrder } from "./runStore.ts"
+import type { RunOrder } from "./runOrder.ts"
+import { endRunOrder, listRuns } from "./runStore.ts"
+import { BoardStore } from "./store/BoardStore.ts"
 import type { Task } from "./task.ts"
 import type {
   CompleteTask,
@@ -146,34 +147,35 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
   static readonly layer = Layer.effect(
     Board,
     Effect.gen(function* () {
-      const sqlite = yield* Sqlite
+      const store = yield* BoardStore
       const events = yield* EventBus
       const runChanges = yield* PubSub.unbounded<RunChange>()
       yield* Effect.addFinalizer(() => PubSub.shutdown(runChanges))
       const notes = yield* PubSub.unbounded<RunNote>()
       yield* Effect.addFinalizer(() => PubSub.shutdown(notes))
       const texts = makeTaskTexts()
-      // Events go out in the order of the commits.
-      const order = yield* Semaphore.make(1)
 
-      const mutate = <A, E>(body: (context: MutationContext) => Result.Result<Mutation<A>, E>) =>
-        Effect.gen(function* () {
-          const now = yield* Clock.currentTimeMillis
-          const done = yield* sqlite.transaction((db) =>
-            body({ db, now, config: loadConfig(db), newId: () => randomUUID() })
-          )
-          for (const change of done.changes) yield* events.publish({ event: "kanban.changed", data: change })
-          for (const change of done.runs) yield* PubSub.publish(runChanges, change)
-          for (const note of runNotes(done.changes, done.runs)) yield* PubSub.publish(notes, note)
-          return done.value
-        }).pipe(order.withPermit, Effect.uninterruptible)
+      yield* store.follow(
+        Effect.fnUntraced(function* ({ changes, runs }) {
+          for (const change of changes) yield* events.publish({ event: "kanban.changed", data: change })
+          for (const change of runs) yield* PubSub.publish(runChanges, change)
+          for (const note of runNotes(changes, runs)) yield* PubSub.publish(notes, note)
+        })
+      )
+
+      const mutate = <A, E>(body: (context: MutationContext) => Effect.Effect<Mutation<A>, E>) =>
+        store.mutate((db, now) =>
+          Effect.flatMap(loadConfig(db), (config) => body({ db, now, config, newId: () => randomUUID() }))
+        )
 
       /**
        * Ends a run with `mutate`, which interrupts the fiber working on it, and logs which parts of its answer weren't
        * used.
        */
       const end = (
-        body: (context: MutationContext) => Result.Result<Mutation<EndedRun>, TaskNotFound | InvalidTransition>,
+        body: (
+          context: MutationContext
+        ) => Effect.Effect<Mutation<EndedRun>, TaskNotFound | InvalidTransition | StoreError>,
         answer: Answer | undefined
       ) =>
         Effect.gen(function* () {
@@ -184,21 +186,26 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
         }).pipe(Effect.uninterruptible)
 
       return Board.of({
-        list: (query) => sqlite.read((db) => pageOf(query, listTasks(db, query))),
+        list: (query) => store.read((db) => Effect.map(listTasks(db, query), (found) => pageOf(query, found))),
         listText: (query) =>
-          sqlite.read((db) => {
-            const { items, ...page } = pageOf(query, listTaskTexts(db, query, texts))
-            return `{"items":[${items.join()}],${JSON.stringify(page).slice(1)}`
-          }),
-        get: Effect.fnUntraced(function* (id) {
-          const task = yield* sqlite.read((db) => {
-            const stored = findTask(db, id)
-            return stored === undefined ? undefined : placedTask(db, stored)
+          store.read((db) =>
+            Effect.map(listTaskTexts(db, query, texts), (found) => {
+              const { items, ...page } = pageOf(query, found)
+              return `{"items":[${items.join()}],${JSON.stringify(page).slice(1)}`
+            })
+          ),
+        get: (id) =>
+          store.read(
+            Effect.fnUntraced(function* (db) {
+              return yield* placedTask(db, (yield* findTask(db, id)) ?? (yield* new TaskNotFound({ id })))
+            })
+          ),
+        waiting: store.read(
+          Effect.fnUntraced(function* (db) {
+            return yield* Effect.all((yield* findWaiting(db)).map((stored) => placedTask(db, stored)))
           })
-          return task ?? (yield* new TaskNotFound({ id }))
-        }),
-        waiting: sqlite.read((db) => findWaiting(db).map((stored) => placedTask(db, stored))),
-        create: (input) => mutate((context) => Result.succeed(addTask(context, input))),
+        ),
+        create: (input) => mutate((context) => addTask(context, input)),
         patch: (id, { version, ...changes }) =>
           mutate((context) =>
             compareAndSet(context, id, version, (before) => patchTask(before.content, changes, context.now))
@@ -233,7 +240,7 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
           mutate((context) => changeTask(context, id, (before) => rejectTask(before.content, note, context.now))),
         abort: (id, { note }) =>
           mutate((context) => changeTask(context, id, (before) => abortRun(before.content, note, context.now))),
-        proposals: (status) => sqlite.read((db) => listProposals(db, status)),
+        proposals: (status) => store.read((db) => listProposals(db, status)),
         propose: Effect.fnUntraced(function* ({ type, payload, proposedBy, sourceSessionKey }) {
           const ask = yield* Effect.fromResult(decodeAsk(type, payload))
           const by = {
@@ -244,20 +251,18 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
         }),
         proposeFromSession: (response, text) => {
           const { asks } = readAnswer(text)
-          return asks.length === 0
-            ? Effect.void
-            : mutate((context) => Result.succeed(proposeFromSession(context, response, asks)))
+          return asks.length === 0 ? Effect.void : mutate((context) => proposeFromSession(context, response, asks))
         },
         approveProposal: (id) => mutate((context) => resolveByApproval(context, id)),
         rejectProposal: (id, { reason }) => mutate((context) => resolveByRejection(context, id, reason)),
-        config: sqlite.read(loadConfig),
+        config: store.read(loadConfig),
         updateConfig: (patch) =>
           mutate(({ db, config }) => {
             const next = updateConfig(config, patch)
-            saveConfig(db, next)
-            return Result.succeed({ value: next, changes: [configChange(next)], runs: [] })
+            const changed = { value: next, changes: [configChange(next)], runs: [] }
+            return Effect.as(saveConfig(db, next), changed)
           }),
-        runs: (state) => sqlite.read((db) => listRuns(db, state)),
+        runs: (state) => store.read((db) => listRuns(db, state)),
         runChanges: PubSub.subscribe(runChanges),
         notes: PubSub.subscribe(notes),
         finish: Effect.fnUntraced(function* (run, outcome, about = {}) {
@@ -269,11 +274,7 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
             Effect.catchTag(["TaskNotFound", "InvalidTransition"], () => Effect.void)
           )
         }),
-        stopped: (sessionKey) =>
-          mutate(({ db }) => {
-            endRunOrder(db, sessionKey, false)
-            return Result.succeed({ value: undefined, changes: [], runs: [] })
-          })
+        stopped: (sessionKey) => store.mutate((db) => Effect.map(endRunOrder(db, sessionKey, false), quiet))
       })
     })
   )

@@ -1,10 +1,10 @@
-import { Result, Schema } from "effect"
-import type { SqlConnection } from "../platform/sqlite/Sqlite.ts"
+import { Effect, Schema } from "effect"
 import { BoardConfig } from "./boardConfig.ts"
 import { ArchiveRefused } from "./boardErrors.ts"
 import { loadConfig, saveConfig } from "./configStore.ts"
 import { Proposal } from "./proposal.ts"
 import { listProposals, saveProposal } from "./proposalStore.ts"
+import type { BoardDb } from "./store/BoardStore.ts"
 import { Task } from "./task.ts"
 import { selectEveryTask, storedTask } from "./taskRows.ts"
 import { activeRun, type TaskContent } from "./taskRules.ts"
@@ -30,27 +30,26 @@ export interface Imported {
 }
 
 /** Everything on the board, tasks in board order. */
-export const exportBoard = (db: SqlConnection): BoardArchive => {
+export const exportBoard = Effect.fnUntraced(function* (db: BoardDb) {
   const places = new Map<string, number>()
-  const tasks = db
-    .rows(selectEveryTask)
-    .map(storedTask)
-    .map(({ content, runCount }) => {
-      const place = places.get(content.status) ?? 0
-      places.set(content.status, place + 1)
-      return { task: taskAt(content, place), runCount }
-    })
-  return {
+  const rows = yield* db.rows(selectEveryTask(db.dialect))
+  const tasks = rows.map(storedTask).map(({ content, runCount }) => {
+    const place = places.get(content.status) ?? 0
+    places.set(content.status, place + 1)
+    return { task: taskAt(content, place), runCount }
+  })
+  const archive: BoardArchive = {
     format: FORMAT,
     version: 1,
-    config: loadConfig(db),
+    config: yield* loadConfig(db),
     tasks,
-    proposals: listProposals(db, undefined).toReversed()
+    proposals: (yield* listProposals(db, undefined)).toReversed()
   }
-}
+  return archive
+})
 
-const hasTasks = (db: SqlConnection): boolean =>
-  db.get("SELECT 1 FROM tasks UNION ALL SELECT 1 FROM proposals LIMIT 1") !== undefined
+const hasTasks = (db: BoardDb) =>
+  Effect.map(db.get("SELECT 1 FROM tasks UNION ALL SELECT 1 FROM proposals LIMIT 1"), (row) => row !== undefined)
 
 const repeatedId = (ids: ReadonlyArray<string>): string | undefined => {
   const seen = new Set<string>()
@@ -65,35 +64,35 @@ const settled = (content: TaskContent): TaskContent => {
     : { ...content, status: "todo", run: { ...run, status: "aborted", endedAt: content.updatedAt } }
 }
 
-const clear = (db: SqlConnection): void => {
+const clear = Effect.fnUntraced(function* (db: BoardDb) {
   // Active runs are stopped by the running console, or by the next one.
-  db.run("UPDATE task_runs SET state = 'stopping'")
-  db.run("DELETE FROM tasks")
-  db.run("DELETE FROM proposals")
-}
+  yield* db.run("UPDATE task_runs SET state = 'stopping'")
+  yield* db.run("DELETE FROM tasks")
+  yield* db.run("DELETE FROM proposals")
+})
 
 /** Replaces an empty board with an exported one; with `replace`, any board. */
-export const importBoard = (
-  db: SqlConnection,
+export const importBoard = Effect.fnUntraced(function* (
+  db: BoardDb,
   archive: BoardArchive,
   options: { readonly replace: boolean }
-): Result.Result<Imported, ArchiveRefused> => {
+) {
   const twice =
     repeatedId(archive.tasks.map(({ task }) => task.id)) ?? repeatedId(archive.proposals.map(({ id }) => id))
-  if (twice !== undefined)
-    return Result.fail(new ArchiveRefused({ message: `the file contains the id ${twice} twice` }))
-  if (!options.replace && hasTasks(db)) {
-    return Result.fail(
-      new ArchiveRefused({ message: "the board isn't empty: export it first, then import with --replace" })
-    )
+  if (twice !== undefined) return yield* new ArchiveRefused({ message: `the file contains the id ${twice} twice` })
+  if (!options.replace && (yield* hasTasks(db))) {
+    return yield* new ArchiveRefused({
+      message: "the board isn't empty: export it first, then import with --replace"
+    })
   }
-  clear(db)
-  saveConfig(db, archive.config)
+  yield* clear(db)
+  yield* saveConfig(db, archive.config)
   const inOrder = archive.tasks.toSorted((a, b) => a.task.columnOrder - b.task.columnOrder)
   for (const { task, runCount } of inOrder) {
     const { columnOrder, ...content } = task
-    insertTask(db, settled(content), runCount)
+    yield* insertTask(db, settled(content), runCount)
   }
-  for (const proposal of archive.proposals) saveProposal(db, proposal)
-  return Result.succeed({ tasks: archive.tasks.length, proposals: archive.proposals.length })
-}
+  for (const proposal of archive.proposals) yield* saveProposal(db, proposal)
+  const imported: Imported = { tasks: archive.tasks.length, proposals: archive.proposals.length }
+  return imported
+})

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { BoardConfig } from "./boardConfig.ts"
 import { Proposal } from "./proposal.ts"
-import type { RunOrder } from "./runStore.ts"
+import type { RunOrder } from "./runOrder.ts"
 import { Task } from "./task.ts"
 
 /** Data of `kanban.changed`. */
@@ -21,6 +21,20 @@ export type KanbanChange = typeof KanbanChange.Type
 export type RunChange =
   | { readonly type: "started"; readonly order: RunOrder }
   | { readonly type: "ended"; readonly sessionKey: string; readonly stop: boolean }
+
+/** What one transaction tells the rest of the console. */
+export interface Published {
+  readonly changes: ReadonlyArray<KanbanChange>
+  readonly runs: ReadonlyArray<RunChange>
+}
+
+/** What one transaction did: its result, and what to publish once it's on disk. */
+export interface Mutation<A> extends Published {
+  readonly value: A
+}
+
+/** A transaction that nobody needs to hear of. */
+export const quiet = <A>(value: A): Mutation<A> => ({ value, changes: [], runs: [] })
 
 export const taskChange = (action: "created" | "updated" | "moved", task: Task): KanbanChange => ({
   kind: "task",

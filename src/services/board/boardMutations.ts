@@ -1,5 +1,5 @@
-import { Result } from "effect"
-import type { SqlConnection } from "../platform/sqlite/Sqlite.ts"
+import { Effect, Result } from "effect"
+import type { StoreError } from "../platform/sqlite/Sqlite.ts"
 import type { BoardConfig } from "./boardConfig.ts"
 import {
   type AlreadyResolved,
@@ -8,7 +8,15 @@ import {
   TaskNotFound,
   VersionConflict
 } from "./boardErrors.ts"
-import { type KanbanChange, proposalChange, type RunChange, taskChange, taskDeleted } from "./boardEvents.ts"
+import {
+  type KanbanChange,
+  type Mutation,
+  proposalChange,
+  quiet,
+  type RunChange,
+  taskChange,
+  taskDeleted
+} from "./boardEvents.ts"
 import type { Ask, AskedBy, Proposal } from "./proposal.ts"
 import { approveProposal, createProposal, proposedTask, rejectProposal } from "./proposalRules.ts"
 import {
@@ -19,7 +27,9 @@ import {
   type SessionResponse,
   saveProposal
 } from "./proposalStore.ts"
-import { endRunOrder, insertRun, type RunOrder } from "./runStore.ts"
+import type { RunOrder } from "./runOrder.ts"
+import { endRunOrder, insertRun } from "./runStore.ts"
+import type { BoardDb } from "./store/BoardStore.ts"
 import type { Task } from "./task.ts"
 import type { CreateTask } from "./taskInputs.ts"
 import type { StoredTask } from "./taskRows.ts"
@@ -35,87 +45,84 @@ import {
 } from "./taskRules.ts"
 import { deleteTask, findTask, insertTask, placedTask, saveTask } from "./taskStore.ts"
 
-/** What one transaction did: its result, and what to publish once it's on disk. */
-export interface Mutation<A> {
-  readonly value: A
-  readonly changes: ReadonlyArray<KanbanChange>
-  readonly runs: ReadonlyArray<RunChange>
-}
-
 /** Everything a mutation needs from outside. */
 export interface MutationContext {
-  readonly db: SqlConnection
+  readonly db: BoardDb
   readonly now: number
   readonly config: BoardConfig
   readonly newId: () => string
 }
 
-const quiet = <A>(value: A): Mutation<A> => ({ value, changes: [], runs: [] })
+type Change<A, E = never> = Effect.Effect<Mutation<A>, E | StoreError>
 
-const stored = (db: SqlConnection, id: string): Result.Result<StoredTask, TaskNotFound> => {
-  const task = findTask(db, id)
-  return task === undefined ? Result.fail(new TaskNotFound({ id })) : Result.succeed(task)
-}
+const stored = Effect.fnUntraced(function* (db: BoardDb, id: string) {
+  return (yield* findTask(db, id)) ?? (yield* new TaskNotFound({ id }))
+})
 
-const ended = (db: SqlConnection, change: TaskChange): ReadonlyArray<RunChange> => {
+const ended = Effect.fnUntraced(function* (db: BoardDb, change: TaskChange) {
   if (change.ended === undefined) return []
   const { run, stop } = change.ended
-  endRunOrder(db, run.sessionKey, stop)
-  noteRunEnd(db, run.sessionKey, run.endedAt ?? run.startedAt)
-  return [{ type: "ended", sessionKey: run.sessionKey, stop }]
-}
+  yield* endRunOrder(db, run.sessionKey, stop)
+  yield* noteRunEnd(db, run.sessionKey, run.endedAt ?? run.startedAt)
+  const runs: ReadonlyArray<RunChange> = [{ type: "ended", sessionKey: run.sessionKey, stop }]
+  return runs
+})
 
-const save = (db: SqlConnection, before: StoredTask, change: TaskChange): Mutation<Task> => {
-  const task = saveTask(db, before, change)
-  return {
+const save = Effect.fnUntraced(function* (db: BoardDb, before: StoredTask, change: TaskChange) {
+  const task = yield* saveTask(db, before, change)
+  const saved: Mutation<Task> = {
     value: task,
     changes: [taskChange(change.place === "keep" ? "updated" : "moved", task)],
-    runs: ended(db, change)
+    runs: yield* ended(db, change)
   }
-}
+  return saved
+})
 
 /** Adds a task. */
-export const addTask = ({ db, now, config, newId }: MutationContext, input: CreateTask): Mutation<Task> => {
-  const task = insertTask(db, createTask(input, { id: newId(), now, config }))
-  return { value: task, changes: [taskChange("created", task)], runs: [] }
-}
+export const addTask = Effect.fnUntraced(function* ({ db, now, config, newId }: MutationContext, input: CreateTask) {
+  const task = yield* insertTask(db, createTask(input, { id: newId(), now, config }))
+  const added: Mutation<Task> = { value: task, changes: [taskChange("created", task)], runs: [] }
+  return added
+})
 
 /** Applies a rule to a task whatever its version. */
-export const changeTask = <E>(
+export const changeTask = Effect.fnUntraced(function* <E>(
   { db }: MutationContext,
   id: string,
   rule: (before: StoredTask) => Result.Result<TaskChange, E>
-): Result.Result<Mutation<Task>, E | TaskNotFound> =>
-  Result.flatMap(stored(db, id), (before) => Result.map(rule(before), (change) => save(db, before, change)))
+) {
+  const before = yield* stored(db, id)
+  return yield* save(db, before, yield* Effect.fromResult(rule(before)))
+})
 
 /** Applies a rule to the version of a task that the caller has seen; any other is a conflict. */
-export const compareAndSet = (
-  context: MutationContext,
+export const compareAndSet = Effect.fnUntraced(function* (
+  { db }: MutationContext,
   id: string,
   version: number,
   rule: (before: StoredTask) => TaskChange
-): Result.Result<Mutation<Task>, TaskNotFound | VersionConflict> =>
-  changeTask(context, id, (before) =>
-    before.content.version === version
-      ? Result.succeed(rule(before))
-      : Result.fail(new VersionConflict({ latest: placedTask(context.db, before) }))
-  )
+) {
+  const before = yield* stored(db, id)
+  if (before.content.version !== version) return yield* new VersionConflict({ latest: yield* placedTask(db, before) })
+  return yield* save(db, before, rule(before))
+})
 
 /** Removes a task; an active run is stopped. */
-export const removeTask = ({ db, now }: MutationContext, id: string): Result.Result<Mutation<void>, TaskNotFound> =>
-  Result.map(stored(db, id), (before) => {
-    const run = activeRun(before.content)
-    deleteTask(db, before)
-    if (run !== undefined) {
-      endRunOrder(db, run.sessionKey, true)
-      noteRunEnd(db, run.sessionKey, now)
-    }
-    return {
-      value: undefined,
-      changes: [taskDeleted(id, before.content.version)],
-      runs: run === undefined ? [] : [{ type: "ended", sessionKey: run.sessionKey, stop: true }]
-    }
-  })
+export const removeTask = Effect.fnUntraced(function* ({ db, now }: MutationContext, id: string) {
+  const before = yield* stored(db, id)
+  const run = activeRun(before.content)
+  yield* deleteTask(db, before)
+  if (run !== undefined) {
+    yield* endRunOrder(db, run.sessionKey, true)
+    yield* noteRunEnd(db, run.sessionKey, now)
+  }
+  const removed: Mutation<void> = {
+    value: undefined,
+    changes: [taskDeleted(id, before.content.version)],
+    runs: run === undefined ? [] : [{ type: "ended", sessionKey: run.sessionKey, stop: true }]
+  }
+  return removed
+})
 
 /** How a run is to be carried out. */
 export interface RunRequest {
@@ -125,62 +132,57 @@ export interface RunRequest {
 }
 
 /** Starts a run on a session key of its own; a task that's already running is left alone. */
-export const beginRun = (
+export const beginRun = Effect.fnUntraced(function* (
   { db, now, newId }: MutationContext,
   id: string,
   request: RunRequest
-): Result.Result<Mutation<Task>, TaskNotFound | InvalidTransition> =>
-  Result.flatMap(stored(db, id), (before) => {
-    const runCount = before.runCount + 1
-    const sessionKey = `agent:${request.agentId}:task-${id}-${runCount}`
-    const runId = newId()
-    return Result.map(startRun(before.content, { sessionKey, runId, now }), (change): Mutation<Task> => {
-      if (change === undefined) return quiet(placedTask(db, before))
-      const { model, isFallback } = request.chooseModel(before)
-      const thinking = request.thinking ?? before.content.thinking
-      const order: RunOrder = {
-        taskId: id,
-        sessionKey,
-        runId,
-        startedAt: now,
-        model,
-        modelIsFallback: isFallback,
-        thinking
-      }
-      const task = saveTask(db, before, change, runCount)
-      insertRun(db, order)
-      noteRun(db, order)
-      return { value: task, changes: [taskChange("moved", task)], runs: [{ type: "started", order }] }
-    })
-  })
+): Effect.fn.Return<Mutation<Task>, TaskNotFound | InvalidTransition | StoreError> {
+  const before = yield* stored(db, id)
+  const runCount = before.runCount + 1
+  const sessionKey = `agent:${request.agentId}:task-${id}-${runCount}`
+  const runId = newId()
+  const change = yield* Effect.fromResult(startRun(before.content, { sessionKey, runId, now }))
+  if (change === undefined) return quiet(yield* placedTask(db, before))
+  const { model, isFallback } = request.chooseModel(before)
+  const order: RunOrder = {
+    taskId: id,
+    sessionKey,
+    runId,
+    startedAt: now,
+    model,
+    modelIsFallback: isFallback,
+    thinking: request.thinking ?? before.content.thinking
+  }
+  const task = yield* saveTask(db, before, change, runCount)
+  yield* insertRun(db, order)
+  yield* noteRun(db, order)
+  return { value: task, changes: [taskChange("moved", task)], runs: [{ type: "started", order }] }
+})
 
-const applied = (context: MutationContext, proposal: Proposal): Result.Result<Mutation<Task>, TaskNotFound> => {
-  if (proposal.type === "create") return Result.succeed(addTask(context, proposedTask(proposal)))
+const applied = (context: MutationContext, proposal: Proposal): Change<Task, TaskNotFound> => {
+  if (proposal.type === "create") return addTask(context, proposedTask(proposal))
   const { id, ...changes } = proposal.payload
   return changeTask(context, id, (before) => Result.succeed(patchTask(before.content, changes, context.now)))
 }
 
 /** Stores a proposal, and applies it at once if the board is set to. */
-export const addProposal = (
+export const addProposal = Effect.fnUntraced(function* (
   context: MutationContext,
   ask: Ask,
   by: AskedBy
-): Result.Result<Mutation<Proposal>, TaskNotFound> => {
+): Effect.fn.Return<Mutation<Proposal>, TaskNotFound | StoreError> {
   const { db, now, config, newId } = context
   const pending = createProposal(ask, by, { id: newId(), now })
   if (config.proposalPolicy === "confirm") {
-    if (ask.type === "update" && findTask(db, ask.payload.id) === undefined) {
-      return Result.fail(new TaskNotFound({ id: ask.payload.id }))
-    }
-    saveProposal(db, pending)
-    return Result.succeed({ value: pending, changes: [proposalChange("created", pending)], runs: [] })
+    if (ask.type === "update") yield* stored(db, ask.payload.id)
+    yield* saveProposal(db, pending)
+    return { value: pending, changes: [proposalChange("created", pending)], runs: [] }
   }
-  return Result.map(applied(context, pending), (task) => {
-    const approved: Proposal = { ...pending, status: "approved", resolvedAt: now }
-    saveProposal(db, approved)
-    return { value: approved, changes: [proposalChange("created", approved), ...task.changes], runs: task.runs }
-  })
-}
+  const task = yield* applied(context, pending)
+  const approved: Proposal = { ...pending, status: "approved", resolvedAt: now }
+  yield* saveProposal(db, approved)
+  return { value: approved, changes: [proposalChange("created", approved), ...task.changes], runs: task.runs }
+})
 
 /** A resolved proposal and the task it created or changed. */
 export interface ApprovedProposal {
@@ -188,71 +190,72 @@ export interface ApprovedProposal {
   readonly task: Task
 }
 
-const proposalOf = (db: SqlConnection, id: string): Result.Result<Proposal, ProposalNotFound> => {
-  const proposal = findProposal(db, id)
-  return proposal === undefined ? Result.fail(new ProposalNotFound({ id })) : Result.succeed(proposal)
-}
+const proposalOf = Effect.fnUntraced(function* (db: BoardDb, id: string) {
+  return (yield* findProposal(db, id)) ?? (yield* new ProposalNotFound({ id }))
+})
 
 /** Approves and applies a proposal in one step. If its task is gone, it stays pending and can be rejected. */
-export const resolveByApproval = (
+export const resolveByApproval = Effect.fnUntraced(function* (
   context: MutationContext,
   id: string
-): Result.Result<Mutation<ApprovedProposal>, ProposalNotFound | AlreadyResolved | TaskNotFound> =>
-  Result.gen(function* () {
-    const proposal = yield* approveProposal(yield* proposalOf(context.db, id), context.now)
-    const task = yield* applied(context, proposal)
-    saveProposal(context.db, proposal)
-    return {
-      value: { proposal, task: task.value },
-      changes: [proposalChange("resolved", proposal), ...task.changes],
-      runs: task.runs
-    }
-  })
+): Effect.fn.Return<Mutation<ApprovedProposal>, ProposalNotFound | AlreadyResolved | TaskNotFound | StoreError> {
+  const proposal = yield* Effect.fromResult(approveProposal(yield* proposalOf(context.db, id), context.now))
+  const task = yield* applied(context, proposal)
+  yield* saveProposal(context.db, proposal)
+  return {
+    value: { proposal, task: task.value },
+    changes: [proposalChange("resolved", proposal), ...task.changes],
+    runs: task.runs
+  }
+})
 
 /** Rejects a pending proposal. */
-export const resolveByRejection = (
+export const resolveByRejection = Effect.fnUntraced(function* (
   context: MutationContext,
   id: string,
   reason: string | undefined
-): Result.Result<Mutation<Proposal>, ProposalNotFound | AlreadyResolved> =>
-  Result.gen(function* () {
-    const proposal = yield* rejectProposal(yield* proposalOf(context.db, id), reason, context.now)
-    saveProposal(context.db, proposal)
-    return { value: proposal, changes: [proposalChange("resolved", proposal)], runs: [] }
-  })
+): Effect.fn.Return<Mutation<Proposal>, ProposalNotFound | AlreadyResolved | StoreError> {
+  const proposal = yield* Effect.fromResult(rejectProposal(yield* proposalOf(context.db, id), reason, context.now))
+  yield* saveProposal(context.db, proposal)
+  return { value: proposal, changes: [proposalChange("resolved", proposal)], runs: [] }
+})
 
 /** The proposals in an agent's response, and why some of its requests couldn't be carried out. */
-const proposalsFrom = (context: MutationContext, asks: ReadonlyArray<Ask>, by: AskedBy) => {
-  const made = asks.map((ask) => addProposal(context, ask, by))
-  return {
-    proposals: made.flatMap((one) => (Result.isSuccess(one) ? [one.success] : [])),
+const proposalsFrom = Effect.fnUntraced(function* (context: MutationContext, asks: ReadonlyArray<Ask>, by: AskedBy) {
+  const changes: Array<KanbanChange> = []
+  const runs: Array<RunChange> = []
+  const faults: Array<string> = []
+  for (const ask of asks) {
     // An update to a task that doesn't exist is skipped like any other invalid marker.
-    faults: made.flatMap((one) =>
-      Result.isFailure(one) ? [`a [kanban:update] marker was ignored: there's no task ${one.failure.id}`] : []
+    const made = yield* addProposal(context, ask, by).pipe(
+      Effect.catchTag("TaskNotFound", ({ id }) => Effect.succeed({ id }))
     )
+    if ("id" in made) {
+      faults.push(`a [kanban:update] marker was ignored: there's no task ${made.id}`)
+    } else {
+      changes.push(...made.changes)
+      runs.push(...made.runs)
+    }
   }
-}
+  return { changes, runs, faults }
+})
 
 const proposer = (sessionKey: string | undefined) => `agent:${sessionKey?.split(":")[1] ?? "main"}`
 
 /** Stores the proposals in a session's response, unless that was done before. */
-export const proposeFromSession = (
+export const proposeFromSession = Effect.fnUntraced(function* (
   context: MutationContext,
   response: SessionResponse,
   asks: ReadonlyArray<Ask>
-): Mutation<void> => {
-  if (!isFirstReading(context.db, response)) return quiet(undefined)
+) {
+  if (!(yield* isFirstReading(context.db, response))) return quiet(undefined)
   const { sessionKey } = response
-  const { proposals } = proposalsFrom(context, asks, {
+  const { changes, runs } = yield* proposalsFrom(context, asks, {
     proposedBy: proposer(sessionKey),
     sourceSessionKey: sessionKey
   })
-  return {
-    value: undefined,
-    changes: proposals.flatMap((proposal) => proposal.changes),
-    runs: proposals.flatMap((proposal) => proposal.runs)
-  }
-}
+  return { value: undefined, changes, runs }
+})
 
 /** A task whose run has ended, and which of its agent's requests couldn't be carried out. */
 export interface EndedRun {
@@ -264,26 +267,25 @@ export interface EndedRun {
  * Ends the active run and stores the proposals in the agent's answer, in one transaction. With `only`, the active run
  * must be that one.
  */
-export const endRun = (
+export const endRun = Effect.fnUntraced(function* (
   context: MutationContext,
   id: string,
   outcome: RunOutcome,
   asks: ReadonlyArray<Ask>,
   only?: { readonly sessionKey: string; readonly about: RunDetails }
-): Result.Result<Mutation<EndedRun>, TaskNotFound | InvalidTransition> =>
-  Result.map(
-    changeTask(context, id, (before) => finishRun(before.content, outcome, context.config, context.now, only)),
-    (finished) => {
-      const sessionKey = finished.value.run?.sessionKey
-      const proposedBy = proposer(sessionKey)
-      const by: AskedBy = sessionKey === undefined ? { proposedBy } : { proposedBy, sourceSessionKey: sessionKey }
-      const { faults, proposals } = proposalsFrom(context, asks, by)
-      const latest = findTask(context.db, id)
-      const task = latest === undefined ? finished.value : placedTask(context.db, latest)
-      return {
-        value: { task, faults },
-        changes: [...finished.changes, ...proposals.flatMap((proposal) => proposal.changes)],
-        runs: [...finished.runs, ...proposals.flatMap((proposal) => proposal.runs)]
-      }
-    }
+): Effect.fn.Return<Mutation<EndedRun>, TaskNotFound | InvalidTransition | StoreError> {
+  const finished = yield* changeTask(context, id, (before) =>
+    finishRun(before.content, outcome, context.config, context.now, only)
   )
+  const sessionKey = finished.value.run?.sessionKey
+  const proposedBy = proposer(sessionKey)
+  const by: AskedBy = sessionKey === undefined ? { proposedBy } : { proposedBy, sourceSessionKey: sessionKey }
+  const { changes, runs, faults } = yield* proposalsFrom(context, asks, by)
+  const latest = changes.length === 0 ? undefined : yield* findTask(context.db, id)
+  const task = latest === undefined ? finished.value : yield* placedTask(context.db, latest)
+  return {
+    value: { task, faults },
+    changes: [...finished.changes, ...changes],
+    runs: [...finished.runs, ...runs]
+  }
+})

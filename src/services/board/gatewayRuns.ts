@@ -8,8 +8,8 @@ import { askCatalogue } from "../gateway/models/askCatalogue.ts"
 import { offeredModels } from "../gateway/models/modelRules.ts"
 import { optionalEntry } from "./optionalEntry.ts"
 import { Acknowledged, AgentList, RunAbort, RunHistory, RunSessions, RunWait } from "./runFrames.ts"
+import type { RunOrder } from "./runOrder.ts"
 import { sessionLabel } from "./runPrompt.ts"
-import type { RunOrder } from "./runStore.ts"
 import { answerText, type RunVerdict, runVerdict } from "./runVerdict.ts"
 
 /** How long the gateway gets to resume its work after a restart. */

@@ -1,7 +1,7 @@
-import { Schema } from "effect"
-import type { SqlConnection } from "../platform/sqlite/Sqlite.ts"
+import { Effect, Schema } from "effect"
 import { optionalEntry } from "./optionalEntry.ts"
 import { Ask, type Proposal, ProposalStatus } from "./proposal.ts"
+import type { BoardDb } from "./store/BoardStore.ts"
 
 const ProposalRow = Schema.Struct({
   id: Schema.String,
@@ -35,20 +35,22 @@ const proposalOf = (row: unknown): Proposal => {
 }
 
 /** The proposal with this id. */
-export const findProposal = (db: SqlConnection, id: string): Proposal | undefined => {
-  const row = db.get("SELECT * FROM proposals WHERE id = ?", id)
-  return row === undefined ? undefined : proposalOf(row)
-}
+export const findProposal = (db: BoardDb, id: string) =>
+  Effect.map(db.get("SELECT * FROM proposals WHERE id = ?", id), (row) =>
+    row === undefined ? undefined : proposalOf(row)
+  )
 
 /** All proposals, or those with one status, most recent first. */
-export const listProposals = (db: SqlConnection, status: ProposalStatus | undefined): ReadonlyArray<Proposal> =>
-  (status === undefined
-    ? db.all("SELECT * FROM proposals ORDER BY seq DESC")
-    : db.all("SELECT * FROM proposals WHERE status = ? ORDER BY seq DESC", status)
-  ).map(proposalOf)
+export const listProposals = (db: BoardDb, status: ProposalStatus | undefined) =>
+  Effect.map(
+    status === undefined
+      ? db.all("SELECT * FROM proposals ORDER BY seq DESC")
+      : db.all("SELECT * FROM proposals WHERE status = ? ORDER BY seq DESC", status),
+    (rows) => rows.map(proposalOf)
+  )
 
 /** Adds a proposal, or replaces the one with its id. */
-export const saveProposal = (db: SqlConnection, proposal: Proposal): void => {
+export const saveProposal = (db: BoardDb, proposal: Proposal) =>
   db.run(
     `INSERT INTO proposals
        (id, type, payload, source_session_key, proposed_by, proposed_at, status, version, resolved_at, reason)
@@ -66,7 +68,6 @@ export const saveProposal = (db: SqlConnection, proposal: Proposal): void => {
     proposal.resolvedAt ?? null,
     proposal.reason ?? null
   )
-}
 
 /** A response of an agent in a session. */
 export interface SessionResponse {
@@ -78,44 +79,43 @@ export interface SessionResponse {
   readonly at: number
 }
 
-const isRead = (db: SqlConnection, sessionKey: string, what: string): boolean =>
-  db.get("SELECT 1 FROM read_responses WHERE session_key = ? AND run_id = ?", sessionKey, what) !== undefined
+const isRead = (db: BoardDb, sessionKey: string, what: string) =>
+  Effect.map(
+    db.get("SELECT 1 FROM read_responses WHERE session_key = ? AND run_id = ?", sessionKey, what),
+    (row) => row !== undefined
+  )
 
-const noteRead = (db: SqlConnection, sessionKey: string, what: string): void => {
-  db.run("INSERT OR IGNORE INTO read_responses VALUES (?, ?)", sessionKey, what)
-}
+const noteRead = (db: BoardDb, sessionKey: string, what: string) =>
+  db.run("INSERT INTO read_responses VALUES (?, ?) ON CONFLICT DO NOTHING", sessionKey, what)
 
 /** Notes that a run of the board reads its responses itself. */
-export const noteRun = (
-  db: SqlConnection,
-  { sessionKey, runId }: { readonly sessionKey: string; readonly runId: string }
-) => noteRead(db, sessionKey, runId)
+export const noteRun = (db: BoardDb, { sessionKey, runId }: { readonly sessionKey: string; readonly runId: string }) =>
+  noteRead(db, sessionKey, runId)
 
 const UNTIL = "until:"
 
 /** Notes that a run of the board has ended: what's said in its session from now on is nobody's but the session's. */
-export const noteRunEnd = (db: SqlConnection, sessionKey: string, at: number): void =>
-  noteRead(db, sessionKey, `${UNTIL}${at}`)
+export const noteRunEnd = (db: BoardDb, sessionKey: string, at: number) => noteRead(db, sessionKey, `${UNTIL}${at}`)
 
 const decodeUntil = Schema.decodeUnknownSync(Schema.Struct({ run_id: Schema.String }))
 
 /** Whether a run of the board reads this response; where the gateway doesn't say the run, the time tells. */
-const isOfRun = (db: SqlConnection, { at, runId, sessionKey }: SessionResponse): boolean => {
-  if (runId !== undefined) return isRead(db, sessionKey, runId)
-  if (db.get("SELECT 1 FROM task_runs WHERE session_key = ?", sessionKey) !== undefined) return true
-  const ends = db.all(
+const isOfRun = Effect.fnUntraced(function* (db: BoardDb, { at, runId, sessionKey }: SessionResponse) {
+  if (runId !== undefined) return yield* isRead(db, sessionKey, runId)
+  if ((yield* db.get("SELECT 1 FROM task_runs WHERE session_key = ?", sessionKey)) !== undefined) return true
+  const ends = yield* db.all(
     "SELECT run_id FROM read_responses WHERE session_key = ? AND run_id LIKE ?",
     sessionKey,
     `${UNTIL}%`
   )
   return ends.some((row) => Number(decodeUntil(row).run_id.slice(UNTIL.length)) >= at)
-}
+})
 
 /** Notes that the markers of a session's response are read; false if that was noted before, or a run reads them. */
-export const isFirstReading = (db: SqlConnection, response: SessionResponse): boolean => {
+export const isFirstReading = Effect.fnUntraced(function* (db: BoardDb, response: SessionResponse) {
   const { messageId, sessionKey } = response
   const what = `message:${messageId}`
-  if (isRead(db, sessionKey, what) || isOfRun(db, response)) return false
-  noteRead(db, sessionKey, what)
+  if ((yield* isRead(db, sessionKey, what)) || (yield* isOfRun(db, response))) return false
+  yield* noteRead(db, sessionKey, what)
   return true
-}
+})

@@ -1,18 +1,6 @@
-import { Schema } from "effect"
-import type { SqlConnection } from "../platform/sqlite/Sqlite.ts"
-
-/** What the runner needs to start or stop a run. */
-export interface RunOrder {
-  readonly taskId: string
-  readonly sessionKey: string
-  readonly runId: string
-  /** Epoch milliseconds. */
-  readonly startedAt: number
-  readonly model: string
-  /** Nobody chose this model: the run may continue without it. */
-  readonly modelIsFallback: boolean
-  readonly thinking: string | undefined
-}
+import { Effect, Schema } from "effect"
+import type { RunOrder } from "./runOrder.ts"
+import type { BoardDb } from "./store/BoardStore.ts"
 
 const decodeRow = Schema.decodeUnknownSync(
   Schema.Struct({
@@ -27,7 +15,7 @@ const decodeRow = Schema.decodeUnknownSync(
 )
 
 /** Records an active run. */
-export const insertRun = (db: SqlConnection, run: RunOrder): void => {
+export const insertRun = (db: BoardDb, run: RunOrder) =>
   db.run(
     `INSERT INTO task_runs (session_key, task_id, run_id, state, started_at, model, model_is_fallback, thinking)
      VALUES (?, ?, ?, 'active', ?, ?, ?, ?)`,
@@ -39,25 +27,26 @@ export const insertRun = (db: SqlConnection, run: RunOrder): void => {
     run.modelIsFallback ? 1 : 0,
     run.thinking ?? null
   )
-}
 
 /** Removes a finished run; with `stop`, keeps it until the gateway has been told. */
-export const endRunOrder = (db: SqlConnection, sessionKey: string, stop: boolean): void => {
-  if (stop) db.run("UPDATE task_runs SET state = 'stopping' WHERE session_key = ?", sessionKey)
-  else db.run("DELETE FROM task_runs WHERE session_key = ?", sessionKey)
+export const endRunOrder = (db: BoardDb, sessionKey: string, stop: boolean) =>
+  stop
+    ? db.run("UPDATE task_runs SET state = 'stopping' WHERE session_key = ?", sessionKey)
+    : db.run("DELETE FROM task_runs WHERE session_key = ?", sessionKey)
+
+const runOrder = (row: unknown): RunOrder => {
+  const r = decodeRow(row)
+  return {
+    taskId: r.task_id,
+    sessionKey: r.session_key,
+    runId: r.run_id,
+    startedAt: r.started_at,
+    model: r.model,
+    modelIsFallback: r.model_is_fallback === 1,
+    thinking: r.thinking ?? undefined
+  }
 }
 
 /** Active runs, or stops the gateway hasn't been told about yet. */
-export const listRuns = (db: SqlConnection, state: "active" | "stopping"): ReadonlyArray<RunOrder> =>
-  db.all("SELECT * FROM task_runs WHERE state = ? ORDER BY started_at", state).map((row) => {
-    const r = decodeRow(row)
-    return {
-      taskId: r.task_id,
-      sessionKey: r.session_key,
-      runId: r.run_id,
-      startedAt: r.started_at,
-      model: r.model,
-      modelIsFallback: r.model_is_fallback === 1,
-      thinking: r.thinking ?? undefined
-    }
-  })
+export const listRuns = (db: BoardDb, state: "active" | "stopping") =>
+  Effect.map(db.all("SELECT * FROM task_runs WHERE state = ? ORDER BY started_at", state), (rows) => rows.map(runOrder))

@@ -1,6 +1,7 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { TASK_STATUSES } from "../../contract/answers/BoardAnswers.ts"
-import type { SqlConnection, SqlValue } from "../platform/sqlite/Sqlite.ts"
+import type { SqlValue, StoreError } from "../platform/sqlite/Sqlite.ts"
+import type { BoardDb } from "./store/BoardStore.ts"
 import type { Task } from "./task.ts"
 import type { TaskQuery } from "./taskInputs.ts"
 import { placeOf, placesBetween } from "./taskPlaces.ts"
@@ -78,61 +79,71 @@ interface Ranked {
 }
 
 /** The places of a page's tasks; neighbours are counted from each other, so it costs one pass over the index. */
-const placesOf = (db: SqlConnection, page: ReadonlyArray<Ranked>, wholeColumns: boolean): ReadonlyArray<number> => {
+const placesOf = Effect.fnUntraced(function* (db: BoardDb, page: ReadonlyArray<Ranked>, wholeColumns: boolean) {
+  const places: Array<number> = []
   let previous: Ranked | undefined
   let place = 0
-  return page.map((task) => {
+  for (const task of page) {
     const { status, rank } = task
-    if (previous?.status !== status) place = placeOf(db, status, rank)
-    else place += wholeColumns ? 1 : placesBetween(db, status, previous.rank, rank)
+    if (previous?.status !== status) place = yield* placeOf(db, status, rank)
+    else place += wholeColumns ? 1 : yield* placesBetween(db, status, previous.rank, rank)
     previous = task
-    return place
-  })
-}
+    places.push(place)
+  }
+  return places
+})
 
 /** Selects a page's rows where a condition holds. */
-type Select = (where: string) => string
+type Select = (dialect: BoardDb["dialect"], where: string) => string
+
+interface Page {
+  readonly count: number
+  readonly rows: ReadonlyArray<unknown>
+}
+type Pages = (db: BoardDb, filter: Filter, query: TaskQuery, select: Select) => Effect.Effect<Page, StoreError>
 
 /** Counts and pages with two queries: an index answers the first, and the second stops at the page's end. */
-const pageByIndex = (db: SqlConnection, { where, values }: Filter, { limit, offset }: TaskQuery, select: Select) => {
-  const { count } = decodeCount(db.get(`SELECT count(*) AS count FROM tasks t ${where}`, ...values))
-  return { count, rows: db.rows(select(where), ...values, limit, offset) }
-}
+const pageByIndex: Pages = Effect.fnUntraced(function* (db, { where, values }, { limit, offset }, select) {
+  const { count } = decodeCount(yield* db.get(`SELECT count(*) AS count FROM tasks t ${where}`, ...values))
+  return { count, rows: yield* db.rows(select(db.dialect, where), ...values, limit, offset) }
+})
 
 /** Reads the texts once, for the count and the page together. */
-const pageByTexts = (db: SqlConnection, { where, values }: Filter, { limit, offset }: TaskQuery, select: Select) => {
+const pageByTexts: Pages = Effect.fnUntraced(function* (db, { where, values }, { limit, offset }, select) {
   const { count, found } = decodeFound(
-    db.get(`SELECT count(*) AS count, json_group_array(t.seq) AS found FROM tasks t ${where}`, ...values)
+    yield* db.get(`SELECT count(*) AS count, json_group_array(t.seq) AS found FROM tasks t ${where}`, ...values)
   )
-  return { count, rows: db.rows(select("WHERE t.seq IN (SELECT value FROM json_each(?))"), found, limit, offset) }
-}
+  const isFound = "WHERE t.seq IN (SELECT value FROM json_each(?))"
+  return { count, rows: yield* db.rows(select(db.dialect, isFound), found, limit, offset) }
+})
 
-const pageOf = (db: SqlConnection, query: TaskQuery, select: Select) => {
+const pageOf = Effect.fnUntraced(function* (db: BoardDb, query: TaskQuery, select: Select) {
   const filter = filterOf(query)
-  const page = filter.readsTexts ? pageByTexts(db, filter, query, select) : pageByIndex(db, filter, query, select)
-  return { ...page, wholeColumns: filter.wholeColumns }
-}
+  const { count, rows } = yield* (filter.readsTexts ? pageByTexts : pageByIndex)(db, filter, query, select)
+  return { count, rows, wholeColumns: filter.wholeColumns }
+})
 
 /** Filters, sorts by status and place, and pages, all in the database. */
-export const listTasks = (db: SqlConnection, query: TaskQuery): TaskList => {
-  const { count, rows, wholeColumns } = pageOf(db, query, selectPage)
+export const listTasks = Effect.fnUntraced(function* (db: BoardDb, query: TaskQuery) {
+  const { count, rows, wholeColumns } = yield* pageOf(db, query, selectPage)
   const page = rows.map(storedTask)
   const ranked = page.map(({ rank, content }) => ({ status: statusNumber(content.status), rank }))
-  const places = placesOf(db, ranked, wholeColumns)
-  return { items: page.map(({ content }, index) => taskAt(content, places[index] ?? 0)), total: count }
-}
+  const places = yield* placesOf(db, ranked, wholeColumns)
+  const list: TaskList = {
+    items: page.map(({ content }, index) => taskAt(content, places[index] ?? 0)),
+    total: count
+  }
+  return list
+})
 
 /** The same with each task as JSON; only those that `texts` doesn't hold in this version are read whole. */
-export const listTaskTexts = (
-  db: SqlConnection,
-  query: TaskQuery,
-  texts: TaskTexts
-): { readonly items: ReadonlyArray<string>; readonly total: number } => {
-  const { count, rows, wholeColumns } = pageOf(db, query, selectHeads)
+export const listTaskTexts = Effect.fnUntraced(function* (db: BoardDb, query: TaskQuery, texts: TaskTexts) {
+  const { count, rows, wholeColumns } = yield* pageOf(db, query, selectHeads)
   const page = rows.map(taskHead)
-  const places = placesOf(db, page, wholeColumns)
-  return { items: texts.of(db, page).map((text, index) => withPlace(text, places[index] ?? 0)), total: count }
-}
+  const places = yield* placesOf(db, page, wholeColumns)
+  const kept = yield* texts.of(db, page)
+  return { items: kept.map((text, index) => withPlace(text, places[index] ?? 0)), total: count }
+})
 
 const decodeLabels = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)))
 

@@ -1,5 +1,6 @@
-import { Option, Schema } from "effect"
-import type { SqlConnection } from "../platform/sqlite/Sqlite.ts"
+import { Effect, Option, Schema } from "effect"
+import type { StoreError } from "../platform/sqlite/Sqlite.ts"
+import type { BoardDb } from "./store/BoardStore.ts"
 
 /** Distance between the ranks of two consecutive tasks. */
 const GAP = 2 ** 20
@@ -33,49 +34,54 @@ export const spreadRanks = (
   return step < 4 ? Option.none() : Option.some(Array.from({ length: count }, (_, index) => start + step * (index + 1)))
 }
 
-const following = (db: SqlConnection, status: number, rank: number, limit: number): ReadonlyArray<Placed> =>
-  decodeRanks(
-    db.all("SELECT seq, rank FROM tasks WHERE status = ? AND rank > ? ORDER BY rank LIMIT ?", status, rank, limit)
+const following = (db: BoardDb, status: number, rank: number, limit: number) =>
+  Effect.map(
+    db.all("SELECT seq, rank FROM tasks WHERE status = ? AND rank > ? ORDER BY rank LIMIT ?", status, rank, limit),
+    decodeRanks
   )
 
 /** Makes room after a rank by spreading the nearest tasks that follow it, as few as possible. */
-const makeRoom = (db: SqlConnection, status: number, rank: number): void => {
+const makeRoom = Effect.fnUntraced(function* (db: BoardDb, status: number, rank: number) {
   for (let size = 16; ; size *= 2) {
-    const next = following(db, status, rank, size + 1)
+    const next = yield* following(db, status, rank, size + 1)
     const moved = next.slice(0, size)
     const ranks = spreadRanks(rank, next[size]?.rank, moved.length)
     if (Option.isNone(ranks)) continue
     for (const [index, task] of moved.entries()) {
-      db.run("UPDATE tasks SET rank = ? WHERE seq = ?", ranks.value[index] ?? task.rank, task.seq)
+      yield* db.run("UPDATE tasks SET rank = ? WHERE seq = ?", ranks.value[index] ?? task.rank, task.seq)
     }
     return
   }
-}
+})
+
+const countOf = (row: unknown): number => decodeCount(row).count
 
 /**
  * A rank's place in its column, counted from 0: its `columnOrder`. It's derived, so it's always dense and a move
  * doesn't rewrite other tasks.
  */
-export const placeOf = (db: SqlConnection, status: number, rank: number): number =>
-  decodeCount(db.get("SELECT count(*) AS count FROM tasks WHERE status = ? AND rank < ?", status, rank)).count
+export const placeOf = (db: BoardDb, status: number, rank: number) =>
+  Effect.map(db.get("SELECT count(*) AS count FROM tasks WHERE status = ? AND rank < ?", status, rank), countOf)
 
 /** How many tasks of a column have a rank from `from` to below `to`. */
-export const placesBetween = (db: SqlConnection, status: number, from: number, to: number): number =>
-  decodeCount(
-    db.get("SELECT count(*) AS count FROM tasks WHERE status = ? AND rank >= ? AND rank < ?", status, from, to)
-  ).count
+export const placesBetween = (db: BoardDb, status: number, from: number, to: number) =>
+  Effect.map(
+    db.get("SELECT count(*) AS count FROM tasks WHERE status = ? AND rank >= ? AND rank < ?", status, from, to),
+    countOf
+  )
 
 /** A rank after every task of the column. */
-export const rankAtEnd = (db: SqlConnection, status: number): number => {
-  const last = decodeRanks(db.all("SELECT seq, rank FROM tasks WHERE status = ? ORDER BY rank DESC LIMIT 1", status))[0]
-  return last === undefined ? 0 : last.rank + GAP
-}
+export const rankAtEnd = (db: BoardDb, status: number) =>
+  Effect.map(db.all("SELECT seq, rank FROM tasks WHERE status = ? ORDER BY rank DESC LIMIT 1", status), (rows) => {
+    const last = decodeRanks(rows)[0]
+    return last === undefined ? 0 : last.rank + GAP
+  })
 
 /** A rank that puts a task at `index` in the column, not counting the task itself; past the end means the end. */
-export const rankAt = (db: SqlConnection, status: number, index: number, self: number): number => {
-  const neighbours = (): ReadonlyArray<Placed> =>
-    decodeRanks(
-      db.all(
+export const rankAt: (db: BoardDb, status: number, index: number, self: number) => Effect.Effect<number, StoreError> =
+  Effect.fnUntraced(function* (db, status, index, self) {
+    const around: ReadonlyArray<Placed> = decodeRanks(
+      yield* db.all(
         "SELECT seq, rank FROM tasks WHERE status = ? AND seq <> ? ORDER BY rank LIMIT ? OFFSET ?",
         status,
         self,
@@ -83,12 +89,11 @@ export const rankAt = (db: SqlConnection, status: number, index: number, self: n
         Math.max(0, index - 1)
       )
     )
-  const around = neighbours()
-  if (index > 0 && around.length === 0) return rankAtEnd(db, status)
-  const before = index === 0 ? undefined : around[0]
-  const after = index === 0 ? around[0] : around[1]
-  const rank = rankBetween(before?.rank, after?.rank)
-  if (Option.isSome(rank)) return rank.value
-  makeRoom(db, status, before?.rank ?? 0)
-  return rankAt(db, status, index, self)
-}
+    if (index > 0 && around.length === 0) return yield* rankAtEnd(db, status)
+    const before = index === 0 ? undefined : around[0]
+    const after = index === 0 ? around[0] : around[1]
+    const rank = rankBetween(before?.rank, after?.rank)
+    if (Option.isSome(rank)) return rank.value
+    yield* makeRoom(db, status, before?.rank ?? 0)
+    return yield* rankAt(db, status, index, self)
+  })

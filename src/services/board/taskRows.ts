@@ -3,11 +3,12 @@ import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../../contract/
 import { isFinite, isInteger, isOneOf, isText, orNull } from "../platform/sqlite/rowGuards.ts"
 import type { SqlValue } from "../platform/sqlite/Sqlite.ts"
 import { sqlRow } from "../platform/sqlite/sqlRow.ts"
+import type { BoardDb } from "./store/BoardStore.ts"
 import { FeedbackEntry, RunLink, type TaskStatus } from "./task.ts"
 import type { TaskContent } from "./taskRules.ts"
 
 /**
- * A task's row with its texts and feedback: the values of `WHOLE_TASK` in order, as returned by `SELECT_TASK` and
+ * A task's row with its texts and feedback: the values of `wholeTask` in order, as returned by `selectTask` and
  * `selectPage`. The tables are STRICT, so only each value's type needs checking.
  */
 const TaskRow = sqlRow([
@@ -37,33 +38,54 @@ const TaskRow = sqlRow([
   orNull(isText)
 ])
 
-const WHOLE_TASK = `
+/** The two databases' words where they differ; in SQLite, `CROSS JOIN` keeps the order of the tables. */
+const WORDS = {
+  sqlite: {
+    join: "CROSS JOIN",
+    feedback: "json_group_array(json_object('at', f.at, 'by', f.by, 'note', f.note) ORDER BY f.number)"
+  },
+  postgres: {
+    join: "JOIN",
+    feedback: "json_agg(json_build_object('at', f.at, 'by', f.by, 'note', f.note) ORDER BY f.number)::text"
+  }
+} as const
+
+type Dialect = BoardDb["dialect"]
+
+const wholeTask = (dialect: Dialect) => `
   SELECT t.seq, t.id, t.status, t.rank, t.version, t.title, t.priority, t.created_by, t.created_at,
     t.updated_at, t.source_session_key, t.assignee, t.labels, t.run, t.run_count, t.result_at,
     t.model, t.thinking, t.due_at, t.estimate_min, t.actual_min,
     x.description, x.result,
     CASE WHEN t.feedback_count = 0 THEN NULL ELSE (
-      SELECT json_group_array(json_object('at', f.at, 'by', f.by, 'note', f.note) ORDER BY f.number)
+      SELECT ${WORDS[dialect].feedback}
       FROM task_feedback f WHERE f.task = t.seq
     ) END AS feedback`
 
+const one = (dialect: Dialect) =>
+  `${wholeTask(dialect)} FROM tasks t LEFT JOIN task_texts x ON x.task = t.seq WHERE t.id = ?`
+const ONE_TASK = { sqlite: one("sqlite"), postgres: one("postgres") } as const
+
 /** Selects one whole task by its id. */
-export const SELECT_TASK = `${WHOLE_TASK} FROM tasks t LEFT JOIN task_texts x ON x.task = t.seq WHERE t.id = ?`
+export const selectTask = (dialect: Dialect): string => ONE_TASK[dialect]
+
+/** The length of a page that ends with the last task. */
+export const EVERY = 2 ** 31 - 1
 
 /**
  * Selects a page of whole tasks in board order. Paging uses only the index, before any row is read, so skipped tasks
  * cost next to nothing.
  */
-export const selectPage = (where: string): string => `${WHOLE_TASK}
+export const selectPage = (dialect: Dialect, where: string): string => `${wholeTask(dialect)}
   FROM (SELECT t.seq FROM tasks t ${where} ORDER BY t.status, t.rank LIMIT ? OFFSET ?) p
-  CROSS JOIN tasks t ON t.seq = p.seq LEFT JOIN task_texts x ON x.task = t.seq
+  ${WORDS[dialect].join} tasks t ON t.seq = p.seq LEFT JOIN task_texts x ON x.task = t.seq
   ORDER BY t.status, t.rank`
 
 /** What a page needs to know of a task before its content: the values of `selectHeads` in order. */
 const TaskHead = sqlRow([isText, isInteger, isInteger, isInteger])
 
 /** Selects a page of tasks as `selectPage` does, without their content. */
-export const selectHeads = (where: string): string => `
+export const selectHeads = (_: Dialect, where: string): string => `
   SELECT t.id, t.status, t.rank, t.version FROM tasks t ${where} ORDER BY t.status, t.rank LIMIT ? OFFSET ?`
 
 const decodeHead = Schema.decodeUnknownSync(TaskHead)
@@ -75,7 +97,7 @@ export const taskHead = (row: unknown) => {
 }
 
 /** Selects every task in board order. */
-export const selectEveryTask = `${WHOLE_TASK}
+export const selectEveryTask = (dialect: Dialect): string => `${wholeTask(dialect)}
   FROM tasks t LEFT JOIN task_texts x ON x.task = t.seq ORDER BY t.status, t.rank`
 
 /** A stored task: its content and its position. */

@@ -1,10 +1,12 @@
-import type { SqlConnection } from "../platform/sqlite/Sqlite.ts"
+import { Effect, Schema } from "effect"
+import type { BoardDb } from "./store/BoardStore.ts"
 import type { Task } from "./task.ts"
 import { placeOf, rankAt, rankAtEnd } from "./taskPlaces.ts"
 import {
-  SELECT_TASK,
+  EVERY,
   type StoredTask,
   selectPage,
+  selectTask,
   statusNumber,
   storedTask,
   TASK_COLUMNS,
@@ -12,30 +14,31 @@ import {
 } from "./taskRows.ts"
 import type { TaskChange, TaskContent } from "./taskRules.ts"
 
-const INSERT_TASK = `INSERT INTO tasks (id, ${TASK_COLUMNS.join(", ")}) VALUES (?, ${TASK_COLUMNS.map(() => "?").join(", ")})`
+const INSERT_TASK = `INSERT INTO tasks (id, ${TASK_COLUMNS.join(", ")}) VALUES (?, ${TASK_COLUMNS.map(() => "?").join(", ")})
+  RETURNING seq`
 const UPDATE_TASK = `UPDATE tasks SET ${TASK_COLUMNS.map((column) => `${column} = ?`).join(", ")} WHERE seq = ?`
+
+const decodeSeq = Schema.decodeUnknownSync(Schema.Struct({ seq: Schema.Int }))
 
 /** The task with its place in the column. */
 export const taskAt = (content: TaskContent, columnOrder: number): Task => ({ ...content, columnOrder })
 
 /** The task with its place looked up. */
-export const placedTask = (db: SqlConnection, stored: StoredTask): Task =>
-  taskAt(stored.content, placeOf(db, statusNumber(stored.content.status), stored.rank))
+export const placedTask = (db: BoardDb, { content, rank }: StoredTask) =>
+  Effect.map(placeOf(db, statusNumber(content.status), rank), (place) => taskAt(content, place))
 
 /** The task with this id. */
-export const findTask = (db: SqlConnection, id: string): StoredTask | undefined => {
-  const row = db.rows(SELECT_TASK, id)[0]
-  return row === undefined ? undefined : storedTask(row)
-}
+export const findTask = (db: BoardDb, id: string) =>
+  Effect.map(db.rows(selectTask(db.dialect), id), ([row]) => (row === undefined ? undefined : storedTask(row)))
 
 /** The tasks that wait for a review, and those to be done whose last run may have failed. */
-export const findWaiting = (db: SqlConnection): ReadonlyArray<StoredTask> => {
+export const findWaiting = (db: BoardDb) => {
   const where = `WHERE t.status = ? OR (t.status IN (?, ?) AND t.run LIKE '%"status":"error"%')`
   const statuses = [statusNumber("review"), statusNumber("backlog"), statusNumber("todo")]
-  return db.rows(selectPage(where), ...statuses, -1, 0).map(storedTask)
+  return Effect.map(db.rows(selectPage(db.dialect, where), ...statuses, EVERY, 0), (rows) => rows.map(storedTask))
 }
 
-const writeTexts = (db: SqlConnection, seq: number, task: TaskContent): void => {
+const writeTexts = (db: BoardDb, seq: number, task: TaskContent) =>
   db.run(
     `INSERT INTO task_texts (task, description, result) VALUES (?, ?, ?)
      ON CONFLICT (task) DO UPDATE SET description = excluded.description, result = excluded.result`,
@@ -43,17 +46,17 @@ const writeTexts = (db: SqlConnection, seq: number, task: TaskContent): void => 
     task.description ?? null,
     task.result ?? null
   )
-}
 
-const writeLabels = (db: SqlConnection, seq: number, task: TaskContent): void => {
-  db.run("DELETE FROM task_labels WHERE task = ?", seq)
-  for (const label of new Set(task.labels)) db.run("INSERT INTO task_labels (label, task) VALUES (?, ?)", label, seq)
-}
+const writeLabels = Effect.fnUntraced(function* (db: BoardDb, seq: number, task: TaskContent) {
+  yield* db.run("DELETE FROM task_labels WHERE task = ?", seq)
+  for (const label of new Set(task.labels))
+    yield* db.run("INSERT INTO task_labels (label, task) VALUES (?, ?)", label, seq)
+})
 
-const writeFeedback = (db: SqlConnection, seq: number, task: TaskContent, from: number): void => {
+const writeFeedback = Effect.fnUntraced(function* (db: BoardDb, seq: number, task: TaskContent, from: number) {
   for (const [number, entry] of task.feedback.entries()) {
     if (number < from) continue
-    db.run(
+    yield* db.run(
       "INSERT INTO task_feedback (task, number, at, by, note) VALUES (?, ?, ?, ?, ?)",
       seq,
       number,
@@ -62,23 +65,24 @@ const writeFeedback = (db: SqlConnection, seq: number, task: TaskContent, from: 
       entry.note
     )
   }
-}
+})
 
 /** Adds a task at the end of its column. */
-export const insertTask = (db: SqlConnection, task: TaskContent, runCount = 0): Task => {
-  const rank = rankAtEnd(db, statusNumber(task.status))
-  const seq = db.run(INSERT_TASK, task.id, ...taskValues(task, rank, runCount))
-  if (task.description !== undefined || task.result !== undefined) writeTexts(db, seq, task)
-  if (task.labels.length > 0) writeLabels(db, seq, task)
-  writeFeedback(db, seq, task, 0)
-  return taskAt(task, placeOf(db, statusNumber(task.status), rank))
-}
+export const insertTask = Effect.fnUntraced(function* (db: BoardDb, task: TaskContent, runCount: number = 0) {
+  const status = statusNumber(task.status)
+  const rank = yield* rankAtEnd(db, status)
+  const { seq } = decodeSeq(yield* db.get(INSERT_TASK, task.id, ...taskValues(task, rank, runCount)))
+  if (task.description !== undefined || task.result !== undefined) yield* writeTexts(db, seq, task)
+  if (task.labels.length > 0) yield* writeLabels(db, seq, task)
+  if (task.feedback.length > 0) yield* writeFeedback(db, seq, task, 0)
+  return taskAt(task, yield* placeOf(db, status, rank))
+})
 
-const rankFor = (db: SqlConnection, stored: StoredTask, change: TaskChange): number => {
+const rankFor = (db: BoardDb, stored: StoredTask, change: TaskChange) => {
   const status = statusNumber(change.task.status)
   switch (change.place) {
     case "keep":
-      return stored.rank
+      return Effect.succeed(stored.rank)
     case "end":
       return rankAtEnd(db, status)
     default:
@@ -90,23 +94,21 @@ const sameLabels = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean
   a.length === b.length && a.every((label, index) => label === b[index])
 
 /** Saves what a rule decided; only what changed is written. */
-export const saveTask = (
-  db: SqlConnection,
+export const saveTask = Effect.fnUntraced(function* (
+  db: BoardDb,
   stored: StoredTask,
   change: TaskChange,
-  runCount = stored.runCount
-): Task => {
+  runCount: number = stored.runCount
+) {
   const before = stored.content
   const { task } = change
-  const rank = rankFor(db, stored, change)
-  db.run(UPDATE_TASK, ...taskValues(task, rank, runCount), stored.seq)
-  if (task.description !== before.description || task.result !== before.result) writeTexts(db, stored.seq, task)
-  if (!sameLabels(task.labels, before.labels)) writeLabels(db, stored.seq, task)
-  writeFeedback(db, stored.seq, task, before.feedback.length)
-  return taskAt(task, placeOf(db, statusNumber(task.status), rank))
-}
+  const rank = yield* rankFor(db, stored, change)
+  yield* db.run(UPDATE_TASK, ...taskValues(task, rank, runCount), stored.seq)
+  if (task.description !== before.description || task.result !== before.result) yield* writeTexts(db, stored.seq, task)
+  if (!sameLabels(task.labels, before.labels)) yield* writeLabels(db, stored.seq, task)
+  if (task.feedback.length > before.feedback.length) yield* writeFeedback(db, stored.seq, task, before.feedback.length)
+  return taskAt(task, yield* placeOf(db, statusNumber(task.status), rank))
+})
 
 /** Removes a task with everything that belongs to it. */
-export const deleteTask = (db: SqlConnection, stored: StoredTask): void => {
-  db.run("DELETE FROM tasks WHERE seq = ?", stored.seq)
-}
+export const deleteTask = (db: BoardDb, stored: StoredTask) => db.run("DELETE FROM tasks WHERE seq = ?", stored.seq)

@@ -1,6 +1,7 @@
-import { Schema } from "effect"
-import type { SqlConnection } from "../platform/sqlite/Sqlite.ts"
-import { SELECT_TASK, storedTask } from "./taskRows.ts"
+import { Effect } from "effect"
+import type { StoreError } from "../platform/sqlite/Sqlite.ts"
+import type { BoardDb } from "./store/BoardStore.ts"
+import { selectTask, storedTask } from "./taskRows.ts"
 
 /** Characters of JSON kept: some 6,000 tasks with a description of a few lines. */
 const MAX_SIZE = 4_000_000
@@ -17,17 +18,15 @@ interface Kept {
 
 /** The JSON of tasks without their place, kept by version: what is asked again is neither read nor encoded again. */
 export interface TaskTexts {
-  /** The JSON of these tasks, in their order; throws on an invalid row, which the store reports. */
-  readonly of: (db: SqlConnection, tasks: ReadonlyArray<Head>) => ReadonlyArray<string>
+  /** The JSON of these tasks, in their order; dies of an invalid row, which the store reports. */
+  readonly of: (db: BoardDb, tasks: ReadonlyArray<Head>) => Effect.Effect<ReadonlyArray<string>, StoreError>
 }
 
 /** The JSON of a task at its place in the column. */
 export const withPlace = (text: string, columnOrder: number): string =>
   `${text.slice(0, -1)},"columnOrder":${columnOrder}}`
 
-const decodeVersion = Schema.decodeUnknownSync(Schema.Struct({ data_version: Schema.Int }))
-
-/** Every change of a task by this process raises its version; a change by another process drops all that is kept. */
+/** Every change of a task raises its version; what replaces tasks otherwise drops all that is kept. */
 export const makeTaskTexts = (maxSize = MAX_SIZE): TaskTexts => {
   const kept = new Map<string, Kept>()
   let size = 0
@@ -48,20 +47,24 @@ export const makeTaskTexts = (maxSize = MAX_SIZE): TaskTexts => {
   }
 
   return {
-    of: (db, tasks) => {
-      const { data_version: current } = decodeVersion(db.get("PRAGMA data_version"))
+    of: Effect.fnUntraced(function* (db, tasks) {
+      const current = yield* db.generation
       if (seen !== current) {
         kept.clear()
         size = 0
         seen = current
       }
-      return tasks.map(({ id, version }) => {
+      const found: Array<string> = []
+      for (const { id, version } of tasks) {
         const known = kept.get(id)
         const text =
-          known?.version === version ? known.text : JSON.stringify(storedTask(db.rows(SELECT_TASK, id)[0]).content)
+          known?.version === version
+            ? known.text
+            : JSON.stringify(storedTask((yield* db.rows(selectTask(db.dialect), id))[0]).content)
         keep(id, { version, text })
-        return text
-      })
-    }
+        found.push(text)
+      }
+      return found
+    })
   }
 }

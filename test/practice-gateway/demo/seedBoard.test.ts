@@ -1,9 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { SqliteMemory } from "../../../src/layers/Sqlite.ts"
 import { seedBoard } from "../../../src/practice-gateway/demo/seedBoard.ts"
 import { Board } from "../../../src/services/board/Board.ts"
-import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
+import { boardInMemory } from "../../support/boardStores.ts"
 
 const everything = { statuses: [], priorities: [], limit: 200, offset: 0 }
 
@@ -22,5 +21,5 @@ it.effect(
       assert.deepStrictEqual((yield* board.proposals("pending")).map(({ type }) => type).sort(), ["create", "update"])
       yield* seedBoard()
       assert.strictEqual((yield* board.list(everything)).total, total)
-    }).pipe(Effect.provide(Board.layer.pipe(Layer.provide(Layer.mergeAll(SqliteMemory, EventBus.layer)))))
+    }).pipe(Effect.provide(Layer.provide(Board.layer, boardInMemory)))
 )

@@ -176,7 +176,7 @@ describe("lists", () => {
   ] as const)("of tasks %s are cut on an index, not by reading the board", ([where, index]) =>
     Effect.gen(function* () {
       const { sqlite } = yield* makeBoardWorld()
-      const plan = yield* sqlite.read((db) => db.rows(`EXPLAIN QUERY PLAN ${selectPage(where)}`, 50, 0))
+      const plan = yield* sqlite.read((db) => db.rows(`EXPLAIN QUERY PLAN ${selectPage("sqlite", where)}`, 50, 0))
       assert.include(JSON.stringify(plan), index)
     })
   )

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, Schema } from "effect"
 import { BoardArchive, exportBoard, importBoard } from "../../../src/services/board/boardArchive.ts"
+import { quiet } from "../../../src/services/board/boardEvents.ts"
 import { makeBoardWorld } from "./boardWorld.ts"
 
 const everything = { statuses: [], priorities: [], limit: 200, offset: 0 } as const
@@ -28,27 +29,31 @@ const ArchiveText = Schema.fromJsonString(BoardArchive)
 describe("an exported board", () => {
   it.effect("goes through JSON into another board unchanged", () =>
     Effect.gen(function* () {
-      const { sqlite } = yield* filled
-      const archive = yield* sqlite.read(exportBoard)
+      const { store } = yield* filled
+      const archive = yield* store.read(exportBoard)
       const text = yield* Schema.encodeEffect(ArchiveText)(archive)
       const other = yield* makeBoardWorld()
       const decoded = yield* Schema.decodeEffect(ArchiveText)(text)
-      const imported = yield* other.sqlite.transaction((db) => importBoard(db, decoded, { replace: false }))
+      const imported = yield* other.store.mutate((db) =>
+        Effect.map(importBoard(db, decoded, { replace: false }), quiet)
+      )
       assert.deepStrictEqual(imported, { tasks: 3, proposals: 2 })
-      assert.deepStrictEqual(yield* other.sqlite.read(exportBoard), archive)
+      assert.deepStrictEqual(yield* other.store.read(exportBoard), archive)
     })
   )
 
   it.effect("replaces a board that is not empty only when told to, and stops its runs", () =>
     Effect.gen(function* () {
-      const { board, runs, sqlite, first, settle, gateway } = yield* filled
-      const archive = yield* sqlite.read(exportBoard)
-      const refused = yield* Effect.flip(sqlite.transaction((db) => importBoard(db, archive, { replace: false })))
+      const { board, runs, store, first, settle, gateway } = yield* filled
+      const archive = yield* store.read(exportBoard)
+      const refused = yield* Effect.flip(
+        store.mutate((db) => Effect.map(importBoard(db, archive, { replace: false }), quiet))
+      )
       assert.include(refused.message, "--replace")
       yield* runs.execute(first, {})
       yield* settle
-      const during = yield* sqlite.read(exportBoard)
-      yield* sqlite.transaction((db) => importBoard(db, during, { replace: true }))
+      const during = yield* store.read(exportBoard)
+      yield* store.mutate((db) => Effect.map(importBoard(db, during, { replace: true }), quiet))
       const task = yield* board.get(first)
       assert.strictEqual(task.status, "todo")
       assert.strictEqual(task.run?.status, "aborted")
@@ -62,12 +67,14 @@ describe("an exported board", () => {
 
   it.effect("with an id twice, of another format or of a later version is refused", () =>
     Effect.gen(function* () {
-      const { sqlite } = yield* filled
-      const archive = yield* sqlite.read(exportBoard)
+      const { store } = yield* filled
+      const archive = yield* store.read(exportBoard)
       const twice = { ...archive, tasks: [...archive.tasks, ...archive.tasks] }
-      const refused = yield* Effect.flip(sqlite.transaction((db) => importBoard(db, twice, { replace: true })))
+      const refused = yield* Effect.flip(
+        store.mutate((db) => Effect.map(importBoard(db, twice, { replace: true }), quiet))
+      )
       assert.include(refused.message, "twice")
-      assert.deepStrictEqual(yield* sqlite.read(exportBoard), archive)
+      assert.deepStrictEqual(yield* store.read(exportBoard), archive)
       const decode = Schema.decodeUnknownResult(BoardArchive)
       assert.isTrue(Result.isFailure(decode({ ...archive, version: 2 })))
       assert.isTrue(Result.isFailure(decode({ ...archive, format: "other" })))

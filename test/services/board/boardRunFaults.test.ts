@@ -1,8 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { SqliteMemory } from "../../../src/layers/Sqlite.ts"
-import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
 import { StoreError } from "../../../src/services/platform/sqlite/Sqlite.ts"
+import { boardInMemory } from "../../support/boardStores.ts"
 import { boardWorldOn, makeBoardWorld } from "./boardWorld.ts"
 import { makeFakeGateway, unreachable } from "./fakeGateway.ts"
 
@@ -22,7 +21,7 @@ it.effect("a run ends with the reason of its last poll when no poll worked", () 
 it.effect("a run is launched as soon as its card can be read again", () =>
   Effect.gen(function* () {
     const gateway = yield* makeFakeGateway
-    const base = yield* Layer.build(Layer.mergeAll(SqliteMemory, EventBus.layer))
+    const base = yield* Layer.build(boardInMemory)
     let faults = 0
     const fault = new StoreError({ reason: "other", message: "the disk does not answer" })
     const { board, pass } = yield* boardWorldOn(gateway, base, (board) => ({

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer, PubSub, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { SqliteMemory } from "../../../src/layers/Sqlite.ts"
-import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
+import { boardInMemory } from "../../support/boardStores.ts"
 import { boardWorldOn, makeBoardWorld } from "./boardWorld.ts"
 import { makeFakeGateway, unreachable } from "./fakeGateway.ts"
 
@@ -267,7 +266,7 @@ describe("a run that somebody ends", () => {
   it.effect("while the gateway is away stops the session as soon as it is back, also after a restart", () =>
     Effect.gen(function* () {
       const gateway = yield* makeFakeGateway
-      const base = yield* Layer.build(Layer.mergeAll(SqliteMemory, EventBus.layer))
+      const base = yield* Layer.build(boardInMemory)
       const first = yield* Scope.make()
       const id = yield* Effect.gen(function* () {
         const { board, runs, settle } = yield* boardWorldOn(gateway, base)

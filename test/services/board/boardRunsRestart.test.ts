@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { SqliteMemory } from "../../../src/layers/Sqlite.ts"
 import { Board } from "../../../src/services/board/Board.ts"
-import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
+import { boardInMemory } from "../../support/boardStores.ts"
 import { boardWorldOn } from "./boardWorld.ts"
 import { makeFakeGateway } from "./fakeGateway.ts"
 
@@ -12,7 +11,7 @@ describe("after a restart of the console", () => {
     between: (gateway: Effect.Success<typeof makeFakeGateway>) => Effect.Effect<void>
   ) {
     const gateway = yield* makeFakeGateway
-    const base = yield* Layer.build(Layer.mergeAll(SqliteMemory, EventBus.layer))
+    const base = yield* Layer.build(boardInMemory)
     const first = yield* Scope.make()
     const id = yield* Effect.gen(function* () {
       const { board, runs, settle } = yield* boardWorldOn(gateway, base)
@@ -73,7 +72,7 @@ describe("after a restart of the console", () => {
   it.effect("a run whose prompt never left is sent", () =>
     Effect.gen(function* () {
       const gateway = yield* makeFakeGateway
-      const base = yield* Layer.build(Layer.mergeAll(SqliteMemory, EventBus.layer))
+      const base = yield* Layer.build(boardInMemory)
       const context = yield* Layer.build(Board.layer.pipe(Layer.provide(Layer.succeedContext(base))))
       const board = Context.get(context, Board)
       const { id } = yield* board.create({ title: "T" })

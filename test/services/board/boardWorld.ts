@@ -1,14 +1,15 @@
 import { Context, Effect, Layer, PubSub, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { SqliteMemory } from "../../../src/layers/Sqlite.ts"
 import { Board } from "../../../src/services/board/Board.ts"
 import { BoardRuns } from "../../../src/services/board/BoardRuns.ts"
 import { KanbanChange } from "../../../src/services/board/boardEvents.ts"
 import { SessionProposals } from "../../../src/services/board/SessionProposals.ts"
+import { BoardStore } from "../../../src/services/board/store/BoardStore.ts"
 import type { Task } from "../../../src/services/board/task.ts"
 import { GatewayFeed } from "../../../src/services/gateway/feed/GatewayFeed.ts"
 import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
 import { Sqlite } from "../../../src/services/platform/sqlite/Sqlite.ts"
+import { boardInMemory } from "../../support/boardStores.ts"
 import { type FakeGateway, makeFakeGateway } from "./fakeGateway.ts"
 
 const decodeChange = Schema.decodeUnknownSync(KanbanChange)
@@ -16,14 +17,14 @@ const decodeChange = Schema.decodeUnknownSync(KanbanChange)
 /** A board in memory with its runs on a fake gateway, on the test's clock. */
 export const makeBoardWorld = Effect.fnUntraced(function* (given?: FakeGateway) {
   const gateway = given ?? (yield* makeFakeGateway)
-  const base = yield* Layer.build(Layer.mergeAll(SqliteMemory, EventBus.layer))
+  const base = yield* Layer.build(boardInMemory)
   return yield* boardWorldOn(gateway, base)
 })
 
 /** The same on a database that is open already, as after a restart. Runs see the board as `seen` makes it. */
 export const boardWorldOn = Effect.fnUntraced(function* (
   gateway: FakeGateway,
-  base: Context.Context<Sqlite | EventBus>,
+  base: Context.Context<BoardStore | Sqlite | EventBus>,
   seen: (board: Board["Service"]) => Board["Service"] = (board) => board
 ) {
   const context = yield* Layer.build(
@@ -52,5 +53,16 @@ export const boardWorldOn = Effect.fnUntraced(function* (
   })
   const changes = PubSub.takeAll(events).pipe(Effect.map((all) => all.map((event) => decodeChange(event.data))))
   const pass = (duration: Parameters<typeof TestClock.adjust>[0]) => Effect.andThen(TestClock.adjust(duration), settle)
-  return { board, runs, gateway, base, until, settle, changes, pass, sqlite: Context.get(base, Sqlite) }
+  return {
+    board,
+    runs,
+    gateway,
+    base,
+    until,
+    settle,
+    changes,
+    pass,
+    sqlite: Context.get(base, Sqlite),
+    store: Context.get(base, BoardStore)
+  }
 })

@@ -5,10 +5,9 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { SqliteLive } from "../../../src/layers/Sqlite.ts"
 import { Board } from "../../../src/services/board/Board.ts"
-import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
 import { Settings } from "../../../src/services/platform/settings/Settings.ts"
+import { boardInFile } from "../../support/boardStores.ts"
 import { testSettings } from "../../support/testSettings.ts"
 
 /** 200 kills take a minute; an ordinary test run does a few, `BOARD_KILLS=200 npx vitest run test/services/board/crash.test.ts` all. */
@@ -52,10 +51,7 @@ it.live(
           acknowledged.set(id, version)
         }
       }
-      const layer = Board.layer.pipe(
-        Layer.provideMerge(Layer.mergeAll(SqliteLive, EventBus.layer)),
-        Layer.provide(Settings.layerOf(testSettings({ svcHome })))
-      )
+      const layer = Layer.provide(boardInFile, Settings.layerOf(testSettings({ svcHome })))
       yield* Effect.gen(function* () {
         const board = yield* Board
         for (const [id, version] of acknowledged) {

@@ -1,9 +1,8 @@
 import { writeSync } from "node:fs"
 import { Effect, Layer } from "effect"
-import { SqliteLive } from "../../../src/layers/Sqlite.ts"
 import { Board } from "../../../src/services/board/Board.ts"
-import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
 import { Settings } from "../../../src/services/platform/settings/Settings.ts"
+import { boardInFile } from "../../support/boardStores.ts"
 import { testSettings } from "../../support/testSettings.ts"
 
 /** Writes to the board without end and says after each answer what was acknowledged; its parent kills it. */
@@ -20,12 +19,5 @@ const write = Effect.gen(function* () {
 })
 
 await Effect.runPromise(
-  write.pipe(
-    Effect.provide(
-      Board.layer.pipe(
-        Layer.provide([SqliteLive, EventBus.layer]),
-        Layer.provide(Settings.layerOf(testSettings({ svcHome })))
-      )
-    )
-  )
+  write.pipe(Effect.provide(Layer.provide(boardInFile, Settings.layerOf(testSettings({ svcHome })))))
 )

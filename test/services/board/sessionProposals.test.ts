@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { SqliteMemory } from "../../../src/layers/Sqlite.ts"
-import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
+import { boardInMemory } from "../../support/boardStores.ts"
 import { boardWorldOn, makeBoardWorld } from "./boardWorld.ts"
 import { makeFakeGateway } from "./fakeGateway.ts"
 
@@ -26,7 +25,7 @@ const response = (
 
 const makeWorld = Effect.gen(function* () {
   const gateway = yield* makeFakeGateway
-  const base = yield* Layer.build(Layer.mergeAll(SqliteMemory, EventBus.layer))
+  const base = yield* Layer.build(boardInMemory)
   const world = yield* boardWorldOn(gateway, base)
   const say = (payload: object) => Effect.andThen(gateway.tell(payload), world.settle)
   return { ...world, say, gateway }

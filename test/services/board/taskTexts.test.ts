@@ -3,12 +3,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
-import { SqliteLive } from "../../../src/layers/Sqlite.ts"
 import { Board, type BoardShape } from "../../../src/services/board/Board.ts"
 import { makeTaskTexts } from "../../../src/services/board/taskTexts.ts"
-import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
 import { Settings } from "../../../src/services/platform/settings/Settings.ts"
 import { Sqlite } from "../../../src/services/platform/sqlite/Sqlite.ts"
+import { boardInFile } from "../../support/boardStores.ts"
 import { testSettings } from "../../support/testSettings.ts"
 import { makeBoardWorld } from "./boardWorld.ts"
 
@@ -51,12 +50,12 @@ describe("a page as JSON", () => {
 
   it.effect("is right when there is room for the texts of no task, or of one", () =>
     Effect.gen(function* () {
-      const { board, sqlite } = yield* makeBoardWorld()
+      const { board, store } = yield* makeBoardWorld()
       const made = yield* Effect.forEach(["one", "two", "three"], (title) => board.create({ title }))
       for (const size of [0, 300]) {
         const texts = makeTaskTexts(size)
         for (let turn = 0; turn < 2; turn += 1) {
-          const all = yield* sqlite.read((db) => texts.of(db, made))
+          const all = yield* store.read((db) => texts.of(db, made))
           assert.deepStrictEqual(
             all.map((text) => JSON.parse(text).title),
             ["one", "two", "three"]
@@ -70,10 +69,7 @@ describe("a page as JSON", () => {
     Effect.gen(function* () {
       const svcHome = mkdtempSync(join(tmpdir(), "agent-console-texts-"))
       yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(svcHome, { recursive: true, force: true })))
-      const layer = Board.layer.pipe(
-        Layer.provideMerge(Layer.mergeAll(SqliteLive, EventBus.layer)),
-        Layer.provide(Settings.layerOf(testSettings({ svcHome })))
-      )
+      const layer = Layer.provide(boardInFile, Settings.layerOf(testSettings({ svcHome })))
       const board = yield* Effect.provide(Board, yield* Layer.build(layer))
       const other = yield* Effect.provide(Sqlite, yield* Layer.build(Layer.fresh(layer)))
       yield* board.create({ title: "Before" })

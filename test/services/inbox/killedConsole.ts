@@ -5,6 +5,7 @@ import { SqliteLive } from "../../../src/layers/Sqlite.ts"
 import { Board } from "../../../src/services/board/Board.ts"
 import { BoardRuns } from "../../../src/services/board/BoardRuns.ts"
 import { SessionProposals } from "../../../src/services/board/SessionProposals.ts"
+import { SqliteBoard } from "../../../src/services/board/store/sqliteBoard.ts"
 import { GatewayClient } from "../../../src/services/gateway/client/GatewayClient.ts"
 import { DeviceIdentity } from "../../../src/services/gateway/device/DeviceIdentity.ts"
 import { GatewayFeed } from "../../../src/services/gateway/feed/GatewayFeed.ts"
@@ -25,6 +26,7 @@ const Console = Inbox.layer.pipe(
   Layer.provideMerge(GatewayFeed.layer),
   Layer.provideMerge(GatewayClient.layer),
   Layer.provideMerge(DeviceIdentity.layer),
+  Layer.provide(SqliteBoard),
   Layer.provideMerge(Layer.mergeAll(SqliteLive, EventBus.layer)),
   Layer.provideMerge(Settings.layerOf(settings)),
   Layer.provide(NodeServices.layer),

@@ -1,0 +1,38 @@
+import { Context, type Effect, type Scope } from "effect"
+import type { SqlValue, StoreError } from "../../platform/sqlite/Sqlite.ts"
+import type { Mutation, Published } from "../boardEvents.ts"
+
+type Statement<A> = (sql: string, ...params: ReadonlyArray<SqlValue>) => Effect.Effect<A, StoreError>
+
+/** The board's tables inside one body; `?` stands for a parameter. Bodies wait for nothing but these statements. */
+export interface BoardDb {
+  /** Few statements can't be the same text for both. */
+  readonly dialect: "sqlite" | "postgres"
+  readonly all: Statement<ReadonlyArray<unknown>>
+  /** The same with each row as a list of values in column order: half the cost of an object. */
+  readonly rows: Statement<ReadonlyArray<unknown>>
+  /** The first row. */
+  readonly get: Statement<unknown>
+  readonly run: Statement<void>
+  /** Another number than before when a task may be different though its version is the same, as after an import. */
+  readonly generation: Effect.Effect<number, StoreError>
+}
+
+export interface BoardStoreShape {
+  /**
+   * Runs the body in one durable transaction and publishes what it did: a failure or a defect changes nothing.
+   * `now` is in epoch milliseconds. Writers wait for each other, and what they publish is in the order of their commits.
+   */
+  readonly mutate: <A, E>(
+    body: (db: BoardDb, now: number) => Effect.Effect<Mutation<A>, E>
+  ) => Effect.Effect<A, E | StoreError>
+  /** Runs a read-only body. */
+  readonly read: <A, E>(body: (db: BoardDb) => Effect.Effect<A, E>) => Effect.Effect<A, E | StoreError>
+  /** Hands over what each transaction has published, from now until the scope closes. There's one follower. */
+  readonly follow: (heard: (published: Published) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
+}
+
+/** Where the board's tasks, proposals, runs and configuration are. */
+export class BoardStore extends Context.Service<BoardStore, BoardStoreShape>()(
+  "agent-console/services/board/store/BoardStore"
+) {}

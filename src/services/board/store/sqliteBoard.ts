@@ -1,0 +1,57 @@
+import { Clock, Effect, Layer, Schema, Semaphore } from "effect"
+import { type SqlConnection, Sqlite } from "../../platform/sqlite/Sqlite.ts"
+import type { Published } from "../boardEvents.ts"
+import { type BoardDb, BoardStore } from "./BoardStore.ts"
+
+const decodeVersion = Schema.decodeUnknownSync(Schema.Struct({ data_version: Schema.Int }))
+
+const boardDb = (db: SqlConnection): BoardDb => ({
+  dialect: "sqlite",
+  all: (sql, ...params) => Effect.sync(() => db.all(sql, ...params)),
+  rows: (sql, ...params) => Effect.sync(() => db.rows(sql, ...params)),
+  get: (sql, ...params) => Effect.sync(() => db.get(sql, ...params)),
+  run: (sql, ...params) =>
+    Effect.sync(() => {
+      db.run(sql, ...params)
+    }),
+  // Every change of a task by this process raises its version; this number tells of other processes.
+  generation: Effect.sync(() => decodeVersion(db.get("PRAGMA data_version")).data_version)
+})
+
+/** Nothing in a body waits, so it runs from end to end inside the transaction; one that waited would be refused. */
+const atOnce = <A, E>(body: Effect.Effect<A, E>) => Effect.runSync(Effect.result(body))
+
+/** The board in the console's own database. */
+export const SqliteBoard = Layer.effect(
+  BoardStore,
+  Effect.gen(function* () {
+    const sqlite = yield* Sqlite
+    // Events go out in the order of the commits.
+    const order = yield* Semaphore.make(1)
+    let tell: (published: Published) => Effect.Effect<void> = () => Effect.void
+    const known = new WeakMap<SqlConnection, BoardDb>()
+    const of = (connection: SqlConnection): BoardDb => {
+      const made = known.get(connection) ?? boardDb(connection)
+      known.set(connection, made)
+      return made
+    }
+    return BoardStore.of({
+      mutate: (body) =>
+        Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis
+          const done = yield* sqlite.transaction((connection) => atOnce(body(of(connection), now)))
+          yield* tell(done)
+          return done.value
+        }).pipe(order.withPermit, Effect.uninterruptible),
+      read: (body) =>
+        Effect.flatMap(
+          sqlite.read((connection) => atOnce(body(of(connection)))),
+          Effect.fromResult
+        ),
+      follow: (heard) =>
+        Effect.sync(() => {
+          tell = heard
+        })
+    })
+  })
+)
