@@ -1,11 +1,9 @@
 import { Console, Effect, FileSystem, Option, Schema, SchemaIssue } from "effect"
 import { BoardArchive, exportBoard, importBoard } from "../services/board/boardArchive.ts"
 import { quiet } from "../services/board/boardEvents.ts"
-import { BoardStore, type BoardStoreShape } from "../services/board/store/BoardStore.ts"
-import { SqliteBoard } from "../services/board/store/sqliteBoard.ts"
-import type { CommandFailure } from "./CommandFailure.ts"
 import { readPipedText } from "./readPipedText.ts"
-import { refuse, withDatabase } from "./withDatabase.ts"
+import { withBoard } from "./withBoard.ts"
+import { refuse } from "./withDatabase.ts"
 
 const PRIVATE = 0o600
 const decodeArchive = Schema.decodeUnknownEffect(Schema.fromJsonString(BoardArchive))
@@ -13,7 +11,8 @@ const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
 const plural = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`
 
-const contents = (tasks: number, proposals: number): string =>
+/** How much there is, in words. */
+export const contents = (tasks: number, proposals: number): string =>
   `${plural(tasks, "task")} and ${plural(proposals, "proposal")}`
 
 const firstIssue = (error: Schema.SchemaError): string => {
@@ -21,9 +20,6 @@ const firstIssue = (error: Schema.SchemaError): string => {
   const path = first?.path?.map(String).join(".") ?? ""
   return `${path.length > 0 ? `${path}: ` : ""}${first?.message ?? "can't be read"}`
 }
-
-const withBoard = <A>(use: (store: BoardStoreShape) => Effect.Effect<A, CommandFailure, FileSystem.FileSystem>) =>
-  withDatabase(() => Effect.provide(Effect.flatMap(BoardStore, use), SqliteBoard))
 
 /** Writes the whole board as JSON to a file, or to stdout. */
 export const exportToFile = (file: Option.Option<string>) =>

@@ -204,6 +204,26 @@ const completionsCommand = Command.make(
   ])
 )
 
+const boardCommand = Command.make("board").pipe(
+  Command.withDescription("Move the board between the console's own folder and a PostgreSQL database"),
+  Command.withExamples([
+    { command: "agent-console board move --to postgres://console@db.example.org/team", description: "For a team" },
+    { command: "agent-console board move --to sqlite", description: "Back into the console's own folder" }
+  ]),
+  Command.withSubcommands([
+    Command.make(
+      "move",
+      {
+        to: Flag.String("to").pipe(
+          Flag.withMetavar("url"),
+          Flag.withDescription("address of an empty PostgreSQL database, or sqlite for the console's own folder")
+        )
+      },
+      ({ to }) => Effect.promise(() => import("./boardMove.ts")).pipe(Effect.flatMap(({ moveTo }) => moveTo(to)))
+    ).pipe(Command.withDescription("Copy the board there and check the copy; refuses a place that has a board already"))
+  ])
+)
+
 const mcpTokenCommand = Command.make(
   "token",
   {
@@ -261,6 +281,7 @@ const root = Command.make(NAME, { demo, version: versionFlag }, start).pipe(
     hashPassword,
     exportBoard,
     importBoard,
+    boardCommand,
     mcpCommand,
     completionsCommand
   ])

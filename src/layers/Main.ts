@@ -12,7 +12,6 @@ import { Board } from "../services/board/Board.ts"
 import { BoardLog } from "../services/board/BoardLog.ts"
 import { BoardRuns } from "../services/board/BoardRuns.ts"
 import { SessionProposals } from "../services/board/SessionProposals.ts"
-import { SqliteBoard } from "../services/board/store/sqliteBoard.ts"
 import { Drafts } from "../services/drafts/Drafts.ts"
 import { GatewayCalls } from "../services/gateway/client/GatewayCalls.ts"
 import { GatewayCli } from "../services/gateway/client/GatewayCli.ts"
@@ -61,6 +60,7 @@ import { SttSettings } from "../services/voice/stt/SttSettings.ts"
 import { Transcription } from "../services/voice/stt/Transcription.ts"
 import { Speech } from "../services/voice/tts/Speech.ts"
 import { TtsSettings } from "../services/voice/tts/TtsSettings.ts"
+import { BoardPlace } from "./BoardPlace.ts"
 import { Servers } from "./Servers.ts"
 import { SqliteLive } from "./Sqlite.ts"
 import { UpdateCheckLive } from "./UpdateCheckLive.ts"
@@ -77,7 +77,7 @@ const AgentsLayer = GatewayAgents.layer.pipe(Layer.provideMerge(AgentTokens.laye
 const FeedLayer = GatewayFeed.layer.pipe(Layer.provideMerge(SqliteLive))
 
 /** The board on its store; one constant, so that it is built once. */
-export const BoardStored = Board.layer.pipe(Layer.provide(SqliteBoard))
+export const BoardStored = Board.layer.pipe(Layer.provideMerge(BoardPlace))
 
 const BoardLayer = Layer.mergeAll(BoardRuns.layer, SessionProposals).pipe(
   Layer.provideMerge(BoardStored),

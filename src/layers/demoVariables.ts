@@ -1,6 +1,7 @@
 type Variables = Readonly<Record<string, string | undefined>>
 
 const GATEWAY_VARIABLES = [
+  "BOARD_URL",
   "GATEWAY_URL",
   "GATEWAY_TOKEN",
   "ALT_GATEWAY_TOKEN",
@@ -14,7 +15,7 @@ const GATEWAY_VARIABLES = [
 ]
 
 /**
- * The variables for a demo: anything that points to a real gateway or its files is left out, and the demo keeps its
+ * The variables for a demo: anything that points to a real gateway, its files or a real board is left out, and the demo keeps its
  * state in the `demo` subfolder of the console's folder, so it never touches real data.
  */
 export const demoVariables = (variables: Variables): Variables => {

@@ -1,6 +1,10 @@
-import { Layer } from "effect"
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 import { SqliteLive, SqliteMemory } from "../../src/layers/Sqlite.ts"
 import { Board } from "../../src/services/board/Board.ts"
+import { BoardStore } from "../../src/services/board/store/BoardStore.ts"
+import type { ConsoleName } from "../../src/services/board/store/ConsoleName.ts"
+import { PostgresBoard } from "../../src/services/board/store/postgresBoard.ts"
 import { SqliteBoard } from "../../src/services/board/store/sqliteBoard.ts"
 import { EventBus } from "../../src/services/platform/events/EventBus.ts"
 
@@ -12,3 +16,16 @@ export const boardInFile = Board.layer.pipe(
   Layer.provideMerge(SqliteBoard),
   Layer.provideMerge(Layer.mergeAll(SqliteLive, EventBus.layer))
 )
+
+const FIRST: ConsoleName = { device: "first", owner: "first:1", name: "first", gateway: "here:18789" }
+
+/** What a board of several consoles stands on. The test's clock dates its changes; its answers take real time. */
+export const boardOnServer = (url: string, self = FIRST) => {
+  const store = Layer.build(PostgresBoard({ url: Redacted.make(url), self, clock: Clock.currentTimeMillis }))
+  return Layer.build(
+    Layer.effect(BoardStore, TestClock.withLive(Effect.map(store, Context.get(BoardStore)))).pipe(
+      Layer.provideMerge(SqliteMemory),
+      Layer.merge(EventBus.layer)
+    )
+  )
+}

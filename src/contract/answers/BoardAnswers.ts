@@ -23,6 +23,9 @@ export interface RunLink {
   readonly error?: string
   /** What a person should know about a run that went on all the same, such as another model. */
   readonly note?: string
+  /** On a board that several consoles share: the one that carries the run out, and its gateway's address. */
+  readonly console?: string
+  readonly gateway?: string
 }
 
 export interface FeedbackEntry {

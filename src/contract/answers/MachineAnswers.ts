@@ -5,6 +5,8 @@ export interface Health {
   readonly gateway: "ok" | "unreachable"
   /** Only after a start that found the board's file damaged. */
   readonly database?: string
+  /** Only of a board that several consoles share: `ok`, or why it can't be used for now. */
+  readonly board?: string
 }
 
 /** Clock, time zone and agent name of the server; times in epoch milliseconds. */
@@ -48,6 +50,7 @@ export interface DoctorCheck {
     | "port"
     | "certificate"
     | "home"
+    | "board"
     | "gateway-files"
     | "ffmpeg"
     | "speech-model"

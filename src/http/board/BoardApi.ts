@@ -14,6 +14,7 @@ import {
 } from "../../services/board/taskInputs.ts"
 import {
   AlreadyResolvedError,
+  BoardUnavailable,
   InvalidProposalError,
   InvalidTransitionError,
   ProposalNotFoundError,
@@ -35,8 +36,8 @@ export const TaskPage = Schema.Struct({
   hasMore: Schema.Boolean
 }).annotate({ identifier: "TaskPage" })
 
-const step = [TaskNotFoundError, InvalidTransitionError, StoreFailure] as const
-const compared = [TaskNotFoundError, VersionConflictError, StoreFailure] as const
+const step = [TaskNotFoundError, InvalidTransitionError, BoardUnavailable, StoreFailure] as const
+const compared = [TaskNotFoundError, VersionConflictError, BoardUnavailable, StoreFailure] as const
 
 /** The task board. */
 export class BoardApi extends HttpApiGroup.make("board")
@@ -44,14 +45,14 @@ export class BoardApi extends HttpApiGroup.make("board")
     HttpApiEndpoint.get("list", "/api/kanban/tasks", {
       query: TaskListQuery,
       success: TaskPage,
-      error: StoreFailure
+      error: [BoardUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "List tasks in board order, with filters and paging")
   )
   .add(
     HttpApiEndpoint.post("create", "/api/kanban/tasks", {
       payload: CreateTask,
       success: Task.pipe(HttpApiSchema.status(201)),
-      error: StoreFailure
+      error: [BoardUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Create a task")
   )
   .add(
@@ -66,7 +67,7 @@ export class BoardApi extends HttpApiGroup.make("board")
     HttpApiEndpoint.delete("remove", "/api/kanban/tasks/:id", {
       params,
       success: Schema.Struct({ ok: Schema.Literal(true) }),
-      error: [TaskNotFoundError, StoreFailure]
+      error: [TaskNotFoundError, BoardUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Delete a task and stop its run")
   )
   .add(
@@ -121,14 +122,14 @@ export class BoardApi extends HttpApiGroup.make("board")
     HttpApiEndpoint.get("proposals", "/api/kanban/proposals", {
       query: { status: Schema.optionalKey(ProposalStatus) },
       success: Schema.Struct({ proposals: Schema.Array(Proposal) }),
-      error: StoreFailure
+      error: [BoardUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "List proposals, most recent first")
   )
   .add(
     HttpApiEndpoint.post("propose", "/api/kanban/proposals", {
       payload: ProposalEnvelope,
       success: Proposal.pipe(HttpApiSchema.status(201)),
-      error: [InvalidProposalError, TaskNotFoundError, StoreFailure]
+      error: [InvalidProposalError, TaskNotFoundError, BoardUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Propose a new task or a change")
   )
   .add(
@@ -142,7 +143,7 @@ export class BoardApi extends HttpApiGroup.make("board")
         }),
         task: Schema.Struct({ id: Schema.String, title: Schema.String })
       }),
-      error: [ProposalNotFoundError, ProposedTaskNotFoundError, AlreadyResolvedError, StoreFailure]
+      error: [ProposalNotFoundError, ProposedTaskNotFoundError, AlreadyResolvedError, BoardUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Approve a proposal and apply it")
   )
   .add(
@@ -156,20 +157,20 @@ export class BoardApi extends HttpApiGroup.make("board")
           reason: Schema.optionalKey(Schema.String)
         })
       }),
-      error: [ProposalNotFoundError, AlreadyResolvedError, StoreFailure]
+      error: [ProposalNotFoundError, AlreadyResolvedError, BoardUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Reject a proposal")
   )
   .add(
-    HttpApiEndpoint.get("config", "/api/kanban/config", { success: BoardConfig, error: StoreFailure }).annotate(
-      OpenApi.Summary,
-      "Get the board's configuration"
-    )
+    HttpApiEndpoint.get("config", "/api/kanban/config", {
+      success: BoardConfig,
+      error: [BoardUnavailable, StoreFailure]
+    }).annotate(OpenApi.Summary, "Get the board's configuration")
   )
   .add(
     HttpApiEndpoint.put("updateConfig", "/api/kanban/config", {
       payload: BoardConfigPatch,
       success: BoardConfig,
-      error: StoreFailure
+      error: [BoardUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Change the board's configuration; omitted fields are left unchanged")
   )
   .annotate(OpenApi.Title, "Task board")

@@ -88,6 +88,15 @@ export const InvalidProposalError = errorBody(InvalidProposal, {
   details: ({ details }) => details
 })
 
+const isUnavailable = Schema.makeFilter(({ reason }: StoreError) => reason === "unavailable")
+
+/** 503 `{error: "board_unavailable"}` while the database of a board that several consoles share can't be used. */
+export const BoardUnavailable = errorBody(Schema.toType(StoreError).check(isUnavailable), {
+  code: "board_unavailable",
+  status: 503,
+  details: ({ message }) => message
+})
+
 /** 500 with a sentence, for example for a full disk; nothing was changed. */
 export const StoreFailure = errorBody(StoreError, {
   code: "store_failure",

@@ -19,7 +19,6 @@ import {
   beginRun,
   changeTask,
   compareAndSet,
-  type EndedRun,
   endRun,
   type MutationContext,
   proposeFromSession,
@@ -33,11 +32,14 @@ import { chooseModel } from "./executionModel.ts"
 import { optionalEntry } from "./optionalEntry.ts"
 import type { Proposal, ProposalEnvelope, ProposalStatus, RejectProposal } from "./proposal.ts"
 import { listProposals, type SessionResponse } from "./proposalStore.ts"
-import { type Answer, readAnswer } from "./readAnswer.ts"
-import { markerNotes, type RunNote, runNotes } from "./runNotes.ts"
+import { makeLeases, type RunLeases } from "./RunLeases.ts"
+import { readAnswer } from "./readAnswer.ts"
+import type { RunNote } from "./runNote.ts"
+import { runNotes } from "./runNotes.ts"
 import type { RunOrder } from "./runOrder.ts"
 import { endRunOrder, listRuns } from "./runStore.ts"
 import { BoardStore } from "./store/BoardStore.ts"
+import { owedStops } from "./store/leaseRows.ts"
 import type { Task } from "./task.ts"
 import type {
   CompleteTask,
@@ -132,6 +134,8 @@ export interface BoardShape {
 
   /** Runs to resume after a start, and stops the gateway hasn't been told about yet. */
   readonly runs: (state: "active" | "stopping") => Effect.Effect<ReadonlyArray<RunOrder>, StoreError>
+  /** Of a board that several consoles share: which runs are this console's. */
+  readonly leases: RunLeases | undefined
   /** Runs that begin or end, from now until the scope closes. */
   readonly runChanges: Effect.Effect<PubSub.Subscription<RunChange>, never, Scope.Scope>
   /** Log lines about what agents do for the board, from now until the scope closes. */
@@ -156,34 +160,18 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
       const texts = makeTaskTexts()
 
       yield* store.follow(
-        Effect.fnUntraced(function* ({ changes, runs }) {
+        Effect.fnUntraced(function* ({ changes, runs, notes: more = [] }) {
           for (const change of changes) yield* events.publish({ event: "kanban.changed", data: change })
           for (const change of runs) yield* PubSub.publish(runChanges, change)
-          for (const note of runNotes(changes, runs)) yield* PubSub.publish(notes, note)
+          for (const note of [...runNotes(changes, runs), ...more]) yield* PubSub.publish(notes, note)
         })
       )
 
+      const self = store.shared?.self
       const mutate = <A, E>(body: (context: MutationContext) => Effect.Effect<Mutation<A>, E>) =>
         store.mutate((db, now) =>
-          Effect.flatMap(loadConfig(db), (config) => body({ db, now, config, newId: () => randomUUID() }))
+          Effect.flatMap(loadConfig(db), (config) => body({ db, now, config, newId: () => randomUUID(), self }))
         )
-
-      /**
-       * Ends a run with `mutate`, which interrupts the fiber working on it, and logs which parts of its answer weren't
-       * used.
-       */
-      const end = (
-        body: (
-          context: MutationContext
-        ) => Effect.Effect<Mutation<EndedRun>, TaskNotFound | InvalidTransition | StoreError>,
-        answer: Answer | undefined
-      ) =>
-        Effect.gen(function* () {
-          const { task, faults } = yield* mutate(body)
-          const all = [...(answer?.faults ?? []), ...faults]
-          for (const note of markerNotes(task, all)) yield* PubSub.publish(notes, note)
-          return task
-        }).pipe(Effect.uninterruptible)
 
       return Board.of({
         list: (query) => store.read((db) => Effect.map(listTasks(db, query), (found) => pageOf(query, found))),
@@ -232,7 +220,7 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
               ? { type: "done", text: answer?.text }
               : { type: "error", error, stop: false }
           const used = outcome.type === "done" ? answer : undefined
-          return yield* end((context) => endRun(context, id, outcome, used?.asks ?? []), used)
+          return yield* mutate((context) => endRun(context, id, outcome, used))
         }),
         approve: (id, { note }) =>
           mutate((context) => changeTask(context, id, (before) => approveTask(before.content, note, context.now))),
@@ -262,14 +250,16 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
             const changed = { value: next, changes: [configChange(next)], runs: [] }
             return Effect.as(saveConfig(db, next), changed)
           }),
-        runs: (state) => store.read((db) => listRuns(db, state)),
+        runs: (state) =>
+          store.read((db) => (self === undefined || state === "active" ? listRuns(db, state) : owedStops(db, self))),
+        leases: self === undefined ? undefined : makeLeases(self, { mutate, read: store.read }),
         runChanges: PubSub.subscribe(runChanges),
         notes: PubSub.subscribe(notes),
         finish: Effect.fnUntraced(function* (run, outcome, about = {}) {
           const answer = outcome.type === "done" && outcome.text !== undefined ? readAnswer(outcome.text) : undefined
           const found: RunOutcome = answer === undefined ? outcome : { type: "done", text: answer.text }
-          const only = { sessionKey: run.sessionKey, about }
-          yield* end((context) => endRun(context, run.taskId, found, answer?.asks ?? [], only), answer).pipe(
+          const only = { order: run, about }
+          yield* mutate((context) => endRun(context, run.taskId, found, answer, only)).pipe(
             // Something else ended the run meanwhile, and that takes precedence.
             Effect.catchTag(["TaskNotFound", "InvalidTransition"], () => Effect.void)
           )

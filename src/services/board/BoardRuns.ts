@@ -5,9 +5,10 @@ import { GatewayFeed } from "../gateway/feed/GatewayFeed.ts"
 import type { ResponseEnd } from "../gateway/feed/responseEnd.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
 import { Board } from "./Board.ts"
-import type { InvalidTransition, TaskNotFound } from "./boardErrors.ts"
+import { type InvalidTransition, TaskNotFound } from "./boardErrors.ts"
 import type { RunChange } from "./boardEvents.ts"
 import { gatewayRuns } from "./gatewayRuns.ts"
+import { keepRuns } from "./keepRuns.ts"
 import { optionalEntry } from "./optionalEntry.ts"
 import { runFailure, TIMED_OUT } from "./runFailure.ts"
 import type { RunOrder } from "./runOrder.ts"
@@ -20,6 +21,7 @@ import type { RunDetails, RunOutcome } from "./taskRules.ts"
 /** A run is polled every 5 seconds for up to 30 minutes. */
 const POLL = Schedule.spaced("5 seconds")
 const RUN_LIMIT_MS = 30 * 60 * 1000
+const ABANDONED = "the console that ran this task is gone, and this console's gateway doesn't know its session"
 /** After this long, there's nothing left to stop. */
 const STOP_LIMIT = "30 minutes"
 
@@ -42,6 +44,10 @@ type LastFailure = Ref.Ref<GatewayError | undefined>
 
 const mayHaveArrived = (error: GatewayError): boolean => error.reason === "unreachable" || error.reason === "timeout"
 
+/** Asks again while the store can't be reached. */
+const again = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E>) =>
+  Effect.retry(effect, { schedule: POLL, while: ({ _tag }) => _tag === "StoreError" })
+
 const outcomeOf = (verdict: Ending["verdict"]): RunOutcome =>
   verdict.type === "error" ? { ...verdict, stop: false } : verdict
 
@@ -58,6 +64,10 @@ export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("age
       const calls = gatewayRuns(gateway)
       const runs = yield* FiberMap.make<string>()
       const stops = yield* FiberMap.make<string>()
+
+      const { leases } = board
+      /** The runs of this console, by session. */
+      const orders = new Map<string, RunOrder>()
 
       /** Keeps trying to save an outcome, even if the disk is full. */
       const finish = (order: RunOrder, outcome: RunOutcome, about: RunDetails = {}) =>
@@ -114,9 +124,12 @@ export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("age
           Effect.tapErrorTag("StoreError", ({ message }) =>
             Effect.logWarning(`Couldn't read the card of run ${order.sessionKey}: ${message}. Trying again.`)
           ),
-          Effect.retry({ schedule: POLL, while: ({ _tag }) => _tag === "StoreError" })
+          again
         )
         const note = yield* calls.prepare(order, task.title)
+        // A console that was held up meanwhile may have lost the run to another one, or to a person.
+        const isOurs = yield* leases === undefined ? Effect.succeed(true) : again(leases.holds(order))
+        if (!isOurs) return yield* new TaskNotFound({ id: order.taskId })
         yield* calls.send(order, runPrompt(task)).pipe(Effect.retry({ times: 2, while: mayHaveArrived }))
         return note
       })
@@ -130,6 +143,17 @@ export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("age
           .transcript(order)
           .pipe(Effect.retry({ schedule: POLL, while: mayHaveArrived }))
         return messages.length === 0 ? yield* launch(order) : undefined
+      })
+
+      /** Carries on a run from another gateway if this one knows its session; else its card goes back. */
+      const adopt = Effect.fnUntraced(function* (order: RunOrder) {
+        const { messages } = yield* calls
+          .transcript(order)
+          .pipe(Effect.retry({ schedule: POLL, while: mayHaveArrived }))
+        // The gateway that does know it may still be at work.
+        if (messages.length === 0) yield* finish(order, { type: "error", error: ABANDONED, stop: true })
+        else if (leases !== undefined) yield* again(leases.adopt(order))
+        return undefined
       })
 
       const carryOut = (order: RunOrder, start: (order: RunOrder) => ReturnType<typeof launch>) =>
@@ -176,21 +200,40 @@ export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("age
         }
       })
 
-      const react = (change: RunChange) => {
-        if (change.type === "started") {
-          return FiberMap.run(runs, change.order.sessionKey, carryOut(change.order, launch))
-        }
-        return FiberMap.remove(runs, change.sessionKey).pipe(
-          Effect.andThen(change.stop ? stopOwed : Effect.void),
-          Effect.ignore
-        )
+      const take = (order: RunOrder, start: (order: RunOrder) => ReturnType<typeof launch>) => {
+        orders.set(order.sessionKey, order)
+        return FiberMap.run(runs, order.sessionKey, carryOut(order, start))
       }
 
-      const changes = yield* board.runChanges
-      for (const order of yield* board.runs("active")) {
-        yield* FiberMap.run(runs, order.sessionKey, carryOut(order, recover))
+      const drop = (sessionKey: string) => {
+        orders.delete(sessionKey)
+        return FiberMap.remove(runs, sessionKey)
       }
-      yield* stopOwed
+
+      const react = Effect.fnUntraced(function* (change: RunChange) {
+        if (change.type === "ended") {
+          yield* drop(change.sessionKey)
+          if (change.stop) yield* Effect.ignore(stopOwed)
+        } else if (change.order.owner === leases?.owner) {
+          // The run's 30 minutes and the gateway's restarts are told by this console's clock.
+          const startedAt = leases === undefined ? change.order.startedAt : yield* Clock.currentTimeMillis
+          yield* take({ ...change.order, startedAt }, launch)
+        }
+      })
+
+      const changes = yield* board.runChanges
+      if (leases === undefined) {
+        for (const order of yield* board.runs("active")) yield* take(order, recover)
+        yield* stopOwed
+      } else {
+        yield* keepRuns({
+          leases,
+          held: () => [...orders.values()],
+          takeOver: ({ isFromElsewhere, order }) => take(order, isFromElsewhere ? adopt : recover),
+          giveUp: ({ sessionKey }) => drop(sessionKey),
+          stopOwed
+        })
+      }
       yield* PubSub.take(changes).pipe(Effect.flatMap(react), Effect.forever, Effect.forkScoped)
 
       return BoardRuns.of({

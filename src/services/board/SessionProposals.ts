@@ -1,6 +1,7 @@
 import { Effect, Layer, Schedule } from "effect"
 import { isWhole, saidText } from "../gateway/feed/feedMessage.ts"
 import { GatewayFeed } from "../gateway/feed/GatewayFeed.ts"
+import { storeAgain } from "../platform/sqlite/Sqlite.ts"
 import { Board } from "./Board.ts"
 
 /** A store that fails, such as on a full disk, is tried again for a minute. */
@@ -19,6 +20,7 @@ export const SessionProposals = Layer.effectDiscard(
       const { at, id, message, runId, sessionKey } = event.said
       return board.proposeFromSession({ sessionKey, runId, messageId: id, at }, saidText(message)).pipe(
         Effect.retry(AGAIN),
+        Effect.retry(storeAgain),
         Effect.catch((error) =>
           Effect.logWarning(`Couldn't store what an agent proposed in ${sessionKey}: ${error.message}`)
         )

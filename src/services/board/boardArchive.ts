@@ -48,8 +48,9 @@ export const exportBoard = Effect.fnUntraced(function* (db: BoardDb) {
   return archive
 })
 
-const hasTasks = (db: BoardDb) =>
-  Effect.map(db.get("SELECT 1 FROM tasks UNION ALL SELECT 1 FROM proposals LIMIT 1"), (row) => row !== undefined)
+/** Whether there is no task and no proposal. */
+export const isEmptyBoard = (db: BoardDb) =>
+  Effect.map(db.get("SELECT 1 FROM tasks UNION ALL SELECT 1 FROM proposals LIMIT 1"), (row) => row === undefined)
 
 const repeatedId = (ids: ReadonlyArray<string>): string | undefined => {
   const seen = new Set<string>()
@@ -64,11 +65,13 @@ const settled = (content: TaskContent): TaskContent => {
     : { ...content, status: "todo", run: { ...run, status: "aborted", endedAt: content.updatedAt } }
 }
 
-const clear = Effect.fnUntraced(function* (db: BoardDb) {
+/** Removes every task and proposal. */
+export const clearBoard = Effect.fnUntraced(function* (db: BoardDb) {
   // Active runs are stopped by the running console, or by the next one.
   yield* db.run("UPDATE task_runs SET state = 'stopping'")
   yield* db.run("DELETE FROM tasks")
   yield* db.run("DELETE FROM proposals")
+  if (db.dialect === "postgres") yield* db.run("UPDATE board_state SET generation = generation + 1")
 })
 
 /** Replaces an empty board with an exported one; with `replace`, any board. */
@@ -80,12 +83,12 @@ export const importBoard = Effect.fnUntraced(function* (
   const twice =
     repeatedId(archive.tasks.map(({ task }) => task.id)) ?? repeatedId(archive.proposals.map(({ id }) => id))
   if (twice !== undefined) return yield* new ArchiveRefused({ message: `the file contains the id ${twice} twice` })
-  if (!options.replace && (yield* hasTasks(db))) {
+  if (!options.replace && !(yield* isEmptyBoard(db))) {
     return yield* new ArchiveRefused({
       message: "the board isn't empty: export it first, then import with --replace"
     })
   }
-  yield* clear(db)
+  yield* clearBoard(db)
   yield* saveConfig(db, archive.config)
   const inOrder = archive.tasks.toSorted((a, b) => a.task.columnOrder - b.task.columnOrder)
   for (const { task, runCount } of inOrder) {

@@ -1,7 +1,8 @@
 import { Schema } from "effect"
 import { BoardConfig } from "./boardConfig.ts"
 import { Proposal } from "./proposal.ts"
-import type { RunOrder } from "./runOrder.ts"
+import { RunNote } from "./runNote.ts"
+import { RunOrder } from "./runOrder.ts"
 import { Task } from "./task.ts"
 
 /** Data of `kanban.changed`. */
@@ -18,15 +19,20 @@ export const KanbanChange = Schema.Struct({
 export type KanbanChange = typeof KanbanChange.Type
 
 /** What the runner needs to know: a run to start, or one that's over. */
-export type RunChange =
-  | { readonly type: "started"; readonly order: RunOrder }
-  | { readonly type: "ended"; readonly sessionKey: string; readonly stop: boolean }
+export const RunChange = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("started"), order: RunOrder }),
+  Schema.Struct({ type: Schema.Literal("ended"), sessionKey: Schema.String, stop: Schema.Boolean })
+])
+export type RunChange = typeof RunChange.Type
 
 /** What one transaction tells the rest of the console. */
-export interface Published {
-  readonly changes: ReadonlyArray<KanbanChange>
-  readonly runs: ReadonlyArray<RunChange>
-}
+export const Published = Schema.Struct({
+  changes: Schema.Array(KanbanChange),
+  runs: Schema.Array(RunChange),
+  /** Log lines besides those about the runs. */
+  notes: Schema.optionalKey(Schema.Array(RunNote))
+})
+export type Published = typeof Published.Type
 
 /** What one transaction did: its result, and what to publish once it's on disk. */
 export interface Mutation<A> extends Published {

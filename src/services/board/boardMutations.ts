@@ -27,9 +27,13 @@ import {
   type SessionResponse,
   saveProposal
 } from "./proposalStore.ts"
+import type { Answer } from "./readAnswer.ts"
+import { markerNotes } from "./runNotes.ts"
 import type { RunOrder } from "./runOrder.ts"
 import { endRunOrder, insertRun } from "./runStore.ts"
 import type { BoardDb } from "./store/BoardStore.ts"
+import type { ConsoleName } from "./store/ConsoleName.ts"
+import { holdsLease, noteGateway, takeLease } from "./store/leaseRows.ts"
 import type { Task } from "./task.ts"
 import type { CreateTask } from "./taskInputs.ts"
 import type { StoredTask } from "./taskRows.ts"
@@ -37,6 +41,7 @@ import {
   activeRun,
   createTask,
   finishRun,
+  noActiveRun,
   patchTask,
   type RunDetails,
   type RunOutcome,
@@ -51,6 +56,8 @@ export interface MutationContext {
   readonly now: number
   readonly config: BoardConfig
   readonly newId: () => string
+  /** On a board that several consoles share: this one. */
+  readonly self?: ConsoleName | undefined
 }
 
 type Change<A, E = never> = Effect.Effect<Mutation<A>, E | StoreError>
@@ -133,7 +140,7 @@ export interface RunRequest {
 
 /** Starts a run on a session key of its own; a task that's already running is left alone. */
 export const beginRun = Effect.fnUntraced(function* (
-  { db, now, newId }: MutationContext,
+  { db, now, newId, self }: MutationContext,
   id: string,
   request: RunRequest
 ): Effect.fn.Return<Mutation<Task>, TaskNotFound | InvalidTransition | StoreError> {
@@ -141,7 +148,7 @@ export const beginRun = Effect.fnUntraced(function* (
   const runCount = before.runCount + 1
   const sessionKey = `agent:${request.agentId}:task-${id}-${runCount}`
   const runId = newId()
-  const change = yield* Effect.fromResult(startRun(before.content, { sessionKey, runId, now }))
+  const change = yield* Effect.fromResult(startRun(before.content, { sessionKey, runId, now, by: self }))
   if (change === undefined) return quiet(yield* placedTask(db, before))
   const { model, isFallback } = request.chooseModel(before)
   const order: RunOrder = {
@@ -156,7 +163,10 @@ export const beginRun = Effect.fnUntraced(function* (
   const task = yield* saveTask(db, before, change, runCount)
   yield* insertRun(db, order)
   yield* noteRun(db, order)
-  return { value: task, changes: [taskChange("moved", task)], runs: [{ type: "started", order }] }
+  if (self !== undefined) yield* noteGateway(db, sessionKey, self)
+  const leased =
+    self === undefined ? order : { ...order, owner: self.owner, fence: yield* takeLease(db, sessionKey, self) }
+  return { value: task, changes: [taskChange("moved", task)], runs: [{ type: "started", order: leased }] }
 })
 
 const applied = (context: MutationContext, proposal: Proposal): Change<Task, TaskNotFound> => {
@@ -257,35 +267,33 @@ export const proposeFromSession = Effect.fnUntraced(function* (
   return { value: undefined, changes, runs }
 })
 
-/** A task whose run has ended, and which of its agent's requests couldn't be carried out. */
-export interface EndedRun {
-  readonly task: Task
-  readonly faults: ReadonlyArray<string>
-}
-
 /**
- * Ends the active run and stores the proposals in the agent's answer, in one transaction. With `only`, the active run
+ * Ends the active run and stores the proposals in the agent's answer, in one transaction, and notes what of it wasn't used. With `only`, the active run
  * must be that one.
  */
 export const endRun = Effect.fnUntraced(function* (
   context: MutationContext,
   id: string,
   outcome: RunOutcome,
-  asks: ReadonlyArray<Ask>,
-  only?: { readonly sessionKey: string; readonly about: RunDetails }
-): Effect.fn.Return<Mutation<EndedRun>, TaskNotFound | InvalidTransition | StoreError> {
-  const finished = yield* changeTask(context, id, (before) =>
-    finishRun(before.content, outcome, context.config, context.now, only)
+  answer: Answer | undefined,
+  only?: { readonly order: RunOrder; readonly about: RunDetails }
+): Effect.fn.Return<Mutation<Task>, TaskNotFound | InvalidTransition | StoreError> {
+  const isLost = only !== undefined && !(yield* holdsLease(context.db, only.order))
+  const finished = yield* changeTask(context, id, ({ content }) =>
+    isLost
+      ? Result.fail(noActiveRun(content, "todo"))
+      : finishRun(content, outcome, context.config, context.now, only && { ...only.order, about: only.about })
   )
   const sessionKey = finished.value.run?.sessionKey
   const proposedBy = proposer(sessionKey)
   const by: AskedBy = sessionKey === undefined ? { proposedBy } : { proposedBy, sourceSessionKey: sessionKey }
-  const { changes, runs, faults } = yield* proposalsFrom(context, asks, by)
+  const { changes, runs, faults } = yield* proposalsFrom(context, answer?.asks ?? [], by)
   const latest = changes.length === 0 ? undefined : yield* findTask(context.db, id)
   const task = latest === undefined ? finished.value : yield* placedTask(context.db, latest)
   return {
-    value: { task, faults },
+    value: task,
     changes: [...finished.changes, ...changes],
-    runs: [...finished.runs, ...runs]
+    runs: [...finished.runs, ...runs],
+    notes: markerNotes(task, [...(answer?.faults ?? []), ...faults])
   }
 })

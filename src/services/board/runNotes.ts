@@ -1,13 +1,6 @@
 import type { KanbanChange, RunChange } from "./boardEvents.ts"
+import type { RunNote } from "./runNote.ts"
 import type { Task } from "./task.ts"
-
-/** A log line about what an agent did for the board. */
-export interface RunNote {
-  readonly type: "run" | "marker"
-  readonly level: "info" | "warning" | "error"
-  readonly message: string
-  readonly data: Readonly<Record<string, string>>
-}
 
 const MAX_TITLE = 80
 

@@ -1,12 +1,18 @@
+import { Schema } from "effect"
+
 /** What the runner needs to start or stop a run. */
-export interface RunOrder {
-  readonly taskId: string
-  readonly sessionKey: string
-  readonly runId: string
+export const RunOrder = Schema.Struct({
+  taskId: Schema.String,
+  sessionKey: Schema.String,
+  runId: Schema.String,
   /** Epoch milliseconds. */
-  readonly startedAt: number
-  readonly model: string
+  startedAt: Schema.Finite,
+  model: Schema.String,
   /** Nobody chose this model: the run may continue without it. */
-  readonly modelIsFallback: boolean
-  readonly thinking: string | undefined
-}
+  modelIsFallback: Schema.Boolean,
+  thinking: Schema.optional(Schema.String),
+  /** Of a board that several consoles share: the process that carries the run out, and how often it changed hands. */
+  owner: Schema.optionalKey(Schema.String),
+  fence: Schema.optionalKey(Schema.Int)
+})
+export type RunOrder = typeof RunOrder.Type

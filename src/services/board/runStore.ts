@@ -34,7 +34,8 @@ export const endRunOrder = (db: BoardDb, sessionKey: string, stop: boolean) =>
     ? db.run("UPDATE task_runs SET state = 'stopping' WHERE session_key = ?", sessionKey)
     : db.run("DELETE FROM task_runs WHERE session_key = ?", sessionKey)
 
-const runOrder = (row: unknown): RunOrder => {
+/** Decodes a row of `task_runs`. */
+export const runOrder = (row: unknown): RunOrder => {
   const r = decodeRow(row)
   return {
     taskId: r.task_id,

@@ -39,7 +39,10 @@ export const RunLink = Schema.Struct({
   status: Schema.Literals(["running", "done", "error", "aborted"]),
   error: Schema.optionalKey(Schema.String),
   /** A note about a run that continued despite a problem, such as another model. */
-  note: Schema.optionalKey(Schema.String)
+  note: Schema.optionalKey(Schema.String),
+  /** On a board that several consoles share: the one that carries the run out, and its gateway's address. */
+  console: Schema.optionalKey(Schema.String),
+  gateway: Schema.optionalKey(Schema.String)
 })
 export type RunLink = typeof RunLink.Type
 

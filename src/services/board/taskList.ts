@@ -1,6 +1,8 @@
 import { Effect, Schema } from "effect"
 import { TASK_STATUSES } from "../../contract/answers/BoardAnswers.ts"
+import { isInteger, isText, orNull } from "../platform/sqlite/rowGuards.ts"
 import type { SqlValue, StoreError } from "../platform/sqlite/Sqlite.ts"
+import { sqlRow } from "../platform/sqlite/sqlRow.ts"
 import type { BoardDb } from "./store/BoardStore.ts"
 import type { Task } from "./task.ts"
 import type { TaskQuery } from "./taskInputs.ts"
@@ -31,7 +33,9 @@ const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
 
 const marks = (values: ReadonlyArray<unknown>): string => values.map(() => "?").join(", ")
 
-const filterOf = (query: TaskQuery): Filter => {
+const DESCRIPTION = "(SELECT d.description FROM task_texts d WHERE d.task = t.seq)"
+
+const filterOf = (query: TaskQuery, dialect: BoardDb["dialect"]): Filter => {
   const conditions: Array<string> = []
   const values: Array<SqlValue> = []
   const add = (condition: string, ...given: ReadonlyArray<SqlValue>) => {
@@ -51,19 +55,20 @@ const filterOf = (query: TaskQuery): Filter => {
   const readsTexts = query.q !== undefined && query.q.length > 0
   if (query.q !== undefined && readsTexts) {
     const needle = query.q.toLowerCase()
-    const description = "(SELECT d.description FROM task_texts d WHERE d.task = t.seq)"
     // The database's lower() only handles ASCII; where that's enough, most rows skip the exact test.
     if (isAscii(needle)) {
-      const contains = (column: string) => `instr(lower(${column}), ?)`
+      const contains = (column: string) =>
+        dialect === "sqlite" ? `instr(lower(${column}), ?)` : `position(? in lower(${column} COLLATE "C")) > 0`
+      const never = dialect === "sqlite" ? "0" : "false"
       const quoted = JSON.stringify(needle).slice(1, -1)
       add(
-        `(${contains("t.title")} OR ${contains("t.labels")} OR coalesce(${contains(description)}, 0))`,
+        `(${contains("t.title")} OR ${contains("t.labels")} OR coalesce(${contains(DESCRIPTION)}, ${never}))`,
         needle,
         quoted,
         needle
       )
     }
-    add(`task_matches(?, t.title, ${description}, t.labels)`, needle)
+    if (dialect === "sqlite") add(`task_matches(?, t.title, ${DESCRIPTION}, t.labels)`, needle)
   }
   return {
     where: conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`,
@@ -108,17 +113,48 @@ const pageByIndex: Pages = Effect.fnUntraced(function* (db, { where, values }, {
   return { count, rows: yield* db.rows(select(db.dialect, where), ...values, limit, offset) }
 })
 
-/** Reads the texts once, for the count and the page together. */
-const pageByTexts: Pages = Effect.fnUntraced(function* (db, { where, values }, { limit, offset }, select) {
-  const { count, found } = decodeFound(
-    yield* db.get(`SELECT count(*) AS count, json_group_array(t.seq) AS found FROM tasks t ${where}`, ...values)
+const decodeLabels = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)))
+
+/** The SQL function behind `q`: a substring of title, description or one label, in any case of any script. */
+export const taskMatches = (q: unknown, title: unknown, description: unknown, labels: unknown): number => {
+  const needle = String(q)
+  const found =
+    String(title).toLowerCase().includes(needle) ||
+    (description !== null && String(description).toLowerCase().includes(needle)) ||
+    (labels !== "[]" && decodeLabels(labels).some((label) => label.toLowerCase().includes(needle)))
+  return found ? 1 : 0
+}
+
+const decodeTexts = Schema.decodeUnknownSync(Schema.Array(sqlRow([isInteger, isText, orNull(isText), isText])))
+
+/** The tasks whose texts match, as a JSON list of their numbers. */
+const foundByTexts = Effect.fnUntraced(function* (db: BoardDb, { where, values }: Filter, { q }: TaskQuery) {
+  if (db.dialect === "sqlite") {
+    return decodeFound(
+      yield* db.get(`SELECT count(*) AS count, json_group_array(t.seq) AS found FROM tasks t ${where}`, ...values)
+    )
+  }
+  const needle = q?.toLowerCase()
+  const rows = decodeTexts(
+    yield* db.rows(`SELECT t.seq, t.title, ${DESCRIPTION}, t.labels FROM tasks t ${where}`, ...values)
   )
-  const isFound = "WHERE t.seq IN (SELECT value FROM json_each(?))"
-  return { count, rows: yield* db.rows(select(db.dialect, isFound), found, limit, offset) }
+  const found = rows.filter(([, ...texts]) => taskMatches(needle, ...texts) === 1)
+  return { count: found.length, found: JSON.stringify(found.map(([seq]) => seq)) }
+})
+
+/** Reads the texts once, for the count and the page together. */
+const pageByTexts: Pages = Effect.fnUntraced(function* (db, filter, query, select) {
+  const { count, found } = yield* foundByTexts(db, filter, query)
+  const list =
+    db.dialect === "sqlite"
+      ? "SELECT value FROM json_each(?)"
+      : "SELECT value::bigint FROM json_array_elements_text(?::text::json)"
+  const rows = yield* db.rows(select(db.dialect, `WHERE t.seq IN (${list})`), found, query.limit, query.offset)
+  return { count, rows }
 })
 
 const pageOf = Effect.fnUntraced(function* (db: BoardDb, query: TaskQuery, select: Select) {
-  const filter = filterOf(query)
+  const filter = filterOf(query, db.dialect)
   const { count, rows } = yield* (filter.readsTexts ? pageByTexts : pageByIndex)(db, filter, query, select)
   return { count, rows, wholeColumns: filter.wholeColumns }
 })
@@ -144,15 +180,3 @@ export const listTaskTexts = Effect.fnUntraced(function* (db: BoardDb, query: Ta
   const kept = yield* texts.of(db, page)
   return { items: kept.map((text, index) => withPlace(text, places[index] ?? 0)), total: count }
 })
-
-const decodeLabels = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)))
-
-/** The SQL function behind `q`: a substring of title, description or one label, in any case of any script. */
-export const taskMatches = (q: unknown, title: unknown, description: unknown, labels: unknown): number => {
-  const needle = String(q)
-  const found =
-    String(title).toLowerCase().includes(needle) ||
-    (description !== null && String(description).toLowerCase().includes(needle)) ||
-    (labels !== "[]" && decodeLabels(labels).some((label) => label.toLowerCase().includes(needle)))
-  return found ? 1 : 0
-}

@@ -46,7 +46,10 @@ const WORDS = {
   },
   postgres: {
     join: "JOIN",
-    feedback: "json_agg(json_build_object('at', f.at, 'by', f.by, 'note', f.note) ORDER BY f.number)::text"
+    // U+0000 is stored as two marks (`postgresDb.ts`); inside JSON it has to be written as JSON writes it.
+    feedback: `replace(
+      json_agg(json_build_object('at', f.at, 'by', f.by, 'note', f.note) ORDER BY f.number)::text,
+      U&'\\FDD0\\FDD2', '\\u0000')`
   }
 } as const
 

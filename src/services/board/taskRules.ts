@@ -109,10 +109,25 @@ export const patchTask = (task: TaskContent, changes: TaskChanges, now: number):
 export const reorderTask = (task: TaskContent, status: TaskStatus, index: number, now: number): TaskChange =>
   moveTo(touched(task, now), status, index, now)
 
+/** Which console carries a run out, and on which gateway. */
+interface RunPlace {
+  readonly name: string
+  readonly gateway: string
+}
+
+const placeOf = ({ gateway, name }: RunPlace) => ({ console: name, gateway })
+
+/** Another console carries on the active run. */
+export const takeOverRun = (task: TaskContent, by: RunPlace, now: number): TaskChange => {
+  const run = activeRun(task)
+  const next = touched(task, now)
+  return { task: run === undefined ? next : { ...next, run: { ...run, ...placeOf(by) } }, place: "keep" }
+}
+
 /** Starts a run from `backlog` or `todo`; `undefined` when one is already active, which changes nothing. */
 export const startRun = (
   task: TaskContent,
-  run: { readonly sessionKey: string; readonly runId: string; readonly now: number }
+  run: { readonly sessionKey: string; readonly runId: string; readonly now: number; readonly by?: RunPlace | undefined }
 ): Result.Result<TaskChange | undefined, InvalidTransition> => {
   if (activeRun(task) !== undefined) return Result.succeed(undefined)
   if (task.status !== "todo" && task.status !== "backlog") {
@@ -122,13 +137,20 @@ export const startRun = (
     task: {
       ...touched(task, run.now),
       status: "in-progress",
-      run: { sessionKey: run.sessionKey, runId: run.runId, startedAt: run.now, status: "running" }
+      run: {
+        sessionKey: run.sessionKey,
+        runId: run.runId,
+        startedAt: run.now,
+        status: "running",
+        ...(run.by === undefined ? {} : placeOf(run.by))
+      }
     },
     place: "end"
   })
 }
 
-const noActiveRun = (task: TaskContent, to: TaskStatus): InvalidTransition =>
+/** The run that should end isn't active, or isn't this console's any more. */
+export const noActiveRun = (task: TaskContent, to: TaskStatus): InvalidTransition =>
   new InvalidTransition({ from: task.status, to, details: "the task has no active run" })
 
 /**

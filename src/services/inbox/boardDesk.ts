@@ -5,7 +5,7 @@ import type { BoardRunsShape } from "../board/BoardRuns.ts"
 import type { Proposal } from "../board/proposal.ts"
 import type { Task } from "../board/task.ts"
 import type { EventBusShape } from "../platform/events/EventBus.ts"
-import type { SqlConnection, StoreError } from "../platform/sqlite/Sqlite.ts"
+import { type SqlConnection, type StoreError, storeAgain } from "../platform/sqlite/Sqlite.ts"
 import { failedDraft, failedRun, failureEnd, proposalDraft, proposalEnd, reviewDraft, reviewEnd } from "./boardItems.ts"
 import type { Ending, InboxLedger } from "./InboxLedger.ts"
 import { type InboxDesk, settledAs } from "./inboxDesk.ts"
@@ -120,6 +120,7 @@ export const boardDesk = Effect.fnUntraced(function* ({
   const stored = <A>(effect: Effect.Effect<A, StoreError>) =>
     effect.pipe(
       Effect.retry(AGAIN),
+      Effect.retry(storeAgain),
       Effect.asVoid,
       Effect.catch((error) => Effect.logWarning(`Couldn't store what waits for a person: ${error.message}`))
     )

@@ -2,83 +2,85 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, Schema } from "effect"
 import { BoardArchive, exportBoard, importBoard } from "../../../src/services/board/boardArchive.ts"
 import { quiet } from "../../../src/services/board/boardEvents.ts"
-import { makeBoardWorld } from "./boardWorld.ts"
+import { onEveryStore } from "./onEveryStore.ts"
 
-const everything = { statuses: [], priorities: [], limit: 200, offset: 0 } as const
+onEveryStore("archives", ({ makeBoardWorld }) => {
+  const everything = { statuses: [], priorities: [], limit: 200, offset: 0 } as const
 
-const filled = Effect.gen(function* () {
-  const world = yield* makeBoardWorld()
-  const { board, runs, gateway, until } = world
-  for (const title of ["a", "b", "c"])
-    yield* board.create({ title, labels: ["x", title], description: `about ${title}` })
-  const { items } = yield* board.list(everything)
-  const [first, second] = [items[0]?.id ?? "", items[1]?.id ?? ""]
-  yield* board.reorder(first, { version: 1, targetStatus: "todo", targetIndex: 2 })
-  yield* runs.execute(second, {})
-  yield* until(second, () => gateway.count("chat.send") === 1)
-  yield* gateway.finish(`Done [kanban:create]{"title":"next"}[/kanban:create]`)
-  yield* until(second, (task) => task.status === "review")
-  yield* board.reject(second, { note: "no" })
-  yield* board.propose({ type: "update", payload: { id: first, title: "z" } })
-  yield* board.updateConfig({ quickViewLimit: 9, defaultModel: "a/b" })
-  return { ...world, first, second }
-})
+  const filled = Effect.gen(function* () {
+    const world = yield* makeBoardWorld()
+    const { board, runs, gateway, until } = world
+    for (const title of ["a", "b", "c"])
+      yield* board.create({ title, labels: ["x", title], description: `about ${title}` })
+    const { items } = yield* board.list(everything)
+    const [first, second] = [items[0]?.id ?? "", items[1]?.id ?? ""]
+    yield* board.reorder(first, { version: 1, targetStatus: "todo", targetIndex: 2 })
+    yield* runs.execute(second, {})
+    yield* until(second, () => gateway.count("chat.send") === 1)
+    yield* gateway.finish(`Done [kanban:create]{"title":"next"}[/kanban:create]`)
+    yield* until(second, (task) => task.status === "review")
+    yield* board.reject(second, { note: "no" })
+    yield* board.propose({ type: "update", payload: { id: first, title: "z" } })
+    yield* board.updateConfig({ quickViewLimit: 9, defaultModel: "a/b" })
+    return { ...world, first, second }
+  })
 
-const ArchiveText = Schema.fromJsonString(BoardArchive)
+  const ArchiveText = Schema.fromJsonString(BoardArchive)
 
-describe("an exported board", () => {
-  it.effect("goes through JSON into another board unchanged", () =>
-    Effect.gen(function* () {
-      const { store } = yield* filled
-      const archive = yield* store.read(exportBoard)
-      const text = yield* Schema.encodeEffect(ArchiveText)(archive)
-      const other = yield* makeBoardWorld()
-      const decoded = yield* Schema.decodeEffect(ArchiveText)(text)
-      const imported = yield* other.store.mutate((db) =>
-        Effect.map(importBoard(db, decoded, { replace: false }), quiet)
-      )
-      assert.deepStrictEqual(imported, { tasks: 3, proposals: 2 })
-      assert.deepStrictEqual(yield* other.store.read(exportBoard), archive)
-    })
-  )
+  describe("an exported board", () => {
+    it.effect("goes through JSON into another board unchanged", () =>
+      Effect.gen(function* () {
+        const { store } = yield* filled
+        const archive = yield* store.read(exportBoard)
+        const text = yield* Schema.encodeEffect(ArchiveText)(archive)
+        const other = yield* makeBoardWorld()
+        const decoded = yield* Schema.decodeEffect(ArchiveText)(text)
+        const imported = yield* other.store.mutate((db) =>
+          Effect.map(importBoard(db, decoded, { replace: false }), quiet)
+        )
+        assert.deepStrictEqual(imported, { tasks: 3, proposals: 2 })
+        assert.deepStrictEqual(yield* other.store.read(exportBoard), archive)
+      })
+    )
 
-  it.effect("replaces a board that is not empty only when told to, and stops its runs", () =>
-    Effect.gen(function* () {
-      const { board, runs, store, first, settle, gateway } = yield* filled
-      const archive = yield* store.read(exportBoard)
-      const refused = yield* Effect.flip(
-        store.mutate((db) => Effect.map(importBoard(db, archive, { replace: false }), quiet))
-      )
-      assert.include(refused.message, "--replace")
-      yield* runs.execute(first, {})
-      yield* settle
-      const during = yield* store.read(exportBoard)
-      yield* store.mutate((db) => Effect.map(importBoard(db, during, { replace: true }), quiet))
-      const task = yield* board.get(first)
-      assert.strictEqual(task.status, "todo")
-      assert.strictEqual(task.run?.status, "aborted")
-      assert.lengthOf(yield* board.runs("active"), 0)
-      assert.lengthOf(yield* board.runs("stopping"), 1)
-      assert.strictEqual(gateway.count("chat.send"), 2)
-      const again = yield* runs.execute(first, {})
-      assert.strictEqual(again.run?.sessionKey, `agent:main:task-${first}-2`)
-    })
-  )
+    it.effect("replaces a board that is not empty only when told to, and stops its runs", () =>
+      Effect.gen(function* () {
+        const { board, runs, store, first, settle, gateway } = yield* filled
+        const archive = yield* store.read(exportBoard)
+        const refused = yield* Effect.flip(
+          store.mutate((db) => Effect.map(importBoard(db, archive, { replace: false }), quiet))
+        )
+        assert.include(refused.message, "--replace")
+        yield* runs.execute(first, {})
+        yield* settle
+        const during = yield* store.read(exportBoard)
+        yield* store.mutate((db) => Effect.map(importBoard(db, during, { replace: true }), quiet))
+        const task = yield* board.get(first)
+        assert.strictEqual(task.status, "todo")
+        assert.strictEqual(task.run?.status, "aborted")
+        assert.lengthOf(yield* board.runs("active"), 0)
+        assert.lengthOf(yield* board.runs("stopping"), 1)
+        assert.strictEqual(gateway.count("chat.send"), 2)
+        const again = yield* runs.execute(first, {})
+        assert.strictEqual(again.run?.sessionKey, `agent:main:task-${first}-2`)
+      })
+    )
 
-  it.effect("with an id twice, of another format or of a later version is refused", () =>
-    Effect.gen(function* () {
-      const { store } = yield* filled
-      const archive = yield* store.read(exportBoard)
-      const twice = { ...archive, tasks: [...archive.tasks, ...archive.tasks] }
-      const refused = yield* Effect.flip(
-        store.mutate((db) => Effect.map(importBoard(db, twice, { replace: true }), quiet))
-      )
-      assert.include(refused.message, "twice")
-      assert.deepStrictEqual(yield* store.read(exportBoard), archive)
-      const decode = Schema.decodeUnknownResult(BoardArchive)
-      assert.isTrue(Result.isFailure(decode({ ...archive, version: 2 })))
-      assert.isTrue(Result.isFailure(decode({ ...archive, format: "other" })))
-      assert.isTrue(Result.isFailure(decode({ ...archive, tasks: [{}] })))
-    })
-  )
+    it.effect("with an id twice, of another format or of a later version is refused", () =>
+      Effect.gen(function* () {
+        const { store } = yield* filled
+        const archive = yield* store.read(exportBoard)
+        const twice = { ...archive, tasks: [...archive.tasks, ...archive.tasks] }
+        const refused = yield* Effect.flip(
+          store.mutate((db) => Effect.map(importBoard(db, twice, { replace: true }), quiet))
+        )
+        assert.include(refused.message, "twice")
+        assert.deepStrictEqual(yield* store.read(exportBoard), archive)
+        const decode = Schema.decodeUnknownResult(BoardArchive)
+        assert.isTrue(Result.isFailure(decode({ ...archive, version: 2 })))
+        assert.isTrue(Result.isFailure(decode({ ...archive, format: "other" })))
+        assert.isTrue(Result.isFailure(decode({ ...archive, tasks: [{}] })))
+      })
+    )
+  })
 })

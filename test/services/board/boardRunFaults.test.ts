@@ -1,39 +1,41 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { StoreError } from "../../../src/services/platform/sqlite/Sqlite.ts"
-import { boardInMemory } from "../../support/boardStores.ts"
-import { boardWorldOn, makeBoardWorld } from "./boardWorld.ts"
+import { boardWorldOn } from "./boardWorld.ts"
 import { makeFakeGateway, unreachable } from "./fakeGateway.ts"
+import { onEveryStore } from "./onEveryStore.ts"
 
-it.effect("a run ends with the reason of its last poll when no poll worked", () =>
-  Effect.gen(function* () {
-    const { board, runs, gateway, settle, until, pass } = yield* makeBoardWorld()
-    const { id } = yield* board.create({ title: "Write the report" })
-    yield* runs.execute(id, {})
-    yield* settle
-    gateway.refuseWith(({ method }) => (method === "agent.wait" ? unreachable : undefined))
-    yield* pass("30 minutes")
-    const task = yield* until(id, (found) => found.status === "todo")
-    assert.strictEqual(task.run?.error, unreachable.message)
-  })
-)
+onEveryStore("faults of runs", ({ makeBoardWorld, base: empty }) => {
+  it.effect("a run ends with the reason of its last poll when no poll worked", () =>
+    Effect.gen(function* () {
+      const { board, runs, gateway, settle, until, pass } = yield* makeBoardWorld()
+      const { id } = yield* board.create({ title: "Write the report" })
+      yield* runs.execute(id, {})
+      yield* settle
+      gateway.refuseWith(({ method }) => (method === "agent.wait" ? unreachable : undefined))
+      yield* pass("30 minutes")
+      const task = yield* until(id, (found) => found.status === "todo")
+      assert.strictEqual(task.run?.error, unreachable.message)
+    })
+  )
 
-it.effect("a run is launched as soon as its card can be read again", () =>
-  Effect.gen(function* () {
-    const gateway = yield* makeFakeGateway
-    const base = yield* Layer.build(boardInMemory)
-    let faults = 0
-    const fault = new StoreError({ reason: "other", message: "the disk does not answer" })
-    const { board, pass } = yield* boardWorldOn(gateway, base, (board) => ({
-      ...board,
-      get: (id) => Effect.suspend(() => (faults-- > 0 ? Effect.fail(fault) : board.get(id)))
-    }))
-    const { id } = yield* board.create({ title: "T" })
-    yield* board.begin(id, {}, "main")
-    faults = 2
-    yield* pass("1 second")
-    assert.strictEqual(gateway.count("chat.send"), 0)
-    yield* pass("10 seconds")
-    assert.strictEqual(gateway.count("chat.send"), 1)
-  })
-)
+  it.effect("a run is launched as soon as its card can be read again", () =>
+    Effect.gen(function* () {
+      const gateway = yield* makeFakeGateway
+      const base = yield* empty
+      let faults = 0
+      const fault = new StoreError({ reason: "other", message: "the disk does not answer" })
+      const { board, pass } = yield* boardWorldOn(gateway, base, (board) => ({
+        ...board,
+        get: (id) => Effect.suspend(() => (faults-- > 0 ? Effect.fail(fault) : board.get(id)))
+      }))
+      const { id } = yield* board.create({ title: "T" })
+      yield* board.begin(id, {}, "main")
+      faults = 2
+      yield* pass("1 second")
+      assert.strictEqual(gateway.count("chat.send"), 0)
+      yield* pass("10 seconds")
+      assert.strictEqual(gateway.count("chat.send"), 1)
+    })
+  )
+})

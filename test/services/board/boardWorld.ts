@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises"
 import { Context, Effect, Layer, PubSub, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Board } from "../../../src/services/board/Board.ts"
@@ -38,20 +39,26 @@ export const boardWorldOn = Effect.fnUntraced(function* (
   )
   const board = Context.get(context, Board)
   const runs = Context.get(context, BoardRuns)
+  const store = Context.get(base, BoardStore)
+  // A server's answers come from outside, so time has to pass for them.
+  const turn = store.shared === undefined ? Effect.yieldNow : Effect.promise(() => delay(5))
   const events = yield* Context.get(base, EventBus).subscribe
   /** Lets forked fibers go on until the task satisfies the test; fails after many turns. */
   const until = Effect.fnUntraced(function* (id: string, wanted: (task: Task) => boolean) {
-    for (let turn = 0; turn < 200; turn += 1) {
+    for (let turns = 0; turns < 200; turns += 1) {
       const task = yield* board.get(id)
       if (wanted(task)) return task
-      yield* Effect.yieldNow
+      yield* turn
     }
     return yield* Effect.die(new Error(`the task never got there: ${JSON.stringify(yield* board.get(id))}`))
   })
   const settle = Effect.gen(function* () {
-    for (let turn = 0; turn < 50; turn += 1) yield* Effect.yieldNow
+    for (let turns = 0; turns < 50; turns += 1) yield* turn
   })
-  const changes = PubSub.takeAll(events).pipe(Effect.map((all) => all.map((event) => decodeChange(event.data))))
+  const changes = (store.shared === undefined ? Effect.void : settle).pipe(
+    Effect.andThen(PubSub.takeAll(events)),
+    Effect.map((all) => all.map((event) => decodeChange(event.data)))
+  )
   const pass = (duration: Parameters<typeof TestClock.adjust>[0]) => Effect.andThen(TestClock.adjust(duration), settle)
   return {
     board,
@@ -63,6 +70,6 @@ export const boardWorldOn = Effect.fnUntraced(function* (
     changes,
     pass,
     sqlite: Context.get(base, Sqlite),
-    store: Context.get(base, BoardStore)
+    store
   }
 })

@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { INBOX_KINDS, MAX_INBOX_PAGE } from "../../../contract/answers/InboxAnswers.ts"
 import { InboxDecision, InboxItem, InboxPage } from "../../../services/inbox/inboxItem.ts"
 import { oneOf } from "../../../services/platform/fields.ts"
-import { StoreFailure } from "../../board/boardErrors.ts"
+import { BoardUnavailable, StoreFailure } from "../../board/boardErrors.ts"
 import { GatewayFailure } from "../../gatewayErrors.ts"
 import { digits, listed } from "../../queryFields.ts"
 import { InvalidDecisionError, ItemNotFoundError, ItemResolvedError } from "./inboxErrors.ts"
@@ -21,7 +21,7 @@ export class InboxApi extends HttpApiGroup.make("inbox")
     HttpApiEndpoint.get("list", "/api/inbox", {
       query: InboxListQuery,
       success: InboxPage,
-      error: StoreFailure
+      error: [BoardUnavailable, StoreFailure]
     }).annotate(
       OpenApi.Summary,
       "List what needs a person: open items first, the earliest deadline first, then those that have ended, the last one first"
@@ -29,13 +29,20 @@ export class InboxApi extends HttpApiGroup.make("inbox")
     HttpApiEndpoint.get("get", "/api/inbox/:id", {
       params: { id: Schema.String },
       success: InboxItem,
-      error: [ItemNotFoundError, StoreFailure]
+      error: [ItemNotFoundError, BoardUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Read one item, also one that has ended"),
     HttpApiEndpoint.post("resolve", "/api/inbox/:id/resolve", {
       params: { id: Schema.String },
       payload: InboxDecision,
       success: InboxItem,
-      error: [ItemNotFoundError, InvalidDecisionError, ItemResolvedError, GatewayFailure, StoreFailure]
+      error: [
+        ItemNotFoundError,
+        InvalidDecisionError,
+        ItemResolvedError,
+        GatewayFailure,
+        BoardUnavailable,
+        StoreFailure
+      ]
     }).annotate(
       OpenApi.Summary,
       "Decide with one of the item's actions; 409 if somebody was faster, 502 if the gateway didn't take it"

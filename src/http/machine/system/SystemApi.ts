@@ -11,7 +11,9 @@ export class SystemApi extends HttpApiGroup.make("system")
         uptime: Schema.Finite,
         gateway: Schema.Literals(["ok", "unreachable"]),
         /** Only if the board's file was damaged at start-up. */
-        database: Schema.optionalKey(Schema.String)
+        database: Schema.optionalKey(Schema.String),
+        /** Only of a board in a database that several consoles share: `ok`, or why it can't be used for now. */
+        board: Schema.optionalKey(Schema.String)
       })
     }).annotate(
       OpenApi.Summary,

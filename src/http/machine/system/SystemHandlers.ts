@@ -2,6 +2,7 @@ import { Clock, Effect, FileSystem, Option } from "effect"
 import { systemTimeZone } from "../../../node/systemTimeZone.ts"
 import { Auth } from "../../../services/access/auth/Auth.ts"
 import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
+import { BoardStore } from "../../../services/board/store/BoardStore.ts"
 import { GatewayClient } from "../../../services/gateway/client/GatewayClient.ts"
 import { gatewaySocketUrl } from "../../../services/gateway/client/gatewayTarget.ts"
 import { UpdateCheck } from "../../../services/machine/update/UpdateCheck.ts"
@@ -22,6 +23,7 @@ export const SystemHandlers = routeHandlers(
     const auth = yield* Auth
     const trust = yield* RequestTrust
     const updates = yield* UpdateCheck
+    const board = (yield* BoardStore).shared
     const { setAside } = (yield* Sqlite).state
     const database =
       setAside === undefined ? {} : { database: `was damaged and replaced: the old file is next to it as ${setAside}` }
@@ -36,7 +38,8 @@ export const SystemHandlers = routeHandlers(
       health: Effect.fn("system.health")(function* () {
         const state = yield* gatewayState
         const now = yield* Clock.currentTimeMillis
-        return { status: "ok" as const, uptime: (now - startedAt) / 1000, gateway: state, ...database }
+        const shared = board === undefined ? {} : { board: (yield* board.problem) ?? "ok" }
+        return { status: "ok" as const, uptime: (now - startedAt) / 1000, gateway: state, ...database, ...shared }
       }),
       version: () => Effect.succeed({ version: packageInfo.version, name: packageInfo.name }),
       versionCheck: () => updates.check,

@@ -1,6 +1,7 @@
 import { Context, type Effect, type Scope } from "effect"
 import type { SqlValue, StoreError } from "../../platform/sqlite/Sqlite.ts"
 import type { Mutation, Published } from "../boardEvents.ts"
+import type { ConsoleName } from "./ConsoleName.ts"
 
 type Statement<A> = (sql: string, ...params: ReadonlyArray<SqlValue>) => Effect.Effect<A, StoreError>
 
@@ -30,6 +31,8 @@ export interface BoardStoreShape {
   readonly read: <A, E>(body: (db: BoardDb) => Effect.Effect<A, E>) => Effect.Effect<A, E | StoreError>
   /** Hands over what each transaction has published, from now until the scope closes. There's one follower. */
   readonly follow: (heard: (published: Published) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
+  /** Of a store that several consoles share: this one, and why the store can't be used for now, in a sentence. */
+  readonly shared: { readonly self: ConsoleName; readonly problem: Effect.Effect<string | undefined> } | undefined
 }
 
 /** Where the board's tasks, proposals, runs and configuration are. */

@@ -51,7 +51,8 @@ export const SqliteBoard = Layer.effect(
       follow: (heard) =>
         Effect.sync(() => {
           tell = heard
-        })
+        }),
+      shared: undefined
     })
   })
 )

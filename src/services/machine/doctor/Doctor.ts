@@ -25,6 +25,7 @@ export interface DoctorShape {
 const GATEWAY_PATIENCE = "8 seconds"
 const TOOL_LIMIT = "5 seconds"
 const OLDEST_NODE = 24
+const BOARD_FIX = "Start the database, or correct BOARD_URL; without it the board is in the console's own folder."
 
 const decodeModel = Schema.decodeUnknownOption(SttModelId)
 
@@ -126,6 +127,17 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
         return certificateFinding(files, yield* Clock.currentTimeMillis)
       })
 
+      const board = Effect.gen(function* () {
+        if (settings.boardUrl === undefined) return undefined
+        const { boardDatabaseVersion } = yield* Effect.promise(() => import("../../board/store/boardDatabase.ts"))
+        return yield* boardDatabaseVersion(settings.boardUrl).pipe(
+          Effect.map((version) => ok(`Shared with other consoles, on PostgreSQL ${version}.`)),
+          Effect.catch(({ message }) =>
+            Effect.succeed(problem(`${message.charAt(0).toUpperCase()}${message.slice(1)}.`, BOARD_FIX))
+          )
+        )
+      })
+
       const examine = Effect.gen(function* () {
         const found = yield* Effect.all(
           {
@@ -134,6 +146,7 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
             certificate,
             speechModel,
             port: portUse(settings).pipe(Effect.provideService(HttpClient.HttpClient, http)),
+            board,
             home: factsOf(settings.svcHome),
             gatewayHome: factsOf(settings.gatewayHome),
             workspace: factsOf(posix.join(settings.gatewayHome, "workspace"))
@@ -148,6 +161,7 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
           ["device", "Device approval", deviceFinding(status, connection)],
           ["gateway-files", "Gateway's files", gatewayFilesFinding(found.gatewayHome, found.workspace)],
           ["home", "Console's folder", homeFinding(found.home)],
+          ...(found.board === undefined ? [] : ([["board", "Board", found.board]] as const)),
           ["port", "Port", portFinding(settings, found.port)],
           ["signin", "Sign-in", signInFinding(settings)],
           ["certificate", "Certificate", found.certificate],

@@ -12,6 +12,7 @@ export const DoctorCheck = Schema.Struct({
     "port",
     "certificate",
     "home",
+    "board",
     "gateway-files",
     "ffmpeg",
     "speech-model"

@@ -77,6 +77,8 @@ export interface SettingsShape {
   readonly otlpEndpoint: string | undefined
   /** Where to look up the latest release (JSON with `tag_name`); `undefined` means the git remote's code host. */
   readonly releasesUrl: string | undefined
+  /** The PostgreSQL database of a board that several consoles share; `undefined` means the console's own file. */
+  readonly boardUrl: Redacted.Redacted<string> | undefined
   /** The service's own directory, 0700. */
   readonly svcHome: string
   /** The gateway's dot-directory. */

@@ -137,6 +137,7 @@ const toSettings = (env: Environment, base: SettingsBase): SettingsShape => {
     logFormat: env.LOG_FORMAT ?? "text",
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, ""),
     releasesUrl: env.SVC_RELEASES_URL,
+    boardUrl: secret(env.BOARD_URL),
     svcHome,
     gatewayHome,
     gatewayCli: env.GATEWAY_CLI?.includes("/") ? path(env.GATEWAY_CLI, "") : (env.GATEWAY_CLI ?? "openclaw"),

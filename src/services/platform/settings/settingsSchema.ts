@@ -39,6 +39,14 @@ const notifyUrl = Schema.String.check(
   message: "must be an http or https address, or ntfy://<host>/<topic>"
 })
 
+/** Whether the board can be at this address. */
+export const isBoardUrl = (value: string): boolean =>
+  URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol)
+
+const boardUrl = Schema.String.check(Schema.makeFilter(isBoardUrl)).annotate({
+  message: "must be a postgres:// address"
+})
+
 const text = Schema.String
 
 /**
@@ -100,6 +108,7 @@ export const EnvironmentSchema = Schema.Struct({
   LOG_FORMAT: Schema.optionalKey(oneOf(["text", "json"])),
   OTEL_EXPORTER_OTLP_ENDPOINT: Schema.optionalKey(httpUrl),
   SVC_RELEASES_URL: Schema.optionalKey(httpUrl),
+  BOARD_URL: Schema.optionalKey(boardUrl),
   SVC_HOME: Schema.optionalKey(text),
   GATEWAY_HOME: Schema.optionalKey(text),
   GATEWAY_CLI: Schema.optionalKey(text),

@@ -1,4 +1,4 @@
-import { Context, type Effect, type Result, Schema } from "effect"
+import { Context, type Effect, type Result, Schedule, Schema } from "effect"
 
 /** A value of a column or parameter; times and sizes stay within the safe integers. */
 export type SqlValue = string | number | Uint8Array | null
@@ -14,7 +14,15 @@ export interface SqlConnection {
 }
 
 /** Why the store couldn't be read or written. */
-export const StoreFailureReason = Schema.Literals(["disk_full", "damaged", "busy", "read_only", "newer", "other"])
+export const StoreFailureReason = Schema.Literals([
+  "disk_full",
+  "damaged",
+  "busy",
+  "read_only",
+  "newer",
+  "unavailable",
+  "other"
+])
 
 /**
  * The store failed and nothing was changed. `message` is for people and contains no path; `cause` is for the log.
@@ -24,6 +32,12 @@ export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
   message: Schema.String,
   cause: Schema.optionalKey(Schema.Defect())
 }) {}
+
+/** Tries again what failed because the store can't be reached, for as long as that takes. */
+export const storeAgain = {
+  schedule: Schedule.spaced("5 seconds"),
+  while: ({ reason }: StoreError) => reason === "unavailable"
+} as const
 
 /** Whether a damaged file was set aside at the start, and its file name. */
 export interface SqliteState {

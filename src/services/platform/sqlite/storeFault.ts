@@ -1,6 +1,6 @@
 import type { StoreFailureReason } from "./Sqlite.ts"
 
-type Reason = typeof StoreFailureReason.Type
+type Reason = Exclude<typeof StoreFailureReason.Type, "unavailable">
 
 /** Why a database couldn't be read or written: `message` is for people, `cause` for the log. */
 export interface StoreFault {

@@ -121,7 +121,13 @@ export const makeSources = Effect.fnUntraced(function* (options: SourcesOptions)
     /** Reads everything as far as it has changed; cards and the log, whose changes are told, only if it's to be whole. */
     read: Effect.fn("Search.read")(function* (ask: AskSearch, { isWhole, onProgress }: LookOptions) {
       if (isWhole) {
-        yield* cards(ask)
+        yield* cards(ask).pipe(
+          // A board that can't be reached holds up nothing else; its cards are found as they were.
+          Effect.catchIf(
+            (error) => error._tag === "StoreError" && error.reason === "unavailable",
+            () => Effect.void
+          )
+        )
         yield* logEntries(ask)
       }
       yield* allKnowledge(ask)

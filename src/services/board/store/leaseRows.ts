@@ -1,0 +1,86 @@
+import { Effect, Schema } from "effect"
+import type { RunOrder } from "../runOrder.ts"
+import { runOrder } from "../runStore.ts"
+import type { BoardDb } from "./BoardStore.ts"
+import type { ConsoleName } from "./ConsoleName.ts"
+
+/** After this long without a sign of life from its console, a run is another one's. Only the database's clock counts. */
+const LEASE = "30 seconds"
+/** A console with another gateway leaves a run to those that can carry it on for so much longer. */
+const OTHERS_FIRST = "15 seconds"
+
+const decodeKept = Schema.decodeUnknownSync(
+  Schema.Array(Schema.Struct({ session_key: Schema.String, fence: Schema.Int }))
+)
+const decodeDue = Schema.decodeUnknownSync(
+  Schema.Array(Schema.Struct({ session_key: Schema.String, gateway: Schema.String }))
+)
+const decodeFence = Schema.decodeUnknownSync(Schema.Struct({ fence: Schema.Int }))
+
+/** Makes a run this console's; nobody who held it before can write it any more. */
+export const takeLease = (db: BoardDb, sessionKey: string, { owner }: ConsoleName) =>
+  Effect.map(
+    db.get(
+      `UPDATE task_runs SET owner = ?, fence = fence + 1, lease_until = clock_timestamp() + interval '${LEASE}'
+       WHERE session_key = ? RETURNING fence`,
+      owner,
+      sessionKey
+    ),
+    (row) => decodeFence(row).fence
+  )
+
+/** Notes that this console's gateway is the one that works on a run: it's the one that can stop it. */
+export const noteGateway = (db: BoardDb, sessionKey: string, { gateway }: ConsoleName) =>
+  db.run("UPDATE task_runs SET gateway = ? WHERE session_key = ?", gateway, sessionKey)
+
+/** Whether a run is still active and this console's; one without a lease always is. */
+export const holdsLease = (db: BoardDb, { fence, sessionKey }: RunOrder) =>
+  fence === undefined
+    ? Effect.succeed(true)
+    : Effect.map(
+        db.get("SELECT 1 FROM task_runs WHERE session_key = ? AND fence = ? AND state = 'active'", sessionKey, fence),
+        (row) => row !== undefined
+      )
+
+/** Stops that this console's gateway hasn't been told about yet; being told twice does it no harm. */
+export const owedStops = (db: BoardDb, { gateway }: ConsoleName) =>
+  Effect.map(
+    db.all("SELECT * FROM task_runs WHERE state = 'stopping' AND gateway = ? ORDER BY started_at", gateway),
+    (rows) => rows.map(runOrder)
+  )
+
+/** Lengthens this process's leases; gives those of `held` that aren't its own any more. */
+export const keepLeases = (db: BoardDb, { owner }: ConsoleName, held: ReadonlyArray<RunOrder>) =>
+  Effect.map(
+    db.all(
+      `UPDATE task_runs SET lease_until = clock_timestamp() + interval '${LEASE}'
+       WHERE owner = ? AND state = 'active' RETURNING session_key, fence`,
+      owner
+    ),
+    (rows) => {
+      const kept = decodeKept(rows)
+      return held.filter(
+        (order) => !kept.some(({ session_key, fence }) => session_key === order.sessionKey && fence === order.fence)
+      )
+    }
+  )
+
+/** Runs of consoles that are gone; with `isStart`, also those of this console before it was restarted. */
+export const dueRuns = (db: BoardDb, { device, gateway, owner }: ConsoleName, isStart: boolean) =>
+  Effect.map(
+    db.all(
+      `SELECT session_key, gateway FROM task_runs WHERE state = 'active' AND (
+         lease_until < clock_timestamp() - CASE WHEN gateway = ? THEN interval '0' ELSE interval '${OTHERS_FIRST}' END
+         OR (? = 1 AND owner <> ? AND split_part(owner, ':', 1) = ?)
+       ) ORDER BY started_at`,
+      gateway,
+      isStart ? 1 : 0,
+      owner,
+      device
+    ),
+    decodeDue
+  )
+
+/** Lets others carry on this process's runs at once. */
+export const giveBackLeases = (db: BoardDb, { device, owner }: ConsoleName) =>
+  db.run("UPDATE task_runs SET owner = ?, lease_until = '-infinity' WHERE owner = ?", `${device}:`, owner)

@@ -1,0 +1,256 @@
+import {
+  Clock,
+  Deferred,
+  Effect,
+  Fiber,
+  Layer,
+  Queue,
+  type Redacted,
+  Schedule,
+  Schema,
+  Semaphore,
+  Stream
+} from "effect"
+import { SqlClient } from "effect/sql"
+import { StoreError } from "../../platform/sqlite/Sqlite.ts"
+import { type Mutation, Published } from "../boardEvents.ts"
+import { type BoardDb, BoardStore } from "./BoardStore.ts"
+import type { ConsoleName } from "./ConsoleName.ts"
+import { connectPostgres, PATIENCE_MS } from "./connectPostgres.ts"
+import { postgresDb } from "./postgresDb.ts"
+import { databaseAway, postgresFault } from "./postgresFault.ts"
+import { BOARD_CHANNEL } from "./postgresSchema.ts"
+import { preparePostgres } from "./preparePostgres.ts"
+
+/** One for the listener, one for the reader of what was published, the rest for requests. */
+const CONNECTIONS = 8
+const REQUESTS_AT_ONCE = CONNECTIONS - 2
+/** As long as others get their answers, a request waits for its turn. */
+const LONGEST_MS = 20_000
+const EVENTS_AT_ONCE = 100
+/** A notification can be lost; what it would have told is read at the latest after this. */
+const LOOK_AGAIN = "2 seconds"
+
+const RELISTEN = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")])
+
+const decodeTurn = Schema.decodeUnknownSync(Schema.Struct({ revision: Schema.Int, now: Schema.Int }))
+const decodeEvents = Schema.decodeUnknownSync(
+  Schema.Array(Schema.Struct({ revision: Schema.Int, body: Schema.String }))
+)
+const decodePublished = Schema.decodeUnknownEffect(Schema.fromJsonString(Published))
+
+/** Every writer takes this row first, so writers wait for each other and revisions are in the order of the commits. */
+const TAKE_TURN = `UPDATE board_state SET revision = revision + 1
+  RETURNING revision, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`
+const PUBLISH = `WITH told AS (INSERT INTO board_events (revision, body) VALUES (?, ?) RETURNING revision)
+  SELECT pg_notify('${BOARD_CHANNEL}', revision::text) FROM told`
+const READ_EVENTS = `SELECT revision, body FROM board_events WHERE revision > ? ORDER BY revision LIMIT ${EVENTS_AT_ONCE}`
+
+/** A console that was away for longer shows old pages until they are loaded again. */
+const PRUNE = "DELETE FROM board_events WHERE at < clock_timestamp() - interval '7 days'"
+
+/** Nobody had that gateway for a day: there's nothing left to stop. */
+const PRUNE_STOPS =
+  "DELETE FROM task_runs WHERE state = 'stopping' AND lease_until < clock_timestamp() - interval '1 day'"
+
+interface PostgresBoardOptions {
+  readonly url: Redacted.Redacted
+  readonly self: ConsoleName
+  /** Tells the time of changes instead of the server, in epoch milliseconds. Consoles' clocks may differ; the server's is one. */
+  readonly clock?: Effect.Effect<number>
+  /** How long an answer may take. */
+  readonly patienceMs?: number
+}
+
+/** A body's own failure, apart from those of the database. */
+class Refused<E> {
+  readonly _tag = "Refused"
+  readonly failure: E
+  constructor(failure: E) {
+    this.failure = failure
+  }
+}
+
+const isUnavailable = (failure: unknown): failure is StoreError =>
+  failure instanceof StoreError && failure.reason === "unavailable"
+
+const damaged = (cause: unknown) =>
+  Effect.fail(
+    new StoreError({
+      reason: "other",
+      message: "couldn't read the board's database: the console's log has the cause",
+      cause
+    })
+  )
+
+/** The board in a PostgreSQL database that several consoles share; it may be away at any time, also at the start. */
+export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: PostgresBoardOptions) =>
+  Layer.effect(
+    BoardStore,
+    Effect.gen(function* () {
+      const sql = yield* Effect.mapError(connectPostgres(url, { connections: CONNECTIONS, patienceMs }), postgresFault)
+      const db = postgresDb(sql)
+      const scope = yield* Effect.scope
+      // The server is outside: its answers take real time, whatever clock the caller has.
+      const time = yield* Clock.Clock
+      const inTime = Effect.provideService(Clock.Clock, time)
+      const preparing = yield* Semaphore.make(1)
+      const slots = yield* Semaphore.make(REQUESTS_AT_ONCE)
+      const bell = yield* Queue.sliding<void>(1)
+      let isReady = false
+      let problem: string | undefined
+      let answeredAt = 0
+      /** The last commit whose events were handed on. */
+      let position = 0
+      let isPlaced = false
+
+      const prepare = Effect.suspend(() =>
+        isReady
+          ? Effect.void
+          : Effect.map(preparePostgres(sql), (revision) => {
+              isReady = true
+              // A server that has lost commits counts on from an earlier one.
+              position = isPlaced ? Math.min(position, revision) : revision
+              isPlaced = true
+            })
+      ).pipe(preparing.withPermit)
+
+      /**
+       * Ends once a request may wait no longer: it got its turn and no answer, or nobody gets one. `begun` is when it got
+       * its turn.
+       */
+      const patience = Effect.fnUntraced(function* (begun: () => number | undefined) {
+        const from = yield* Clock.currentTimeMillis
+        yield* Effect.sleep(patienceMs)
+        for (;;) {
+          const now = yield* Clock.currentTimeMillis
+          const isSilent = now - (begun() ?? answeredAt) >= patienceMs
+          if (isSilent || now - from > Math.max(LONGEST_MS, patienceMs)) return
+          yield* Effect.sleep("100 millis")
+        }
+      }, inTime)
+
+      const now = inTime(Clock.currentTimeMillis)
+      const noteAnswer = Effect.map(now, (time) => {
+        answeredAt = time
+        problem = undefined
+      })
+
+      const noteFailure = (failure: unknown) =>
+        Effect.suspend(() => {
+          if (!isUnavailable(failure)) {
+            return failure instanceof StoreError && failure.cause !== undefined
+              ? Effect.andThen(Effect.logError(`database: ${failure.message}`, failure.cause), noteAnswer)
+              : noteAnswer
+          }
+          const isNews = problem !== failure.message
+          isReady = false
+          problem = failure.message
+          return isNews ? Effect.logWarning(`The board can't be used: ${failure.message}`) : Effect.void
+        })
+
+      /**
+       * Runs one body in a transaction, in a fiber of its own: nobody waits for a connection that has fallen silent, which
+       * takes seconds to give up, and whoever hangs up doesn't leave it half done.
+       */
+      const transaction = Effect.fnUntraced(function* <A, E>(
+        body: Effect.Effect<A, E>,
+        begin = "BEGIN"
+      ): Effect.fn.Return<A, E | StoreError> {
+        const answer = yield* Deferred.make<A, E | StoreError>()
+        let begun: number | undefined
+        const work = yield* body.pipe(
+          Effect.mapError((failure) => new Refused(failure)),
+          sql.withTransaction,
+          Effect.provideService(SqlClient.BeginTransaction, begin),
+          (inTransaction) =>
+            Effect.flatMap(now, (time) => {
+              begun = time
+              return inTransaction
+            }),
+          slots.withPermit,
+          (inTurn) => Effect.andThen(prepare, inTurn),
+          Effect.catchDefect(damaged),
+          Effect.mapError((failure): E | StoreError => {
+            if (failure._tag === "SqlError") return postgresFault(failure)
+            return failure._tag === "Refused" ? failure.failure : failure
+          }),
+          Effect.tap(() => noteAnswer),
+          Effect.tapError(noteFailure),
+          Effect.interruptible,
+          Effect.exit,
+          Effect.flatMap((exit) => Deferred.done(answer, exit)),
+          Effect.forkIn(scope)
+        )
+        const watch = yield* patience(() => begun).pipe(
+          Effect.andThen(Deferred.fail(answer, databaseAway)),
+          Effect.andThen(noteFailure(databaseAway)),
+          Effect.andThen(Fiber.interrupt(work)),
+          Effect.interruptible,
+          Effect.forkIn(scope)
+        )
+        return yield* Effect.ensuring(Deferred.await(answer), Effect.forkIn(Fiber.interrupt(watch), scope))
+      })
+
+      const read = <A, E>(body: Effect.Effect<A, E>) =>
+        transaction(body, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+
+      const tellAll = (heard: (published: Published) => Effect.Effect<void>) =>
+        Effect.gen(function* () {
+          for (let isMore = true; isMore; ) {
+            const rows = decodeEvents(yield* read(Effect.suspend(() => db.all(READ_EVENTS, position))))
+            for (const { revision, body } of rows) {
+              yield* Effect.matchEffect(decodePublished(body), {
+                onSuccess: heard,
+                onFailure: () => Effect.logWarning(`Change ${revision} of the board can't be read: update this console`)
+              })
+              position = Math.max(position, revision)
+            }
+            isMore = rows.length === EVENTS_AT_ONCE
+          }
+        })
+
+      const listen = Stream.unwrap(
+        Effect.map(sql.listen(BOARD_CHANNEL), (queue) =>
+          // What was notified while nobody listened is lost.
+          Stream.concat(
+            Stream.succeed(undefined),
+            Stream.map(Stream.fromQueue(queue), () => undefined)
+          )
+        )
+      ).pipe(
+        Stream.runForEach(() => Queue.offer(bell, undefined)),
+        Effect.retry(RELISTEN)
+      )
+
+      const prune = Effect.ignore(transaction(Effect.andThen(db.run(PRUNE), db.run(PRUNE_STOPS)))).pipe(
+        Effect.repeat(Schedule.spaced("1 hour"))
+      )
+
+      return BoardStore.of({
+        mutate: <A, E>(body: (db: BoardDb, now: number) => Effect.Effect<Mutation<A>, E>) =>
+          transaction(
+            Effect.gen(function* () {
+              const { revision, now: serverNow } = decodeTurn(yield* db.get(TAKE_TURN))
+              const done = yield* body(db, clock === undefined ? serverNow : yield* clock)
+              const { value, ...told } = done
+              if (told.changes.length + told.runs.length > 0) {
+                yield* db.run(PUBLISH, revision, JSON.stringify(told))
+              }
+              return value
+            })
+          ),
+        read: (body) => read(body(db)),
+        follow: Effect.fnUntraced(function* (heard) {
+          const look = Effect.ignore(tellAll(heard))
+          yield* Effect.forkScoped(listen)
+          yield* Effect.forkScoped(prune)
+          yield* Effect.andThen(look, Effect.raceFirst(Queue.take(bell), Effect.sleep(LOOK_AGAIN).pipe(inTime))).pipe(
+            Effect.forever,
+            Effect.forkScoped
+          )
+        }),
+        shared: { self, problem: Effect.sync(() => problem) }
+      })
+    })
+  )

@@ -1,0 +1,58 @@
+import type { SqlError } from "effect/sql"
+import { StoreError } from "../../platform/sqlite/Sqlite.ts"
+
+const AWAY = "the board's database can't be reached: it's tried again all the time"
+
+/** What PostgreSQL says about itself, by SQLSTATE; everything else is a mistake of this program. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  "25006": "the board's database only allows reading at the moment: BOARD_URL has to name the primary server",
+  "28000": "the board's database doesn't let the console in: check the user in BOARD_URL and the server's pg_hba.conf",
+  "28P01": "the board's database refuses the user or the password in BOARD_URL",
+  "3D000": "the server has no database of the name in BOARD_URL: create it, or correct the name",
+  "42501": "the board's database doesn't let this user do that: the user in BOARD_URL has to own the board's schema",
+  "53100": "the board's database has no space left: make room on its disk",
+  "53200": "the board's database is out of memory: it's tried again all the time",
+  "53300": "the board's database has no connection left: raise its max_connections, or run fewer consoles",
+  "55P03": "the board's database is busy: try again in a moment",
+  "57014": "the board's database took too long to answer: try again in a moment",
+  "40001": "the board's database is busy: try again in a moment",
+  "40P01": "the board's database is busy: try again in a moment",
+  "57P01": AWAY,
+  "57P02": AWAY,
+  "57P03": AWAY,
+  "57P05": AWAY,
+  "25P03": AWAY,
+  "25P04": AWAY
+}
+
+const OTHER = "couldn't read or write the board's database: the console's log has the cause"
+
+const codeOf = (cause: unknown): string => {
+  const code: unknown = typeof cause === "object" && cause !== null ? Reflect.get(cause, "code") : undefined
+  return typeof code === "string" ? code : ""
+}
+
+/** The board can't be used for now, for a reason outside this program; nothing was changed that anyone was told of. */
+export const unavailable = (message: string): StoreError => new StoreError({ reason: "unavailable", message })
+
+export const databaseAway: StoreError = unavailable(AWAY)
+
+/** The cause for the log: what the server said, which names neither address nor password. */
+const logged = ({ reason }: SqlError.SqlError): string => `${reason._tag} ${codeOf(reason.cause)}`.trim()
+
+/** Explains a failure of PostgreSQL in one sentence that names neither the address nor the password. */
+export const postgresFault = (error: SqlError.SqlError): StoreError => {
+  const { reason } = error
+  const sentence = SENTENCES[codeOf(reason.cause)]
+  if (sentence !== undefined) return unavailable(sentence)
+  switch (reason._tag) {
+    case "ConnectionError":
+      return databaseAway
+    case "AuthenticationError":
+      return unavailable(SENTENCES["28P01"] ?? AWAY)
+    case "AuthorizationError":
+      return unavailable(SENTENCES["42501"] ?? AWAY)
+    default:
+      return new StoreError({ reason: "other", message: OTHER, cause: logged(error) })
+  }
+}

@@ -1,0 +1,84 @@
+import type { PgClient } from "@effect/sql-pg"
+import { Effect, Schema } from "effect"
+import type { StoreError } from "../../platform/sqlite/Sqlite.ts"
+import type { BoardDb } from "./BoardStore.ts"
+import { postgresDb } from "./postgresDb.ts"
+import { postgresFault, unavailable } from "./postgresFault.ts"
+import { BOARD_SCHEMA, MIGRATION_LOCK, postgresMigrations, schemaNumber } from "./postgresSchema.ts"
+
+const OLDEST = 15
+
+const decodeServer = Schema.decodeUnknownSync(
+  Schema.Struct({
+    version: Schema.Int,
+    encoding: Schema.String,
+    replica: Schema.Boolean,
+    schema: Schema.Boolean,
+    made: Schema.Boolean
+  })
+)
+const decodeNumber = Schema.decodeUnknownSync(Schema.Struct({ number: Schema.Int }))
+const decodeRevision = Schema.decodeUnknownSync(Schema.Struct({ revision: Schema.Int }))
+
+/** Why this server can't hold the board; `version` as in `server_version_num`. */
+export const serverProblem = (server: {
+  readonly version: number
+  readonly encoding: string
+  readonly replica: boolean
+}): string | undefined => {
+  if (server.version < OLDEST * 10_000) {
+    return `the board needs PostgreSQL ${OLDEST} or newer, and BOARD_URL names a server of version ${Math.floor(server.version / 10_000)}`
+  }
+  if (server.encoding !== "UTF8") return "the board needs a database in UTF8: create it with ENCODING 'UTF8'"
+  return server.replica
+    ? "BOARD_URL names a copy that only allows reading: it has to name the primary server"
+    : undefined
+}
+
+/** Why a board whose schema has this number can't be used. */
+export const schemaProblem = (number: number): string | undefined =>
+  number > postgresMigrations.length
+    ? "the board's database was written by a newer version of Agent Console: update this console"
+    : undefined
+
+const numberOf = (db: BoardDb) =>
+  Effect.map(db.get("SELECT number FROM board_schema"), (row) => decodeNumber(row).number)
+
+const refuse = (problem: string | undefined): Effect.Effect<void, StoreError> =>
+  problem === undefined ? Effect.void : Effect.fail(unavailable(problem))
+
+/** Checks whether the server can hold the board, and how far its tables are. */
+export const inspectPostgres = Effect.fnUntraced(function* (db: BoardDb) {
+  const server = decodeServer(
+    yield* db.get(
+      `SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS replica,
+         to_regnamespace('${BOARD_SCHEMA}') IS NOT NULL AS schema,
+         to_regclass('${BOARD_SCHEMA}.board_schema') IS NOT NULL AS made`
+    )
+  )
+  yield* refuse(serverProblem(server))
+  const isNow = server.made ? yield* numberOf(db) : 0
+  yield* refuse(schemaProblem(isNow))
+  return { ...server, number: isNow }
+})
+
+/** Checks the server and brings the board's tables up to date; gives the number of the last commit. */
+export const preparePostgres = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
+  const db = postgresDb(sql)
+  const { number: isNow, schema } = yield* inspectPostgres(db)
+  if (isNow < postgresMigrations.length) {
+    yield* Effect.gen(function* () {
+      yield* db.run("SELECT pg_advisory_xact_lock(?)", MIGRATION_LOCK)
+      for (const statement of schema ? schemaNumber.slice(1) : schemaNumber) yield* db.run(statement)
+      // Another console may have done it while this one waited.
+      const before = yield* numberOf(db)
+      yield* refuse(schemaProblem(before))
+      for (const statement of postgresMigrations.slice(before).flat()) yield* db.run(statement)
+      yield* db.run("UPDATE board_schema SET number = ?", postgresMigrations.length)
+    }).pipe(
+      sql.withTransaction,
+      Effect.catchTag("SqlError", (error) => Effect.fail(postgresFault(error)))
+    )
+  }
+  return decodeRevision(yield* db.get("SELECT revision FROM board_state")).revision
+})
