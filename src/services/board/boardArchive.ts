@@ -4,6 +4,7 @@ import { ArchiveRefused } from "./boardErrors.ts"
 import { loadConfig, saveConfig } from "./configStore.ts"
 import { Proposal } from "./proposal.ts"
 import { listProposals, saveProposal } from "./proposalStore.ts"
+import { endEveryRun } from "./runStore.ts"
 import type { BoardDb } from "./store/BoardStore.ts"
 import { Task } from "./task.ts"
 import { selectEveryTask, storedTask } from "./taskRows.ts"
@@ -68,7 +69,7 @@ const settled = (content: TaskContent): TaskContent => {
 /** Removes every task and proposal. */
 export const clearBoard = Effect.fnUntraced(function* (db: BoardDb) {
   // Active runs are stopped by the running console, or by the next one.
-  yield* db.run("UPDATE task_runs SET state = 'stopping'")
+  yield* endEveryRun(db)
   yield* db.run("DELETE FROM tasks")
   yield* db.run("DELETE FROM proposals")
   if (db.dialect === "postgres") yield* db.run("UPDATE board_state SET generation = generation + 1")

@@ -28,10 +28,19 @@ export const insertRun = (db: BoardDb, run: RunOrder) =>
     run.thinking ?? null
   )
 
+/** How a run is marked as over; where consoles share a board, a stop that nobody can make is forgotten after a while. */
+const STOPPING = {
+  sqlite: "state = 'stopping'",
+  postgres: "state = 'stopping', lease_until = clock_timestamp()"
+} as const
+
+/** Marks all runs as over, as when the board is replaced. */
+export const endEveryRun = (db: BoardDb) => db.run(`UPDATE task_runs SET ${STOPPING[db.dialect]}`)
+
 /** Removes a finished run; with `stop`, keeps it until the gateway has been told. */
 export const endRunOrder = (db: BoardDb, sessionKey: string, stop: boolean) =>
   stop
-    ? db.run("UPDATE task_runs SET state = 'stopping' WHERE session_key = ?", sessionKey)
+    ? db.run(`UPDATE task_runs SET ${STOPPING[db.dialect]} WHERE session_key = ?`, sessionKey)
     : db.run("DELETE FROM task_runs WHERE session_key = ?", sessionKey)
 
 /** Decodes a row of `task_runs`. */

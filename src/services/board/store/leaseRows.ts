@@ -83,4 +83,8 @@ export const dueRuns = (db: BoardDb, { device, gateway, owner }: ConsoleName, is
 
 /** Lets others carry on this process's runs at once. */
 export const giveBackLeases = (db: BoardDb, { device, owner }: ConsoleName) =>
-  db.run("UPDATE task_runs SET owner = ?, lease_until = '-infinity' WHERE owner = ?", `${device}:`, owner)
+  db.run(
+    "UPDATE task_runs SET owner = ?, lease_until = '-infinity' WHERE owner = ? AND state = 'active'",
+    `${device}:`,
+    owner
+  )
