@@ -1,11 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { TASK_STATUSES } from "../src/contract/answers/BoardAnswers.ts"
 import { Board, type BoardShape } from "../src/services/board/Board.ts"
+import { PostgresBoard } from "../src/services/board/store/postgresBoard.ts"
+import { EventBus } from "../src/services/platform/events/EventBus.ts"
 import { Settings } from "../src/services/platform/settings/Settings.ts"
 import { boardInFile } from "../test/support/boardStores.ts"
+import { freePort } from "../test/support/freePort.ts"
+import { postgresServer } from "../test/support/postgres.ts"
 import { testSettings } from "../test/support/testSettings.ts"
 
 const SIZES = [1000, 10_000]
@@ -93,6 +97,15 @@ const benchmark = Effect.fnUntraced(function* (size: number) {
   }
 })
 
+const inFreshDatabase = Effect.fnUntraced(function* (size: number) {
+  const server = yield* postgresServer(yield* Effect.promise(freePort), true)
+  const self = { device: "bench", owner: "bench:1", name: "bench", gateway: "here:1" }
+  const store = PostgresBoard({ url: Redacted.make(server.url("postgres")), self })
+  return yield* benchmark(size).pipe(
+    Effect.provide(Board.layer.pipe(Layer.provide(Layer.merge(store, EventBus.layer))))
+  )
+}, Effect.scoped)
+
 const inFreshHome = Effect.fnUntraced(function* (size: number) {
   const svcHome = mkdtempSync(join(tmpdir(), "agent-console-bench-"))
   yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(svcHome, { recursive: true, force: true })))
@@ -110,12 +123,16 @@ const line = (name: string, figures: Figures): string =>
     `${(figures.bytes / 1024).toFixed(1)} KB written`.padStart(18)
   ].join("  ")
 
-/** Times the board's store and rules, durable on disk, with 1,000 and 10,000 tasks, and how they grow. */
-export const run = async (): Promise<void> => {
+/**
+ * Times the board's store and rules, durable on disk, with 1,000 and 10,000 tasks, and how they grow. With
+ * `--store postgres`, on a server of its own on this machine; then processor time and bytes are the console's alone.
+ */
+export const run = async (args: ReadonlyArray<string>): Promise<void> => {
+  const place = args.join(" ") === "--store postgres" ? inFreshDatabase : inFreshHome
   const medians = new Map<string, Array<number>>()
   for (const size of SIZES) {
     console.log(`\n${size} tasks`)
-    const figures = await Effect.runPromise(inFreshHome(size))
+    const figures = await Effect.runPromise(place(size))
     for (const [name, one] of Object.entries(figures)) {
       console.log(line(name, one))
       medians.set(name, [...(medians.get(name) ?? []), one.median])

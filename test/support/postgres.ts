@@ -99,7 +99,7 @@ export const makePostgres = async (port: number, isDurable = false): Promise<Pos
     remove: () =>
       control("-m", "immediate", "stop")
         .catch(() => undefined)
-        .then(() => rmSync(folder, { recursive: true, force: true })),
+        .then(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })),
     kill: async () => {
       const { stdout } = await run("head", ["-1", join(data, "postmaster.pid")])
       const pid = Number(stdout)

@@ -11,7 +11,7 @@ import {
   Semaphore,
   Stream
 } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, SqlError } from "effect/sql"
 import { StoreError } from "../../platform/sqlite/Sqlite.ts"
 import { type Mutation, Published } from "../boardEvents.ts"
 import { type BoardDb, BoardStore } from "./BoardStore.ts"
@@ -74,13 +74,16 @@ class Refused<E> {
 const isUnavailable = (failure: unknown): failure is StoreError =>
   failure instanceof StoreError && failure.reason === "unavailable"
 
-const damaged = (cause: unknown) =>
+/** A connection that is gone can't even undo, which the client counts as a defect; what isn't committed is undone. */
+const fromDefect = (cause: unknown) =>
   Effect.fail(
-    new StoreError({
-      reason: "other",
-      message: "couldn't read the board's database: the console's log has the cause",
-      cause
-    })
+    cause instanceof Refused || SqlError.isSqlError(cause)
+      ? databaseAway
+      : new StoreError({
+          reason: "other",
+          message: "couldn't read the board's database: the console's log has the cause",
+          cause
+        })
   )
 
 /** The board in a PostgreSQL database that several consoles share; it may be away at any time, also at the start. */
@@ -170,7 +173,7 @@ export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: Po
             }),
           slots.withPermit,
           (inTurn) => Effect.andThen(prepare, inTurn),
-          Effect.catchDefect(damaged),
+          Effect.catchDefect(fromDefect),
           Effect.mapError((failure): E | StoreError => {
             if (failure._tag === "SqlError") return postgresFault(failure)
             return failure._tag === "Refused" ? failure.failure : failure
