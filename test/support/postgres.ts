@@ -18,6 +18,7 @@ const programs = versions
   .find((folder) => existsSync(join(folder, "initdb")))
 
 export const hasPostgres = programs !== undefined
+export const postgresPrograms = programs ?? ""
 
 /** What a test needs of the machine is in its name. */
 export const NEEDS_POSTGRES = "needs PostgreSQL 15 or newer"
@@ -38,6 +39,8 @@ export interface PostgresServer {
   readonly psql: (database: string, ...statements: ReadonlyArray<string>) => Promise<string>
   readonly start: (...options: ReadonlyArray<string>) => Promise<void>
   readonly stop: (how: "fast" | "immediate") => Promise<void>
+  /** Makes a copy that follows another server a server of its own. */
+  readonly promote: () => Promise<void>
   /** `kill -9` of the server and everything that belongs to it. */
   readonly kill: () => Promise<void>
   /** Stops it and removes its folder. */
@@ -49,8 +52,8 @@ export interface PostgresServer {
 
 export const PASSWORD = "a-password-that-must-not-be-seen"
 
-/** Makes a cluster whose changes aren't synced, unless `isDurable`. */
-export const makePostgres = async (port: number, isDurable = false): Promise<PostgresServer> => {
+/** Makes a cluster whose changes aren't synced, unless `isDurable`; with `of`, a copy that follows that server. */
+export const makePostgres = async (port: number, isDurable = false, of?: PostgresServer): Promise<PostgresServer> => {
   if (programs === undefined) throw new Error(NEEDS_POSTGRES)
   const bin = programs
   const user = await asServer()
@@ -59,7 +62,12 @@ export const makePostgres = async (port: number, isDurable = false): Promise<Pos
   if (user !== undefined) chownSync(folder, user.uid, user.gid)
   const options = { cwd: folder, env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8" }, ...user }
   const data = join(folder, "data")
-  await run(join(bin, "initdb"), ["-D", data, "-U", "console", "-A", "trust", "--no-sync", "-E", "UTF8"], options)
+  if (of === undefined) {
+    await run(join(bin, "initdb"), ["-D", data, "-U", "console", "-A", "trust", "--no-sync", "-E", "UTF8"], options)
+  } else {
+    const from = ["-h", of.folder, "-p", String(of.port), "-U", "console", "-c", "fast", "--no-sync"]
+    await run(join(bin, "pg_basebackup"), ["-D", data, "-R", ...from], options)
+  }
   const settings = [
     `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`,
     isDurable ? "" : "-c fsync=off -c full_page_writes=off"
@@ -96,6 +104,7 @@ export const makePostgres = async (port: number, isDurable = false): Promise<Pos
       await start()
     },
     stop: (how) => control("-m", how, "stop"),
+    promote: () => control("promote"),
     remove: () =>
       control("-m", "immediate", "stop")
         .catch(() => undefined)
@@ -114,10 +123,10 @@ export const makePostgres = async (port: number, isDurable = false): Promise<Pos
 }
 
 /** A running server for as long as the scope is open. */
-export const postgresServer = (port: number, isDurable = false) =>
+export const postgresServer = (port: number, isDurable = false, of?: PostgresServer) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const server = await makePostgres(port, isDurable)
+      const server = await makePostgres(port, isDurable, of)
       await server.start()
       return server
     }),

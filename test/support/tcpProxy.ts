@@ -10,16 +10,19 @@ type Weather = "fair" | "silent" | { readonly delayMs: number }
 export interface TcpProxy {
   readonly port: number
   readonly become: (weather: Weather) => void
-  /** Cuts every connection; with `whenAsked`, each one as soon as the client has sent something. */
-  readonly cut: (how?: "whenAsked") => void
+  /** Leads new connections to another port of loopback. */
+  readonly aim: (port: number) => void
+  /** Cuts every connection; with a number, the one on which the client sends for that time from now, once it's passed on. */
+  readonly cut: (atMessage?: number) => void
 }
 
 /** A proxy on loopback in front of a port of loopback, for as long as the scope is open. */
-export const tcpProxy = (target: number) =>
+export const tcpProxy = (first: number) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       let weather: Weather = "fair"
-      let cutsNext = false
+      let target = first
+      let untilCut = 0
       const pairs = new Set<readonly [Socket, Socket]>()
       const server = createServer((client) => {
         const upstream = connect(target, "127.0.0.1")
@@ -32,11 +35,13 @@ export const tcpProxy = (target: number) =>
         }
         const pass = (to: Socket) => (data: Buffer) => {
           if (weather === "silent") return
-          if (to === upstream && cutsNext) {
-            cutsNext = false
-            to.write(data)
-            client.destroy()
-            return
+          if (to === upstream && untilCut > 0) {
+            untilCut -= 1
+            if (untilCut === 0) {
+              to.end(data)
+              client.destroy()
+              return
+            }
           }
           if (typeof weather === "object") void delay(weather.delayMs).then(() => to.write(data))
           else to.write(data)
@@ -60,9 +65,12 @@ export const tcpProxy = (target: number) =>
         become: (next) => {
           weather = next
         },
-        cut: (how) => {
-          if (how === undefined) cutAll()
-          else cutsNext = true
+        aim: (port) => {
+          target = port
+        },
+        cut: (atMessage) => {
+          if (atMessage === undefined) cutAll()
+          else untilCut = atMessage
         }
       }
       const close = () => {

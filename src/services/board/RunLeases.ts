@@ -5,13 +5,15 @@ import type { MutationContext } from "./boardMutations.ts"
 import { type ClaimedRun, claimRuns } from "./claimRuns.ts"
 import type { RunOrder } from "./runOrder.ts"
 import type { BoardStoreShape } from "./store/BoardStore.ts"
-import type { ConsoleName } from "./store/ConsoleName.ts"
+import { type ConsoleName, leaseMs } from "./store/ConsoleName.ts"
 import { dueRuns, giveBackLeases, holdsLease, keepLeases, noteGateway } from "./store/leaseRows.ts"
 
 /** Which runs of a board that several consoles share are this console's; a lease is kept by saying so in time. */
 export interface RunLeases {
   /** This process. */
   readonly owner: string
+  /** How often to say that it's alive. */
+  readonly beatMs: number
   /** Says that this console is alive; gives those it held that aren't its own any more. */
   readonly keep: (held: ReadonlyArray<RunOrder>) => Effect.Effect<ReadonlyArray<RunOrder>, StoreError>
   /** Takes over runs of consoles that are gone; with `isStart`, also its own from before a restart. */
@@ -33,6 +35,7 @@ interface Access {
 
 export const makeLeases = (self: ConsoleName, { mutate, read }: Access): RunLeases => ({
   owner: self.owner,
+  beatMs: leaseMs(self) / 3,
   keep: (held) => mutate(({ db }) => Effect.map(keepLeases(db, self, held), quiet)),
   claim: Effect.fnUntraced(function* (isStart) {
     // Mostly there's nothing, and finding that out doesn't hold up the writers.

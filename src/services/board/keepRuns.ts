@@ -4,10 +4,8 @@ import type { ClaimedRun } from "./claimRuns.ts"
 import type { RunLeases } from "./RunLeases.ts"
 import type { RunOrder } from "./runOrder.ts"
 
-/** A third of the lease. */
-const HEARTBEAT = "10 seconds"
 /** The database is away, and the lease goes on ending. */
-const SOONER = "2 seconds"
+const SOONER_MS = 2000
 
 interface KeptRuns {
   readonly leases: RunLeases
@@ -37,7 +35,10 @@ export const keepRuns = ({
 
     yield* Effect.addFinalizer(() => leases.giveBack)
     yield* beat.pipe(
-      Effect.matchEffect({ onSuccess: () => Effect.sleep(HEARTBEAT), onFailure: () => Effect.sleep(SOONER) }),
+      Effect.matchEffect({
+        onSuccess: () => Effect.sleep(leases.beatMs),
+        onFailure: () => Effect.sleep(Math.min(SOONER_MS, leases.beatMs))
+      }),
       Effect.forever,
       Effect.forkScoped
     )

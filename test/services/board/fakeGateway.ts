@@ -89,7 +89,10 @@ export const makeFakeGateway = Effect.gen(function* () {
     })
   )
 
-  const sent = () => calls.filter((call) => call.method === "chat.send").at(-1)?.params
+  /** A run that another console started here. */
+  let known: Call["params"] | undefined
+
+  const sent = () => calls.filter((call) => call.method === "chat.send").at(-1)?.params ?? known
 
   const chat = (state: string, more: object) =>
     Effect.suspend(() =>
@@ -117,6 +120,12 @@ export const makeFakeGateway = Effect.gen(function* () {
     sent,
     refuseWith: (rule: (call: Call) => GatewayError | undefined) => {
       refuse = rule
+    },
+    /** A run that another console has started on this gateway. */
+    know: (sessionKey: string, idempotencyKey: string) => {
+      known = { sessionKey, idempotencyKey }
+      history(sessionKey).push({ role: "user", content: "Do it." })
+      rows.set(sessionKey, { key: sessionKey, status: "running", hasActiveRun: true })
     },
     /** The models of the provider `anthropic` that it lists. */
     offer: (ids: ReadonlyArray<string>) => {

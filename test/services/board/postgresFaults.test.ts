@@ -93,8 +93,9 @@ describe.skipIf(!hasPostgres)(`a board's database (${NEEDS_POSTGRES})`, () => {
         assert.deepStrictEqual(far.told, near.told)
 
         let before = yield* far.board.get(task.id)
-        for (let turn = 0; turn < 10; turn += 1) {
-          proxy.cut("whenAsked")
+        // From its first statement to its commit, and beyond.
+        for (let turn = 0; turn < 12; turn += 1) {
+          proxy.cut(turn + 1)
           yield* Effect.exit(far.board.patch(task.id, { version: before.version, title: `cut ${turn}` }))
           // Applied or not, it's whole: the next reader sees one of the two.
           const after = yield* atLast(far.board.get(task.id))

@@ -8,7 +8,15 @@ export interface ConsoleName {
   readonly name: string
   /** Its gateway's address; two consoles with the same one can carry on each other's runs. */
   readonly gateway: string
+  /** How long its runs stay its own without a sign of life from it. */
+  readonly leaseMs?: number
 }
+
+/** After this long without a sign of life from its console, a run is another one's. Only the database's clock counts. */
+const LEASE_MS = 30_000
+
+/** The length of this console's leases. */
+export const leaseMs = (self: ConsoleName): number => self.leaseMs ?? LEASE_MS
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 

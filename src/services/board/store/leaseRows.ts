@@ -2,12 +2,13 @@ import { Effect, Schema } from "effect"
 import type { RunOrder } from "../runOrder.ts"
 import { runOrder } from "../runStore.ts"
 import type { BoardDb } from "./BoardStore.ts"
-import type { ConsoleName } from "./ConsoleName.ts"
+import { type ConsoleName, leaseMs } from "./ConsoleName.ts"
 
-/** After this long without a sign of life from its console, a run is another one's. Only the database's clock counts. */
-const LEASE = "30 seconds"
+/** So many milliseconds, the statement's parameter. */
+const MILLIS = "CAST(? AS double precision) * interval '1 millisecond'"
+
 /** A console with another gateway leaves a run to those that can carry it on for so much longer. */
-const OTHERS_FIRST = "15 seconds"
+const othersFirstMs = (self: ConsoleName): number => leaseMs(self) / 2
 
 const decodeKept = Schema.decodeUnknownSync(
   Schema.Array(Schema.Struct({ session_key: Schema.String, fence: Schema.Int }))
@@ -18,12 +19,13 @@ const decodeDue = Schema.decodeUnknownSync(
 const decodeFence = Schema.decodeUnknownSync(Schema.Struct({ fence: Schema.Int }))
 
 /** Makes a run this console's; nobody who held it before can write it any more. */
-export const takeLease = (db: BoardDb, sessionKey: string, { owner }: ConsoleName) =>
+export const takeLease = (db: BoardDb, sessionKey: string, self: ConsoleName) =>
   Effect.map(
     db.get(
-      `UPDATE task_runs SET owner = ?, fence = fence + 1, lease_until = clock_timestamp() + interval '${LEASE}'
+      `UPDATE task_runs SET owner = ?, fence = fence + 1, lease_until = clock_timestamp() + ${MILLIS}
        WHERE session_key = ? RETURNING fence`,
-      owner,
+      self.owner,
+      leaseMs(self),
       sessionKey
     ),
     (row) => decodeFence(row).fence
@@ -50,12 +52,13 @@ export const owedStops = (db: BoardDb, { gateway }: ConsoleName) =>
   )
 
 /** Lengthens this process's leases; gives those of `held` that aren't its own any more. */
-export const keepLeases = (db: BoardDb, { owner }: ConsoleName, held: ReadonlyArray<RunOrder>) =>
+export const keepLeases = (db: BoardDb, self: ConsoleName, held: ReadonlyArray<RunOrder>) =>
   Effect.map(
     db.all(
-      `UPDATE task_runs SET lease_until = clock_timestamp() + interval '${LEASE}'
+      `UPDATE task_runs SET lease_until = clock_timestamp() + ${MILLIS}
        WHERE owner = ? AND state = 'active' RETURNING session_key, fence`,
-      owner
+      leaseMs(self),
+      self.owner
     ),
     (rows) => {
       const kept = decodeKept(rows)
@@ -66,17 +69,18 @@ export const keepLeases = (db: BoardDb, { owner }: ConsoleName, held: ReadonlyAr
   )
 
 /** Runs of consoles that are gone; with `isStart`, also those of this console before it was restarted. */
-export const dueRuns = (db: BoardDb, { device, gateway, owner }: ConsoleName, isStart: boolean) =>
+export const dueRuns = (db: BoardDb, self: ConsoleName, isStart: boolean) =>
   Effect.map(
     db.all(
       `SELECT session_key, gateway FROM task_runs WHERE state = 'active' AND (
-         lease_until < clock_timestamp() - CASE WHEN gateway = ? THEN interval '0' ELSE interval '${OTHERS_FIRST}' END
+         lease_until < clock_timestamp() - CASE WHEN gateway = ? THEN interval '0' ELSE ${MILLIS} END
          OR (? = 1 AND owner <> ? AND split_part(owner, ':', 1) = ?)
        ) ORDER BY started_at`,
-      gateway,
+      self.gateway,
+      othersFirstMs(self),
       isStart ? 1 : 0,
-      owner,
-      device
+      self.owner,
+      self.device
     ),
     decodeDue
   )

@@ -92,7 +92,12 @@ export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: Po
     BoardStore,
     Effect.gen(function* () {
       const sql = yield* Effect.mapError(connectPostgres(url, { connections: CONNECTIONS, patienceMs }), postgresFault)
-      const db = postgresDb(sql)
+      const tables = postgresDb(sql)
+      const db: BoardDb = {
+        ...tables,
+        // Behind the same address may be another server now, which never heard of the last changes.
+        generation: Effect.map(tables.generation, (generation) => generation + connected * 2 ** 32)
+      }
       const scope = yield* Effect.scope
       // The server is outside: its answers take real time, whatever clock the caller has.
       const time = yield* Clock.Clock
@@ -101,6 +106,8 @@ export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: Po
       const slots = yield* Semaphore.make(REQUESTS_AT_ONCE)
       const bell = yield* Queue.sliding<void>(1)
       let isReady = false
+      /** How often the server was met anew. */
+      let connected = 0
       let problem: string | undefined
       let answeredAt = 0
       /** The last commit whose events were handed on. */
@@ -112,6 +119,7 @@ export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: Po
           ? Effect.void
           : Effect.map(preparePostgres(sql), (revision) => {
               isReady = true
+              connected += 1
               // A server that has lost commits counts on from an earlier one.
               position = isPlaced ? Math.min(position, revision) : revision
               isPlaced = true
