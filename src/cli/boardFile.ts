@@ -1,6 +1,5 @@
 import { Console, Effect, FileSystem, Option, Schema, SchemaIssue } from "effect"
 import { BoardArchive, exportBoard, importBoard } from "../services/board/boardArchive.ts"
-import { quiet } from "../services/board/boardEvents.ts"
 import { readPipedText } from "./readPipedText.ts"
 import { withBoard } from "./withBoard.ts"
 import { refuse } from "./withDatabase.ts"
@@ -50,7 +49,7 @@ export const importFromFile = (file: Option.Option<string>, options: { readonly 
         Effect.mapError((error) => refuse(`${name} isn't an exported board: ${firstIssue(error)}`))
       )
       const imported = yield* store
-        .mutate((db) => Effect.map(importBoard(db, archive, options), quiet))
+        .mutate((db) => importBoard(db, archive, options))
         .pipe(Effect.mapError(({ message }) => refuse(message)))
       yield* Console.log(`Imported ${contents(imported.tasks, imported.proposals)}`)
     })

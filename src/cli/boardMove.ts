@@ -4,18 +4,22 @@ import { isBoardUrl } from "../services/platform/settings/settingsSchema.ts"
 import { contents } from "./boardFile.ts"
 import { CommandFailure } from "./CommandFailure.ts"
 import { exitCodes } from "./exitCodes.ts"
+import { readPipedText } from "./readPipedText.ts"
 import { boardAt, boardInFolder, withBoard } from "./withBoard.ts"
 import { refuse } from "./withDatabase.ts"
 
 const FOLDER = "sqlite"
+const STDIN = "-"
 
 const same = "the board is already there"
 
-/** `agent-console board move --to <url>`: copies the board to another store, checks the copy and says what to set. */
-export const moveTo = Effect.fn("moveTo")(function* (to: string) {
+/** `agent-console board move --to <url>`, or `-` to read it from stdin: copies the board to another store, checks the copy and says what to set. */
+export const moveTo = Effect.fn("moveTo")(function* (given: string) {
+  // Other users of the machine see a command line, and the shell keeps it.
+  const to = given === STDIN ? (yield* readPipedText).trim() : given
   if (to !== FOLDER && !isBoardUrl(to)) {
     return yield* new CommandFailure({
-      message: `--to must be a postgres:// address, or ${FOLDER} for the console's own folder`,
+      message: `--to must be a postgres:// address, ${FOLDER} for the console's own folder, or ${STDIN} to read it from stdin`,
       exitCode: exitCodes.usage
     })
   }

@@ -207,7 +207,7 @@ const completionsCommand = Command.make(
 const boardCommand = Command.make("board").pipe(
   Command.withDescription("Move the board between the console's own folder and a PostgreSQL database"),
   Command.withExamples([
-    { command: "agent-console board move --to postgres://console@db.example.org/team", description: "For a team" },
+    { command: "agent-console board move --to - < address.txt", description: "For a team, the address in a file" },
     { command: "agent-console board move --to sqlite", description: "Back into the console's own folder" }
   ]),
   Command.withSubcommands([
@@ -216,7 +216,9 @@ const boardCommand = Command.make("board").pipe(
       {
         to: Flag.String("to").pipe(
           Flag.withMetavar("url"),
-          Flag.withDescription("address of an empty PostgreSQL database, or sqlite for the console's own folder")
+          Flag.withDescription(
+            "address of an empty PostgreSQL database, - to read it from stdin, or sqlite for the console's own folder"
+          )
         )
       },
       ({ to }) => Effect.promise(() => import("./boardMove.ts")).pipe(Effect.flatMap(({ moveTo }) => moveTo(to)))

@@ -1,5 +1,5 @@
 import { NodeServices } from "@effect/platform-node"
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { EventHub } from "../http/platform/events/EventHub.ts"
 import { AgentTokens } from "../services/access/agents/AgentTokens.ts"
@@ -10,6 +10,7 @@ import { LocalAccess } from "../services/access/local/LocalAccess.ts"
 import { RateLimiter } from "../services/access/ratelimit/RateLimiter.ts"
 import { Board } from "../services/board/Board.ts"
 import { BoardLog } from "../services/board/BoardLog.ts"
+import { PersonName } from "../services/board/BoardPerson.ts"
 import { BoardRuns } from "../services/board/BoardRuns.ts"
 import { SessionProposals } from "../services/board/SessionProposals.ts"
 import { Drafts } from "../services/drafts/Drafts.ts"
@@ -40,6 +41,7 @@ import { Doctor } from "../services/machine/doctor/Doctor.ts"
 import { Outbox } from "../services/outbox/Outbox.ts"
 import { EventBus } from "../services/platform/events/EventBus.ts"
 import { EnvFile } from "../services/platform/settings/EnvFile.ts"
+import { Settings } from "../services/platform/settings/Settings.ts"
 import { AnsweringLive } from "../services/platform/startup/Answering.ts"
 import { PathLocks } from "../services/platform/storage/PathLocks.ts"
 import { followInbox } from "../services/push/followInbox.ts"
@@ -77,7 +79,15 @@ const AgentsLayer = GatewayAgents.layer.pipe(Layer.provideMerge(AgentTokens.laye
 const FeedLayer = GatewayFeed.layer.pipe(Layer.provideMerge(SqliteLive))
 
 /** The board on its store; one constant, so that it is built once. */
-export const BoardStored = Board.layer.pipe(Layer.provideMerge(BoardPlace))
+export const BoardStored = Board.layer.pipe(
+  Layer.provide(
+    Layer.effect(
+      PersonName,
+      Effect.map(Settings, ({ userName }) => userName)
+    )
+  ),
+  Layer.provideMerge(BoardPlace)
+)
 
 const BoardLayer = Layer.mergeAll(BoardRuns.layer, SessionProposals).pipe(
   Layer.provideMerge(BoardStored),

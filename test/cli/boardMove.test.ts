@@ -36,12 +36,12 @@ describe.skipIf(!hasPostgres)(`agent-console board move (${NEEDS_POSTGRES})`, ()
         const home = (name: string) => join(directory, name)
         yield* filled(home("a"))
         const url = pg.url("postgres")
-        const run = (name: string, args: ReadonlyArray<string>, boardUrl = "") =>
-          runConsole({ directory, args, variables: { SVC_HOME: home(name), BOARD_URL: boardUrl } })
+        const run = (name: string, args: ReadonlyArray<string>, boardUrl = "", input = "") =>
+          runConsole({ directory, args, input, variables: { SVC_HOME: home(name), BOARD_URL: boardUrl } })
         const before = yield* run("a", ["export"])
         assert.strictEqual(before.code, 0)
 
-        const there = yield* run("a", ["board", "move", "--to", url])
+        const there = yield* run("a", ["board", "move", "--to", "-"], "", `${url}\n`)
         assert.strictEqual(there.code, 0, there.stderr)
         assert.include(there.stdout, "Copied and checked 151 tasks and 2 proposals")
         assert.strictEqual((yield* run("b", ["export"], url)).stdout, before.stdout)

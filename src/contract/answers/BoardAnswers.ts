@@ -34,6 +34,15 @@ export interface FeedbackEntry {
   readonly note: string
 }
 
+/** Who took a card from one column to another, and how; `by` is a person's name or `agent:<label>`. */
+export interface HistoryEntry {
+  readonly at: number
+  readonly by: string
+  readonly what: "moved" | "started" | "stopped" | "approved" | "sent-back"
+  readonly from: TaskStatus
+  readonly to: TaskStatus
+}
+
 /** A card of the board. Times are epoch milliseconds. */
 export interface Task {
   readonly id: string
@@ -59,6 +68,8 @@ export interface Task {
   readonly estimateMin?: number
   readonly actualMin?: number
   readonly feedback: ReadonlyArray<FeedbackEntry>
+  /** Oldest first; only what was done on consoles that know their person's name. */
+  readonly history?: ReadonlyArray<HistoryEntry>
 }
 
 /** One page of cards. */

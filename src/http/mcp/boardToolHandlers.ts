@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { Board } from "../../services/board/Board.ts"
+import { asAgent } from "../../services/board/BoardPerson.ts"
 import { VersionConflict } from "../../services/board/boardErrors.ts"
 import type { Proposal } from "../../services/board/proposal.ts"
 import type { Task } from "../../services/board/task.ts"
@@ -28,6 +29,8 @@ export const BoardToolHandlers = BoardTools.toLayer(
     const board = yield* Board
 
     const actor = Effect.map(Caller, ({ name }) => `agent:${name}`)
+    /** Carries it out in the agent's name, not in that of the person whose console this is. */
+    const asCaller = <A, E, R>(change: Effect.Effect<A, E, R>) => Effect.flatMap(actor, (name) => asAgent(name)(change))
     const mayWrite = Effect.map(Caller, ({ rights }) => rights.includes("write"))
 
     const propose = (type: "create" | "update", payload: Readonly<Record<string, unknown>>) =>
@@ -72,13 +75,13 @@ export const BoardToolHandlers = BoardTools.toLayer(
         return applied(yield* board.create({ ...input, createdBy: yield* actor }))
       }, explain),
       update_task: Effect.fn("update_task")(function* ({ id, version, ...changes }) {
-        if (yield* mayWrite) return applied(yield* board.patch(id, { version, ...changes }))
+        if (yield* mayWrite) return applied(yield* asCaller(board.patch(id, { version, ...changes })))
         yield* seen(id, version)
         return yield* propose("update", { id, ...changes })
       }, explain),
       move_task: Effect.fn("move_task")(function* ({ id, version, status, position = LAST }) {
         if (yield* mayWrite)
-          return applied(yield* board.reorder(id, { version, targetStatus: status, targetIndex: position }))
+          return applied(yield* asCaller(board.reorder(id, { version, targetStatus: status, targetIndex: position })))
         yield* seen(id, version)
         return yield* propose("update", { id, status })
       }, explain),
@@ -94,7 +97,7 @@ export const BoardToolHandlers = BoardTools.toLayer(
               task
             )
           )
-        return applied(yield* board.patch(id, { version, status: "in-progress", assignee: me }))
+        return applied(yield* asCaller(board.patch(id, { version, status: "in-progress", assignee: me })))
       }, explain),
       complete_task: Effect.fn("complete_task")(function* ({ id, version, result }) {
         const task = yield* seen(id, version)
@@ -105,7 +108,7 @@ export const BoardToolHandlers = BoardTools.toLayer(
           )
         const { reviewRequired } = yield* board.config
         const status = reviewRequired ? "review" : "done"
-        return applied(yield* board.patch(id, { version, status, result }))
+        return applied(yield* asCaller(board.patch(id, { version, status, result })))
       }, explain),
       propose: Effect.fn("propose")(function* ({ create, update }) {
         if (create !== undefined && update === undefined) return yield* propose("create", create)

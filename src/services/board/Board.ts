@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { Context, Effect, Layer, PubSub, type Scope } from "effect"
 import { EventBus } from "../platform/events/EventBus.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
+import { actorFor, PersonName } from "./BoardPerson.ts"
 import { type BoardConfig, type BoardConfigPatch, updateConfig } from "./boardConfig.ts"
 import {
   type AlreadyResolved,
@@ -168,9 +169,12 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
       )
 
       const self = store.shared?.self
+      const person = yield* PersonName
       const mutate = <A, E>(body: (context: MutationContext) => Effect.Effect<Mutation<A>, E>) =>
-        store.mutate((db, now) =>
-          Effect.flatMap(loadConfig(db), (config) => body({ db, now, config, newId: () => randomUUID(), self }))
+        Effect.flatMap(actorFor(person), (by) =>
+          store.mutate((db, now) =>
+            Effect.flatMap(loadConfig(db), (config) => body({ db, now, config, newId: () => randomUUID(), self, by }))
+          )
         )
 
       return Board.of({
@@ -223,11 +227,17 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
           return yield* mutate((context) => endRun(context, id, outcome, used))
         }),
         approve: (id, { note }) =>
-          mutate((context) => changeTask(context, id, (before) => approveTask(before.content, note, context.now))),
+          mutate((context) =>
+            changeTask(context, id, ({ content }) => approveTask(content, note, context.now, context.by), "approved")
+          ),
         reject: (id, { note }) =>
-          mutate((context) => changeTask(context, id, (before) => rejectTask(before.content, note, context.now))),
+          mutate((context) =>
+            changeTask(context, id, ({ content }) => rejectTask(content, note, context.now, context.by), "sent-back")
+          ),
         abort: (id, { note }) =>
-          mutate((context) => changeTask(context, id, (before) => abortRun(before.content, note, context.now))),
+          mutate((context) =>
+            changeTask(context, id, ({ content }) => abortRun(content, note, context.now, context.by), "stopped")
+          ),
         proposals: (status) => store.read((db) => listProposals(db, status)),
         propose: Effect.fnUntraced(function* ({ type, payload, proposedBy, sourceSessionKey }) {
           const ask = yield* Effect.fromResult(decodeAsk(type, payload))

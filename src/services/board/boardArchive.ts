@@ -1,6 +1,14 @@
 import { Effect, Schema } from "effect"
 import { BoardConfig } from "./boardConfig.ts"
 import { ArchiveRefused } from "./boardErrors.ts"
+import {
+  configChange,
+  type KanbanChange,
+  type Mutation,
+  proposalChange,
+  taskChange,
+  taskDeleted
+} from "./boardEvents.ts"
 import { loadConfig, saveConfig } from "./configStore.ts"
 import { Proposal } from "./proposal.ts"
 import { listProposals, saveProposal } from "./proposalStore.ts"
@@ -75,7 +83,7 @@ export const clearBoard = Effect.fnUntraced(function* (db: BoardDb) {
   if (db.dialect === "postgres") yield* db.run("UPDATE board_state SET generation = generation + 1")
 })
 
-/** Replaces an empty board with an exported one; with `replace`, any board. */
+/** Replaces an empty board with an exported one; with `replace`, any board. Tells consoles that share it what's gone and new. */
 export const importBoard = Effect.fnUntraced(function* (
   db: BoardDb,
   archive: BoardArchive,
@@ -89,14 +97,23 @@ export const importBoard = Effect.fnUntraced(function* (
       message: "the board isn't empty: export it first, then import with --replace"
     })
   }
+  const gone = (yield* db.rows(selectEveryTask(db.dialect))).map(storedTask)
   yield* clearBoard(db)
   yield* saveConfig(db, archive.config)
   const inOrder = archive.tasks.toSorted((a, b) => a.task.columnOrder - b.task.columnOrder)
+  const changes: Array<KanbanChange> = gone.map(({ content }) => taskDeleted(content.id, content.version))
   for (const { task, runCount } of inOrder) {
     const { columnOrder, ...content } = task
-    yield* insertTask(db, settled(content), runCount)
+    changes.push(taskChange("created", yield* insertTask(db, settled(content), runCount)))
   }
-  for (const proposal of archive.proposals) yield* saveProposal(db, proposal)
-  const imported: Imported = { tasks: archive.tasks.length, proposals: archive.proposals.length }
+  for (const proposal of archive.proposals) {
+    yield* saveProposal(db, proposal)
+    changes.push(proposalChange("created", proposal))
+  }
+  const imported: Mutation<Imported> = {
+    value: { tasks: archive.tasks.length, proposals: archive.proposals.length },
+    changes: [...changes, configChange(archive.config)],
+    runs: []
+  }
   return imported
 })

@@ -91,8 +91,9 @@ export const boardMigrations: ReadonlyArray<string> = [
 ]
 
 /**
- * Whose responses' markers were read, or are read when a task's run ends. Not a schema number of its own: a version
- * that an update goes back to doesn't need the table, and would refuse a file with a newer number.
+ * Whose responses' markers were read, or are read when a task's run ends; and who moved, approved and sent back a task, as
+ * a list in JSON. Not a schema number of its own: a version that an update goes back to doesn't need these tables, and
+ * would refuse a file with a newer number.
  */
 export const boardAdditions = `
   CREATE TABLE IF NOT EXISTS read_responses (
@@ -100,5 +101,9 @@ export const boardAdditions = `
     run_id TEXT NOT NULL,
     PRIMARY KEY (session_key, run_id)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS task_history (
+    task INTEGER PRIMARY KEY REFERENCES tasks (seq) ON DELETE CASCADE,
+    entries TEXT NOT NULL
+  ) STRICT;
   INSERT OR IGNORE INTO read_responses SELECT session_key, run_id FROM task_runs;
 `

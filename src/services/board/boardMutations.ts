@@ -17,6 +17,7 @@ import {
   taskChange,
   taskDeleted
 } from "./boardEvents.ts"
+import { withHistory } from "./historyRules.ts"
 import type { Ask, AskedBy, Proposal } from "./proposal.ts"
 import { approveProposal, createProposal, proposedTask, rejectProposal } from "./proposalRules.ts"
 import {
@@ -34,7 +35,7 @@ import { endRunOrder, insertRun } from "./runStore.ts"
 import type { BoardDb } from "./store/BoardStore.ts"
 import type { ConsoleName } from "./store/ConsoleName.ts"
 import { holdsLease, noteGateway, takeLease } from "./store/leaseRows.ts"
-import type { Task } from "./task.ts"
+import type { HistoryEntry, Task } from "./task.ts"
 import type { CreateTask } from "./taskInputs.ts"
 import type { StoredTask } from "./taskRows.ts"
 import {
@@ -42,6 +43,7 @@ import {
   createTask,
   finishRun,
   noActiveRun,
+  OPERATOR,
   patchTask,
   type RunDetails,
   type RunOutcome,
@@ -58,6 +60,8 @@ export interface MutationContext {
   readonly newId: () => string
   /** On a board that several consoles share: this one. */
   readonly self?: ConsoleName | undefined
+  /** Who acts, if the console knows their name. */
+  readonly by?: string | undefined
 }
 
 type Change<A, E = never> = Effect.Effect<Mutation<A>, E | StoreError>
@@ -75,8 +79,13 @@ const ended = Effect.fnUntraced(function* (db: BoardDb, change: TaskChange) {
   return runs
 })
 
-const save = Effect.fnUntraced(function* (db: BoardDb, before: StoredTask, change: TaskChange) {
-  const task = yield* saveTask(db, before, change)
+const save = Effect.fnUntraced(function* (
+  { by, db }: MutationContext,
+  before: StoredTask,
+  change: TaskChange,
+  did: HistoryEntry["what"] | undefined
+) {
+  const task = yield* saveTask(db, before, withHistory(before.content, change, did, by))
   const saved: Mutation<Task> = {
     value: task,
     changes: [taskChange(change.place === "keep" ? "updated" : "moved", task)],
@@ -86,32 +95,41 @@ const save = Effect.fnUntraced(function* (db: BoardDb, before: StoredTask, chang
 })
 
 /** Adds a task. */
-export const addTask = Effect.fnUntraced(function* ({ db, now, config, newId }: MutationContext, input: CreateTask) {
-  const task = yield* insertTask(db, createTask(input, { id: newId(), now, config }))
+export const addTask = Effect.fnUntraced(function* (
+  { by, db, now, config, newId }: MutationContext,
+  input: CreateTask
+) {
+  const made = createTask(input, { id: newId(), now, config })
+  const task = yield* insertTask(
+    db,
+    made.createdBy === OPERATOR && by !== undefined ? { ...made, createdBy: by } : made
+  )
   const added: Mutation<Task> = { value: task, changes: [taskChange("created", task)], runs: [] }
   return added
 })
 
-/** Applies a rule to a task whatever its version. */
+/** Applies a rule to a task whatever its version; `did` is what the history calls it. */
 export const changeTask = Effect.fnUntraced(function* <E>(
-  { db }: MutationContext,
+  context: MutationContext,
   id: string,
-  rule: (before: StoredTask) => Result.Result<TaskChange, E>
+  rule: (before: StoredTask) => Result.Result<TaskChange, E>,
+  did?: HistoryEntry["what"]
 ) {
-  const before = yield* stored(db, id)
-  return yield* save(db, before, yield* Effect.fromResult(rule(before)))
+  const before = yield* stored(context.db, id)
+  return yield* save(context, before, yield* Effect.fromResult(rule(before)), did)
 })
 
 /** Applies a rule to the version of a task that the caller has seen; any other is a conflict. */
 export const compareAndSet = Effect.fnUntraced(function* (
-  { db }: MutationContext,
+  context: MutationContext,
   id: string,
   version: number,
   rule: (before: StoredTask) => TaskChange
 ) {
+  const { db } = context
   const before = yield* stored(db, id)
   if (before.content.version !== version) return yield* new VersionConflict({ latest: yield* placedTask(db, before) })
-  return yield* save(db, before, rule(before))
+  return yield* save(context, before, rule(before), "moved")
 })
 
 /** Removes a task; an active run is stopped. */
@@ -140,7 +158,7 @@ export interface RunRequest {
 
 /** Starts a run on a session key of its own; a task that's already running is left alone. */
 export const beginRun = Effect.fnUntraced(function* (
-  { db, now, newId, self }: MutationContext,
+  { by, db, now, newId, self }: MutationContext,
   id: string,
   request: RunRequest
 ): Effect.fn.Return<Mutation<Task>, TaskNotFound | InvalidTransition | StoreError> {
@@ -160,7 +178,7 @@ export const beginRun = Effect.fnUntraced(function* (
     modelIsFallback: isFallback,
     thinking: request.thinking ?? before.content.thinking
   }
-  const task = yield* saveTask(db, before, change, runCount)
+  const task = yield* saveTask(db, before, withHistory(before.content, change, "started", by), runCount)
   yield* insertRun(db, order)
   yield* noteRun(db, order)
   if (self !== undefined) yield* noteGateway(db, sessionKey, self)
@@ -169,10 +187,15 @@ export const beginRun = Effect.fnUntraced(function* (
   return { value: task, changes: [taskChange("moved", task)], runs: [{ type: "started", order: leased }] }
 })
 
-const applied = (context: MutationContext, proposal: Proposal): Change<Task, TaskNotFound> => {
-  if (proposal.type === "create") return addTask(context, proposedTask(proposal))
+const applied = (
+  context: MutationContext,
+  proposal: Proposal,
+  did?: HistoryEntry["what"]
+): Change<Task, TaskNotFound> => {
+  // Whoever proposed it made it.
+  if (proposal.type === "create") return addTask({ ...context, by: undefined }, proposedTask(proposal))
   const { id, ...changes } = proposal.payload
-  return changeTask(context, id, (before) => Result.succeed(patchTask(before.content, changes, context.now)))
+  return changeTask(context, id, (before) => Result.succeed(patchTask(before.content, changes, context.now)), did)
 }
 
 /** Stores a proposal, and applies it at once if the board is set to. */
@@ -210,7 +233,7 @@ export const resolveByApproval = Effect.fnUntraced(function* (
   id: string
 ): Effect.fn.Return<Mutation<ApprovedProposal>, ProposalNotFound | AlreadyResolved | TaskNotFound | StoreError> {
   const proposal = yield* Effect.fromResult(approveProposal(yield* proposalOf(context.db, id), context.now))
-  const task = yield* applied(context, proposal)
+  const task = yield* applied(context, proposal, "moved")
   yield* saveProposal(context.db, proposal)
   return {
     value: { proposal, task: task.value },

@@ -42,7 +42,7 @@ export const moveBoard = Effect.fnUntraced(function* (source: BoardStoreShape, t
         yield* db.run("INSERT INTO read_responses VALUES (?, ?) ON CONFLICT DO NOTHING", session_key, run_id)
       const copy = yield* takeBoard(db)
       return isSame(taken, copy)
-        ? quiet(imported)
+        ? quiet(imported.value)
         : yield* refuse("the copy isn't the same as the board: please report this")
     })
   )

@@ -49,6 +49,17 @@ export type RunLink = typeof RunLink.Type
 export const FeedbackEntry = Schema.Struct({ at: epochMillis, by: Schema.String, note: Schema.String })
 export type FeedbackEntry = typeof FeedbackEntry.Type
 
+/** What a person, or an agent that uses the board as a tool, did to a card; the columns it left and came to. */
+export const HistoryEntry = Schema.Struct({
+  at: epochMillis,
+  /** A person's name, or `agent:<label>`. */
+  by: Schema.String,
+  what: Schema.Literals(["moved", "started", "stopped", "approved", "sent-back"]),
+  from: TaskStatus,
+  to: TaskStatus
+})
+export type HistoryEntry = typeof HistoryEntry.Type
+
 /** One card on the board, as stored and sent. */
 export const Task = Schema.Struct({
   id: Schema.String,
@@ -72,6 +83,8 @@ export const Task = Schema.Struct({
   dueAt: Schema.optionalKey(epochMillis),
   estimateMin: Schema.optionalKey(Minutes),
   actualMin: Schema.optionalKey(Minutes),
-  feedback: Schema.Array(FeedbackEntry)
+  feedback: Schema.Array(FeedbackEntry),
+  /** Oldest first; only what was done on consoles that know their person's name. */
+  history: Schema.optionalKey(Schema.Array(HistoryEntry))
 }).annotate({ identifier: "Task" })
 export type Task = typeof Task.Type

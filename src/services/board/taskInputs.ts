@@ -63,6 +63,7 @@ export const PatchTask = body({
   id: forbidden,
   run: forbidden,
   feedback: forbidden,
+  history: forbidden,
   createdBy: forbidden,
   createdAt: forbidden,
   updatedAt: forbidden,

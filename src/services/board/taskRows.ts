@@ -4,7 +4,7 @@ import { isFinite, isInteger, isOneOf, isText, orNull } from "../platform/sqlite
 import type { SqlValue } from "../platform/sqlite/Sqlite.ts"
 import { sqlRow } from "../platform/sqlite/sqlRow.ts"
 import type { BoardDb } from "./store/BoardStore.ts"
-import { FeedbackEntry, RunLink, type TaskStatus } from "./task.ts"
+import { FeedbackEntry, HistoryEntry, RunLink, type TaskStatus } from "./task.ts"
 import type { TaskContent } from "./taskRules.ts"
 
 /**
@@ -35,6 +35,7 @@ const TaskRow = sqlRow([
   orNull(isFinite),
   orNull(isText),
   orNull(isText),
+  orNull(isText),
   orNull(isText)
 ])
 
@@ -63,7 +64,8 @@ const wholeTask = (dialect: Dialect) => `
     CASE WHEN t.feedback_count = 0 THEN NULL ELSE (
       SELECT ${WORDS[dialect].feedback}
       FROM task_feedback f WHERE f.task = t.seq
-    ) END AS feedback`
+    ) END AS feedback,
+    (SELECT h.entries FROM task_history h WHERE h.task = t.seq) AS history`
 
 const one = (dialect: Dialect) =>
   `${wholeTask(dialect)} FROM tasks t LEFT JOIN task_texts x ON x.task = t.seq WHERE t.id = ?`
@@ -116,6 +118,7 @@ const decodeRow = Schema.decodeUnknownSync(TaskRow)
 const decodeLabels = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)))
 const decodeRun = Schema.decodeUnknownSync(Schema.fromJsonString(RunLink))
 const decodeFeedback = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(FeedbackEntry)))
+const decodeHistory = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(HistoryEntry)))
 const NO_LABELS = "[]"
 
 /** A column's number in the store. */
@@ -151,7 +154,8 @@ export const storedTask = (row: unknown): StoredTask => {
     actualMin,
     description,
     result,
-    feedback
+    feedback,
+    history
   ] = decodeRow(row)
   const content: Fields = {
     id,
@@ -177,6 +181,7 @@ export const storedTask = (row: unknown): StoredTask => {
   if (dueAt !== null) content.dueAt = dueAt
   if (estimateMin !== null) content.estimateMin = estimateMin
   if (actualMin !== null) content.actualMin = actualMin
+  if (history !== null) content.history = decodeHistory(history)
   return { seq, rank, runCount, content }
 }
 

@@ -36,8 +36,16 @@ const touched = (task: TaskContent, now: number): TaskContent => ({
   updatedAt: Math.max(now, task.updatedAt)
 })
 
-const withFeedback = (task: TaskContent, note: string | undefined, now: number): ReadonlyArray<FeedbackEntry> =>
-  note === undefined || note.trim().length === 0 ? task.feedback : [...task.feedback, { at: now, by: "operator", note }]
+/** Who does something when the console doesn't know the person's name. */
+export const OPERATOR = "operator"
+
+const withFeedback = (
+  task: TaskContent,
+  note: string | undefined,
+  now: number,
+  by: string
+): ReadonlyArray<FeedbackEntry> =>
+  note === undefined || note.trim().length === 0 ? task.feedback : [...task.feedback, { at: now, by, note }]
 
 const endRun = (run: RunLink, now: number, status: "done" | "error" | "aborted", error?: string): RunLink => ({
   ...run,
@@ -59,7 +67,7 @@ export const createTask = (
   id: made.id,
   status: input.status ?? made.config.defaults.status,
   priority: input.priority ?? made.config.defaults.priority,
-  createdBy: input.createdBy ?? "operator",
+  createdBy: input.createdBy ?? OPERATOR,
   createdAt: made.now,
   updatedAt: made.now,
   version: 1,
@@ -203,11 +211,12 @@ export const finishRun = (
 export const abortRun = (
   task: TaskContent,
   note: string | undefined,
-  now: number
+  now: number,
+  by = OPERATOR
 ): Result.Result<TaskChange, InvalidTransition> =>
   activeRun(task) === undefined
     ? Result.fail(noActiveRun(task, "todo"))
-    : Result.succeed(moveTo({ ...touched(task, now), feedback: withFeedback(task, note, now) }, "todo", "end", now))
+    : Result.succeed(moveTo({ ...touched(task, now), feedback: withFeedback(task, note, now, by) }, "todo", "end", now))
 
 const notInReview = (task: TaskContent, to: TaskStatus): InvalidTransition =>
   new InvalidTransition({ from: task.status, to, details: "the task isn't in review" })
@@ -216,12 +225,13 @@ const notInReview = (task: TaskContent, to: TaskStatus): InvalidTransition =>
 export const approveTask = (
   task: TaskContent,
   note: string | undefined,
-  now: number
+  now: number,
+  by = OPERATOR
 ): Result.Result<TaskChange, InvalidTransition> =>
   task.status !== "review"
     ? Result.fail(notInReview(task, "done"))
     : Result.succeed({
-        task: { ...touched(task, now), status: "done", feedback: withFeedback(task, note, now) },
+        task: { ...touched(task, now), status: "done", feedback: withFeedback(task, note, now, by) },
         place: "end"
       })
 
@@ -229,12 +239,13 @@ export const approveTask = (
 export const rejectTask = (
   task: TaskContent,
   note: string,
-  now: number
+  now: number,
+  by = OPERATOR
 ): Result.Result<TaskChange, InvalidTransition> => {
   if (task.status !== "review") return Result.fail(notInReview(task, "todo"))
   const { run, result, resultAt, ...kept } = touched(task, now)
   return Result.succeed({
-    task: { ...kept, status: "todo", feedback: withFeedback(task, note, now) },
+    task: { ...kept, status: "todo", feedback: withFeedback(task, note, now, by) },
     place: "end"
   })
 }

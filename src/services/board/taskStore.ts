@@ -67,6 +67,16 @@ const writeFeedback = Effect.fnUntraced(function* (db: BoardDb, seq: number, tas
   }
 })
 
+const writeHistory = (db: BoardDb, seq: number, { history }: TaskContent) =>
+  history === undefined
+    ? Effect.void
+    : db.run(
+        `INSERT INTO task_history (task, entries) VALUES (?, ?)
+         ON CONFLICT (task) DO UPDATE SET entries = excluded.entries`,
+        seq,
+        JSON.stringify(history)
+      )
+
 /** Adds a task at the end of its column. */
 export const insertTask = Effect.fnUntraced(function* (db: BoardDb, task: TaskContent, runCount: number = 0) {
   const status = statusNumber(task.status)
@@ -75,6 +85,7 @@ export const insertTask = Effect.fnUntraced(function* (db: BoardDb, task: TaskCo
   if (task.description !== undefined || task.result !== undefined) yield* writeTexts(db, seq, task)
   if (task.labels.length > 0) yield* writeLabels(db, seq, task)
   if (task.feedback.length > 0) yield* writeFeedback(db, seq, task, 0)
+  yield* writeHistory(db, seq, task)
   return taskAt(task, yield* placeOf(db, status, rank))
 })
 
@@ -106,6 +117,7 @@ export const saveTask = Effect.fnUntraced(function* (
   yield* db.run(UPDATE_TASK, ...taskValues(task, rank, runCount), stored.seq)
   if (task.description !== before.description || task.result !== before.result) yield* writeTexts(db, stored.seq, task)
   if (!sameLabels(task.labels, before.labels)) yield* writeLabels(db, stored.seq, task)
+  if (task.history !== before.history) yield* writeHistory(db, stored.seq, task)
   if (task.feedback.length > before.feedback.length) yield* writeFeedback(db, stored.seq, task, before.feedback.length)
   return taskAt(task, yield* placeOf(db, statusNumber(task.status), rank))
 })

@@ -35,9 +35,7 @@ onEveryStore("archives", ({ makeBoardWorld }) => {
         const text = yield* Schema.encodeEffect(ArchiveText)(archive)
         const other = yield* makeBoardWorld()
         const decoded = yield* Schema.decodeEffect(ArchiveText)(text)
-        const imported = yield* other.store.mutate((db) =>
-          Effect.map(importBoard(db, decoded, { replace: false }), quiet)
-        )
+        const imported = yield* other.store.mutate((db) => importBoard(db, decoded, { replace: false }))
         assert.deepStrictEqual(imported, { tasks: 3, proposals: 2 })
         assert.deepStrictEqual(yield* other.store.read(exportBoard), archive)
       })
@@ -47,14 +45,12 @@ onEveryStore("archives", ({ makeBoardWorld }) => {
       Effect.gen(function* () {
         const { board, runs, store, first, settle, gateway } = yield* filled
         const archive = yield* store.read(exportBoard)
-        const refused = yield* Effect.flip(
-          store.mutate((db) => Effect.map(importBoard(db, archive, { replace: false }), quiet))
-        )
+        const refused = yield* Effect.flip(store.mutate((db) => importBoard(db, archive, { replace: false })))
         assert.include(refused.message, "--replace")
         yield* runs.execute(first, {})
         yield* settle
         const during = yield* store.read(exportBoard)
-        yield* store.mutate((db) => Effect.map(importBoard(db, during, { replace: true }), quiet))
+        yield* store.mutate((db) => importBoard(db, during, { replace: true }))
         const task = yield* board.get(first)
         assert.strictEqual(task.status, "todo")
         assert.strictEqual(task.run?.status, "aborted")
@@ -71,9 +67,7 @@ onEveryStore("archives", ({ makeBoardWorld }) => {
         const { store } = yield* filled
         const archive = yield* store.read(exportBoard)
         const twice = { ...archive, tasks: [...archive.tasks, ...archive.tasks] }
-        const refused = yield* Effect.flip(
-          store.mutate((db) => Effect.map(importBoard(db, twice, { replace: true }), quiet))
-        )
+        const refused = yield* Effect.flip(store.mutate((db) => importBoard(db, twice, { replace: true })))
         assert.include(refused.message, "twice")
         assert.deepStrictEqual(yield* store.read(exportBoard), archive)
         const decode = Schema.decodeUnknownResult(BoardArchive)

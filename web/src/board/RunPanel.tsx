@@ -159,6 +159,13 @@ export const RunPanel = component$<RunPanelProps>((props) => {
   )
 })
 
+/** Which console carries the run out, and on which gateway, where several share the board. */
+const RunPlace = component$<{ readonly run: RunLink }>((props) => {
+  const { console, gateway } = props.run
+  if (console === null) return null
+  return <p class="run-note">{`Console ${console}${gateway === null ? "" : `, gateway ${gateway}`}`}</p>
+})
+
 /** A run in progress: how long, what the agent is doing, and a link to its conversation. */
 const RunProgress = component$<{ readonly run: RunLink }>((props) => {
   const app = useServices()
@@ -177,6 +184,7 @@ const RunProgress = component$<{ readonly run: RunLink }>((props) => {
         <strong>The agent is working</strong>
         <span class="run-time">{duration(now.value - startedAt)}</span>
       </p>
+      <RunPlace run={props.run} />
       {note !== null && <p class="run-note">{note}</p>}
       {doing.value !== "" && <p class="run-doing">{doing.value}</p>}
       {told.value.map((item) => (
@@ -211,6 +219,7 @@ const RunOutcome = component$<{ readonly run: RunLink }>((props) => {
         {run.endedAt !== null && <span class="run-time">{duration(run.endedAt - run.startedAt)}</span>}
       </p>
       {run.error !== null && <p class="run-error">{run.error}</p>}
+      <RunPlace run={run} />
       {run.note !== null && <p class="run-note">{run.note}</p>}
       {run.sessionKey !== "" && (
         <a class="button is-small" href={chatPath(run.sessionKey)}>

@@ -1,6 +1,6 @@
 import { component$ } from "@builder.io/qwik"
 import { isOverdue } from "../core/board/boardFilter.ts"
-import { actorText, minutesText, priorityText } from "../core/board/boardText.ts"
+import { actorText, minutesText, priorityText, runPlace } from "../core/board/boardText.ts"
 import { isRunning, type Task } from "../core/board/boardTypes.ts"
 import { dayText } from "../core/common/dateText.ts"
 import { STATE_WORDS } from "../core/common/stateWords.ts"
@@ -59,7 +59,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
             {running && (
               <span class={["card-state", props.waits ? "is-waiting" : "is-running"]}>
                 {props.waits ? <Glyph name="hourglass" /> : <span class="spinner" aria-hidden="true" />}
-                <span>{props.waits ? STATE_WORDS.waiting : STATE_WORDS.working}</span>
+                <span>{`${props.waits ? STATE_WORDS.waiting : STATE_WORDS.working}${runPlace(task.run)}`}</span>
               </span>
             )}
             {failed && (

@@ -38,7 +38,7 @@ export const TaskHistory = component$<{ readonly task: Task }>((props) => {
   const ui = useBoard()
   const now = useNow(60_000)
   const source = props.task.sourceSessionKey
-  const entries = taskHistory(props.task, ui.state.value.proposals)
+  const entries = taskHistory(props.task, ui.state.value.proposals, ui.state.value.config)
   return (
     <details class="task-section task-history">
       <summary>

@@ -25,7 +25,7 @@ import { VoiceSetup } from "../../src/core/voice/VoiceSetup.ts"
 import { decodePhrases } from "../../src/core/voice/voiceSetupTypes.ts"
 import { uploadFile } from "../../src/knowledge/uploadFile.ts"
 import { FakeGateway } from "../core/support/FakeGateway.ts"
-import { approval, makeFilledApp, question } from "./filledApp.ts"
+import { approval, makeFilledApp, question, RUN } from "./filledApp.ts"
 import { ReadFields, requestName } from "./ReadFields.ts"
 import { walkAgents } from "./walkAgents.ts"
 import { walkDrafts } from "./walkDrafts.ts"
@@ -113,9 +113,6 @@ const TASK = {
   estimateMin: 2
 } as const
 
-/** A run with everything that a run may tell. */
-const RUN = { sessionKey: "s", startedAt: 1, endedAt: 2, status: "error", error: "no", note: "another model" }
-
 const walkBoard = Effect.fnUntraced(function* ({ client, sqlite, request, deliverAll, deliverUntil }: Page) {
   const board = new BoardStore(client)
   const { calls } = board
@@ -139,6 +136,7 @@ const walkBoard = Effect.fnUntraced(function* ({ client, sqlite, request, delive
   })
   const moved = value(yield* Effect.promise(() => calls.reorder(made.id, changed.version + 1, "done", 0)))
   assert.strictEqual(moved.run?.note, RUN.note)
+  assert.strictEqual(moved.history?.at(-1)?.by, "Ada")
   const proposal = { type: "create", payload: { title: "P" }, sourceSessionKey: "agent:main:main", proposedBy: "agent" }
   for (let count = 0; count < 2; count++)
     yield* request("/api/kanban/proposals", { method: "POST", body: JSON.stringify(proposal) })

@@ -122,6 +122,18 @@ export const question = {
   expiresAtMs: 1_800_000_000
 }
 
+/** A run with everything that a run may tell. */
+export const RUN = {
+  sessionKey: "s",
+  startedAt: 1,
+  endedAt: 2,
+  status: "error",
+  error: "no",
+  note: "another model",
+  console: "desk",
+  gateway: "desk:18789"
+}
+
 /** The whole app with something of everything: a damaged database was set aside, and every folder has its files. */
 export const makeFilledApp = Effect.gen(function* () {
   const folder = yield* temporaryFolder
@@ -204,6 +216,7 @@ export const makeFilledApp = Effect.gen(function* () {
       memoryDir: `${workspace}/memory`,
       usageFile: `${home}/token-usage.json`,
       installDir: `${folder}/install`,
+      userName: "Ada",
       voicePhrasesPath: `${svcHome}/voice-phrases.json`,
       sttModelDir: `${svcHome}/models`,
       sttModelBaseUrl: vendor.url,

@@ -67,6 +67,10 @@ export const postgresMigrations: ReadonlyArray<ReadonlyArray<string>> = [
       note text NOT NULL,
       PRIMARY KEY (task, number)
     )`,
+    `CREATE TABLE task_history (
+      task bigint PRIMARY KEY REFERENCES tasks (seq) ON DELETE CASCADE,
+      entries text NOT NULL
+    )`,
     `CREATE TABLE task_runs (
       session_key text PRIMARY KEY,
       task_id text NOT NULL,

@@ -79,6 +79,8 @@ export interface SettingsShape {
   readonly releasesUrl: string | undefined
   /** The PostgreSQL database of a board that several consoles share; `undefined` means the console's own file. */
   readonly boardUrl: Redacted.Redacted<string> | undefined
+  /** The name of the person whose console this is, for the board; `undefined` names nobody. */
+  readonly userName: string | undefined
   /** The service's own directory, 0700. */
   readonly svcHome: string
   /** The gateway's dot-directory. */

@@ -138,6 +138,7 @@ const toSettings = (env: Environment, base: SettingsBase): SettingsShape => {
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, ""),
     releasesUrl: env.SVC_RELEASES_URL,
     boardUrl: secret(env.BOARD_URL),
+    userName: env.SVC_USER_NAME?.trim(),
     svcHome,
     gatewayHome,
     gatewayCli: env.GATEWAY_CLI?.includes("/") ? path(env.GATEWAY_CLI, "") : (env.GATEWAY_CLI ?? "openclaw"),

@@ -47,6 +47,14 @@ const boardUrl = Schema.String.check(Schema.makeFilter(isBoardUrl)).annotate({
   message: "must be a postgres:// address"
 })
 
+/** Whether it can stand on the board as a person's name, where `operator` and `agent:…` stand too. */
+const isPersonName = (value: string): boolean =>
+  /^[^\p{C}]{1,80}$/u.test(value.trim()) && !/^(operator$|agent:)/i.test(value.trim())
+
+const personName = Schema.String.check(Schema.makeFilter(isPersonName)).annotate({
+  message: "must be a name of up to 80 characters, and neither operator nor agent:…"
+})
+
 const text = Schema.String
 
 /**
@@ -109,6 +117,7 @@ export const EnvironmentSchema = Schema.Struct({
   OTEL_EXPORTER_OTLP_ENDPOINT: Schema.optionalKey(httpUrl),
   SVC_RELEASES_URL: Schema.optionalKey(httpUrl),
   BOARD_URL: Schema.optionalKey(boardUrl),
+  SVC_USER_NAME: Schema.optionalKey(personName),
   SVC_HOME: Schema.optionalKey(text),
   GATEWAY_HOME: Schema.optionalKey(text),
   GATEWAY_CLI: Schema.optionalKey(text),

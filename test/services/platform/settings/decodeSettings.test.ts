@@ -29,6 +29,17 @@ describe("a value that cannot be used is named together with what is allowed", (
       "aa:bb",
       "SVC_PASSWORD_HASH isn't a valid hash: create a new one with `agent-console hash-password`"
     ],
+    [
+      "SVC_USER_NAME",
+      "Agent:main",
+      "SVC_USER_NAME must be a name of up to 80 characters, and neither operator nor agent:…"
+    ],
+    [
+      "SVC_USER_NAME",
+      "operator",
+      "SVC_USER_NAME must be a name of up to 80 characters, and neither operator nor agent:…"
+    ],
+    ["SVC_USER_NAME", "Ada Lovelace", ""],
     ["TTS_CACHE_MAX", "", ""]
   ])("%s=%s", (name, value, sentence) => {
     assert.strictEqual(problem({ [name]: value }), sentence)

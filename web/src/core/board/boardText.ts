@@ -1,6 +1,6 @@
 import type { TaskPriority, TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
 import { dayText } from "../common/dateText.ts"
-import type { BoardConfig, TaskField } from "./boardTypes.ts"
+import type { BoardConfig, Task, TaskField } from "./boardTypes.ts"
 
 const STATUS_TEXT: Readonly<Record<TaskStatus, string>> = {
   backlog: "Backlog",
@@ -44,6 +44,9 @@ export const fieldText = (field: TaskField): string => FIELD_TEXT[field]
 /** An actor's name for people: `operator` is whoever sits here. */
 export const actorText = (actor: string): string =>
   actor === "operator" ? "You" : actor.startsWith("agent:") ? actor.slice("agent:".length) : actor
+
+/** On which console an agent works, where several share the board. */
+export const runPlace = (run: Task["run"]): string => (run === null || run.console === null ? "" : ` on ${run.console}`)
 
 /** A card's title in a sentence, shortened if it is long. */
 export const quotedTitle = (title: string): string => `“${title.length > 60 ? `${title.slice(0, 60)}…` : title}”`

@@ -2,7 +2,7 @@ import type * as Answer from "../../../../src/contract/answers/BoardAnswers.ts"
 import type { Fields, Shown } from "../common/decode.ts"
 
 /** The active or last run of a task. */
-export type RunLink = Shown<Omit<Answer.RunLink, "sessionId" | "runId" | "console" | "gateway">>
+export type RunLink = Shown<Omit<Answer.RunLink, "sessionId" | "runId">>
 
 /** A card of the board; what the server leaves out is null here. */
 export interface Task extends Shown<Omit<Answer.Task, "run">> {

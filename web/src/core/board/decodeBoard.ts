@@ -18,9 +18,22 @@ const runOf = (value: unknown): RunLink | null => {
     endedAt: numberOf(fields.endedAt),
     status,
     error: filledText(fields.error),
-    note: filledText(fields.note)
+    note: filledText(fields.note),
+    console: filledText(fields.console),
+    gateway: filledText(fields.gateway)
   }
 }
+
+const WAYS = ["moved", "started", "stopped", "approved", "sent-back"] as const
+
+const historyOf = (value: unknown): Task["history"] =>
+  recordsOf<Answer.HistoryEntry>(value).map((entry) => ({
+    at: numberOf(entry.at) ?? 0,
+    by: textOf(entry.by) ?? "operator",
+    what: wordOf(WAYS, entry.what) ?? "moved",
+    from: wordOf(TASK_STATUSES, entry.from) ?? "backlog",
+    to: wordOf(TASK_STATUSES, entry.to) ?? "backlog"
+  }))
 
 /** A list's texts; none if it isn't a list. */
 export const textsOf = (value: unknown): ReadonlyArray<string> =>
@@ -57,7 +70,8 @@ export const taskOf = (value: unknown): Task | null => {
       at: numberOf(entry.at) ?? 0,
       by: textOf(entry.by) ?? "operator",
       note: textOf(entry.note) ?? ""
-    }))
+    })),
+    history: Array.isArray(fields.history) ? historyOf(fields.history) : null
   }
 }
 

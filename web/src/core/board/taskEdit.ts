@@ -38,7 +38,8 @@ export const blankTask = (config: BoardConfig | null): Task => ({
   dueAt: null,
   estimateMin: null,
   actualMin: null,
-  feedback: []
+  feedback: [],
+  history: null
 })
 
 const without = (changes: TaskChanges, field: TaskField): TaskChanges =>

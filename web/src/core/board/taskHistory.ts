@@ -1,4 +1,5 @@
-import type { Proposal, Task } from "./boardTypes.ts"
+import { columnTitle } from "./boardText.ts"
+import type { BoardConfig, Proposal, Task } from "./boardTypes.ts"
 
 /** An event in a card's history; `at` is epoch milliseconds. */
 export interface HistoryEntry {
@@ -16,12 +17,35 @@ const RUN_END = {
   aborted: "was stopped"
 } as const
 
-/** What is known of a card's history, newest first: created, worked on, noted, proposed, changed. */
-export const taskHistory = (task: Task, proposals: ReadonlyArray<Proposal>): ReadonlyArray<HistoryEntry> => {
+type Step = NonNullable<Task["history"]>[number]
+
+/** What somebody did to a card, in words. */
+const stepText = (config: BoardConfig | null, { from, to, what }: Step): string => {
+  switch (what) {
+    case "moved":
+      return `moved it from ${columnTitle(config, from)} to ${columnTitle(config, to)}`
+    case "started":
+      return "gave it to the agent"
+    case "stopped":
+      return "stopped the agent"
+    case "approved":
+      return "approved it"
+    case "sent-back":
+      return "sent it back"
+  }
+}
+
+/** What is known of a card's history, newest first: created, moved, worked on, noted, proposed, changed. */
+export const taskHistory = (
+  task: Task,
+  proposals: ReadonlyArray<Proposal>,
+  config: BoardConfig | null
+): ReadonlyArray<HistoryEntry> => {
   const agent = task.assignee?.startsWith("agent:") === true ? task.assignee : "agent:main"
   const entries: Array<HistoryEntry> = [
     { at: task.createdAt, by: task.createdBy, what: "created this card", note: null },
-    ...task.feedback.map(({ at, by, note }) => ({ at, by, what: "added a note", note }))
+    ...task.feedback.map(({ at, by, note }) => ({ at, by, what: "added a note", note })),
+    ...(task.history ?? []).map((step) => ({ at: step.at, by: step.by, what: stepText(config, step), note: null }))
   ]
   const run = task.run
   if (run !== null) {

@@ -10,7 +10,7 @@ import {
   withFilter
 } from "../../../src/core/board/boardFilter.ts"
 import { columnBeside, neighbour } from "../../../src/core/board/boardNavigation.ts"
-import { actorText, dateValue, endOfDay, minutesText, valueText } from "../../../src/core/board/boardText.ts"
+import { actorText, dateValue, endOfDay, minutesText, runPlace, valueText } from "../../../src/core/board/boardText.ts"
 import { indexOfPlace, NO_ORDER, withCardAt, withoutCard } from "../../../src/core/board/columnOrder.ts"
 import { configOf } from "../../../src/core/board/decodeBoard.ts"
 import { mergeLabels, mergeTask } from "../../../src/core/board/mergeTask.ts"
@@ -262,6 +262,12 @@ describe("proposals", () => {
     assert.strictEqual(proposalTitle(proposal("create", { title: 7 }), null), "(no title)")
     assert.lengthOf(waitingProposals([proposal("create", {}), proposal("create", {}, { status: "approved" })]), 1)
   })
+  it("a run names its console only where several share the board", () => {
+    const run = { sessionKey: "k", startedAt: 10, status: "running" }
+    assert.strictEqual(runPlace(task("a", { run }).run), "")
+    assert.strictEqual(runPlace(task("a", { run: { ...run, console: "desk" } }).run), " on desk")
+    assert.strictEqual(runPlace(null), "")
+  })
   it("are part of a card's history", () => {
     const run = { sessionKey: "k", startedAt: 10, endedAt: 20, status: "error", error: "no luck" }
     const lived = task("a", {
@@ -269,13 +275,23 @@ describe("proposals", () => {
       run,
       updatedAt: 40,
       assignee: "agent:helper",
-      feedback: [{ at: 30, by: "operator", note: "again" }]
+      feedback: [{ at: 30, by: "operator", note: "again" }],
+      history: [
+        { at: 35, by: "Ada", what: "moved", from: "todo", to: "backlog" },
+        { at: 36, by: "Ada", what: "sent-back", from: "review", to: "todo" }
+      ]
     })
-    const history = taskHistory(lived, [proposal("update", { id: "a" }), proposal("update", { id: "b" })])
+    const history = taskHistory(lived, [proposal("update", { id: "a" }), proposal("update", { id: "b" })], null)
+    assert.include(
+      history.map(({ what }) => what),
+      "moved it from To Do to Backlog"
+    )
     assert.deepStrictEqual(
       history.map(({ at, by, note }) => [at, by, note]),
       [
         [40, null, null],
+        [36, "Ada", null],
+        [35, "Ada", null],
         [30, "operator", "again"],
         [20, "agent:helper", "no luck"],
         [10, "agent:helper", null],
