@@ -1,20 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { Effect, Layer, Redacted } from "effect"
+import { readFileSync } from "node:fs"
+import { Effect } from "effect"
 import { TASK_STATUSES } from "../src/contract/answers/BoardAnswers.ts"
 import { Board, type BoardShape } from "../src/services/board/Board.ts"
-import { PostgresBoard } from "../src/services/board/store/postgresBoard.ts"
-import { EventBus } from "../src/services/platform/events/EventBus.ts"
-import { Settings } from "../src/services/platform/settings/Settings.ts"
-import { boardInFile } from "../test/support/boardStores.ts"
-import { freePort } from "../test/support/freePort.ts"
-import { postgresServer } from "../test/support/postgres.ts"
-import { testSettings } from "../test/support/testSettings.ts"
+import { DESCRIPTION, freshHome, freshServer, onServer } from "./support/boardPlaces.ts"
+import { sharedBoardLoad } from "./support/sharedBoardLoad.ts"
 
 const SIZES = [1000, 10_000]
-const DESCRIPTION = "Look at the failing job, find the cause and say what you would change. ".repeat(4)
-
 interface Figures {
   readonly median: number
   readonly p99: number
@@ -52,23 +43,12 @@ const measure = Effect.fnUntraced(function* <E>(
   } satisfies Figures
 })
 
-const fill = Effect.fnUntraced(function* (board: BoardShape, size: number) {
-  for (let index = 0; index < size; index += 1) {
-    yield* board.create({
-      title: `Task ${index} of the board`,
-      description: DESCRIPTION,
-      status: TASK_STATUSES[index % TASK_STATUSES.length] ?? "todo",
-      labels: index % 3 === 0 ? ["bench", `group-${index % 20}`] : [],
-      ...(index % 2 === 0 ? { assignee: "agent:main" } : {})
-    })
-  }
-})
-
 const all = { statuses: [], priorities: [] } as const
 
-const benchmark = Effect.fnUntraced(function* (size: number) {
+/** `part` of the usual number of rounds. */
+const benchmark = Effect.fnUntraced(function* (size: number, part: number) {
   const board = yield* Board
-  yield* fill(board, size)
+  const rounds = (usual: number) => Math.max(10, Math.round(usual * part))
   const page = yield* board.list({ ...all, limit: 200, offset: Math.floor(size / 2) })
   const ids = page.items.map((task) => task.id)
   const versions = new Map(page.items.map((task) => [task.id, task.version]))
@@ -77,15 +57,17 @@ const benchmark = Effect.fnUntraced(function* (size: number) {
     Effect.map(change(versions.get(id) ?? 0), (task) => versions.set(id, task.version))
   const listed = (limit: number) => (index: number) => board.list({ ...all, limit, offset: (index * 97) % size })
   return {
-    "list 50": yield* measure(1500, listed(50)),
-    "list 200": yield* measure(500, listed(200)),
-    "list 50, search": yield* measure(60, () => board.list({ ...all, limit: 50, offset: 0, q: "task 77" })),
-    "list 50, label": yield* measure(300, () => board.list({ ...all, limit: 50, offset: 0, label: "group-5" })),
-    create: yield* measure(1000, (index) => board.create({ title: `Created ${index}`, description: DESCRIPTION })),
-    patch: yield* measure(3000, (index) =>
+    "list 50": yield* measure(rounds(1500), listed(50)),
+    "list 200": yield* measure(rounds(500), listed(200)),
+    "list 50, search": yield* measure(rounds(60), () => board.list({ ...all, limit: 50, offset: 0, q: "task 77" })),
+    "list 50, label": yield* measure(rounds(300), () => board.list({ ...all, limit: 50, offset: 0, label: "group-5" })),
+    create: yield* measure(rounds(1000), (index) =>
+      board.create({ title: `Created ${index}`, description: DESCRIPTION })
+    ),
+    patch: yield* measure(rounds(3000), (index) =>
       compared(pick(index), (version) => board.patch(pick(index), { version, title: `Changed ${index}` }))
     ),
-    reorder: yield* measure(1000, (index) =>
+    reorder: yield* measure(rounds(1000), (index) =>
       compared(pick(index), (version) =>
         board.reorder(pick(index), {
           version,
@@ -97,21 +79,14 @@ const benchmark = Effect.fnUntraced(function* (size: number) {
   }
 })
 
-const inFreshDatabase = Effect.fnUntraced(function* (size: number) {
-  const server = yield* postgresServer(yield* Effect.promise(freePort), true)
-  const self = { device: "bench", owner: "bench:1", name: "bench", gateway: "here:1" }
-  const store = PostgresBoard({ url: Redacted.make(server.url("postgres")), self })
-  return yield* benchmark(size).pipe(
-    Effect.provide(Board.layer.pipe(Layer.provide(Layer.merge(store, EventBus.layer))))
-  )
-}, Effect.scoped)
+const inFreshHome = (size: number, part: number) =>
+  Effect.scoped(Effect.flatMap(freshHome(size), (context) => Effect.provideContext(benchmark(size, part), context)))
 
-const inFreshHome = Effect.fnUntraced(function* (size: number) {
-  const svcHome = mkdtempSync(join(tmpdir(), "agent-console-bench-"))
-  yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(svcHome, { recursive: true, force: true })))
-  const layer = Layer.provide(boardInFile, Settings.layerOf(testSettings({ svcHome })))
-  return yield* benchmark(size).pipe(Effect.provide(layer))
-}, Effect.scoped)
+const onFreshServer = Effect.fnUntraced(function* (size: number, part: number) {
+  const url = yield* freshServer(size)
+  const figures = yield* Effect.provide(benchmark(size, part), onServer(url, "bench"))
+  return { url, figures }
+})
 
 const line = (name: string, figures: Figures): string =>
   [
@@ -123,22 +98,38 @@ const line = (name: string, figures: Figures): string =>
     `${(figures.bytes / 1024).toFixed(1)} KB written`.padStart(18)
   ].join("  ")
 
+const printAll = (medians: Map<string, Array<number>>, figures: Readonly<Record<string, Figures>>) => {
+  for (const [name, one] of Object.entries(figures)) {
+    console.log(line(name, one))
+    medians.set(name, [...(medians.get(name) ?? []), one.median])
+  }
+}
+
+const valueAfter = (args: ReadonlyArray<string>, name: string) =>
+  args.includes(name) ? args[args.indexOf(name) + 1] : undefined
+
 /**
  * Times the board's store and rules, durable on disk, with 1,000 and 10,000 tasks, and how they grow. With
- * `--store postgres`, on a server of its own on this machine; then processor time and bytes are the console's alone.
+ * `--store postgres`, the same beside it on a server of its own on this machine (processor time and bytes are the
+ * console's alone), and what several consoles do with it together. `--part 0.1` does a tenth of the rounds.
  */
 export const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  const place = args.join(" ") === "--store postgres" ? inFreshDatabase : inFreshHome
+  const isShared = valueAfter(args, "--store") === "postgres"
+  const part = Number(valueAfter(args, "--part") ?? 1)
   const medians = new Map<string, Array<number>>()
   for (const size of SIZES) {
-    console.log(`\n${size} tasks`)
-    const figures = await Effect.runPromise(place(size))
-    for (const [name, one] of Object.entries(figures)) {
-      console.log(line(name, one))
-      medians.set(name, [...(medians.get(name) ?? []), one.median])
-    }
+    console.log(`\n${size} tasks${isShared ? ", SQLite" : ""}`)
+    printAll(medians, await Effect.runPromise(inFreshHome(size, part)))
+    if (!isShared) continue
+    console.log(`\n${size} tasks, PostgreSQL`)
+    const program = Effect.gen(function* () {
+      const { figures, url } = yield* onFreshServer(size, part)
+      printAll(new Map(), figures)
+      if (size === SIZES.at(-1)) yield* sharedBoardLoad(url, Math.round(2000 * part))
+    })
+    await Effect.runPromise(Effect.scoped(program))
   }
-  console.log("\nMedian at 10,000 tasks against 1,000")
+  console.log(`\nMedian at 10,000 tasks against 1,000${isShared ? ", SQLite" : ""}`)
   for (const [name, [small = 0, large = 0]] of medians) {
     console.log(`${name.padEnd(18)}  ${(large / small).toFixed(2)} x`)
   }

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, Schema } from "effect"
 import { BoardArchive, exportBoard, importBoard } from "../../../src/services/board/boardArchive.ts"
-import { quiet } from "../../../src/services/board/boardEvents.ts"
 import { onEveryStore } from "./onEveryStore.ts"
 
 onEveryStore("archives", ({ makeBoardWorld }) => {

@@ -25,11 +25,15 @@ import { preparePostgres } from "./preparePostgres.ts"
 /** One for the listener, one for the reader of what was published, the rest for requests. */
 const CONNECTIONS = 8
 const REQUESTS_AT_ONCE = CONNECTIONS - 2
+/** One writes and one is next in the server's queue; the others wait here, where they hold up neither readers nor other consoles. */
+const WRITERS_AT_ONCE = 2
 /** As long as others get their answers, a request waits for its turn. */
 const LONGEST_MS = 20_000
 const EVENTS_AT_ONCE = 100
 /** A notification can be lost; what it would have told is read at the latest after this. */
 const LOOK_AGAIN = "2 seconds"
+/** While others write without a pause, so much is read at a time. */
+const BETWEEN_LOOKS = "10 millis"
 
 const RELISTEN = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")])
 
@@ -45,6 +49,11 @@ const TAKE_TURN = `UPDATE board_state SET revision = revision + 1
 const PUBLISH = `WITH told AS (INSERT INTO board_events (revision, body) VALUES (?, ?) RETURNING revision)
   SELECT pg_notify('${BOARD_CHANNEL}', revision::text) FROM told`
 const READ_EVENTS = `SELECT revision, body FROM board_events WHERE revision > ? ORDER BY revision LIMIT ${EVENTS_AT_ONCE}`
+
+const READ_ONLY = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+/** It needs no transaction around it. */
+const ONE_STATEMENT = "one statement"
+type Begin = "BEGIN" | typeof READ_ONLY | typeof ONE_STATEMENT
 
 /** A console that was away for longer shows old pages until they are loaded again. */
 const PRUNE = "DELETE FROM board_events WHERE at < clock_timestamp() - interval '7 days'"
@@ -104,6 +113,7 @@ export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: Po
       const inTime = Effect.provideService(Clock.Clock, time)
       const preparing = yield* Semaphore.make(1)
       const slots = yield* Semaphore.make(REQUESTS_AT_ONCE)
+      const writers = yield* Semaphore.make(WRITERS_AT_ONCE)
       const bell = yield* Queue.sliding<void>(1)
       let isReady = false
       /** How often the server was met anew. */
@@ -166,20 +176,23 @@ export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: Po
        */
       const transaction = Effect.fnUntraced(function* <A, E>(
         body: Effect.Effect<A, E>,
-        begin = "BEGIN"
+        begin: Begin = "BEGIN"
       ): Effect.fn.Return<A, E | StoreError> {
         const answer = yield* Deferred.make<A, E | StoreError>()
         let begun: number | undefined
         const work = yield* body.pipe(
           Effect.mapError((failure) => new Refused(failure)),
-          sql.withTransaction,
-          Effect.provideService(SqlClient.BeginTransaction, begin),
+          (statements) =>
+            begin === ONE_STATEMENT
+              ? statements
+              : Effect.provideService(sql.withTransaction(statements), SqlClient.BeginTransaction, begin),
           (inTransaction) =>
             Effect.flatMap(now, (time) => {
               begun = time
               return inTransaction
             }),
           slots.withPermit,
+          (inSlot) => (begin === "BEGIN" ? writers.withPermit(inSlot) : inSlot),
           (inTurn) => Effect.andThen(prepare, inTurn),
           Effect.catchDefect(fromDefect),
           Effect.mapError((failure): E | StoreError => {
@@ -203,13 +216,13 @@ export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: Po
         return yield* Effect.ensuring(Deferred.await(answer), Effect.forkIn(Fiber.interrupt(watch), scope))
       })
 
-      const read = <A, E>(body: Effect.Effect<A, E>) =>
-        transaction(body, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      const read = <A, E>(body: Effect.Effect<A, E>) => transaction(body, READ_ONLY)
 
       const tellAll = (heard: (published: Published) => Effect.Effect<void>) =>
         Effect.gen(function* () {
           for (let isMore = true; isMore; ) {
-            const rows = decodeEvents(yield* read(Effect.suspend(() => db.all(READ_EVENTS, position))))
+            const read = Effect.suspend(() => db.all(READ_EVENTS, position))
+            const rows = decodeEvents(yield* transaction(read, ONE_STATEMENT))
             for (const { revision, body } of rows) {
               yield* Effect.matchEffect(decodePublished(body), {
                 onSuccess: heard,
@@ -253,7 +266,7 @@ export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: Po
           ),
         read: (body) => read(body(db)),
         follow: Effect.fnUntraced(function* (heard) {
-          const look = Effect.ignore(tellAll(heard))
+          const look = Effect.andThen(Effect.ignore(tellAll(heard)), inTime(Effect.sleep(BETWEEN_LOOKS)))
           yield* Effect.forkScoped(listen)
           yield* Effect.forkScoped(prune)
           yield* Effect.andThen(look, Effect.raceFirst(Queue.take(bell), Effect.sleep(LOOK_AGAIN).pipe(inTime))).pipe(
