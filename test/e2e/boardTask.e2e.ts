@@ -77,7 +77,7 @@ describe("a card", () => {
       await panel.locator("#run-note").fill("mind the frost")
       await panel.getByRole("button", { name: "Tell the agent" }).click()
       const told = panel.locator(".run-told", { hasText: "mind the frost" })
-      await told.locator(".delivery-ticks").waitFor()
+      await told.getByText("On its way to the agent").waitFor({ state: "attached" })
       await keepPicture(page, "told")
       assert.deepStrictEqual(await accessProblems(page), [])
       assert.strictEqual(await panel.locator("#run-note").inputValue(), "")

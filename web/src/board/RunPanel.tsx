@@ -3,7 +3,6 @@ import { useServices } from "../base/AppContext.ts"
 import { chatPath } from "../base/routes.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
-import { DeliveryMark } from "../chat/delivery/DeliveryMark.tsx"
 import { isRunning, type RunLink, type Task } from "../core/board/boardTypes.ts"
 import { runProgress } from "../core/board/runProgress.ts"
 import { toldMessages } from "../core/board/toldMessages.ts"
@@ -166,6 +165,17 @@ const RunPlace = component$<{ readonly run: RunLink }>((props) => {
   return <p class="run-note">{`Console ${console}${gateway === null ? "" : `, gateway ${gateway}`}`}</p>
 })
 
+/** Whether the agent has read what it was told. */
+const ToldMark = component$<{ readonly isRead: boolean }>(({ isRead }) => {
+  const text = isRead ? "Read by the agent" : "On its way to the agent"
+  return (
+    <span title={text}>
+      <Icon name={isRead ? "check" : "hourglass"} />
+      <span class="visually-hidden">{text}</span>
+    </span>
+  )
+})
+
 /** A run in progress: how long, what the agent is doing, and a link to its conversation. */
 const RunProgress = component$<{ readonly run: RunLink }>((props) => {
   const app = useServices()
@@ -189,7 +199,7 @@ const RunProgress = component$<{ readonly run: RunLink }>((props) => {
       {doing.value !== "" && <p class="run-doing">{doing.value}</p>}
       {told.value.map((item) => (
         <p key={item.key} class="run-told">
-          <DeliveryMark item={item} />
+          <ToldMark isRead={item.delivery === "sent" && item.isHanded !== true} />
           <span>{item.text}</span>
           {item.error !== null && <span class="run-error">{item.error}</span>}
         </p>
