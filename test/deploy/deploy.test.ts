@@ -127,17 +127,17 @@ describe("the image", () => {
 describe("the compose example", () => {
   const compose = read("deploy/compose.yaml")
 
-  it("opens nothing but the console, and that on this machine alone", () => {
+  it("opens nothing but the consoles, and those on this machine alone", () => {
     assert.deepStrictEqual(
       [...compose.matchAll(/^ +- "(.*:\d+:\d+)"$/gm)].map(([, port]) => port),
-      ["127.0.0.1:3080:3080"]
+      ["127.0.0.1:3080:3080", "127.0.0.1:3081:3081"]
     )
     assert.include(compose, "network_mode: service:gateway")
     assert.include(compose, 'SVC_AUTH: "true"')
   })
 
   it("refuses to start without a token of its own", () => {
-    assert.strictEqual([...compose.matchAll(/\$\{GATEWAY_TOKEN:\?/g)].length, 2)
+    assert.strictEqual([...compose.matchAll(/\$\{GATEWAY_TOKEN:\?/g)].length, 3)
   })
 
   it("is YAML without tabs, its blanks in twos", () => {
