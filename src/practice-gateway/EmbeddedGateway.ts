@@ -165,10 +165,12 @@ const make = Effect.fnUntraced(function* (options: EmbeddedGatewayOptions) {
   })
 
   const port = yield* startOn(options.port ?? 0)
-  const stop = Effect.gen(function* () {
-    const current = yield* Ref.getAndSet(open, undefined)
-    if (current !== undefined) yield* Scope.close(current.scope, Exit.void)
-  })
+  const stop = Effect.uninterruptible(
+    Effect.gen(function* () {
+      const current = yield* Ref.getAndSet(open, undefined)
+      if (current !== undefined) yield* Scope.close(current.scope, Exit.void)
+    })
+  )
   const start = Effect.gen(function* () {
     if ((yield* Ref.get(open)) !== undefined) return
     gateway.startedAt = gateway.now()

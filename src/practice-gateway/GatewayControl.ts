@@ -109,7 +109,8 @@ export const makeControl = (gateway: Gateway, state: ControlState, listener: Lis
       }),
     stop: listener.stop,
     start: listener.start,
-    restart: Effect.andThen(listener.stop, listener.start),
+    // Whoever asked may go away in the middle: the gateway comes back all the same.
+    restart: Effect.uninterruptible(Effect.andThen(listener.stop, listener.start)),
     dropConnections: Effect.sync(() => {
       const count = hub.connections.size
       for (const { socket } of hub.connections) socket.terminate()

@@ -15,6 +15,15 @@ const connectWith = Effect.fnUntraced(function* () {
 })
 
 describe("faults on request", () => {
+  it.live("a restart is finished even when whoever asked for it is gone", () =>
+    Effect.gen(function* () {
+      const { gateway } = yield* operator()
+      const asking = yield* Effect.forkChild(gateway.control.restart, { startImmediately: true })
+      yield* Fiber.interrupt(asking)
+      yield* operator()
+    }).pipe(Effect.provide(Fast))
+  )
+
   it.live("a restart says so, keeps the port and everything that was said", () =>
     Effect.gen(function* () {
       const { gateway, link } = yield* operator()
