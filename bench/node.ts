@@ -116,7 +116,7 @@ const PARTS: ReadonlyArray<NodePart & { readonly measures: ReadonlyArray<Measure
     file: "ReadyAnswer.ts",
     from: "const text = response.shouldKeepAlive",
     to: "const text = false && response.shouldKeepAlive",
-    measures: [rate("GET /api/version", "/api/version"), rate("a hashed asset", asset())]
+    measures: [rate("a hashed asset", asset())]
   },
   {
     name: "the request's listeners forgotten",

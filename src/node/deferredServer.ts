@@ -3,8 +3,13 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { rememberListeners } from "./takeOver.ts"
 
-/** Answers a request, or passes it on to `pass` untouched. */
-export type EarlyListener = (request: IncomingMessage, response: ServerResponse, pass: () => void) => void
+/** Answers a request, or passes it on to `pass` untouched; `isStarting` until the app can answer. */
+export type EarlyListener = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  pass: () => void,
+  isStarting: boolean
+) => void
 
 /** The server the app listens on. */
 const APP_EVENTS = new Set<string | symbol>(["request", "checkContinue", "upgrade"])
@@ -30,7 +35,7 @@ export const makeDeferredServer = (server: Server, early: EarlyListener): Deferr
     else waiting.push(() => app.emit(event, ...args))
   }
   server.on("request", (request: IncomingMessage, response: ServerResponse) =>
-    early(request, response, () => hand("request", request, response))
+    early(request, response, () => hand("request", request, response), app.listenerCount("request") === 0)
   )
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) =>
     hand("checkContinue", request, response)

@@ -41,8 +41,9 @@ const json = (value: unknown): ReadyAnswer => {
 }
 
 /**
- * Answers what's the same for everyone - the web app's files and `/api/version` - with the same bytes as the routes,
- * but without a fiber and from the moment the port is open: the page loads while the services are still starting.
+ * Answers what's the same for everyone, the web app's files, with the same bytes as the routes, but without a fiber and
+ * from the moment the port is open: the page loads while the services are still starting. Until the app is there,
+ * `/api/version` tells whoever waits for the console that it has started.
  */
 export const earlyListener = Effect.gen(function* () {
   const settings = yield* Settings
@@ -62,7 +63,7 @@ export const earlyListener = Effect.gen(function* () {
   }
 
   const { name, version } = packageInfo
-  const fixed = new Map([["/api/version", prepare(json({ version, name }), API_CACHING)]])
+  const toldVersion = prepare(json({ version, name }), API_CACHING)
 
   // Almost every request has the same host as the one before; once allowed, it stays allowed.
   let knownHost: string | undefined
@@ -73,11 +74,10 @@ export const earlyListener = Effect.gen(function* () {
     return true
   }
 
-  const listener: EarlyListener = (request, response, pass) => {
+  const listener: EarlyListener = (request, response, pass, isStarting) => {
     const { url = "", headers } = request
     if (!isPlain(request) || !isKnown(headers.host)) return pass()
-    const constant = fixed.get(url)
-    if (constant !== undefined) return constant(request, response)
+    if (isStarting && url === "/api/version") return toldVersion(request, response)
     const file = fileOf(url)
     if (file === undefined) return pass()
     const preferences = {

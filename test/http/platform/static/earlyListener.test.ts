@@ -80,7 +80,11 @@ const plainRequests = (etag: string, twinEtag: string): ReadonlyArray<Row> => [
   { status: 200, head: get(ASSET, "If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT") },
   { status: 200, head: get(ASSET).replace("HTTP/1.1", "HTTP/1.0") },
   { status: 200, head: get("/") },
-  { status: 200, head: get("/index.html") },
+  { status: 200, head: get("/index.html") }
+]
+
+/** Requests that are answered there only while the app is starting. */
+const startingRequests: ReadonlyArray<Row> = [
   { status: 200, head: get("/api/version") },
   { status: 200, head: get("/api/version", "Accept-Encoding: gzip, br") },
   { status: 200, head: head("/api/version") }
@@ -116,6 +120,28 @@ const tags = Effect.fnUntraced(function* (target: Target) {
   return [etag, twinEtag] as const
 })
 
+/** The port of a front with no app behind it: what it passes on is answered 421. */
+const frontAlone = Effect.fnUntraced(function* (
+  options: Parameters<typeof testSettings>[0],
+  state: { readonly isStarting: boolean }
+) {
+  const settings = Settings.layerOf(testSettings(options))
+  const context = yield* Layer.build(FrontServices.pipe(Layer.provideMerge(settings)))
+  const front = yield* Effect.provideContext(earlyListener, context)
+  const server = createServer((request, response) =>
+    front(request, response, () => response.writeHead(421).end(), state.isStarting)
+  )
+  return yield* Effect.acquireRelease(
+    Effect.callback<number>((resume) => {
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0))
+      })
+    }),
+    () => Effect.sync(() => server.close())
+  )
+})
+
 it.layer(NodeServices.layer, { excludeTestServices: true })((it) => {
   it.effect("what the front answers is byte for byte what the routes answer, over HTTP and HTTPS", () =>
     Effect.gen(function* () {
@@ -125,13 +151,17 @@ it.layer(NodeServices.layer, { excludeTestServices: true })((it) => {
       const route = yield* serveApp(settings)
       const { ports } = yield* listen(settings)
       const http = { port: ports.http }
-      const rows = [...plainRequests(...(yield* tags(http))), ...otherRequests]
+      const rows = [...plainRequests(...(yield* tags(http))), ...startingRequests, ...otherRequests]
       for (const row of rows) {
         const expected = yield* answerOf(route, row.head, row.body)
         assert.strictEqual(expected.slice(0, 12), `HTTP/1.1 ${row.status}`, row.head)
         for (const target of [http, { port: ports.https, isSecure: true }]) {
           assert.strictEqual(yield* answerOf(target, row.head, row.body), expected, row.head)
         }
+      }
+      const starting = { port: yield* frontAlone(settings, { isStarting: true }) }
+      for (const { head } of startingRequests) {
+        assert.strictEqual(yield* answerOf(starting, head), yield* answerOf(route, head), head)
       }
       for (const { head } of plainRequests(...(yield* tags(http)))) {
         const expected = yield* thrice(route, head)
@@ -141,25 +171,19 @@ it.layer(NodeServices.layer, { excludeTestServices: true })((it) => {
     })
   )
 
-  it.effect("plain requests never reach the router, all others do", () =>
+  it.effect("plain requests never reach the router, the version does once there is one, all others always do", () =>
     Effect.gen(function* () {
-      const settings = Settings.layerOf(testSettings(yield* makeFiles))
-      const context = yield* Layer.build(FrontServices.pipe(Layer.provideMerge(settings)))
-      const front = yield* Effect.provideContext(earlyListener, context)
-      const server = createServer((request, response) => front(request, response, () => response.writeHead(421).end()))
-      const port = yield* Effect.acquireRelease(
-        Effect.callback<number>((resume) => {
-          server.listen(0, "127.0.0.1", () => {
-            const address = server.address()
-            resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0))
-          })
-        }),
-        () => Effect.sync(() => server.close())
-      )
-      for (const row of plainRequests(...(yield* tags({ port })))) {
+      const state = { isStarting: true }
+      const port = yield* frontAlone(yield* makeFiles, state)
+      const plain = plainRequests(...(yield* tags({ port })))
+      for (const row of [...plain, ...startingRequests]) {
         assert.strictEqual((yield* answerOf({ port }, row.head)).slice(0, 12), `HTTP/1.1 ${row.status}`, row.head)
       }
-      for (const row of otherRequests) {
+      state.isStarting = false
+      for (const row of plain) {
+        assert.strictEqual((yield* answerOf({ port }, row.head)).slice(0, 12), `HTTP/1.1 ${row.status}`, row.head)
+      }
+      for (const row of [...startingRequests, ...otherRequests]) {
         assert.match(yield* answerOf({ port }, row.head, row.body), /^HTTP\/1.1 421 /, row.head)
       }
     })
