@@ -49,7 +49,7 @@ const BUSY = new ProviderBusy({
   retryAfter: RETRY_AFTER_S
 })
 const NO_PROGRAM = new ProviderFailed({
-  message: "local recognition isn't available on this system: choose vendor_a as provider"
+  message: "local recognition isn't available on this system: choose OpenAI, or a compatible server, in the settings"
 })
 const FAILED = new ProviderFailed({
   message: "the recogniser failed on this recording: try again, or choose another model"

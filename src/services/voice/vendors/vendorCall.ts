@@ -2,9 +2,9 @@ import { DateTime, Effect, Option } from "effect"
 import type { HttpClient, HttpClientError, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { ProviderFailed } from "./vendorErrors.ts"
 
-/** A vendor, as named in errors. */
+/** A vendor, in the words of errors. */
 export interface Vendor {
-  /** The name in settings and responses, such as `vendor_a`. */
+  /** What people know it as; another address may be one that only speaks the same language. */
   readonly name: string
   /** The variable with its key. */
   readonly keyVariable: string
@@ -13,13 +13,13 @@ export interface Vendor {
 }
 
 export const VENDOR_A: Vendor = {
-  name: "vendor_a",
+  name: "OpenAI",
   keyVariable: "VENDOR_A_API_KEY",
   addressVariable: "VENDOR_A_BASE_URL"
 }
 
 export const VENDOR_B: Vendor = {
-  name: "vendor_b",
+  name: "Replicate",
   keyVariable: "VENDOR_B_API_TOKEN",
   addressVariable: "VENDOR_B_BASE_URL"
 }

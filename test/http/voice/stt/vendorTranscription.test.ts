@@ -189,11 +189,11 @@ const failure = (details: string) => ({ error: "transcription_failed", details }
 
 describe("vendor_a that fails to hear", () => {
   it.effect.each([
-    [401, "", "vendor_a rejected the key: check VENDOR_A_API_KEY"],
-    [500, "secret", "vendor_a failed (500): try again later"],
-    [200, "<html>", "vendor_a returned something unexpected: check VENDOR_A_BASE_URL"],
-    [200, '{"text": 1}', "vendor_a returned something unexpected: check VENDOR_A_BASE_URL"],
-    [200, '{"te', "vendor_a returned something unexpected: check VENDOR_A_BASE_URL"]
+    [401, "", "OpenAI rejected the key: check VENDOR_A_API_KEY"],
+    [500, "secret", "OpenAI failed (500): try again later"],
+    [200, "<html>", "OpenAI returned something unexpected: check VENDOR_A_BASE_URL"],
+    [200, '{"text": 1}', "OpenAI returned something unexpected: check VENDOR_A_BASE_URL"],
+    [200, '{"te', "OpenAI returned something unexpected: check VENDOR_A_BASE_URL"]
   ] as const)("%d %s", ([status, body, details]) =>
     Effect.gen(function* () {
       const { app } = yield* world((_, response) => response.writeHead(status).end(body))
@@ -223,7 +223,7 @@ describe("vendor_a that fails to hear", () => {
         const hearing = yield* Effect.forkChild(app.upload({ bytes: RECORDING, type: "audio/webm" }))
         yield* Deferred.await(asked)
         const answer = yield* passTime(hearing)
-        assert.deepStrictEqual(answer.body, failure("vendor_a didn't answer within 30 seconds: try again"))
+        assert.deepStrictEqual(answer.body, failure("OpenAI didn't answer within 30 seconds: try again"))
       }
     })
   )
@@ -233,7 +233,7 @@ describe("vendor_a that fails to hear", () => {
       const app = yield* makeSttApp({ sttProvider: "vendor_a" })
       const answer = yield* app.upload({ bytes: RECORDING, type: "audio/webm" })
       assert.strictEqual(answer.status, 500)
-      assert.deepStrictEqual(answer.body, failure("vendor_a needs a key: set VENDOR_A_API_KEY and restart the console"))
+      assert.deepStrictEqual(answer.body, failure("OpenAI needs a key: set VENDOR_A_API_KEY and restart the console"))
     })
   )
 })

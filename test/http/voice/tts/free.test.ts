@@ -160,9 +160,9 @@ describe("POST /api/tts takes", () => {
     Effect.gen(function* () {
       const { app } = yield* world(SPEAKS)
       for (const [provider, name, variable] of [
-        ["vendor_a", "vendor_a", "VENDOR_A_API_KEY"],
-        ["vendor_b", "vendor_b", "VENDOR_B_API_TOKEN"],
-        ["alias", "vendor_b", "VENDOR_B_API_TOKEN"]
+        ["vendor_a", "OpenAI", "VENDOR_A_API_KEY"],
+        ["vendor_b", "Replicate", "VENDOR_B_API_TOKEN"],
+        ["alias", "Replicate", "VENDOR_B_API_TOKEN"]
       ] as const) {
         const answer = yield* app.speak({ text: "x", provider })
         assert.strictEqual(answer.status, 500)
@@ -181,9 +181,9 @@ describe("POST /api/tts takes", () => {
         vendorABaseUrl: nowhere,
         vendorBBaseUrl: nowhere
       })
-      assert.match((yield* a.speak({ text: "x" })).error.details, /^couldn't reach vendor_a/)
+      assert.match((yield* a.speak({ text: "x" })).error.details, /^couldn't reach OpenAI/)
       const b = yield* makeVoiceApp({ vendorBToken: Redacted.make("b"), vendorBBaseUrl: nowhere })
-      assert.match((yield* b.speak({ text: "x" })).error.details, /^couldn't reach vendor_b/)
+      assert.match((yield* b.speak({ text: "x" })).error.details, /^couldn't reach Replicate/)
     })
   )
 })

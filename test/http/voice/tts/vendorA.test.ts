@@ -125,10 +125,10 @@ const failure = (details: string) => ({ error: "synthesis_failed", details })
 
 describe("vendor_a that fails", () => {
   it.effect.each([
-    [401, "vendor_a rejected the key: check VENDOR_A_API_KEY"],
-    [400, "vendor_a rejected the request (400): check the voice, model and language"],
-    [500, "vendor_a failed (500): try again later"],
-    [503, "vendor_a failed (503): try again later"]
+    [401, "OpenAI rejected the key: check VENDOR_A_API_KEY"],
+    [400, "OpenAI rejected the request (400): check the voice, model and language"],
+    [500, "OpenAI failed (500): try again later"],
+    [503, "OpenAI failed (503): try again later"]
   ] as const)("with %d", ([status, details]) =>
     Effect.gen(function* () {
       const { app } = yield* world((_, response) => response.writeHead(status).end('{"error":{"message":"sk-secret"}}'))
@@ -148,7 +148,7 @@ describe("vendor_a that fails", () => {
         assert.strictEqual(answer.headers.get("retry-after"), "7")
         assert.deepStrictEqual(answer.error, {
           error: "synthesis_failed",
-          details: "too many requests to vendor_a; try again in 7 s"
+          details: "too many requests to OpenAI; try again in 7 s"
         })
         yield* app.speak({ text: "Hello" })
         assert.lengthOf(vendor.seen, 2)
@@ -156,8 +156,8 @@ describe("vendor_a that fails", () => {
   )
 
   it.effect.each([
-    ["a page", "text/html", "<html>", "vendor_a returned something unexpected: check VENDOR_A_BASE_URL"],
-    ["JSON", "application/json", "{}", "vendor_a returned something unexpected: check VENDOR_A_BASE_URL"],
+    ["a page", "text/html", "<html>", "OpenAI returned something unexpected: check VENDOR_A_BASE_URL"],
+    ["JSON", "application/json", "{}", "OpenAI returned something unexpected: check VENDOR_A_BASE_URL"],
     ["nothing", "audio/mpeg", "", "the provider returned no audio: try again"]
   ] as const)("with %s instead of audio", ([, type, body, details]) =>
     Effect.gen(function* () {
@@ -189,7 +189,7 @@ describe("vendor_a that fails", () => {
         const speaking = yield* Effect.forkChild(app.speak({ text: "Hello" }))
         yield* Deferred.await(asked)
         const answer = yield* passTime(speaking)
-        assert.deepStrictEqual(answer.error, failure("vendor_a didn't answer within 30 seconds: try again"))
+        assert.deepStrictEqual(answer.error, failure("OpenAI didn't answer within 30 seconds: try again"))
       }
     })
   )
@@ -216,7 +216,7 @@ describe("vendor_a that fails", () => {
       assert.deepStrictEqual(
         (yield* app.speak({ text: "Hello" })).error,
         failure(
-          "couldn't reach vendor_a, or the connection broke: check the connection and VENDOR_A_BASE_URL, then try again"
+          "couldn't reach OpenAI, or the connection broke: check the connection and VENDOR_A_BASE_URL, then try again"
         )
       )
     })

@@ -102,25 +102,29 @@ describe("vendor_b that fails", () => {
     [
       "a prediction that fails",
       { id: "p1", status: "failed", error: "secret" },
-      "vendor_b couldn't speak the text: check the voice and language"
+      "Replicate couldn't speak the text: check the voice and language"
     ],
     [
       "one that is stopped",
       { id: "p1", status: "canceled" },
-      "vendor_b couldn't speak the text: check the voice and language"
+      "Replicate couldn't speak the text: check the voice and language"
     ],
-    ["no output", { id: "p1", status: "succeeded" }, "vendor_b returned something unexpected: check VENDOR_B_BASE_URL"],
+    [
+      "no output",
+      { id: "p1", status: "succeeded" },
+      "Replicate returned something unexpected: check VENDOR_B_BASE_URL"
+    ],
     [
       "a local file",
       { ...DONE, output: "file:///etc/passwd" },
-      "vendor_b returned something unexpected: check VENDOR_B_BASE_URL"
+      "Replicate returned something unexpected: check VENDOR_B_BASE_URL"
     ],
     [
       "an odd id",
       { id: "../x", status: "starting" },
-      "vendor_b returned something unexpected: check VENDOR_B_BASE_URL"
+      "Replicate returned something unexpected: check VENDOR_B_BASE_URL"
     ],
-    ["another shape", { ok: true }, "vendor_b returned something unexpected: check VENDOR_B_BASE_URL"]
+    ["another shape", { ok: true }, "Replicate returned something unexpected: check VENDOR_B_BASE_URL"]
   ] as const)("by %s", ([, started, details]) =>
     Effect.gen(function* () {
       const { speak } = yield* world({ polls: [], started })
@@ -133,7 +137,7 @@ describe("vendor_b that fails", () => {
       const { vendor, speak } = yield* world({ polls: [{ id: "p1", status: "processing" }] })
       assert.deepStrictEqual(
         (yield* speak({})).error,
-        failure("vendor_b wasn't ready within 2 minutes: try again later")
+        failure("Replicate wasn't ready within 2 minutes: try again later")
       )
       assert.include(vendor.seen.map(line), "POST /v1/predictions/p1/cancel")
     })
@@ -144,7 +148,7 @@ describe("vendor_b that fails", () => {
       const { vendor, speak } = yield* world({ polls: [] })
       for (const model of ["../..", "a/b/c", "a", "a/b?x=1", "a/b#"]) {
         const answer = yield* speak({ provider: "vendor_b", model })
-        assert.deepStrictEqual(answer.error, failure("vendor_b's model must have the form <owner>/<name>"), model)
+        assert.deepStrictEqual(answer.error, failure("Replicate's model must have the form <owner>/<name>"), model)
       }
       assert.lengthOf(vendor.seen, 0)
     })

@@ -25,9 +25,9 @@ const LONGEST = "2 minutes"
 /** How long to wait for the vendor to accept a cancellation. */
 const CANCEL_LIMIT = "2 seconds"
 
-const BAD_MODEL = new ProviderFailed({ message: "vendor_b's model must have the form <owner>/<name>" })
-const NOT_SPOKEN = new ProviderFailed({ message: "vendor_b couldn't speak the text: check the voice and language" })
-const TOO_LONG = new ProviderFailed({ message: `vendor_b wasn't ready within ${LONGEST}: try again later` })
+const BAD_MODEL = new ProviderFailed({ message: "Replicate's model must have the form <owner>/<name>" })
+const NOT_SPOKEN = new ProviderFailed({ message: "Replicate couldn't speak the text: check the voice and language" })
+const TOO_LONG = new ProviderFailed({ message: `Replicate wasn't ready within ${LONGEST}: try again later` })
 
 /** Each model's name for the voice parameter. */
 const voiceField = (model: string): string => {
