@@ -28,7 +28,7 @@ export interface UsageSummary {
 }
 
 /** What a series can be told apart by. */
-export const USAGE_GROUPS = ["day", "model", "agent", "session"] as const
+export const USAGE_GROUPS = ["day", "model", "agent", "session", "work"] as const
 
 /** The sums of one group; it has the fields that it was grouped by. */
 export interface UsageHistoryRow {
@@ -38,6 +38,8 @@ export interface UsageHistoryRow {
   readonly model?: string
   readonly agent?: string
   readonly session?: string
+  /** `task:<id>` of a card, `cron:<id>` of a job, or empty for conversations and everything else. */
+  readonly work?: string
   /** US dollars. */
   readonly cost: number
   readonly messageCount: number

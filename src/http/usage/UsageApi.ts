@@ -45,7 +45,7 @@ export class UsageApi extends HttpApiGroup.make("usage")
       error: Unavailable
     }).annotate(
       OpenApi.Summary,
-      "Get usage by day, model, agent or session (UTC days, both ends inclusive; by day for the last 30 days by default)"
+      "Get usage by day, model, agent, session, or card and job (UTC days, both ends inclusive; by day for the last 30 days by default)"
     )
   )
   .annotate(OpenApi.Title, "Token usage") {}

@@ -7,10 +7,12 @@ import {
   GatewayAgents,
   GatewayDay,
   GatewayDays,
+  GatewaySessions,
   gatewayUsageRows,
   isOtherDay
 } from "./gatewayUsage.ts"
 import { ModelCatalogue, ModelSettings } from "./modelRates.ts"
+import { sessionWork } from "./sessionWork.ts"
 import type { AskUsage } from "./UsageThread.ts"
 
 /** From this protocol generation on, the gateway keeps its sessions where the console can't read them. */
@@ -20,6 +22,8 @@ const BEGINNING = "2024-01-01"
 /** Days requested per scan; older ones follow in the next. */
 const MAX_DAYS = 31
 const MAX_SESSIONS = 10_000
+/** Those with the latest usage come first. */
+const MAX_LISTED = 1000
 const CALL_LIMIT = { timeout: "5 seconds" } as const
 /** A count older than this is a cached response, and the gateway is counting again in the background. */
 const KEPT_ANSWER_MS = 5_000
@@ -88,6 +92,7 @@ export const makeGatewayUsageSource = (gateway: GatewayClientShape, ask: AskUsag
       (found) => (totalOf(found)?.tokens ?? 0) >= wanted.tokens
     )
     yield* ask("saveGatewayDay", date, answers.flatMap(gatewayUsageRows))
+    yield* ask("saveSessionWork", sessionWork(answers.flatMap(({ sessions }) => sessions)))
     taken.set(date, totalOf(answers)?.figures ?? "")
   })
 
@@ -118,7 +123,7 @@ export const makeGatewayUsageSource = (gateway: GatewayClientShape, ask: AskUsag
   })
 
   /** Returns whether everything the gateway knows is in the store: `false` while it's away or still counting. */
-  return Effect.gen(function* () {
+  const refresh = Effect.gen(function* () {
     const connection = yield* gateway.connection
     if (connection === undefined) return false
     const isComplete =
@@ -131,4 +136,14 @@ export const makeGatewayUsageSource = (gateway: GatewayClientShape, ask: AskUsag
     yield* rates
     return isComplete
   }).pipe(Effect.withSpan("GatewayUsageSource.refresh"))
+
+  /** Notes what the sessions of transcripts were for, which only the gateway's list says. */
+  const noteWork = Effect.gen(function* () {
+    const connection = yield* gateway.connection
+    if (connection === undefined || connection.protocol >= WITHOUT_TRANSCRIPTS) return
+    const { sessions } = yield* gateway.request("sessions.list", { limit: MAX_LISTED }, GatewaySessions, CALL_LIMIT)
+    yield* ask("saveSessionWork", sessionWork(sessions))
+  }).pipe(Effect.ignore)
+
+  return { refresh, noteWork }
 }

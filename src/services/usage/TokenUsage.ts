@@ -55,7 +55,7 @@ export class TokenUsage extends Context.Service<TokenUsage, TokenUsageShape>()(
       const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
       const paths = yield* Path.Path
       const ask = yield* makeUsageThread(paths.join(settings.svcHome, "usage.db"))
-      const askGateway = makeGatewayUsageSource(yield* GatewayClient, ask)
+      const source = makeGatewayUsageSource(yield* GatewayClient, ask)
 
       /**
        * Until everything has been counted once, `persistent` is the result of an earlier count and nothing is added to
@@ -76,7 +76,7 @@ export class TokenUsage extends Context.Service<TokenUsage, TokenUsageShape>()(
         const folders = yield* transcriptFolders(settings)
         const before = latest ?? (yield* totals)
         if (folders.length > 0) yield* ask("scan", folders)
-        isComplete = yield* askGateway
+        isComplete = yield* source.refresh
         const updatedAt = yield* Clock.currentTimeMillis
         const now = DateTime.formatIso(DateTime.makeUnsafe(updatedAt))
         if (isComplete) yield* settle(now)
@@ -87,6 +87,7 @@ export class TokenUsage extends Context.Service<TokenUsage, TokenUsageShape>()(
           latest = { ...found, persistent: { ...found.persistent, lastUpdated }, updatedAt }
           return latest
         }
+        yield* source.noteWork
         yield* ask("touch", now)
         latest = { ...found, persistent: { ...found.persistent, lastUpdated: now }, updatedAt }
         const { totalCost, totalInput, totalOutput, persistent } = latest

@@ -56,6 +56,11 @@ export const GatewayDay = Schema.Struct({
 })
 export type GatewayDay = typeof GatewayDay.Type
 
+/** The gateway's sessions, from a `sessions.list` response. */
+export const GatewaySessions = Schema.Struct({
+  sessions: Schema.Array(Schema.Struct({ key: Schema.String, sessionId: Schema.optionalKey(Schema.String) }))
+})
+
 /** The gateway's agents, from an `agents.list` response. */
 export const GatewayAgents = Schema.Struct({ agents: Schema.Array(Schema.Struct({ id: Schema.String })) })
 

@@ -21,6 +21,8 @@ export const UsageHistoryRow = Schema.Struct({
   model: Schema.optionalKey(Schema.String),
   agent: Schema.optionalKey(Schema.String),
   session: Schema.optionalKey(Schema.String),
+  /** `task:<id>` of a card, `cron:<id>` of a job, or empty for conversations and everything else. */
+  work: Schema.optionalKey(Schema.String),
   /** US dollars. */
   cost: Schema.Finite,
   messageCount: Schema.Int,

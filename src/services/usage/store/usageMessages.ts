@@ -1,5 +1,6 @@
 import type { GatewayUsageRow, StoredDay } from "../gatewayUsage.ts"
 import type { ModelRates } from "../modelRates.ts"
+import type { SessionWork } from "../sessionWork.ts"
 import type { TranscriptFolder } from "../transcripts/TranscriptState.ts"
 import type { UsageHistoryQuery, UsageHistoryRow } from "../usageHistory.ts"
 import type { KeptTotals, Totals } from "./totalRows.ts"
@@ -21,6 +22,7 @@ export interface UsageStore {
   /** What's stored for each day reported by the gateway. */
   readonly gatewayDays: () => ReadonlyMap<string, StoredDay>
   readonly saveGatewayDay: (day: string, rows: ReadonlyArray<GatewayUsageRow>) => void
+  readonly saveSessionWork: (sessions: ReadonlyArray<SessionWork>) => void
   /** Whether there are answers with unknown cost whose model has no rates yet. */
   readonly needsRates: () => boolean
   readonly saveRates: (models: ReadonlyArray<ModelRates>) => void

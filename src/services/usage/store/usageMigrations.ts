@@ -115,3 +115,14 @@ export const usageMigrations: ReadonlyArray<string> = [
   ) f USING (day, session, provider, model);
   `
 ]
+
+/**
+ * What sessions were for (`task:<id>`, `cron:<id>`); kept when the gateway has forgotten them. Not a schema number of its
+ * own: a version that an update goes back to doesn't need it, and would refuse a file with a newer number.
+ */
+export const usageAdditions = `
+  CREATE TABLE IF NOT EXISTS session_work (
+    session TEXT PRIMARY KEY,
+    work TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`

@@ -10,10 +10,11 @@ import type { TranscriptChange, TranscriptFolder } from "../transcripts/Transcri
 import { saveGatewayDay, storedGatewayDays } from "./gatewayRows.ts"
 import { readHistory } from "./historyRows.ts"
 import { needsRates, saveRates } from "./rateRows.ts"
+import { saveSessionWork } from "./sessionWorkRows.ts"
 import { isSettled, readTotals, settle, touch } from "./totalRows.ts"
 import { forgetTranscripts, readSeed, saveChange } from "./transcriptRows.ts"
 import type { UsageStore } from "./usageMessages.ts"
-import { usageMigrations } from "./usageMigrations.ts"
+import { usageAdditions, usageMigrations } from "./usageMigrations.ts"
 
 const WHAT = "the token usage's file"
 /** Rows stored at a time. */
@@ -37,12 +38,18 @@ const write = (body: (db: SqlConnection) => void): Result.Result<void, StoreFaul
   )
 
 const open = (path: string, now: string): Result.Result<string | undefined, StoreFault> =>
-  Result.map(openDatabase({ path, what: WHAT, migrations: usageMigrations, onDamage: "setAside" }, now), (opened) => {
-    database = opened
-    // What a power cut loses here is still in the transcripts and is read again.
-    opened.read((db) => db.run("PRAGMA synchronous = NORMAL"))
-    return opened.setAside
-  })
+  Result.map(
+    openDatabase(
+      { path, what: WHAT, migrations: usageMigrations, additions: usageAdditions, onDamage: "setAside" },
+      now
+    ),
+    (opened) => {
+      database = opened
+      // What a power cut loses here is still in the transcripts and is read again.
+      opened.read((db) => db.run("PRAGMA synchronous = NORMAL"))
+      return opened.setAside
+    }
+  )
 
 const scan = (folders: ReadonlyArray<TranscriptFolder>): Result.Result<void, StoreFault> => {
   const seeded =
@@ -97,6 +104,8 @@ const answer = (ask: ThreadAsk<UsageStore>): Result.Result<unknown, StoreFault> 
       return read(storedGatewayDays)
     case "saveGatewayDay":
       return write((db) => saveGatewayDay(db, ask[1], ask[2]))
+    case "saveSessionWork":
+      return write((db) => saveSessionWork(db, ask[1]))
     case "needsRates":
       return read(needsRates)
     case "saveRates":
