@@ -1,4 +1,5 @@
 import { once } from "node:events"
+import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
@@ -124,10 +125,44 @@ describe("the gateway's page", () => {
         await page.getByRole("button", { name: "90 days" }).click()
         await bars.nth(89).waitFor()
         for (const summary of await page.locator(".usage-figure summary").all()) await summary.click()
-        const day = page.getByRole("region", { name: "Cost by day, US dollars, numbers" })
+        const day = page.getByRole("region", { name: "Cost by day, numbers" })
         assert.strictEqual(await day.locator("tbody tr").count(), 90)
         await page.getByRole("region", { name: "Usage by model" }).getByText("demo/scholar").waitFor()
         await page.getByRole("region", { name: "Usage by agent" }).getByText("coder").waitFor()
+        const jobs = page.locator('[data-figure="job"]')
+        await jobs.locator(".rank-name", { hasText: "Morning report" }).waitFor()
+        const month = new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" }).format()
+        await page
+          .locator(".tile", { hasText: `${month} so far` })
+          .getByText("$")
+          .waitFor()
+
+        const plot = page.locator('[data-figure="day-cost"] .day-plot')
+        const tip = plot.getByRole("status")
+        await plot.focus()
+        await page.keyboard.press("ArrowLeft")
+        const today = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", timeZone: "UTC" })
+        const dayOfTip = (at: number) => {
+          const parts = today.formatToParts(at)
+          const part = (type: string) => parts.find((one) => one.type === type)?.value ?? ""
+          return tip.filter({ hasText: part("month") }).filter({ hasText: part("day") })
+        }
+        await dayOfTip(Date.now()).filter({ hasText: "responses" }).waitFor()
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await page.keyboard.press("Tab")
+        await tip.filter({ hasText: "responses" }).waitFor({ state: "detached" })
+        const first = await bars.first().boundingBox()
+        const around = await plot.boundingBox()
+        await plot.hover({ position: { x: (first?.x ?? 0) + 1 - (around?.x ?? 0), y: 60 } })
+        await dayOfTip(Date.now() - 89 * 86_400_000).waitFor()
+
+        const arriving = page.waitForEvent("download")
+        await page.getByRole("button", { name: "Save as CSV" }).click()
+        const saved = await arriving
+        assert.match(saved.suggestedFilename(), /^usage-\d{4}-\d\d-\d\d-to-\d{4}-\d\d-\d\d\.csv$/)
+        const [head, line] = readFileSync(await saved.path(), "utf8").split("\r\n")
+        assert.match(head ?? "", /^Day \(UTC\),Model,Agent,Cost \(USD\)/)
+        assert.match(line ?? "", /^\d{4}-\d\d-\d\d,demo\//)
         assert.deepStrictEqual(await accessProblems(page), [])
         // What is not there is said, not drawn.
         await page.locator("[data-limits=unknown]").nth(1).waitFor()

@@ -2,10 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import {
   areaPath,
+  bandAt,
   linePath,
   PLOT,
   pieSlices,
   shownLabels,
+  tickText,
   valueAxis,
   xOf,
   yOf
@@ -63,5 +65,27 @@ describe("shownLabels", () => {
     const shown = shownLabels(Array.from({ length: 100 }, (_, index) => `Label ${index}`))
     assert.isBelow(shown.length, 12)
     assert.strictEqual(shown[0], 0)
+  })
+})
+
+describe("a place across the drawing", () => {
+  it("belongs to the band under it, and beside all of them to the nearest", () => {
+    const count = 7
+    for (let index = 0; index < count; index += 1) {
+      assert.strictEqual(bandAt(xOf(index, count, "band") / PLOT.width, count), index)
+    }
+    assert.strictEqual(bandAt(0, count), 0)
+    assert.strictEqual(bandAt(1, count), count - 1)
+  })
+})
+
+describe("a number on an axis", () => {
+  it("has its unit, and is short", () => {
+    assert.deepStrictEqual(
+      [0, 0.0005, 0.5, 1234, 25_000, 1_200_000].map((value) => tickText(value, "$", "en")),
+      ["$0", "$0.0005", "$0.50", "$1,230", "$25K", "$1.2M"]
+    )
+    assert.strictEqual(tickText(-5, "$", "en"), "-$5")
+    assert.strictEqual(tickText(1500, "", "en"), "1,500")
   })
 })

@@ -17,6 +17,10 @@ export const shortDay = (day: string, locale?: string): string =>
     ? new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" }).format(Date.parse(day))
     : day
 
+/** The month of a day such as `2026-11-20`: "November". */
+export const monthName = (day: string, locale?: string): string =>
+  new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" }).format(Date.parse(day))
+
 /** A day such as `2026-11-20` as a heading: "Friday 20 November". */
 export const longDay = (day: string, locale?: string): string =>
   isTime(Date.parse(day))

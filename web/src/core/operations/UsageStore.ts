@@ -3,8 +3,10 @@ import { Observable } from "../common/Observable.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
 import { LiveQuery } from "./LiveQuery.ts"
 import { type AgentLimits, readLimits } from "./limits.ts"
+import { lastMonth } from "./months.ts"
 import { serverEvent, streamBack } from "./sources.ts"
 import { firstDay, readTotals, readUsage, type UsageReport, type UsageTotals } from "./usage.ts"
+import { askWork, type WorkUsage } from "./workUsage.ts"
 
 /** How far back the report goes, in days. */
 export const USAGE_SPANS = [7, 30, 90] as const
@@ -18,6 +20,9 @@ const LOOKS = 6
 export class UsageStore {
   readonly span = new Observable<UsageSpan>(30)
   readonly report: LiveQuery<UsageReport>
+  /** By day, from the first day of the last month on. */
+  readonly months: LiveQuery<UsageReport>
+  readonly work: LiveQuery<WorkUsage>
   readonly totals: LiveQuery<UsageTotals>
   readonly agentA: LiveQuery<AgentLimits>
   readonly agentB: LiveQuery<AgentLimits>
@@ -32,6 +37,12 @@ export class UsageStore {
         return client.api.request("GET", `/api/tokens/history?${query}`, readUsage)
       }
     })
+    this.months = new LiveQuery({
+      now,
+      sources,
+      load: () => client.api.request("GET", `/api/tokens/history?from=${lastMonth(now())}&group=day`, readUsage)
+    })
+    this.work = new LiveQuery({ now, sources, load: () => askWork(client, firstDay(this.span.get(), now())) })
     this.totals = new LiveQuery({ now, sources, load: () => client.api.request("GET", "/api/tokens", readTotals) })
     const limits = (path: string) =>
       new LiveQuery({ now, sources: [streamBack(client.events)], load: () => askLimits(client, path) })
@@ -42,6 +53,7 @@ export class UsageStore {
   setSpan(span: UsageSpan): void {
     this.span.set(span)
     void this.report.refresh()
+    void this.work.refresh()
   }
 }
 

@@ -42,7 +42,8 @@ export interface UsageTotals {
 
 const NOTHING: UsageSums = { cost: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, messages: 0, errors: 0 }
 
-const sumsOf = (row: Fields<UsageHistoryRow>): UsageSums => ({
+/** The numbers of one row. */
+export const sumsOf = (row: Fields<UsageHistoryRow>): UsageSums => ({
   cost: numberOf(row.cost) ?? 0,
   input: numberOf(row.inputTokens) ?? 0,
   output: numberOf(row.outputTokens) ?? 0,

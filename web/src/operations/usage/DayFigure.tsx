@@ -1,20 +1,22 @@
-import { component$ } from "@builder.io/qwik"
-import { shortDay } from "../../core/common/dateText.ts"
-import type { UsageGroup } from "../../core/operations/usage.ts"
+import { $, component$, useSignal } from "@builder.io/qwik"
+import { longDay, shortDay } from "../../core/common/dateText.ts"
+import { allTokens, count, money, type UsageGroup } from "../../core/operations/usage.ts"
 import { BarPlot } from "../../ui/charts/BarPlot.tsx"
-import { shownLabels } from "../../ui/charts/chartGeometry.ts"
+import { bandAt, shownLabels } from "../../ui/charts/chartGeometry.ts"
 import { UsageTable } from "./UsageTable.tsx"
 import { type Metric, metricOf } from "./usageTable.ts"
-
-const UNITS: ReadonlyArray<readonly [string, number]> = [
-  [", millions", 1_000_000],
-  [", thousands", 1_000]
-]
 
 interface DayFigureProps {
   readonly days: ReadonlyArray<UsageGroup>
   readonly metric: Metric
 }
+
+const TITLES = { cost: "Cost by day", tokens: "Tokens by day" } as const
+const UNITS = { cost: "$", tokens: "" } as const
+const STEPS = new Map([
+  ["ArrowLeft", -1],
+  ["ArrowRight", 1]
+])
 
 /** The days as labels: only every second of those that fit a wide drawing, so that they fit a narrow one too. */
 const dayLabels = (days: ReadonlyArray<UsageGroup>): ReadonlyArray<string> => {
@@ -23,28 +25,58 @@ const dayLabels = (days: ReadonlyArray<UsageGroup>): ReadonlyArray<string> => {
   return labels.map((label, index) => (shown.has(index) ? label : ""))
 }
 
-/** Values in units that keep the axis short. */
-const scaled = (values: ReadonlyArray<number>): { readonly unit: string; readonly values: ReadonlyArray<number> } => {
-  const most = Math.max(0, ...values)
-  const [unit, size] = UNITS.find(([, size]) => most >= 10 * size) ?? ["", 1]
-  return { unit, values: values.map((value) => value / size) }
-}
-
-/** Cost or tokens, with a bar for each day. */
+/** Cost or tokens, with a bar for each day, which says its numbers under the pointer, a finger or the arrow keys. */
 export const DayFigure = component$<DayFigureProps>((props) => {
-  const labels = dayLabels(props.days)
-  const { unit, values } = scaled(props.days.map((day) => metricOf(day, props.metric)))
-  const title = props.metric === "cost" ? `Cost by day, US dollars${unit}` : `Tokens by day${unit}`
-  const newestFirst = props.days.toReversed()
+  const { days, metric } = props
+  const marked = useSignal<number | null>(null)
+  const title = TITLES[metric]
+  const unit = UNITS[metric]
+  const day = days[marked.value ?? -1]
+  const point = $((event: PointerEvent, plot: HTMLElement) => {
+    const { left, width } = plot.getBoundingClientRect()
+    marked.value = bandAt((event.clientX - left) / width, days.length)
+  })
+  const leave = $(() => {
+    marked.value = null
+  })
+  const isLate = (marked.value ?? 0) >= days.length / 2
   return (
-    <figure class="chart usage-figure" data-figure={`day-${props.metric}`}>
+    <figure class="chart usage-figure" data-figure={`day-${metric}`}>
       <figcaption>{title}</figcaption>
-      <div class="chart-plot">
-        <BarPlot labels={labels} values={values} />
+      <div
+        class="chart-plot day-plot"
+        tabIndex={0}
+        role="group"
+        aria-label={`${title}. The left and right arrow keys go through the days.`}
+        onPointerMove$={point}
+        onPointerDown$={point}
+        onPointerLeave$={(event) => (event.pointerType === "mouse" ? leave() : undefined)}
+        onBlur$={leave}
+        onKeyDown$={(event) => {
+          const step = STEPS.get(event.key)
+          if (step === undefined || days.length === 0) return
+          const from = marked.value ?? (step > 0 ? -1 : days.length)
+          marked.value = Math.max(0, Math.min(days.length - 1, from + step))
+        }}
+      >
+        <BarPlot
+          labels={dayLabels(days)}
+          values={days.map((one) => metricOf(one, metric))}
+          unit={unit}
+          marked={marked.value}
+        />
+        <p class={["day-tip", isLate ? "is-late" : ""]} role="status">
+          {day !== undefined && (
+            <>
+              <strong>{longDay(day.name)}</strong>
+              <span>{`${money(day.cost)}, ${count(allTokens(day))} tokens, ${count(day.messages)} responses`}</span>
+            </>
+          )}
+        </p>
       </div>
       <details class="chart-data">
         <summary>Data</summary>
-        <UsageTable kind="Day (UTC)" label={`${title}, numbers`} groups={newestFirst} />
+        <UsageTable kind="Day (UTC)" label={`${title}, numbers`} groups={days.toReversed()} />
       </details>
     </figure>
   )

@@ -4,6 +4,8 @@ import { component$ } from "@builder.io/qwik"
 export interface Tile {
   readonly label: string
   readonly value: string
+  /** A few words below. */
+  readonly note?: string
 }
 
 /** Figures in a row. */
@@ -13,6 +15,7 @@ export const Tiles = component$<{ readonly tiles: ReadonlyArray<Tile> }>((props)
       <div key={tile.label} class="tile">
         <dt>{tile.label}</dt>
         <dd>{tile.value}</dd>
+        {tile.note !== undefined && <dd class="muted">{tile.note}</dd>}
       </div>
     ))}
   </dl>

@@ -1,16 +1,21 @@
 import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
 import { useReadable } from "../../base/useReadable.ts"
+import { monthsOf } from "../../core/operations/months.ts"
 import { USAGE_SPANS, usageStore } from "../../core/operations/UsageStore.ts"
 import { allTokens, byDay, byName, count, money, sumUp, type UsageReport } from "../../core/operations/usage.ts"
+import { usageCsv } from "../../core/operations/usageCsv.ts"
 import { EmptyState } from "../../ui/EmptyState.tsx"
 import { ErrorState } from "../../ui/ErrorState.tsx"
+import { Icon } from "../../ui/Icon.tsx"
 import { LoadingState } from "../../ui/LoadingState.tsx"
+import { saveFile } from "../../ui/saveFile.ts"
 import { StaleNote } from "../StaleNote.tsx"
 import { useQuery } from "../useQuery.ts"
 import { DayFigure } from "./DayFigure.tsx"
 import { LimitCard } from "./LimitCard.tsx"
-import { ShareFigure } from "./ShareFigure.tsx"
+import { MonthTiles } from "./MonthTiles.tsx"
+import { RankFigure } from "./RankFigure.tsx"
 import { Tiles } from "./Tiles.tsx"
 import type { Metric } from "./usageTable.ts"
 import "../../ui/charts/charts.css"
@@ -34,20 +39,28 @@ const tilesOf = ({ rows }: UsageReport) => {
   ]
 }
 
-/** What the agents cost and used, by day, model and agent, and what is left of the coding agents' limits. */
+/** What the agents cost and used, by day, model, agent, card and job, and what is left of the coding agents' limits. */
 export const UsageView = component$(() => {
   const app = useServices()
   const store = useConstant(() => usageStore(app.client))
   const state = useQuery(store.report)
   const totals = useQuery(store.totals)
+  const months = useQuery(store.months).value.value
+  const work = useQuery(store.work).value.value
   const span = useReadable(store.span)
   const metric = useSignal<Metric>("cost")
   const retry = $(() => store.report.refresh())
+  const save = $(() => {
+    const report = store.report.state.get().value
+    if (report !== null) saveFile(`usage-${report.from}-to-${report.to}.csv`, usageCsv(report), "text/csv")
+  })
   const { value, problem } = state.value
   const ever = totals.value.value
   const days = value === null ? [] : byDay(value)
   const models = value === null ? [] : byName(value.rows, "model")
   const agents = value === null ? [] : byName(value.rows, "agent")
+  const cards = work?.cards ?? []
+  const jobs = work?.jobs ?? []
   const tiles = value === null ? [] : tilesOf(value)
   const drawn = metric.value
   const { agentA, agentB } = store
@@ -61,19 +74,31 @@ export const UsageView = component$(() => {
             {ever === null ? "Counted from the agents' transcripts." : `${money(ever.cost)} in total. Days are in UTC.`}
           </p>
         </div>
-        <fieldset class="segmented">
-          <legend class="visually-hidden">Time range</legend>
-          {USAGE_SPANS.map((days) => (
-            <button
-              key={days}
-              type="button"
-              aria-pressed={span.value === days ? "true" : "false"}
-              onClick$={() => store.setSpan(days)}
-            >
-              {`${days} days`}
+      </div>
+      {months !== null && <MonthTiles months={monthsOf(months, Date.now())} metric={drawn} />}
+      <div class="place-head">
+        <h2 class="place-second">{`Last ${span.value} days`}</h2>
+        <div class="place-tools">
+          <fieldset class="segmented">
+            <legend class="visually-hidden">Time range</legend>
+            {USAGE_SPANS.map((days) => (
+              <button
+                key={days}
+                type="button"
+                aria-pressed={span.value === days ? "true" : "false"}
+                onClick$={() => store.setSpan(days)}
+              >
+                {`${days} days`}
+              </button>
+            ))}
+          </fieldset>
+          {value !== null && value.rows.length > 0 && (
+            <button type="button" class="button" onClick$={save}>
+              <Icon name="arrow-down" />
+              <span>Save as CSV</span>
             </button>
-          ))}
-        </fieldset>
+          )}
+        </div>
       </div>
       {value !== null && problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
       {value === null && problem === null && <LoadingState label="Loading usage…" />}
@@ -111,8 +136,10 @@ export const UsageView = component$(() => {
             </fieldset>
           </div>
           <div class="usage-pair">
-            <ShareFigure title="By model" kind="Model" groups={models} metric={drawn} />
-            <ShareFigure title="By agent" kind="Agent" groups={agents} metric={drawn} />
+            <RankFigure title="By model" kind="Model" groups={models} metric={drawn} />
+            <RankFigure title="By agent" kind="Agent" groups={agents} metric={drawn} />
+            {cards.length > 0 && <RankFigure title="By card" kind="Card" groups={cards} metric={drawn} />}
+            {jobs.length > 0 && <RankFigure title="By job" kind="Job" groups={jobs} metric={drawn} />}
           </div>
         </>
       )}

@@ -1,4 +1,4 @@
-import { allTokens, count, money, type UsageGroup, type UsageSums } from "../../core/operations/usage.ts"
+import { allTokens, count, money, type UsageSums } from "../../core/operations/usage.ts"
 
 /** What a chart draws. */
 export type Metric = "cost" | "tokens"
@@ -18,9 +18,9 @@ export const usageCells = (sums: UsageSums): ReadonlyArray<string> => [
 ]
 
 /** The value a chart draws for a group. */
-export const metricOf = (group: UsageGroup, metric: Metric): number =>
+export const metricOf = (group: UsageSums, metric: Metric): number =>
   metric === "cost" ? group.cost : allTokens(group)
 
 /** The figure as text. */
-export const metricText = (group: UsageGroup, metric: Metric): string =>
+export const metricText = (group: UsageSums, metric: Metric): string =>
   metric === "cost" ? money(group.cost) : count(allTokens(group))

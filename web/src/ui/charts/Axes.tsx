@@ -1,10 +1,12 @@
 import { component$ } from "@builder.io/qwik"
-import { formatValue, PLOT, shownLabels, type ValueAxis, xOf, yOf } from "./chartGeometry.ts"
+import { formatValue, PLOT, shownLabels, tickText, type ValueAxis, xOf, yOf } from "./chartGeometry.ts"
 
 interface AxesProps {
   readonly axis: ValueAxis
   readonly labels: ReadonlyArray<string>
   readonly places: "edge" | "band"
+  /** What the values are in, such as "$" or "" for plain counts; short numbers then. */
+  readonly unit?: string | undefined
 }
 
 const short = (label: string) => (label.length > 14 ? `${label.slice(0, 13)}…` : label)
@@ -16,7 +18,7 @@ export const Axes = component$<AxesProps>((props) => (
       <g key={`tick-${tick}`}>
         <line x1={PLOT.left} x2={PLOT.width - PLOT.right} y1={yOf(props.axis, tick)} y2={yOf(props.axis, tick)} />
         <text x={PLOT.left - 8} y={yOf(props.axis, tick) + 4} text-anchor="end">
-          {formatValue(tick)}
+          {props.unit === undefined ? formatValue(tick) : tickText(tick, props.unit)}
         </text>
       </g>
     ))}

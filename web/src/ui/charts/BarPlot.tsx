@@ -5,6 +5,9 @@ import { barWidth, PLOT, valueAxis, xOf, yOf } from "./chartGeometry.ts"
 interface BarPlotProps {
   readonly labels: ReadonlyArray<string>
   readonly values: ReadonlyArray<number>
+  readonly unit?: string
+  /** The bar that stands out. */
+  readonly marked?: number | null
 }
 
 /** One bar per label, from zero. */
@@ -14,12 +17,12 @@ export const BarPlot = component$<BarPlotProps>((props) => {
   const zero = yOf(axis, 0)
   return (
     <svg class="plot" viewBox={`0 0 ${PLOT.width} ${PLOT.height}`} aria-hidden="true">
-      <Axes axis={axis} labels={props.labels} places="band" />
+      <Axes axis={axis} labels={props.labels} places="band" unit={props.unit} />
       <g class="tone-0">
         {props.values.map((value, index) => (
           <rect
             key={`bar-${index}`}
-            class="plot-bar"
+            class={["plot-bar", index === props.marked ? "is-marked" : ""]}
             x={xOf(index, props.values.length, "band") - width / 2}
             y={Math.min(zero, yOf(axis, value))}
             width={width}

@@ -89,6 +89,21 @@ export const shownLabels = (labels: ReadonlyArray<string>): ReadonlyArray<number
   return labels.map((_, index) => index).filter((index) => index % every === 0)
 }
 
+/** The n-th of `count` bands at a place across the drawing, 0 to 1; the nearest one beside it. */
+export const bandAt = (place: number, count: number): number =>
+  Math.max(0, Math.min(count - 1, Math.floor(((place * PLOT.width - PLOT.left) / INNER_WIDTH) * count)))
+
+/** A number on an axis with its unit, such as "$0.50" or "1.2M". */
+export const tickText = (value: number, unit: string, locale?: string): string => {
+  const number = new Intl.NumberFormat(locale, {
+    ...(unit !== "" && value !== 0 && Math.abs(value) < 1
+      ? { minimumFractionDigits: 2, maximumFractionDigits: 6 }
+      : { maximumSignificantDigits: 3 }),
+    notation: Math.abs(value) >= 10_000 ? "compact" : "standard"
+  }).format(Math.abs(value))
+  return `${value < 0 ? "-" : ""}${unit}${number}`
+}
+
 /** A number as shown on axes and in tables. */
 export const formatValue = (value: number): string =>
   new Intl.NumberFormat(undefined, {

@@ -38,6 +38,7 @@ describe("the usage", () => {
   it("is asked for by day, model and agent, and anew for another span", async () => {
     const store = new UsageStore(client)
     store.report.open()
+    store.work.open()
     await vi.advanceTimersByTimeAsync(10)
     store.setSpan(7)
     await vi.advanceTimersByTimeAsync(10)
@@ -45,7 +46,9 @@ describe("the usage", () => {
       asked.filter((path) => path.startsWith("/api/tokens/history")),
       [
         "/api/tokens/history?from=2026-10-22&group=day%2Cmodel%2Cagent",
-        "/api/tokens/history?from=2026-11-14&group=day%2Cmodel%2Cagent"
+        "/api/tokens/history?from=2026-10-22&group=work",
+        "/api/tokens/history?from=2026-11-14&group=day%2Cmodel%2Cagent",
+        "/api/tokens/history?from=2026-11-14&group=work"
       ]
     )
   })

@@ -1,0 +1,96 @@
+import type { Task } from "../../../../src/contract/answers/BoardAnswers.ts"
+import type { UsageHistory, UsageHistoryRow } from "../../../../src/contract/answers/UsageAnswers.ts"
+import type { Client } from "../client/Client.ts"
+import { fieldsOf, filledText, recordsOf } from "../common/decode.ts"
+import type { ApiResult } from "../link/apiTypes.ts"
+import { readJobs } from "./cronJobs.ts"
+import { allTokens, sumsOf, sumUp, type UsageGroup, type UsageSums } from "./usage.ts"
+
+type Kind = "task" | "cron"
+
+/** What one card or job took. */
+interface Work extends UsageSums {
+  readonly kind: Kind
+  readonly id: string
+}
+
+/** What cards and jobs took, the most expensive first; the rest of a kind together at the end. */
+export interface WorkUsage {
+  readonly cards: ReadonlyArray<UsageGroup>
+  readonly jobs: ReadonlyArray<UsageGroup>
+}
+
+/** So many of each kind are named. */
+const NAMED = 6
+
+/** Reads `GET /api/tokens/history?group=work`. */
+export const readWork = (body: unknown): ReadonlyArray<Work> | null => {
+  const { rows } = fieldsOf<UsageHistory>(body)
+  if (!Array.isArray(rows)) return null
+  return recordsOf<UsageHistoryRow>(rows)
+    .flatMap((row): ReadonlyArray<Work> => {
+      const [, kind, id] = /^(task|cron):(.+)$/.exec(filledText(row.work) ?? "") ?? []
+      return id !== undefined && (kind === "task" || kind === "cron") ? [{ ...sumsOf(row), kind, id }] : []
+    })
+    .toSorted((a, b) => b.cost - a.cost || allTokens(b) - allTokens(a))
+}
+
+interface Words {
+  readonly gone: string
+  readonly others: (count: number) => string
+}
+
+const CARDS: Words = { gone: "Deleted cards", others: (count) => `${count} other cards` }
+const JOBS: Words = { gone: "Deleted jobs", others: (count) => `${count} other jobs` }
+
+/** The first ones by their names, those without one together, and the rest. */
+export const namedWork = (
+  all: ReadonlyArray<Work>,
+  nameOf: (id: string) => string | undefined,
+  words: Words
+): ReadonlyArray<UsageGroup> => {
+  const first = all.slice(0, NAMED)
+  const rest = all.slice(NAMED)
+  const groups = Map.groupBy(first, ({ id }) => nameOf(id))
+  const gone = groups.get(undefined) ?? []
+  const named = first.flatMap(({ id, ...sums }) => {
+    const name = nameOf(id)
+    if (name === undefined) return []
+    // Cards may have the same title.
+    const isOnly = groups.get(name)?.length === 1
+    return [{ ...sums, name: isOnly ? name : `${name} (${id.slice(0, 8)})` }]
+  })
+  return [
+    ...named,
+    ...(gone.length > 0 ? [{ ...sumUp(gone), name: words.gone }] : []),
+    ...(rest.length > 0 ? [{ ...sumUp(rest), name: words.others(rest.length) }] : [])
+  ]
+}
+
+/** Asks what cards and jobs took since a day, and for their names. */
+export const askWork = async ({ api }: Client, from: string): Promise<ApiResult<WorkUsage>> => {
+  const query = new URLSearchParams({ from, group: "work" })
+  const result = await api.request("GET", `/api/tokens/history?${query}`, readWork)
+  if (!result.ok) return result
+  const cards = result.value.filter(({ kind }) => kind === "task")
+  const jobs = result.value.filter(({ kind }) => kind === "cron")
+  const titleOf = async (id: string) => {
+    const card = await api.request("GET", `/api/kanban/tasks/${encodeURIComponent(id)}`, (body) =>
+      filledText(fieldsOf<Task>(body).title)
+    )
+    return [id, card.ok ? card.value : undefined] as const
+  }
+  const [titles, known] = await Promise.all([
+    Promise.all(cards.slice(0, NAMED).map(({ id }) => titleOf(id))),
+    jobs.length === 0 ? undefined : api.request("GET", "/api/crons", readJobs)
+  ])
+  const titleById = new Map(titles)
+  const names = new Map(known?.ok === true ? known.value.map(({ id, name }) => [id, name] as const) : [])
+  return {
+    ok: true,
+    value: {
+      cards: namedWork(cards, (id) => titleById.get(id), CARDS),
+      jobs: namedWork(jobs, (id) => names.get(id), JOBS)
+    }
+  }
+}
