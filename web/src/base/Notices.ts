@@ -1,4 +1,4 @@
-import { Observable } from "../core/common/Observable.ts"
+import { createObservable } from "../core/common/Observable.ts"
 
 /** A short message at the edge of the screen. */
 export interface Notice {
@@ -28,7 +28,7 @@ interface Countdown {
  * one with any other action stays; while the pointer or focus is on them, the time stops.
  */
 export class Notices {
-  readonly shown = new Observable<ReadonlyArray<Notice>>([])
+  readonly shown = createObservable<ReadonlyArray<Notice>>([])
   private readonly countdowns = new Map<number, Countdown>()
   private nextId = 1
   private held = false

@@ -1,4 +1,4 @@
-import { Observable } from "../core/common/Observable.ts"
+import { createObservable } from "../core/common/Observable.ts"
 
 /** The current address: path and query, always of this origin. */
 export type Location = { readonly pathname: string; readonly search: string }
@@ -20,7 +20,7 @@ export const linkTarget = (event: MouseEvent): string | undefined => {
 
 /** Client-side navigation over the History API; one per page. */
 export class Router {
-  readonly location = new Observable<Location>(here())
+  readonly location = createObservable<Location>(here())
 
   /** Listens for link clicks and the browser's back and forward buttons. */
   start(): void {

@@ -1,4 +1,4 @@
-import { Observable } from "../core/common/Observable.ts"
+import { createObservable } from "../core/common/Observable.ts"
 
 /** What to do with a session or the list; drawn by its own chunk. */
 export type SessionRequest =
@@ -9,4 +9,4 @@ export type SessionRequest =
   | { readonly kind: "new" }
 
 /** The request that is open; null for none. */
-export const sessionRequest = new Observable<SessionRequest | null>(null)
+export const sessionRequest = createObservable<SessionRequest | null>(null)

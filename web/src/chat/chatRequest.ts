@@ -1,4 +1,4 @@
-import { Observable } from "../core/common/Observable.ts"
+import { createObservable } from "../core/common/Observable.ts"
 
 /** What is shown over a conversation, drawn by its own chunk. */
 export type ChatRequest =
@@ -12,4 +12,4 @@ export type ChatRequest =
   | { readonly kind: "picture"; readonly src: string; readonly alt: string }
 
 /** The request that is open; null for none. */
-export const chatRequest = new Observable<ChatRequest | null>(null)
+export const chatRequest = createObservable<ChatRequest | null>(null)

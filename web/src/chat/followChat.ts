@@ -1,6 +1,6 @@
 import type { AppServices } from "../base/AppContext.ts"
 import { addressedSession } from "../base/routes.ts"
-import { Observable } from "../core/common/Observable.ts"
+import { createObservable } from "../core/common/Observable.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
 import { chatCommands } from "./chatCommands.ts"
@@ -15,7 +15,7 @@ import { VersionSwitch } from "./VersionSwitch.tsx"
 export { ComposerNotes } from "./ComposerNotes.tsx"
 
 /** The versions of the conversation on screen; null before they are followed. */
-export const currentVersions = new Observable<VersionsStore | null>(null)
+export const currentVersions = createObservable<VersionsStore | null>(null)
 
 const isSame = (one: ReadonlyMap<string, ShownVersions>, other: ReadonlyMap<string, ShownVersions>): boolean =>
   one.size === other.size && [...one].every(([key, shown]) => other.get(key) === shown)

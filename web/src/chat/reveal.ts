@@ -1,4 +1,4 @@
-import { Observable } from "../core/common/Observable.ts"
+import { createObservable } from "../core/common/Observable.ts"
 
 /** The item a log should bring into view; a new object for every request. */
-export const revealed = new Observable<{ readonly key: string } | null>(null)
+export const revealed = createObservable<{ readonly key: string } | null>(null)

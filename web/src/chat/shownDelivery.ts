@@ -1,11 +1,11 @@
 import type { Component } from "@builder.io/qwik"
-import { Observable } from "../core/common/Observable.ts"
+import { createObservable } from "../core/common/Observable.ts"
 import type { UserItem } from "../core/conversation/chatTypes.ts"
 
 type Part = Component<{ readonly item: UserItem }>
 
 /** What a message says about its delivery; null until its chunk has arrived. */
-export const shownDelivery = new Observable<{
+export const shownDelivery = createObservable<{
   /** How far it has come, in its last line. */
   readonly Mark: Part
   /** What a person can do with one that waits, failed or may not have arrived. */

@@ -1,5 +1,5 @@
 import type { Component } from "@builder.io/qwik"
-import { Observable } from "../core/common/Observable.ts"
+import { createObservable } from "../core/common/Observable.ts"
 import type { VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
 
 /** A message on screen that was asked in several versions, and the part that switches between them. */
@@ -11,4 +11,4 @@ export interface ShownVersions {
 }
 
 /** The messages that have versions, by key; their chunk fills it. */
-export const shownVersions = new Observable<ReadonlyMap<string, ShownVersions>>(new Map())
+export const shownVersions = createObservable<ReadonlyMap<string, ShownVersions>>(new Map())

@@ -5,7 +5,7 @@ import { Router } from "../base/Router.ts"
 import { addressedSession, matchRoute } from "../base/routes.ts"
 import { createClient } from "../core/client/createClient.ts"
 import { CommandRegistry } from "../core/commands/CommandRegistry.ts"
-import { Observable } from "../core/common/Observable.ts"
+import { createObservable } from "../core/common/Observable.ts"
 import { browserEnvironment } from "../core/link/browserEnvironment.ts"
 import { App } from "./App.tsx"
 import { followAttention } from "./followAttention.ts"
@@ -27,7 +27,7 @@ export const boot = (root: HTMLElement): void => {
     router: new Router(),
     notices: new Notices(),
     commands: new CommandRegistry(),
-    overlay: new Observable<Overlay>(null)
+    overlay: createObservable<Overlay>(null)
   }
   followSettings(services.client.settings)
   followTab(services)

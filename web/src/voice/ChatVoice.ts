@@ -1,7 +1,7 @@
 import type { PhraseSet } from "../../../src/contract/answers/VoiceAnswers.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import { compose } from "../base/compose.ts"
-import { Observable } from "../core/common/Observable.ts"
+import { createObservable } from "../core/common/Observable.ts"
 import type { ChatStore, TurnEnd } from "../core/conversation/chatTypes.ts"
 import { type HandsFreeState, heard } from "../core/voice/handsFree.ts"
 import { spokenReply } from "../core/voice/spokenReply.ts"
@@ -25,7 +25,7 @@ const MINUTE = 60_000
 /** Speaking and listening in one chat, while it is on screen. */
 export class ChatVoice {
   readonly talk: Talk
-  readonly listening = new Observable<ListeningPhase>("off")
+  readonly listening = createObservable<ListeningPhase>("off")
   readonly services: VoiceServices
   private readonly app: AppServices
   private readonly chat: ChatStore

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { keepUnsent } from "../../src/chat/keepUnsent.ts"
-import { Observable } from "../../src/core/common/Observable.ts"
+import { createObservable } from "../../src/core/common/Observable.ts"
 import type { ChatItem, ChatState, Delivery, UserItem } from "../../src/core/conversation/chatTypes.ts"
 
 const message = (text: string, delivery: Delivery): UserItem => ({
@@ -30,7 +30,7 @@ const keep = (draft: string, items: ReadonlyArray<ChatItem>): string => {
     loadingOlder: false
   }
   const drafts = new Map([["s", draft]])
-  keepUnsent({ state: new Observable(state) }, "s", {
+  keepUnsent({ state: createObservable(state) }, "s", {
     get: (key) => drafts.get(key) ?? "",
     set: (key, text) => drafts.set(key, text)
   })

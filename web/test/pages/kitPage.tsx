@@ -5,7 +5,7 @@ import { Notices } from "../../src/base/Notices.ts"
 import { Router } from "../../src/base/Router.ts"
 import { createClient } from "../../src/core/client/createClient.ts"
 import { CommandRegistry } from "../../src/core/commands/CommandRegistry.ts"
-import { Observable } from "../../src/core/common/Observable.ts"
+import { createObservable } from "../../src/core/common/Observable.ts"
 import { browserEnvironment } from "../../src/core/link/browserEnvironment.ts"
 import { ConfirmDialog } from "../../src/ui/ConfirmDialog.tsx"
 import { Dialog } from "../../src/ui/Dialog.tsx"
@@ -28,7 +28,7 @@ const services: AppServices = {
   router: new Router(),
   notices: new Notices(),
   commands: new CommandRegistry(),
-  overlay: new Observable<Overlay>(null)
+  overlay: createObservable<Overlay>(null)
 }
 
 /** Every part of the kit once, with what happened written into the page. */

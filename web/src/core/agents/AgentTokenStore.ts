@@ -1,5 +1,5 @@
 import type { AgentRight } from "../../../../src/contract/answers/AgentAnswers.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
 import { type AgentTokenRow, type NewToken, readNewToken, readTokens } from "./agentTokenTypes.ts"
@@ -16,7 +16,7 @@ export interface AgentTokenState {
 
 /** The tokens of agents that use the console as a tool. */
 export class AgentTokenStore {
-  private readonly current = new Observable<AgentTokenState>({
+  private readonly current = createObservable<AgentTokenState>({
     status: "loading",
     message: null,
     tokens: [],

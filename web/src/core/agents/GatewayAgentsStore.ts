@@ -5,7 +5,7 @@ import {
 } from "../../../../src/contract/answers/AgentAnswers.ts"
 import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import { fieldsOf, filledText, type Shown } from "../common/decode.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import type { ApiClient, ApiResult } from "../link/apiTypes.ts"
 
@@ -31,7 +31,7 @@ export interface GatewayAgentsView {
 
 /** Whether the gateway's own agents use the console's tools. */
 export class GatewayAgentsStore {
-  private readonly current = new Observable<GatewayAgentsView>({ found: null, problem: null })
+  private readonly current = createObservable<GatewayAgentsView>({ found: null, problem: null })
   private readonly api: Pick<ApiClient, "request">
 
   constructor(api: Pick<ApiClient, "request">) {

@@ -1,6 +1,6 @@
 import type { Model } from "../../../../src/contract/answers/GatewayAnswers.ts"
 import { fieldsOf, filledText, recordsOf } from "../common/decode.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { Readable } from "../common/readable.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"
 import type { SessionsState } from "../sessions/sessionTypes.ts"
@@ -23,7 +23,7 @@ const LABEL = /^[^\s:][^:]{0,60}$/
 
 /** The options in a card's pickers; requested when a card is opened, at most once a minute. */
 export class BoardChoices {
-  readonly state = new Observable<Choices>({ models: [], agents: ["agent:main"] })
+  readonly state = createObservable<Choices>({ models: [], agents: ["agent:main"] })
   private readonly source: ChoiceSource
   private readonly calls: Pick<BoardApi, "models">
   private askedAt = Number.NEGATIVE_INFINITY

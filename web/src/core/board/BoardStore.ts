@@ -1,5 +1,5 @@
 import { TASK_STATUSES } from "../../../../src/contract/answers/BoardAnswers.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import type { ApiClient, ApiResult, EventStream } from "../link/apiTypes.ts"
 import { BoardData } from "./BoardData.ts"
@@ -44,7 +44,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 export class BoardStore {
   readonly calls: BoardApi
   readonly data = new BoardData()
-  private readonly published = new Observable<BoardState>(EMPTY)
+  private readonly published = createObservable<BoardState>(EMPTY)
   private pending: ReadonlyArray<PendingChange> = []
   private config: BoardConfig | null = null
   private proposals = new Map<string, Proposal>()

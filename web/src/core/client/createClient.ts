@@ -1,5 +1,5 @@
 import type { AuthStatus } from "../../../../src/contract/answers/AccessAnswers.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ActionResult } from "../common/readable.ts"
 import { createDrafts } from "../composer/DraftStore.ts"
 import { createChatStore } from "../conversation/ChatStore.ts"
@@ -30,9 +30,9 @@ function loginProblem({ status, kind, message, retryAfterMs }: ApiFailure): stri
 export function createClient(env: Environment, clientVersion = "1.0.0"): Client {
   const api = createApiClient(env)
   const events = createEventStream(env)
-  const auth = new Observable<AuthState>("unknown")
-  const connectDefaults = new Observable<ConnectDefaults | null>(null)
-  const gatewayStatus = new Observable<GatewayStatus | null>(null)
+  const auth = createObservable<AuthState>("unknown")
+  const connectDefaults = createObservable<ConnectDefaults | null>(null)
+  const gatewayStatus = createObservable<GatewayStatus | null>(null)
   const chats = new Map<string, ChatStore>()
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   let disposed = false

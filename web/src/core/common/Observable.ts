@@ -1,26 +1,24 @@
+import type { Readable } from "./readable.ts"
+
 /** A value with listeners; screens mirror it into signals. */
-export class Observable<T> {
-  private value: T
-  private readonly listeners = new Set<(value: T) => void>()
-
-  constructor(initial: T) {
-    this.value = initial
-  }
-
-  get(): T {
-    return this.value
-  }
-
+export interface Observable<T> extends Readable<T> {
   /** Stores the value and notifies every listener, unless it is the same. */
-  set(next: T): void {
-    if (Object.is(next, this.value)) return
-    this.value = next
-    for (const listener of this.listeners) listener(next)
-  }
+  set(next: T): void
+}
 
-  /** Calls back on every change until the returned function is called. */
-  subscribe(listener: (value: T) => void): () => void {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
+export function createObservable<T>(initial: T): Observable<T> {
+  const listeners = new Set<(value: T) => void>()
+  let value = initial
+  return {
+    get: () => value,
+    set: (next) => {
+      if (Object.is(next, value)) return
+      value = next
+      for (const listener of listeners) listener(next)
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { listOf, parseJson } from "../common/decode.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { Readable } from "../common/readable.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 
@@ -34,7 +34,7 @@ export const draftsIn = (stored: string | null): Map<string, string> => {
 /** The 50 most recent unsent texts. They are kept in the page even if the browser has no room left. */
 export function createDrafts(storage: KeyValueStorage): WatchedDrafts {
   const drafts = draftsIn(storage.getItem(DRAFTS_KEY))
-  const changed = new Observable({ key: "" })
+  const changed = createObservable({ key: "" })
 
   function save(): void {
     const kept: Array<readonly [string, string]> = []

@@ -1,7 +1,7 @@
 import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
 import { fieldsOf, numberOf, recordOf, textOf } from "../common/decode.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ApiClient, ApiFailure, EventStream } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 import type { WatchedDrafts } from "./DraftStore.ts"
@@ -54,7 +54,7 @@ interface DraftSyncOptions {
  */
 export class DraftSync {
   /** What happened with another device's words; null for nothing to tell. */
-  readonly note = new Observable<DraftNote | null>(null)
+  readonly note = createObservable<DraftNote | null>(null)
   private readonly options: DraftSyncOptions
   private readonly marks: ReturnType<typeof draftMarks>
   private readonly stops: ReadonlyArray<() => void>

@@ -1,6 +1,6 @@
 import { fieldsOf, recordsOf } from "../common/decode.ts"
 import { NOT_LOADED } from "../common/loadedPart.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ActionResult } from "../common/readable.ts"
 import type { Environment } from "../link/Environment.ts"
 import { failureSentence } from "../link/GatewayCallError.ts"
@@ -54,7 +54,7 @@ export function createChatStore({ link, env, outbox, sessionKey, isWorking, isCu
     return messages === null ? answer : messages.complete(answer)
   }
   let state: Conversation = { ...newConversation(sessionKey), link: abilities(link.hello.get()) }
-  const shown = new Observable<ChatState>(chatState(state))
+  const shown = createObservable<ChatState>(chatState(state))
   let published = state
   const timers = new Map<Timer, ReturnType<typeof setTimeout>>()
   const calls = new Map<number, (result: ActionResult) => void>()

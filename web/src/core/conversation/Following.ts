@@ -1,4 +1,4 @@
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 
 /** Pixels from the end that still count as being there. */
 const NEAR_END = 24
@@ -21,7 +21,7 @@ export interface ScrollPlace {
  * begins it again. Positions alone never decide, so that growing text cannot be mistaken for a reader who scrolls.
  */
 export class Following {
-  readonly state = new Observable<FollowState>({ following: true, missed: 0 })
+  readonly state = createObservable<FollowState>({ following: true, missed: 0 })
   private lastTop = 0
 
   follow(): void {

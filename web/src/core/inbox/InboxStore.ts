@@ -1,5 +1,5 @@
 import { fieldsOf, filledText } from "../common/decode.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ActionResult } from "../common/readable.ts"
 import { askedIn } from "./asked.ts"
 import { itemOf, laterItem, pageOf } from "./decodeItem.ts"
@@ -30,7 +30,7 @@ const isAnswered = ({ resolution }: Pick<InboxItem, "resolution">): boolean => r
 /** Reads what waits, keeps it current, and decides it. */
 export function createInboxStore({ api, events, link, env }: InboxParts, state: InboxState): InboxStore {
   const { open, denied, asked, said, notes, drafts, failure } = state
-  const ended = new Observable<{ readonly item: InboxItem; readonly isMine: boolean } | null>(null)
+  const ended = createObservable<{ readonly item: InboxItem; readonly isMine: boolean } | null>(null)
   /** Decided with an undo that is still offered. */
   const hidden = new Set<string>()
   /** Items this page is deciding. */

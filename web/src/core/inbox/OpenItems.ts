@@ -1,4 +1,4 @@
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { Readable } from "../common/readable.ts"
 import type { InboxItem } from "./inboxTypes.ts"
 
@@ -20,7 +20,7 @@ const byDeadline = (a: InboxItem, b: InboxItem): number =>
 
 /** What is waiting for a person: reported by events, read again on every connection, ended by the clock. */
 export class OpenItems {
-  private readonly items = new Observable<ReadonlyArray<InboxItem>>([])
+  private readonly items = createObservable<ReadonlyArray<InboxItem>>([])
   /** Nearest deadline first. */
   readonly open: Readable<ReadonlyArray<InboxItem>> = this.items
   private readonly options: OpenItemsOptions

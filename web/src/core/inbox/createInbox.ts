@@ -1,5 +1,5 @@
 import { type LoadedPart, loadedPart } from "../common/loadedPart.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { Readable } from "../common/readable.ts"
 import type { InboxParts, InboxState } from "./inboxParts.ts"
 import type { Asked, Drafts, EndNote, InboxItem, InboxStore } from "./inboxTypes.ts"
@@ -28,15 +28,15 @@ export interface Inbox extends LoadedPart<InboxStore> {
 /** The inbox. What reads and decides its items loads with the first connection: no first screen waits for it. */
 export function createInbox(parts: InboxParts): Inbox {
   const state: InboxState = {
-    open: new Observable<ReadonlyArray<InboxItem>>([]),
-    denied: new Observable<ReadonlyMap<string, number>>(new Map()),
-    asked: new Observable<ReadonlyMap<string, Asked>>(new Map()),
-    said: new Observable<{ readonly id: string } | null>(null),
-    notes: new Observable<ReadonlyArray<EndNote>>([]),
-    drafts: new Observable<Readonly<Record<string, Drafts>>>({}),
-    failure: new Observable<string | null | undefined>(undefined)
+    open: createObservable<ReadonlyArray<InboxItem>>([]),
+    denied: createObservable<ReadonlyMap<string, number>>(new Map()),
+    asked: createObservable<ReadonlyMap<string, Asked>>(new Map()),
+    said: createObservable<{ readonly id: string } | null>(null),
+    notes: createObservable<ReadonlyArray<EndNote>>([]),
+    drafts: createObservable<Readonly<Record<string, Drafts>>>({}),
+    failure: createObservable<string | null | undefined>(undefined)
   }
-  const keys = new Observable<ReadonlySet<string>>(new Set())
+  const keys = createObservable<ReadonlySet<string>>(new Set())
   state.open.subscribe((open) => keys.set(new Set(open.flatMap(waitingKeys))))
   const rest = loadedPart(parts.events, async () => {
     const { createInboxStore } = await import("../client/withConnection.ts")

@@ -1,7 +1,7 @@
 import { type AgentLogEntry, MAX_LOG_ENTRIES } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
 import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
 import { fieldsOf, filledText, listOf, numberOf, recordOf } from "../common/decode.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 
 /** Something an agent reported. */
@@ -41,7 +41,7 @@ const decodeEntry = (value: unknown, id: number): LogEntry => {
 
 /** The agents' log; new entries arrive by event. */
 export class AgentLogStore {
-  readonly state = new Observable<AgentLogState>({ status: "loading", message: null, entries: [] })
+  readonly state = createObservable<AgentLogState>({ status: "loading", message: null, entries: [] })
   private readonly api: ApiClient
   private nextId = 1
   private generation = 0

@@ -2,7 +2,7 @@ import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import type { DocumentEntry } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
 import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
 import { fieldsOf, recordsOf } from "../common/decode.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ApiClient, ApiResult, EventStream } from "../link/apiTypes.ts"
 import { documentSource } from "./documentSource.ts"
 import { TextDocument } from "./TextDocument.ts"
@@ -27,7 +27,7 @@ const NOT_WRITTEN: ApiResult<never> = {
 
 /** The documents that tell the agent who it is. Follows changes made by agents and other pages. */
 export class DocumentsStore {
-  readonly state = new Observable<DocumentsState>({ status: "loading", message: null, rows: [] })
+  readonly state = createObservable<DocumentsState>({ status: "loading", message: null, rows: [] })
   private readonly api: ApiClient
   private readonly drafts: TextDrafts
   private readonly documents = new Map<string, TextDocument>()

@@ -6,7 +6,7 @@ import {
   type TrashEntry
 } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
 import { fieldsOf, numberOf, recordsOf, textOf } from "../common/decode.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ApiClient, ApiResult, EventStream } from "../link/apiTypes.ts"
 import { decodeNodes, findNode, foldersTo, movedPath, withChildren } from "./fileNodes.ts"
 import { fileSource, pathQuery } from "./fileSource.ts"
@@ -36,7 +36,7 @@ const changedPath = (body: unknown): string | null => textOf(fieldsOf<ChangedPat
 
 /** The workspace's files and folders, and what can be done with them. Follows others' changes. */
 export class FileTreeStore {
-  readonly state = new Observable<FileTreeState>({ status: "loading", message: null, nodes: [], open: new Set() })
+  readonly state = createObservable<FileTreeState>({ status: "loading", message: null, nodes: [], open: new Set() })
   /** Whether deletes are permanent, as far as is known: assumed until the server says otherwise. */
   isPermanent = true
   private readonly api: ApiClient

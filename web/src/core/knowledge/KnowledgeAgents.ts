@@ -2,7 +2,7 @@ import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import type { Agent } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
 import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
 import { fieldsOf, filledText, recordsOf } from "../common/decode.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 
@@ -33,7 +33,7 @@ export type AgentChoice =
 
 /** The agents to choose from, and the one last viewed in this browser. */
 export class KnowledgeAgents {
-  readonly state = new Observable<KnowledgeAgentsState>({ status: "loading", message: null, agents: [], last: null })
+  readonly state = createObservable<KnowledgeAgentsState>({ status: "loading", message: null, agents: [], last: null })
   private readonly api: ApiClient
   private readonly storage: KeyValueStorage
 

@@ -2,7 +2,7 @@ import type { Done } from "../../../../src/contract/answers/AccessAnswers.ts"
 import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import type { MemoryAdded } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
 import { fieldsOf, listOf, parseJson, textOf } from "../common/decode.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ActionResult } from "../common/readable.ts"
 import type { ApiClient, ApiFailure, ApiResult, EventStream } from "../link/apiTypes.ts"
 import { memorySource } from "./documentSource.ts"
@@ -81,7 +81,7 @@ const GONE = {
 
 /** What the agent remembers, as sections, bullets and days. Follows changes made by agents and other pages. */
 export class MemoryStore {
-  readonly state = new Observable<MemoryState>({
+  readonly state = createObservable<MemoryState>({
     status: "loading",
     message: null,
     sections: [],

@@ -1,6 +1,6 @@
 import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
 import { fieldsOf, listOf, parseJson } from "../common/decode.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 import type { FileMove } from "./FileTreeStore.ts"
@@ -29,7 +29,7 @@ export interface OpenFilesState {
 
 /** The files open in tabs, restored after a reload with their unsaved text. */
 export class OpenFiles {
-  readonly state = new Observable<OpenFilesState>({ tabs: [], active: null })
+  readonly state = createObservable<OpenFilesState>({ tabs: [], active: null })
   private readonly api: ApiClient
   private readonly drafts: TextDrafts
   private readonly storage: KeyValueStorage

@@ -1,4 +1,4 @@
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ApiFailure } from "../link/apiTypes.ts"
 import type { TextDrafts } from "./TextDrafts.ts"
 import { isUnreadable, type StoredText, type TextSource } from "./TextSource.ts"
@@ -51,7 +51,7 @@ const BEGIN: TextState = {
  * only replaces the text while nothing is unsaved, and is otherwise kept next to it as a conflict.
  */
 export class TextDocument {
-  readonly state = new Observable<TextState>(BEGIN)
+  readonly state = createObservable<TextState>(BEGIN)
   private source: TextSource
   private readonly drafts: TextDrafts
   private readonly now: () => number

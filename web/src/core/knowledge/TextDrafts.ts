@@ -1,5 +1,5 @@
 import { fieldsOf, listOf, parseJson, textOf } from "../common/decode.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 
 const INDEX = "agent-console:unsaved"
@@ -13,7 +13,7 @@ export interface TextDraft {
 /** Unsaved editor texts, kept across reloads as far as the browser has room. */
 export class TextDrafts {
   /** Keys of all unsaved texts, oldest first. */
-  readonly state = new Observable<ReadonlyArray<string>>([])
+  readonly state = createObservable<ReadonlyArray<string>>([])
   private readonly drafts = new Map<string, TextDraft>()
   private readonly storage: KeyValueStorage
 

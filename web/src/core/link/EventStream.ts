@@ -1,6 +1,6 @@
 import { EVENT_NAMES, type PublishedEvent, STATE_EVENTS } from "../../../../src/contract/ConsoleEvent.ts"
 import { fieldsOf, numberOf, parseJson, textOf } from "../common/decode.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { EventStream, ServerEvent } from "./apiTypes.ts"
 import type { Environment } from "./Environment.ts"
 import { retryDelay } from "./GatewayLink.ts"
@@ -17,7 +17,7 @@ const WAKE_SILENCE = 32_000
  * stream.
  */
 export function createEventStream(env: Environment): EventStream {
-  const connected = new Observable(false)
+  const connected = createObservable(false)
   const listeners = new Map<string, Set<(event: ServerEvent) => void>>()
   let stopAll: (() => void) | null = null
 

@@ -1,6 +1,6 @@
 import { closeSentence, type Refusal } from "../../../../src/contract/gatewayCodes.ts"
 import { type Fields, fieldsOf, filledText, listOf, numberOf, parseJson, recordOf, textOf } from "../common/decode.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import { closeRefusal, connectRefusal, mayNotRead, UNAPPROVED } from "./connectRefusal.ts"
 import type { Environment, Socket } from "./Environment.ts"
 import { GatewayCallError, refusedCall } from "./GatewayCallError.ts"
@@ -69,8 +69,8 @@ function decodeHello(payload: Fields, now: number): GatewayHello {
 
 /** The browser's connection to the gateway through the server's `/ws`. */
 export function createGatewayLink({ env, needsLogin, clientVersion }: GatewayLinkOptions): GatewayLink {
-  const state = new Observable<LinkState>({ phase: "closed", attempt: 0, nextAttemptAt: null, message: null })
-  const hello = new Observable<GatewayHello | null>(null)
+  const state = createObservable<LinkState>({ phase: "closed", attempt: 0, nextAttemptAt: null, message: null })
+  const hello = createObservable<GatewayHello | null>(null)
   const listeners = new Set<(frame: GatewayEventFrame) => void>()
   const gapListeners = new Set<() => void>()
   const calls = new Map<string, Call>()

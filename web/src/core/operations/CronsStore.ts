@@ -2,7 +2,7 @@ import { CRON_RUN_LIMIT_MS, type UnfinishedCronRun } from "../../../../src/contr
 import type { Client } from "../client/Client.ts"
 import { ownZone } from "../common/dateText.ts"
 import { fieldsOf, numberOf, textOf } from "../common/decode.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ActionResult } from "../common/readable.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
 import { type CronJob, type CronRun, readJob, readJobs, readRun, readRuns } from "./cronJobs.ts"
@@ -21,9 +21,9 @@ const path = (id: string, rest = "") => `/api/crons/${encodeURIComponent(id)}${r
 export class CronsStore {
   readonly jobs: LiveQuery<ReadonlyArray<CronJob>>
   /** The zone for schedules without one: the server's. */
-  readonly zone = new Observable(ownZone())
+  readonly zone = createObservable(ownZone())
   /** Hidden jobs whose deletion can still be undone. */
-  readonly hidden = new Observable<ReadonlySet<string>>(new Set())
+  readonly hidden = createObservable<ReadonlySet<string>>(new Set())
   private readonly client: Client
   private readonly histories = new Map<string, LiveQuery<ReadonlyArray<CronRun>>>()
 

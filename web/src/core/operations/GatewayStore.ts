@@ -2,7 +2,7 @@ import type { Model } from "../../../../src/contract/answers/GatewayAnswers.ts"
 import type { ServerInfo } from "../../../../src/contract/answers/MachineAnswers.ts"
 import { type Health, readHealth } from "../checks/readHealth.ts"
 import type { Client } from "../client/Client.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import { readModels } from "../sessions/models.ts"
 import { readUpdate, type UpdateView } from "./gatewayFacts.ts"
 import { LiveQuery } from "./LiveQuery.ts"
@@ -20,7 +20,7 @@ export class GatewayStore {
   /** Only requested when someone looks: the server asks the code host. */
   readonly update: LiveQuery<UpdateView>
   /** Milliseconds a small call took from this page to the gateway and back, newest last. */
-  readonly latencies = new Observable<ReadonlyArray<number>>([])
+  readonly latencies = createObservable<ReadonlyArray<number>>([])
   private readonly client: Client
 
   constructor(client: Client) {

@@ -1,4 +1,4 @@
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
 
 /** What a screen knows of something it requested from the server. */
@@ -29,7 +29,7 @@ const GAP_MS = 1_000
 
 /** A server request whose response is kept current by events while at least one screen is looking. Never polls. */
 export class LiveQuery<A> {
-  readonly state = new Observable<QueryState<A>>({ value: null, problem: null, busy: false, at: null })
+  readonly state = createObservable<QueryState<A>>({ value: null, problem: null, busy: false, at: null })
   private readonly options: LiveQueryOptions<A>
   private watchers = 0
   private stops: ReadonlyArray<() => void> = []

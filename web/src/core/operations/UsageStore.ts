@@ -1,5 +1,5 @@
 import type { Client } from "../client/Client.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
 import { LiveQuery } from "./LiveQuery.ts"
 import { type AgentLimits, readLimits } from "./limits.ts"
@@ -18,7 +18,7 @@ const LOOKS = 6
 
 /** What the agents used and what is left of their limits. */
 export class UsageStore {
-  readonly span = new Observable<UsageSpan>(30)
+  readonly span = createObservable<UsageSpan>(30)
   readonly report: LiveQuery<UsageReport>
   /** By day, from the first day of the last month on. */
   readonly months: LiveQuery<UsageReport>

@@ -1,4 +1,4 @@
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
@@ -38,7 +38,7 @@ const within = <A, B>(promise: Promise<A>, late: B, broken: B = late): Promise<A
 
 /** Reads and changes which devices get notifications, and this browser's part in it. */
 export class PushStore {
-  private readonly current = new Observable<PushState>({ status: "loading", message: null, devices: [], mine: null })
+  private readonly current = createObservable<PushState>({ status: "loading", message: null, devices: [], mine: null })
   private readonly api: Pick<ApiClient, "request">
   private readonly browser: BrowserPush
   private readonly storage: KeyValueStorage

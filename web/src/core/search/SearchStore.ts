@@ -1,4 +1,4 @@
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ApiClient, ApiFailure } from "../link/apiTypes.ts"
 import { decodeSearch } from "./decodeSearch.ts"
 import { type SearchSurroundings, searchAddress, searchQuery } from "./searchQuery.ts"
@@ -50,7 +50,7 @@ export interface SearchStoreOptions {
 
 /** One search as it is typed: asks after a pause, and ignores answers to what isn't written any more. */
 export class SearchStore {
-  readonly state = new Observable<SearchState>(EMPTY)
+  readonly state = createObservable<SearchState>(EMPTY)
   private readonly options: SearchStoreOptions
   private timer: ReturnType<typeof setTimeout> | undefined
   private flight = new AbortController()

@@ -1,5 +1,5 @@
 import type { Client } from "../client/Client.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable, type Observable } from "../common/Observable.ts"
 import { forgetSearches, recentSearches, rememberSearch } from "./recentSearches.ts"
 import { SearchStore } from "./SearchStore.ts"
 import type { SearchSurroundings } from "./searchQuery.ts"
@@ -29,7 +29,7 @@ const made = new WeakMap<Client, Search>()
 export const searchOf = (client: Client): Search => {
   const known = made.get(client)
   if (known !== undefined) return known
-  const recent = new Observable(recentSearches(client.storage))
+  const recent = createObservable(recentSearches(client.storage))
   const search: Search = {
     store: new SearchStore({ api: client.api, around: aroundSearch(client) }),
     recent,

@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, filledText, listOf, numberOf, recordOf, textOf } from "../common/decode.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import { contentText } from "../conversation/toolText.ts"
 import { wasCutOff } from "../conversation/wasCutOff.ts"
@@ -26,11 +26,11 @@ export function createSessionsStore(
   link: GatewayLink,
   env: Environment,
   waitingKeys: Readable<ReadonlySet<string>>,
-  denied: Readable<ReadonlyMap<string, number>> = new Observable(new Map())
+  denied: Readable<ReadonlyMap<string, number>> = createObservable(new Map())
 ): SessionsStore {
   const rows = new Map<string, Fields>()
   const hidden = new Set<string>()
-  const state = new Observable<SessionsState>({
+  const state = createObservable<SessionsState>({
     status: "loading",
     message: null,
     rows: [],
@@ -38,7 +38,7 @@ export function createSessionsStore(
     unreadCount: 0,
     hasMore: false
   })
-  const activeKey = new Observable(env.storage.getItem(ACTIVE_KEY) ?? "agent:main:main")
+  const activeKey = createObservable(env.storage.getItem(ACTIVE_KEY) ?? "agent:main:main")
   let mainKey = "agent:main:main"
   let visible = true
   let reading: Promise<void> | null = null

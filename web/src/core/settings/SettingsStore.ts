@@ -1,5 +1,5 @@
 import { fieldsOf, parseJson } from "../common/decode.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { Readable } from "../common/readable.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 import { decodeSettings, type UserSettings } from "./settingValues.ts"
@@ -17,7 +17,7 @@ export const SETTINGS_KEY = "agent-console:settings"
 /** What a person chose in this browser. */
 export function createSettings(storage: KeyValueStorage): SettingsStore {
   const read = () => decodeSettings(fieldsOf(parseJson(storage.getItem(SETTINGS_KEY) ?? "")))
-  const state = new Observable<UserSettings>(read())
+  const state = createObservable<UserSettings>(read())
   return {
     state,
     update: (change) => {

@@ -1,4 +1,4 @@
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 
 /** Playing audio; `ended` resolves when it is over or was stopped, and rejects if the browser doesn't let it play. */
@@ -18,7 +18,7 @@ export interface SpeakerParts {
 /** Reads texts aloud, one at a time; a new one stops the previous one. */
 export class Speaker {
   private readonly parts: SpeakerParts
-  private readonly isSpeaking = new Observable(false)
+  private readonly isSpeaking = createObservable(false)
   private abort = new AbortController()
   private playing: Playing | null = null
 

@@ -1,4 +1,4 @@
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 
 /** A recording microphone. */
@@ -40,7 +40,7 @@ const IDLE: TalkState = { phase: "idle", since: null }
 /** Push-to-talk: one recording at a time, from the press of a button to its words. */
 export class Talk {
   private readonly parts: TalkParts
-  private readonly current = new Observable<TalkState>(IDLE)
+  private readonly current = createObservable<TalkState>(IDLE)
   private recording: Recording | null = null
   private abort = new AbortController()
   private generation = 0

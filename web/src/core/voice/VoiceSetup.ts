@@ -1,7 +1,7 @@
 import type { PhraseSet } from "../../../../src/contract/answers/VoiceAnswers.ts"
 import type { DownloadChange } from "../../../../src/contract/ConsoleEvent.ts"
 import { fieldsOf } from "../common/decode.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 import {
@@ -40,7 +40,7 @@ const done: ActionResult = { ok: true, value: true }
 export class VoiceSetup {
   private readonly api: Pick<ApiClient, "request">
   private readonly events: Pick<EventStream, "on" | "connected">
-  private readonly current = new Observable<VoiceSetupState>(EMPTY)
+  private readonly current = createObservable<VoiceSetupState>(EMPTY)
 
   constructor(api: Pick<ApiClient, "request">, events: Pick<EventStream, "on" | "connected">) {
     this.api = api

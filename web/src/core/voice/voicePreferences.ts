@@ -1,5 +1,5 @@
 import { fieldsOf, parseJson } from "../common/decode.ts"
-import { Observable } from "../common/Observable.ts"
+import { createObservable } from "../common/Observable.ts"
 import type { Readable } from "../common/readable.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 
@@ -29,7 +29,7 @@ const PROVIDERS: ReadonlyArray<VoicePreferences["provider"]> = ["vendor_a", "ven
 /** Reads and stores them; nothing is spoken or listened to until someone asks for it. */
 export function createVoicePreferences(storage: KeyValueStorage): VoicePreferencesStore {
   const saved = fieldsOf(parseJson(storage.getItem(KEY) ?? ""))
-  const state = new Observable<VoicePreferences>({
+  const state = createObservable<VoicePreferences>({
     readAloud: READ_ALOUD.find((value) => value === saved.readAloud) ?? "spoken",
     afterTalk: saved.afterTalk === "edit" ? "edit" : "send",
     handsFree: saved.handsFree === true,

@@ -2,7 +2,7 @@ import type { PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs"
 import { AnnotationMode } from "pdfjs-dist/legacy/build/pdf.mjs"
 import { EventBus, LinkTarget, PDFLinkService, PDFViewer } from "pdfjs-dist/legacy/web/pdf_viewer.mjs"
 import { recordOf } from "../../core/common/decode.ts"
-import { Observable } from "../../core/common/Observable.ts"
+import { createObservable, type Observable } from "../../core/common/Observable.ts"
 
 /** Most pixels of a canvas: more than this some browsers draw as nothing, and phones run out of memory. */
 const MAX_CANVAS_PIXELS = 12_000_000
@@ -29,7 +29,7 @@ export class PdfPages {
 
   private constructor(scroller: HTMLElement, pdf: PDFDocumentProxy) {
     this.scroller = scroller
-    this.state = new Observable<PdfView>({ page: 0, pages: pdf.numPages, zoom: 1, isFitting: true })
+    this.state = createObservable<PdfView>({ page: 0, pages: pdf.numPages, zoom: 1, isFitting: true })
     const { signal } = this.stop
     const eventBus = new EventBus()
     const linkService = new PDFLinkService({ eventBus, externalLinkTarget: LinkTarget.BLANK })

@@ -1,6 +1,6 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { type Attention, attentionText, isNews, watchAttention } from "../../../src/core/attention/Attention.ts"
-import { Observable } from "../../../src/core/common/Observable.ts"
+import { createObservable } from "../../../src/core/common/Observable.ts"
 import type { GatewayEventFrame } from "../../../src/core/link/linkTypes.ts"
 import type { SessionRow, SessionsState } from "../../../src/core/sessions/sessionTypes.ts"
 import { sessionRow } from "../../support/sessionRow.ts"
@@ -24,7 +24,7 @@ describe("watchAttention", () => {
   })
 
   const watched = (first: ReadonlyArray<SessionRow> = []) => {
-    const state = new Observable(stateOf(first))
+    const state = createObservable(stateOf(first))
     const listeners = new Set<(frame: GatewayEventFrame) => void>()
     const told: Array<Attention> = []
     const onEvent = (listener: (frame: GatewayEventFrame) => void) => {

@@ -4,7 +4,7 @@ import { BoardStore } from "../../../src/core/board/BoardStore.ts"
 import type { Task } from "../../../src/core/board/boardTypes.ts"
 import { taskOf } from "../../../src/core/board/decodeBoard.ts"
 import { type Fields, fieldsOf, parseJson } from "../../../src/core/common/decode.ts"
-import { Observable } from "../../../src/core/common/Observable.ts"
+import { createObservable } from "../../../src/core/common/Observable.ts"
 import { createApiClient } from "../../../src/core/link/ApiClient.ts"
 import type { EventStream, ServerEvent } from "../../../src/core/link/apiTypes.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
@@ -71,7 +71,7 @@ export class FakeBoard {
     body: {}
   })
   onPage: (offset: number) => void = () => {}
-  readonly connected = new Observable(true)
+  readonly connected = createObservable(true)
   private readonly listeners = new Map<string, Set<(event: ServerEvent) => void>>()
   readonly events: EventStream = {
     connected: this.connected,

@@ -8,7 +8,7 @@ import { changeOf, configOf, proposalOf, taskOf } from "../../../src/core/board/
 import { runProgress } from "../../../src/core/board/runProgress.ts"
 import { allColumns } from "../../../src/core/board/shownColumns.ts"
 import { NO_CARDS } from "../../../src/core/board/visibleBoard.ts"
-import { Observable } from "../../../src/core/common/Observable.ts"
+import { createObservable } from "../../../src/core/common/Observable.ts"
 import type { ChatItem, ChatState } from "../../../src/core/conversation/chatTypes.ts"
 import { createGatewayLink } from "../../../src/core/link/GatewayLink.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
@@ -186,7 +186,7 @@ describe("choices", () => {
     const gateway = new FakeGateway()
     gateway.answers["agents.list"] = () => ({ agents: [{ id: "main" }, { id: "writer" }, "x"] })
     const link = createGatewayLink({ env: gateway.env, needsLogin: async () => false, clientVersion: "1" })
-    const sessions = { state: new Observable({ rows: [] }) }
+    const sessions = { state: createObservable({ rows: [] }) }
     const choices = new BoardChoices(
       { link, sessions },
       {

@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { loadedPart, NOT_LOADED } from "../../../src/core/common/loadedPart.ts"
-import { Observable } from "../../../src/core/common/Observable.ts"
+import { createObservable } from "../../../src/core/common/Observable.ts"
 
 const partOf = (failures: number) => {
-  const connected = new Observable(false)
+  const connected = createObservable(false)
   const counts = { made: 0, disposed: 0 }
   const part = loadedPart({ connected }, async () => {
     if (counts.made++ < failures) throw new Error("no chunk")

@@ -1,6 +1,6 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
-import { Observable } from "../../../src/core/common/Observable.ts"
+import { createObservable } from "../../../src/core/common/Observable.ts"
 import { createDrafts } from "../../../src/core/composer/DraftStore.ts"
 import { DraftSync } from "../../../src/core/composer/DraftSync.ts"
 import { createApiClient } from "../../../src/core/link/ApiClient.ts"
@@ -36,7 +36,7 @@ class Server {
 /** A device with its own clock, storage and connection. */
 class Device {
   readonly storage = memoryStorage()
-  readonly connected = new Observable(true)
+  readonly connected = createObservable(true)
   /** How the console can be reached. */
   way: "up" | "away" | "refuses" | "limits" = "up"
   requests = 0

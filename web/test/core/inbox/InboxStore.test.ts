@@ -1,5 +1,5 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import { Observable } from "../../../src/core/common/Observable.ts"
+import { createObservable } from "../../../src/core/common/Observable.ts"
 import { createInbox, type Inbox } from "../../../src/core/inbox/createInbox.ts"
 import type { InboxItem } from "../../../src/core/inbox/inboxTypes.ts"
 import { questionNoteText } from "../../../src/core/inbox/outcomeText.ts"
@@ -25,7 +25,7 @@ class Page {
   decide: (id: string, body: { readonly action: string }) => Response = (id, { action }) =>
     Response.json(this.ended(id, { action }))
   fails = false
-  readonly connected = new Observable(false)
+  readonly connected = createObservable(false)
   readonly inbox: Inbox
   private tell: (event: ServerEvent) => void = () => {}
   private frame: (frame: GatewayEventFrame) => void = () => {}

@@ -1,5 +1,5 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import { Observable } from "../../../src/core/common/Observable.ts"
+import { createObservable } from "../../../src/core/common/Observable.ts"
 import type { ApiClient } from "../../../src/core/link/apiTypes.ts"
 import { IndexStore } from "../../../src/core/search/IndexStore.ts"
 
@@ -23,7 +23,7 @@ const makeStore = () =>
     {
       // The store asks nothing else.
       api: { ...unasked, ...api },
-      events: { connected: new Observable(true), on: () => () => {}, start: () => {}, stop: () => {} }
+      events: { connected: createObservable(true), on: () => () => {}, start: () => {}, stop: () => {} }
     },
     Date.now
   )

@@ -1,5 +1,5 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import { Observable } from "../../../src/core/common/Observable.ts"
+import { createObservable, type Observable } from "../../../src/core/common/Observable.ts"
 import { createGatewayLink } from "../../../src/core/link/GatewayLink.ts"
 import type { GatewayLink } from "../../../src/core/link/linkTypes.ts"
 import { createSessionsStore } from "../../../src/core/sessions/SessionsStore.ts"
@@ -27,7 +27,7 @@ afterEach(() => {
 
 function open(): void {
   link = createGatewayLink({ env: gateway.env, needsLogin: async () => false, clientVersion: "1" })
-  waiting = new Observable<ReadonlySet<string>>(new Set())
+  waiting = createObservable<ReadonlySet<string>>(new Set())
   store = createSessionsStore(link, gateway.env, waiting)
 }
 

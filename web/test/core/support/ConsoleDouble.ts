@@ -1,7 +1,7 @@
 import type { OutboxItem } from "../../../../src/contract/answers/OutboxAnswers.ts"
 import { nextStep } from "../../../../src/services/outbox/outboxRules.ts"
 import { type Fields, fieldsOf, textOf } from "../../../src/core/common/decode.ts"
-import { Observable } from "../../../src/core/common/Observable.ts"
+import { createObservable } from "../../../src/core/common/Observable.ts"
 import type { ApiClient, ApiFailureKind, ApiResult, EventStream, ServerEvent } from "../../../src/core/link/apiTypes.ts"
 
 /** The gateway as the console sees it. */
@@ -33,7 +33,7 @@ const AFTER_FAILURE = "Not sent because the previous response failed."
  */
 export class ConsoleDouble {
   items: ReadonlyArray<Stored> = []
-  readonly connected = new Observable(true)
+  readonly connected = createObservable(true)
   /** Requests fail while this is set, as without the console. */
   isAway = false
   /** Requests are carried out while this is set, but nobody hears of it. */

@@ -1,5 +1,5 @@
 import { vi } from "@effect/vitest"
-import { Observable } from "../../../src/core/common/Observable.ts"
+import { createObservable } from "../../../src/core/common/Observable.ts"
 import type { Channel, Environment } from "../../../src/core/link/Environment.ts"
 import { createGatewayLink } from "../../../src/core/link/GatewayLink.ts"
 import type { GatewayLink } from "../../../src/core/link/linkTypes.ts"
@@ -27,7 +27,7 @@ export class SessionsHarness {
   readonly gateway: FakeGateway
   private readonly env: Environment
   private link: GatewayLink
-  private readonly waiting = new Observable<ReadonlySet<string>>(new Set())
+  private readonly waiting = createObservable<ReadonlySet<string>>(new Set())
   store: SessionsStore
 
   /** The second tab of a browser shares the gateway and the environment of the first; some browsers have no channels. */

@@ -1,7 +1,7 @@
 import { signConnectParams } from "../../../../src/services/gateway/device/connectSignature.ts"
 import { generateDeviceKey } from "../../../../src/services/gateway/device/deviceKey.ts"
 import { fieldsOf, numberOf, parseJson, textOf } from "../../../src/core/common/decode.ts"
-import { Observable } from "../../../src/core/common/Observable.ts"
+import { createObservable } from "../../../src/core/common/Observable.ts"
 import type { Readable } from "../../../src/core/common/readable.ts"
 import { createChatStore } from "../../../src/core/conversation/ChatStore.ts"
 import type { ChatStore } from "../../../src/core/conversation/chatTypes.ts"
@@ -77,7 +77,7 @@ export class EmbeddedConsole {
       if (hello !== null) console.linked()
     })
     this.outbox = createOutbox({ ...console, env: this.env })
-    this.sessions = createSessionsStore(this.link, this.env, new Observable<ReadonlySet<string>>(new Set()))
+    this.sessions = createSessionsStore(this.link, this.env, createObservable<ReadonlySet<string>>(new Set()))
   }
 
   async connect(): Promise<void> {

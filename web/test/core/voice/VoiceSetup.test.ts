@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Observable } from "../../../src/core/common/Observable.ts"
+import { createObservable } from "../../../src/core/common/Observable.ts"
 import type { ApiClient, EventStream, ServerEvent } from "../../../src/core/link/apiTypes.ts"
 import { VoiceSetup } from "../../../src/core/voice/VoiceSetup.ts"
 
@@ -27,7 +27,7 @@ const world = (answers: Readonly<Record<string, unknown>>) => {
   const table = new Map(Object.entries(answers))
   const sent: Array<readonly [string, unknown]> = []
   const listeners: Array<(event: ServerEvent) => void> = []
-  const connected = new Observable(true)
+  const connected = createObservable(true)
   const request: ApiClient["request"] = async (method, path, decode, options) => {
     if (method !== "GET") sent.push([`${method} ${path}`, options?.body])
     const value = decode(table.get(path))

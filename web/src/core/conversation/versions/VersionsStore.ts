@@ -1,4 +1,4 @@
-import { Observable } from "../../common/Observable.ts"
+import { createObservable } from "../../common/Observable.ts"
 import type { ActionResult, Readable } from "../../common/readable.ts"
 import { failureSentence } from "../../link/GatewayCallError.ts"
 import type { GatewayLink } from "../../link/linkTypes.ts"
@@ -15,7 +15,7 @@ const stand = ({ items, running, status }: ChatState): string | null =>
 export class VersionsStore {
   readonly chat: ChatStore
   readonly known: Readable<KnownVersions>
-  private readonly state = new Observable<KnownVersions>(NO_VERSIONS)
+  private readonly state = createObservable<KnownVersions>(NO_VERSIONS)
   private readonly paths = new Map<string, Path>()
   private readonly stops: ReadonlyArray<() => void>
   private readonly link: GatewayLink

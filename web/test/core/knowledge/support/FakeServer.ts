@@ -8,7 +8,7 @@ import {
 } from "../../../../../src/contract/memory/memoryMarkdown.ts"
 import { isVersion, textVersion } from "../../../../../src/contract/textVersion.ts"
 import { type Fields, fieldsOf, parseJson } from "../../../../src/core/common/decode.ts"
-import { Observable } from "../../../../src/core/common/Observable.ts"
+import { createObservable } from "../../../../src/core/common/Observable.ts"
 import { createApiClient } from "../../../../src/core/link/ApiClient.ts"
 import type { EventStream, ServerEvent } from "../../../../src/core/link/apiTypes.ts"
 import { FakeGateway } from "../../support/FakeGateway.ts"
@@ -39,7 +39,7 @@ export class FakeServer {
   isNew = false
   /** Agents beside the default one, each with things of its own. */
   readonly agents = new Map<string, FakeServer>()
-  readonly connected = new Observable(true)
+  readonly connected = createObservable(true)
   private clock = 1
   private readonly listeners = new Map<string, Set<(event: ServerEvent) => void>>()
 
