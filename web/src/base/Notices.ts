@@ -1,4 +1,5 @@
 import { createObservable } from "../core/common/Observable.ts"
+import type { Readable } from "../core/common/readable.ts"
 
 /** A short message at the edge of the screen. */
 export interface Notice {
@@ -23,84 +24,92 @@ interface Countdown {
   timer: ReturnType<typeof setTimeout> | undefined
 }
 
-/**
- * The messages shown at the edge of the screen. A message leaves after six seconds, an offer to undo after eight, and
- * one with any other action stays; while the pointer or focus is on them, the time stops.
- */
-export class Notices {
-  readonly shown = createObservable<ReadonlyArray<Notice>>([])
-  private readonly countdowns = new Map<number, Countdown>()
-  private nextId = 1
-  private held = false
-
-  show(tone: Notice["tone"], text: string, action?: Notice["action"]): void {
-    if (this.shown.get().some((notice) => notice.text === text)) return
-    this.add({ tone, text, ...(action === undefined ? {} : { action }) }, action === undefined ? SHOWN_MS : null)
-  }
-
+export interface Notices {
+  readonly shown: Readable<ReadonlyArray<Notice>>
+  show(tone: Notice["tone"], text: string, action?: Notice["action"]): void
   /**
    * Says what was done and offers to undo it. `done` runs when the offer ends unused, also when the page is left:
    * that's where to make final what was only removed from the screen.
    */
-  offerUndo(text: string, undo: () => void, done?: () => void): void {
-    this.add({ tone: "info", text, action: { label: "Undo", run: undo } }, UNDO_MS, done)
-  }
-
+  offerUndo(text: string, undo: () => void, done?: () => void): void
   /** Runs a message's action and removes the message. */
-  act(id: number): void {
-    const notice = this.shown.get().find((candidate) => candidate.id === id)
-    this.remove(id)
-    notice?.action?.run()
-  }
-
+  act(id: number): void
   /** Removes a message. */
-  dismiss(id: number): void {
-    const done = this.countdowns.get(id)?.done
-    this.remove(id)
+  dismiss(id: number): void
+  /** Stops the time while someone is on the messages. */
+  hold(): void
+  /** Resumes the time. */
+  release(): void
+  /** Ends every message as if its time were up; for when the page is left. */
+  finish(): void
+}
+
+/**
+ * The messages shown at the edge of the screen. A message leaves after six seconds, an offer to undo after eight, and
+ * one with any other action stays; while the pointer or focus is on them, the time stops.
+ */
+export function createNotices(): Notices {
+  const shown = createObservable<ReadonlyArray<Notice>>([])
+  const countdowns = new Map<number, Countdown>()
+  let nextId = 1
+  let held = false
+
+  function dismiss(id: number): void {
+    const done = countdowns.get(id)?.done
+    remove(id)
     done?.()
   }
 
-  /** Stops the time while someone is on the messages. */
-  hold(): void {
-    if (this.held) return
-    this.held = true
-    for (const countdown of this.countdowns.values()) {
-      clearTimeout(countdown.timer)
-      countdown.left = Math.max(LEAST_MS, countdown.left - (performance.now() - countdown.since))
-    }
-  }
-
-  /** Resumes the time. */
-  release(): void {
-    if (!this.held) return
-    this.held = false
-    for (const countdown of this.countdowns.values()) this.run(countdown)
-  }
-
-  /** Ends every message as if its time were up; for when the page is left. */
-  finish(): void {
-    for (const { id } of this.shown.get()) this.dismiss(id)
-  }
-
-  private add(notice: Omit<Notice, "id">, forMs: number | null, done?: () => void): void {
-    const id = this.nextId++
-    this.shown.set([...this.shown.get(), { ...notice, id }])
+  function add(notice: Omit<Notice, "id">, forMs: number | null, done?: () => void): void {
+    const id = nextId++
+    shown.set([...shown.get(), { ...notice, id }])
     if (forMs !== null) {
-      const countdown: Countdown = { end: () => this.dismiss(id), done, left: forMs, since: 0, timer: undefined }
-      this.countdowns.set(id, countdown)
-      if (!this.held) this.run(countdown)
+      const countdown: Countdown = { end: () => dismiss(id), done, left: forMs, since: 0, timer: undefined }
+      countdowns.set(id, countdown)
+      if (!held) run(countdown)
     }
-    for (const old of this.shown.get().slice(0, -MAX_SHOWN)) this.dismiss(old.id)
+    for (const old of shown.get().slice(0, -MAX_SHOWN)) dismiss(old.id)
   }
 
-  private run(countdown: Countdown): void {
+  function run(countdown: Countdown): void {
     countdown.since = performance.now()
     countdown.timer = setTimeout(countdown.end, countdown.left)
   }
 
-  private remove(id: number): void {
-    clearTimeout(this.countdowns.get(id)?.timer)
-    this.countdowns.delete(id)
-    this.shown.set(this.shown.get().filter((notice) => notice.id !== id))
+  function remove(id: number): void {
+    clearTimeout(countdowns.get(id)?.timer)
+    countdowns.delete(id)
+    shown.set(shown.get().filter((notice) => notice.id !== id))
+  }
+
+  return {
+    shown,
+    show: (tone, text, action) => {
+      if (shown.get().some((notice) => notice.text === text)) return
+      add({ tone, text, ...(action === undefined ? {} : { action }) }, action === undefined ? SHOWN_MS : null)
+    },
+    offerUndo: (text, undo, done) => add({ tone: "info", text, action: { label: "Undo", run: undo } }, UNDO_MS, done),
+    act: (id) => {
+      const notice = shown.get().find((candidate) => candidate.id === id)
+      remove(id)
+      notice?.action?.run()
+    },
+    dismiss,
+    hold: () => {
+      if (held) return
+      held = true
+      for (const countdown of countdowns.values()) {
+        clearTimeout(countdown.timer)
+        countdown.left = Math.max(LEAST_MS, countdown.left - (performance.now() - countdown.since))
+      }
+    },
+    release: () => {
+      if (!held) return
+      held = false
+      for (const countdown of countdowns.values()) run(countdown)
+    },
+    finish: () => {
+      for (const { id } of shown.get()) dismiss(id)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { createObservable } from "../core/common/Observable.ts"
+import type { Readable } from "../core/common/readable.ts"
 
 /** The current address: path and query, always of this origin. */
 export type Location = { readonly pathname: string; readonly search: string }
@@ -18,26 +19,36 @@ export const linkTarget = (event: MouseEvent): string | undefined => {
   return url.pathname + url.search
 }
 
-/** Client-side navigation over the History API; one per page. */
-export class Router {
-  readonly location = createObservable<Location>(here())
-
+export interface Router {
+  readonly location: Readable<Location>
   /** Listens for link clicks and the browser's back and forward buttons. */
-  start(): void {
-    document.addEventListener("click", (event) => {
-      const target = linkTarget(event)
-      if (target === undefined) return
-      event.preventDefault()
-      this.navigate(target)
-    })
-    window.addEventListener("popstate", () => this.location.set(here()))
-  }
-
+  start(): void
   /** Goes to an address of this origin; `replace` adds no history entry. */
-  navigate(to: string, options: { readonly replace?: boolean } = {}): void {
+  navigate(to: string, options?: { readonly replace?: boolean }): void
+}
+
+/** Client-side navigation over the History API; one per page. */
+export function createRouter(): Router {
+  const location = createObservable<Location>(here())
+
+  function navigate(to: string, options: { readonly replace?: boolean } = {}): void {
     if (to === window.location.pathname + window.location.search) return
     if (options.replace === true) window.history.replaceState(null, "", to)
     else window.history.pushState(null, "", to)
-    this.location.set(here())
+    location.set(here())
+  }
+
+  return {
+    location,
+    start: () => {
+      document.addEventListener("click", (event) => {
+        const target = linkTarget(event)
+        if (target === undefined) return
+        event.preventDefault()
+        navigate(target)
+      })
+      window.addEventListener("popstate", () => location.set(here()))
+    },
+    navigate
   }
 }

@@ -1,10 +1,10 @@
 import { render } from "@builder.io/qwik"
 import type { AppServices, Overlay } from "../base/AppContext.ts"
-import { Notices } from "../base/Notices.ts"
-import { Router } from "../base/Router.ts"
+import { createNotices } from "../base/Notices.ts"
+import { createRouter } from "../base/Router.ts"
 import { addressedSession, matchRoute } from "../base/routes.ts"
 import { createClient } from "../core/client/createClient.ts"
-import { CommandRegistry } from "../core/commands/CommandRegistry.ts"
+import { createCommandRegistry } from "../core/commands/CommandRegistry.ts"
 import { createObservable } from "../core/common/Observable.ts"
 import { browserEnvironment } from "../core/link/browserEnvironment.ts"
 import { App } from "./App.tsx"
@@ -24,9 +24,9 @@ export const boot = (root: HTMLElement): void => {
   installDomGuard()
   const services: AppServices = {
     client: createClient(browserEnvironment()),
-    router: new Router(),
-    notices: new Notices(),
-    commands: new CommandRegistry(),
+    router: createRouter(),
+    notices: createNotices(),
+    commands: createCommandRegistry(),
     overlay: createObservable<Overlay>(null)
   }
   followSettings(services.client.settings)

@@ -1,5 +1,5 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import { Notices } from "../../src/base/Notices.ts"
+import { createNotices, type Notices } from "../../src/base/Notices.ts"
 
 describe("Notices", () => {
   beforeEach(() => {
@@ -11,7 +11,7 @@ describe("Notices", () => {
   const texts = (notices: Notices) => notices.shown.get().map((notice) => notice.text)
 
   it("a message leaves by itself, one with an action stays, and none is shown twice", () => {
-    const notices = new Notices()
+    const notices = createNotices()
     notices.show("info", "saved")
     notices.show("info", "saved")
     notices.show("error", "broken", { label: "Reload", run: () => {} })
@@ -22,7 +22,7 @@ describe("Notices", () => {
 
   it("an offer to undo either undoes or makes final, never both", () => {
     const log: Array<string> = []
-    const notices = new Notices()
+    const notices = createNotices()
     const offer = (name: string) =>
       notices.offerUndo(
         name,
@@ -44,7 +44,7 @@ describe("Notices", () => {
   })
 
   it("no time passes while somebody is at the messages", () => {
-    const notices = new Notices()
+    const notices = createNotices()
     notices.offerUndo("deleted", () => {})
     vi.advanceTimersByTime(7_900)
     notices.hold()
@@ -60,7 +60,7 @@ describe("Notices", () => {
 
   it("an offer pushed out by newer messages is final", () => {
     const log: Array<string> = []
-    const notices = new Notices()
+    const notices = createNotices()
     notices.offerUndo(
       "old",
       () => {},

@@ -1,10 +1,10 @@
 import "@builder.io/qwik/qwikloader.js"
 import { component$, render, useContextProvider, useSignal } from "@builder.io/qwik"
 import { AppContext, type AppServices, type Overlay } from "../../src/base/AppContext.ts"
-import { Notices } from "../../src/base/Notices.ts"
-import { Router } from "../../src/base/Router.ts"
+import { createNotices } from "../../src/base/Notices.ts"
+import { createRouter } from "../../src/base/Router.ts"
 import { createClient } from "../../src/core/client/createClient.ts"
-import { CommandRegistry } from "../../src/core/commands/CommandRegistry.ts"
+import { createCommandRegistry } from "../../src/core/commands/CommandRegistry.ts"
 import { createObservable } from "../../src/core/common/Observable.ts"
 import { browserEnvironment } from "../../src/core/link/browserEnvironment.ts"
 import { ConfirmDialog } from "../../src/ui/ConfirmDialog.tsx"
@@ -25,9 +25,9 @@ const AFTER = BEFORE.replace("Line 3 of", "Line three of").replace("Line 30 of t
 /** What parts ask for; never started, so nothing is connected. */
 const services: AppServices = {
   client: createClient(browserEnvironment()),
-  router: new Router(),
-  notices: new Notices(),
-  commands: new CommandRegistry(),
+  router: createRouter(),
+  notices: createNotices(),
+  commands: createCommandRegistry(),
   overlay: createObservable<Overlay>(null)
 }
 

@@ -19,22 +19,27 @@ export interface Command {
   readonly run: () => unknown
 }
 
-/** The available commands: the shell's for the life of the page, a screen's while it is shown. */
-export class CommandRegistry {
-  private readonly registered = new Set<ReadonlyArray<Command>>()
-
+export interface CommandRegistry {
   /** Adds commands until the returned function is called. */
-  register(commands: ReadonlyArray<Command>): () => void {
-    this.registered.add(commands)
-    return () => this.registered.delete(commands)
-  }
-
+  register(commands: ReadonlyArray<Command>): () => void
   /** What can be done now, the screen's own commands before the shell's. */
-  available(): ReadonlyArray<Command> {
-    const byId = new Map<string, Command>()
-    for (const commands of [...this.registered].reverse())
-      for (const command of commands)
-        if (!byId.has(command.id) && command.when?.() !== false) byId.set(command.id, command)
-    return [...byId.values()]
+  available(): ReadonlyArray<Command>
+}
+
+/** The available commands: the shell's for the life of the page, a screen's while it is shown. */
+export function createCommandRegistry(): CommandRegistry {
+  const registered = new Set<ReadonlyArray<Command>>()
+  return {
+    register: (commands) => {
+      registered.add(commands)
+      return () => registered.delete(commands)
+    },
+    available: () => {
+      const byId = new Map<string, Command>()
+      for (const commands of [...registered].reverse())
+        for (const command of commands)
+          if (!byId.has(command.id) && command.when?.() !== false) byId.set(command.id, command)
+      return [...byId.values()]
+    }
   }
 }

@@ -5,7 +5,7 @@ import { askedIn } from "./asked.ts"
 import { itemOf, laterItem, pageOf } from "./decodeItem.ts"
 import type { InboxParts, InboxState } from "./inboxParts.ts"
 import type { Drafts, EndNote, InboxDecision, InboxItem, InboxStore } from "./inboxTypes.ts"
-import { OpenItems } from "./OpenItems.ts"
+import { createOpenItems } from "./OpenItems.ts"
 import { waitingKeys } from "./waiting.ts"
 
 /** The server reports when time is up; the clock only steps in if that was missed. */
@@ -38,7 +38,7 @@ export function createInboxStore({ api, events, link, env }: InboxParts, state: 
   const seenAt = new Map<string, number>()
   const stoppedAt = new Map<string, number>()
   const timers = new Set<ReturnType<typeof setTimeout>>()
-  const list = new OpenItems({
+  const list = createOpenItems({
     now: env.now,
     grace: GRACE,
     onExpired: (item) => over({ ...item, state: "expired", actions: [], resolution: timedOut(item) }, item)

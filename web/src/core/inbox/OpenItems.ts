@@ -18,72 +18,66 @@ const deadlineOf = ({ expiresAt }: InboxItem): number => expiresAt ?? Number.MAX
 const byDeadline = (a: InboxItem, b: InboxItem): number =>
   deadlineOf(a) - deadlineOf(b) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
 
-/** What is waiting for a person: reported by events, read again on every connection, ended by the clock. */
-export class OpenItems {
-  private readonly items = createObservable<ReadonlyArray<InboxItem>>([])
+export interface OpenItems {
   /** Nearest deadline first. */
-  readonly open: Readable<ReadonlyArray<InboxItem>> = this.items
-  private readonly options: OpenItemsOptions
-  /** For each read in progress, what events reported in the meantime: it is newer than the read's result. */
-  private readonly readings = new Set<Set<string>>()
-  private timer: ReturnType<typeof setTimeout> | undefined
-
-  constructor(options: OpenItemsOptions) {
-    this.options = options
-  }
-
-  find(id: string): InboxItem | null {
-    return this.items.get().find((item) => item.id === id) ?? null
-  }
-
-  add(item: InboxItem): void {
-    this.note(item.id)
-    this.publish([...this.without(item.id), item])
-  }
-
+  readonly open: Readable<ReadonlyArray<InboxItem>>
+  find(id: string): InboxItem | null
+  add(item: InboxItem): void
   /** Removes what was decided or withdrawn; null if it wasn't here. */
-  remove(id: string): InboxItem | null {
-    this.note(id)
-    const found = this.find(id)
-    if (found !== null) this.publish(this.without(id))
-    return found
-  }
-
+  remove(id: string): InboxItem | null
   /** Replaces everything with the result of a read; null changes nothing. */
-  async read(ask: () => Promise<ReadonlyArray<InboxItem> | null>): Promise<void> {
-    const told = new Set<string>()
-    this.readings.add(told)
-    const listed = await ask()
-    this.readings.delete(told)
-    if (listed === null) return
-    const newer = this.items.get().filter(({ id }) => told.has(id))
-    this.publish([...newer, ...listed.filter(({ id }) => !told.has(id))])
+  read(ask: () => Promise<ReadonlyArray<InboxItem> | null>): Promise<void>
+  dispose(): void
+}
+
+/** What is waiting for a person: reported by events, read again on every connection, ended by the clock. */
+export function createOpenItems(options: OpenItemsOptions): OpenItems {
+  const open = createObservable<ReadonlyArray<InboxItem>>([])
+  /** For each read in progress, what events reported in the meantime: it is newer than the read's result. */
+  const readings = new Set<Set<string>>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const find = (id: string): InboxItem | null => open.get().find((item) => item.id === id) ?? null
+  const without = (id: string): ReadonlyArray<InboxItem> => open.get().filter((item) => item.id !== id)
+
+  function note(id: string): void {
+    for (const told of readings) told.add(id)
   }
 
-  dispose(): void {
-    clearTimeout(this.timer)
-  }
-
-  private without(id: string): ReadonlyArray<InboxItem> {
-    return this.items.get().filter((item) => item.id !== id)
-  }
-
-  private note(id: string): void {
-    for (const told of this.readings) told.add(id)
-  }
-
-  private publish(next: ReadonlyArray<InboxItem>): void {
-    clearTimeout(this.timer)
-    const { grace, now, onExpired } = this.options
+  function publish(next: ReadonlyArray<InboxItem>): void {
+    clearTimeout(timer)
+    const { grace, now, onExpired } = options
     const over = next.filter((item) => deadlineOf(item) + grace <= now())
     const alive = next.filter((item) => !over.includes(item)).toSorted(byDeadline)
     const [first] = alive
     if (first !== undefined && first.expiresAt !== null)
-      this.timer = setTimeout(
-        () => this.publish(this.items.get()),
-        Math.min(first.expiresAt + grace - now(), MAX_TIMER)
-      )
-    this.items.set(alive)
+      timer = setTimeout(() => publish(open.get()), Math.min(first.expiresAt + grace - now(), MAX_TIMER))
+    open.set(alive)
     for (const item of over) onExpired(item)
+  }
+
+  return {
+    open,
+    find,
+    add: (item) => {
+      note(item.id)
+      publish([...without(item.id), item])
+    },
+    remove: (id) => {
+      note(id)
+      const found = find(id)
+      if (found !== null) publish(without(id))
+      return found
+    },
+    read: async (ask) => {
+      const told = new Set<string>()
+      readings.add(told)
+      const listed = await ask()
+      readings.delete(told)
+      if (listed === null) return
+      const newer = open.get().filter(({ id }) => told.has(id))
+      publish([...newer, ...listed.filter(({ id }) => !told.has(id))])
+    },
+    dispose: () => clearTimeout(timer)
   }
 }

@@ -13,55 +13,26 @@ export interface SessionMark {
 
 const NO_MARK: SessionMark = { seenAt: 0, stoppedAt: 0 }
 
-/** What this browser remembers about the sessions, shared by all its tabs. */
-export class SessionMarks {
-  private readonly env: Environment
-  private readonly channel
-  private readonly marks = new Map<string, SessionMark>()
-  /** Sessions without a mark count as seen up to the first time this browser saw a list. */
-  private baseline: number | null = null
-
-  /** `onForeign` is called when another tab has marked something. */
-  constructor(env: Environment, onForeign: () => void) {
-    this.env = env
-    this.read()
-    this.channel = env.openChannel(CHANNEL)
-    this.channel?.onMessage((message) => {
-      const [key, seenAt, stoppedAt] = listOf(message)
-      if (typeof key === "string" && this.raise(key, numberOf(seenAt) ?? 0, numberOf(stoppedAt) ?? 0)) onForeign()
-    })
-  }
-
-  get hasBaseline(): boolean {
-    return this.baseline !== null
-  }
-
-  of(key: string): SessionMark {
-    const { seenAt, stoppedAt } = this.marks.get(key) ?? NO_MARK
-    return { seenAt: Math.max(seenAt, this.baseline ?? 0), stoppedAt }
-  }
-
+export interface SessionMarks {
+  readonly hasBaseline: boolean
+  of(key: string): SessionMark
   /** Raises marks; higher ones stay. */
-  mark(key: string, { seenAt = 0, stoppedAt = 0 }: Partial<SessionMark>): void {
-    if (!this.raise(key, seenAt, stoppedAt)) return
-    this.channel?.post([key, seenAt, stoppedAt])
-    this.save()
-  }
+  mark(key: string, change: Partial<SessionMark>): void
+  begin(at: number): void
+  dispose(): void
+}
 
-  begin(baseline: number): void {
-    this.baseline = baseline
-    this.save()
-  }
+/** What this browser remembers about the sessions, shared by all its tabs; `onForeign` hears of another tab's marks. */
+export function createSessionMarks(env: Environment, onForeign: () => void): SessionMarks {
+  const marks = new Map<string, SessionMark>()
+  /** Sessions without a mark count as seen up to the first time this browser saw a list. */
+  let baseline: number | null = null
 
-  dispose(): void {
-    this.channel?.close()
-  }
-
-  private raise(key: string, seenAt: number, stoppedAt: number): boolean {
-    const before = this.marks.get(key) ?? NO_MARK
+  function raise(key: string, seenAt: number, stoppedAt: number): boolean {
+    const before = marks.get(key) ?? NO_MARK
     if (seenAt <= before.seenAt && stoppedAt <= before.stoppedAt) return false
-    this.marks.delete(key)
-    this.marks.set(key, {
+    marks.delete(key)
+    marks.set(key, {
       seenAt: Math.max(seenAt, before.seenAt),
       stoppedAt: Math.max(stoppedAt, before.stoppedAt)
     })
@@ -69,22 +40,49 @@ export class SessionMarks {
   }
 
   /** Takes over what is stored, some of which another tab may have written. */
-  private read(): void {
-    const saved = fieldsOf(parseJson(this.env.storage.getItem(STORAGE_KEY) ?? ""))
-    this.baseline ??= numberOf(saved.baseline)
+  function read(): void {
+    const saved = fieldsOf(parseJson(env.storage.getItem(STORAGE_KEY) ?? ""))
+    baseline ??= numberOf(saved.baseline)
     for (const entry of listOf(saved.marks)) {
       const [key, seenAt, stoppedAt] = listOf(entry)
-      if (typeof key === "string") this.raise(key, numberOf(seenAt) ?? 0, numberOf(stoppedAt) ?? 0)
+      if (typeof key === "string") raise(key, numberOf(seenAt) ?? 0, numberOf(stoppedAt) ?? 0)
     }
   }
 
-  private save(): void {
-    this.read()
-    const marks = [...this.marks].slice(-MAX_MARKS).map(([key, mark]) => [key, mark.seenAt, mark.stoppedAt])
+  function save(): void {
+    read()
+    const kept = [...marks].slice(-MAX_MARKS).map(([key, mark]) => [key, mark.seenAt, mark.stoppedAt])
     try {
-      this.env.storage.setItem(STORAGE_KEY, JSON.stringify({ baseline: this.baseline, marks }))
+      env.storage.setItem(STORAGE_KEY, JSON.stringify({ baseline, marks: kept }))
     } catch {
       // A full storage only means that unread marks are not remembered.
     }
+  }
+
+  read()
+  const channel = env.openChannel(CHANNEL)
+  channel?.onMessage((message) => {
+    const [key, seenAt, stoppedAt] = listOf(message)
+    if (typeof key === "string" && raise(key, numberOf(seenAt) ?? 0, numberOf(stoppedAt) ?? 0)) onForeign()
+  })
+
+  return {
+    get hasBaseline() {
+      return baseline !== null
+    },
+    of: (key) => {
+      const { seenAt, stoppedAt } = marks.get(key) ?? NO_MARK
+      return { seenAt: Math.max(seenAt, baseline ?? 0), stoppedAt }
+    },
+    mark: (key, { seenAt = 0, stoppedAt = 0 }) => {
+      if (!raise(key, seenAt, stoppedAt)) return
+      channel?.post([key, seenAt, stoppedAt])
+      save()
+    },
+    begin: (at) => {
+      baseline = at
+      save()
+    },
+    dispose: () => channel?.close()
   }
 }

@@ -8,7 +8,7 @@ import { failureSentence } from "../link/GatewayCallError.ts"
 import type { GatewayEventFrame, GatewayLink } from "../link/linkTypes.ts"
 import { FirstWords } from "./FirstWords.ts"
 import type { ClaimedRun, RunCheck } from "./RunCheck.ts"
-import { SessionMarks } from "./SessionMarks.ts"
+import { createSessionMarks } from "./SessionMarks.ts"
 import { changedRow, claimedRunOf, endOf, isUntitled, parentOf, sessionRow, sessionTree } from "./sessionRows.ts"
 import type { SessionRow, SessionsState, SessionsStore } from "./sessionTypes.ts"
 
@@ -62,7 +62,7 @@ export function createSessionsStore(
   const republish = () => {
     if (state.get().status === "ready") publish()
   }
-  const marks = new SessionMarks(env, republish)
+  const marks = createSessionMarks(env, republish)
   const firstWords = new FirstWords(link, env.storage, republish)
   /** Loaded with the first row that claims a run: only older gateways' rows do. */
   let runs: RunCheck | null = null

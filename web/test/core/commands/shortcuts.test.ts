@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { type Command, CommandRegistry } from "../../../src/core/commands/CommandRegistry.ts"
+import { type Command, createCommandRegistry } from "../../../src/core/commands/CommandRegistry.ts"
 import { belongsToBrowser, type KeyPress, keyCaps } from "../../../src/core/commands/keys.ts"
 import { Shortcuts } from "../../../src/core/commands/Shortcuts.ts"
 
@@ -21,7 +21,7 @@ const command = (id: string, keys: string, change: Partial<Command> = {}): Comma
   ...change
 })
 
-const registry = new CommandRegistry()
+const registry = createCommandRegistry()
 registry.register([
   command("palette", "mod+k", { whileTyping: true }),
   command("help", "?"),
@@ -133,7 +133,7 @@ describe("keys", () => {
 
 describe("CommandRegistry", () => {
   it("has a screen's commands before the shell's while the screen is shown; the later of one id wins", () => {
-    const commands = new CommandRegistry()
+    const commands = createCommandRegistry()
     commands.register([command("a", "a"), command("b", "b")])
     const stop = commands.register([command("b", "x"), command("c", "c")])
     assert.deepStrictEqual(
