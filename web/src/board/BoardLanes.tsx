@@ -8,7 +8,7 @@ import { announce, requestMove } from "./boardDeeds.ts"
 import { boardView } from "./boardView.ts"
 import { cardInput, keepOneStop } from "./cardInput.ts"
 import type { DropSpot } from "./dropSpot.ts"
-import { FocusKeeper } from "./FocusKeeper.ts"
+import { createFocusKeeper } from "./FocusKeeper.ts"
 import { markSelected } from "./markSelected.ts"
 import { mouseDrag } from "./mouseDrag.ts"
 import { touchDrag } from "./touchDrag.ts"
@@ -19,7 +19,7 @@ export const BoardLanes = component$<{ readonly now: number }>((props) => {
   const ui = useBoard()
   const location = useReadable(app.router.location)
   const lanes = useSignal<HTMLElement>()
-  const keeper = useConstant(() => new FocusKeeper())
+  const keeper = useConstant(() => createFocusKeeper())
 
   useVisibleTask$(
     ({ cleanup }) => {

@@ -7,7 +7,7 @@ import type { ArgumentValues } from "../core/composer/slashCommands.ts"
 import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { VoicePlace } from "../voice/VoicePlace.tsx"
-import { ComposerControl } from "./ComposerControl.ts"
+import { type ComposerControl, createComposerControl } from "./ComposerControl.ts"
 import "./composer.css"
 
 interface ComposerProps {
@@ -48,7 +48,7 @@ export const Composer = component$<ComposerProps>((props) => {
     ({ cleanup }) => {
       const area = field.value
       if (area === undefined) return
-      const made = new ComposerControl({
+      const made = createComposerControl({
         app,
         chat,
         sessionKey: key,

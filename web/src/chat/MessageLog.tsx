@@ -6,14 +6,14 @@ import { waitingNote } from "../connection/connectionText.ts"
 import type { ChatState, ChatStore } from "../core/conversation/chatTypes.ts"
 import type { FollowState } from "../core/conversation/Following.ts"
 import { groupTools } from "../core/conversation/groupTools.ts"
-import { LogWindow } from "../core/conversation/LogWindow.ts"
+import { createLogWindow } from "../core/conversation/LogWindow.ts"
 import { copyText } from "../ui/copyText.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { chatRequest } from "./chatRequest.ts"
 import { EmptyChat } from "./EmptyChat.tsx"
 import { LogEntry } from "./LogEntry.tsx"
 import { revealed } from "./reveal.ts"
-import { ScrollFollower } from "./ScrollFollower.ts"
+import { createScrollFollower } from "./ScrollFollower.ts"
 import { Suggestions } from "./Suggestions.tsx"
 
 /** Milliseconds until loaded older messages are drawn and in place. */
@@ -56,14 +56,14 @@ export const MessageLog = component$<MessageLogProps>((props) => {
   const newer = useSignal<HTMLElement>()
   const follow = useSignal<FollowState>({ following: true, missed: 0 })
   const actions = useConstant(() => ({ toEnd: () => {}, hold: () => {} }))
-  const shown = useConstant(() => new LogWindow())
+  const shown = useConstant(() => createLogWindow())
   /** Counts changes to what is drawn that the conversation doesn't know about. */
   const moved = useSignal(0)
 
   useVisibleTask$(
     ({ cleanup }) => {
       if (scroller.value === undefined || content.value === undefined) return
-      const follower = new ScrollFollower(scroller.value, content.value, () => {
+      const follower = createScrollFollower(scroller.value, content.value, () => {
         const { items } = chat.state.get()
         return shown.range(items).end >= items.length
       })

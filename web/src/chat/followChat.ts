@@ -2,7 +2,7 @@ import type { AppServices } from "../base/AppContext.ts"
 import { addressedSession } from "../base/routes.ts"
 import { createObservable } from "../core/common/Observable.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
-import { VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
+import { createVersionsStore, type VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
 import { chatCommands } from "./chatCommands.ts"
 import { chatRequest } from "./chatRequest.ts"
 import { DeliveryMark } from "./delivery/DeliveryMark.tsx"
@@ -31,7 +31,7 @@ export function followChat(app: AppServices, chat: ChatStore, sessionKey: string
     if (address.search.includes("at=") && addressedSession(address) === chat.state.get().sessionKey)
       chatRequest.set({ kind: "message", query: address.search })
   }
-  const store = new VersionsStore(app.client.link, chat)
+  const store = createVersionsStore(app.client.link, chat)
   const place = () => {
     const before = shownVersions.get()
     const next = new Map<string, ShownVersions>()

@@ -1,6 +1,6 @@
 import type { AppServices } from "../base/AppContext.ts"
 import { DRAFTS_KEY, draftsIn } from "../core/composer/DraftStore.ts"
-import { DraftSync } from "../core/composer/DraftSync.ts"
+import { createDraftSync, type DraftSync } from "../core/composer/DraftSync.ts"
 import { uuid } from "../core/link/browserEnvironment.ts"
 
 const BROWSER_KEY = "agent-console:draft-browser"
@@ -45,7 +45,7 @@ export const followDraft = (
     area.dispatchEvent(new Event("input", { bubbles: true }))
   }
   const field = { show, isHeld: () => isComposing || isEditing() }
-  const sync = new DraftSync({
+  const sync = createDraftSync({
     api,
     events,
     drafts,

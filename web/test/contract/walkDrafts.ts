@@ -4,7 +4,7 @@ import { vi } from "vitest"
 import type { Client } from "../../src/core/client/Client.ts"
 import { memoryStorage } from "../../src/core/common/memoryStorage.ts"
 import { createDrafts } from "../../src/core/composer/DraftStore.ts"
-import { DraftSync } from "../../src/core/composer/DraftSync.ts"
+import { createDraftSync } from "../../src/core/composer/DraftSync.ts"
 
 interface DraftsPage {
   readonly client: Client
@@ -19,7 +19,7 @@ export const walkDrafts = Effect.fnUntraced(function* ({ client, deliverAll }: D
     const field = { show: (text: string) => drafts.set("s", text), isHeld: () => false }
     const { api, events } = client
     const deviceId = `${name}.1`
-    const sync = new DraftSync({ api, events, drafts, storage, sessionKey: "s", deviceId, field, now: () => 0 })
+    const sync = createDraftSync({ api, events, drafts, storage, sessionKey: "s", deviceId, field, now: () => 0 })
     return { drafts, sync }
   }
   const one = open("one")

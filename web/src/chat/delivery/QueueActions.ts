@@ -10,73 +10,66 @@ import type { MessageChange, OutboxStore } from "../../core/outbox/outboxTypes.t
 export const heldIn = ({ state }: Pick<ChatStore, "state">): ReadonlyArray<UserItem> =>
   state.get().items.flatMap((item) => (item.kind === "user" && item.delivery === "held" ? [item] : []))
 
-/** What a person does with a message that waits, failed or may not have arrived; what fails is said in a notice. */
-export class QueueActions {
-  private readonly app: AppServices
-  private readonly chat: ChatStore
-
-  constructor(app: AppServices, sessionKey: string) {
-    this.app = app
-    this.chat = app.client.chat(sessionKey)
-  }
-
+export interface QueueActions {
   /** The held messages, in their order. */
-  held(): ReadonlyArray<UserItem> {
-    return heldIn(this.chat)
-  }
-
-  change({ waits }: UserItem, change: MessageChange): Promise<boolean> {
-    return this.run((store) => store.change(waits?.id ?? "", change))
-  }
-
-  decide({ waits }: UserItem, decision: OutboxDecision): Promise<boolean> {
-    return this.run((store) => store.decide(waits?.id ?? "", decision))
-  }
-
+  held(): ReadonlyArray<UserItem>
+  change(item: UserItem, change: MessageChange): Promise<boolean>
+  decide(item: UserItem, decision: OutboxDecision): Promise<boolean>
   /** Hands a message to the running response, or stops that where the gateway can't do it. */
-  async sendNow(item: UserItem): Promise<void> {
-    const { inbox, link } = this.app.client
-    // The gateway would take it as the answer to a question that came up in this moment.
-    if (!inbox.asked.get().has(this.chat.state.get().sessionKey)) await this.change(item, { mode: nowMode(link) })
-  }
-
+  sendNow(item: UserItem): Promise<void>
   /** Moves a held message before or behind another one. */
-  async move(item: UserItem, to: UserItem | undefined): Promise<boolean> {
-    const position = to?.waits?.position
-    return position !== undefined && (await this.change(item, { position }))
-  }
-
+  move(item: UserItem, to: UserItem | undefined): Promise<boolean>
   /** Takes a message out of the queue and puts it into the composer. */
-  async takeBack(item: UserItem): Promise<void> {
-    const done = await this.chat.takeBack(item.key)
-    if (done.ok) compose(done.value)
-    else this.fail(done)
-  }
-
+  takeBack(item: UserItem): Promise<void>
   /** Answers the question that the agent asks with a message that waits. */
-  async answer(item: UserItem): Promise<void> {
-    const { inbox } = this.app.client
-    const asked = inbox.asked.get().get(this.chat.state.get().sessionKey)
-    if (asked === undefined) return
-    const taken = await this.chat.takeBack(item.key)
-    if (!taken.ok) return this.fail(taken)
-    const done = await inbox.act((store) => store.say(asked.item, taken.value.text))
-    if (done.ok) return
-    this.fail(done)
-    compose(taken.value)
-  }
+  answer(item: UserItem): Promise<void>
+  retry(item: UserItem): void
+}
 
-  retry(item: UserItem): void {
-    this.chat.retry(item.key)
-  }
+/** What a person does with a message that waits, failed or may not have arrived; what fails is said in a notice. */
+export function createQueueActions(app: AppServices, sessionKey: string): QueueActions {
+  const chat = app.client.chat(sessionKey)
 
-  private async run(action: (store: OutboxStore) => Promise<ActionResult>): Promise<boolean> {
-    const done = await this.app.client.outbox.act(action)
-    if (!done.ok) this.fail(done)
+  const change = ({ waits }: UserItem, change: MessageChange): Promise<boolean> =>
+    run((store) => store.change(waits?.id ?? "", change))
+
+  async function run(action: (store: OutboxStore) => Promise<ActionResult>): Promise<boolean> {
+    const done = await app.client.outbox.act(action)
+    if (!done.ok) fail(done)
     return done.ok
   }
 
-  private fail({ message }: Extract<ActionResult, { ok: false }>): void {
-    this.app.notices.show("error", message)
+  const fail = ({ message }: Extract<ActionResult, { ok: false }>) => app.notices.show("error", message)
+
+  return {
+    held: () => heldIn(chat),
+    change,
+    decide: ({ waits }, decision) => run((store) => store.decide(waits?.id ?? "", decision)),
+    sendNow: async (item) => {
+      const { inbox, link } = app.client
+      // The gateway would take it as the answer to a question that came up in this moment.
+      if (!inbox.asked.get().has(chat.state.get().sessionKey)) await change(item, { mode: nowMode(link) })
+    },
+    move: async (item, to) => {
+      const position = to?.waits?.position
+      return position !== undefined && (await change(item, { position }))
+    },
+    takeBack: async (item) => {
+      const done = await chat.takeBack(item.key)
+      if (done.ok) compose(done.value)
+      else fail(done)
+    },
+    answer: async (item) => {
+      const { inbox } = app.client
+      const asked = inbox.asked.get().get(chat.state.get().sessionKey)
+      if (asked === undefined) return
+      const taken = await chat.takeBack(item.key)
+      if (!taken.ok) return fail(taken)
+      const done = await inbox.act((store) => store.say(asked.item, taken.value.text))
+      if (done.ok) return
+      fail(done)
+      compose(taken.value)
+    },
+    retry: (item) => chat.retry(item.key)
   }
 }

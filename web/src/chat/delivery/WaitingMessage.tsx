@@ -9,7 +9,7 @@ import { Icon } from "../../ui/Icon.tsx"
 import { MenuButton, type MenuItem } from "../../ui/MenuButton.tsx"
 import { delayText, repeatsReason, waitingReason } from "./deliveryText.ts"
 import { EditWaiting } from "./EditWaiting.tsx"
-import { QueueActions } from "./QueueActions.ts"
+import { createQueueActions, type QueueActions } from "./QueueActions.ts"
 import { QueueHandle } from "./QueueHandle.tsx"
 import { SendAt } from "./SendAt.tsx"
 
@@ -30,7 +30,7 @@ export const WaitingMessage = component$<{ readonly item: UserItem }>((props) =>
 const useActions = (): QueueActions => {
   const app = useServices()
   const { sessionKey } = useContext(ChatContext)
-  return useConstant(() => new QueueActions(app, sessionKey))
+  return useConstant(() => createQueueActions(app, sessionKey))
 }
 
 /** A message that failed, or of which nobody knows whether it arrived. */

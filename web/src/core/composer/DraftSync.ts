@@ -2,6 +2,7 @@ import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
 import { fieldsOf, numberOf, recordOf, textOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
+import type { Readable } from "../common/readable.ts"
 import type { ApiClient, ApiFailure, EventStream } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 import type { WatchedDrafts } from "./DraftStore.ts"
@@ -48,205 +49,208 @@ interface DraftSyncOptions {
   readonly now: () => number
 }
 
+export interface DraftSync {
+  /** What happened with another device's words; null for nothing to tell. */
+  readonly note: Readable<DraftNote | null>
+  dispose(): void
+  /** Saves at once what isn't saved, by a request that outlives the page if that is possible. */
+  flush(): void
+  /** Puts the other words of the note into the composer. */
+  useOther(): void
+  dismiss(): void
+}
+
 /**
  * Keeps one session's draft the same on all devices: what is written here goes to the server, what is written elsewhere
  * comes from there. The browser's own copy is there at once and without a server, too.
  */
-export class DraftSync {
-  /** What happened with another device's words; null for nothing to tell. */
-  readonly note = createObservable<DraftNote | null>(null)
-  private readonly options: DraftSyncOptions
-  private readonly marks: ReturnType<typeof draftMarks>
-  private readonly stops: ReadonlyArray<() => void>
-  private mark: DraftMark | null
+export function createDraftSync({
+  api,
+  deviceId,
+  drafts,
+  events,
+  field,
+  now,
+  sessionKey,
+  storage
+}: DraftSyncOptions): DraftSync {
+  const note = createObservable<DraftNote | null>(null)
   /** What stands in the composer was written here. */
-  private isOwn = true
-  private isShowing = false
-  private isWorking = false
-  private isOver = false
+  let isOwn = true
+  let isShowing = false
+  let isWorking = false
+  let isOver = false
   /** The server's draft wasn't read since the connection came up. */
-  private isBehind = true
+  let isBehind = true
   /** The server's time of the last change that was told. */
-  private told = 0
+  let toldAt = 0
   /** Counts the writes, and which of them was answered last. */
-  private count = 0
-  private answered = 0
-  private typedAt = Number.NEGATIVE_INFINITY
-  private wroteAt = Number.NEGATIVE_INFINITY
+  let lastWrite = 0
+  let answered = 0
+  let typedAt = Number.NEGATIVE_INFINITY
+  let wroteAt = Number.NEGATIVE_INFINITY
   /** When the first of the words that aren't saved was written, null for none. */
-  private waitingSince: number | null = null
+  let waitingSince: number | null = null
   /** Words that the server doesn't take. */
-  private refused: string | null = null
-  private timer: ReturnType<typeof setTimeout> | undefined
+  let refused: string | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const marks = draftMarks(storage)
+  let mark: DraftMark | null = marks.get(sessionKey)
 
-  constructor(options: DraftSyncOptions) {
-    this.options = options
-    const { drafts, events, sessionKey, storage } = options
-    this.marks = draftMarks(storage)
-    this.mark = this.marks.get(sessionKey)
-    this.stops = [
-      drafts.changed.subscribe(({ key }) => {
-        if (key === sessionKey && !this.isShowing) this.changed()
-      }),
-      events.on("draft.changed", ({ data }) => {
-        const change = fieldsOf<EventData["draft.changed"]>(data)
-        if (change.sessionKey !== sessionKey) return
-        this.told = Math.max(this.told, numberOf(change.updatedAt) ?? 0)
-        void this.work()
-      }),
-      events.connected.subscribe((up) => {
-        if (!up) return
-        this.isBehind = true
-        void this.work()
-      })
-    ]
-    void this.work()
+  function flush(): void {
+    if (isOver || !hasUnsaved() || field.isHeld()) return
+    void write(written().length <= OUTLIVES)
   }
 
-  dispose(): void {
-    this.flush()
-    this.isOver = true
-    clearTimeout(this.timer)
-    for (const stop of this.stops) stop()
+  const dismiss = () => note.set(null)
+  const written = (): string => drafts.get(sessionKey)
+
+  function hasUnsaved(): boolean {
+    const text = written()
+    return text !== refused && isUnsaved(text, mark)
   }
 
-  /** Saves at once what isn't saved, by a request that outlives the page if that is possible. */
-  flush(): void {
-    if (this.isOver || !this.isUnsaved() || this.options.field.isHeld()) return
-    void this.write(this.text().length <= OUTLIVES)
-  }
-
-  /** Puts the other words of the note into the composer. */
-  useOther(): void {
-    const note = this.note.get()
-    this.dismiss()
-    if (note !== null) this.options.field.show(note.other)
-  }
-
-  dismiss(): void {
-    this.note.set(null)
-  }
-
-  private text(): string {
-    return this.options.drafts.get(this.options.sessionKey)
-  }
-
-  private isUnsaved(): boolean {
-    const text = this.text()
-    return text !== this.refused && isUnsaved(text, this.mark)
-  }
-
-  private changed(): void {
-    const now = this.options.now()
-    this.typedAt = now
-    this.waitingSince ??= now
-    this.isOwn = true
-    if (this.text() === "") this.dismiss()
-    void this.work()
+  function changed(): void {
+    typedAt = now()
+    waitingSince ??= typedAt
+    isOwn = true
+    if (written() === "") dismiss()
+    void work()
   }
 
   /** When the words that aren't saved go to the server; an empty field goes at once, since it mostly was sent. */
-  private due(): number {
-    if (this.text() === "") return 0
-    const since = this.waitingSince ?? 0
-    return Math.max(Math.min(Math.max(this.typedAt, since) + PAUSE, since + LONGEST), this.wroteAt + APART)
+  function due(): number {
+    if (written() === "") return 0
+    const since = waitingSince ?? 0
+    return Math.max(Math.min(Math.max(typedAt, since) + PAUSE, since + LONGEST), wroteAt + APART)
   }
 
   /** Reads and writes what is to be read and written, one after the other, then waits for what is due later. */
-  private async work(): Promise<void> {
-    if (this.isWorking || this.isOver) return
-    this.isWorking = true
-    clearTimeout(this.timer)
-    const pause = await this.step()
-    this.isWorking = false
-    if (pause !== null && !this.isOver) this.timer = setTimeout(() => this.work(), pause)
+  async function work(): Promise<void> {
+    if (isWorking || isOver) return
+    isWorking = true
+    clearTimeout(timer)
+    const pause = await step()
+    isWorking = false
+    if (pause !== null && !isOver) timer = setTimeout(() => work(), pause)
   }
 
   /** Returns the milliseconds until there's something to do again, null if nothing is known to be. */
-  private async step(): Promise<number | null> {
-    const { field, now } = this.options
-    while (!this.isOver) {
-      const isBehind = this.isBehind || this.told > (this.mark?.at ?? 0)
-      if (!isBehind && !this.isUnsaved()) {
-        this.waitingSince = null
+  async function step(): Promise<number | null> {
+    while (!isOver) {
+      const mustRead = isBehind || toldAt > (mark?.at ?? 0)
+      if (!mustRead && !hasUnsaved()) {
+        waitingSince = null
         return null
       }
       if (field.isHeld()) return PAUSE
-      this.waitingSince ??= now()
-      const pause = isBehind ? 0 : this.due() - now()
+      waitingSince ??= now()
+      const pause = mustRead ? 0 : due() - now()
       if (pause > 0) return pause
-      const failure = await (isBehind ? this.read() : this.write(false))
-      if (failure !== null) return this.pauseAfter(failure)
+      const failure = await (mustRead ? read() : write(false))
+      if (failure !== null) return pauseAfter(failure)
     }
     return null
   }
 
   /** Null where only a new connection helps. */
-  private pauseAfter({ kind, retryAfterMs }: ApiFailure): number | null {
+  function pauseAfter({ kind, retryAfterMs }: ApiFailure): number | null {
     if (kind === "unauthorized") return null
     return kind === "rate_limited" ? Math.max(retryAfterMs ?? 0, PAUSE) : AGAIN
   }
 
-  private async read(): Promise<ApiFailure | null> {
-    const { api, sessionKey } = this.options
-    const { mark, told } = this
+  async function read(): Promise<ApiFailure | null> {
+    const markBefore = mark
+    const toldBefore = toldAt
     const found = await api.request("GET", `/api/drafts?sessionKey=${encodeURIComponent(sessionKey)}`, readDraft)
     if (!found.ok) return found.error
     // What was written meanwhile may be newer than the answer.
-    this.isBehind = this.mark !== mark
-    if (this.told === told) this.told = 0
-    if (!this.isOver && !this.isBehind) this.meet(found.value)
+    isBehind = mark !== markBefore
+    if (toldAt === toldBefore) toldAt = 0
+    if (!isOver && !isBehind) meet(found.value)
     return null
   }
 
   /** What the server has meets what stands in the composer. */
-  private meet(server: ServerDraft): void {
-    const { deviceId, field, now } = this.options
+  function meet(server: ServerDraft): void {
     // Another message is being edited since: what it puts aside meets the server's words afterwards.
     if (field.isHeld()) {
-      this.isBehind = true
+      isBehind = true
       return
     }
-    const text = this.text()
-    const isTyping = now() - this.typedAt < TYPING
-    const step = draftStep({ text, mark: this.mark, isTyping }, server)
-    this.setMark(server.at === null ? null : markOf(server.at, server.text))
+    const text = written()
+    const isTyping = now() - typedAt < TYPING
+    const step = draftStep({ text, mark, isTyping }, server)
+    setMark(server.at === null ? null : markOf(server.at, server.text))
     if (step === "same") return
-    this.note.set(noteOf(step, { text, deviceId, isOwn: this.isOwn }, server, this.note.get()))
+    note.set(noteOf(step, { text, deviceId, isOwn }, server, note.get()))
     if (step === "keep") {
-      this.waitingSince ??= now()
+      waitingSince ??= now()
       return
     }
-    this.isOwn = server.text === ""
-    this.waitingSince = null
-    this.isShowing = true
+    isOwn = server.text === ""
+    waitingSince = null
+    isShowing = true
     field.show(server.text)
-    this.isShowing = false
+    isShowing = false
   }
 
-  private async write(keepalive: boolean): Promise<ApiFailure | null> {
-    const { api, deviceId, now, sessionKey } = this.options
-    const text = this.text()
-    this.count += 1
-    const { count } = this
-    this.wroteAt = now()
-    this.waitingSince = null
+  async function write(keepalive: boolean): Promise<ApiFailure | null> {
+    const text = written()
+    const count = ++lastWrite
+    wroteAt = now()
+    waitingSince = null
     const body = { sessionKey, text, deviceId, count }
     const done = await api.request("PUT", "/api/drafts", readTime, { body, keepalive })
     if (done.ok) {
-      if (count > this.answered) {
-        this.answered = count
-        this.setMark(markOf(done.value, text))
+      if (count > answered) {
+        answered = count
+        setMark(markOf(done.value, text))
       }
       return null
     }
     if (done.error.kind !== "invalid" && done.error.kind !== "too_large") return done.error
-    this.refused = text
+    refused = text
     return null
   }
 
-  private setMark(mark: DraftMark | null): void {
-    this.mark = mark
-    this.marks.set(this.options.sessionKey, mark)
+  function setMark(next: DraftMark | null): void {
+    mark = next
+    marks.set(sessionKey, next)
+  }
+
+  const stops = [
+    drafts.changed.subscribe(({ key }) => {
+      if (key === sessionKey && !isShowing) changed()
+    }),
+    events.on("draft.changed", ({ data }) => {
+      const change = fieldsOf<EventData["draft.changed"]>(data)
+      if (change.sessionKey !== sessionKey) return
+      toldAt = Math.max(toldAt, numberOf(change.updatedAt) ?? 0)
+      void work()
+    }),
+    events.connected.subscribe((up) => {
+      if (!up) return
+      isBehind = true
+      void work()
+    })
+  ]
+  void work()
+
+  return {
+    note,
+    dispose: () => {
+      flush()
+      isOver = true
+      clearTimeout(timer)
+      for (const stop of stops) stop()
+    },
+    flush,
+    useOther: () => {
+      const told = note.get()
+      dismiss()
+      if (told !== null) field.show(told.other)
+    },
+    dismiss
   }
 }

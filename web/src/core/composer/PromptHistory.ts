@@ -1,38 +1,44 @@
 import type { ChatItem } from "../conversation/chatTypes.ts"
 import { plainWords } from "../voice/spokenText.ts"
 
+export interface PromptHistory {
+  /** Whether the composer shows an unchanged text from here. */
+  shows(text: string): boolean
+  /** The text before the one shown; null if there is none. */
+  older(items: ReadonlyArray<ChatItem>, shown: string): string | null
+  /** The text after the one shown, at the end the unsent one; null if none from here is shown. */
+  newer(shown: string): string | null
+}
+
 /**
  * A person's own messages in a conversation, recalled with the up and down keys; the unsent text comes back at the
  * end.
  */
-export class PromptHistory {
-  private texts: ReadonlyArray<string> = []
-  private index = 0
-  private draft = ""
+export function createPromptHistory(): PromptHistory {
+  let texts: ReadonlyArray<string> = []
+  let index = 0
+  let draft = ""
 
-  /** Whether the composer shows an unchanged text from here. */
-  shows(text: string): boolean {
-    return this.index > 0 && this.texts[this.index - 1] === text
-  }
+  const shows = (text: string): boolean => index > 0 && texts[index - 1] === text
 
-  /** The text before the one shown; null if there is none. */
-  older(items: ReadonlyArray<ChatItem>, shown: string): string | null {
-    if (!this.shows(shown)) {
-      this.texts = ownTexts(items)
-      this.index = 0
-      this.draft = shown
+  return {
+    shows,
+    older: (items, shown) => {
+      if (!shows(shown)) {
+        texts = ownTexts(items)
+        index = 0
+        draft = shown
+      }
+      const text = texts[index]
+      if (text === undefined) return null
+      index++
+      return text
+    },
+    newer: (shown) => {
+      if (!shows(shown)) return null
+      index--
+      return index === 0 ? draft : (texts[index - 1] ?? null)
     }
-    const text = this.texts[this.index]
-    if (text === undefined) return null
-    this.index++
-    return text
-  }
-
-  /** The text after the one shown, at the end the unsent one; null if none from here is shown. */
-  newer(shown: string): string | null {
-    if (!this.shows(shown)) return null
-    this.index--
-    return this.index === 0 ? this.draft : (this.texts[this.index - 1] ?? null)
   }
 }
 

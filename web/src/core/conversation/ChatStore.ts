@@ -43,8 +43,8 @@ export function createChatStore({ link, env, outbox, sessionKey, isWorking, isCu
   let whole: WholeMessages | undefined
   /** Few conversations have messages too long for the history. */
   const wholeMessages = async () => {
-    const { WholeMessages } = await import("./history/WholeMessages.ts")
-    whole ??= new WholeMessages(link, sessionKey)
+    const { createWholeMessages } = await import("./history/WholeMessages.ts")
+    whole ??= createWholeMessages(link, sessionKey)
     return whole
   }
   const readHistory = async (params: object) => {

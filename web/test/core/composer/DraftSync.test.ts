@@ -2,7 +2,7 @@ import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import { createObservable } from "../../../src/core/common/Observable.ts"
 import { createDrafts } from "../../../src/core/composer/DraftStore.ts"
-import { DraftSync } from "../../../src/core/composer/DraftSync.ts"
+import { createDraftSync, type DraftSync } from "../../../src/core/composer/DraftSync.ts"
 import { createApiClient } from "../../../src/core/link/ApiClient.ts"
 import type { ServerEvent } from "../../../src/core/link/apiTypes.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
@@ -67,7 +67,7 @@ class Device {
     const field = { show: (text: string) => drafts.set(KEY, text), isHeld: () => this.held }
     const now = () => Date.now() + this.ahead
     const deviceId = `${this.name}.1`
-    return new DraftSync({ api, events: { connected, on }, drafts, storage, sessionKey: KEY, deviceId, field, now })
+    return createDraftSync({ api, events: { connected, on }, drafts, storage, sessionKey: KEY, deviceId, field, now })
   }
 
   private fetch = async (_: string, init: RequestInit): Promise<Response> => {

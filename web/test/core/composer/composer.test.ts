@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { draftImages } from "../../../src/core/composer/draftImages.ts"
 import { fitsFrame, fitted } from "../../../src/core/composer/imageSize.ts"
-import { PromptHistory } from "../../../src/core/composer/PromptHistory.ts"
+import { createPromptHistory } from "../../../src/core/composer/PromptHistory.ts"
 import { completions, startsCommand } from "../../../src/core/composer/slashCommands.ts"
 import type { ChatItem } from "../../../src/core/conversation/chatTypes.ts"
 import { thinkingChoices } from "../../../src/core/sessions/thinking.ts"
@@ -19,7 +19,7 @@ const items = [own("one"), own("two"), own(" "), own("one"), { kind: "aborted", 
 
 describe("own messages under the up key", () => {
   it("come newest first, each once, and what was written comes back at the end", () => {
-    const history = new PromptHistory()
+    const history = createPromptHistory()
     assert.strictEqual(history.older(items, ""), "one")
     assert.strictEqual(history.older(items, "one"), "two")
     assert.isNull(history.older(items, "two"))
@@ -30,12 +30,12 @@ describe("own messages under the up key", () => {
   })
 
   it("begin anew after a change", () => {
-    const history = new PromptHistory()
+    const history = createPromptHistory()
     assert.strictEqual(history.older(items, ""), "one")
     assert.isFalse(history.shows("one more"))
     assert.isNull(history.newer("one more"))
     assert.strictEqual(history.older([own("only")], ""), "only")
-    assert.isNull(new PromptHistory().older([], ""))
+    assert.isNull(createPromptHistory().older([], ""))
   })
 })
 

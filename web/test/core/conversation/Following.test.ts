@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Following } from "../../../src/core/conversation/Following.ts"
+import { createFollowing } from "../../../src/core/conversation/Following.ts"
 
 /** A log of 1,000 pixels of which 300 are seen. */
 const place = (scrollTop: number, scrollHeight = 1000) => ({ scrollTop, scrollHeight, clientHeight: 300 })
@@ -8,7 +8,7 @@ const END = 700
 
 /** A log whose reader went up to 100. */
 const away = () => {
-  const following = new Following()
+  const following = createFollowing()
   following.wasPut(place(END))
   following.movedUp(place(END))
   following.scrolled(place(100), isEnd)
@@ -17,7 +17,7 @@ const away = () => {
 
 describe("the end of the log", () => {
   it("is followed until the reader moves up", () => {
-    const following = new Following()
+    const following = createFollowing()
     following.wasPut(place(END))
     assert.isTrue(following.state.get().following)
     following.movedUp(place(END))
@@ -25,7 +25,7 @@ describe("the end of the log", () => {
   })
 
   it("is followed on while text grows, whatever the places are", () => {
-    const following = new Following()
+    const following = createFollowing()
     following.wasPut(place(END))
     following.scrolled(place(END, 2000), isEnd)
     following.scrolled(place(400, 2000), isEnd)
@@ -33,7 +33,7 @@ describe("the end of the log", () => {
   })
 
   it("cannot be left where everything is seen", () => {
-    const following = new Following()
+    const following = createFollowing()
     following.movedUp(place(0, 320))
     assert.isTrue(following.state.get().following)
   })

@@ -3,7 +3,7 @@ import type { ChatItem, ToolItem } from "../../../src/core/conversation/chatType
 import { editOf } from "../../../src/core/conversation/editOf.ts"
 import { exportMarkdown, fileNameOf } from "../../../src/core/conversation/exportMarkdown.ts"
 import { groupTools, toolsText } from "../../../src/core/conversation/groupTools.ts"
-import { LogWindow } from "../../../src/core/conversation/LogWindow.ts"
+import { createLogWindow } from "../../../src/core/conversation/LogWindow.ts"
 import { searchItems } from "../../../src/core/conversation/searchItems.ts"
 import { speechOf } from "../../../src/core/conversation/speech.ts"
 
@@ -35,7 +35,7 @@ const many = (count: number, from = 0) => Array.from({ length: count }, (_, inde
 
 describe("what is drawn of a long conversation", () => {
   it("is its end, which stays put for a reader while items are added", () => {
-    const shown = new LogWindow()
+    const shown = createLogWindow()
     assert.deepStrictEqual(shown.range(many(5_000)), { start: 4_760, end: 5_000 })
     assert.deepStrictEqual(shown.range(many(10)), { start: 0, end: 10 })
     shown.pin(many(5_000))
@@ -46,7 +46,7 @@ describe("what is drawn of a long conversation", () => {
   })
 
   it("moves through the whole of it in steps, and never grows beyond its limit", () => {
-    const shown = new LogWindow()
+    const shown = createLogWindow()
     const items = many(5_000)
     let steps = 0
     while (shown.up(items)) {
@@ -62,7 +62,7 @@ describe("what is drawn of a long conversation", () => {
   })
 
   it("goes where a search wants, and back to the end when the conversation was emptied", () => {
-    const shown = new LogWindow()
+    const shown = createLogWindow()
     assert.isTrue(shown.show(many(5_000), "m42"))
     assert.deepStrictEqual(shown.range(many(5_000)), { start: 0, end: 360 })
     assert.isFalse(shown.show(many(5_000), "gone"))

@@ -20,81 +20,78 @@ const TOO_LONG = "This message is too long for the gateway to send."
 /** The message behind an item, by the item's place in the history. */
 const messageOf = (source: string): string => source.replace(/\.\w+~*$|~+$/, "")
 
-/** Messages that the gateway's history cuts or leaves out for their length, read one by one. */
-export class WholeMessages {
-  private readonly link: GatewayLink
-  private readonly sessionKey: string
-  /** By message id, the most recently used at the end. */
-  private readonly known = new Map<string, Fields>()
-  /** Messages that couldn't be read. */
-  private readonly refused = new Set<string>()
-
-  constructor(link: GatewayLink, sessionKey: string) {
-    this.link = link
-    this.sessionKey = sessionKey
-  }
-
+export interface WholeMessages {
   /** A history response, with the newest missing messages filled in. */
-  async complete(answer: unknown): Promise<unknown> {
-    const page = fieldsOf(answer)
-    const messages = recordsOf(page.messages)
-    if (this.canAsk()) {
-      const wanted = messages.flatMap((message) => {
-        const id = messageIdOf(message)
-        const isSpoken = message.role === "user" || message.role === "assistant"
-        return id !== null && isSpoken && isLeftOut(message) && !this.known.has(id) && !this.refused.has(id) ? [id] : []
-      })
-      await Promise.all(wanted.slice(-AUTOMATIC).map((id) => this.ask(id).catch(() => null)))
-    }
-    const isKnown = (message: Fields) => this.known.has(messageIdOf(message) ?? "")
-    if (!messages.some(isKnown)) return answer
-    return { ...page, messages: messages.map((message) => this.known.get(messageIdOf(message) ?? "") ?? message) }
-  }
-
+  complete(answer: unknown): Promise<unknown>
   /** All of the message behind a history item, in the form of a history response. */
-  async read(source: string | null): Promise<ActionResult<object>> {
-    if (source === null) return { ok: false, message: NOT_THERE }
-    try {
-      const id = messageOf(source)
-      const message = this.canAsk() ? await this.ask(id) : await this.find(id)
-      if (message === null) return { ok: false, message: NOT_THERE }
-      return { ok: true, value: { sessionKey: this.sessionKey, messages: [message] } }
-    } catch (reason) {
-      return { ok: false, message: reason instanceof TooLong ? TOO_LONG : failureSentence(reason) }
-    }
-  }
+  read(source: string | null): Promise<ActionResult<object>>
+}
 
-  private canAsk(): boolean {
-    return this.link.hello.get()?.methods.has("chat.message.get") === true
-  }
+/** Messages that the gateway's history cuts or leaves out for their length, read one by one. */
+export function createWholeMessages(link: GatewayLink, sessionKey: string): WholeMessages {
+  /** By message id, the most recently used at the end. */
+  const known = new Map<string, Fields>()
+  /** Messages that couldn't be read. */
+  const refused = new Set<string>()
 
-  private keep(id: string, message: Fields): Fields {
-    this.known.delete(id)
-    this.known.set(id, message)
-    const oldest = this.known.keys().next().value
-    if (this.known.size > MAX_KNOWN && oldest !== undefined) this.known.delete(oldest)
+  const canAsk = (): boolean => link.hello.get()?.methods.has("chat.message.get") === true
+
+  function keep(id: string, message: Fields): Fields {
+    known.delete(id)
+    known.set(id, message)
+    const oldest = known.keys().next().value
+    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
     return message
   }
 
-  private async ask(id: string): Promise<Fields | null> {
-    const params = { sessionKey: this.sessionKey, messageId: id, maxChars: MAX_CHARS }
-    const answer = fieldsOf(await this.link.request("chat.message.get", params))
-    if (answer.ok === true) return this.keep(id, fieldsOf(answer.message))
-    this.refused.add(id)
+  async function ask(id: string): Promise<Fields | null> {
+    const params = { sessionKey, messageId: id, maxChars: MAX_CHARS }
+    const answer = fieldsOf(await link.request("chat.message.get", params))
+    if (answer.ok === true) return keep(id, fieldsOf(answer.message))
+    refused.add(id)
     if (answer.unavailableReason === "oversized") throw new TooLong()
     return null
   }
 
   /** Older gateways send messages as they are stored, the end of a session at a time. */
-  private async find(id: string): Promise<Fields | null> {
+  async function find(id: string): Promise<Fields | null> {
     for (const limit of REACHES) {
-      const answer = withoutEnvelopes(await this.link.request("sessions.get", { key: this.sessionKey, limit }))
+      const answer = withoutEnvelopes(await link.request("sessions.get", { key: sessionKey, limit }))
       const messages = recordsOf(fieldsOf(answer).messages)
       const found = messages.find((message) => messageIdOf(message) === id || placeOf(message) === id)
-      if (found !== undefined) return messageIdOf(found) === id ? this.keep(id, found) : found
+      if (found !== undefined) return messageIdOf(found) === id ? keep(id, found) : found
       if (messages.length < limit) return null
     }
     return null
+  }
+
+  return {
+    complete: async (answer) => {
+      const page = fieldsOf(answer)
+      const messages = recordsOf(page.messages)
+      if (canAsk()) {
+        const wanted = messages.flatMap((message) => {
+          const id = messageIdOf(message)
+          const isSpoken = message.role === "user" || message.role === "assistant"
+          return id !== null && isSpoken && isLeftOut(message) && !known.has(id) && !refused.has(id) ? [id] : []
+        })
+        await Promise.all(wanted.slice(-AUTOMATIC).map((id) => ask(id).catch(() => null)))
+      }
+      const isKnown = (message: Fields) => known.has(messageIdOf(message) ?? "")
+      if (!messages.some(isKnown)) return answer
+      return { ...page, messages: messages.map((message) => known.get(messageIdOf(message) ?? "") ?? message) }
+    },
+    read: async (source) => {
+      if (source === null) return { ok: false, message: NOT_THERE }
+      try {
+        const id = messageOf(source)
+        const message = canAsk() ? await ask(id) : await find(id)
+        if (message === null) return { ok: false, message: NOT_THERE }
+        return { ok: true, value: { sessionKey, messages: [message] } }
+      } catch (reason) {
+        return { ok: false, message: reason instanceof TooLong ? TOO_LONG : failureSentence(reason) }
+      }
+    }
   }
 }
 

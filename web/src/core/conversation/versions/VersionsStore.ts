@@ -11,56 +11,53 @@ import type { Path } from "./versionRules.ts"
 const stand = ({ items, running, status }: ChatState): string | null =>
   running || status !== "ready" ? null : `${items.length} ${items[0]?.key} ${items.at(-1)?.key}`
 
-/** The versions of one conversation, read again whenever they may have changed; none on a gateway that has none. */
-export class VersionsStore {
+export interface VersionsStore {
   readonly chat: ChatStore
   readonly known: Readable<KnownVersions>
-  private readonly state = createObservable<KnownVersions>(NO_VERSIONS)
-  private readonly paths = new Map<string, Path>()
-  private readonly stops: ReadonlyArray<() => void>
-  private readonly link: GatewayLink
-  private readonly sessionKey: string
-  private last: string | null = null
-  private reads = 0
-
-  constructor(link: GatewayLink, chat: ChatStore) {
-    this.known = this.state
-    this.sessionKey = chat.state.get().sessionKey
-    this.link = link
-    this.chat = chat
-    this.stops = [
-      chat.state.subscribe((state) => {
-        const next = stand(state)
-        if (next !== null && next !== this.last) void this.read()
-        this.last = next
-      }),
-      link.hello.subscribe(() => void this.read())
-    ]
-    void this.read()
-  }
-
   /** Goes on with another version; the conversation is read anew when the gateway says that it changed. */
-  async switchTo(leafEntryId: string): Promise<ActionResult> {
-    const { sessionKey } = this
-    try {
-      await this.link.request("sessions.branches.switch", { sessionKey, leafEntryId })
-      return { ok: true, value: true }
-    } catch (reason) {
-      void this.read()
-      return { ok: false, message: failureSentence(reason) }
+  switchTo(leafEntryId: string): Promise<ActionResult>
+  dispose(): void
+}
+
+/** The versions of one conversation, read again whenever they may have changed; none on a gateway that has none. */
+export function createVersionsStore(link: GatewayLink, chat: ChatStore): VersionsStore {
+  const known = createObservable<KnownVersions>(NO_VERSIONS)
+  const paths = new Map<string, Path>()
+  let last: string | null = null
+  let reads = 0
+  const sessionKey = chat.state.get().sessionKey
+
+  async function read(): Promise<void> {
+    const id = ++reads
+    const next = keepsVersions(link) ? await readVersions(link, sessionKey, paths).catch(() => null) : NO_VERSIONS
+    if (next !== null && id === reads) known.set(next)
+  }
+
+  const stops = [
+    chat.state.subscribe((state) => {
+      const next = stand(state)
+      if (next !== null && next !== last) void read()
+      last = next
+    }),
+    link.hello.subscribe(() => void read())
+  ]
+  void read()
+
+  return {
+    chat,
+    known,
+    switchTo: async (leafEntryId) => {
+      try {
+        await link.request("sessions.branches.switch", { sessionKey, leafEntryId })
+        return { ok: true, value: true }
+      } catch (reason) {
+        void read()
+        return { ok: false, message: failureSentence(reason) }
+      }
+    },
+    dispose: () => {
+      reads++
+      for (const stop of stops) stop()
     }
-  }
-
-  dispose(): void {
-    this.reads++
-    for (const stop of this.stops) stop()
-  }
-
-  private async read(): Promise<void> {
-    const id = ++this.reads
-    const next = keepsVersions(this.link)
-      ? await readVersions(this.link, this.sessionKey, this.paths).catch(() => null)
-      : NO_VERSIONS
-    if (next !== null && id === this.reads) this.state.set(next)
   }
 }

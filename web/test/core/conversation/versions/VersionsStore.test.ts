@@ -5,7 +5,7 @@ import type { ChatStore } from "../../../../src/core/conversation/chatTypes.ts"
 import { removedParts } from "../../../../src/core/conversation/removedParts.ts"
 import { keepsVersions } from "../../../../src/core/conversation/versions/keepsVersions.ts"
 import type { KnownVersions } from "../../../../src/core/conversation/versions/readVersions.ts"
-import { VersionsStore } from "../../../../src/core/conversation/versions/VersionsStore.ts"
+import { createVersionsStore, type VersionsStore } from "../../../../src/core/conversation/versions/VersionsStore.ts"
 import { shortOf } from "../../support/chatHarness.ts"
 import { EmbeddedConsole, until } from "../../support/embeddedConsole.ts"
 
@@ -24,7 +24,7 @@ const opened = Effect.fnUntraced(function* () {
   const chat = app.open(KEY)
   yield* Effect.promise(() => until(chat.state, ({ status }) => status === "ready"))
   const store = yield* Effect.acquireRelease(
-    Effect.sync(() => new VersionsStore(app.link, chat)),
+    Effect.sync(() => createVersionsStore(app.link, chat)),
     (open) => Effect.sync(() => open.dispose())
   )
   return { app, chat, store }
