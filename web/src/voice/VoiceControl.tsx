@@ -3,7 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
-import { ChatVoice } from "./ChatVoice.ts"
+import { createChatVoice } from "./ChatVoice.ts"
 import { followPress } from "./followPress.ts"
 import { followTalkKeys } from "./followTalkKeys.ts"
 import { VoiceIcon } from "./VoiceIcon.tsx"
@@ -20,7 +20,7 @@ const PHONE = "(pointer: coarse) and (max-width: 760px)"
 /** The composer's microphone button, with hands-free listening next to it if it is turned on. */
 export const VoiceControl = component$<VoiceProps>((props) => {
   const app = useServices()
-  const voice = useConstant(() => new ChatVoice(app, props.chat))
+  const voice = useConstant(() => createChatVoice(app, props.chat))
   const talk = useReadable(voice.talk.state)
   const listening = useReadable(voice.listening)
   const speaking = useReadable(voice.services.speaker.speaking)

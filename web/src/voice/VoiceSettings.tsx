@@ -1,7 +1,7 @@
 import { component$, useConstant, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
-import { VoiceSetup } from "../core/voice/VoiceSetup.ts"
+import { createVoiceSetup } from "../core/voice/VoiceSetup.ts"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { ListeningSettings } from "./ListeningSettings.tsx"
@@ -13,7 +13,7 @@ import "./voiceSettings.css"
 /** How people and agents talk to each other: what this browser does, and what the console's server does for it. */
 export const VoiceSettings = component$(() => {
   const app = useServices()
-  const setup = useConstant(() => new VoiceSetup(app.client.api, app.client.events))
+  const setup = useConstant(() => createVoiceSetup(app.client.api, app.client.events))
   const state = useReadable(setup.state)
   useVisibleTask$(({ cleanup }) => cleanup(setup.open()), { strategy: "document-ready" })
 

@@ -1,7 +1,7 @@
 import type { PhraseSet } from "../../../src/contract/answers/VoiceAnswers.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import { memoryStorage } from "../core/common/memoryStorage.ts"
-import { Speaker } from "../core/voice/Speaker.ts"
+import { createSpeaker, type Speaker } from "../core/voice/Speaker.ts"
 import { createVoiceApi, type VoiceApi } from "../core/voice/VoiceApi.ts"
 import { createVoicePreferences, type VoicePreferencesStore } from "../core/voice/voicePreferences.ts"
 import { decodePhrases } from "../core/voice/voiceSetupTypes.ts"
@@ -39,7 +39,7 @@ export const voiceServices = (app: AppServices): VoiceServices => {
   const services: VoiceServices = {
     api,
     preferences,
-    speaker: new Speaker({
+    speaker: createSpeaker({
       speak: (text, signal) => api.speak(text, preferences.state.get().provider, signal),
       play: playAudio,
       onProblem: (message) => app.notices.show("error", message),

@@ -15,13 +15,13 @@ import { documentSource, memorySource } from "../../src/core/knowledge/documentS
 import { fileSource } from "../../src/core/knowledge/fileSource.ts"
 import { createAllKnowledge } from "../../src/core/knowledge/knowledgeOf.ts"
 import type { EventSourceHandlers } from "../../src/core/link/Environment.ts"
-import { CronsStore } from "../../src/core/operations/CronsStore.ts"
-import { GatewayStore } from "../../src/core/operations/GatewayStore.ts"
+import { createCronsStore } from "../../src/core/operations/CronsStore.ts"
+import { createGatewayStore } from "../../src/core/operations/GatewayStore.ts"
 import { readLimits } from "../../src/core/operations/limits.ts"
 import { skillsStore } from "../../src/core/operations/SkillsStore.ts"
-import { UsageStore } from "../../src/core/operations/UsageStore.ts"
+import { createUsageStore } from "../../src/core/operations/UsageStore.ts"
 import { createVoiceApi } from "../../src/core/voice/VoiceApi.ts"
-import { VoiceSetup } from "../../src/core/voice/VoiceSetup.ts"
+import { createVoiceSetup } from "../../src/core/voice/VoiceSetup.ts"
 import { decodePhrases } from "../../src/core/voice/voiceSetupTypes.ts"
 import { uploadFile } from "../../src/knowledge/uploadFile.ts"
 import { FakeGateway } from "../core/support/FakeGateway.ts"
@@ -224,7 +224,7 @@ const uploadsBy = (fetch: Page["fetch"]) =>
   }
 
 const walkOperations = Effect.fnUntraced(function* ({ client, gateway, releaseAgentB }: Page) {
-  const crons = new CronsStore(client, () => 0)
+  const crons = createCronsStore(client, () => 0)
   yield* Effect.promise(async () => {
     await crons.jobs.refresh()
     await crons.history("job-1").refresh()
@@ -237,8 +237,8 @@ const walkOperations = Effect.fnUntraced(function* ({ client, gateway, releaseAg
   yield* whileTimePasses(() => crons.run("job-1"))
   assert.deepInclude(yield* whileTimePasses(() => crons.run("job-2")), { value: { isRunning: true } })
   const skills = skillsStore(client)
-  const operations = new GatewayStore(client)
-  const usage = new UsageStore(client, () => 0)
+  const operations = createGatewayStore(client)
+  const usage = createUsageStore(client, () => 0)
   yield* Effect.promise(() =>
     Promise.all([
       skills.refresh(),
@@ -277,7 +277,7 @@ const walkInbox = Effect.fnUntraced(function* ({ client, gateway, deliverAll, de
 })
 
 const walkVoice = Effect.fnUntraced(function* ({ client, fetch, deliverUntil }: Page) {
-  const setup = new VoiceSetup(client.api, client.events)
+  const setup = createVoiceSetup(client.api, client.events)
   const voice = createVoiceApi(
     (url, init) => fetch(String(url), init),
     "http://127.0.0.1:3080",

@@ -2,8 +2,8 @@ import { mkdirSync, rmdirSync, writeFileSync } from "node:fs"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Client } from "../../src/core/client/Client.ts"
-import { IndexStore } from "../../src/core/search/IndexStore.ts"
-import { SearchStore } from "../../src/core/search/SearchStore.ts"
+import { createIndexStore, type IndexStore } from "../../src/core/search/IndexStore.ts"
+import { createSearchStore, type SearchStore } from "../../src/core/search/SearchStore.ts"
 import { aroundSearch } from "../../src/core/search/searchOf.ts"
 import type { SearchHit } from "../../src/core/search/searchTypes.ts"
 import { whileTimePasses } from "./whileTimePasses.ts"
@@ -42,8 +42,8 @@ const pauseIndex = async ({ svcHome }: SearchedPage, store: SearchStore, index: 
 /** Everything the search can answer with. */
 export const walkSearch = Effect.fnUntraced(function* (page: SearchedPage) {
   const { client, request } = page
-  const store = new SearchStore({ api: client.api, around: aroundSearch(client, () => 0), limit: 1 })
-  const index = new IndexStore(client, () => 0)
+  const store = createSearchStore({ api: client.api, around: aroundSearch(client, () => 0), limit: 1 })
+  const index = createIndexStore(client, () => 0)
   yield* request("/api/kanban/tasks", { method: "POST", body: JSON.stringify({ title: "Two hello" }) })
   const all: Array<SearchHit> = []
   const ask = async (words: string) => {

@@ -3,10 +3,10 @@ import type { Client } from "../client/Client.ts"
 import { ownZone } from "../common/dateText.ts"
 import { fieldsOf, numberOf, textOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
-import type { ActionResult } from "../common/readable.ts"
+import type { ActionResult, Readable } from "../common/readable.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
 import { type CronJob, type CronRun, readJob, readJobs, readRun, readRuns } from "./cronJobs.ts"
-import { LiveQuery } from "./LiveQuery.ts"
+import { createLiveQuery, type LiveQuery } from "./LiveQuery.ts"
 import { gatewayBack, gatewayEvent, streamBack } from "./sources.ts"
 
 /** Longer than the server waits for a run's end. */
@@ -17,135 +17,136 @@ export type BegunRun = { readonly isRunning: false; readonly run: CronRun | null
 
 const path = (id: string, rest = "") => `/api/crons/${encodeURIComponent(id)}${rest}`
 
-/** The scheduled jobs, kept current by the gateway's `cron` events, and what can be done with them. */
-export class CronsStore {
+export interface CronsStore {
   readonly jobs: LiveQuery<ReadonlyArray<CronJob>>
   /** The zone for schedules without one: the server's. */
-  readonly zone = createObservable(ownZone())
+  readonly zone: Readable<string>
   /** Hidden jobs whose deletion can still be undone. */
-  readonly hidden = createObservable<ReadonlySet<string>>(new Set())
-  private readonly client: Client
-  private readonly histories = new Map<string, LiveQuery<ReadonlyArray<CronRun>>>()
-
-  constructor(client: Client, now: () => number = Date.now) {
-    this.client = client
-    this.jobs = new LiveQuery({
-      now,
-      load: () => client.api.request("GET", "/api/crons", readJobs),
-      sources: [
-        gatewayEvent(client.link, "cron"),
-        gatewayBack(client),
-        streamBack(client.events),
-        () => this.markRuns(),
-        () => this.askZone()
-      ]
-    })
-  }
-
+  readonly hidden: Readable<ReadonlySet<string>>
   /** A job's recent runs; created once, kept current by the job's own events. */
-  history(id: string): LiveQuery<ReadonlyArray<CronRun>> {
-    const known = this.histories.get(id)
-    if (known !== undefined) return known
-    const { api, link } = this.client
-    const query = new LiveQuery({
-      now: Date.now,
-      load: () => api.request("GET", path(id, "/runs"), readRuns),
-      sources: [
-        (changed) =>
-          link.onEvent(({ event, payload }) => {
-            const { jobId, action } = fieldsOf(payload)
-            if (event === "cron" && jobId === id && action === "finished") changed()
-          }),
-        gatewayBack(this.client)
-      ]
-    })
-    this.histories.set(id, query)
-    return query
-  }
-
+  history(id: string): LiveQuery<ReadonlyArray<CronRun>>
   /** Runs a job now and waits for its end; `whenEnded` waits for one that takes longer. */
-  async run(id: string): Promise<ActionResult<BegunRun>> {
-    const begun = (body: unknown): BegunRun =>
-      fieldsOf<UnfinishedCronRun>(body).running === true
-        ? { isRunning: true }
-        : { isRunning: false, run: readRun(body) }
-    const result = await this.client.api.request("POST", path(id, "/run"), begun, { timeoutMs: RUN_LIMIT_MS })
-    void this.jobs.refresh()
-    return result.ok ? { ok: true, value: result.value } : { ok: false, message: result.error.message }
-  }
-
+  run(id: string): Promise<ActionResult<BegunRun>>
   /** Reports once how a job's current run ends. */
-  whenEnded(id: string, told: (run: CronRun | null) => void): void {
-    const stop = this.client.link.onEvent(({ event, payload }) => {
-      const { jobId, action } = fieldsOf(payload)
-      if (event !== "cron" || jobId !== id || action !== "finished") return
-      stop()
-      told(readRun(payload))
-    })
-  }
-
+  whenEnded(id: string, told: (run: CronRun | null) => void): void
   /** Turns a job on or off; shown at once, reverted if it fails. */
-  async setEnabled(id: string, enabled: boolean): Promise<ActionResult> {
-    const show = (shown: boolean) => this.replace(id, (job) => ({ ...job, enabled: shown }))
-    show(enabled)
-    const result = await this.client.api.request("POST", path(id, "/toggle"), readJob, { body: { enabled } })
-    if (!result.ok) show(!enabled)
-    return this.settled(result)
-  }
-
-  async create(job: object): Promise<ActionResult<CronJob>> {
-    const result = await this.client.api.request("POST", "/api/crons", readJob, { body: { job } })
-    await this.jobs.refresh()
-    return result.ok ? { ok: true, value: result.value } : { ok: false, message: result.error.message }
-  }
-
+  setEnabled(id: string, enabled: boolean): Promise<ActionResult>
+  create(job: object): Promise<ActionResult<CronJob>>
   /** Returns the job as the gateway stores it from now on. */
-  async update(id: string, patch: object): Promise<ActionResult<CronJob>> {
-    const result = await this.client.api.request("PATCH", path(id), readJob, { body: { patch } })
-    await this.jobs.refresh()
-    return result.ok ? { ok: true, value: result.value } : { ok: false, message: result.error.message }
-  }
-
-  async remove(id: string): Promise<ActionResult> {
-    const result = await this.client.api.request("DELETE", path(id), () => true)
-    if (result.ok) this.jobs.patch((jobs) => jobs.filter((job) => job.id !== id))
-    return this.settled(result)
-  }
-
+  update(id: string, patch: object): Promise<ActionResult<CronJob>>
+  remove(id: string): Promise<ActionResult>
   /** Hides a job; nothing is deleted yet. */
-  hide(id: string): void {
-    this.hidden.set(new Set([...this.hidden.get(), id]))
-  }
+  hide(id: string): void
+  unhide(id: string): void
+}
 
-  unhide(id: string): void {
-    this.hidden.set(new Set([...this.hidden.get()].filter((hidden) => hidden !== id)))
-  }
+/** The scheduled jobs, kept current by the gateway's `cron` events, and what can be done with them. */
+export function createCronsStore(client: Client, now: () => number = Date.now): CronsStore {
+  const zone = createObservable(ownZone())
+  const hidden = createObservable<ReadonlySet<string>>(new Set())
+  const histories = new Map<string, LiveQuery<ReadonlyArray<CronRun>>>()
 
-  private async settled(result: ApiResult<unknown>): Promise<ActionResult> {
-    await this.jobs.refresh()
+  async function settled(result: ApiResult<unknown>): Promise<ActionResult> {
+    await jobs.refresh()
     return result.ok ? { ok: true, value: true } : { ok: false, message: result.error.message }
   }
 
-  private replace(id: string, change: (job: CronJob) => CronJob): void {
-    this.jobs.patch((jobs) => jobs.map((job) => (job.id === id ? change(job) : job)))
-  }
+  const replace = (id: string, change: (job: CronJob) => CronJob) =>
+    jobs.patch((jobs) => jobs.map((job) => (job.id === id ? change(job) : job)))
 
   /** A run's start or end is shown before the list is requested again. */
-  private markRuns(): () => void {
-    return this.client.link.onEvent(({ event, payload }) => {
+  const markRuns = (): (() => void) =>
+    client.link.onEvent(({ event, payload }) => {
       const { jobId, action, runAtMs } = fieldsOf(payload)
       const id = textOf(jobId)
       if (event !== "cron" || id === null) return
-      if (action === "started") this.replace(id, (job) => ({ ...job, runningSince: numberOf(runAtMs) ?? Date.now() }))
-      if (action === "finished") this.replace(id, (job) => ({ ...job, runningSince: null }))
+      if (action === "started") replace(id, (job) => ({ ...job, runningSince: numberOf(runAtMs) ?? Date.now() }))
+      if (action === "finished") replace(id, (job) => ({ ...job, runningSince: null }))
     })
-  }
 
-  private askZone(): () => void {
-    void this.client.api.serverInfo().then((info) => {
-      if (info.ok) this.zone.set(info.value.timezone)
+  function askZone(): () => void {
+    void client.api.serverInfo().then((info) => {
+      if (info.ok) zone.set(info.value.timezone)
     })
     return () => {}
+  }
+
+  const jobs = createLiveQuery({
+    now,
+    load: () => client.api.request("GET", "/api/crons", readJobs),
+    sources: [
+      gatewayEvent(client.link, "cron"),
+      gatewayBack(client),
+      streamBack(client.events),
+      () => markRuns(),
+      () => askZone()
+    ]
+  })
+
+  return {
+    jobs,
+    zone,
+    hidden,
+    history: (id) => {
+      const known = histories.get(id)
+      if (known !== undefined) return known
+      const { api, link } = client
+      const query = createLiveQuery({
+        now: Date.now,
+        load: () => api.request("GET", path(id, "/runs"), readRuns),
+        sources: [
+          (changed) =>
+            link.onEvent(({ event, payload }) => {
+              const { jobId, action } = fieldsOf(payload)
+              if (event === "cron" && jobId === id && action === "finished") changed()
+            }),
+          gatewayBack(client)
+        ]
+      })
+      histories.set(id, query)
+      return query
+    },
+    run: async (id) => {
+      const begun = (body: unknown): BegunRun =>
+        fieldsOf<UnfinishedCronRun>(body).running === true
+          ? { isRunning: true }
+          : { isRunning: false, run: readRun(body) }
+      const result = await client.api.request("POST", path(id, "/run"), begun, { timeoutMs: RUN_LIMIT_MS })
+      void jobs.refresh()
+      return result.ok ? { ok: true, value: result.value } : { ok: false, message: result.error.message }
+    },
+    whenEnded: (id, told) => {
+      const stop = client.link.onEvent(({ event, payload }) => {
+        const { jobId, action } = fieldsOf(payload)
+        if (event !== "cron" || jobId !== id || action !== "finished") return
+        stop()
+        told(readRun(payload))
+      })
+    },
+    setEnabled: async (id, enabled) => {
+      const show = (shown: boolean) => replace(id, (job) => ({ ...job, enabled: shown }))
+      show(enabled)
+      const result = await client.api.request("POST", path(id, "/toggle"), readJob, { body: { enabled } })
+      if (!result.ok) show(!enabled)
+      return settled(result)
+    },
+    create: async (job) => {
+      const result = await client.api.request("POST", "/api/crons", readJob, { body: { job } })
+      await jobs.refresh()
+      return result.ok ? { ok: true, value: result.value } : { ok: false, message: result.error.message }
+    },
+    update: async (id, patch) => {
+      const result = await client.api.request("PATCH", path(id), readJob, { body: { patch } })
+      await jobs.refresh()
+      return result.ok ? { ok: true, value: result.value } : { ok: false, message: result.error.message }
+    },
+    remove: async (id) => {
+      const result = await client.api.request("DELETE", path(id), () => true)
+      if (result.ok) jobs.patch((jobs) => jobs.filter((job) => job.id !== id))
+      return settled(result)
+    },
+    hide: (id) => hidden.set(new Set([...hidden.get(), id])),
+    unhide: (id) => hidden.set(new Set([...hidden.get()].filter((hidden) => hidden !== id)))
   }
 }
 
@@ -153,7 +154,7 @@ const stores = new WeakMap<Client, CronsStore>()
 
 /** A console's store, created on first use. */
 export const cronsStore = (client: Client): CronsStore => {
-  const store = stores.get(client) ?? new CronsStore(client)
+  const store = stores.get(client) ?? createCronsStore(client)
   stores.set(client, store)
   return store
 }

@@ -3,66 +3,68 @@ import type { ServerInfo } from "../../../../src/contract/answers/MachineAnswers
 import { type Health, readHealth } from "../checks/readHealth.ts"
 import type { Client } from "../client/Client.ts"
 import { createObservable } from "../common/Observable.ts"
+import type { Readable } from "../common/readable.ts"
 import { readModels } from "../sessions/models.ts"
 import { readUpdate, type UpdateView } from "./gatewayFacts.ts"
-import { LiveQuery } from "./LiveQuery.ts"
+import { createLiveQuery, type LiveQuery } from "./LiveQuery.ts"
 import { gatewayBack, gatewayEvent, streamBack } from "./sources.ts"
 
 const KEPT_SAMPLES = 20
 /** A gateway call that costs it almost nothing. */
 const SMALL_CALL = "cron.status"
 
-/** What is known about the gateway and the console's server. */
-export class GatewayStore {
+export interface GatewayStore {
   readonly health: LiveQuery<Health>
   readonly server: LiveQuery<ServerInfo>
   readonly models: LiveQuery<ReadonlyArray<Model>>
   /** Only requested when someone looks: the server asks the code host. */
   readonly update: LiveQuery<UpdateView>
   /** Milliseconds a small call took from this page to the gateway and back, newest last. */
-  readonly latencies = createObservable<ReadonlyArray<number>>([])
-  private readonly client: Client
-
-  constructor(client: Client) {
-    this.client = client
-    const now = Date.now
-    const back = [gatewayBack(client), streamBack(client.events)]
-    this.health = new LiveQuery({
-      now,
-      sources: back,
-      load: () => readHealth(client.api)
-    })
-    this.server = new LiveQuery({ now, sources: back, load: () => client.api.serverInfo() })
-    this.models = new LiveQuery({
-      now,
-      sources: back,
-      load: () => readModels(client.api)
-    })
-    this.update = new LiveQuery({
-      now,
-      sources: [streamBack(client.events)],
-      load: () => client.api.request("GET", "/api/version/check", readUpdate)
-    })
-  }
-
+  readonly latencies: Readable<ReadonlyArray<number>>
   /** Measures now, and on each tick of the gateway, until the returned function is called. */
-  followLatency(): () => void {
-    const measure = () => void this.measure()
-    measure()
-    const stops = [gatewayEvent(this.client.link, "tick")(measure), gatewayBack(this.client)(measure)]
-    return () => {
-      for (const stop of stops) stop()
-    }
-  }
+  followLatency(): () => void
+  measure(): Promise<void>
+}
 
-  async measure(): Promise<void> {
-    if (this.client.link.state.get().phase !== "ready") return
+/** What is known about the gateway and the console's server. */
+export function createGatewayStore(client: Client): GatewayStore {
+  const latencies = createObservable<ReadonlyArray<number>>([])
+  const now = Date.now
+  const back = [gatewayBack(client), streamBack(client.events)]
+  const health = createLiveQuery({ now, sources: back, load: () => readHealth(client.api) })
+  const server = createLiveQuery({ now, sources: back, load: () => client.api.serverInfo() })
+  const models = createLiveQuery({ now, sources: back, load: () => readModels(client.api) })
+  const update = createLiveQuery({
+    now,
+    sources: [streamBack(client.events)],
+    load: () => client.api.request("GET", "/api/version/check", readUpdate)
+  })
+
+  async function measure(): Promise<void> {
+    if (client.link.state.get().phase !== "ready") return
     const from = performance.now()
-    const done = await this.client.link.request(SMALL_CALL, {}).then(
+    const done = await client.link.request(SMALL_CALL, {}).then(
       () => true,
       () => false
     )
-    if (done) this.latencies.set([...this.latencies.get(), performance.now() - from].slice(-KEPT_SAMPLES))
+    if (done) latencies.set([...latencies.get(), performance.now() - from].slice(-KEPT_SAMPLES))
+  }
+
+  return {
+    health,
+    server,
+    models,
+    update,
+    latencies,
+    followLatency: () => {
+      const look = () => void measure()
+      look()
+      const stops = [gatewayEvent(client.link, "tick")(look), gatewayBack(client)(look)]
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+    measure
   }
 }
 
@@ -70,7 +72,7 @@ const stores = new WeakMap<Client, GatewayStore>()
 
 /** A console's store, created on first use. */
 export const gatewayStore = (client: Client): GatewayStore => {
-  const store = stores.get(client) ?? new GatewayStore(client)
+  const store = stores.get(client) ?? createGatewayStore(client)
   stores.set(client, store)
   return store
 }

@@ -1,4 +1,5 @@
 import { createObservable } from "../common/Observable.ts"
+import type { Readable } from "../common/readable.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
 
 /** What a screen knows of something it requested from the server. */
@@ -27,83 +28,90 @@ export interface LiveQueryOptions<A> {
 
 const GAP_MS = 1_000
 
-/** A server request whose response is kept current by events while at least one screen is looking. Never polls. */
-export class LiveQuery<A> {
-  readonly state = createObservable<QueryState<A>>({ value: null, problem: null, busy: false, at: null })
-  private readonly options: LiveQueryOptions<A>
-  private watchers = 0
-  private stops: ReadonlyArray<() => void> = []
-  private timer: ReturnType<typeof setTimeout> | undefined
-  private flight: Promise<void> | null = null
-  private again = false
-  private askedAt = Number.NEGATIVE_INFINITY
-
-  constructor(options: LiveQueryOptions<A>) {
-    this.options = options
-  }
-
+export interface LiveQuery<A> {
+  readonly state: Readable<QueryState<A>>
   /** Keeps the response current until the returned function is called; requests it at once. */
-  open(): () => void {
-    if (this.watchers++ === 0) this.stops = (this.options.sources ?? []).map((source) => source(() => this.soon()))
-    void this.refresh()
-    let closed = false
-    return () => {
-      if (closed) return
-      closed = true
-      if (--this.watchers > 0) return
-      clearTimeout(this.timer)
-      for (const stop of this.stops) stop()
-      this.stops = []
-    }
-  }
-
+  open(): () => void
   /** Requests it now; a call during a request gets a response newer than the call. */
-  refresh(): Promise<void> {
-    if (this.flight !== null) {
-      this.again = true
-      return this.flight
+  refresh(): Promise<void>
+  /** Requests it once enough time has passed since the last request. */
+  soon(): void
+  /** Changes the shown response ahead of the server's, for example after a click. */
+  patch(change: (value: A) => A): void
+}
+
+/** A server request whose response is kept current by events while at least one screen is looking. Never polls. */
+export function createLiveQuery<A>({ gapMs = GAP_MS, load, now, sources = [] }: LiveQueryOptions<A>): LiveQuery<A> {
+  const state = createObservable<QueryState<A>>({ value: null, problem: null, busy: false, at: null })
+  let watchers = 0
+  let stops: ReadonlyArray<() => void> = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let flight: Promise<void> | null = null
+  let again = false
+  let askedAt = Number.NEGATIVE_INFINITY
+
+  function refresh(): Promise<void> {
+    if (flight !== null) {
+      again = true
+      return flight
     }
-    clearTimeout(this.timer)
-    this.flight = this.ask().finally(() => {
-      this.flight = null
+    clearTimeout(timer)
+    flight = ask().finally(() => {
+      flight = null
     })
-    return this.flight
+    return flight
   }
 
-  /** Requests it once enough time has passed since the last request. */
-  soon(): void {
-    if (this.flight !== null) {
-      this.again = true
+  function soon(): void {
+    if (flight !== null) {
+      again = true
       return
     }
-    clearTimeout(this.timer)
-    const wait = Math.max(50, this.askedAt + (this.options.gapMs ?? GAP_MS) - this.options.now())
-    this.timer = setTimeout(() => void this.refresh(), wait)
+    clearTimeout(timer)
+    const wait = Math.max(50, askedAt + gapMs - now())
+    timer = setTimeout(() => void refresh(), wait)
   }
 
-  /** Changes the shown response ahead of the server's, for example after a click. */
-  patch(change: (value: A) => A): void {
-    const state = this.state.get()
-    if (state.value !== null) this.state.set({ ...state, value: change(state.value) })
-  }
-
-  private async ask(): Promise<void> {
+  async function ask(): Promise<void> {
     do {
-      this.again = false
-      this.askedAt = this.options.now()
-      this.state.set({ ...this.state.get(), busy: true })
-      const result = await this.options.load()
+      again = false
+      askedAt = now()
+      state.set({ ...state.get(), busy: true })
+      const result = await load()
       if (result.ok) {
-        this.state.set({ value: result.value, problem: null, busy: false, at: this.options.now() })
+        state.set({ value: result.value, problem: null, busy: false, at: now() })
         continue
       }
-      this.state.set({ ...this.state.get(), problem: result.error.message, busy: false })
+      state.set({ ...state.get(), problem: result.error.message, busy: false })
       const { retryAfterMs } = result.error
-      if (retryAfterMs !== null && this.watchers > 0) {
-        clearTimeout(this.timer)
-        this.timer = setTimeout(() => void this.refresh(), retryAfterMs)
+      if (retryAfterMs !== null && watchers > 0) {
+        clearTimeout(timer)
+        timer = setTimeout(() => void refresh(), retryAfterMs)
       }
       return
-    } while (this.again)
+    } while (again)
+  }
+
+  return {
+    state,
+    open: () => {
+      if (watchers++ === 0) stops = sources.map((source) => source(() => soon()))
+      void refresh()
+      let closed = false
+      return () => {
+        if (closed) return
+        closed = true
+        if (--watchers > 0) return
+        clearTimeout(timer)
+        for (const stop of stops) stop()
+        stops = []
+      }
+    },
+    refresh,
+    soon,
+    patch: (change) => {
+      const known = state.get()
+      if (known.value !== null) state.set({ ...known, value: change(known.value) })
+    }
   }
 }

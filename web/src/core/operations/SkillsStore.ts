@@ -1,5 +1,5 @@
 import type { Client } from "../client/Client.ts"
-import { LiveQuery } from "./LiveQuery.ts"
+import { createLiveQuery, type LiveQuery } from "./LiveQuery.ts"
 import { readSkills, type SkillView } from "./skills.ts"
 import { gatewayBack, streamBack } from "./sources.ts"
 
@@ -12,7 +12,7 @@ const stores = new WeakMap<Client, LiveQuery<ReadonlyArray<SkillView>>>()
 export const skillsStore = (client: Client): LiveQuery<ReadonlyArray<SkillView>> => {
   const store =
     stores.get(client) ??
-    new LiveQuery({
+    createLiveQuery({
       now: Date.now,
       load: () => client.api.request("GET", "/api/skills", readSkills),
       sources: [gatewayBack(client), streamBack(client.events)]

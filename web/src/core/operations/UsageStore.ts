@@ -1,7 +1,8 @@
 import type { Client } from "../client/Client.ts"
 import { createObservable } from "../common/Observable.ts"
+import type { Readable } from "../common/readable.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
-import { LiveQuery } from "./LiveQuery.ts"
+import { createLiveQuery, type LiveQuery } from "./LiveQuery.ts"
 import { type AgentLimits, readLimits } from "./limits.ts"
 import { lastMonth } from "./months.ts"
 import { serverEvent, streamBack } from "./sources.ts"
@@ -16,9 +17,8 @@ export type UsageSpan = (typeof USAGE_SPANS)[number]
 const LOOK_AGAIN_MS = 4_000
 const LOOKS = 6
 
-/** What the agents used and what is left of their limits. */
-export class UsageStore {
-  readonly span = createObservable<UsageSpan>(30)
+export interface UsageStore {
+  readonly span: Readable<UsageSpan>
   readonly report: LiveQuery<UsageReport>
   /** By day, from the first day of the last month on. */
   readonly months: LiveQuery<UsageReport>
@@ -26,34 +26,46 @@ export class UsageStore {
   readonly totals: LiveQuery<UsageTotals>
   readonly agentA: LiveQuery<AgentLimits>
   readonly agentB: LiveQuery<AgentLimits>
+  setSpan(days: UsageSpan): void
+}
 
-  constructor(client: Client, now: () => number = Date.now) {
-    const sources = [serverEvent(client.events, "tokens.updated"), streamBack(client.events)]
-    this.report = new LiveQuery({
-      now,
-      sources,
-      load: () => {
-        const query = new URLSearchParams({ from: firstDay(this.span.get(), now()), group: "day,model,agent" })
-        return client.api.request("GET", `/api/tokens/history?${query}`, readUsage)
-      }
-    })
-    this.months = new LiveQuery({
-      now,
-      sources,
-      load: () => client.api.request("GET", `/api/tokens/history?from=${lastMonth(now())}&group=day`, readUsage)
-    })
-    this.work = new LiveQuery({ now, sources, load: () => askWork(client, firstDay(this.span.get(), now())) })
-    this.totals = new LiveQuery({ now, sources, load: () => client.api.request("GET", "/api/tokens", readTotals) })
-    const limits = (path: string) =>
-      new LiveQuery({ now, sources: [streamBack(client.events)], load: () => askLimits(client, path) })
-    this.agentA = limits("/api/agent-a-limits")
-    this.agentB = limits("/api/agent-b-limits")
-  }
+/** What the agents used and what is left of their limits. */
+export function createUsageStore(client: Client, now: () => number = Date.now): UsageStore {
+  const span = createObservable<UsageSpan>(30)
+  const sources = [serverEvent(client.events, "tokens.updated"), streamBack(client.events)]
+  const report = createLiveQuery({
+    now,
+    sources,
+    load: () => {
+      const query = new URLSearchParams({ from: firstDay(span.get(), now()), group: "day,model,agent" })
+      return client.api.request("GET", `/api/tokens/history?${query}`, readUsage)
+    }
+  })
+  const months = createLiveQuery({
+    now,
+    sources,
+    load: () => client.api.request("GET", `/api/tokens/history?from=${lastMonth(now())}&group=day`, readUsage)
+  })
+  const work = createLiveQuery({ now, sources, load: () => askWork(client, firstDay(span.get(), now())) })
+  const totals = createLiveQuery({ now, sources, load: () => client.api.request("GET", "/api/tokens", readTotals) })
+  const limits = (path: string) =>
+    createLiveQuery({ now, sources: [streamBack(client.events)], load: () => askLimits(client, path) })
+  const agentA = limits("/api/agent-a-limits")
+  const agentB = limits("/api/agent-b-limits")
 
-  setSpan(span: UsageSpan): void {
-    this.span.set(span)
-    void this.report.refresh()
-    void this.work.refresh()
+  return {
+    span,
+    report,
+    months,
+    work,
+    totals,
+    agentA,
+    agentB,
+    setSpan: (days) => {
+      span.set(days)
+      void report.refresh()
+      void work.refresh()
+    }
   }
 }
 
@@ -70,7 +82,7 @@ const stores = new WeakMap<Client, UsageStore>()
 
 /** A console's store, created on first use. */
 export const usageStore = (client: Client): UsageStore => {
-  const store = stores.get(client) ?? new UsageStore(client)
+  const store = stores.get(client) ?? createUsageStore(client)
   stores.set(client, store)
   return store
 }

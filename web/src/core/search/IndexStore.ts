@@ -2,7 +2,7 @@ import type * as Answers from "../../../../src/contract/answers/SearchAnswers.ts
 import type { Client } from "../client/Client.ts"
 import { filledText, numberOf, recordOf, type Shown } from "../common/decode.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
-import { LiveQuery } from "../operations/LiveQuery.ts"
+import { createLiveQuery, type LiveQuery } from "../operations/LiveQuery.ts"
 import { streamBack } from "../operations/sources.ts"
 
 /** Milliseconds between looks at an index that is being built, or paused. */
@@ -28,48 +28,27 @@ export const readIndex = (body: unknown): SearchIndex | null => {
   }
 }
 
-/** The state of the index, and what a person does with it. */
-export class IndexStore {
+export interface IndexStore {
   readonly index: LiveQuery<SearchIndex>
-  private readonly client: Pick<Client, "api" | "events">
-
-  constructor(client: Pick<Client, "api" | "events">, now: () => number = Date.now) {
-    this.client = client
-    this.index = new LiveQuery({
-      now,
-      sources: [streamBack(client.events), (changed) => this.whileBuilding(changed)],
-      load: () => client.api.request("GET", PATH, readIndex)
-    })
-  }
-
   /** Keeps the state current until the returned function is called. */
-  open(): () => void {
-    return this.index.open()
-  }
+  open(): () => void
+  setToolOutput(toolOutput: boolean): Promise<ApiResult<unknown>>
+  rebuild(): Promise<ApiResult<unknown>>
+  remove(): Promise<ApiResult<unknown>>
+}
 
-  setToolOutput(toolOutput: boolean): Promise<ApiResult<unknown>> {
-    this.index.patch((value) => ({ ...value, toolOutput }))
-    return this.change("PATCH", PATH, { toolOutput })
-  }
-
-  rebuild(): Promise<ApiResult<unknown>> {
-    return this.change("POST", `${PATH}/rebuild`)
-  }
-
-  remove(): Promise<ApiResult<unknown>> {
-    return this.change("DELETE", PATH)
-  }
-
-  private async change(method: "PATCH" | "POST" | "DELETE", path: string, body?: object): Promise<ApiResult<unknown>> {
-    const result = await this.client.api.request(method, path, recordOf, body === undefined ? {} : { body })
-    await this.index.refresh()
+/** The state of the index, and what a person does with it. */
+export function createIndexStore(client: Pick<Client, "api" | "events">, now: () => number = Date.now): IndexStore {
+  async function change(method: "PATCH" | "POST" | "DELETE", path: string, body?: object): Promise<ApiResult<unknown>> {
+    const result = await client.api.request(method, path, recordOf, body === undefined ? {} : { body })
+    await index.refresh()
     return result
   }
 
   /** Looks again and again while the index is being built or paused, which no event tells. */
-  private whileBuilding(changed: () => void): () => void {
+  function whileBuilding(changed: () => void): () => void {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = this.index.state.subscribe(({ value, busy }) => {
+    const stop = index.state.subscribe(({ value, busy }) => {
       clearTimeout(timer)
       if (!busy && value !== null && (value.state === "building" || value.paused !== null))
         timer = setTimeout(changed, BUILDING_MS)
@@ -79,13 +58,30 @@ export class IndexStore {
       stop()
     }
   }
+
+  const index = createLiveQuery({
+    now,
+    sources: [streamBack(client.events), (changed) => whileBuilding(changed)],
+    load: () => client.api.request("GET", PATH, readIndex)
+  })
+
+  return {
+    index,
+    open: () => index.open(),
+    setToolOutput: (toolOutput) => {
+      index.patch((value) => ({ ...value, toolOutput }))
+      return change("PATCH", PATH, { toolOutput })
+    },
+    rebuild: () => change("POST", `${PATH}/rebuild`),
+    remove: () => change("DELETE", PATH)
+  }
 }
 
 const stores = new WeakMap<Client, IndexStore>()
 
 /** A console's store, created on first use. */
 export const indexStore = (client: Client): IndexStore => {
-  const store = stores.get(client) ?? new IndexStore(client)
+  const store = stores.get(client) ?? createIndexStore(client)
   stores.set(client, store)
   return store
 }

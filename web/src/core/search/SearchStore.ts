@@ -1,4 +1,5 @@
 import { createObservable } from "../common/Observable.ts"
+import type { Readable } from "../common/readable.ts"
 import type { ApiClient, ApiFailure } from "../link/apiTypes.ts"
 import { decodeSearch } from "./decodeSearch.ts"
 import { type SearchSurroundings, searchAddress, searchQuery } from "./searchQuery.ts"
@@ -48,138 +49,139 @@ export interface SearchStoreOptions {
   readonly limit?: number
 }
 
-/** One search as it is typed: asks after a pause, and ignores answers to what isn't written any more. */
-export class SearchStore {
-  readonly state = createObservable<SearchState>(EMPTY)
-  private readonly options: SearchStoreOptions
-  private timer: ReturnType<typeof setTimeout> | undefined
-  private flight = new AbortController()
-  /** The address of the last question, which answers it by itself. */
-  private asked: string | null = null
-  private watchers = 0
-
-  constructor(options: SearchStoreOptions) {
-    this.options = options
-  }
-
+export interface SearchStore {
+  readonly state: Readable<SearchState>
   /** Takes what is being typed, and searches after a pause. */
-  type(text: string): void {
-    if (text === this.state.get().text) return
-    this.take(text)
-    if (this.asked !== null) this.later(() => void this.ask(), PAUSE_MS)
-  }
-
+  type(text: string): void
   /** Searches at once, unless this is what was asked last. */
-  async search(text: string): Promise<void> {
-    const address = this.addressOf(text)
-    if (address !== null && address === this.asked && this.state.get().status === "ready")
-      return this.set({ text, shown: text })
-    this.take(text)
-    if (this.asked !== null) await this.ask()
-  }
-
+  search(text: string): Promise<void>
   /** Asks again after a failure. */
-  async retry(): Promise<void> {
-    if (this.asked === null) return
-    this.set({ status: "loading" })
-    await this.ask()
-  }
-
+  retry(): Promise<void>
   /** Loads the hits after the last one. */
-  async more(): Promise<void> {
-    const { cursor, isLoadingMore, status } = this.state.get()
-    if (cursor === null || isLoadingMore || status !== "ready") return
-    this.set({ isLoadingMore: true, problem: null })
-    const { signal } = this.flight
-    const result = await this.request(`${this.asked}&cursor=${encodeURIComponent(cursor)}`, signal)
-    if (signal.aborted) return
-    if (!result.ok) return this.set({ isLoadingMore: false, problem: result.error.message })
-    const { hits, ...page } = result.value
-    this.set({ ...page, hits: [...this.state.get().hits, ...hits], isLoadingMore: false })
-  }
-
+  more(): Promise<void>
   /** Follows an index that is being built or paused until the returned function is called. */
-  watch(): () => void {
-    this.watchers++
-    this.followBuilding()
-    let stopped = false
-    return () => {
-      if (stopped) return
-      stopped = true
-      this.watchers--
-    }
+  watch(): () => void
+}
+
+/** One search as it is typed: asks after a pause, and ignores answers to what isn't written any more. */
+export function createSearchStore({ api, around, limit = LIMIT }: SearchStoreOptions): SearchStore {
+  const state = createObservable<SearchState>(EMPTY)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let flight = new AbortController()
+  /** The address of the last question, which answers it by itself. */
+  let asked: string | null = null
+  let watchers = 0
+
+  async function retry(): Promise<void> {
+    if (asked === null) return
+    set({ status: "loading" })
+    await ask()
   }
 
-  private set(change: Partial<SearchState>): void {
-    this.state.set({ ...this.state.get(), ...change })
-  }
+  const set = (change: Partial<SearchState>) => state.set({ ...state.get(), ...change })
 
-  private addressOf(text: string): string | null {
-    const query = searchQuery(text, this.options.around())
-    return query.words === "" ? null : searchAddress(query, this.options.limit ?? LIMIT)
+  function addressOf(text: string): string | null {
+    const query = searchQuery(text, around())
+    return query.words === "" ? null : searchAddress(query, limit)
   }
 
   /** Whatever was asked for another text has no meaning from here. */
-  private take(text: string): void {
-    clearTimeout(this.timer)
-    this.flight.abort()
-    this.flight = new AbortController()
-    this.asked = this.addressOf(text)
-    if (this.asked === null) {
-      const { isBuilding, progress, paused } = this.state.get()
-      this.state.set({ ...EMPTY, text, isBuilding, progress, paused })
+  function take(text: string): void {
+    clearTimeout(timer)
+    flight.abort()
+    flight = new AbortController()
+    asked = addressOf(text)
+    if (asked === null) {
+      const { isBuilding, progress, paused } = state.get()
+      state.set({ ...EMPTY, text, isBuilding, progress, paused })
     } else {
-      this.set({ text, status: "loading", problem: null, isLoadingMore: false })
+      set({ text, status: "loading", problem: null, isLoadingMore: false })
     }
   }
 
-  private later(run: () => void, ms: number): void {
-    clearTimeout(this.timer)
-    this.timer = setTimeout(run, ms)
+  function later(run: () => void, ms: number): void {
+    clearTimeout(timer)
+    timer = setTimeout(run, ms)
   }
 
-  private request(address: string | null, signal: AbortSignal) {
-    return this.options.api.request("GET", address ?? "", decodeSearch, { signal })
-  }
+  const request = (address: string | null, signal: AbortSignal) =>
+    api.request("GET", address ?? "", decodeSearch, { signal })
 
-  private async ask(): Promise<void> {
-    clearTimeout(this.timer)
-    const { signal } = this.flight
-    const { text } = this.state.get()
-    const result = await this.request(this.asked, signal)
+  async function ask(): Promise<void> {
+    clearTimeout(timer)
+    const { signal } = flight
+    const { text } = state.get()
+    const result = await request(asked, signal)
     if (signal.aborted) return
-    if (result.ok) this.show(text, result.value)
-    else this.fail(result.error)
+    if (result.ok) show(text, result.value)
+    else fail(result.error)
   }
 
-  private show(text: string, page: SearchPage): void {
-    this.set({ ...page, status: "ready", shown: text, problem: null })
-    this.followBuilding()
+  function show(text: string, page: SearchPage): void {
+    set({ ...page, status: "ready", shown: text, problem: null })
+    followBuilding()
   }
 
-  private fail(error: ApiFailure): void {
-    this.set({ status: "failed", problem: error.message, hits: [], shown: null, cursor: null })
-    if (error.retryAfterMs !== null) this.later(() => void this.retry(), error.retryAfterMs)
+  function fail(error: ApiFailure): void {
+    set({ status: "failed", problem: error.message, hits: [], shown: null, cursor: null })
+    if (error.retryAfterMs !== null) later(() => void retry(), error.retryAfterMs)
   }
 
-  private followBuilding(): void {
-    const { isBuilding, paused, status } = this.state.get()
-    if ((isBuilding || paused !== null) && status === "ready") this.later(() => void this.look(), BUILDING_MS)
+  function followBuilding(): void {
+    const { isBuilding, paused, status } = state.get()
+    if ((isBuilding || paused !== null) && status === "ready") later(() => void look(), BUILDING_MS)
   }
 
   /** Looks whether the index has grown; hits that were asked for beyond the first page stay. */
-  private async look(): Promise<void> {
-    if (this.watchers === 0) return
-    const { signal } = this.flight
-    const { text, hits } = this.state.get()
-    const isFirstPage = hits.length <= (this.options.limit ?? LIMIT)
-    const result = await this.request(this.asked, signal)
+  async function look(): Promise<void> {
+    if (watchers === 0) return
+    const { signal } = flight
+    const { text, hits } = state.get()
+    const isFirstPage = hits.length <= limit
+    const result = await request(asked, signal)
     if (signal.aborted) return
-    if (result.ok && isFirstPage && this.state.get().hits === hits) return this.show(text, result.value)
+    if (result.ok && isFirstPage && state.get().hits === hits) return show(text, result.value)
     if (result.ok) {
       const { isBuilding, progress, paused } = result.value
-      this.set({ isBuilding, progress, paused })
+      set({ isBuilding, progress, paused })
     }
-    this.followBuilding()
+    followBuilding()
+  }
+
+  return {
+    state,
+    type: (text) => {
+      if (text === state.get().text) return
+      take(text)
+      if (asked !== null) later(() => void ask(), PAUSE_MS)
+    },
+    search: async (text) => {
+      const address = addressOf(text)
+      if (address !== null && address === asked && state.get().status === "ready") return set({ text, shown: text })
+      take(text)
+      if (asked !== null) await ask()
+    },
+    retry,
+    more: async () => {
+      const { cursor, isLoadingMore, status } = state.get()
+      if (cursor === null || isLoadingMore || status !== "ready") return
+      set({ isLoadingMore: true, problem: null })
+      const { signal } = flight
+      const result = await request(`${asked}&cursor=${encodeURIComponent(cursor)}`, signal)
+      if (signal.aborted) return
+      if (!result.ok) return set({ isLoadingMore: false, problem: result.error.message })
+      const { hits, ...page } = result.value
+      set({ ...page, hits: [...state.get().hits, ...hits], isLoadingMore: false })
+    },
+    watch: () => {
+      watchers++
+      followBuilding()
+      let stopped = false
+      return () => {
+        if (stopped) return
+        stopped = true
+        watchers--
+      }
+    }
   }
 }

@@ -2,7 +2,7 @@ import type { Client } from "../client/Client.ts"
 import type { ChatStore } from "../conversation/chatTypes.ts"
 import type { WantedMessage } from "../conversation/findMessage.ts"
 import { marksOf } from "./marksOf.ts"
-import { type SearchState, SearchStore } from "./SearchStore.ts"
+import { createSearchStore, type SearchState, type SearchStore } from "./SearchStore.ts"
 import { aroundSearch } from "./searchOf.ts"
 import { withValue } from "./searchWords.ts"
 
@@ -11,7 +11,7 @@ const LIMIT = 50
 
 /** The index's part in the search of one conversation. */
 export const conversationSearch = (client: Client): SearchStore =>
-  new SearchStore({ api: client.api, around: aroundSearch(client), limit: LIMIT })
+  createSearchStore({ api: client.api, around: aroundSearch(client), limit: LIMIT })
 
 /** Looks for what is typed in the index of one session. */
 export const searchOlder = (store: SearchStore, text: string, sessionKey: string): void =>

@@ -1,7 +1,7 @@
 import type { Client } from "../client/Client.ts"
 import { createObservable, type Observable } from "../common/Observable.ts"
 import { forgetSearches, recentSearches, rememberSearch } from "./recentSearches.ts"
-import { SearchStore } from "./SearchStore.ts"
+import { createSearchStore, type SearchStore } from "./SearchStore.ts"
 import type { SearchSurroundings } from "./searchQuery.ts"
 
 /** The search of everything, and where its reader was. */
@@ -31,7 +31,7 @@ export const searchOf = (client: Client): Search => {
   if (known !== undefined) return known
   const recent = createObservable(recentSearches(client.storage))
   const search: Search = {
-    store: new SearchStore({ api: client.api, around: aroundSearch(client) }),
+    store: createSearchStore({ api: client.api, around: aroundSearch(client) }),
     recent,
     remember: (text) => recent.set(rememberSearch(client.storage, text)),
     forget: () => {

@@ -15,57 +15,58 @@ export interface SpeakerParts {
   readonly onBlocked: (again: () => void) => void
 }
 
-/** Reads texts aloud, one at a time; a new one stops the previous one. */
-export class Speaker {
-  private readonly parts: SpeakerParts
-  private readonly isSpeaking = createObservable(false)
-  private abort = new AbortController()
-  private playing: Playing | null = null
-
-  constructor(parts: SpeakerParts) {
-    this.parts = parts
-  }
-
+export interface Speaker {
   /** Whether something is being prepared or read aloud. */
-  get speaking(): Readable<boolean> {
-    return this.isSpeaking
-  }
+  readonly speaking: Readable<boolean>
+  say(text: string): Promise<void>
+  /** Silences it at once. */
+  stop(): void
+}
 
-  async say(text: string): Promise<void> {
-    this.stop()
-    if (text === "") return
-    const { signal } = this.abort
-    this.isSpeaking.set(true)
-    const result = await this.parts.speak(text, signal)
-    if (signal.aborted) return
-    if (!result.ok) {
-      this.isSpeaking.set(false)
-      this.parts.onProblem(result.message)
-      return
-    }
-    await this.playBlob(result.value, signal)
-  }
+/** Reads texts aloud, one at a time; a new one stops the previous one. */
+export function createSpeaker({ onBlocked, onProblem, play, speak }: SpeakerParts): Speaker {
+  const speaking = createObservable(false)
+  let abort = new AbortController()
+  let playing: Playing | null = null
 
-  private async playBlob(audio: Blob, signal: AbortSignal): Promise<void> {
-    this.isSpeaking.set(true)
-    const playing = this.parts.play(audio)
-    this.playing = playing
-    const blocked = await playing.ended.then(
+  async function playBlob(audio: Blob, signal: AbortSignal): Promise<void> {
+    speaking.set(true)
+    const sound = play(audio)
+    playing = sound
+    const blocked = await sound.ended.then(
       () => false,
       () => true
     )
     if (signal.aborted) return
-    this.playing = null
-    this.isSpeaking.set(false)
-    if (blocked) this.parts.onBlocked(() => this.playBlob(audio, signal))
+    playing = null
+    speaking.set(false)
+    if (blocked) onBlocked(() => playBlob(audio, signal))
   }
 
-  /** Silences it at once. */
-  stop(): void {
-    this.abort.abort()
-    this.abort = new AbortController()
-    this.playing?.stop()
-    this.playing = null
-    this.isSpeaking.set(false)
+  function stop(): void {
+    abort.abort()
+    abort = new AbortController()
+    playing?.stop()
+    playing = null
+    speaking.set(false)
+  }
+
+  return {
+    speaking,
+    say: async (text) => {
+      stop()
+      if (text === "") return
+      const { signal } = abort
+      speaking.set(true)
+      const result = await speak(text, signal)
+      if (signal.aborted) return
+      if (!result.ok) {
+        speaking.set(false)
+        onProblem(result.message)
+        return
+      }
+      await playBlob(result.value, signal)
+    },
+    stop
   }
 }

@@ -37,78 +37,78 @@ export const LONGEST = 10 * 60_000
 
 const IDLE: TalkState = { phase: "idle", since: null }
 
-/** Push-to-talk: one recording at a time, from the press of a button to its words. */
-export class Talk {
-  private readonly parts: TalkParts
-  private readonly current = createObservable<TalkState>(IDLE)
-  private recording: Recording | null = null
-  private abort = new AbortController()
-  private generation = 0
-  private timer: ReturnType<typeof setTimeout> | undefined
-
-  constructor(parts: TalkParts) {
-    this.parts = parts
-  }
-
-  get state(): Readable<TalkState> {
-    return this.current
-  }
-
+export interface Talk {
+  readonly state: Readable<TalkState>
   /** Loudness of the current recording, 0 to 1. */
-  level(): number {
-    return this.recording?.level() ?? 0
-  }
-
-  async start(): Promise<void> {
-    if (this.current.get().phase !== "idle") return
-    const mine = ++this.generation
-    this.current.set({ phase: "starting", since: null })
-    try {
-      const recording = await this.parts.record()
-      if (mine !== this.generation) return recording.drop()
-      this.recording = recording
-      this.current.set({ phase: "recording", since: this.parts.now() })
-      this.timer = setTimeout(() => this.finish(), LONGEST)
-    } catch (reason) {
-      if (mine !== this.generation) return
-      this.current.set(IDLE)
-      this.parts.onProblem(reason instanceof Error ? reason.message : "Couldn't use the microphone.")
-    }
-  }
-
+  level(): number
+  start(): Promise<void>
   /** Ends the recording and has it transcribed. */
-  async finish(): Promise<void> {
-    const { since } = this.current.get()
-    const recording = this.recording
-    if (recording === null || since === null) return this.cancel()
-    if (this.parts.now() - since < SHORTEST) {
-      this.cancel()
-      this.parts.onProblem("That was too short. Speak while it's recording, then finish.")
+  finish(): Promise<void>
+  /** Discards whatever is in progress. */
+  cancel(): void
+}
+
+/** Push-to-talk: one recording at a time, from the press of a button to its words. */
+export function createTalk({ now, onProblem, onWords, record, transcribe }: TalkParts): Talk {
+  const state = createObservable<TalkState>(IDLE)
+  let recording: Recording | null = null
+  let abort = new AbortController()
+  let generation = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function finish(): Promise<void> {
+    const { since } = state.get()
+    const recorded = recording
+    if (recorded === null || since === null) return cancel()
+    if (now() - since < SHORTEST) {
+      cancel()
+      onProblem("That was too short. Speak while it's recording, then finish.")
       return
     }
-    const mine = ++this.generation
-    clearTimeout(this.timer)
-    this.recording = null
-    this.current.set({ phase: "transcribing", since: null })
-    const blob = await recording.stop()
-    if (mine !== this.generation) return
-    const result = await this.parts.transcribe(blob, this.abort.signal)
-    if (mine !== this.generation) return
-    this.current.set(IDLE)
-    if (!result.ok) this.parts.onProblem(result.message)
-    else if (result.value.trim() === "")
-      this.parts.onProblem("No speech detected. Try again, closer to the microphone.")
-    else this.parts.onWords(result.value.trim())
+    const mine = ++generation
+    clearTimeout(timer)
+    recording = null
+    state.set({ phase: "transcribing", since: null })
+    const blob = await recorded.stop()
+    if (mine !== generation) return
+    const result = await transcribe(blob, abort.signal)
+    if (mine !== generation) return
+    state.set(IDLE)
+    if (!result.ok) onProblem(result.message)
+    else if (result.value.trim() === "") onProblem("No speech detected. Try again, closer to the microphone.")
+    else onWords(result.value.trim())
   }
 
-  /** Discards whatever is in progress. */
-  cancel(): void {
-    this.generation++
-    clearTimeout(this.timer)
-    this.abort.abort()
-    this.abort = new AbortController()
-    this.recording?.drop()
-    this.recording = null
-    this.current.set(IDLE)
+  function cancel(): void {
+    generation++
+    clearTimeout(timer)
+    abort.abort()
+    abort = new AbortController()
+    recording?.drop()
+    recording = null
+    state.set(IDLE)
+  }
+
+  return {
+    state,
+    level: () => recording?.level() ?? 0,
+    start: async () => {
+      if (state.get().phase !== "idle") return
+      const mine = ++generation
+      state.set({ phase: "starting", since: null })
+      try {
+        const made = await record()
+        if (mine !== generation) return made.drop()
+        recording = made
+        state.set({ phase: "recording", since: now() })
+        timer = setTimeout(() => finish(), LONGEST)
+      } catch (reason) {
+        if (mine !== generation) return
+        state.set(IDLE)
+        onProblem(reason instanceof Error ? reason.message : "Couldn't use the microphone.")
+      }
+    },
+    finish,
+    cancel
   }
 }

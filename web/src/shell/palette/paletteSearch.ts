@@ -1,8 +1,7 @@
 import type { AppServices } from "../../base/AppContext.ts"
 import type { Command } from "../../core/commands/CommandRegistry.ts"
 import { placeName } from "../../core/search/groupHits.ts"
-import type { SearchState } from "../../core/search/SearchStore.ts"
-import { SearchStore } from "../../core/search/SearchStore.ts"
+import { createSearchStore, type SearchState, type SearchStore } from "../../core/search/SearchStore.ts"
 import { aroundSearch, searchOf } from "../../core/search/searchOf.ts"
 import type { SearchHit } from "../../core/search/searchTypes.ts"
 import { hitPath } from "../../search/hitPath.ts"
@@ -16,7 +15,7 @@ const SNIPPET = 120
 
 /** The palette's own search of everything. */
 export const paletteSearch = (app: AppServices): SearchStore =>
-  new SearchStore({ api: app.client.api, around: aroundSearch(app.client), limit: HITS })
+  createSearchStore({ api: app.client.api, around: aroundSearch(app.client), limit: HITS })
 
 /** Searches for what is typed, unless that is too short. */
 export const typeInto = (store: SearchStore, text: string): void => store.type(text.trim().length < MIN ? "" : text)

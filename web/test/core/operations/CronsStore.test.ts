@@ -1,7 +1,7 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import type { Client } from "../../../src/core/client/Client.ts"
 import { createClient } from "../../../src/core/client/createClient.ts"
-import { CronsStore } from "../../../src/core/operations/CronsStore.ts"
+import { type CronsStore, createCronsStore } from "../../../src/core/operations/CronsStore.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
 
 const json = (body: object, status = 200) => new Response(JSON.stringify(body), { status })
@@ -42,7 +42,7 @@ beforeEach(async () => {
   }
   client = createClient(gateway.env)
   await client.start()
-  store = new CronsStore(client)
+  store = createCronsStore(client)
   store.jobs.open()
   await settle()
 })

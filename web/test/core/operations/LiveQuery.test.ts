@@ -1,6 +1,6 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import type { ApiResult } from "../../../src/core/link/apiTypes.ts"
-import { LiveQuery } from "../../../src/core/operations/LiveQuery.ts"
+import { createLiveQuery, type LiveQuery } from "../../../src/core/operations/LiveQuery.ts"
 
 type Answer = ApiResult<number>
 const failure = (message: string, retryAfterMs: number | null = null): Answer => ({
@@ -17,7 +17,7 @@ beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 })
   pending = []
   listening = 0
-  query = new LiveQuery<number>({
+  query = createLiveQuery<number>({
     now: Date.now,
     load: () => new Promise((resolve) => pending.push(resolve)),
     sources: [

@@ -1,8 +1,8 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import type { Client } from "../../../src/core/client/Client.ts"
 import { createClient } from "../../../src/core/client/createClient.ts"
-import { GatewayStore } from "../../../src/core/operations/GatewayStore.ts"
-import { UsageStore } from "../../../src/core/operations/UsageStore.ts"
+import { createGatewayStore } from "../../../src/core/operations/GatewayStore.ts"
+import { createUsageStore } from "../../../src/core/operations/UsageStore.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
 
 const json = (body: object) => new Response(JSON.stringify(body))
@@ -36,7 +36,7 @@ afterEach(() => {
 
 describe("the usage", () => {
   it("is asked for by day, model and agent, and anew for another span", async () => {
-    const store = new UsageStore(client)
+    const store = createUsageStore(client)
     store.report.open()
     store.work.open()
     await vi.advanceTimersByTimeAsync(10)
@@ -55,7 +55,7 @@ describe("the usage", () => {
 
   it("waits for limits that the server has yet to ask for, and not for ever", async () => {
     const asking = { available: false, error: "being asked for", pending: true }
-    const store = new UsageStore(client)
+    const store = createUsageStore(client)
     limits = [asking, asking, { available: true, session_limit: { used_percent: 5 } }]
     store.agentB.open()
     await vi.advanceTimersByTimeAsync(8_100)
@@ -70,7 +70,7 @@ describe("the usage", () => {
 
 describe("the answer time of the gateway", () => {
   it("is measured at once and with each tick while somebody looks", async () => {
-    const store = new GatewayStore(client)
+    const store = createGatewayStore(client)
     const stop = store.followLatency()
     await vi.advanceTimersByTimeAsync(10)
     assert.strictEqual(store.latencies.get().length, 1)

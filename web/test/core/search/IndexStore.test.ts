@@ -1,7 +1,7 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { createObservable } from "../../../src/core/common/Observable.ts"
 import type { ApiClient } from "../../../src/core/link/apiTypes.ts"
-import { IndexStore } from "../../../src/core/search/IndexStore.ts"
+import { createIndexStore } from "../../../src/core/search/IndexStore.ts"
 
 let asked: Array<string>
 let server: { state: string; progress?: number; paused?: string; anew?: string; toolOutput: boolean }
@@ -19,7 +19,7 @@ const api: Pick<ApiClient, "request"> = {
 }
 
 const makeStore = () =>
-  new IndexStore(
+  createIndexStore(
     {
       // The store asks nothing else.
       api: { ...unasked, ...api },

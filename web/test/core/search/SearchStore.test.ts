@@ -1,6 +1,6 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import type { ApiResult } from "../../../src/core/link/apiTypes.ts"
-import { PAUSE_MS, SearchStore } from "../../../src/core/search/SearchStore.ts"
+import { createSearchStore, PAUSE_MS, type SearchStore } from "../../../src/core/search/SearchStore.ts"
 import { pausedText, searchText } from "../../../src/core/search/searchText.ts"
 
 interface Question {
@@ -20,7 +20,7 @@ const shown = () => store.state.get().hits.map(({ snippet }) => snippet[0]?.text
 beforeEach(() => {
   vi.useFakeTimers()
   questions = []
-  store = new SearchStore({
+  store = createSearchStore({
     around: () => ({ now: 0, sessions: [] }),
     api: {
       request: (_, path, decode, options = {}) =>

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createObservable } from "../../../src/core/common/Observable.ts"
 import type { ApiClient, EventStream, ServerEvent } from "../../../src/core/link/apiTypes.ts"
-import { VoiceSetup } from "../../../src/core/voice/VoiceSetup.ts"
+import { createVoiceSetup } from "../../../src/core/voice/VoiceSetup.ts"
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -42,7 +42,7 @@ const world = (answers: Readonly<Record<string, unknown>>) => {
       return () => listeners.splice(listeners.indexOf(listener), 1)
     }
   }
-  const setup = new VoiceSetup({ request }, events)
+  const setup = createVoiceSetup({ request }, events)
   const tell = (data: unknown) => {
     for (const listener of listeners) listener({ event: "stt.download", data, ts: 0 })
   }

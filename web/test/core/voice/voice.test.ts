@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
-import { Speaker } from "../../../src/core/voice/Speaker.ts"
+import { createSpeaker } from "../../../src/core/voice/Speaker.ts"
 import { spokenReply } from "../../../src/core/voice/spokenReply.ts"
 import { asSpoken, plainTitle, plainWords, wasSpoken } from "../../../src/core/voice/spokenText.ts"
-import { type Recording, Talk } from "../../../src/core/voice/Talk.ts"
+import { createTalk, type Recording } from "../../../src/core/voice/Talk.ts"
 import { createVoiceApi } from "../../../src/core/voice/VoiceApi.ts"
 import { createVoicePreferences } from "../../../src/core/voice/voicePreferences.ts"
 import { rateFor, wavFile } from "../../../src/core/voice/wavFile.ts"
@@ -45,7 +45,7 @@ const talkWorld = () => {
   const opened: Array<(recording: Recording) => void> = []
   let reject = (_: Error) => {}
   const heard: Array<(result: { ok: true; value: string } | { ok: false; message: string }) => void> = []
-  const talk = new Talk({
+  const talk = createTalk({
     now: () => now,
     record: () =>
       new Promise((resolve, refuse) => {
@@ -140,7 +140,7 @@ describe("reading aloud", () => {
   it("a new text ends the one before; stop means silence, also for audio on its way", async () => {
     const log: Array<string> = []
     const made: Array<() => void> = []
-    const speaker = new Speaker({
+    const speaker = createSpeaker({
       speak: (text) => new Promise((resolve) => made.push(() => resolve({ ok: true, value: new Blob([text]) }))),
       play: () => {
         log.push("play")
@@ -168,7 +168,7 @@ describe("reading aloud", () => {
 
   it("asks for a click where the browser wants one, and tells what failed", async () => {
     const log: Array<string> = []
-    const speaker = new Speaker({
+    const speaker = createSpeaker({
       speak: async (text) => (text === "bad" ? { ok: false, message: "No voice." } : { ok: true, value: new Blob() }),
       play: () => ({ ended: Promise.reject(new Error("NotAllowed")), stop: () => {} }),
       onProblem: (message) => log.push(message),
