@@ -1,4 +1,4 @@
-import { edgeStep, TouchHold, type TouchPoint } from "../core/board/TouchHold.ts"
+import { createTouchHold, edgeStep, type TouchPoint } from "../core/board/TouchHold.ts"
 import { clearDropMark, dropSpotAt } from "./dropSpot.ts"
 import type { DragHooks } from "./mouseDrag.ts"
 
@@ -34,7 +34,7 @@ export const touchDrag = (board: HTMLElement, hooks: DragHooks): (() => void) =>
     hooks.onStart(id)
     follow()
   }
-  const hold = new TouchHold(lift)
+  const hold = createTouchHold(lift)
 
   /** Draws the lifted card under the finger and scrolls near an edge. */
   const follow = () => {

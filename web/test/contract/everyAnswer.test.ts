@@ -6,7 +6,7 @@ import { vi } from "vitest"
 import { MAX_TREE_NODES } from "../../../src/contract/answers/KnowledgeAnswers.ts"
 import type { PublishedEvent } from "../../../src/contract/ConsoleEvent.ts"
 import { eventMessage } from "../../../src/http/platform/events/eventMessage.ts"
-import { BoardStore } from "../../src/core/board/BoardStore.ts"
+import { createBoardStore } from "../../src/core/board/BoardStore.ts"
 import { latestOf } from "../../src/core/board/boardApi.ts"
 import { readDoctor } from "../../src/core/checks/readDoctor.ts"
 import { createClient } from "../../src/core/client/createClient.ts"
@@ -114,7 +114,7 @@ const TASK = {
 } as const
 
 const walkBoard = Effect.fnUntraced(function* ({ client, sqlite, request, deliverAll, deliverUntil }: Page) {
-  const board = new BoardStore(client)
+  const board = createBoardStore(client)
   const { calls } = board
   yield* Effect.promise(() => board.refresh())
   const made = value(yield* Effect.promise(() => calls.create(TASK)))

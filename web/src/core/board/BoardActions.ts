@@ -39,121 +39,69 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 const failed = (message: string): Outcome<never> => ({ ok: false, reason: "failed", message })
 const gone: Outcome<never> = { ok: false, reason: "gone", message: GONE }
 
-/** People's actions on cards: shown at once, sent in order per card, merged if someone else was faster. */
-export class BoardActions {
-  private readonly store: BoardStore
-  private readonly queues = new Map<string, Promise<unknown>>()
-
-  constructor(store: BoardStore) {
-    this.store = store
-  }
-
+export interface BoardActions {
   /** Puts a card somewhere in a column. Its neighbours count, not its index, so others' moves don't matter. */
-  async move(id: string, status: TaskStatus, place: Place): Promise<Outcome> {
-    const [outcome] = await this.moveAll([id], status, place)
-    return outcome ?? gone
-  }
-
+  move(id: string, status: TaskStatus, place: Place): Promise<Outcome>
   /** Puts cards somewhere one after another: all are shown there at once, and sent in order. */
-  async moveAll(ids: ReadonlyArray<string>, status: TaskStatus, place: Place): Promise<ReadonlyArray<Outcome>> {
+  moveAll(ids: ReadonlyArray<string>, status: TaskStatus, place: Place): Promise<ReadonlyArray<Outcome>>
+  /** Saves changes made to `base`; what others changed since is merged field by field. */
+  patch(base: Task, changes: TaskChanges): Promise<Outcome<Saved>>
+  /** Runs, approves, rejects or aborts; the server decides whether that is possible. */
+  step(id: string, name: "execute" | "approve" | "reject" | "abort", body?: StepBody): Promise<ActionResult>
+  /** Hides cards until the deletion is decided; cards that can't be deleted come back. */
+  remove(ids: ReadonlyArray<string>): PendingRemoval
+}
+
+/** People's actions on cards: shown at once, sent in order per card, merged if someone else was faster. */
+export function createBoardActions(store: BoardStore): BoardActions {
+  const queues = new Map<string, Promise<unknown>>()
+
+  async function moveAll(
+    ids: ReadonlyArray<string>,
+    status: TaskStatus,
+    place: Place
+  ): Promise<ReadonlyArray<Outcome>> {
     const moves = ids.map((id, index) => {
       const before = ids[index - 1]
       const own: Place = before === undefined ? place : { after: before }
       const change: PendingChange = { id, kind: "move", status, place: own }
-      const from = this.store.find(id)?.status
-      this.store.begin(change)
+      const from = store.find(id)?.status
+      store.begin(change)
       return { id, change, own, from }
     })
     const outcomes: Array<Outcome> = []
     for (const { id, change, own, from } of moves) {
       const send = (task: Task) => {
         if (task.status !== from && task.status !== status) return null
-        const index = indexOfPlace(this.store.data.order[status], id, own)
-        return this.store.calls.reorder(id, task.version, status, index)
+        const index = indexOfPlace(store.data.order[status], id, own)
+        return store.calls.reorder(id, task.version, status, index)
       }
-      outcomes.push(await this.queued(change, () => this.attempt(id, send)))
+      outcomes.push(await queued(change, () => attempt(id, send)))
     }
     return outcomes
   }
 
-  /** Saves changes made to `base`; what others changed since is merged field by field. */
-  async patch(base: Task, changes: TaskChanges): Promise<Outcome<Saved>> {
-    let conflicts: ReadonlyArray<FieldConflict> = []
-    let before: TaskChanges = {}
-    const done = await this.under({ id: base.id, kind: "patch", changes }, () =>
-      this.attempt(base.id, (task) => {
-        const merged = mergeTask(base, changes, task)
-        conflicts = merged.conflicts
-        before = valuesOf(task, changedFields(merged.changes))
-        if (changedFields(merged.changes).length === 0) return task
-        return this.store.calls.patch(task.id, task.version, merged.changes)
-      })
-    )
-    return done.ok ? { ok: true, value: { task: done.value, conflicts, before } } : done
-  }
-
-  /** Runs, approves, rejects or aborts; the server decides whether that is possible. */
-  async step(id: string, name: "execute" | "approve" | "reject" | "abort", body: StepBody = {}): Promise<ActionResult> {
-    const done = await this.under({ id, kind: "step" }, async (): Promise<Outcome> => {
-      const answer = await this.store.calls.step(id, name, body)
-      if (answer.ok) this.store.take(answer.value)
-      else if (answer.error.kind === "not_found") this.store.drop(id)
-      else if (answer.error.kind === "conflict") void this.store.refresh()
-      return answer.ok ? answer : failed(answer.error.kind === "not_found" ? GONE : answer.error.message)
-    })
-    return done.ok ? { ok: true, value: true } : { ok: false, message: done.message }
-  }
-
-  /** Hides cards until the deletion is decided; cards that can't be deleted come back. */
-  remove(ids: ReadonlyArray<string>): PendingRemoval {
-    const changes = ids.map((id): PendingChange => ({ id, kind: "remove" }))
-    for (const change of changes) this.store.begin(change)
-    let decided = false
-    const settle = (change: PendingChange) => this.store.settle(change)
-    return {
-      undo: () => {
-        if (decided) return
-        decided = true
-        changes.forEach(settle)
-      },
-      commit: async () => {
-        if (decided) return null
-        decided = true
-        const messages = await Promise.all(
-          changes.map(async (change) => {
-            const answer = await this.store.calls.remove(change.id)
-            const away = answer.ok || answer.error.kind === "not_found"
-            if (away) this.store.drop(change.id)
-            settle(change)
-            return answer.ok || away ? [] : [answer.error.message]
-          })
-        )
-        return messages.flat()[0] ?? null
-      }
-    }
-  }
-
   /** Shows a change, waits for earlier ones on the same card, then sends it. */
-  private under<A>(change: PendingChange, run: () => Promise<A>): Promise<A> {
-    this.store.begin(change)
-    return this.queued(change, run)
+  function under<A>(change: PendingChange, run: () => Promise<A>): Promise<A> {
+    store.begin(change)
+    return queued(change, run)
   }
 
-  private async queued<A>(change: PendingChange, run: () => Promise<A>): Promise<A> {
-    const before = this.queues.get(change.id) ?? Promise.resolve()
-    const mine = before.then(run).finally(() => this.store.settle(change))
+  async function queued<A>(change: PendingChange, run: () => Promise<A>): Promise<A> {
+    const before = queues.get(change.id) ?? Promise.resolve()
+    const mine = before.then(run).finally(() => store.settle(change))
     const kept = mine
       .catch(() => undefined)
       .finally(() => {
-        if (this.queues.get(change.id) === kept) this.queues.delete(change.id)
+        if (queues.get(change.id) === kept) queues.delete(change.id)
       })
-    this.queues.set(change.id, kept)
+    queues.set(change.id, kept)
     return mine
   }
 
   /** Sends a change against the latest known version, and again while someone else is faster. */
-  private async attempt(id: string, send: (task: Task) => Promise<ApiResult<Task>> | Task | null): Promise<Outcome> {
-    let latest = this.store.data.find(id)
+  async function attempt(id: string, send: (task: Task) => Promise<ApiResult<Task>> | Task | null): Promise<Outcome> {
+    let latest = store.data.find(id)
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (latest === undefined) return gone
       const sent = send(latest)
@@ -161,10 +109,10 @@ export class BoardActions {
       if (!(sent instanceof Promise)) return { ok: true, value: sent }
       const answer = await sent
       if (answer.ok) {
-        this.store.take(answer.value)
+        store.take(answer.value)
         return answer
       }
-      const next = await this.afterFailure(id, answer.error)
+      const next = await afterFailure(id, answer.error)
       if (typeof next !== "string") latest = next
       else if (next === GONE) return gone
       else return failed(next)
@@ -173,18 +121,77 @@ export class BoardActions {
   }
 
   /** The card to retry with, or the sentence that ends it. */
-  private async afterFailure(id: string, error: ApiFailure): Promise<Task | undefined | string> {
+  async function afterFailure(id: string, error: ApiFailure): Promise<Task | undefined | string> {
     const latest = latestOf(error)
     if (latest !== null) {
-      this.store.take(latest)
-      return this.store.data.find(id)
+      store.take(latest)
+      return store.data.find(id)
     }
     if (error.kind === "not_found") {
-      this.store.drop(id)
+      store.drop(id)
       return GONE
     }
     if (error.retryAfterMs === null || error.retryAfterMs > MAX_WAIT) return error.message
     await pause(error.retryAfterMs)
-    return this.store.data.find(id)
+    return store.data.find(id)
+  }
+
+  return {
+    move: async (id, status, place) => {
+      const [outcome] = await moveAll([id], status, place)
+      return outcome ?? gone
+    },
+    moveAll,
+    patch: async (base, changes) => {
+      let conflicts: ReadonlyArray<FieldConflict> = []
+      let before: TaskChanges = {}
+      const done = await under({ id: base.id, kind: "patch", changes }, () =>
+        attempt(base.id, (task) => {
+          const merged = mergeTask(base, changes, task)
+          conflicts = merged.conflicts
+          before = valuesOf(task, changedFields(merged.changes))
+          if (changedFields(merged.changes).length === 0) return task
+          return store.calls.patch(task.id, task.version, merged.changes)
+        })
+      )
+      return done.ok ? { ok: true, value: { task: done.value, conflicts, before } } : done
+    },
+    step: async (id, name, body = {}) => {
+      const done = await under({ id, kind: "step" }, async (): Promise<Outcome> => {
+        const answer = await store.calls.step(id, name, body)
+        if (answer.ok) store.take(answer.value)
+        else if (answer.error.kind === "not_found") store.drop(id)
+        else if (answer.error.kind === "conflict") void store.refresh()
+        return answer.ok ? answer : failed(answer.error.kind === "not_found" ? GONE : answer.error.message)
+      })
+      return done.ok ? { ok: true, value: true } : { ok: false, message: done.message }
+    },
+    remove: (ids) => {
+      const changes = ids.map((id): PendingChange => ({ id, kind: "remove" }))
+      for (const change of changes) store.begin(change)
+      let decided = false
+      const settle = (change: PendingChange) => store.settle(change)
+      return {
+        undo: () => {
+          if (decided) return
+          decided = true
+          changes.forEach(settle)
+        },
+        commit: async () => {
+          if (decided) return null
+          decided = true
+          const messages = await Promise.all(
+            changes.map(async (change) => {
+              const answer = await store.calls.remove(change.id)
+              const away = answer.ok || answer.error.kind === "not_found"
+              if (away) store.drop(change.id)
+              settle(change)
+              return answer.ok || away ? [] : [answer.error.message]
+            })
+          )
+          return messages.flat()[0] ?? null
+        }
+      }
+    }
   }
 }

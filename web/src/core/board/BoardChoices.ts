@@ -21,42 +21,36 @@ export interface ChoiceSource {
 const STALE_MS = 60_000
 const LABEL = /^[^\s:][^:]{0,60}$/
 
-/** The options in a card's pickers; requested when a card is opened, at most once a minute. */
-export class BoardChoices {
-  readonly state = createObservable<Choices>({ models: [], agents: ["agent:main"] })
-  private readonly source: ChoiceSource
-  private readonly calls: Pick<BoardApi, "models">
-  private askedAt = Number.NEGATIVE_INFINITY
-  /** Someone asked, and not everything could be loaded. */
-  private wanted = false
-
-  constructor(source: ChoiceSource, calls: Pick<BoardApi, "models">) {
-    this.source = source
-    this.calls = calls
-    // A page opened on a card asks before the gateway is connected.
-    source.link.hello.subscribe((greeting) => {
-      if (greeting !== null && this.wanted) void this.refresh()
-    })
-  }
-
+export interface BoardChoices {
+  readonly state: Readable<Choices>
   /** Asks again unless that was just done; what can't be loaded stays as it was. */
-  async refresh(): Promise<void> {
+  refresh(): Promise<void>
+}
+
+/** The options in a card's pickers; requested when a card is opened, at most once a minute. */
+export function createBoardChoices(source: ChoiceSource, calls: Pick<BoardApi, "models">): BoardChoices {
+  const state = createObservable<Choices>({ models: [], agents: ["agent:main"] })
+  let askedAt = Number.NEGATIVE_INFINITY
+  /** Someone asked, and not everything could be loaded. */
+  let wanted = false
+
+  async function refresh(): Promise<void> {
     const now = performance.now()
-    if (now - this.askedAt < STALE_MS) return
-    this.askedAt = now
-    const [models, agents] = await Promise.all([this.calls.models(), this.agents()])
-    const known = this.state.get()
-    this.wanted = !models.ok || agents === null
-    if (this.wanted) this.askedAt = Number.NEGATIVE_INFINITY
-    this.state.set({ models: models.ok ? models.value : known.models, agents: agents ?? known.agents })
+    if (now - askedAt < STALE_MS) return
+    askedAt = now
+    const [models, agents] = await Promise.all([calls.models(), readAgents()])
+    const known = state.get()
+    wanted = !models.ok || agents === null
+    if (wanted) askedAt = Number.NEGATIVE_INFINITY
+    state.set({ models: models.ok ? models.value : known.models, agents: agents ?? known.agents })
   }
 
   /** The gateway's agents, and the helpers in the session list. */
-  private async agents(): Promise<ReadonlyArray<string> | null> {
+  async function readAgents(): Promise<ReadonlyArray<string> | null> {
     try {
-      const answer = fieldsOf(await this.source.link.request("agents.list", {}))
+      const answer = fieldsOf(await source.link.request("agents.list", {}))
       const ids = recordsOf(answer.agents).flatMap((agent) => filledText(agent.id) ?? [])
-      const helpers = this.source.sessions.state
+      const helpers = source.sessions.state
         .get()
         .rows.flatMap((row) =>
           row.kind === "subagent" && row.label !== null && LABEL.test(row.label) ? [row.label] : []
@@ -66,4 +60,11 @@ export class BoardChoices {
       return null
     }
   }
+
+  // A page opened on a card asks before the gateway is connected.
+  source.link.hello.subscribe((greeting) => {
+    if (greeting !== null && wanted) void refresh()
+  })
+
+  return { state, refresh }
 }

@@ -15,43 +15,47 @@ export interface TouchPoint {
 export const edgeStep = (at: number, from: number, to: number): number =>
   at < from + EDGE ? -SPEED : at > to - EDGE ? SPEED : 0
 
-/** One finger on a card: it scrolls, waits, or has lifted the card. */
-export class TouchHold<Card> {
+export interface TouchHold<Card> {
   /** Where the finger is with a card that it lifted; null while it has none. */
-  lifted: { readonly card: Card; point: TouchPoint } | null = null
-  private timer: ReturnType<typeof setTimeout> | undefined
-  private start: TouchPoint = { x: 0, y: 0 }
-  private readonly onLift: (card: Card, point: TouchPoint) => void
-
-  constructor(onLift: (card: Card, point: TouchPoint) => void) {
-    this.onLift = onLift
-  }
-
+  readonly lifted: { readonly card: Card; readonly point: TouchPoint } | null
   /** A finger came down on a card. */
-  down(card: Card, point: TouchPoint): void {
-    clearTimeout(this.timer)
-    this.start = point
-    this.timer = setTimeout(() => {
-      this.lifted = { card, point }
-      this.onLift(card, point)
-    }, HOLD_MS)
-  }
-
+  down(card: Card, point: TouchPoint): void
   /** Whether a move of the finger moves a card, and so must not scroll the page. */
-  moved(point: TouchPoint): boolean {
-    if (this.lifted !== null) {
-      this.lifted.point = point
-      return true
-    }
-    if (Math.hypot(point.x - this.start.x, point.y - this.start.y) > SLOP) clearTimeout(this.timer)
-    return false
-  }
-
+  moved(point: TouchPoint): boolean
   /** Ends it, and gives the card that was lifted with the finger's last place. */
-  end(): { readonly card: Card; readonly point: TouchPoint } | null {
-    clearTimeout(this.timer)
-    const { lifted } = this
-    this.lifted = null
-    return lifted
+  end(): { readonly card: Card; readonly point: TouchPoint } | null
+}
+
+/** One finger on a card: it scrolls, waits, or has lifted the card. */
+export function createTouchHold<Card>(onLift: (card: Card, point: TouchPoint) => void): TouchHold<Card> {
+  let held: { readonly card: Card; point: TouchPoint } | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let start: TouchPoint = { x: 0, y: 0 }
+  return {
+    get lifted() {
+      return held
+    },
+    down: (card, point) => {
+      clearTimeout(timer)
+      start = point
+      timer = setTimeout(() => {
+        held = { card, point }
+        onLift(card, point)
+      }, HOLD_MS)
+    },
+    moved: (point) => {
+      if (held !== null) {
+        held.point = point
+        return true
+      }
+      if (Math.hypot(point.x - start.x, point.y - start.y) > SLOP) clearTimeout(timer)
+      return false
+    },
+    end: () => {
+      clearTimeout(timer)
+      const lifted = held
+      held = null
+      return lifted
+    }
   }
 }

@@ -1,7 +1,7 @@
 import type { Client } from "../client/Client.ts"
-import { BoardActions } from "./BoardActions.ts"
-import { BoardChoices } from "./BoardChoices.ts"
-import { BoardStore } from "./BoardStore.ts"
+import { type BoardActions, createBoardActions } from "./BoardActions.ts"
+import { type BoardChoices, createBoardChoices } from "./BoardChoices.ts"
+import { type BoardStore, createBoardStore } from "./BoardStore.ts"
 
 /** A page's board: what it shows, what people do to it, and their options. */
 export interface Board {
@@ -16,8 +16,8 @@ const boards = new WeakMap<Client, Board>()
 export const boardOf = (client: Client): Board => {
   const known = boards.get(client)
   if (known !== undefined) return known
-  const store = new BoardStore(client)
-  const board = { store, actions: new BoardActions(store), choices: new BoardChoices(client, store.calls) }
+  const store = createBoardStore(client)
+  const board = { store, actions: createBoardActions(store), choices: createBoardChoices(client, store.calls) }
   boards.set(client, board)
   return board
 }

@@ -1,6 +1,6 @@
 import type { TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
-import { BoardActions } from "../../../src/core/board/BoardActions.ts"
-import { BoardStore } from "../../../src/core/board/BoardStore.ts"
+import { type BoardActions, createBoardActions } from "../../../src/core/board/BoardActions.ts"
+import { type BoardStore, createBoardStore } from "../../../src/core/board/BoardStore.ts"
 import type { Task } from "../../../src/core/board/boardTypes.ts"
 import { taskOf } from "../../../src/core/board/decodeBoard.ts"
 import { type Fields, fieldsOf, parseJson } from "../../../src/core/common/decode.ts"
@@ -103,8 +103,8 @@ export class FakeBoard {
         ...(answer.headers === undefined ? {} : { headers: answer.headers })
       })
     }
-    const store = new BoardStore({ api: createApiClient(gateway.env), events: this.events })
-    return { store, actions: new BoardActions(store) }
+    const store = createBoardStore({ api: createApiClient(gateway.env), events: this.events })
+    return { store, actions: createBoardActions(store) }
   }
 
   private answer(method: string, url: URL, body: unknown): Answer | Promise<Answer> {

@@ -1,5 +1,5 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import { edgeStep, TouchHold, type TouchPoint } from "../../../src/core/board/TouchHold.ts"
+import { createTouchHold, edgeStep, type TouchHold, type TouchPoint } from "../../../src/core/board/TouchHold.ts"
 
 let lifts: Array<readonly [card: string, point: TouchPoint]> = []
 let hold: TouchHold<string>
@@ -8,7 +8,7 @@ const at = (x: number, y: number): TouchPoint => ({ x, y })
 beforeEach(() => {
   vi.useFakeTimers()
   lifts = []
-  hold = new TouchHold((card, point) => lifts.push([card, point]))
+  hold = createTouchHold((card, point) => lifts.push([card, point]))
 })
 afterEach(() => vi.useRealTimers())
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { attention } from "../../../src/core/board/attention.ts"
-import { BoardChoices } from "../../../src/core/board/BoardChoices.ts"
+import { createBoardChoices } from "../../../src/core/board/BoardChoices.ts"
 import { columnTitle } from "../../../src/core/board/boardText.ts"
 import { columnLabel, countText, emptyText } from "../../../src/core/board/columnText.ts"
 import { configPatch, configProblem, movedColumn } from "../../../src/core/board/configEdit.ts"
@@ -187,7 +187,7 @@ describe("choices", () => {
     gateway.answers["agents.list"] = () => ({ agents: [{ id: "main" }, { id: "writer" }, "x"] })
     const link = createGatewayLink({ env: gateway.env, needsLogin: async () => false, clientVersion: "1" })
     const sessions = { state: createObservable({ rows: [] }) }
-    const choices = new BoardChoices(
+    const choices = createBoardChoices(
       { link, sessions },
       {
         models: async () => ({ ok: true, value: [{ id: "demo/swift", label: "Swift", provider: "demo" }] })
