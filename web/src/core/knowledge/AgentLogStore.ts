@@ -2,6 +2,7 @@ import { type AgentLogEntry, MAX_LOG_ENTRIES } from "../../../../src/contract/an
 import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
 import { fieldsOf, filledText, listOf, numberOf, recordOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
+import type { Readable } from "../common/readable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 
 /** Something an agent reported. */
@@ -39,54 +40,55 @@ const decodeEntry = (value: unknown, id: number): LogEntry => {
   }
 }
 
+export interface AgentLogStore {
+  readonly state: Readable<AgentLogState>
+  load(): Promise<void>
+}
+
 /** The agents' log; new entries arrive by event. */
-export class AgentLogStore {
-  readonly state = createObservable<AgentLogState>({ status: "loading", message: null, entries: [] })
-  private readonly api: ApiClient
-  private nextId = 1
-  private generation = 0
+export function createAgentLogStore(api: ApiClient, events: EventStream): AgentLogStore {
+  const state = createObservable<AgentLogState>({ status: "loading", message: null, entries: [] })
+  let nextId = 1
+  let generation = 0
   /** Entries that arrived while the log was read: the response in progress may or may not contain them. */
-  private early: Array<unknown> = []
+  let early: Array<unknown> = []
 
-  constructor(api: ApiClient, events: EventStream) {
-    this.api = api
-    events.on("agentlog.added", ({ data }) => this.add(fieldsOf<EventData["agentlog.added"]>(data).entry))
-    events.connected.subscribe((isUp) => {
-      if (isUp && this.state.get().status === "ready") void this.load()
-    })
-  }
-
-  async load(): Promise<void> {
-    const generation = ++this.generation
-    if (this.state.get().status === "ready") this.early = []
-    if (this.state.get().status === "failed") this.publish({ status: "loading", message: null })
-    const result = await this.api.request("GET", "/api/agentlog", (body) => (Array.isArray(body) ? listOf(body) : null))
-    if (generation !== this.generation) return
+  async function load(): Promise<void> {
+    const mine = ++generation
+    if (state.get().status === "ready") early = []
+    if (state.get().status === "failed") publish({ status: "loading", message: null })
+    const result = await api.request("GET", "/api/agentlog", (body) => (Array.isArray(body) ? listOf(body) : null))
+    if (mine !== generation) return
     if (!result.ok) {
-      if (this.state.get().status !== "ready") this.publish({ status: "failed", message: result.error.message })
+      if (state.get().status !== "ready") publish({ status: "failed", message: result.error.message })
       return
     }
-    const before = new Map(this.state.get().entries.map((entry) => [JSON.stringify({ ...entry, id: 0 }), entry]))
+    const before = new Map(state.get().entries.map((entry) => [JSON.stringify({ ...entry, id: 0 }), entry]))
     const read = new Set(result.value.map((value) => JSON.stringify(decodeEntry(value, 0))))
-    const missed = this.early.filter((value) => !read.has(JSON.stringify(decodeEntry(value, 0))))
-    this.early = []
+    const missed = early.filter((value) => !read.has(JSON.stringify(decodeEntry(value, 0))))
+    early = []
     const entries = [...result.value, ...missed].slice(-MAX_LOG_ENTRIES).map((value) => {
       const entry = decodeEntry(value, 0)
-      return before.get(JSON.stringify(entry)) ?? { ...entry, id: this.nextId++ }
+      return before.get(JSON.stringify(entry)) ?? { ...entry, id: nextId++ }
     })
-    this.publish({ status: "ready", message: null, entries: withoutTwins(entries, () => this.nextId++) })
+    publish({ status: "ready", message: null, entries: withoutTwins(entries, () => nextId++) })
   }
 
-  private add(value: unknown): void {
-    this.early = [...this.early, value].slice(-MAX_LOG_ENTRIES)
-    if (this.state.get().status !== "ready") return
-    const entries = [...this.state.get().entries, decodeEntry(value, this.nextId++)]
-    this.publish({ entries: entries.slice(-MAX_LOG_ENTRIES) })
+  function add(value: unknown): void {
+    early = [...early, value].slice(-MAX_LOG_ENTRIES)
+    if (state.get().status !== "ready") return
+    const entries = [...state.get().entries, decodeEntry(value, nextId++)]
+    publish({ entries: entries.slice(-MAX_LOG_ENTRIES) })
   }
 
-  private publish(change: Partial<AgentLogState>): void {
-    this.state.set({ ...this.state.get(), ...change })
-  }
+  const publish = (change: Partial<AgentLogState>) => state.set({ ...state.get(), ...change })
+
+  events.on("agentlog.added", ({ data }) => add(fieldsOf<EventData["agentlog.added"]>(data).entry))
+  events.connected.subscribe((isUp) => {
+    if (isUp && state.get().status === "ready") void load()
+  })
+
+  return { state, load }
 }
 
 /** Entries that are the same in every field still get their own ids. */

@@ -7,6 +7,7 @@ import {
 } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
 import { fieldsOf, numberOf, recordsOf, textOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
+import type { Readable } from "../common/readable.ts"
 import type { ApiClient, ApiResult, EventStream } from "../link/apiTypes.ts"
 import { decodeNodes, findNode, foldersTo, movedPath, withChildren } from "./fileNodes.ts"
 import { fileSource, pathQuery } from "./fileSource.ts"
@@ -34,180 +35,101 @@ const countNodes = (nodes: ReadonlyArray<FileNode>): number =>
 
 const changedPath = (body: unknown): string | null => textOf(fieldsOf<ChangedPath>(body).path)
 
-/** The workspace's files and folders, and what can be done with them. Follows others' changes. */
-export class FileTreeStore {
-  readonly state = createObservable<FileTreeState>({ status: "loading", message: null, nodes: [], open: new Set() })
-  /** Whether deletes are permanent, as far as is known: assumed until the server says otherwise. */
-  isPermanent = true
-  private readonly api: ApiClient
-  private readonly moveListeners = new Set<(move: FileMove) => void>()
-  private timer: ReturnType<typeof setTimeout> | undefined
-  private readAt = Number.NEGATIVE_INFINITY
-  private reading = 0
-  private watchers = 0
-
-  constructor(api: ApiClient, events: EventStream) {
-    this.api = api
-    events.on("file.changed", () => this.readSoon())
-    events.connected.subscribe((isUp) => {
-      if (isUp) this.readSoon()
-    })
-  }
-
+export interface FileTreeStore {
+  readonly state: Readable<FileTreeState>
   /** Reports files that this page moved or deleted. */
-  onMove(listener: (move: FileMove) => void): () => void {
-    this.moveListeners.add(listener)
-    return () => this.moveListeners.delete(listener)
-  }
-
+  onMove(listener: (move: FileMove) => void): () => void
+  /** Whether deletes are permanent, as far as is known: assumed until the server says otherwise. */
+  readonly isPermanent: boolean
   /** Whether the server left out files because there are too many. */
-  get isCut(): boolean {
-    return countNodes(this.state.get().nodes) >= MAX_TREE_NODES
-  }
-
+  readonly isCut: boolean
   /** Reads the whole tree. */
-  async load(): Promise<void> {
-    const generation = ++this.reading
-    clearTimeout(this.timer)
-    this.timer = undefined
-    if (this.state.get().status === "failed") this.publish({ status: "loading", message: null })
-    const result = await this.api.request("GET", "/api/files/tree", (body) =>
+  load(): Promise<void>
+  /** Opens or closes a folder; a folder not loaded yet is loaded first. */
+  toggle(path: string, open?: boolean): Promise<ApiResult<true>>
+  /** Opens every folder on the way to a file. */
+  reveal(path: string): void
+  closeAll(): void
+  createFile(path: string): Promise<ApiResult<string>>
+  createFolder(path: string): Promise<ApiResult<string>>
+  rename(path: string, name: string): Promise<ApiResult<string>>
+  move(path: string, to: string): Promise<ApiResult<string>>
+  /** Deletes; returns the id for undoing it, null if deletes are permanent. */
+  remove(path: string): Promise<ApiResult<{ readonly undo: string | null }>>
+  /** Undoes a deletion; returns the path. */
+  restore(undo: string): Promise<ApiResult<string>>
+  /** What can be restored; also determines whether deletes are permanent. */
+  trash(): Promise<ApiResult<ReadonlyArray<TrashEntry>>>
+  /** Reads the tree, and again whenever it changes, until the returned function is called. */
+  watch(): () => void
+  /** Something changed; if someone is looking at the tree, it is read soon, but not too often. */
+  readSoon(): void
+}
+
+/** The workspace's files and folders, and what can be done with them. Follows others' changes. */
+export function createFileTreeStore(api: ApiClient, events: EventStream): FileTreeStore {
+  const state = createObservable<FileTreeState>({ status: "loading", message: null, nodes: [], open: new Set() })
+  let isForGood = true
+  const moveListeners = new Set<(move: FileMove) => void>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let readAt = Number.NEGATIVE_INFINITY
+  let reading = 0
+  let watchers = 0
+
+  async function load(): Promise<void> {
+    const generation = ++reading
+    clearTimeout(timer)
+    timer = undefined
+    if (state.get().status === "failed") publish({ status: "loading", message: null })
+    const result = await api.request("GET", "/api/files/tree", (body) =>
       Array.isArray(body) ? decodeNodes(body) : null
     )
-    this.readAt = Date.now()
-    if (generation !== this.reading) return
-    if (result.ok) this.publish({ status: "ready", message: null, nodes: this.keepingLooked(result.value) })
-    else if (this.state.get().status === "ready") {
-      if (result.error.retryAfterMs !== null) this.timer = setTimeout(() => this.load(), result.error.retryAfterMs)
-    } else this.publish({ status: "failed", message: result.error.message })
+    readAt = Date.now()
+    if (generation !== reading) return
+    if (result.ok) publish({ status: "ready", message: null, nodes: keepingLooked(result.value) })
+    else if (state.get().status === "ready") {
+      if (result.error.retryAfterMs !== null) timer = setTimeout(() => load(), result.error.retryAfterMs)
+    } else publish({ status: "failed", message: result.error.message })
   }
 
-  /** Opens or closes a folder; a folder not loaded yet is loaded first. */
-  async toggle(path: string, open = !this.state.get().open.has(path)): Promise<ApiResult<true>> {
-    const next = new Set(this.state.get().open)
-    if (open) next.add(path)
-    else next.delete(path)
-    this.publish({ open: next })
-    const node = findNode(this.state.get().nodes, path)
-    return open && node?.type === "directory" && node.children === undefined ? this.look(path) : done
+  function readSoon(): void {
+    if (watchers === 0) return
+    if (state.get().status === "loading" || timer !== undefined) return
+    const wait = Math.max(150, readAt + READ_EVERY - Date.now())
+    timer = setTimeout(() => load(), wait)
   }
 
-  /** Opens every folder on the way to a file. */
-  reveal(path: string): void {
-    const { open } = this.state.get()
-    const missing = foldersTo(path).filter((folder) => !open.has(folder))
-    if (missing.length > 0) this.publish({ open: new Set([...open, ...missing]) })
-  }
-
-  closeAll(): void {
-    this.publish({ open: new Set() })
-  }
-
-  createFile(path: string): Promise<ApiResult<string>> {
-    return this.changing(fileSource(this.api, path).write("", null), () => path)
-  }
-
-  createFolder(path: string): Promise<ApiResult<string>> {
-    return this.changing(this.post("mkdir", { path }), () => path)
-  }
-
-  rename(path: string, name: string): Promise<ApiResult<string>> {
-    return this.changing(this.post("rename", { path, name }), (to) => this.moved(path, to))
-  }
-
-  move(path: string, to: string): Promise<ApiResult<string>> {
-    return this.changing(this.post("move", { path, to }), () => this.moved(path, to))
-  }
-
-  /** Deletes; returns the id for undoing it, null if deletes are permanent. */
-  remove(path: string): Promise<ApiResult<{ readonly undo: string | null }>> {
-    const removed = this.api.request(
-      "POST",
-      "/api/files/delete",
-      (body) => {
-        const { ok, undo } = fieldsOf<Answers["POST /api/files/delete"]>(body)
-        return ok === true ? { undo: textOf(undo) } : null
-      },
-      { body: { path } }
-    )
-    return this.changing(removed, (value) => {
-      for (const listener of this.moveListeners) listener({ from: path, to: null })
-      return value
-    })
-  }
-
-  /** Undoes a deletion; returns the path. */
-  restore(undo: string): Promise<ApiResult<string>> {
-    return this.changing(this.post("restore", { undo }), (path) => path)
-  }
-
-  /** What can be restored; also determines whether deletes are permanent. */
-  async trash(): Promise<ApiResult<ReadonlyArray<TrashEntry>>> {
-    const result = await this.api.request("GET", "/api/files/trash", (body) => {
-      const { entries, isPermanent } = fieldsOf<Answers["GET /api/files/trash"]>(body)
-      if (!Array.isArray(entries)) return null
-      this.isPermanent = isPermanent === true
-      return recordsOf<TrashEntry>(entries)
-    })
-    if (!result.ok) return result
-    const entries = result.value.flatMap(({ undo, path, deletedAt }) =>
-      typeof undo === "string" && typeof path === "string" ? [{ undo, path, deletedAt: numberOf(deletedAt) ?? 0 }] : []
-    )
-    return { ok: true, value: entries }
-  }
-
-  /** Reads the tree, and again whenever it changes, until the returned function is called. */
-  watch(): () => void {
-    this.watchers += 1
-    void this.load()
-    return () => {
-      this.watchers -= 1
-      if (this.watchers > 0) return
-      clearTimeout(this.timer)
-      this.timer = undefined
-    }
-  }
-
-  /** Something changed; if someone is looking at the tree, it is read soon, but not too often. */
-  readSoon(): void {
-    if (this.watchers === 0) return
-    if (this.state.get().status === "loading" || this.timer !== undefined) return
-    const wait = Math.max(150, this.readAt + READ_EVERY - Date.now())
-    this.timer = setTimeout(() => this.load(), wait)
-  }
-
-  private moved(from: string, to: string): string {
-    const { open } = this.state.get()
-    this.publish({ open: new Set([...open].map((path) => movedPath(path, from, to))) })
-    for (const listener of this.moveListeners) listener({ from, to })
+  function moved(from: string, to: string): string {
+    const { open } = state.get()
+    publish({ open: new Set([...open].map((path) => movedPath(path, from, to))) })
+    for (const listener of moveListeners) listener({ from, to })
     return to
   }
 
-  private post(action: string, body: object): Promise<ApiResult<string>> {
-    return this.api.request("POST", `/api/files/${action}`, changedPath, { body })
-  }
+  const post = (action: string, body: object): Promise<ApiResult<string>> =>
+    api.request("POST", `/api/files/${action}`, changedPath, { body })
 
   /** Reads the tree again after a successful change. */
-  private async changing<A, B>(change: Promise<ApiResult<A>>, then: (value: A) => B): Promise<ApiResult<B>> {
+  async function changing<A, B>(change: Promise<ApiResult<A>>, then: (value: A) => B): Promise<ApiResult<B>> {
     const result = await change
     if (!result.ok) return result
     const value = then(result.value)
-    await this.load()
+    await load()
     return { ok: true, value }
   }
 
-  private async look(path: string): Promise<ApiResult<true>> {
-    const result = await this.api.request("GET", `/api/files/tree?${pathQuery(path)}&depth=1`, (body) =>
+  async function look(path: string): Promise<ApiResult<true>> {
+    const result = await api.request("GET", `/api/files/tree?${pathQuery(path)}&depth=1`, (body) =>
       Array.isArray(body) ? decodeNodes(body) : null
     )
     if (!result.ok) return result
-    this.publish({ nodes: withChildren(this.state.get().nodes, path, result.value) })
+    publish({ nodes: withChildren(state.get().nodes, path, result.value) })
     return done
   }
 
   /** Folders missing from one response keep what was seen of them. */
-  private keepingLooked(nodes: ReadonlyArray<FileNode>): ReadonlyArray<FileNode> {
-    const before = this.state.get().nodes
+  function keepingLooked(nodes: ReadonlyArray<FileNode>): ReadonlyArray<FileNode> {
+    const before = state.get().nodes
     const keep = (level: ReadonlyArray<FileNode>): ReadonlyArray<FileNode> =>
       level.map((node) => {
         if (node.type === "file") return node
@@ -218,8 +140,86 @@ export class FileTreeStore {
     return keep(nodes)
   }
 
-  private publish(change: Partial<FileTreeState>): void {
-    this.state.set({ ...this.state.get(), ...change })
+  const publish = (change: Partial<FileTreeState>) => state.set({ ...state.get(), ...change })
+
+  events.on("file.changed", () => readSoon())
+  events.connected.subscribe((isUp) => {
+    if (isUp) readSoon()
+  })
+
+  return {
+    state,
+    onMove: (listener) => {
+      moveListeners.add(listener)
+      return () => moveListeners.delete(listener)
+    },
+    get isPermanent() {
+      return isForGood
+    },
+    get isCut() {
+      return countNodes(state.get().nodes) >= MAX_TREE_NODES
+    },
+    load,
+    toggle: async (path, open = !state.get().open.has(path)) => {
+      const next = new Set(state.get().open)
+      if (open) next.add(path)
+      else next.delete(path)
+      publish({ open: next })
+      const node = findNode(state.get().nodes, path)
+      return open && node?.type === "directory" && node.children === undefined ? look(path) : done
+    },
+    reveal: (path) => {
+      const { open } = state.get()
+      const missing = foldersTo(path).filter((folder) => !open.has(folder))
+      if (missing.length > 0) publish({ open: new Set([...open, ...missing]) })
+    },
+    closeAll: () => publish({ open: new Set() }),
+    createFile: (path) => changing(fileSource(api, path).write("", null), () => path),
+    createFolder: (path) => changing(post("mkdir", { path }), () => path),
+    rename: (path, name) => changing(post("rename", { path, name }), (to) => moved(path, to)),
+    move: (path, to) => changing(post("move", { path, to }), () => moved(path, to)),
+    remove: (path) => {
+      const removed = api.request(
+        "POST",
+        "/api/files/delete",
+        (body) => {
+          const { ok, undo } = fieldsOf<Answers["POST /api/files/delete"]>(body)
+          return ok === true ? { undo: textOf(undo) } : null
+        },
+        { body: { path } }
+      )
+      return changing(removed, (value) => {
+        for (const listener of moveListeners) listener({ from: path, to: null })
+        return value
+      })
+    },
+    restore: (undo) => changing(post("restore", { undo }), (path) => path),
+    trash: async () => {
+      const result = await api.request("GET", "/api/files/trash", (body) => {
+        const { entries, isPermanent } = fieldsOf<Answers["GET /api/files/trash"]>(body)
+        if (!Array.isArray(entries)) return null
+        isForGood = isPermanent === true
+        return recordsOf<TrashEntry>(entries)
+      })
+      if (!result.ok) return result
+      const entries = result.value.flatMap(({ undo, path, deletedAt }) =>
+        typeof undo === "string" && typeof path === "string"
+          ? [{ undo, path, deletedAt: numberOf(deletedAt) ?? 0 }]
+          : []
+      )
+      return { ok: true, value: entries }
+    },
+    watch: () => {
+      watchers += 1
+      void load()
+      return () => {
+        watchers -= 1
+        if (watchers > 0) return
+        clearTimeout(timer)
+        timer = undefined
+      }
+    },
+    readSoon
   }
 }
 

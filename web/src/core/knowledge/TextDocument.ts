@@ -1,4 +1,5 @@
 import { createObservable } from "../common/Observable.ts"
+import type { Readable } from "../common/readable.ts"
 import type { ApiFailure } from "../link/apiTypes.ts"
 import type { TextDrafts } from "./TextDrafts.ts"
 import { isUnreadable, type StoredText, type TextSource } from "./TextSource.ts"
@@ -46,289 +47,298 @@ const BEGIN: TextState = {
   replaced: 0
 }
 
+export interface TextDocument {
+  readonly state: Readable<TextState>
+  readonly key: string
+  /** The version the text is based on; null if nothing is stored. */
+  readonly version: string | null
+  text(): string
+  /** What others stored, while there is a conflict. */
+  theirText(): string | null
+  /** Checks what is stored: at first, after a failure, and whenever it may have changed. */
+  load(): Promise<void>
+  /** Something happened to what is stored; it is checked soon, but not too often. `version` avoids a needless check. */
+  changedOutside(version: string | null): void
+  /** The editor's text changed. */
+  edit(read: () => string): void
+  /** Replaces the text as if it had been typed. */
+  replace(text: string): void
+  /** Restores discarded text. */
+  restore(text: string): void
+  /** Stores unsaved text as a draft so that it survives the page. */
+  keep(): void
+  /** Starts a text that doesn't exist yet. */
+  begin(): void
+  /** Saves the text; true if it is saved. What was typed stays whatever happens. */
+  save(): Promise<boolean>
+  /** Shows the conflict dialog. */
+  ask(): void
+  /** Postpones the choice; nothing changes. */
+  stopAsking(): void
+  /** Resolves a conflict; true if the outcome is saved. */
+  resolve(choice: Resolution): Promise<boolean>
+  /** Discards unsaved changes. */
+  discard(): void
+  /** The same text at another location, after it was renamed or moved. */
+  relocate(source: TextSource): void
+  dispose(): void
+}
+
 /**
  * A text that people edit while agents may change it too. What was typed is never overwritten: a change from outside
  * only replaces the text while nothing is unsaved, and is otherwise kept next to it as a conflict.
  */
-export class TextDocument {
-  readonly state = createObservable<TextState>(BEGIN)
-  private source: TextSource
-  private readonly drafts: TextDrafts
-  private readonly now: () => number
+export function createTextDocument(origin: TextSource, drafts: TextDrafts, now: () => number): TextDocument {
+  const state = createObservable<TextState>(BEGIN)
   /** What the text was based on; its text is unknown for a draft from an earlier visit. */
-  private base: { readonly text: string | null; readonly version: string } | null = null
-  private current = ""
-  private theirs: StoredText | null = null
+  let base: { readonly text: string | null; readonly version: string } | null = null
+  let current = ""
+  let theirs: StoredText | null = null
   /** Reads the text from the editor; large texts are only assembled when needed. */
-  private pending: (() => string) | null = null
-  private keepTimer: ReturnType<typeof setTimeout> | undefined
-  private lookTimer: ReturnType<typeof setTimeout> | undefined
-  private lookedAt = Number.NEGATIVE_INFINITY
-  private looking: Promise<void> | null = null
-  private saves = 0
+  let pending: (() => string) | null = null
+  let keepTimer: ReturnType<typeof setTimeout> | undefined
+  let lookTimer: ReturnType<typeof setTimeout> | undefined
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let looking: Promise<void> | null = null
+  let saves = 0
+  let source = origin
 
-  constructor(source: TextSource, drafts: TextDrafts, now: () => number) {
-    this.source = source
-    this.drafts = drafts
-    this.now = now
-    // A draft from an earlier visit counts as unsaved before it is shown, so that nothing discards it.
-    this.publish({ dirty: drafts.get(source.key) !== null })
-  }
-
-  get key(): string {
-    return this.source.key
-  }
-
-  /** The version the text is based on; null if nothing is stored. */
-  get version(): string | null {
-    return this.base?.version ?? null
-  }
-
-  text(): string {
-    this.takePending()
-    return this.current
-  }
-
-  /** What others stored, while there is a conflict. */
-  theirText(): string | null {
-    return this.theirs?.text ?? null
-  }
-
-  /** Checks what is stored: at first, after a failure, and whenever it may have changed. */
-  load(): Promise<void> {
-    this.looking ??= this.look().finally(() => {
-      this.looking = null
+  function load(): Promise<void> {
+    looking ??= look().finally(() => {
+      looking = null
     })
-    return this.looking
+    return looking
   }
 
-  /** Something happened to what is stored; it is checked soon, but not too often. `version` avoids a needless check. */
-  changedOutside(version: string | null): void {
-    const isKnown = version !== null && (version === this.base?.version || version === this.theirs?.version)
-    if (isKnown && !this.state.get().saving) return
-    if (this.lookTimer !== undefined) return
-    const wait = Math.max(100, this.lookedAt + LOOK_EVERY - this.now())
-    this.lookTimer = setTimeout(() => this.lookSoon(), wait)
+  function changedOutside(version: string | null): void {
+    const isKnown = version !== null && (version === base?.version || version === theirs?.version)
+    if (isKnown && !state.get().saving) return
+    if (lookTimer !== undefined) return
+    const wait = Math.max(100, lookedAt + LOOK_EVERY - now())
+    lookTimer = setTimeout(() => lookSoon(), wait)
   }
 
-  /** The editor's text changed. */
-  edit(read: () => string): void {
-    this.pending = read
-    if (!this.state.get().dirty) this.publish({ dirty: true })
-    clearTimeout(this.keepTimer)
-    this.keepTimer = setTimeout(() => this.keep(), KEEP_AFTER)
+  function replace(text: string): void {
+    show(text)
+    keep()
   }
 
-  /** Replaces the text as if it had been typed. */
-  replace(text: string): void {
-    this.show(text)
-    this.keep()
-  }
-
-  /** Restores discarded text. */
-  restore(text: string): void {
-    this.begin()
-    this.replace(text)
-  }
-
-  /** Stores unsaved text as a draft so that it survives the page. */
-  keep(): void {
-    clearTimeout(this.keepTimer)
-    if (this.state.get().status !== "ready") return
-    this.takePending()
-    if (this.theirs !== null && this.current === this.theirs.text) {
-      this.base = this.theirs
-      this.theirs = null
-      this.publish({ conflict: null, asking: false })
+  function keep(): void {
+    clearTimeout(keepTimer)
+    if (state.get().status !== "ready") return
+    takePending()
+    if (theirs !== null && current === theirs.text) {
+      base = theirs
+      theirs = null
+      publish({ conflict: null, asking: false })
     }
-    const dirty = this.current !== (this.base === null ? "" : this.base.text)
-    if (dirty) this.drafts.set(this.key, { text: this.current, version: this.version })
-    else this.drafts.remove(this.key)
-    if (dirty !== this.state.get().dirty) this.publish({ dirty })
+    const dirty = current !== (base === null ? "" : base.text)
+    if (dirty) drafts.set(source.key, { text: current, version: based() })
+    else drafts.remove(source.key)
+    if (dirty !== state.get().dirty) publish({ dirty })
   }
 
-  /** Starts a text that doesn't exist yet. */
-  begin(): void {
-    if (this.state.get().status === "missing") this.publish({ status: "ready", message: null })
+  function begin(): void {
+    if (state.get().status === "missing") publish({ status: "ready", message: null })
   }
 
-  /** Saves the text; true if it is saved. What was typed stays whatever happens. */
-  async save(): Promise<boolean> {
-    if (this.state.get().saving || this.state.get().status !== "ready") return false
-    this.keep()
-    if (!this.state.get().dirty && this.base !== null) return true
-    const text = this.current
-    const version = this.version
-    this.publish({ saving: true, message: null })
-    this.saves += 1
-    const result = await this.source.write(text, version)
+  async function save(): Promise<boolean> {
+    if (state.get().saving || state.get().status !== "ready") return false
+    keep()
+    if (!state.get().dirty && base !== null) return true
+    const text = current
+    const before = based()
+    publish({ saving: true, message: null })
+    saves += 1
+    const result = await source.write(text, before)
     if (result.ok) {
-      this.base = { text, version: result.value }
-      this.theirs = null
-      this.publish({ saving: false, conflict: null, asking: false, status: "ready" })
-      this.keep()
+      base = { text, version: result.value }
+      theirs = null
+      publish({ saving: false, conflict: null, asking: false, status: "ready" })
+      keep()
       return true
     }
-    this.publish({ saving: false })
+    publish({ saving: false })
     const { kind, message } = result.error
-    if (kind === "conflict" || (kind === "not_found" && version !== null)) {
-      await this.looking
-      await this.load()
+    if (kind === "conflict" || (kind === "not_found" && before !== null)) {
+      await looking
+      await load()
       // Only the time had changed: the text is based on what is there.
-      if (this.state.get().conflict === null && this.version !== version) return this.save()
-      if (this.state.get().conflict !== null) this.publish({ asking: true })
-      else this.publish({ message })
-    } else this.publish({ message })
+      if (state.get().conflict === null && based() !== before) return save()
+      if (state.get().conflict !== null) publish({ asking: true })
+      else publish({ message })
+    } else publish({ message })
     return false
   }
 
-  /** Shows the conflict dialog. */
-  ask(): void {
-    if (this.state.get().conflict !== null) this.publish({ asking: true })
+  const based = (): string | null => base?.version ?? null
+
+  function lookSoon(): void {
+    lookTimer = undefined
+    if (state.get().saving) changedOutside(null)
+    else void load()
   }
 
-  /** Postpones the choice; nothing changes. */
-  stopAsking(): void {
-    this.publish({ asking: false })
-  }
-
-  /** Resolves a conflict; true if the outcome is saved. */
-  async resolve(choice: Resolution): Promise<boolean> {
-    if (this.state.get().conflict === null) return true
-    const theirs = this.theirs
-    this.theirs = null
-    this.base = theirs
-    this.publish({ conflict: null, asking: false })
-    if (choice === "theirs") {
-      this.show(theirs?.text ?? "")
-      this.keep()
-      if (theirs === null) this.publish({ status: "missing" })
-      return true
-    }
-    if (choice !== "mine") this.show(choice.merged)
-    return this.save()
-  }
-
-  /** Discards unsaved changes. */
-  discard(): void {
-    clearTimeout(this.keepTimer)
-    this.pending = null
-    if (this.state.get().conflict !== null) this.base = this.theirs
-    this.theirs = null
-    this.drafts.remove(this.key)
-    this.show(this.base?.text ?? "")
-    this.publish({ dirty: false, conflict: null, asking: false, message: null })
-    if (this.base === null) this.publish({ status: "missing" })
-  }
-
-  /** The same text at another location, after it was renamed or moved. */
-  relocate(source: TextSource): void {
-    this.keep()
-    const draft = this.drafts.get(this.key)
-    this.drafts.remove(this.key)
-    this.source = source
-    if (draft !== null) this.drafts.set(this.key, draft)
-  }
-
-  dispose(): void {
-    clearTimeout(this.keepTimer)
-    clearTimeout(this.lookTimer)
-  }
-
-  private lookSoon(): void {
-    this.lookTimer = undefined
-    if (this.state.get().saving) this.changedOutside(null)
-    else void this.load()
-  }
-
-  private async look(): Promise<void> {
-    const isFirst = this.state.get().status === "loading" || this.state.get().status === "failed"
-    if (isFirst) this.publish({ status: "loading", message: null })
-    const saves = this.saves
-    const result = await this.source.read()
-    this.lookedAt = this.now()
+  async function look(): Promise<void> {
+    const isFirst = state.get().status === "loading" || state.get().status === "failed"
+    if (isFirst) publish({ status: "loading", message: null })
+    const savesBefore = saves
+    const result = await source.read()
+    lookedAt = now()
     // A save that ran in the meantime knows better.
-    if (this.state.get().saving || saves !== this.saves) this.changedOutside(null)
-    else if (result.ok) this.meet(result.value)
-    else this.fail(result.error, isFirst)
+    if (state.get().saving || savesBefore !== saves) changedOutside(null)
+    else if (result.ok) meet(result.value)
+    else fail(result.error, isFirst)
   }
 
   /** What is stored has been read. */
-  private meet(stored: StoredText): void {
-    this.takePending()
-    const { status, dirty } = this.state.get()
-    const draft = status === "ready" ? null : this.drafts.get(this.key)
+  function meet(stored: StoredText): void {
+    takePending()
+    const { status, dirty } = state.get()
+    const draft = status === "ready" ? null : drafts.get(source.key)
     if (draft !== null && draft.text !== stored.text) {
       const isCurrent = draft.version === stored.version
-      if (isCurrent) this.base = stored
+      if (isCurrent) base = stored
       else {
-        this.base = draft.version === null ? null : { text: null, version: draft.version }
-        this.contest(stored)
+        base = draft.version === null ? null : { text: null, version: draft.version }
+        contest(stored)
       }
-      this.show(draft.text)
-      this.publish({ status: "ready", message: null, dirty: true })
-    } else if (!dirty || draft !== null || this.current === stored.text) {
-      this.base = stored
-      if (this.current !== stored.text || status !== "ready") this.show(stored.text)
-      this.agree()
-      this.keep()
-    } else if (stored.text === this.base?.text) {
-      this.base = stored
-      this.agree()
-    } else this.contest(stored)
+      show(draft.text)
+      publish({ status: "ready", message: null, dirty: true })
+    } else if (!dirty || draft !== null || current === stored.text) {
+      base = stored
+      if (current !== stored.text || status !== "ready") show(stored.text)
+      agree()
+      keep()
+    } else if (stored.text === base?.text) {
+      base = stored
+      agree()
+    } else contest(stored)
   }
 
-  private agree(): void {
-    this.theirs = null
-    this.publish({ status: "ready", message: null, conflict: null, asking: false })
+  function agree(): void {
+    theirs = null
+    publish({ status: "ready", message: null, conflict: null, asking: false })
   }
 
-  private contest(stored: StoredText): void {
-    this.theirs = stored
-    this.publish({ status: "ready", message: null, conflict: { theirs: stored.text } })
+  function contest(stored: StoredText): void {
+    theirs = stored
+    publish({ status: "ready", message: null, conflict: { theirs: stored.text } })
   }
 
-  private fail(error: ApiFailure, isFirst: boolean): void {
-    if (error.kind === "not_found") this.meetNothing()
-    else if (isUnreadable(error) && !this.state.get().dirty) {
-      this.publish({ status: "unreadable", message: error.message })
-    } else if (isFirst) this.publish({ status: "failed", message: error.message })
+  function fail(error: ApiFailure, isFirst: boolean): void {
+    if (error.kind === "not_found") meetNothing()
+    else if (isUnreadable(error) && !state.get().dirty) {
+      publish({ status: "unreadable", message: error.message })
+    } else if (isFirst) publish({ status: "failed", message: error.message })
     else if (error.retryAfterMs !== null) {
-      this.lookTimer ??= setTimeout(() => this.lookSoon(), error.retryAfterMs)
+      lookTimer ??= setTimeout(() => lookSoon(), error.retryAfterMs)
     }
   }
 
-  private meetNothing(): void {
-    const { status, dirty } = this.state.get()
-    this.theirs = null
-    const draft = status === "ready" ? null : this.drafts.get(this.key)
+  function meetNothing(): void {
+    const { status, dirty } = state.get()
+    theirs = null
+    const draft = status === "ready" ? null : drafts.get(source.key)
     if (draft !== null) {
-      this.base = draft.version === null ? null : { text: null, version: draft.version }
-      this.show(draft.text)
-      this.publish({ status: "ready", message: null, dirty: true })
+      base = draft.version === null ? null : { text: null, version: draft.version }
+      show(draft.text)
+      publish({ status: "ready", message: null, dirty: true })
     }
-    if (this.base === null && (status === "ready" || draft !== null)) return
-    if (dirty || draft !== null) this.publish({ conflict: { theirs: null } })
+    if (base === null && (status === "ready" || draft !== null)) return
+    if (dirty || draft !== null) publish({ conflict: { theirs: null } })
     else {
-      this.base = null
-      this.show("")
-      this.publish({ status: "missing", message: null, conflict: null, asking: false })
+      base = null
+      show("")
+      publish({ status: "missing", message: null, conflict: null, asking: false })
     }
   }
 
-  private takePending(): void {
-    if (this.pending === null) return
-    this.current = this.pending()
-    this.pending = null
+  function takePending(): void {
+    if (pending === null) return
+    current = pending()
+    pending = null
   }
 
-  private show(text: string): void {
-    this.pending = null
-    this.current = text
-    this.publish({ replaced: this.state.get().replaced + 1 })
+  function show(text: string): void {
+    pending = null
+    current = text
+    publish({ replaced: state.get().replaced + 1 })
   }
 
-  private publish(change: Partial<TextState>): void {
-    this.state.set({ ...this.state.get(), ...change })
+  const publish = (change: Partial<TextState>) => state.set({ ...state.get(), ...change })
+
+  // A draft from an earlier visit counts as unsaved before it is shown, so that nothing discards it.
+  publish({ dirty: drafts.get(origin.key) !== null })
+
+  return {
+    state,
+    get key() {
+      return source.key
+    },
+    get version() {
+      return based()
+    },
+    text: () => {
+      takePending()
+      return current
+    },
+    theirText: () => theirs?.text ?? null,
+    load,
+    changedOutside,
+    edit: (read) => {
+      pending = read
+      if (!state.get().dirty) publish({ dirty: true })
+      clearTimeout(keepTimer)
+      keepTimer = setTimeout(() => keep(), KEEP_AFTER)
+    },
+    replace,
+    restore: (text) => {
+      begin()
+      replace(text)
+    },
+    keep,
+    begin,
+    save,
+    ask: () => {
+      if (state.get().conflict !== null) publish({ asking: true })
+    },
+    stopAsking: () => publish({ asking: false }),
+    resolve: async (choice) => {
+      if (state.get().conflict === null) return true
+      const stored = theirs
+      theirs = null
+      base = stored
+      publish({ conflict: null, asking: false })
+      if (choice === "theirs") {
+        show(stored?.text ?? "")
+        keep()
+        if (stored === null) publish({ status: "missing" })
+        return true
+      }
+      if (choice !== "mine") show(choice.merged)
+      return save()
+    },
+    discard: () => {
+      clearTimeout(keepTimer)
+      pending = null
+      if (state.get().conflict !== null) base = theirs
+      theirs = null
+      drafts.remove(source.key)
+      show(base?.text ?? "")
+      publish({ dirty: false, conflict: null, asking: false, message: null })
+      if (base === null) publish({ status: "missing" })
+    },
+    relocate: (next) => {
+      keep()
+      const draft = drafts.get(source.key)
+      drafts.remove(source.key)
+      source = next
+      if (draft !== null) drafts.set(source.key, draft)
+    },
+    dispose: () => {
+      clearTimeout(keepTimer)
+      clearTimeout(lookTimer)
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { fieldsOf, listOf, parseJson, textOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
+import type { Readable } from "../common/readable.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 
 const INDEX = "agent-console:unsaved"
@@ -10,55 +11,57 @@ export interface TextDraft {
   readonly version: string | null
 }
 
-/** Unsaved editor texts, kept across reloads as far as the browser has room. */
-export class TextDrafts {
+export interface TextDrafts {
   /** Keys of all unsaved texts, oldest first. */
-  readonly state = createObservable<ReadonlyArray<string>>([])
-  private readonly drafts = new Map<string, TextDraft>()
-  private readonly storage: KeyValueStorage
-
-  constructor(storage: KeyValueStorage) {
-    this.storage = storage
-    for (const entry of listOf(parseJson(storage.getItem(INDEX) ?? ""))) {
-      const key = textOf(entry)
-      if (key === null) continue
-      const { text, version } = fieldsOf(parseJson(storage.getItem(`${INDEX}:${key}`) ?? ""))
-      if (typeof text === "string") this.drafts.set(key, { text, version: textOf(version) })
-    }
-    this.state.set([...this.drafts.keys()])
-  }
-
-  get(key: string): TextDraft | null {
-    return this.drafts.get(key) ?? null
-  }
-
+  readonly state: Readable<ReadonlyArray<string>>
+  get(key: string): TextDraft | null
   /** Keeps a text; false if it won't survive the page. */
-  set(key: string, draft: TextDraft): boolean {
-    const isNew = !this.drafts.has(key)
-    this.drafts.set(key, draft)
-    const isWritten = this.write(`${INDEX}:${key}`, JSON.stringify(draft))
-    return isNew ? this.writeIndex() && isWritten : isWritten
+  set(key: string, draft: TextDraft): boolean
+  remove(key: string): void
+}
+
+/** Unsaved editor texts, kept across reloads as far as the browser has room. */
+export function createTextDrafts(storage: KeyValueStorage): TextDrafts {
+  const state = createObservable<ReadonlyArray<string>>([])
+  const drafts = new Map<string, TextDraft>()
+
+  function writeIndex(): boolean {
+    state.set([...drafts.keys()])
+    return write(INDEX, JSON.stringify(state.get()))
   }
 
-  remove(key: string): void {
-    if (!this.drafts.delete(key)) return
-    this.storage.removeItem(`${INDEX}:${key}`)
-    this.writeIndex()
-  }
-
-  private writeIndex(): boolean {
-    this.state.set([...this.drafts.keys()])
-    return this.write(INDEX, JSON.stringify(this.state.get()))
-  }
-
-  private write(key: string, value: string): boolean {
+  function write(key: string, value: string): boolean {
     try {
-      this.storage.setItem(key, value)
+      storage.setItem(key, value)
       return true
     } catch {
       // An old copy would come back as if it were the latest.
-      this.storage.removeItem(key)
+      storage.removeItem(key)
       return false
+    }
+  }
+
+  for (const entry of listOf(parseJson(storage.getItem(INDEX) ?? ""))) {
+    const key = textOf(entry)
+    if (key === null) continue
+    const { text, version } = fieldsOf(parseJson(storage.getItem(`${INDEX}:${key}`) ?? ""))
+    if (typeof text === "string") drafts.set(key, { text, version: textOf(version) })
+  }
+  state.set([...drafts.keys()])
+
+  return {
+    state,
+    get: (key) => drafts.get(key) ?? null,
+    set: (key, draft) => {
+      const isNew = !drafts.has(key)
+      drafts.set(key, draft)
+      const isWritten = write(`${INDEX}:${key}`, JSON.stringify(draft))
+      return isNew ? writeIndex() && isWritten : isWritten
+    },
+    remove: (key) => {
+      if (!drafts.delete(key)) return
+      storage.removeItem(`${INDEX}:${key}`)
+      writeIndex()
     }
   }
 }

@@ -2,14 +2,14 @@ import type { Readable } from "../common/readable.ts"
 import type { EventStream } from "../link/apiTypes.ts"
 import { lastingStorage } from "../link/browserEnvironment.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
-import { AgentLogStore } from "./AgentLogStore.ts"
+import { type AgentLogStore, createAgentLogStore } from "./AgentLogStore.ts"
 import { agentConnections, agentStorage, type Connections } from "./agentConnections.ts"
-import { DocumentsStore } from "./DocumentsStore.ts"
-import { FileTreeStore } from "./FileTreeStore.ts"
-import { KnowledgeAgents } from "./KnowledgeAgents.ts"
-import { MemoryStore } from "./MemoryStore.ts"
-import { OpenFiles } from "./OpenFiles.ts"
-import { TextDrafts } from "./TextDrafts.ts"
+import { createDocumentsStore, type DocumentsStore } from "./DocumentsStore.ts"
+import { createFileTreeStore, type FileTreeStore } from "./FileTreeStore.ts"
+import { createKnowledgeAgents, type KnowledgeAgents } from "./KnowledgeAgents.ts"
+import { createMemoryStore, type MemoryStore } from "./MemoryStore.ts"
+import { createOpenFiles, type OpenFiles } from "./OpenFiles.ts"
+import { createTextDrafts, type TextDrafts } from "./TextDrafts.ts"
 
 /** One agent's knowledge, behind the knowledge screens. */
 export interface Knowledge {
@@ -43,13 +43,13 @@ const createKnowledge = (
   agent: string | null
 ): Knowledge => {
   const { api, events } = agentConnections(all, agent)
-  const files = new OpenFiles(api, events, drafts, storage)
-  const tree = new FileTreeStore(api, events)
+  const files = createOpenFiles(api, events, drafts, storage)
+  const tree = createFileTreeStore(api, events)
   tree.onMove((move) => files.follow(move))
   return {
     agent,
-    memory: new MemoryStore(api, events, drafts),
-    documents: new DocumentsStore(api, events, drafts),
+    memory: createMemoryStore(api, events, drafts),
+    documents: createDocumentsStore(api, events, drafts),
     tree,
     files,
     events,
@@ -61,13 +61,13 @@ export const createAllKnowledge = (connections: Connections, storage: KeyValueSt
   const known = new Map<string | null, Knowledge>()
   const drafts = new Map<string | null, TextDrafts>()
   const draftsOf = (agent: string | null): TextDrafts => {
-    const own = drafts.get(agent) ?? new TextDrafts(agentStorage(storage, agent))
+    const own = drafts.get(agent) ?? createTextDrafts(agentStorage(storage, agent))
     drafts.set(agent, own)
     return own
   }
   return {
-    agents: new KnowledgeAgents(connections.api, connections.events, storage),
-    log: new AgentLogStore(connections.api, connections.events),
+    agents: createKnowledgeAgents(connections.api, connections.events, storage),
+    log: createAgentLogStore(connections.api, connections.events),
     of: (agent) => {
       const knowledge =
         known.get(agent) ?? createKnowledge(connections, agentStorage(storage, agent), draftsOf(agent), agent)

@@ -1,5 +1,5 @@
 import { openPdf } from "./openPdf.ts"
-import { PdfPages } from "./PdfPages.ts"
+import { createPdfPages, type PdfPages } from "./PdfPages.ts"
 
 /** A PDF on the screen. */
 export interface ShownPdf {
@@ -19,7 +19,7 @@ export const showPdf = async (
   signal: AbortSignal
 ): Promise<ShownPdf> => {
   const { document: pdf, size } = await openPdf(address, signal)
-  const pages = await PdfPages.show(scroller, pdf, page, signal)
+  const pages = await createPdfPages(scroller, pdf, page, signal)
   signal.addEventListener("abort", () => pages.destroy())
   return { pages, size }
 }

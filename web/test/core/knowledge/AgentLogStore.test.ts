@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AgentLogStore, filterLog } from "../../../src/core/knowledge/AgentLogStore.ts"
+import { createAgentLogStore, filterLog } from "../../../src/core/knowledge/AgentLogStore.ts"
 import { FakeServer } from "./support/FakeServer.ts"
 
 const opened = async (log: Array<unknown>) => {
   const server = new FakeServer()
   server.log = log
-  const store = new AgentLogStore(server.api, server.events)
+  const store = createAgentLogStore(server.api, server.events)
   await store.load()
   return { server, store, entries: () => store.state.get().entries }
 }
@@ -55,7 +55,7 @@ describe("the agent log", () => {
       const server = new FakeServer()
       const entry = { ts: 2, message: "meanwhile" }
       server.log = isInAnswer ? [{ ts: 1, message: "first" }, entry] : [{ ts: 1, message: "first" }]
-      const store = new AgentLogStore(server.api, server.events)
+      const store = createAgentLogStore(server.api, server.events)
       const reading = store.load()
       server.emit("agentlog.added", { entry })
       await reading
@@ -77,7 +77,7 @@ describe("the agent log", () => {
     await new Promise((resolve) => setTimeout(resolve, 0))
     assert.strictEqual(entries()[0]?.message, "missed")
     server.instead.set("/api/agentlog", { status: 500, body: {} })
-    const other = new AgentLogStore(server.api, server.events)
+    const other = createAgentLogStore(server.api, server.events)
     await other.load()
     assert.strictEqual(other.state.get().status, "failed")
   })

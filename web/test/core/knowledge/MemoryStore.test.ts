@@ -1,12 +1,12 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
-import { dayKey, MemoryStore } from "../../../src/core/knowledge/MemoryStore.ts"
-import { TextDrafts } from "../../../src/core/knowledge/TextDrafts.ts"
+import { createMemoryStore, dayKey } from "../../../src/core/knowledge/MemoryStore.ts"
+import { createTextDrafts } from "../../../src/core/knowledge/TextDrafts.ts"
 import { FakeServer } from "./support/FakeServer.ts"
 
 let server: FakeServer
 let storage: ReturnType<typeof memoryStorage>
-const makeStore = () => new MemoryStore(server.api, server.events, new TextDrafts(storage))
+const makeStore = () => createMemoryStore(server.api, server.events, createTextDrafts(storage))
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 })

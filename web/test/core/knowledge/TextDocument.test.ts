@@ -1,7 +1,7 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
-import { TextDocument } from "../../../src/core/knowledge/TextDocument.ts"
-import { TextDrafts } from "../../../src/core/knowledge/TextDrafts.ts"
+import { createTextDocument, type TextDocument } from "../../../src/core/knowledge/TextDocument.ts"
+import { createTextDrafts, type TextDrafts } from "../../../src/core/knowledge/TextDrafts.ts"
 import type { TextSource } from "../../../src/core/knowledge/TextSource.ts"
 import type { ApiFailureKind, ApiResult } from "../../../src/core/link/apiTypes.ts"
 
@@ -52,12 +52,12 @@ let drafts: TextDrafts
 const storage = memoryStorage
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 })
-  drafts = new TextDrafts(storage())
+  drafts = createTextDrafts(storage())
 })
 afterEach(() => vi.useRealTimers())
 
 const opened = async (stored: FakeText, kept = drafts) => {
-  const document = new TextDocument(stored.source, kept, () => Date.now())
+  const document = createTextDocument(stored.source, kept, () => Date.now())
   await document.load()
   return document
 }
@@ -234,12 +234,12 @@ describe("an edited text", () => {
 })
 
 describe("unsaved text over a reload", () => {
-  const reload = async (stored: FakeText, kept: ReturnType<typeof storage>) => opened(stored, new TextDrafts(kept))
+  const reload = async (stored: FakeText, kept: ReturnType<typeof storage>) => opened(stored, createTextDrafts(kept))
 
   it("comes back, and is still made from what is stored", async () => {
     const kept = storage()
     const stored = new FakeText("one")
-    type(await opened(stored, new TextDrafts(kept)), "mine")
+    type(await opened(stored, createTextDrafts(kept)), "mine")
     const document = await reload(stored, kept)
     assert.deepStrictEqual(
       [document.text(), document.state.get().dirty, document.state.get().conflict],
@@ -247,13 +247,13 @@ describe("unsaved text over a reload", () => {
     )
     assert.isTrue(await document.save())
     assert.strictEqual((await reload(stored, kept)).text(), "mine")
-    assert.deepStrictEqual(new TextDrafts(kept).state.get(), [])
+    assert.deepStrictEqual(createTextDrafts(kept).state.get(), [])
   })
 
   it("meets what others stored meanwhile as a conflict, through any number of reloads", async () => {
     const kept = storage()
     const stored = new FakeText("one")
-    type(await opened(stored, new TextDrafts(kept)), "mine")
+    type(await opened(stored, createTextDrafts(kept)), "mine")
     stored.save("theirs")
     type(await reload(stored, kept), "mine, more")
     const document = await reload(stored, kept)
@@ -267,7 +267,7 @@ describe("unsaved text over a reload", () => {
   it("comes back for what is gone or was never stored", async () => {
     const kept = storage()
     const stored = new FakeText(null)
-    const begun = await opened(stored, new TextDrafts(kept))
+    const begun = await opened(stored, createTextDrafts(kept))
     assert.strictEqual(begun.state.get().status, "missing")
     begun.begin()
     type(begun, "a beginning")
@@ -293,7 +293,7 @@ describe("unsaved text over a reload", () => {
       }
     }
     const stored = new FakeText("one")
-    const document = await opened(stored, new TextDrafts(tight))
+    const document = await opened(stored, createTextDrafts(tight))
     type(document, "early")
     isFull = true
     type(document, "late")
@@ -304,14 +304,14 @@ describe("unsaved text over a reload", () => {
   it("is never thrown away by what happens before it could be shown", async () => {
     const kept = storage()
     const stored = new FakeText("one")
-    type(await opened(stored, new TextDrafts(kept)), "mine")
+    type(await opened(stored, createTextDrafts(kept)), "mine")
     stored.failing = "offline"
     const document = await reload(stored, kept)
     assert.deepStrictEqual([document.state.get().status, document.state.get().dirty], ["failed", true])
     document.keep()
     assert.isFalse(await document.save())
     document.relocate({ ...stored.source, key: "file:b.md" })
-    assert.deepStrictEqual(new TextDrafts(kept).state.get(), ["file:b.md"])
+    assert.deepStrictEqual(createTextDrafts(kept).state.get(), ["file:b.md"])
     stored.failing = null
     await document.load()
     assert.deepStrictEqual([document.text(), document.state.get().conflict, stored.text], ["mine", null, "one"])
@@ -320,27 +320,27 @@ describe("unsaved text over a reload", () => {
   it("that is the same as what is stored by now leaves nothing unsaved", async () => {
     const kept = storage()
     const stored = new FakeText("one")
-    type(await opened(stored, new TextDrafts(kept)), "mine")
+    type(await opened(stored, createTextDrafts(kept)), "mine")
     stored.save("mine")
     const document = await reload(stored, kept)
     assert.deepStrictEqual([document.text(), document.state.get().dirty], ["mine", false])
-    assert.deepStrictEqual(new TextDrafts(kept).state.get(), [])
+    assert.deepStrictEqual(createTextDrafts(kept).state.get(), [])
   })
 
   it("goes along when the file gets another name", async () => {
     const kept = storage()
     const stored = new FakeText("one")
-    const document = await opened(stored, new TextDrafts(kept))
+    const document = await opened(stored, createTextDrafts(kept))
     type(document, "mine")
     document.relocate({ ...stored.source, key: "file:b.md" })
-    assert.deepStrictEqual(new TextDrafts(kept).state.get(), ["file:b.md"])
+    assert.deepStrictEqual(createTextDrafts(kept).state.get(), ["file:b.md"])
   })
 
   it.each(["", "{", "[1,null]", '["a"]'])("a damaged index (%s) is an empty one", (text) => {
     const kept = storage()
     kept.setItem("agent-console:unsaved", text)
     kept.setItem("agent-console:unsaved:a", "{")
-    assert.deepStrictEqual(new TextDrafts(kept).state.get(), [])
+    assert.deepStrictEqual(createTextDrafts(kept).state.get(), [])
   })
 })
 
