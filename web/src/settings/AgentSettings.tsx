@@ -1,8 +1,8 @@
 import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
-import { AgentTokenStore } from "../core/agents/AgentTokenStore.ts"
-import { GatewayAgentsStore } from "../core/agents/GatewayAgentsStore.ts"
+import { createAgentTokenStore } from "../core/agents/AgentTokenStore.ts"
+import { createGatewayAgentsStore } from "../core/agents/GatewayAgentsStore.ts"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { AgentTokenForm } from "./AgentTokenForm.tsx"
@@ -14,8 +14,8 @@ import "./agentSettings.css"
 /** Which agents may use the board and the person as tools. */
 export const AgentSettings = component$(() => {
   const app = useServices()
-  const store = useConstant(() => new AgentTokenStore(app.client.api))
-  const gateway = useConstant(() => new GatewayAgentsStore(app.client.api))
+  const store = useConstant(() => createAgentTokenStore(app.client.api))
+  const gateway = useConstant(() => createGatewayAgentsStore(app.client.api))
   const state = useReadable(store.state)
   const said = useSignal<string | null>(null)
 

@@ -4,7 +4,7 @@ import { useReadable } from "../base/useReadable.ts"
 import { lastingStorage } from "../core/link/browserEnvironment.ts"
 import { OBSTACLES, type PushObstacle } from "../core/push/BrowserPush.ts"
 import { browserName } from "../core/push/browserName.ts"
-import { PushStore } from "../core/push/PushStore.ts"
+import { createPushStore } from "../core/push/PushStore.ts"
 import { pageBrowserPush } from "../core/push/pageBrowserPush.ts"
 import type { PushDevice } from "../core/push/pushTypes.ts"
 import { ErrorState } from "../ui/ErrorState.tsx"
@@ -20,7 +20,7 @@ const idOf = (device: PushDevice | null): string | null => device?.id ?? null
 /** Notifications while no page is open: this device's, and which devices get any. */
 export const PushSettings = component$(() => {
   const app = useServices()
-  const push = useConstant(() => new PushStore(app.client.api, pageBrowserPush, lastingStorage()))
+  const push = useConstant(() => createPushStore(app.client.api, pageBrowserPush, lastingStorage()))
   const state = useReadable(push.state)
   const obstacle = useSignal<PushObstacle | null>(() => pageBrowserPush.obstacle())
   /** What the person has just chosen, until it's done or has failed. */

@@ -1,5 +1,5 @@
 import type { AppServices } from "../base/AppContext.ts"
-import { Shortcuts } from "../core/commands/Shortcuts.ts"
+import { createShortcuts } from "../core/commands/Shortcuts.ts"
 
 const TEXT_FIELDS =
   'textarea, select, [contenteditable="true"], input:not([type=checkbox], [type=radio], [type=button])'
@@ -13,7 +13,7 @@ const isTyping = (target: EventTarget | null): boolean =>
  * ignored.
  */
 export const followKeys = ({ commands }: Pick<AppServices, "commands">): void => {
-  const shortcuts = new Shortcuts(commands)
+  const shortcuts = createShortcuts(commands)
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing || event.repeat) return
     if (document.querySelector("dialog[open], :popover-open") !== null) return

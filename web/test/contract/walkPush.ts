@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Client } from "../../src/core/client/Client.ts"
 import { memoryStorage } from "../../src/core/common/memoryStorage.ts"
 import type { BrowserPush } from "../../src/core/push/BrowserPush.ts"
-import { PushStore } from "../../src/core/push/PushStore.ts"
+import { createPushStore } from "../../src/core/push/PushStore.ts"
 import type { makeFilledApp } from "./filledApp.ts"
 
 interface PushPage extends Pick<Effect.Success<typeof makeFilledApp>, "double"> {
@@ -21,7 +21,7 @@ export const walkPush = Effect.fnUntraced(function* ({ client, double }: PushPag
     subscribe: async () => double.subscribe("phone"),
     unsubscribe: async () => {}
   }
-  const push = new PushStore(client.api, browser, memoryStorage())
+  const push = createPushStore(client.api, browser, memoryStorage())
   yield* Effect.promise(async () => {
     await push.load()
     assertOk(await push.switchOn("Phone"))

@@ -14,54 +14,55 @@ export interface AgentTokenState {
   readonly created: NewToken | null
 }
 
+export interface AgentTokenStore {
+  readonly state: Readable<AgentTokenState>
+  load(): Promise<void>
+  create(name: string, rights: ReadonlyArray<AgentRight>): Promise<ActionResult>
+  /** Forgets the secret that was shown. */
+  putAway(): void
+  /** A token that's gone already is what was wanted. */
+  revoke(id: string): Promise<ActionResult>
+}
+
 /** The tokens of agents that use the console as a tool. */
-export class AgentTokenStore {
-  private readonly current = createObservable<AgentTokenState>({
+export function createAgentTokenStore(api: Pick<ApiClient, "request">): AgentTokenStore {
+  const state = createObservable<AgentTokenState>({
     status: "loading",
     message: null,
     tokens: [],
     created: null
   })
-  private readonly api: Pick<ApiClient, "request">
 
-  constructor(api: Pick<ApiClient, "request">) {
-    this.api = api
-  }
-
-  get state(): Readable<AgentTokenState> {
-    return this.current
-  }
-
-  async load(): Promise<void> {
-    const answer = await this.api.request("GET", TOKENS, readTokens)
-    this.current.set({
-      ...this.current.get(),
+  async function load(): Promise<void> {
+    const answer = await api.request("GET", TOKENS, readTokens)
+    state.set({
+      ...state.get(),
       ...(answer.ok
         ? { status: "ready", message: null, tokens: answer.value }
         : { status: "failed", message: answer.error.message })
     })
   }
 
-  async create(name: string, rights: ReadonlyArray<AgentRight>): Promise<ActionResult> {
-    const answer = await this.api.request("POST", TOKENS, readNewToken, { body: { name, rights } })
-    if (!answer.ok) return { ok: false, message: answer.error.message }
-    const { tokens } = this.current.get()
-    this.current.set({ ...this.current.get(), tokens: [...tokens, answer.value.row], created: answer.value })
-    return { ok: true, value: true }
-  }
+  const putAway = () => state.set({ ...state.get(), created: null })
 
-  /** Forgets the secret that was shown. */
-  putAway(): void {
-    this.current.set({ ...this.current.get(), created: null })
-  }
-
-  /** A token that's gone already is what was wanted. */
-  async revoke(id: string): Promise<ActionResult> {
-    const answer = await this.api.request("DELETE", `${TOKENS}/${encodeURIComponent(id)}`, () => true)
-    if (this.current.get().created?.row.id === id) this.putAway()
-    await this.load()
-    return answer.ok || answer.error.kind === "not_found"
-      ? { ok: true, value: true }
-      : { ok: false, message: answer.error.message }
+  return {
+    state,
+    load,
+    create: async (name, rights) => {
+      const answer = await api.request("POST", TOKENS, readNewToken, { body: { name, rights } })
+      if (!answer.ok) return { ok: false, message: answer.error.message }
+      const { tokens } = state.get()
+      state.set({ ...state.get(), tokens: [...tokens, answer.value.row], created: answer.value })
+      return { ok: true, value: true }
+    },
+    putAway,
+    revoke: async (id) => {
+      const answer = await api.request("DELETE", `${TOKENS}/${encodeURIComponent(id)}`, () => true)
+      if (state.get().created?.row.id === id) putAway()
+      await load()
+      return answer.ok || answer.error.kind === "not_found"
+        ? { ok: true, value: true }
+        : { ok: false, message: answer.error.message }
+    }
   }
 }

@@ -29,42 +29,39 @@ export interface GatewayAgentsView {
   readonly problem: string | null
 }
 
+export interface GatewayAgentsStore {
+  readonly state: Readable<GatewayAgentsView>
+  load(): Promise<void>
+  add(address: string, rights: ReadonlyArray<AgentRight>): Promise<ActionResult>
+  remove(): Promise<ActionResult>
+}
+
 /** Whether the gateway's own agents use the console's tools. */
-export class GatewayAgentsStore {
-  private readonly current = createObservable<GatewayAgentsView>({ found: null, problem: null })
-  private readonly api: Pick<ApiClient, "request">
+export function createGatewayAgentsStore(api: Pick<ApiClient, "request">): GatewayAgentsStore {
+  const state = createObservable<GatewayAgentsView>({ found: null, problem: null })
 
-  constructor(api: Pick<ApiClient, "request">) {
-    this.api = api
-  }
-
-  get state(): Readable<GatewayAgentsView> {
-    return this.current
-  }
-
-  async load(): Promise<void> {
-    const answer = await this.api.request("GET", PATH, read)
-    this.current.set(
-      answer.ok ? { found: answer.value, problem: null } : { found: null, problem: answer.error.message }
-    )
-  }
-
-  async add(address: string, rights: ReadonlyArray<AgentRight>): Promise<ActionResult> {
-    const body = { address, rights }
-    return this.settle(await this.api.request("PUT", PATH, read, { body, timeoutMs: LIMIT_MS }))
-  }
-
-  async remove(): Promise<ActionResult> {
-    return this.settle(await this.api.request("DELETE", PATH, read, { timeoutMs: LIMIT_MS }))
+  async function load(): Promise<void> {
+    const answer = await api.request("GET", PATH, read)
+    state.set(answer.ok ? { found: answer.value, problem: null } : { found: null, problem: answer.error.message })
   }
 
   /** After a failure, what the gateway has is looked up: the change may have been made all the same. */
-  private async settle(answer: ApiResult<GatewayAgentsRow>): Promise<ActionResult> {
+  async function settle(answer: ApiResult<GatewayAgentsRow>): Promise<ActionResult> {
     if (answer.ok) {
-      this.current.set({ found: answer.value, problem: null })
+      state.set({ found: answer.value, problem: null })
       return { ok: true, value: true }
     }
-    await this.load()
+    await load()
     return { ok: false, message: answer.error.message }
+  }
+
+  return {
+    state,
+    load,
+    add: async (address, rights) => {
+      const body = { address, rights }
+      return settle(await api.request("PUT", PATH, read, { body, timeoutMs: LIMIT_MS }))
+    },
+    remove: async () => settle(await api.request("DELETE", PATH, read, { timeoutMs: LIMIT_MS }))
   }
 }

@@ -42,69 +42,46 @@ interface HandOverOptions extends OutboxParts {
   readonly taken: (message: WrittenMessage) => void
 }
 
-/** Gives the console what was written here: once, in the order of each session, and as soon as it can be reached. */
-export class HandOver {
-  private readonly options: HandOverOptions
-  private readonly kept
-  /** Sessions with a request under way. */
-  private readonly busy = new Set<string>()
-  private timer: ReturnType<typeof setTimeout> | undefined
-  /** How long the console wants nothing more; null if it didn't say. */
-  private wanted: number | null = null
-
-  constructor(options: HandOverOptions) {
-    this.options = options
-    this.kept = options.env.openKept()
-    this.restore().catch(() => {})
-  }
-
-  dispose(): void {
-    clearTimeout(this.timer)
-  }
-
+export interface HandOver {
+  dispose(): void
   /** Hands over a message that is pending, now or as soon as those before it were taken. */
-  start(id: string): void {
-    const found = this.options.pending.get(id)
-    if (found === undefined) return
-    if (found.state === "refused") this.note(found.message, "taking")
-    this.keep(found.message)
-    void this.next(found.message.sessionKey)
-  }
-
+  start(id: string): void
   /** Takes a message back that the console may not have; false if it surely has. */
-  takeBack(id: string): boolean {
-    const found = this.options.pending.get(id)
-    if (found === undefined || found.state === "taken") return false
-    this.forget(id)
-    if (found.state === "refused") this.drop(found.message)
-    else this.note(found.message, "dropped")
-    void this.next(found.message.sessionKey)
-    return true
-  }
-
+  takeBack(id: string): boolean
   /** Tries everything again. */
-  all(): void {
-    this.wanted = null
-    const sessions = new Set([...this.options.pending.values()].map(({ message }) => message.sessionKey))
-    for (const sessionKey of sessions) void this.next(sessionKey)
+  all(): void
+}
+
+/** Gives the console what was written here: once, in the order of each session, and as soon as it can be reached. */
+export function createHandOver({ api, changed, env, pending, taken }: HandOverOptions): HandOver {
+  /** Sessions with a request under way. */
+  const busy = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  /** How long the console wants nothing more; null if it didn't say. */
+  let wanted: number | null = null
+  const kept = env.openKept()
+
+  function all(): void {
+    wanted = null
+    const sessions = new Set([...pending.values()].map(({ message }) => message.sessionKey))
+    for (const sessionKey of sessions) void next(sessionKey)
   }
 
-  private async next(sessionKey: string): Promise<void> {
-    const found = [...this.options.pending.values()].find(
+  async function next(sessionKey: string): Promise<void> {
+    const found = [...pending.values()].find(
       ({ message, state }) => message.sessionKey === sessionKey && state !== "taken" && state !== "refused"
     )
-    if (found === undefined || this.busy.has(sessionKey) || this.wanted !== null) return
-    this.busy.add(sessionKey)
-    const isReached = await (found.state === "dropped" ? this.remove(found.message) : this.give(found.message))
-    this.busy.delete(sessionKey)
-    if (isReached) return this.next(sessionKey)
-    clearTimeout(this.timer)
-    this.timer = setTimeout(() => this.all(), Math.max(AGAIN_MS, this.wanted ?? 0))
+    if (found === undefined || busy.has(sessionKey) || wanted !== null) return
+    busy.add(sessionKey)
+    const isReached = await (found.state === "dropped" ? remove(found.message) : give(found.message))
+    busy.delete(sessionKey)
+    if (isReached) return next(sessionKey)
+    clearTimeout(timer)
+    timer = setTimeout(() => all(), Math.max(AGAIN_MS, wanted ?? 0))
   }
 
   /** Whether the console could be reached. */
-  private async give(message: WrittenMessage): Promise<boolean> {
-    const { api, changed, pending, taken } = this.options
+  async function give(message: WrittenMessage): Promise<boolean> {
     const { id, images, sessionKey } = message
     const body = bodyOf(message)
     const done = await api.request("POST", PATH, outboxMessageOf, {
@@ -115,7 +92,7 @@ export class HandOver {
     // What was taken back in the meantime is next.
     const isDropped = pending.get(id)?.state === "dropped"
     if (done.ok) {
-      this.forget(id)
+      forget(id)
       if (isDropped) return true
       pending.set(id, { message, state: "taken", error: null })
       taken(message)
@@ -123,49 +100,70 @@ export class HandOver {
       return true
     }
     if (REFUSALS.has(done.error.kind)) {
-      if (isDropped) this.drop(message)
-      else this.note(message, "refused", done.error.message)
+      if (isDropped) drop(message)
+      else note(message, "refused", done.error.message)
       return true
     }
-    this.wanted = done.error.retryAfterMs
-    if (!isDropped) this.note(message, "away", done.error.message)
+    wanted = done.error.retryAfterMs
+    if (!isDropped) note(message, "away", done.error.message)
     return false
   }
 
-  private async remove(message: WrittenMessage): Promise<boolean> {
-    const { api } = this.options
+  async function remove(message: WrittenMessage): Promise<boolean> {
     const done = await api.request("DELETE", pathOf(message.id), accepted)
     if (!done.ok && !REFUSALS.has(done.error.kind)) return false
-    this.drop(message)
+    drop(message)
     return true
   }
 
-  private note(message: WrittenMessage, state: Pending["state"], error: string | null = null): void {
-    this.options.pending.set(message.id, { message, state, error })
-    this.options.changed(message.sessionKey)
+  function note(message: WrittenMessage, state: Pending["state"], error: string | null = null): void {
+    pending.set(message.id, { message, state, error })
+    changed(message.sessionKey)
   }
 
-  private drop({ id, sessionKey }: WrittenMessage): void {
-    this.options.pending.delete(id)
-    this.options.changed(sessionKey)
+  function drop({ id, sessionKey }: WrittenMessage): void {
+    pending.delete(id)
+    changed(sessionKey)
   }
 
   /** What an earlier page couldn't hand over. */
-  private async restore(): Promise<void> {
-    const { pending } = this.options
-    for (const message of await (await this.kept).all()) {
+  async function restore(): Promise<void> {
+    for (const message of await (await kept).all()) {
       if (pending.has(message.id)) continue
-      this.note(message, "away")
-      void this.next(message.sessionKey)
+      note(message, "away")
+      void next(message.sessionKey)
     }
   }
 
   // A browser that keeps nothing still hands over what is on screen.
-  private keep(message: WrittenMessage): void {
-    this.kept.then((messages) => messages.put(message)).catch(() => {})
+  function keep(message: WrittenMessage): void {
+    kept.then((messages) => messages.put(message)).catch(() => {})
   }
 
-  private forget(id: string): void {
-    this.kept.then((messages) => messages.remove(id)).catch(() => {})
+  function forget(id: string): void {
+    kept.then((messages) => messages.remove(id)).catch(() => {})
+  }
+
+  restore().catch(() => {})
+
+  return {
+    dispose: () => clearTimeout(timer),
+    start: (id) => {
+      const found = pending.get(id)
+      if (found === undefined) return
+      if (found.state === "refused") note(found.message, "taking")
+      keep(found.message)
+      void next(found.message.sessionKey)
+    },
+    takeBack: (id) => {
+      const found = pending.get(id)
+      if (found === undefined || found.state === "taken") return false
+      forget(id)
+      if (found.state === "refused") drop(found.message)
+      else note(found.message, "dropped")
+      void next(found.message.sessionKey)
+      return true
+    },
+    all
   }
 }

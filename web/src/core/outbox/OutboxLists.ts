@@ -17,128 +17,132 @@ interface OutboxListsOptions {
   readonly changed: (sessionKey: string) => void
 }
 
+export interface OutboxLists {
+  dispose(): void
+  /** A session's list; null before it's known. */
+  of(sessionKey: string): List | null
+  /** Asks for a session's list, unless it's known or all of them are on their way. */
+  want(sessionKey: string): void
+  sessionOf(id: string): string | undefined
+  /** Tells whether anything was told of the list of a message in the meantime, which is newer than an answer then. */
+  follow(id: string): () => boolean
+  /** Shows a change of this page; the event that follows says the same. */
+  set(sessionKey: string, list: List): void
+  /** The console has told that a list changed. */
+  told(data: unknown): void
+  /** The console can be reached again: whatever it told meanwhile was missed. */
+  reached(): void
+  /** Asks for a session's list, or for all of them. After a failure everything is asked for at once, a while later. */
+  read(sessionKey?: string): Promise<void>
+}
+
 /**
  * The console's lists, of all sessions. They are read once; from then on its events say how the messages stand, and
  * only words that this page doesn't know are asked for.
  */
-export class OutboxLists {
-  private readonly options: OutboxListsOptions
-  private readonly lists = new Map<string, List>()
+export function createOutboxLists({ api, changed, own }: OutboxListsOptions): OutboxLists {
+  const lists = new Map<string, List>()
   /** How often each list was changed: an answer to an earlier question doesn't count. */
-  private readonly marks = new Map<string, number>()
-  private readonly stale = new Set<string>()
+  const marks = new Map<string, number>()
+  const stale = new Set<string>()
   /** What is being asked for: one session's list, or with an empty key all of them. */
-  private readonly reading = new Set<string>()
+  const reading = new Set<string>()
   /** What was asked for once more while an answer was on its way, which may be older than the question. */
-  private readonly again = new Set<string>()
-  private isKnown = false
-  private timer: ReturnType<typeof setTimeout> | undefined
+  const again = new Set<string>()
+  let isKnown = false
+  let timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(options: OutboxListsOptions) {
-    this.options = options
+  const of = (sessionKey: string): List | null =>
+    lists.get(sessionKey) ?? (isKnown && !stale.has(sessionKey) ? [] : null)
+
+  const sessionOf = (id: string): string | undefined =>
+    [...lists].find(([, list]) => list.some((message) => message.id === id))?.[0]
+
+  function reached(): void {
+    stopWaiting()
+    void read()
   }
 
-  dispose(): void {
-    clearTimeout(this.timer)
-  }
-
-  /** A session's list; null before it's known. */
-  of(sessionKey: string): List | null {
-    return this.lists.get(sessionKey) ?? (this.isKnown && !this.stale.has(sessionKey) ? [] : null)
-  }
-
-  /** Asks for a session's list, unless it's known or all of them are on their way. */
-  want(sessionKey: string): void {
-    if (this.of(sessionKey) === null && !this.reading.has("") && !this.reading.has(sessionKey))
-      void this.read(sessionKey)
-  }
-
-  sessionOf(id: string): string | undefined {
-    return [...this.lists].find(([, list]) => list.some((message) => message.id === id))?.[0]
-  }
-
-  /** Tells whether anything was told of the list of a message in the meantime, which is newer than an answer then. */
-  follow(id: string): () => boolean {
-    const sessionKey = this.sessionOf(id) ?? ""
-    const before = this.marks.get(sessionKey)
-    return () => this.marks.get(sessionKey) !== before
-  }
-
-  /** Shows a change of this page; the event that follows says the same. */
-  set(sessionKey: string, list: List): void {
-    this.mark(sessionKey)
-    this.lists.set(sessionKey, list)
-    this.options.changed(sessionKey)
-  }
-
-  /** The console has told that a list changed. */
-  told(data: unknown): void {
-    const { sessionKey, items } = fieldsOf<{ readonly sessionKey: unknown; readonly items: unknown }>(data)
-    const key = textOf(sessionKey)
-    if (key === null) return
-    this.mark(key)
-    const known = new Map(this.lists.get(key)?.map((message) => [message.id, message]))
-    const list = recordsOf(items).map((item, position) => {
-      const standing = standingOf(item)
-      const message = standing === null ? undefined : (known.get(standing.id) ?? this.options.own(standing.id))
-      return message === undefined ? null : { ...message, ...standing, position }
-    })
-    if (Array.isArray(items) && !list.includes(null)) {
-      this.stale.delete(key)
-      this.lists.set(
-        key,
-        list.filter((message) => message !== null)
-      )
-      this.options.changed(key)
+  async function read(sessionKey = ""): Promise<void> {
+    if (timer !== undefined) return
+    if (reading.has(sessionKey)) {
+      again.add(sessionKey)
       return
     }
-    this.stale.add(key)
-    void this.read(key)
-  }
-
-  /** The console can be reached again: whatever it told meanwhile was missed. */
-  reached(): void {
-    this.stopWaiting()
-    void this.read()
-  }
-
-  /** Asks for a session's list, or for all of them. After a failure everything is asked for at once, a while later. */
-  async read(sessionKey = ""): Promise<void> {
-    if (this.timer !== undefined) return
-    if (this.reading.has(sessionKey)) {
-      this.again.add(sessionKey)
-      return
-    }
-    this.reading.add(sessionKey)
-    const marks = new Map(this.marks)
+    reading.add(sessionKey)
+    const before = new Map(marks)
     const query = sessionKey === "" ? "" : `?sessionKey=${encodeURIComponent(sessionKey)}`
-    const answer = await this.options.api.request("GET", `${PATH}${query}`, outboxListOf)
-    this.reading.delete(sessionKey)
-    if (this.again.delete(sessionKey)) return this.read(sessionKey)
+    const answer = await api.request("GET", `${PATH}${query}`, outboxListOf)
+    reading.delete(sessionKey)
+    if (again.delete(sessionKey)) return read(sessionKey)
     if (!answer.ok) {
-      this.stopWaiting()
-      this.timer = setTimeout(() => this.reached(), Math.max(AGAIN_MS, answer.error.retryAfterMs ?? 0))
+      stopWaiting()
+      timer = setTimeout(() => reached(), Math.max(AGAIN_MS, answer.error.retryAfterMs ?? 0))
       return
     }
     const found = Map.groupBy(answer.value, (message) => message.sessionKey)
-    if (sessionKey === "") this.isKnown = true
-    const keys = sessionKey === "" ? new Set([...this.lists.keys(), ...this.stale, ...found.keys()]) : [sessionKey]
+    if (sessionKey === "") isKnown = true
+    const keys = sessionKey === "" ? new Set([...lists.keys(), ...stale, ...found.keys()]) : [sessionKey]
     for (const key of keys) {
-      if (this.marks.get(key) === marks.get(key)) {
-        this.stale.delete(key)
-        this.lists.set(key, found.get(key) ?? [])
-        this.options.changed(key)
-      } else if (this.stale.has(key)) void this.read(key)
+      if (marks.get(key) === before.get(key)) {
+        stale.delete(key)
+        lists.set(key, found.get(key) ?? [])
+        changed(key)
+      } else if (stale.has(key)) void read(key)
     }
-    if (sessionKey === "") this.options.changed("")
+    if (sessionKey === "") changed("")
   }
 
-  private stopWaiting(): void {
-    clearTimeout(this.timer)
-    this.timer = undefined
+  function stopWaiting(): void {
+    clearTimeout(timer)
+    timer = undefined
   }
 
-  private mark(sessionKey: string): void {
-    this.marks.set(sessionKey, (this.marks.get(sessionKey) ?? 0) + 1)
+  function mark(sessionKey: string): void {
+    marks.set(sessionKey, (marks.get(sessionKey) ?? 0) + 1)
+  }
+
+  return {
+    dispose: () => clearTimeout(timer),
+    of,
+    want: (sessionKey) => {
+      if (of(sessionKey) === null && !reading.has("") && !reading.has(sessionKey)) void read(sessionKey)
+    },
+    sessionOf,
+    follow: (id) => {
+      const sessionKey = sessionOf(id) ?? ""
+      const before = marks.get(sessionKey)
+      return () => marks.get(sessionKey) !== before
+    },
+    set: (sessionKey, list) => {
+      mark(sessionKey)
+      lists.set(sessionKey, list)
+      changed(sessionKey)
+    },
+    told: (data) => {
+      const { sessionKey, items } = fieldsOf<{ readonly sessionKey: unknown; readonly items: unknown }>(data)
+      const key = textOf(sessionKey)
+      if (key === null) return
+      mark(key)
+      const known = new Map(lists.get(key)?.map((message) => [message.id, message]))
+      const list = recordsOf(items).map((item, position) => {
+        const standing = standingOf(item)
+        const message = standing === null ? undefined : (known.get(standing.id) ?? own(standing.id))
+        return message === undefined ? null : { ...message, ...standing, position }
+      })
+      if (Array.isArray(items) && !list.includes(null)) {
+        stale.delete(key)
+        lists.set(
+          key,
+          list.filter((message) => message !== null)
+        )
+        changed(key)
+        return
+      }
+      stale.add(key)
+      void read(key)
+    },
+    reached,
+    read
   }
 }

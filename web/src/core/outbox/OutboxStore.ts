@@ -1,8 +1,8 @@
 import type { ActionResult } from "../common/readable.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
 import { messageOf, outboxMessageOf } from "./decodeOutbox.ts"
-import { accepted, HandOver, pathOf } from "./HandOver.ts"
-import { OutboxLists } from "./OutboxLists.ts"
+import { accepted, createHandOver, pathOf } from "./HandOver.ts"
+import { createOutboxLists } from "./OutboxLists.ts"
 import type { OutboxMessage } from "./outboxMessage.ts"
 import type { OutboxListener, OutboxParts, OutboxStore, Pending } from "./outboxTypes.ts"
 
@@ -34,7 +34,7 @@ export function createOutboxStore(parts: OutboxParts, pending: Map<string, Pendi
     for (const listener of [...all]) listener([...stored, ...rest])
   }
 
-  const lists = new OutboxLists({
+  const lists = createOutboxLists({
     api,
     own: (id) => {
       const found = pending.get(id)
@@ -45,7 +45,7 @@ export function createOutboxStore(parts: OutboxParts, pending: Map<string, Pendi
     }
   })
 
-  const handOver = new HandOver({
+  const handOver = createHandOver({
     ...parts,
     pending,
     changed: tell,

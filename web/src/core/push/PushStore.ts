@@ -36,95 +36,98 @@ const within = <A, B>(promise: Promise<A>, late: B, broken: B = late): Promise<A
   return Promise.race([promise.catch(() => broken), limit]).finally(() => clearTimeout(timer))
 }
 
+export interface PushStore {
+  readonly state: Readable<PushState>
+  load(): Promise<void>
+  /** Asks the person and the browser, and tells the console about this device. */
+  switchOn(label: string): Promise<ActionResult>
+  switchOff(): Promise<ActionResult>
+  /** Shows the choice at once, and takes it back if the console doesn't accept it. */
+  change(id: string, choices: PushChoices): Promise<ActionResult>
+  test(id: string): Promise<ActionResult>
+  remove(id: string): Promise<ActionResult>
+}
+
 /** Reads and changes which devices get notifications, and this browser's part in it. */
-export class PushStore {
-  private readonly current = createObservable<PushState>({ status: "loading", message: null, devices: [], mine: null })
-  private readonly api: Pick<ApiClient, "request">
-  private readonly browser: BrowserPush
-  private readonly storage: KeyValueStorage
-  private publicKey = ""
+export function createPushStore(
+  api: Pick<ApiClient, "request">,
+  browser: BrowserPush,
+  storage: KeyValueStorage
+): PushStore {
+  const state = createObservable<PushState>({ status: "loading", message: null, devices: [], mine: null })
+  let serverKey = ""
 
-  constructor(api: Pick<ApiClient, "request">, browser: BrowserPush, storage: KeyValueStorage) {
-    this.api = api
-    this.browser = browser
-    this.storage = storage
-  }
-
-  get state(): Readable<PushState> {
-    return this.current
-  }
-
-  async load(): Promise<void> {
+  async function load(): Promise<void> {
     const [overview, isSubscribed] = await Promise.all([
-      this.api.request("GET", "/api/push", readOverview),
-      this.browser.obstacle() === null ? within(this.browser.isSubscribed(), false) : false
+      api.request("GET", "/api/push", readOverview),
+      browser.obstacle() === null ? within(browser.isSubscribed(), false) : false
     ])
     if (!overview.ok) {
-      this.current.set({ ...this.current.get(), status: "failed", message: overview.error.message })
+      state.set({ ...state.get(), status: "failed", message: overview.error.message })
       return
     }
     const { devices, publicKey } = overview.value
-    this.publicKey = publicKey
-    const id = this.storage.getItem(PUSH_DEVICE)
+    serverKey = publicKey
+    const id = storage.getItem(PUSH_DEVICE)
     const known = devices.find((device) => device.id === id) ?? null
     // It was removed on another device, or the browser has dropped the subscription.
     if (known === null && id !== null) {
-      this.storage.removeItem(PUSH_DEVICE)
-      void within(this.browser.unsubscribe(), undefined)
+      storage.removeItem(PUSH_DEVICE)
+      void within(browser.unsubscribe(), undefined)
     }
-    this.current.set({ status: "ready", message: null, devices, mine: isSubscribed ? known : null })
+    state.set({ status: "ready", message: null, devices, mine: isSubscribed ? known : null })
   }
 
-  /** Asks the person and the browser, and tells the console about this device. */
-  async switchOn(label: string): Promise<ActionResult> {
-    const obstacle = this.browser.obstacle()
-    if (obstacle !== null) return failed(OBSTACLES[obstacle])
-    if (!(await this.browser.askPermission())) return failed(DECLINED)
-    const subscription = await within(this.browser.subscribe(this.publicKey), TOO_SLOW, REFUSED)
-    if (typeof subscription === "string") return failed(subscription)
-    const known = this.current.get().devices.some(({ id }) => id === this.storage.getItem(PUSH_DEVICE))
-    const body = known ? subscription : { ...subscription, label }
-    const added = await this.api.request("POST", "/api/push/subscriptions", readDevice, { body })
-    if (!added.ok) return failed(added.error.message)
-    this.storage.setItem(PUSH_DEVICE, added.value.id)
-    await this.load()
-    return done
-  }
-
-  async switchOff(): Promise<ActionResult> {
-    const { mine } = this.current.get()
-    void within(this.browser.unsubscribe(), undefined)
-    return mine === null ? done : this.remove(mine.id)
-  }
-
-  /** Shows the choice at once, and takes it back if the console doesn't accept it. */
-  async change(id: string, choices: PushChoices): Promise<ActionResult> {
-    this.patch(id, (device) => ({ ...device, ...choices }))
-    const changed = await this.api.request("PATCH", path(id), readDevice, { body: choices })
-    if (!changed.ok) {
-      await this.load()
-      return failed(changed.error.message)
-    }
-    return done
-  }
-
-  async test(id: string): Promise<ActionResult> {
-    const sent = await this.api.request("POST", `${path(id)}/test`, () => true)
-    await this.load()
-    return sent.ok ? done : failed(sent.error.message)
-  }
-
-  async remove(id: string): Promise<ActionResult> {
-    const removed = await this.api.request("DELETE", path(id), () => true)
-    await this.load()
+  async function remove(id: string): Promise<ActionResult> {
+    const removed = await api.request("DELETE", path(id), () => true)
+    await load()
     // Gone is what was wanted.
     return removed.ok || removed.error.kind === "not_found" ? done : failed(removed.error.message)
   }
 
-  private patch(id: string, rule: (device: PushDevice) => PushDevice): void {
-    const { devices, mine, ...state } = this.current.get()
+  function patch(id: string, rule: (device: PushDevice) => PushDevice): void {
+    const { devices, mine, ...rest } = state.get()
     const patched = devices.map((device) => (device.id === id ? rule(device) : device))
-    this.current.set({ ...state, devices: patched, mine: patched.find((device) => device.id === mine?.id) ?? null })
+    state.set({ ...rest, devices: patched, mine: patched.find((device) => device.id === mine?.id) ?? null })
+  }
+
+  return {
+    state,
+    load,
+    switchOn: async (label) => {
+      const obstacle = browser.obstacle()
+      if (obstacle !== null) return failed(OBSTACLES[obstacle])
+      if (!(await browser.askPermission())) return failed(DECLINED)
+      const subscription = await within(browser.subscribe(serverKey), TOO_SLOW, REFUSED)
+      if (typeof subscription === "string") return failed(subscription)
+      const known = state.get().devices.some(({ id }) => id === storage.getItem(PUSH_DEVICE))
+      const body = known ? subscription : { ...subscription, label }
+      const added = await api.request("POST", "/api/push/subscriptions", readDevice, { body })
+      if (!added.ok) return failed(added.error.message)
+      storage.setItem(PUSH_DEVICE, added.value.id)
+      await load()
+      return done
+    },
+    switchOff: async () => {
+      const { mine } = state.get()
+      void within(browser.unsubscribe(), undefined)
+      return mine === null ? done : remove(mine.id)
+    },
+    change: async (id, choices) => {
+      patch(id, (device) => ({ ...device, ...choices }))
+      const changed = await api.request("PATCH", path(id), readDevice, { body: choices })
+      if (!changed.ok) {
+        await load()
+        return failed(changed.error.message)
+      }
+      return done
+    },
+    test: async (id) => {
+      const sent = await api.request("POST", `${path(id)}/test`, () => true)
+      await load()
+      return sent.ok ? done : failed(sent.error.message)
+    },
+    remove
   }
 }
 

@@ -6,7 +6,7 @@ import { wasCutOff } from "../conversation/wasCutOff.ts"
 import type { Environment } from "../link/Environment.ts"
 import { failureSentence } from "../link/GatewayCallError.ts"
 import type { GatewayEventFrame, GatewayLink } from "../link/linkTypes.ts"
-import { FirstWords } from "./FirstWords.ts"
+import { createFirstWords } from "./FirstWords.ts"
 import type { ClaimedRun, RunCheck } from "./RunCheck.ts"
 import { createSessionMarks } from "./SessionMarks.ts"
 import { changedRow, claimedRunOf, endOf, isUntitled, parentOf, sessionRow, sessionTree } from "./sessionRows.ts"
@@ -63,7 +63,7 @@ export function createSessionsStore(
     if (state.get().status === "ready") publish()
   }
   const marks = createSessionMarks(env, republish)
-  const firstWords = new FirstWords(link, env.storage, republish)
+  const firstWords = createFirstWords(link, env.storage, republish)
   /** Loaded with the first row that claims a run: only older gateways' rows do. */
   let runs: RunCheck | null = null
   /** Sessions whose runs were heard of before that. */
@@ -72,9 +72,9 @@ export function createSessionsStore(
   const endRun = (key: string) => (runs === null ? heardEarly.delete(key) : runs.hearEnd(key))
   const isRunBelieved = (claim: ClaimedRun) => runs?.isBelieved(claim) ?? heardEarly.has(claim.key)
   async function loadRuns(): Promise<RunCheck> {
-    const { RunCheck } = await import("./RunCheck.ts")
+    const { createRunCheck } = await import("./RunCheck.ts")
     if (runs !== null) return runs
-    runs = new RunCheck(link, {
+    runs = createRunCheck(link, {
       now: () => env.now() + clockLead,
       onOver: ({ key, startedAt }) => marks.mark(key, { stoppedAt: startedAt }),
       onDoubt: () => void checkRuns()

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { GatewayAgentsStore } from "../../../src/core/agents/GatewayAgentsStore.ts"
+import { createGatewayAgentsStore } from "../../../src/core/agents/GatewayAgentsStore.ts"
 import { createApiClient } from "../../../src/core/link/ApiClient.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
 
@@ -11,7 +11,7 @@ const storeWith = (...answers: ReadonlyArray<Response>) => {
     calls.push(`${init?.method ?? "GET"} ${String(input)} ${String(init?.body ?? "")}`.trim())
     return Promise.resolve(left.shift() ?? Response.error())
   }
-  return { calls, store: new GatewayAgentsStore(createApiClient({ ...new FakeGateway().env, fetch })) }
+  return { calls, store: createGatewayAgentsStore(createApiClient({ ...new FakeGateway().env, fetch })) }
 }
 
 const PATH = "http://console.test/api/mcp/gateway"

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { type Command, createCommandRegistry } from "../../../src/core/commands/CommandRegistry.ts"
 import { belongsToBrowser, type KeyPress, keyCaps } from "../../../src/core/commands/keys.ts"
-import { Shortcuts } from "../../../src/core/commands/Shortcuts.ts"
+import { createShortcuts } from "../../../src/core/commands/Shortcuts.ts"
 
 const press = (key: string, change: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -33,7 +33,7 @@ registry.register([
 ])
 
 const typed = (presses: ReadonlyArray<KeyPress>, { typing = false, pause = 100 } = {}) => {
-  const shortcuts = new Shortcuts(registry)
+  const shortcuts = createShortcuts(registry)
   return presses.map((one, index) => shortcuts.press(one, 1_000 + index * pause, typing)?.id ?? null)
 }
 

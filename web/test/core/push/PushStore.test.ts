@@ -4,7 +4,7 @@ import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import type { HttpMethod, RequestOptions } from "../../../src/core/link/apiTypes.ts"
 import type { BrowserPush, PushObstacle } from "../../../src/core/push/BrowserPush.ts"
 import { browserName } from "../../../src/core/push/browserName.ts"
-import { PushStore } from "../../../src/core/push/PushStore.ts"
+import { createPushStore } from "../../../src/core/push/PushStore.ts"
 import { PUSH_DEVICE } from "../../../src/core/push/pushDeviceKey.ts"
 
 const KEYS = { endpoint: "https://push.example/a", keys: { p256dh: "p", auth: "a" } }
@@ -58,7 +58,7 @@ const makeStore = (about: Partial<BrowserPush> = {}) => {
     ...about
   }
   const storage = memoryStorage()
-  const push = new PushStore({ request }, browser, storage)
+  const push = createPushStore({ request }, browser, storage)
   return {
     push,
     calls,
