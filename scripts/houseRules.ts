@@ -40,6 +40,10 @@ const EFFECT_BANS: ReadonlyArray<Ban> = [
 const FORMATTERS = /^web\/src\/core\/common\/(timeText|dateText|numberText)\.ts$/
 const OWN_FORMAT = /\bIntl\.(DateTimeFormat|RelativeTimeFormat)\b|\.toLocale(Date|Time)?String\(/
 
+/** A class that is no error; in the page, what keeps a state is a function that returns its methods. */
+const STORE_CLASS =
+  /(?:^|[=(;])\s*(?:export\s+)?(?:default\s+)?(?:abstract\s+)?class\b(?!\s+\w+\s+extends\s+\w*Error\b)\s*[\w{<]/m
+
 /** A type after `as`; `as const` and renamed imports and exports aren't casts. */
 const CAST = /\bas\s+(?!const\b)[A-Za-z{[(]/
 
@@ -105,6 +109,8 @@ export const houseProblems = (file: string, text: string): ReadonlyArray<string>
     problems.push(
       "a format of its own for dates or numbers: timeText, dateText and numberText in core/common have them"
     )
+  if (file.startsWith("web/src/") && STORE_CLASS.test(code))
+    problems.push("a class: write a function that returns an object, as the page's stores are (errors stay classes)")
   if (EVASIONS.test(text)) problems.push("a comment that silences a check")
   if (LEFTOVERS.test(text)) problems.push("a note about unfinished work")
   for (const [, target = ""] of text.matchAll(IMPORT_PATH)) {

@@ -17,6 +17,9 @@ describe("each rule of the house catches its sample", () => {
     ["a date's own format", "web/src/board/x.tsx", "new Intl.DateTimeFormat().format(at)", "a format of its own"],
     ["a number's own format", "web/src/core/x.ts", "total.toLocaleString()", "a format of its own"],
     ["a time's own format", "web/src/core/x.ts", "date.toLocaleTimeString()", "a format of its own"],
+    ["a class in the page", "web/src/core/x.ts", "export class Store<A> {\n}", "a class"],
+    ["a class in the page that extends another", "web/src/base/x.tsx", "class A extends Store {}", "a class"],
+    ["a class in the page without a name", "web/src/core/x.ts", "const A = class {\n}", "a class"],
     ["a cast", "test/x.test.ts", "const n = value as number", "a cast"],
     ["a double cast", "web/src/core/x.ts", "const n = (value as unknown) as Foo", "a cast"],
     ["a silenced check", "web/src/x.tsx", "// biome-ignore lint: because", "silences"],
@@ -82,6 +85,13 @@ describe("and nothing else", () => {
     ],
     ["imports downwards", "src/cli/serve.ts", 'import { Main } from "../layers/Main.ts"'],
     ["the practice gateway in the demo", "src/layers/Demo.ts", 'import { G } from "../practice-gateway/Gateway.ts"'],
+    [
+      "errors as classes in the page",
+      "web/src/core/x.ts",
+      "class Late extends Error {}\nclass Later extends CallError {}"
+    ],
+    ["a style class", "web/src/x.tsx", 'const x = <p class="note" data-class={a}>A class of its own</p>'],
+    ["a class elsewhere", "web/test/core/x.ts", "class Fake {}"],
     ["English between tags", "web/src/x.tsx", "const x = <p>Known as Agent</p>"]
   ])("%s", (_name, file, text) => {
     assert.deepStrictEqual(houseProblems(file, text), [])
