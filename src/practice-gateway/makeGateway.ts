@@ -3,7 +3,7 @@ import { Clock, Effect, FiberSet, Queue } from "effect"
 import { AuthFailures } from "./access/AuthFailures.ts"
 import { type DevicePolicy, DeviceTable } from "./access/DeviceTable.ts"
 import { AgentQuestions } from "./chat/AgentQuestions.ts"
-import { ChatRuns } from "./chat/ChatRuns.ts"
+import { makeChatRuns } from "./chat/ChatRuns.ts"
 import { ExecApprovals } from "./chat/ExecApprovals.ts"
 import { newTurnEvents } from "./chat/newTurnEvents.ts"
 import { oldTurnEvents } from "./chat/oldTurnEvents.ts"
@@ -52,7 +52,7 @@ export const makeGateway = Effect.fnUntraced(function* (options: GatewayOptions)
   const events = generation === "old" ? oldTurnEvents(hub, sessions, now) : newTurnEvents(hub, sessions, now, fork)
   const approvals = new ExecApprovals({ generation, hub, now, newId: randomUUID })
   const questions = new AgentQuestions({ hub, now, newId: randomUUID })
-  const runs = new ChatRuns({
+  const runs = makeChatRuns({
     approvals,
     questions,
     generation,
