@@ -97,11 +97,7 @@ export const makeGateway = Effect.fnUntraced(function* (options: GatewayOptions)
   yield* Effect.forkScoped(runSchedule(cron, changed, now))
   yield* every(TICK_INTERVAL_MS, () => hub.emit({ event: "tick", payload: { ts: now() } }, () => true))
   yield* every(HEALTH_INTERVAL_MS, () =>
-    hub.emitToReaders({
-      event: "health",
-      payload: healthPayload(gateway),
-      stateVersion: { presence: 1, health: 1 }
-    })
+    hub.emitToReaders({ event: "health", payload: healthPayload(gateway), stateVersion: { presence: 1, health: 1 } })
   )
   if (generation === "new")
     yield* every(PING_INTERVAL_MS, () => {

@@ -26,12 +26,7 @@ export interface AgentTokenStore {
 
 /** The tokens of agents that use the console as a tool. */
 export function createAgentTokenStore(api: Pick<ApiClient, "request">): AgentTokenStore {
-  const state = createObservable<AgentTokenState>({
-    status: "loading",
-    message: null,
-    tokens: [],
-    created: null
-  })
+  const state = createObservable<AgentTokenState>({ status: "loading", message: null, tokens: [], created: null })
 
   async function load(): Promise<void> {
     const answer = await api.request("GET", TOKENS, readTokens)

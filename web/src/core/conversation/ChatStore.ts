@@ -32,11 +32,7 @@ export interface ChatStoreOptions {
 const abilities = (hello: GatewayHello | null): Conversation["link"] =>
   hello === null
     ? null
-    : {
-        protocol: hello.protocol,
-        canRewind: hello.methods.has("sessions.rewind"),
-        startedAt: hello.startedAt
-      }
+    : { protocol: hello.protocol, canRewind: hello.methods.has("sessions.rewind"), startedAt: hello.startedAt }
 
 /** A session's conversation on the link: feeds every event to its state, and carries out what that asks for. */
 export function createChatStore({ link, env, outbox, sessionKey, isWorking, isCut }: ChatStoreOptions): ChatStore {

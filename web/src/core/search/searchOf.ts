@@ -18,10 +18,7 @@ export interface Search {
 /** What the names in a filter may stand for now. */
 export const aroundSearch =
   (client: Client, now: () => number = Date.now) =>
-  (): SearchSurroundings => ({
-    now: now(),
-    sessions: client.sessions.state.get().rows
-  })
+  (): SearchSurroundings => ({ now: now(), sessions: client.sessions.state.get().rows })
 
 const made = new WeakMap<Client, Search>()
 

@@ -32,10 +32,7 @@ export function createSessionMarks(env: Environment, onForeign: () => void): Ses
     const before = marks.get(key) ?? NO_MARK
     if (seenAt <= before.seenAt && stoppedAt <= before.stoppedAt) return false
     marks.delete(key)
-    marks.set(key, {
-      seenAt: Math.max(seenAt, before.seenAt),
-      stoppedAt: Math.max(stoppedAt, before.stoppedAt)
-    })
+    marks.set(key, { seenAt: Math.max(seenAt, before.seenAt), stoppedAt: Math.max(stoppedAt, before.stoppedAt) })
     return true
   }
 

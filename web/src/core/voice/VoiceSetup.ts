@@ -25,14 +25,7 @@ export interface VoiceSetupState {
   readonly phrases: PhraseSet | null
 }
 
-const EMPTY: VoiceSetupState = {
-  status: "loading",
-  message: null,
-  language: null,
-  stt: null,
-  tts: null,
-  phrases: null
-}
+const EMPTY: VoiceSetupState = { status: "loading", message: null, language: null, stt: null, tts: null, phrases: null }
 
 const done: ActionResult = { ok: true, value: true }
 
@@ -65,14 +58,7 @@ export function createVoiceSetup(
     if (!stt.ok) return failed(stt.error.message)
     if (!tts.ok) return failed(tts.error.message)
     const phrases = await phrasesOf(language.value.language)
-    state.set({
-      status: "ready",
-      message: null,
-      language: language.value,
-      stt: stt.value,
-      tts: tts.value,
-      phrases
-    })
+    state.set({ status: "ready", message: null, language: language.value, stt: stt.value, tts: tts.value, phrases })
   }
 
   async function phrasesOf(code: string): Promise<PhraseSet | null> {
