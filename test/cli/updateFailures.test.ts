@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto"
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schedule } from "effect"
 import { exitCodes } from "../../src/cli/exitCodes.ts"
 import { mayMount, smallDisk } from "../support/update/smallDisk.ts"
 import { finishUpdate } from "../support/update/startUpdate.ts"
@@ -113,7 +113,12 @@ const courseOf = (home: UpdateHome) =>
 const startAnew = (home: UpdateHome) =>
   Effect.gen(function* () {
     home.programs.restart()
-    assert.strictEqual(yield* home.get("/health"), "{}")
+    // A busy machine takes long to start it; one that never starts ends the test.
+    const health = Effect.repeat(home.get("/health"), {
+      schedule: Schedule.spaced("50 millis"),
+      until: (answer) => answer !== undefined
+    })
+    assert.strictEqual(yield* health, "{}")
     const version = yield* home.runningVersion
     assert.strictEqual(yield* home.get("/lazy"), version)
     return version
