@@ -81,7 +81,8 @@ describe("a card", () => {
       await keepPicture(page, "told")
       assert.deepStrictEqual(await accessProblems(page), [])
       assert.strictEqual(await panel.locator("#run-note").inputValue(), "")
-      await panel.getByText("The agent finished").waitFor()
+      // The answer takes some twenty seconds, more on a busy machine.
+      await panel.getByText("The agent finished").waitFor({ timeout: 75_000 })
       await panel.locator(".task-result", { hasText: "Noted while I work: “mind the frost”" }).waitFor()
     }))
 

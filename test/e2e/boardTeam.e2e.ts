@@ -32,6 +32,8 @@ describe.skipIf(!hasPostgres)(`a board of two people's consoles (${NEEDS_POSTGRE
         const { port } = new URL(gateway.env.GATEWAY_URL)
         await panel.getByText(`Console ${hostname()}, gateway ${hostname()}:${port}`, { exact: true }).waitFor()
         await other.locator(".card-state", { hasText: `Working on ${hostname()}` }).waitFor()
+        // The answer takes some twenty seconds, more on a busy machine.
+        await panel.getByRole("button", { name: "Approve" }).waitFor({ timeout: 75_000 })
         await panel.getByRole("button", { name: "Approve" }).click()
         await page.locator(".task-history summary").click()
         const history = page.locator(".task-history li")
