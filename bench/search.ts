@@ -8,11 +8,12 @@ import { type AskSearch, makeSearchThread } from "../src/services/search/SearchT
 import { ANYWHERE } from "../src/services/search/searchTypes.ts"
 import { Fuzz } from "../test/support/fuzz.ts"
 import { benchBesides } from "./search/besides.ts"
+import { checkHits } from "./search/check.ts"
 import { LATER, MB, makeCorpus } from "./search/corpus.ts"
 import { benchSessions } from "./search/sessions.ts"
 import { at, processorNow, report, residentNow } from "./search/times.ts"
 
-const USAGE = "npm run bench -- search [--size 1gb] [--sessions 100000]"
+const USAGE = "npm run bench -- search [--size 1gb [--check]] [--sessions 100000]"
 const QUERIES = 200
 /** Slow kinds of queries are asked for less often. */
 const QUERIES_MS = 15_000
@@ -75,6 +76,17 @@ const askAll = Effect.fnUntraced(function* (ask: AskSearch, queries: Readonly<Re
   }
 })
 
+/** Every hit of some queries of each kind, beside a look through every text. */
+const check = (folder: string, file: string, size: number) =>
+  Effect.gen(function* () {
+    const corpus = makeCorpus(folder)
+    const { ask } = yield* makeSearchThread(file, Effect.succeed(true))
+    const { bytes, messages } = corpus.growTo(size)
+    console.log(`\n${(bytes / MB).toFixed(0)} MB of texts, ${messages} messages`)
+    yield* build(ask, folder, bytes)
+    yield* checkHits(ask, folder, corpus.queries)
+  }).pipe(Effect.scoped, Effect.provide(Logger.layer([])))
+
 /** A quarter of the texts first, so that it shows what grows with them. */
 const measure = (folder: string, file: string, size: number) =>
   Effect.gen(function* () {
@@ -97,10 +109,12 @@ const measure = (folder: string, file: string, size: number) =>
     }
   }).pipe(Effect.scoped, Effect.provide(Logger.layer([])))
 
-const benchSize = async (home: string, size: number): Promise<void> => {
+const benchSize = async (home: string, size: number, isCheck: boolean): Promise<void> => {
   const folder = join(home, "agents/main/sessions")
   mkdirSync(folder, { recursive: true })
-  await Effect.runPromise(measure(folder, join(home, "search.db"), size))
+  const file = join(home, "search.db")
+  if (isCheck) return Effect.runPromise(check(folder, file, size))
+  await Effect.runPromise(measure(folder, file, size))
   await benchBesides(home)
 }
 
@@ -108,12 +122,13 @@ const benchSize = async (home: string, size: number): Promise<void> => {
 export const run = async (args: ReadonlyArray<string>): Promise<void> => {
   const { values } = parseArgs({
     args: [...args],
-    options: { size: { type: "string" }, sessions: { type: "string" } }
+    options: { size: { type: "string" }, sessions: { type: "string" }, check: { type: "boolean", default: false } }
   })
   const home = mkdtempSync(join(tmpdir(), "agent-console-bench-search-"))
   try {
     if (values.sessions !== undefined) await benchSessions(home, Number(values.sessions))
-    if (values.size !== undefined || values.sessions === undefined) await benchSize(home, sizeOf(values.size ?? "1gb"))
+    if (values.size !== undefined || values.sessions === undefined)
+      await benchSize(home, sizeOf(values.size ?? "1gb"), values.check)
   } finally {
     rmSync(home, { recursive: true, force: true })
   }

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto"
 import { setTimeout as delay } from "node:timers/promises"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Schema, Scope } from "effect"
@@ -5,11 +6,15 @@ import { Task } from "../../src/services/board/task.ts"
 import { call, followEvents, NEVER_ARRIVED } from "../support/boardCalls.ts"
 import { consoleAddress } from "../support/consoleAddress.ts"
 import { freePort } from "../support/freePort.ts"
+import { randomFrom } from "../support/killedProcess.ts"
 import { hasPostgres, NEEDS_POSTGRES, PASSWORD, postgresServer } from "../support/postgres.ts"
 import { type ConsoleProcess, startConsole, temporaryDirectory } from "../support/runConsole.ts"
 
 /** An ordinary test run does a part; `SHARED_CHANGES=1000 npx vitest run test/cli/sharedBoard.test.ts` does all. */
 const CHANGES = Number(process.env.SHARED_CHANGES ?? 300)
+/** `SHARED_MINUTES=10` goes on with faults at random for so long, after those at fixed places. */
+const MINUTES = Number(process.env.SHARED_MINUTES ?? 0)
+const SEED = Number(process.env.SHARED_SEED ?? randomInt(2 ** 31))
 const WORKERS = 24
 const TASKS = 20
 
@@ -35,7 +40,7 @@ const follow = (url: () => string, signal: AbortSignal) => {
 
 describe.skipIf(!hasPostgres)(`three consoles on one board (${NEEDS_POSTGRES})`, () => {
   it.live(
-    `lose no acknowledged change and no update in ${CHANGES} changes with kill -9 of consoles and of the database`,
+    `lose no acknowledged change and no update in ${CHANGES} changes${MINUTES > 0 ? ` and ${MINUTES} minutes` : ""} with kill -9 of consoles and of the database (seed ${SEED})`,
     () =>
       Effect.gen(function* () {
         const pg = yield* postgresServer(yield* Effect.promise(freePort), true)
@@ -78,6 +83,7 @@ describe.skipIf(!hasPostgres)(`three consoles on one board (${NEEDS_POSTGRES})`,
         /** Per card: counted answers, counted increments, and changes whose outcome nobody was told. */
         const counts = new Map(ids.map((id) => [id, { changes: 0, increments: 0, unknown: 0 }]))
         let acknowledged = 0
+        let isOver = false
         const change = async (id: string, number: number) => {
           const known = tasks.get(id)
           const count = counts.get(id)
@@ -109,7 +115,7 @@ describe.skipIf(!hasPostgres)(`three consoles on one board (${NEEDS_POSTGRES})`,
           }
         }
         const worker = async (first: number) => {
-          for (let number = first; acknowledged < CHANGES; number += WORKERS)
+          for (let number = first; acknowledged < CHANGES || !isOver; number += WORKERS)
             await change(ids[(number * 7) % TASKS] ?? "", number)
         }
         const at = async (count: number) => {
@@ -120,6 +126,17 @@ describe.skipIf(!hasPostgres)(`three consoles on one board (${NEEDS_POSTGRES})`,
             consoles[index]?.process.child.kill("SIGKILL")
             yield* start(index)
           })
+        const random = randomFrom(SEED)
+        let faultsAtRandom = 0
+        const atRandom = Effect.gen(function* () {
+          const until = performance.now() + MINUTES * 60_000
+          while (performance.now() < until) {
+            yield* Effect.sleep(500 + random(4500))
+            faultsAtRandom += 1
+            if (random(4) === 0) yield* Effect.promise(() => pg.kill().then(() => pg.start()))
+            else yield* kill(random(3))
+          }
+        })
         const faults = Effect.gen(function* () {
           yield* Effect.promise(() => at(CHANGES * 0.15))
           consoles[0]?.process.child.kill("SIGSTOP")
@@ -130,6 +147,8 @@ describe.skipIf(!hasPostgres)(`three consoles on one board (${NEEDS_POSTGRES})`,
           yield* Effect.promise(() => pg.kill().then(() => pg.start()))
           yield* Effect.promise(() => at(CHANGES * 0.75))
           yield* kill(2)
+          yield* atRandom
+          isOver = true
         })
         yield* Effect.all(
           [faults, ...Array.from({ length: WORKERS }, (_, first) => Effect.promise(() => worker(first)))],
@@ -174,12 +193,14 @@ describe.skipIf(!hasPostgres)(`three consoles on one board (${NEEDS_POSTGRES})`,
           })
           for (const [id, task] of marked) assert.deepStrictEqual(told.get(id), task)
         }
-        console.log(`${acknowledged} changes acknowledged, ${unknown} without an answer, none lost`)
+        console.log(
+          `${acknowledged} changes acknowledged, ${unknown} without an answer, none lost, ${faultsAtRandom} faults at random`
+        )
         stopReading.abort()
         yield* Effect.promise(() => Promise.all(streams.map(({ ended }) => ended)))
         yield* Scope.close(scope, Exit.void)
         assert.notInclude(output, PASSWORD)
       }),
-    240_000
+    240_000 + MINUTES * 120_000
   )
 })

@@ -8,6 +8,7 @@ import { putEntry, takeAdded } from "../../../src/services/search/store/entryRow
 import { findEntries } from "../../../src/services/search/store/findRows.ts"
 import { searchMigrations } from "../../../src/services/search/store/searchMigrations.ts"
 import { Fuzz } from "../../support/fuzz.ts"
+import { plain, type Scanned, scanned, split } from "../../support/plainScan.ts"
 import { corpusText, makeVocabulary } from "../../support/searchCorpus.ts"
 
 const START = 1_795_169_882_487
@@ -39,26 +40,6 @@ const openIndex = () => {
   }
   return { use, put, page, all }
 }
-
-const plain = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
-const split = (text: string) => text.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => word !== "")
-const CAMEL = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
-
-/** A text as somebody looks through it without an index. */
-const scanned = (text: string) => {
-  const words = split(text).map(plain)
-  const parts = split(text)
-    .flatMap((word) => word.split(CAMEL))
-    .map(plain)
-  const line = ` ${words.join(" ")} `
-  return {
-    hasWord: (word: string) => words.includes(word) || parts.includes(word),
-    hasPrefix: (start: string) => [...words, ...parts].some((word) => word.startsWith(start)),
-    hasPhrase: (phrase: string) => line.includes(` ${phrase} `),
-    has: (run: string) => text.includes(run)
-  }
-}
-type Scanned = ReturnType<typeof scanned>
 
 describe("what's found", () => {
   const fuzz = new Fuzz(7)
