@@ -55,7 +55,8 @@ export const checkHits = Effect.fnUntraced(function* (
   const wanted = Object.entries(kinds).flatMap(([kind, make]) =>
     Array.from({ length: QUERIES_OF_A_KIND }, () => {
       const query = make(fuzz)
-      return { kind, query, isHit: asks(query), hits: [] as string[] }
+      const hits: Array<string> = []
+      return { kind, query, isHit: asks(query), hits }
     })
   )
   const names = readdirSync(folder).filter((name) => name.endsWith(".jsonl"))
@@ -78,6 +79,8 @@ export const checkHits = Effect.fnUntraced(function* (
       }
       compared += found.length
     }
-    console.log(`${kind}: ${QUERIES_OF_A_KIND} queries, ${compared} hits: all that a look through every text finds, and no others`)
+    console.log(
+      `${kind}: ${QUERIES_OF_A_KIND} queries, ${compared} hits: all that a look through every text finds, and no others`
+    )
   }
 })
