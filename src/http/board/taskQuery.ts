@@ -6,9 +6,11 @@ import { digits, listed } from "../queryFields.ts"
 
 const DEFAULT_PAGE = 50
 const MAX_FILTER = 500
+const MAX_ID = 100
 
-/** Query of `GET /api/kanban/tasks`. */
+/** Query of `GET /api/kanban/tasks`; `ids` are separated by commas. */
 export const TaskListQuery = Schema.Struct({
+  ids: Schema.optionalKey(text(MAX_TASKS_PER_PAGE * MAX_ID)),
   status: Schema.optionalKey(listed(TASK_STATUSES)),
   priority: Schema.optionalKey(listed(TASK_PRIORITIES)),
   assignee: Schema.optionalKey(text(MAX_FILTER)),
@@ -20,6 +22,7 @@ export const TaskListQuery = Schema.Struct({
 
 /** The requested page; an empty filter means no filter. */
 export const taskQuery = (query: typeof TaskListQuery.Type): TaskQuery => ({
+  ...(query.ids ? { ids: query.ids.split(",").slice(0, MAX_TASKS_PER_PAGE) } : {}),
   statuses: query.status ?? [],
   priorities: query.priority ?? [],
   ...(query.assignee ? { assignee: query.assignee } : {}),

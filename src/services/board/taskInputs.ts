@@ -112,6 +112,8 @@ export type RequiredNote = typeof RequiredNote.Type
 
 /** Filters and page of `GET /api/kanban/tasks`; empty lists mean all. */
 export interface TaskQuery {
+  /** Only these tasks; those that don't exist are left out. */
+  readonly ids?: ReadonlyArray<string>
   readonly statuses: ReadonlyArray<TaskStatus>
   readonly priorities: ReadonlyArray<typeof TaskPriority.Type>
   readonly assignee?: string

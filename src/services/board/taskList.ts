@@ -48,6 +48,7 @@ const filterOf = (query: TaskQuery, dialect: BoardDb["dialect"]): Filter => {
   const columns = conditions.length
   const priorities = [...new Set(query.priorities)]
   if (priorities.length > 0) add(`t.priority IN (${marks(priorities)})`, ...priorities)
+  if (query.ids !== undefined) add(`t.id IN (${marks(query.ids)})`, ...query.ids)
   if (query.assignee !== undefined) add("t.assignee = ?", query.assignee)
   if (query.label !== undefined) {
     add("t.seq IN (SELECT l.task FROM task_labels l WHERE l.label = ?)", query.label)

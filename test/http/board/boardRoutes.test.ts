@@ -38,6 +38,19 @@ it.effect("a task is created with the board's defaults, listed, changed and remo
   })
 )
 
+it.effect("tasks are listed by their ids, without those that are gone", () =>
+  Effect.gen(function* () {
+    const { call } = yield* makeBoardClient()
+    const ids: Array<string> = []
+    for (const title of ["One", "Two", "Three"]) ids.push((yield* call("POST", "tasks", { title })).id)
+    const [one = "", , three = ""] = ids
+    const { json } = yield* call("GET", `tasks?ids=${three},nobody,${one}`)
+    const { items, total } = yield* Schema.decodeUnknownEffect(TaskPage)(json)
+    assert.deepStrictEqual([items.map(({ title }) => title), total], [["One", "Three"], 2])
+    assert.strictEqual((yield* call("GET", `tasks?ids=${"x".repeat(20_001)}`)).status, 400)
+  })
+)
+
 it.effect("what routes answer without encoding it has the declared shape, and nothing more", () =>
   Effect.gen(function* () {
     const { call } = yield* makeBoardClient()

@@ -1,4 +1,4 @@
-import type { Task } from "../../../../src/contract/answers/BoardAnswers.ts"
+import type { Task, TaskPage } from "../../../../src/contract/answers/BoardAnswers.ts"
 import type { UsageHistory, UsageHistoryRow } from "../../../../src/contract/answers/UsageAnswers.ts"
 import type { Client } from "../client/Client.ts"
 import { fieldsOf, filledText, recordsOf } from "../common/decode.ts"
@@ -67,6 +67,13 @@ export const namedWork = (
   ]
 }
 
+const readTitles = (body: unknown) =>
+  recordsOf<Task>(fieldsOf<TaskPage>(body).items).flatMap(({ id, title }) => {
+    const key = filledText(id)
+    const name = filledText(title)
+    return key === null || name === null ? [] : [[key, name] as const]
+  })
+
 /** Asks what cards and jobs took since a day, and for their names. */
 export const askWork = async ({ api }: Client, from: string): Promise<ApiResult<WorkUsage>> => {
   const query = new URLSearchParams({ from, group: "work" })
@@ -74,17 +81,14 @@ export const askWork = async ({ api }: Client, from: string): Promise<ApiResult<
   if (!result.ok) return result
   const cards = result.value.filter(({ kind }) => kind === "task")
   const jobs = result.value.filter(({ kind }) => kind === "cron")
-  const titleOf = async (id: string) => {
-    const card = await api.request("GET", `/api/kanban/tasks/${encodeURIComponent(id)}`, (body) =>
-      filledText(fieldsOf<Task>(body).title)
-    )
-    return [id, card.ok ? card.value : undefined] as const
-  }
+  const ids = cards.slice(0, NAMED).map(({ id }) => id)
   const [titles, known] = await Promise.all([
-    Promise.all(cards.slice(0, NAMED).map(({ id }) => titleOf(id))),
+    ids.length === 0
+      ? undefined
+      : api.request("GET", `/api/kanban/tasks?${new URLSearchParams({ ids: ids.join() })}`, readTitles),
     jobs.length === 0 ? undefined : api.request("GET", "/api/crons", readJobs)
   ])
-  const titleById = new Map(titles)
+  const titleById = new Map(titles?.ok === true ? titles.value : [])
   const names = new Map(known?.ok === true ? known.value.map(({ id, name }) => [id, name] as const) : [])
   return {
     ok: true,

@@ -11,17 +11,20 @@ let gateway: FakeGateway
 let client: Client
 let asked: Array<string>
 let limits: Array<object>
+let rows: Array<object>
 
 beforeEach(async () => {
   vi.useFakeTimers({ now: Date.parse("2026-11-20T12:00:00Z") })
   gateway = new FakeGateway()
   asked = []
   limits = []
+  rows = []
   gateway.fetch = async (url) => {
     const { pathname, search } = new URL(url)
     asked.push(`${pathname}${search}`)
     if (pathname === "/api/auth/status") return json({ authEnabled: false, authenticated: true })
-    if (pathname === "/api/tokens/history") return json({ from: "2026-10-22", to: "2026-11-20", rows: [] })
+    if (pathname === "/api/tokens/history") return json({ from: "2026-10-22", to: "2026-11-20", rows })
+    if (search === "?ids=card-1%2Ccard-2") return json({ items: [{ id: "card-2", title: "Fix it" }] })
     if (pathname === "/api/agent-b-limits") return json(limits.shift() ?? { available: false, error: "nothing more" })
     return json({})
   }
@@ -50,6 +53,19 @@ describe("the usage", () => {
         "/api/tokens/history?from=2026-11-14&group=day%2Cmodel%2Cagent",
         "/api/tokens/history?from=2026-11-14&group=work"
       ]
+    )
+  })
+
+  it("names the cards that are still there", async () => {
+    rows = ["card-1", "card-2"].map((id) => ({ work: `task:${id}`, cost: 1 }))
+    const store = createUsageStore(client)
+    store.work.open()
+    await vi.advanceTimersByTimeAsync(10)
+    const names = store.work.state.get().value?.cards.map(({ name }) => name)
+    assert.deepStrictEqual(names, ["Fix it", "Deleted cards"])
+    assert.deepStrictEqual(
+      asked.filter((path) => path.startsWith("/api/kanban")),
+      ["/api/kanban/tasks?ids=card-1%2Ccard-2"]
     )
   })
 
