@@ -1,4 +1,5 @@
 import { approvalCommand, safeRequestId } from "./deviceApproval.ts"
+import { type GatewayNames, PRIMARY_NAMES } from "./gatewayNames.ts"
 
 /** What a gateway's refusal of `connect` means for the next attempt. */
 export type RefusalKind =
@@ -49,12 +50,12 @@ export const unapprovedSentence = (requestId: string | undefined): string =>
 
 interface Meaning {
   readonly kind: RefusalKind
-  readonly sentence: string
+  readonly sentence: string | ((names: GatewayNames) => string)
 }
 
-const denied = (sentence: string): Meaning => ({ kind: "denied", sentence })
+const denied = (sentence: Meaning["sentence"]): Meaning => ({ kind: "denied", sentence })
 
-const TOKEN = denied("The gateway refused the token: set GATEWAY_TOKEN to the gateway's token and restart the console.")
+const TOKEN = denied(({ setToken }) => `The gateway refused the token: ${setToken}.`)
 const OTHER_MODE = denied(
   "The gateway doesn't accept tokens: set gateway.auth.mode to token in the gateway's settings."
 )
@@ -79,8 +80,8 @@ const BY_CODE: Readonly<Record<string, Meaning>> = {
   // Either the device's own token is wrong or, with older gateways, the shared one. Trying without the device shows which.
   AUTH_DEVICE_TOKEN_MISMATCH: {
     kind: "device",
-    sentence:
-      "The gateway no longer accepts this console's device: check GATEWAY_TOKEN, then remove the device there (find it with `openclaw devices list`) and approve it again."
+    sentence: ({ token }) =>
+      `The gateway no longer accepts this console's device: check ${token}, then remove the device there (find it with \`openclaw devices list\`) and approve it again.`
   },
   DEVICE_IDENTITY_REQUIRED: {
     kind: "device",
@@ -112,13 +113,18 @@ const guessed = (error: ConnectError): Meaning => {
 }
 
 /** Judges the error answer to `connect`. */
-export const judgeRefusal = (error: ConnectError): Refusal => {
+export const judgeRefusal = (error: ConnectError, names: GatewayNames = PRIMARY_NAMES): Refusal => {
   const code = error.detail ?? error.code
   const facts = { code, requestId: undefined, retryAfterMs: error.retryAfterMs }
   if (error.code === "UNAVAILABLE" && error.retryable !== false) return { ...facts, kind: "retry", sentence: STARTING }
   const known = knownMeaning(code)
-  if (known !== undefined) return { ...facts, ...known }
-  if (code !== "PAIRING_REQUIRED" && error.code !== "NOT_PAIRED") return { ...facts, ...guessed(error) }
+  const explained = ({ kind, sentence }: Meaning): Refusal => ({
+    ...facts,
+    kind,
+    sentence: typeof sentence === "string" ? sentence : sentence(names)
+  })
+  if (known !== undefined) return explained(known)
+  if (code !== "PAIRING_REQUIRED" && error.code !== "NOT_PAIRED") return explained(guessed(error))
   const requestId = safeRequestId(error.requestId)
   return { ...facts, kind: "unapproved", sentence: unapprovedSentence(requestId), requestId }
 }

@@ -1,7 +1,9 @@
 import { Context, type Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import type { GatewayNames } from "../../../contract/gatewayNames.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { GatewayError } from "./GatewayError.ts"
+import { GatewayNaming } from "./GatewayNaming.ts"
 import { noToken, openFailed, timedOut, toolNotAllowed, wrongShape } from "./gatewayFailures.ts"
 
 export interface GatewayToolsShape {
@@ -28,10 +30,8 @@ const failed = new GatewayError({
   message: "The gateway's tool failed: check the gateway's log for the reason."
 })
 
-const refused = new GatewayError({
-  reason: "refused",
-  message: "The gateway rejected the console's token: set GATEWAY_TOKEN to the gateway's token and restart the console."
-})
+const refused = ({ setToken }: GatewayNames) =>
+  new GatewayError({ reason: "refused", message: `The gateway rejected the console's token: ${setToken}.` })
 
 /** The gateway's tools over `POST /tools/invoke`, for what its socket doesn't offer. */
 export class GatewayTools extends Context.Service<GatewayTools, GatewayToolsShape>()(
@@ -42,10 +42,11 @@ export class GatewayTools extends Context.Service<GatewayTools, GatewayToolsShap
     Effect.gen(function* () {
       const settings = yield* Settings
       const client = yield* HttpClient.HttpClient
+      const names = yield* GatewayNaming
 
       const answerOf = Effect.fnUntraced(function* (tool: string, response: HttpClientResponse.HttpClientResponse) {
         if (response.status === 404) return yield* toolNotAllowed(tool)
-        if (response.status === 401 || response.status === 403) return yield* refused
+        if (response.status === 401 || response.status === 403) return yield* refused(names)
         if (response.status !== 200) return yield* failed
         const body = yield* response.json.pipe(
           Effect.flatMap(decodeAnswer),
@@ -63,7 +64,7 @@ export class GatewayTools extends Context.Service<GatewayTools, GatewayToolsShap
             HttpClientRequest.bodyJsonUnsafe({ tool, args, ...session })
           )
           const found = yield* client.execute(request).pipe(
-            Effect.mapError(() => openFailed(settings.gatewayUrl, {})),
+            Effect.mapError(() => openFailed(settings.gatewayUrl, {}, names)),
             Effect.flatMap((response) => answerOf(tool, response)),
             Effect.timeoutOrElse({
               duration: options?.timeout ?? DEFAULT_TIMEOUT,

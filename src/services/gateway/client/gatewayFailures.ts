@@ -1,4 +1,5 @@
 import { closeSentence, judgeRefusal, STARTING, unapprovedSentence } from "../../../contract/gatewayCodes.ts"
+import { type GatewayNames, PRIMARY_NAMES } from "../../../contract/gatewayNames.ts"
 import { GatewayError } from "./GatewayError.ts"
 import type { ErrorBody } from "./gatewayFrames.ts"
 
@@ -25,29 +26,30 @@ export const noToken = new GatewayError({
 const TLS_CODE = /^(CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/
 
 /** There's no gateway at `url`. */
-export const openFailed = (url: string, failure: OpenFailure): GatewayError => {
+export const openFailed = (url: string, failure: OpenFailure, names: GatewayNames = PRIMARY_NAMES): GatewayError => {
+  const { address, setAddress } = names
   const unreachable = (message: string) => new GatewayError({ reason: "unreachable", message })
   if (failure.status !== undefined) {
-    return unreachable(`${url} answers, but it isn't a gateway (HTTP ${failure.status}): check GATEWAY_URL.`)
+    return unreachable(`${url} answers, but it isn't a gateway (HTTP ${failure.status}): check ${address}.`)
   }
   const code = failure.code ?? ""
   if (code === "ECONNREFUSED") {
-    return unreachable(`No gateway is listening at ${url}: start it, or set GATEWAY_URL to its address.`)
+    return unreachable(`No gateway is listening at ${url}: start it, or ${setAddress}.`)
   }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
-    return unreachable(`Couldn't find the host of ${url}: check GATEWAY_URL and the network.`)
+    return unreachable(`Couldn't find the host of ${url}: check ${address} and the network.`)
   }
   if (TLS_CODE.test(code)) {
-    return unreachable(`Couldn't make a secure connection to ${url}: check its certificate and GATEWAY_URL.`)
+    return unreachable(`Couldn't make a secure connection to ${url}: check its certificate and ${address}.`)
   }
-  return unreachable(`Couldn't reach the gateway at ${url}: check that it's running, GATEWAY_URL and the network.`)
+  return unreachable(`Couldn't reach the gateway at ${url}: check that it's running, ${address} and the network.`)
 }
 
 /** The gateway accepted the connection but then stayed silent or didn't speak the protocol. */
-export const noHandshake = (url: string): GatewayError =>
+export const noHandshake = (url: string, { address }: GatewayNames = PRIMARY_NAMES): GatewayError =>
   new GatewayError({
     reason: "unreachable",
-    message: `${url} accepts connections but doesn't respond like a gateway: check GATEWAY_URL, or restart the gateway.`
+    message: `${url} accepts connections but doesn't respond like a gateway: check ${address}, or restart the gateway.`
   })
 
 /** The connection was open and ended; `silent` means nothing was received for two ticks. */
@@ -102,8 +104,8 @@ export type Refusal =
 const DEFAULT_RETRY_MS = 500
 
 /** Classifies the error response to `connect`. */
-export const refusalOf = (body: ErrorBody): Refusal => {
-  const { code, kind, requestId, retryAfterMs, sentence } = judgeRefusal(body)
+export const refusalOf = (body: ErrorBody, names?: GatewayNames): Refusal => {
+  const { code, kind, requestId, retryAfterMs, sentence } = judgeRefusal(body, names)
   switch (kind) {
     case "retry":
       return { kind, retryAfterMs: retryAfterMs ?? DEFAULT_RETRY_MS, error: starting }

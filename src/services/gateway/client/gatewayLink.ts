@@ -1,4 +1,5 @@
 import { Clock, Deferred, Effect, Option, Redacted, Schema, type Scope } from "effect"
+import type { GatewayNames } from "../../../contract/gatewayNames.ts"
 import { packageInfo } from "../../platform/version/packageInfo.ts"
 import type { ConnectParams } from "../device/connectParams.ts"
 import type { DeviceIdentityShape } from "../device/DeviceIdentity.ts"
@@ -15,6 +16,8 @@ export interface LinkOptions {
   readonly openSocket: OpenSocket
   /** Origin of the gateway's HTTP endpoint; the WebSocket address is the same with `ws`. */
   readonly url: string
+  /** How failures call its address and token. */
+  readonly names: GatewayNames
   readonly token: Redacted.Redacted<string>
   readonly identity: DeviceIdentityShape
   readonly signing: Signing
@@ -89,7 +92,7 @@ export const openLink = Effect.fnUntraced(function* (
   const handshake = Effect.gen(function* () {
     socket = yield* options
       .openSocket(options.url.replace(/^http/, "ws"), { onText, onPing, onClose: end })
-      .pipe(Effect.mapError((failure) => failed(openFailed(options.url, failure))))
+      .pipe(Effect.mapError((failure) => failed(openFailed(options.url, failure, options.names))))
     const asked = yield* Deferred.await(challenge)
     const params = options.identity.completeConnect(CONNECT_PARAMS, {
       challenge: asked,
@@ -103,15 +106,22 @@ export const openLink = Effect.fnUntraced(function* (
           (failure): AttemptFailure =>
             failure._tag === "Lost"
               ? failed(linkEnded(failure.end))
-              : { _tag: "Refused", refusal: refusalOf(failure.error) }
+              : { _tag: "Refused", refusal: refusalOf(failure.error, options.names) }
         )
       )
-    return yield* Effect.fromOption(decodeHello(payload)).pipe(Effect.mapError(() => failed(noHandshake(options.url))))
+    return yield* Effect.fromOption(decodeHello(payload)).pipe(
+      Effect.mapError(() => failed(noHandshake(options.url, options.names)))
+    )
   })
   const hello = yield* handshake.pipe(
     Effect.timeoutOrElse({
       duration: CONNECT_LIMIT,
-      orElse: () => Effect.fail(failed(socket === undefined ? openFailed(options.url, {}) : noHandshake(options.url)))
+      orElse: () =>
+        Effect.fail(
+          failed(
+            socket === undefined ? openFailed(options.url, {}, options.names) : noHandshake(options.url, options.names)
+          )
+        )
     })
   )
 

@@ -8,6 +8,7 @@ import { approvalDecided } from "./approvalDecided.ts"
 import { callFailed } from "./callFailures.ts"
 import { type GatewayClientShape, type GatewayConnection, type GatewayEvent, LINKED } from "./GatewayClientShape.ts"
 import { GatewayError } from "./GatewayError.ts"
+import { GatewayNaming } from "./GatewayNaming.ts"
 import { connecting, linkEnded, noToken, starting, timedOut, wrongShape } from "./gatewayFailures.ts"
 import { CONSOLE_SCOPES, type GatewayLink, openLink } from "./gatewayLink.ts"
 import type { OpenSocket } from "./gatewaySocket.ts"
@@ -61,6 +62,7 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
   const identity = yield* DeviceIdentity
   const bus = yield* EventBus
   const { forget, woken } = yield* LinkWake
+  const names = yield* GatewayNaming
   const state = yield* SubscriptionRef.make<LinkState>(OPENING)
   const events = yield* PubSub.sliding<GatewayEvent>(EVENT_BACKLOG)
   yield* Effect.addFinalizer(() => PubSub.shutdown(events))
@@ -102,7 +104,7 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
   })
 
   const linkWith = (token: Redacted.Redacted<string>, signing: Signing, onEvent: (event: GatewayEvent) => void) =>
-    openLink({ openSocket, url: settings.gatewayUrl, token, identity, signing, onEvent })
+    openLink({ openSocket, url: settings.gatewayUrl, names, token, identity, signing, onEvent })
 
   const runLink = Effect.fnUntraced(function* (attempt: Attempt, token: Redacted.Redacted<string>) {
     const link = yield* linkWith(token, signingOf(attempt), arrive)
