@@ -1,6 +1,6 @@
 import type { BoardConfig, Proposal, Task } from "./answers/BoardAnswers.ts"
 import type { DraftChange } from "./answers/DraftAnswers.ts"
-import type { GatewayStatus } from "./answers/GatewayAnswers.ts"
+import type { GatewayChange, GatewayStatus } from "./answers/GatewayAnswers.ts"
 import type { InboxChange } from "./answers/InboxAnswers.ts"
 import type { AgentLogEntry } from "./answers/KnowledgeAnswers.ts"
 import type { OutboxChange } from "./answers/OutboxAnswers.ts"
@@ -56,6 +56,7 @@ export interface EventData {
   readonly connected: Moment
   readonly ping: Moment
   readonly "status.changed": GatewayStatus
+  readonly "gateway.changed": GatewayChange
   readonly "kanban.changed": KanbanChange
   readonly "inbox.changed": InboxChange
   readonly "outbox.changed": OutboxChange
@@ -81,6 +82,7 @@ export const EVENT_NAMES: ReadonlyArray<EventName> = [
   "connected",
   "ping",
   "status.changed",
+  "gateway.changed",
   "kanban.changed",
   "inbox.changed",
   "outbox.changed",

@@ -6,6 +6,7 @@ import { AuthApi } from "./access/auth/AuthApi.ts"
 import { BoardApi } from "./board/BoardApi.ts"
 import { CronsApi } from "./gateway/crons/CronsApi.ts"
 import { DraftsApi } from "./gateway/drafts/DraftsApi.ts"
+import { GatewaysApi } from "./gateway/gateways/GatewaysApi.ts"
 import { InboxApi } from "./gateway/inbox/InboxApi.ts"
 import { OutboxApi } from "./gateway/outbox/OutboxApi.ts"
 import { PushApi } from "./gateway/push/PushApi.ts"
@@ -43,6 +44,7 @@ export class Api extends HttpApi.make("agent-console")
   .add(ImagesApi)
   .add(GitApi)
   .add(AgentLogApi)
+  .add(GatewaysApi)
   .add(GatewayOpsApi)
   .add(PushApi)
   .add(InboxApi)

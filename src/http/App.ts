@@ -8,6 +8,7 @@ import { AuthHandlers } from "./access/auth/AuthHandlers.ts"
 import { BoardHandlers } from "./board/BoardHandlers.ts"
 import { CronsHandlers } from "./gateway/crons/CronsHandlers.ts"
 import { DraftsHandlers } from "./gateway/drafts/DraftsHandlers.ts"
+import { GatewaysHandlers } from "./gateway/gateways/GatewaysHandlers.ts"
 import { InboxHandlers } from "./gateway/inbox/InboxHandlers.ts"
 import { OutboxHandlers } from "./gateway/outbox/OutboxHandlers.ts"
 import { ProxyRoute } from "./gateway/proxy/ProxyRoute.ts"
@@ -101,6 +102,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     ImagesHandlers,
     GitHandlers,
     AgentLogHandlers,
+    GatewaysHandlers,
     GatewayOpsHandlers,
     PushHandlers,
     InboxHandlers,

@@ -23,6 +23,7 @@ import { Crons } from "../services/gateway/crons/Crons.ts"
 import { DeviceIdentity } from "../services/gateway/device/DeviceIdentity.ts"
 import { GatewayFeed } from "../services/gateway/feed/GatewayFeed.ts"
 import { Models } from "../services/gateway/models/Models.ts"
+import { AddedTargets, Gateways } from "../services/gateway/registry/Gateways.ts"
 import { SessionSettings } from "../services/gateway/sessions/SessionSettings.ts"
 import { Skills } from "../services/gateway/skills/Skills.ts"
 import { Inbox } from "../services/inbox/Inbox.ts"
@@ -62,6 +63,7 @@ import { SttSettings } from "../services/voice/stt/SttSettings.ts"
 import { Transcription } from "../services/voice/stt/Transcription.ts"
 import { Speech } from "../services/voice/tts/Speech.ts"
 import { TtsSettings } from "../services/voice/tts/TtsSettings.ts"
+import { AddedGateways } from "./AddedGateways.ts"
 import { BoardPlace } from "./BoardPlace.ts"
 import { Servers } from "./Servers.ts"
 import { SqliteLive } from "./Sqlite.ts"
@@ -137,6 +139,14 @@ const GatewayOpsLayer = Layer.mergeAll(SessionSettings.layer, Crons.layer, Skill
   Layer.provide(GatewayCallsLayer)
 )
 
+/** The gateways beside that of the settings. */
+const GatewaysLayer = AddedTargets.pipe(
+  Layer.provideMerge(Gateways.layer),
+  Layer.provide(AddedGateways),
+  Layer.provide(GatewayOpsLayer),
+  Layer.provide(PathLocks.layer)
+)
+
 /** Notifications to devices and to what the settings name. */
 const PushLayer = followInbox.pipe(
   Layer.provide(InboxLayer),
@@ -166,6 +176,7 @@ export const Services = Layer.mergeAll(
   DraftsLayer,
   SearchLayer,
   GatewayOpsLayer,
+  GatewaysLayer,
   PushLayer,
   MediaLayer,
   TokenUsage.layer,

@@ -32,6 +32,7 @@ export const makeAnsweringGateway = Effect.fnUntraced(function* (
         ),
       events: PubSub.subscribe(events),
       status: Effect.succeed({ gateway: "ok", since: 0 }),
+      problem: Effect.succeed(undefined),
       gatewayStartedAt: Effect.succeed(startedAt),
       connection: Effect.succeed(connection)
     })

@@ -40,6 +40,7 @@ export const unreachableGateway = Layer.succeed(
     request: () => Effect.fail(new GatewayError({ reason: "unreachable", message: "the gateway cannot be reached" })),
     events: noEvents,
     status: Effect.succeed({ gateway: "unreachable", since: 0 } as const),
+    problem: Effect.succeed(undefined),
     gatewayStartedAt: Effect.succeed(absent),
     connection: Effect.succeed(absent)
   })

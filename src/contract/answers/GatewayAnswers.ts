@@ -24,6 +24,37 @@ export interface GatewayStatus {
   readonly approval?: { readonly requestId: string | null }
 }
 
+/** One of the console's gateways; its token stays on the server. */
+export interface GatewayEntry {
+  readonly id: string
+  readonly name: string
+  /** HTTP origin. */
+  readonly url: string
+  /** The one of the settings file, which can't be changed or removed here. */
+  readonly primary: boolean
+  /** On the console's own machine. */
+  readonly local: boolean
+  readonly state: "ok" | "connecting" | "unreachable" | "refused"
+  /** Epoch milliseconds since when the link works, or doesn't. */
+  readonly since: number
+  /** One sentence for people; absent while everything works. */
+  readonly reason?: string
+  readonly version?: string
+  /** Generation of the wire protocol, 3 or 4. */
+  readonly protocol?: number
+  readonly device: "approved" | "pending" | "refused" | "unknown"
+  /** The approval request the device waits for. */
+  readonly requestId?: string
+}
+
+/** A gateway was added, changed or removed, or its state has changed. */
+export interface GatewayChange {
+  readonly action: "added" | "changed" | "state" | "removed"
+  readonly id: string
+  /** As it is now; absent once it's removed. */
+  readonly gateway?: GatewayEntry
+}
+
 /** Fields of the gateway that pass through as they are. */
 interface GatewayFields {
   readonly [field: string]: unknown
@@ -95,6 +126,10 @@ export interface Skill {
 
 /** What the gateway knows and does. */
 export interface GatewayAnswers {
+  readonly "GET /api/gateways": { readonly gateways: ReadonlyArray<GatewayEntry> }
+  readonly "POST /api/gateways": GatewayEntry
+  readonly "PATCH /api/gateways/:id": GatewayEntry
+  readonly "DELETE /api/gateways/:id": Done
   readonly "GET /api/gateway/models": { readonly models: ReadonlyArray<Model> }
   readonly "GET /api/gateway/session-info": SessionInfo
   readonly "POST /api/gateway/session-patch": Done & SessionInfo

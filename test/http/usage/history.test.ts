@@ -111,6 +111,7 @@ const tellingGateway = (sessions: ReadonlyArray<object>, tokens: number) => {
         Schema.decodeUnknownEffect(payload)(answer(method, params)).pipe(Effect.orDie),
       events: Effect.flatMap(PubSub.unbounded<GatewayEvent>(), PubSub.subscribe),
       status: Effect.succeed({ gateway: "ok", since: 0 } as const),
+      problem: Effect.succeed(undefined),
       gatewayStartedAt: Effect.succeed(0),
       connection: Effect.succeed({ protocol: 4, version: "2026.9.6", scopes: [], methods: new Set() })
     })

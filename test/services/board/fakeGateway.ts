@@ -84,6 +84,7 @@ export const makeFakeGateway = Effect.gen(function* () {
         }),
       events: PubSub.subscribe(events),
       status: Effect.succeed({ gateway: "ok", since: 0 }),
+      problem: Effect.succeed(undefined),
       gatewayStartedAt: Effect.sync(() => startedAt),
       connection: Effect.undefined
     })

@@ -1,22 +1,44 @@
 import { Effect } from "effect"
 import { Crons } from "../../../services/gateway/crons/Crons.ts"
 import { routeHandlers } from "../../routeHandlers.ts"
+import { gatewayService } from "../gateways/unknownGateway.ts"
 
 const ok = true as const
 
 export const CronsHandlers = routeHandlers(
   "crons",
   Effect.fn(function* (handlers) {
-    const crons = yield* Crons
+    const serviceOf = yield* gatewayService
     return handlers.handleAll({
-      list: () => Effect.map(crons.list, (jobs) => ({ ok, result: { jobs } })),
-      create: ({ payload }) => Effect.map(crons.create(payload.job), (job) => ({ ...job, ok })),
-      patch: ({ params, payload }) => Effect.map(crons.patch(params.id, payload.patch), (job) => ({ ...job, ok })),
-      remove: ({ params }) => Effect.as(crons.remove(params.id), { ok, id: params.id }),
-      toggle: ({ params, payload }) =>
-        Effect.map(crons.setEnabled(params.id, payload.enabled), (job) => ({ ...job, ok })),
-      run: ({ params }) => Effect.map(crons.run(params.id), (run) => ({ ...run, ok })),
-      runs: ({ params }) => Effect.map(crons.runs(params.id), (entries) => ({ ok, result: { entries } }))
+      list: Effect.fnUntraced(function* ({ query }) {
+        const crons = yield* serviceOf(Crons, query)
+        return { ok, result: { jobs: yield* crons.list } }
+      }),
+      create: Effect.fnUntraced(function* ({ payload, query }) {
+        const crons = yield* serviceOf(Crons, query)
+        return { ...(yield* crons.create(payload.job)), ok }
+      }),
+      patch: Effect.fnUntraced(function* ({ params, payload, query }) {
+        const crons = yield* serviceOf(Crons, query)
+        return { ...(yield* crons.patch(params.id, payload.patch)), ok }
+      }),
+      remove: Effect.fnUntraced(function* ({ params, query }) {
+        const crons = yield* serviceOf(Crons, query)
+        yield* crons.remove(params.id)
+        return { ok, id: params.id }
+      }),
+      toggle: Effect.fnUntraced(function* ({ params, payload, query }) {
+        const crons = yield* serviceOf(Crons, query)
+        return { ...(yield* crons.setEnabled(params.id, payload.enabled)), ok }
+      }),
+      run: Effect.fnUntraced(function* ({ params, query }) {
+        const crons = yield* serviceOf(Crons, query)
+        return { ...(yield* crons.run(params.id)), ok }
+      }),
+      runs: Effect.fnUntraced(function* ({ params, query }) {
+        const crons = yield* serviceOf(Crons, query)
+        return { ok, result: { entries: yield* crons.runs(params.id) } }
+      })
     })
   })
 )

@@ -8,11 +8,14 @@ import { Auth } from "../../../services/access/auth/Auth.ts"
 import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
 import { LinkWake } from "../../../services/gateway/client/LinkWake.ts"
 import { DeviceIdentity } from "../../../services/gateway/device/DeviceIdentity.ts"
+import { GatewayTargets } from "../../../services/gateway/registry/GatewayTargets.ts"
+import { PRIMARY } from "../../../services/gateway/registry/gatewayEntry.ts"
 import { Settings } from "../../../services/platform/settings/Settings.ts"
 import { authenticationRequired } from "../../middleware/authentication.ts"
 import { refusedResponse } from "../../middleware/originCheck.ts"
 import { proxySessions } from "../../platform/metrics/metrics.ts"
 import { switchingProtocols } from "./acceptUpgrade.ts"
+import { CLOSE } from "./frames/closeStatus.ts"
 import { PROXY_LIMITS } from "./proxyLimits.ts"
 import { proxySession } from "./proxySession.ts"
 import type { Heartbeats } from "./relay.ts"
@@ -42,10 +45,10 @@ const withSessionGauge = <A, E, R>(session: Effect.Effect<A, E, R>) =>
   )
 
 /**
- * The WebSocket proxy: `/ws?target=<ws or wss address>&device=required`; both parameters are optional.
+ * The WebSocket proxy: `/ws?gateway=<id>&target=<ws or wss address>&device=required`; all parameters are optional.
  *
  * For browsers: after seeing the gateway's challenge, which is relayed, they send `connect` with their own client
- * values and without token or device. If the target is the configured gateway and the request is trusted, the proxy
+ * values and without token or device. If the target is the gateway that is meant, the primary one unless named, and the request is trusted, the proxy
  * adds the token, device, signature, `client.platform` and `client.deviceFamily`; the reply is the gateway's own. If
  * the gateway refuses the device, the session uses the token alone, which gives it no rights; with `device=required`
  * the browser gets the refusal instead. After that, every frame passes unchanged.
@@ -57,6 +60,7 @@ export const ProxyRoute = HttpRouter.use(
     const auth = yield* Auth
     const identity = yield* DeviceIdentity
     const { wake } = yield* LinkWake
+    const targetOf = yield* GatewayTargets
     // Not from the request: a session keeps nothing of the request that opened it.
     const runSession = yield* FiberSet.makeRuntime<never>()
     const heartbeats: Heartbeats = new Set()
@@ -69,7 +73,12 @@ export const ProxyRoute = HttpRouter.use(
       Effect.forever,
       Effect.forkScoped
     )
-    const policy = { gatewayUrl: settings.gatewayUrl, allowedHosts: settings.wsAllowedHosts }
+    const primary = { url: settings.gatewayUrl, token: settings.gatewayToken, wake, gone: undefined }
+    /** The gateway that is meant; `undefined` for one that isn't there, or more than one. */
+    const gatewayOf = ([id = PRIMARY, ...more]: ReadonlyArray<string>) => {
+      if (more.length > 0) return Effect.undefined
+      return id === PRIMARY ? Effect.succeed(primary) : Effect.orElseSucceed(targetOf(id), () => undefined)
+    }
 
     const handle = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
       const { headers } = request
@@ -91,26 +100,41 @@ export const ProxyRoute = HttpRouter.use(
       if (head === undefined) return upgradeRequired
 
       const wishes = new URLSearchParams(query < 0 ? "" : request.url.slice(query))
-      const target = resolveTarget(wishes.get("target") ?? undefined, policy)
+      const gateway = yield* gatewayOf(wishes.getAll("gateway"))
+      const target =
+        gateway === undefined
+          ? undefined
+          : resolveTarget(wishes.get("target") ?? undefined, {
+              gatewayUrl: gateway.url,
+              // Who names a gateway means no other place.
+              allowedHosts: wishes.has("gateway") ? [] : settings.wsAllowedHosts
+            })
       const withoutDevice = wishes.get("device") === "required" ? "refused" : "allowed"
       const peer = socket.remoteAddress
       const injected = mayInject({
         isGateway: target?.isGateway === true,
-        hasToken: settings.gatewayToken !== undefined,
+        hasToken: gateway?.token !== undefined,
         isTrusted: trust.isLocal({ peer, headers }) || (yield* auth.hasSession(headers.cookie)),
         isAllowedOrigin: trust.isAllowedOrigin(headers.origin)
       })
-      const token = injected && settings.gatewayToken !== undefined ? Redacted.value(settings.gatewayToken) : undefined
+      const token = injected && gateway?.token !== undefined ? Redacted.value(gateway.token) : undefined
       // The server adds its own listeners to the connection by the end of this tick.
       yield* Effect.yieldNow
       const isGone = response.socket !== socket
       if (isGone) return HttpServerResponse.empty()
       takeOver(response, socket).write(head)
       const credentials =
-        token === undefined ? undefined : ({ token, identity, withoutDevice, onAccepted: wake } as const)
-      runSession(
-        withFailureLog(withSessionGauge(proxySession({ client: socket, target: target?.url, credentials, heartbeats })))
-      )
+        token === undefined
+          ? undefined
+          : ({ token, identity, withoutDevice, onAccepted: gateway?.wake ?? Effect.void } as const)
+      const session = proxySession({
+        client: socket,
+        target: target?.url ?? (gateway === undefined ? CLOSE.unknownGateway : CLOSE.targetNotAllowed),
+        credentials,
+        heartbeats
+      })
+      const untilGone = gateway?.gone === undefined ? session : Effect.raceFirst(session, gateway.gone)
+      runSession(withFailureLog(withSessionGauge(untilGone)))
       return HttpServerResponse.empty({ status: 101 })
     })
 

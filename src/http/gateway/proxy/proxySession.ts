@@ -2,8 +2,7 @@ import type { Socket } from "node:net"
 import { Effect } from "effect"
 import { ClientInput } from "./ClientInput.ts"
 import { dialUpstream } from "./dialUpstream.ts"
-import { CLOSE } from "./frames/closeStatus.ts"
-import { encodeClose, NOTHING } from "./frames/frames.ts"
+import { type CloseStatus, encodeClose, NOTHING } from "./frames/frames.ts"
 import { PROXY_LIMITS } from "./proxyLimits.ts"
 import { clientEnd, type Heartbeats, relay, upstreamEnd } from "./relay.ts"
 import { type Link, type ProxyCredentials, signedLink } from "./signedLink.ts"
@@ -31,10 +30,10 @@ const farewell = (client: Socket, frame: Buffer): Effect.Effect<void> =>
  */
 const opened = Effect.fnUntraced(function* (
   client: Socket,
-  target: URL | undefined,
+  target: URL | CloseStatus,
   credentials: ProxyCredentials | undefined
 ) {
-  if (target === undefined) return yield* Effect.asVoid(farewell(client, encodeClose(CLOSE.targetNotAllowed)))
+  if (!(target instanceof URL)) return yield* Effect.asVoid(farewell(client, encodeClose(target)))
   const input = new ClientInput(client)
   const link = credentials === undefined ? plainLink(target, input) : signedLink(target, client, input, credentials)
   return yield* Effect.raceFirst(link, input.failed).pipe(
@@ -53,13 +52,13 @@ const opened = Effect.fnUntraced(function* (
 })
 
 /**
- * One session between a browser's upgraded connection and the target; `undefined` means the target isn't allowed. With
+ * One session between a browser's upgraded connection and the target, or why there is none. With
  * credentials, the console completes the handshake; otherwise everything is relayed untouched. Ends when both
  * connections have ended; both belong to the scope.
  */
 export const proxySession = Effect.fnUntraced(function* (session: {
   readonly client: Socket
-  readonly target: URL | undefined
+  readonly target: URL | CloseStatus
   readonly credentials: ProxyCredentials | undefined
   readonly heartbeats: Heartbeats
 }) {

@@ -5,6 +5,7 @@ import { InvalidSessionChange } from "../../../services/gateway/sessions/Invalid
 import { SessionChange, SessionInfo, SessionKey } from "../../../services/gateway/sessions/sessionSchemas.ts"
 import { errorBody } from "../../errorBody.ts"
 import { GatewayFailure } from "../../gatewayErrors.ts"
+import { gatewayQuery, UnknownGatewayError } from "../gateways/unknownGateway.ts"
 
 const Invalid = errorBody(InvalidSessionChange, {
   code: "validation_error",
@@ -16,21 +17,23 @@ const Invalid = errorBody(InvalidSessionChange, {
 export class GatewayOpsApi extends HttpApiGroup.make("gatewayOps")
   .add(
     HttpApiEndpoint.get("models", "/api/gateway/models", {
+      query: gatewayQuery,
       success: Schema.Struct({ models: Schema.Array(Model) }),
-      error: GatewayFailure
+      error: [UnknownGatewayError, GatewayFailure]
     }).annotate(
       OpenApi.Summary,
       "List the configured models, or all available ones if none are configured; cached for 5 minutes"
     ),
     HttpApiEndpoint.get("sessionInfo", "/api/gateway/session-info", {
-      query: { sessionKey: Schema.optionalKey(SessionKey) },
+      query: { ...gatewayQuery, sessionKey: Schema.optionalKey(SessionKey) },
       success: SessionInfo,
-      error: GatewayFailure
+      error: [UnknownGatewayError, GatewayFailure]
     }).annotate(OpenApi.Summary, "Get a session's model and thinking level; the main session's by default"),
     HttpApiEndpoint.post("sessionPatch", "/api/gateway/session-patch", {
+      query: gatewayQuery,
       payload: SessionChange,
       success: Schema.Struct({ ok: Schema.Literal(true), ...SessionInfo.fields }),
-      error: [Invalid, GatewayFailure]
+      error: [Invalid, UnknownGatewayError, GatewayFailure]
     }).annotate(OpenApi.Summary, "Change a session's model or thinking level; null restores the default")
   )
   .annotate(OpenApi.Title, "Gateway operations") {}

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import type { EventData, EventName } from "../../../contract/ConsoleEvent.ts"
 import { KanbanChange } from "../../../services/board/boardEvents.ts"
+import { GatewayEntry } from "../../../services/gateway/registry/gatewaySchemas.ts"
 import { InboxItem } from "../../../services/inbox/inboxItem.ts"
 import { AgentLogEntry } from "../../../services/knowledge/agentlog/AgentLog.ts"
 import { OutboxStanding } from "../../../services/outbox/outboxItem.ts"
@@ -27,6 +28,15 @@ export const eventSchemas = {
       since: Schema.Finite,
       reason: Schema.optionalKey(Schema.String),
       approval: Schema.optionalKey(Schema.Struct({ requestId: Schema.NullOr(Schema.String) }))
+    })
+  ),
+  "gateway.changed": event(
+    "gateway.changed",
+    "One of the console's gateways was added, changed or removed, or the state of an added one has changed",
+    Schema.Struct({
+      action: Schema.Literals(["added", "changed", "state", "removed"]),
+      id: Schema.String,
+      gateway: Schema.optionalKey(GatewayEntry)
     })
   ),
   "kanban.changed": event(

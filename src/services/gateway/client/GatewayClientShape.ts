@@ -42,6 +42,8 @@ export interface GatewayClientShape {
   /** All event frames from now until the scope closes. A reader more than 1024 events behind loses the oldest. */
   readonly events: Effect.Effect<PubSub.Subscription<GatewayEvent>, never, Scope.Scope>
   readonly status: Effect.Effect<GatewayStatus>
+  /** What keeps the connection from working, or from all its scopes; `undefined` while everything works. */
+  readonly problem: Effect.Effect<GatewayError | undefined>
   /** When the gateway says it started, in epoch milliseconds; `undefined` while not connected. */
   readonly gatewayStartedAt: Effect.Effect<number | undefined>
   /** `undefined` while not connected. */

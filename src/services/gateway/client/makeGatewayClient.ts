@@ -88,7 +88,9 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
     since: yield* Clock.currentTimeMillis,
     reason: connecting.message
   }
+  let problem: GatewayError | undefined = connecting
   const setStatus = Effect.fnUntraced(function* (gateway: GatewayStatus["gateway"], reason: GatewayError | undefined) {
+    problem = reason
     if (status.gateway === gateway && status.reason === reason?.message) return
     const since = status.gateway === gateway ? status.since : yield* Clock.currentTimeMillis
     status = {
@@ -219,6 +221,7 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
     request,
     events: PubSub.subscribe(events),
     status: Effect.sync(() => status),
+    problem: Effect.sync(() => problem),
     gatewayStartedAt: whenUp(({ link: { hello, connectedAt } }) =>
       hello.snapshot?.uptimeMs === undefined ? undefined : Math.round(connectedAt - hello.snapshot.uptimeMs)
     ),

@@ -36,6 +36,7 @@ it.effect("health answers within 3 seconds when the gateway's state does not com
 it.effect("server-info tells the clock, the gateway's start, the zone and the agent's name", () =>
   Effect.gen(function* () {
     const gateway = Layer.mock(GatewayClient, {
+      problem: Effect.succeed(undefined),
       gatewayStartedAt: Effect.succeed(1_700_000_000_000),
       events: noEvents
     })

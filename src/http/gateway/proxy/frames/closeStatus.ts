@@ -6,6 +6,7 @@ import type { CloseStatus } from "./frames.ts"
  * (1005) is passed on as such.
  */
 export const CLOSE = {
+  unknownGateway: { code: 1008, reason: "Unknown gateway" },
   targetNotAllowed: { code: 1008, reason: "Target not allowed" },
   tooManyPending: { code: 1008, reason: "Too many pending messages" },
   tooLarge: { code: 1009, reason: "" },

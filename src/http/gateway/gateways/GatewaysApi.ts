@@ -1,0 +1,65 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { AddGateway, ChangeGateway } from "../../../services/gateway/registry/gatewayEntry.ts"
+import {
+  GatewayKnown,
+  PrimaryGateway,
+  TokenNeeded,
+  TooManyGateways
+} from "../../../services/gateway/registry/gatewayErrors.ts"
+import { GatewayEntry } from "../../../services/gateway/registry/gatewaySchemas.ts"
+import { MOST_GATEWAYS } from "../../../services/gateway/registry/registryRules.ts"
+import { errorBody } from "../../errorBody.ts"
+import { StorageFailureError } from "../../storageErrors.ts"
+import { UnknownGatewayError } from "./unknownGateway.ts"
+
+const Known = errorBody(GatewayKnown, {
+  code: "gateway_exists",
+  status: 409,
+  details: ({ name, what }) => `the gateway ${name} has this ${what} already`
+})
+const Primary = errorBody(PrimaryGateway, {
+  code: "primary_gateway",
+  status: 409,
+  details: () => "this gateway is set by GATEWAY_URL and GATEWAY_TOKEN: change it there"
+})
+const WithoutToken = errorBody(TokenNeeded, {
+  code: "validation_error",
+  status: 400,
+  details: () => "token: another host or port needs the token of the gateway there"
+})
+const TooMany = errorBody(TooManyGateways, {
+  code: "too_many_gateways",
+  status: 409,
+  details: () => `there are ${MOST_GATEWAYS} gateways already: remove one of them first`
+})
+
+const id = { id: Schema.String }
+
+/** The gateways of the console. */
+export class GatewaysApi extends HttpApiGroup.make("gateways")
+  .add(
+    HttpApiEndpoint.get("list", "/api/gateways", {
+      success: Schema.Struct({ gateways: Schema.Array(GatewayEntry) })
+    }).annotate(OpenApi.Summary, "List the gateways and how each stands, without their tokens"),
+    HttpApiEndpoint.post("add", "/api/gateways", {
+      payload: AddGateway,
+      success: GatewayEntry.pipe(HttpApiSchema.status(201)),
+      error: [Known, TooMany, StorageFailureError]
+    }).annotate(OpenApi.Summary, "Add a gateway and connect to it"),
+    HttpApiEndpoint.patch("change", "/api/gateways/:id", {
+      params: id,
+      payload: ChangeGateway,
+      success: GatewayEntry,
+      error: [UnknownGatewayError, Primary, WithoutToken, Known, StorageFailureError]
+    }).annotate(
+      OpenApi.Summary,
+      "Change a gateway's name, address or token; another host or port needs the token, too"
+    ),
+    HttpApiEndpoint.delete("remove", "/api/gateways/:id", {
+      params: id,
+      success: Schema.Struct({ ok: Schema.Literal(true) }),
+      error: [UnknownGatewayError, Primary, StorageFailureError]
+    }).annotate(OpenApi.Summary, "Disconnect from a gateway and forget it with its token")
+  )
+  .annotate(OpenApi.Title, "Gateways") {}

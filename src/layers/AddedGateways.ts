@@ -1,0 +1,57 @@
+import { Effect, Layer, Redacted } from "effect"
+import type { HttpClient } from "effect/http"
+import { ADDED_NAMES } from "../contract/gatewayNames.ts"
+import { cliMissing } from "../services/gateway/client/cliFailures.ts"
+import { GatewayCalls } from "../services/gateway/client/GatewayCalls.ts"
+import { GatewayCli } from "../services/gateway/client/GatewayCli.ts"
+import { GatewayClient } from "../services/gateway/client/GatewayClient.ts"
+import { GatewayNaming } from "../services/gateway/client/GatewayNaming.ts"
+import { GatewayTools } from "../services/gateway/client/GatewayTools.ts"
+import { LinkWakeLive } from "../services/gateway/client/LinkWake.ts"
+import { Crons } from "../services/gateway/crons/Crons.ts"
+import type { DeviceIdentity } from "../services/gateway/device/DeviceIdentity.ts"
+import { Models } from "../services/gateway/models/Models.ts"
+import { AddedServices } from "../services/gateway/registry/Gateways.ts"
+import { SessionSettings } from "../services/gateway/sessions/SessionSettings.ts"
+import { Skills } from "../services/gateway/skills/Skills.ts"
+import { EventBus } from "../services/platform/events/EventBus.ts"
+import { Settings } from "../services/platform/settings/Settings.ts"
+
+/** The command-line tool knows the gateway of its own machine only, which is the primary one. */
+const WithoutCli = Layer.succeed(
+  GatewayCli,
+  GatewayCli.of({ available: false, json: () => Effect.fail(cliMissing), call: () => Effect.fail(cliMissing) })
+)
+
+/** What is asked of one gateway, over its own client. */
+const Operations = Layer.mergeAll(SessionSettings.layer, Crons.layer, Skills.layer).pipe(
+  Layer.provideMerge(Models.layer),
+  Layer.provide(GatewayTools.layer),
+  Layer.provide(GatewayCalls.layer),
+  Layer.provide(WithoutCli),
+  Layer.provideMerge(GatewayClient.layer)
+)
+
+/** Every added gateway has services of its own: another address, another token, and nobody else's events. */
+export const AddedGateways = Layer.effect(
+  AddedServices,
+  Effect.gen(function* () {
+    const settings = yield* Settings
+    const bus = yield* EventBus
+    const shared = yield* Effect.context<DeviceIdentity | HttpClient.HttpClient>()
+    return AddedServices.of((gateway, onStatus) => {
+      const own = {
+        ...settings,
+        gatewayUrl: gateway.url,
+        gatewayToken: Redacted.make(gateway.token)
+      }
+      const Own = Layer.mergeAll(
+        Settings.layerOf(own),
+        Layer.succeed(EventBus, EventBus.of({ ...bus, publish: () => onStatus })),
+        Layer.succeed(GatewayNaming, ADDED_NAMES),
+        LinkWakeLive
+      )
+      return Layer.build(Layer.fresh(Operations.pipe(Layer.provideMerge(Own)))).pipe(Effect.provideContext(shared))
+    })
+  })
+)

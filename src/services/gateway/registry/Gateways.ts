@@ -1,0 +1,194 @@
+import { Context, Deferred, Effect, Exit, Layer, Path, Redacted, Schema, Scope, Semaphore } from "effect"
+import type { GatewayEntry } from "../../../contract/answers/GatewayAnswers.ts"
+import { EventBus } from "../../platform/events/EventBus.ts"
+import { Settings } from "../../platform/settings/Settings.ts"
+import { makeJsonFile } from "../../platform/storage/jsonFile.ts"
+import type { StorageFailure } from "../../platform/storage/StorageFailure.ts"
+import { GatewayClient } from "../client/GatewayClient.ts"
+import { LinkWake } from "../client/LinkWake.ts"
+import type { Crons } from "../crons/Crons.ts"
+import type { Models } from "../models/Models.ts"
+import type { SessionSettings } from "../sessions/SessionSettings.ts"
+import type { Skills } from "../skills/Skills.ts"
+import { entryState } from "./entryState.ts"
+import { type GatewayTarget, GatewayTargets } from "./GatewayTargets.ts"
+import { type AddGateway, type ChangeGateway, isLocal, PRIMARY, StoredGateway } from "./gatewayEntry.ts"
+import {
+  type GatewayKnown,
+  type PrimaryGateway,
+  type TokenNeeded,
+  type TooManyGateways,
+  UnknownGateway
+} from "./gatewayErrors.ts"
+import { added, changed, found, type Primary } from "./registryRules.ts"
+
+/** What the console has for each of its gateways. */
+export type GatewayServices = GatewayClient | Models | SessionSettings | Crons | Skills
+
+/** Makes the services of one more gateway, which end with the scope. `onStatus` runs whenever its link changes. */
+export class AddedServices extends Context.Service<
+  AddedServices,
+  (
+    gateway: StoredGateway,
+    onStatus: Effect.Effect<void>
+  ) => Effect.Effect<Context.Context<GatewayServices>, never, Scope.Scope>
+>()("agent-console/services/gateway/registry/AddedServices") {}
+
+export interface GatewaysShape {
+  /** All of them, the primary first, the others in the order in which they were added. */
+  readonly list: Effect.Effect<ReadonlyArray<GatewayEntry>>
+  readonly add: (input: AddGateway) => Effect.Effect<GatewayEntry, GatewayKnown | TooManyGateways | StorageFailure>
+  /** A new address or token ends the old connection and opens another one. */
+  readonly change: (
+    id: string,
+    input: ChangeGateway
+  ) => Effect.Effect<GatewayEntry, UnknownGateway | PrimaryGateway | TokenNeeded | GatewayKnown | StorageFailure>
+  readonly remove: (id: string) => Effect.Effect<void, UnknownGateway | PrimaryGateway | StorageFailure>
+  /** Where an added one is, for its relayed connections. */
+  readonly target: (id: string) => Effect.Effect<GatewayTarget, UnknownGateway>
+  /** The services of one; those of a gateway that is changed or removed end meanwhile. */
+  readonly services: (id: string) => Effect.Effect<Context.Context<GatewayServices>, UnknownGateway>
+}
+
+interface Open {
+  readonly stored: StoredGateway
+  readonly scope: Scope.Closeable
+  readonly closed: Deferred.Deferred<void>
+  readonly services: Context.Context<GatewayServices>
+}
+
+const FILE = "gateways.json"
+const StoredGateways = Schema.Array(StoredGateway)
+
+/** The console's gateways: the one of the settings, and those added to it, each with a connection of its own. */
+export class Gateways extends Context.Service<Gateways, GatewaysShape>()(
+  "agent-console/services/gateway/registry/Gateways"
+) {
+  static readonly layer = Layer.effect(
+    Gateways,
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      const paths = yield* Path.Path
+      const bus = yield* EventBus
+      const make = yield* AddedServices
+      const own = yield* Effect.context<GatewayServices>()
+      const parent = yield* Effect.scope
+      const file = yield* makeJsonFile({
+        path: paths.join(settings.svcHome, FILE),
+        what: "the list of gateways",
+        schema: StoredGateways,
+        empty: []
+      })
+      const turn = yield* Semaphore.make(1)
+      const primary: Primary = { name: settings.agentName, url: settings.gatewayUrl }
+      let all: ReadonlyArray<Open> = []
+
+      const entryOf = (
+        { id, name, url }: Pick<StoredGateway, "id" | "name" | "url">,
+        services: Context.Context<GatewayServices>
+      ): Effect.Effect<GatewayEntry> => {
+        const client = Context.get(services, GatewayClient)
+        return Effect.map(
+          Effect.all({ status: client.status, problem: client.problem, connection: client.connection }),
+          (facts) => ({ id, name, url, primary: id === PRIMARY, local: isLocal(url), ...entryState(facts) })
+        )
+      }
+      const entry = ({ services, stored }: Open) => entryOf(stored, services)
+      const ofPrimary = entryOf({ id: PRIMARY, ...primary }, own)
+
+      const tell = (action: "added" | "changed" | "state", one: Open) =>
+        Effect.tap(entry(one), (gateway) =>
+          bus.publish({ event: "gateway.changed", data: { action, id: gateway.id, gateway } })
+        )
+
+      const open = Effect.fnUntraced(function* (stored: StoredGateway) {
+        const scope = yield* Scope.fork(parent)
+        const onStatus = Effect.suspend(() => {
+          const one = all.find((other) => other.stored.id === stored.id)
+          return one?.scope === scope ? Effect.asVoid(tell("state", one)) : Effect.void
+        })
+        const services = yield* Scope.provide(make(stored, onStatus), scope)
+        const closed = yield* Deferred.make<void>()
+        yield* Scope.addFinalizer(scope, Deferred.succeed(closed, undefined))
+        const opened: Open = { stored, scope, services, closed }
+        return opened
+      })
+      const close = ({ scope }: Open) => Scope.close(scope, Exit.void)
+
+      const stored = () => all.map((one) => one.stored)
+      const save = (next: ReadonlyArray<StoredGateway>) => file.update(() => next)
+      const holder = (id: string) => all.find((one) => one.stored.id === id)
+
+      for (const one of yield* Effect.catch(file.read, ({ message }) =>
+        Effect.as(Effect.logError(`The added gateways are left out: ${message}`), [])
+      )) {
+        all = [...all, yield* open(one)]
+      }
+
+      return Gateways.of({
+        list: Effect.suspend(() => Effect.all([ofPrimary, ...all.map(entry)])),
+        add: Effect.fn("Gateways.add")(
+          function* (input) {
+            const next = yield* Effect.fromResult(added(stored(), primary, input))
+            yield* save([...stored(), next])
+            const opened = yield* open(next)
+            all = [...all, opened]
+            return yield* tell("added", opened)
+          },
+          turn.withPermit,
+          Effect.uninterruptible
+        ),
+        change: Effect.fn("Gateways.change")(
+          function* (id, input) {
+            const next = yield* Effect.fromResult(changed(stored(), primary, id, input))
+            const before = holder(id)
+            if (before === undefined) return yield* new UnknownGateway({ id })
+            yield* save(stored().map((one) => (one.id === id ? next : one)))
+            const isSame = next.url === before.stored.url && next.token === before.stored.token
+            if (!isSame) yield* close(before)
+            const after = isSame ? { ...before, stored: next } : yield* open(next)
+            all = all.map((one) => (one === before ? after : one))
+            return yield* tell("changed", after)
+          },
+          turn.withPermit,
+          Effect.uninterruptible
+        ),
+        remove: Effect.fn("Gateways.remove")(
+          function* (id) {
+            const gone = yield* Effect.fromResult(found(stored(), id))
+            yield* save(stored().filter((one) => one !== gone))
+            const before = holder(id)
+            all = all.filter((one) => one !== before)
+            if (before !== undefined) yield* close(before)
+            yield* bus.publish({ event: "gateway.changed", data: { action: "removed", id } })
+          },
+          turn.withPermit,
+          Effect.uninterruptible
+        ),
+        target: (id) =>
+          Effect.suspend((): Effect.Effect<GatewayTarget, UnknownGateway> => {
+            const one = holder(id)
+            return one === undefined
+              ? Effect.fail(new UnknownGateway({ id }))
+              : Effect.succeed({
+                  url: one.stored.url,
+                  token: Redacted.make(one.stored.token),
+                  wake: Context.get(one.services, LinkWake).wake,
+                  gone: Deferred.await(one.closed)
+                })
+          }),
+        services: (id) =>
+          Effect.suspend(() => {
+            const services = id === PRIMARY ? own : holder(id)?.services
+            return services === undefined ? Effect.fail(new UnknownGateway({ id })) : Effect.succeed(services)
+          })
+      })
+    })
+  )
+}
+
+/** The targets of the added gateways. */
+export const AddedTargets = Layer.effect(
+  GatewayTargets,
+  Effect.map(Gateways, ({ target }) => target)
+)

@@ -1,0 +1,94 @@
+import { Schema } from "effect"
+
+/** The gateway of the settings file, which can't be changed or removed here. */
+export const PRIMARY = "primary"
+
+const ID = /^[a-z0-9-]{1,64}$/
+const MOST_CHARACTERS = 80
+const SCHEMES: Readonly<Record<string, string>> = {
+  "http:": "http:",
+  "ws:": "http:",
+  "https:": "https:",
+  "wss:": "https:"
+}
+
+/** The HTTP origin of an address as people write it (http, https, ws or wss, host and port); `undefined` for any other. */
+export const gatewayOrigin = (address: string): string | undefined => {
+  if (!URL.canParse(address.trim())) return undefined
+  const url = new URL(address.trim())
+  const scheme = SCHEMES[url.protocol]
+  const isPlain = url.username === "" && url.password === "" && url.port !== "0" && url.search === "" && url.hash === ""
+  if (scheme === undefined || !isPlain || url.pathname.replace(/^\/+$/, "") !== "" || url.hostname === "")
+    return undefined
+  // A special scheme's URL keeps no port that is its default; ws has http's and wss has https's.
+  return new URL(address.trim().replace(/^[a-z]+:/i, scheme)).origin
+}
+
+const LOOPBACK = /^(?:(?:.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\])$/
+const PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" }
+
+const placeOf = (origin: string): string => {
+  const { hostname, port, protocol } = new URL(origin)
+  const host = LOOPBACK.test(hostname) ? "loopback" : hostname.replace(/\.$/, "")
+  return `${host}:${port === "" ? PORTS[protocol] : port}`
+}
+
+/** Whether two origins are one place: http and https, and all names of this machine, count as one. */
+export const isSamePlace = (a: string, b: string): boolean => placeOf(a) === placeOf(b)
+
+/** Whether the gateway runs on the console's own machine. */
+export const isLocal = (origin: string): boolean => LOOPBACK.test(new URL(origin).hostname)
+
+/** A gateway's id. */
+export const GatewayId = Schema.String.check(Schema.isPattern(ID)).annotate({
+  message: "must be 1 to 64 small letters, digits and hyphens"
+})
+
+/** What people call it. */
+export const GatewayName = Schema.Trim.check(
+  Schema.makeFilter((name: string) => name.length > 0 && name.length <= MOST_CHARACTERS && !/\p{Cc}/u.test(name))
+).annotate({ message: `must be 1 to ${MOST_CHARACTERS} characters in one line` })
+
+/** Where it is. */
+export const GatewayUrl = Schema.String.check(
+  Schema.makeFilter((address: string) => gatewayOrigin(address) !== undefined)
+).annotate({ message: "must be an http, https, ws or wss address with nothing after the port" })
+
+/** Its shared token; sent as it is, so it can't have what no header may have. */
+export const GatewayToken = Schema.Trim.check(
+  Schema.makeFilter((token: string) => /^[\x21-\x7e]{1,4096}$/.test(token))
+).annotate({ message: "must be 1 to 4096 characters without spaces" })
+
+/** An added gateway as it's stored. */
+export const StoredGateway = Schema.Struct({ id: GatewayId, name: GatewayName, url: GatewayUrl, token: GatewayToken })
+export type StoredGateway = typeof StoredGateway.Type
+
+export const AddGateway = Schema.Struct({
+  id: Schema.optionalKey(GatewayId),
+  name: GatewayName,
+  url: GatewayUrl,
+  token: GatewayToken
+})
+export type AddGateway = typeof AddGateway.Type
+
+export const ChangeGateway = Schema.Struct({
+  name: Schema.optionalKey(GatewayName),
+  url: Schema.optionalKey(GatewayUrl),
+  token: Schema.optionalKey(GatewayToken)
+})
+export type ChangeGateway = typeof ChangeGateway.Type
+
+/** An id that isn't taken, from a name. */
+export const idFrom = (name: string, taken: (id: string) => boolean): string => {
+  const plain = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 56)
+  const first = plain === "" ? "gateway" : plain
+  for (let number = 1; ; number += 1) {
+    const id = number === 1 ? first : `${first}-${number}`
+    if (!taken(id)) return id
+  }
+}
