@@ -45,6 +45,8 @@ export const exitCodes = {
   noConsole: 91,
   /** The running console refused to search, or couldn't. */
   search: 92,
+  /** The running console refused to list, add or remove a gateway, or the one that was added can't be used yet. */
+  gateway: 93,
   /** Hung up: the terminal went away (128 + SIGHUP). */
   hangup: 129,
   /** Interrupted with Ctrl-C (128 + SIGINT). */

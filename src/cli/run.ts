@@ -204,6 +204,41 @@ const completionsCommand = Command.make(
   ])
 )
 
+const gateway = Effect.promise(() => import("./gateway.ts"))
+
+const gatewayCommand = Command.make("gateway").pipe(
+  Command.withDescription("Add and remove gateways of the running console"),
+  Command.withExamples([
+    { command: "agent-console gateway list", description: "Show them, and what's wrong with each" },
+    {
+      command: "agent-console gateway add https://agents.example:18789 --name Work",
+      description: "Asks for the token"
+    },
+    { command: "agent-console gateway add ws://10.0.0.5:18789 < token.txt", description: "With the token in a file" },
+    { command: "agent-console gateway remove work", description: "Disconnect, and forget its token" }
+  ]),
+  Command.withSubcommands([
+    Command.make("list", { json: off("json", "print it as JSON") }, ({ json }) =>
+      Effect.flatMap(gateway, ({ listGateways }) => listGateways(json))
+    ).pipe(Command.withDescription("Show the gateways and how each stands")),
+    Command.make(
+      "add",
+      {
+        url: Argument.String("address"),
+        name: Flag.String("name").pipe(Flag.withDescription("what to call it; its host by default"), Flag.optional),
+        id: Flag.String("id").pipe(
+          Flag.withDescription("small letters, digits and hyphens; from its name by default"),
+          Flag.optional
+        )
+      },
+      (flags) => Effect.flatMap(gateway, ({ addGateway }) => addGateway(flags))
+    ).pipe(Command.withDescription("Add a gateway; its token is asked for, or read from stdin")),
+    Command.make("remove", { id: Argument.String("id") }, ({ id }) =>
+      Effect.flatMap(gateway, ({ removeGateway }) => removeGateway(id))
+    ).pipe(Command.withDescription("Disconnect from a gateway and forget its token"))
+  ])
+)
+
 const boardCommand = Command.make("board").pipe(
   Command.withDescription("Move the board between the console's own folder and a PostgreSQL database"),
   Command.withExamples([
@@ -283,6 +318,7 @@ const root = Command.make(NAME, { demo, version: versionFlag }, start).pipe(
     hashPassword,
     exportBoard,
     importBoard,
+    gatewayCommand,
     boardCommand,
     mcpCommand,
     completionsCommand

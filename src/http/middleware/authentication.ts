@@ -9,7 +9,8 @@ import type { Middleware } from "./Middleware.ts"
 export const isOpenPath = (path: string): boolean => path === "/api/version" || path.startsWith("/api/auth/")
 
 /** What a command on this machine may ask with the console's secret instead of a session. */
-const isCommandRoute = (method: string, path: string): boolean => method === "GET" && path === "/api/search"
+const isCommandRoute = (method: string, path: string): boolean =>
+  (method === "GET" && path === "/api/search") || path === "/api/gateways" || path.startsWith("/api/gateways/")
 
 /** 401 with the text that clients compare. */
 export const authenticationRequired = () => errorResponse(401, "Authentication required")

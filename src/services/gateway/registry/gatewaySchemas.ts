@@ -22,3 +22,4 @@ export const GatewayEntry = Schema.Struct({
   /** The approval request the device waits for. */
   requestId: Schema.optionalKey(Schema.String)
 })
+export type GatewayEntry = typeof GatewayEntry.Type

@@ -1,0 +1,71 @@
+import { Effect, FileSystem, Schema } from "effect"
+import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
+import { ACCESS_FILE, AccessFile, SECRET_HEADER } from "../services/access/local/accessFile.ts"
+import { CommandFailure } from "./CommandFailure.ts"
+import { type ExitCode, exitCodes } from "./exitCodes.ts"
+
+const LIMIT = "30 seconds"
+
+const decodeAccess = Schema.decodeUnknownEffect(AccessFile)
+const Refusal = Schema.Struct({ details: Schema.String })
+
+const nobody = () =>
+  new CommandFailure({
+    message: "no console is running with these settings: start one with `agent-console`, or run this in its folder",
+    exitCode: exitCodes.noConsole
+  })
+
+/** What a command asks of the running console. */
+export interface Asking<A> {
+  readonly method: "GET" | "POST" | "DELETE"
+  readonly path: string
+  readonly query?: Readonly<Record<string, string | number>>
+  readonly body?: unknown
+  readonly answer: Schema.Decoder<A>
+  /** What couldn't be done, after "the running console couldn't". */
+  readonly what: string
+  /** For everything but a missing console and bad input. */
+  readonly exitCode: ExitCode
+}
+
+const detailsOf = (response: HttpClientResponse.HttpClientResponse) =>
+  HttpClientResponse.schemaBodyJson(Refusal)(response).pipe(
+    Effect.map(({ details }) => details),
+    Effect.orElseSucceed(() => `it answered with status ${response.status}`)
+  )
+
+/** Asks the console that runs in a folder, with the secret in it. */
+export const askConsole = Effect.fnUntraced(function* <A>(svcHome: string, asking: Asking<A>) {
+  const { answer, body, exitCode, method, path, query = {}, what } = asking
+  const refuse = (message: string) => new CommandFailure({ message, exitCode })
+  const fs = yield* FileSystem.FileSystem
+  const text = yield* fs.readFileString(`${svcHome}/${ACCESS_FILE}`).pipe(Effect.mapError(nobody))
+  const { address, secret } = yield* decodeAccess(text).pipe(
+    Effect.mapError(() => refuse(`${ACCESS_FILE} in the console's folder is damaged: restart the console`))
+  )
+  const client = yield* HttpClient.HttpClient
+  const request = HttpClientRequest.make(method)(`${address}${path}`, {
+    urlParams: query,
+    headers: { [SECRET_HEADER]: secret }
+  }).pipe((made) => (body === undefined ? made : HttpClientRequest.bodyJsonUnsafe(made, body)))
+  const response = yield* client.execute(request).pipe(
+    Effect.mapError(nobody),
+    Effect.timeoutOrElse({
+      duration: LIMIT,
+      orElse: () => Effect.fail(refuse("the running console didn't answer within 30 seconds: try again"))
+    })
+  )
+  if (response.status === 401) {
+    return yield* refuse(
+      "the running console doesn't accept the secret in its folder: restart the console, so that it writes a new one"
+    )
+  }
+  if (response.status === 400) {
+    return yield* new CommandFailure({ message: yield* detailsOf(response), exitCode: exitCodes.usage })
+  }
+  if (response.status >= 300)
+    return yield* refuse(`the running console couldn't ${what}: ${yield* detailsOf(response)}`)
+  return yield* HttpClientResponse.schemaBodyJson(answer)(response).pipe(
+    Effect.mapError(() => refuse("the running console answered in a way this version doesn't understand: restart it"))
+  )
+})
