@@ -10,12 +10,15 @@ import { GatewayTools } from "../services/gateway/client/GatewayTools.ts"
 import { LinkWakeLive } from "../services/gateway/client/LinkWake.ts"
 import { Crons } from "../services/gateway/crons/Crons.ts"
 import type { DeviceIdentity } from "../services/gateway/device/DeviceIdentity.ts"
+import { GatewayFeed, OwnGatewayId } from "../services/gateway/feed/GatewayFeed.ts"
 import { Models } from "../services/gateway/models/Models.ts"
 import { AddedServices } from "../services/gateway/registry/Gateways.ts"
 import { SessionSettings } from "../services/gateway/sessions/SessionSettings.ts"
 import { Skills } from "../services/gateway/skills/Skills.ts"
 import { EventBus } from "../services/platform/events/EventBus.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
+import type { Sqlite } from "../services/platform/sqlite/Sqlite.ts"
+import { Answering } from "../services/platform/startup/Answering.ts"
 
 /** The command-line tool knows the gateway of its own machine only, which is the primary one. */
 const WithoutCli = Layer.succeed(
@@ -24,7 +27,7 @@ const WithoutCli = Layer.succeed(
 )
 
 /** What is asked of one gateway, over its own client. */
-const Operations = Layer.mergeAll(SessionSettings.layer, Crons.layer, Skills.layer).pipe(
+const Operations = Layer.mergeAll(SessionSettings.layer, Crons.layer, Skills.layer, GatewayFeed.layer).pipe(
   Layer.provideMerge(Models.layer),
   Layer.provide(GatewayTools.layer),
   Layer.provide(GatewayCalls.layer),
@@ -38,8 +41,9 @@ export const AddedGateways = Layer.effect(
   Effect.gen(function* () {
     const settings = yield* Settings
     const bus = yield* EventBus
-    const shared = yield* Effect.context<DeviceIdentity | HttpClient.HttpClient>()
-    return AddedServices.of((gateway, onStatus) => {
+    const shared = yield* Effect.context<DeviceIdentity | HttpClient.HttpClient | Sqlite>()
+    const answering = yield* Answering
+    return AddedServices.of((gateway, onStatus, followed) => {
       const own = {
         ...settings,
         gatewayUrl: gateway.url,
@@ -49,6 +53,8 @@ export const AddedGateways = Layer.effect(
         Settings.layerOf(own),
         Layer.succeed(EventBus, EventBus.of({ ...bus, publish: () => onStatus })),
         Layer.succeed(GatewayNaming, ADDED_NAMES),
+        Layer.succeed(OwnGatewayId, gateway.id),
+        Layer.succeed(Answering, { ...answering, wait: Effect.andThen(answering.wait, followed) }),
         LinkWakeLive
       )
       return Layer.build(Layer.fresh(Operations.pipe(Layer.provideMerge(Own)))).pipe(Effect.provideContext(shared))

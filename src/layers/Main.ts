@@ -23,7 +23,8 @@ import { Crons } from "../services/gateway/crons/Crons.ts"
 import { DeviceIdentity } from "../services/gateway/device/DeviceIdentity.ts"
 import { GatewayFeed } from "../services/gateway/feed/GatewayFeed.ts"
 import { Models } from "../services/gateway/models/Models.ts"
-import { AddedTargets, Gateways } from "../services/gateway/registry/Gateways.ts"
+import { Gateways, GatewaysReach } from "../services/gateway/registry/Gateways.ts"
+import { forgetRemoved } from "../services/gateway/registry/forgetRemoved.ts"
 import { SessionSettings } from "../services/gateway/sessions/SessionSettings.ts"
 import { Skills } from "../services/gateway/skills/Skills.ts"
 import { Inbox } from "../services/inbox/Inbox.ts"
@@ -91,23 +92,40 @@ export const BoardStored = Board.layer.pipe(
   Layer.provideMerge(BoardPlace)
 )
 
-const BoardLayer = Layer.mergeAll(BoardRuns.layer, SessionProposals).pipe(
-  Layer.provideMerge(BoardStored),
+const GatewayCallsLayer = GatewayCalls.layer.pipe(Layer.provideMerge(GatewayCli.layer))
+
+/** What the console relays to the gateway. */
+const GatewayOpsLayer = Layer.mergeAll(SessionSettings.layer, Crons.layer, Skills.layer).pipe(
+  Layer.provideMerge(Models.layer),
+  Layer.provide(GatewayTools.layer),
+  Layer.provide(GatewayCallsLayer)
+)
+
+/** The gateway of the settings and those beside it. */
+const GatewaysLayer = forgetRemoved.pipe(
+  Layer.provideMerge(GatewaysReach),
+  Layer.provideMerge(Gateways.layer),
+  Layer.provide(AddedGateways),
+  Layer.provide(GatewayOpsLayer),
+  Layer.provide(PathLocks.layer),
   Layer.provideMerge(FeedLayer)
 )
 
+const BoardLayer = Layer.mergeAll(BoardRuns.layer, SessionProposals).pipe(
+  Layer.provideMerge(BoardStored),
+  Layer.provideMerge(GatewaysLayer)
+)
+
 /** Messages on their way to agents. */
-const OutboxLayer = Outbox.layer.pipe(Layer.provide(FeedLayer))
+const OutboxLayer = Outbox.layer.pipe(Layer.provide(GatewaysLayer))
 
 /** What people have begun to write. */
-const DraftsLayer = Drafts.layer.pipe(Layer.provide(FeedLayer))
+const DraftsLayer = Drafts.layer.pipe(Layer.provide(GatewaysLayer))
 
 /** What needs a person. */
 const InboxLayer = Inbox.layer.pipe(Layer.provide(BoardLayer))
 
 const FileLayer = TextFiles.layer.pipe(Layer.provideMerge(PathLocks.layer))
-
-const GatewayCallsLayer = GatewayCalls.layer.pipe(Layer.provideMerge(GatewayCli.layer))
 
 const KnowledgeLayer = Layer.mergeAll(
   Memory.layer.pipe(Layer.provide(GatewayTools.layer)),
@@ -129,21 +147,6 @@ const VoiceLayer = Layer.mergeAll(VoicePhrases.layer, Speech.layer, Transcriptio
   Layer.provideMerge(TtsSettings.layer),
   Layer.provideMerge(VoiceLanguage.layer),
   Layer.provide(EnvFile.layer),
-  Layer.provide(PathLocks.layer)
-)
-
-/** What the console relays to the gateway. */
-const GatewayOpsLayer = Layer.mergeAll(SessionSettings.layer, Crons.layer, Skills.layer).pipe(
-  Layer.provideMerge(Models.layer),
-  Layer.provide(GatewayTools.layer),
-  Layer.provide(GatewayCallsLayer)
-)
-
-/** The gateways beside that of the settings. */
-const GatewaysLayer = AddedTargets.pipe(
-  Layer.provideMerge(Gateways.layer),
-  Layer.provide(AddedGateways),
-  Layer.provide(GatewayOpsLayer),
   Layer.provide(PathLocks.layer)
 )
 

@@ -1,6 +1,8 @@
 import { Clock, Context, Effect, Layer, Result, Semaphore } from "effect"
+import { qualifiedKey } from "../../contract/qualifiedKey.ts"
 import { optionalEntry } from "../board/optionalEntry.ts"
-import { GatewayFeed } from "../gateway/feed/GatewayFeed.ts"
+import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
+import { PRIMARY } from "../gateway/registry/gatewayEntry.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
 import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
 import type { DraftState, NewDraft } from "./draft.ts"
@@ -12,30 +14,34 @@ export interface DraftsShape {
   readonly put: (draft: NewDraft) => Effect.Effect<{ readonly updatedAt: number }, StoreError>
 }
 
-/** What people have begun to write, one draft per session for all their devices; the last one that arrives counts. */
+/**
+ * What people have begun to write, one draft per session for all their devices; the last one that arrives counts. The
+ * page names the sessions of all gateways by keys of its own (`qualifiedKey`).
+ */
 export class Drafts extends Context.Service<Drafts, DraftsShape>()("agent-console/services/drafts/Drafts") {
   static readonly layer = Layer.effect(
     Drafts,
     Effect.gen(function* () {
       const sqlite = yield* Sqlite
       const bus = yield* EventBus
-      const feed = yield* GatewayFeed
-      const { gatewayId } = feed
+      const every = yield* EveryGateway
       // Events go out in the order of the commits.
       const order = yield* Semaphore.make(1)
 
-      yield* feed.follow((event) =>
-        event._tag === "SessionChanged" && event.isDeleted
-          ? sqlite
-              .transaction((db) => Result.succeed(removeDraft(db, gatewayId, event.sessionKey)))
-              .pipe(Effect.ignore({ log: "Warn" }))
-          : Effect.void
+      yield* every.each(({ feed, id }) =>
+        feed.follow((event) =>
+          event._tag === "SessionChanged" && event.isDeleted
+            ? sqlite
+                .transaction((db) => Result.succeed(removeDraft(db, PRIMARY, qualifiedKey(id, event.sessionKey))))
+                .pipe(Effect.ignore({ log: "Warn" }))
+            : Effect.void
+        )
       )
 
       return Drafts.of({
         get: (sessionKey) =>
           sqlite.read((db) => {
-            const found = findDraft(db, gatewayId, sessionKey)
+            const found = findDraft(db, PRIMARY, sessionKey)
             if (found === undefined) return { draft: null }
             const { deviceId, text, updatedAt } = found
             const draft = { sessionKey, text, updatedAt, ...optionalEntry("deviceId", deviceId) }
@@ -45,14 +51,14 @@ export class Drafts extends Context.Service<Drafts, DraftsShape>()("agent-consol
           function* ({ count, deviceId, sessionKey, text }) {
             const now = yield* Clock.currentTimeMillis
             const { isNew, updatedAt } = yield* sqlite.transaction((db) => {
-              const found = findDraft(db, gatewayId, sessionKey)
+              const found = findDraft(db, PRIMARY, sessionKey)
               const isLate =
                 found?.deviceId !== undefined && found.deviceId === deviceId && (count ?? Infinity) < (found.count ?? 0)
               if (found !== undefined && isLate) return Result.succeed({ isNew: false, updatedAt: found.updatedAt })
               const isNew = found?.text !== text
               // The clock may have been set back.
               const updatedAt = isNew ? Math.max(now, (found?.updatedAt ?? 0) + 1) : found.updatedAt
-              saveDraft(db, { gatewayId, sessionKey, text, updatedAt, deviceId, count })
+              saveDraft(db, { gatewayId: PRIMARY, sessionKey, text, updatedAt, deviceId, count })
               if (isNew) forgetOldest(db)
               return Result.succeed({ isNew, updatedAt })
             })

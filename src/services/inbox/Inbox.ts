@@ -1,9 +1,10 @@
 import { Clock, Context, Deferred, Effect, Fiber, Layer, Option, Queue, Result, Schedule } from "effect"
 import { Board } from "../board/Board.ts"
 import { BoardRuns } from "../board/BoardRuns.ts"
-import { GatewayClient } from "../gateway/client/GatewayClient.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
-import { GatewayFeed } from "../gateway/feed/GatewayFeed.ts"
+import { ASK_ORIGINS } from "../gateway/feed/FeedEvent.ts"
+import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
+import { PRIMARY } from "../gateway/registry/gatewayEntry.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
 import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
 import { Answering } from "../platform/startup/Answering.ts"
@@ -11,14 +12,14 @@ import type { AgentAsk, AskedState, Asker } from "./agentAsk.ts"
 import { agentDesk } from "./agentDesk.ts"
 import { withAnswer } from "./answerText.ts"
 import { boardDesk } from "./boardDesk.ts"
-import { cronDesk } from "./cronDesk.ts"
+import { CRON_ORIGIN, cronDesk } from "./cronDesk.ts"
 import { gatewayDesk } from "./gatewayDesk.ts"
 import { type Ending, makeLedger } from "./InboxLedger.ts"
 import type { InboxDesk } from "./inboxDesk.ts"
 import { type InvalidDecision, ItemNotFound, ItemResolved, type TooManyQuestions } from "./inboxErrors.ts"
 import type { InboxDecision, InboxItem, InboxPage, InboxQuery } from "./inboxItem.ts"
-import { type CheckedDecision, checkedDecision } from "./inboxRules.ts"
-import { listItems, type StoredItem } from "./inboxStore.ts"
+import { type CheckedDecision, checkedDecision, UNKNOWN_ACTION } from "./inboxRules.ts"
+import { listItems, openOf, releaseSources, type StoredItem } from "./inboxStore.ts"
 
 /** How long the word for an end may take after a decision was refused because of that end. */
 const WORD_LIMIT = "1 second"
@@ -40,28 +41,40 @@ export interface InboxShape {
   readonly askedBy: (id: string, asker: string) => Effect.Effect<AskedState, ItemNotFound | StoreError>
 }
 
-/** What needs a person: of the gateway and of the board, in one list. */
+/** What needs a person: of every gateway and of the board, in one list. */
 export class Inbox extends Context.Service<Inbox, InboxShape>()("agent-console/services/inbox/Inbox") {
   static readonly layer = Layer.effect(
     Inbox,
     Effect.gen(function* () {
       const sqlite = yield* Sqlite
       const bus = yield* EventBus
-      const gateway = yield* GatewayClient
-      const feed = yield* GatewayFeed
+      const every = yield* EveryGateway
       const board = yield* Board
       const runs = yield* BoardRuns
       const answering = yield* Answering
       const scope = yield* Effect.scope
       const ledger = yield* makeLedger(sqlite, bus)
-      const { gatewayId } = feed
-      const agents = agentDesk(sqlite, ledger, gatewayId)
-      const desks: ReadonlyArray<InboxDesk> = [
-        yield* gatewayDesk(gateway, feed, ledger),
-        yield* cronDesk(gateway, feed, ledger),
+      const agents = agentDesk(sqlite, ledger, PRIMARY)
+      const gatewayDesks = yield* every.each(({ client, feed }) =>
+        Effect.all([gatewayDesk(client, feed, ledger), cronDesk(client, feed, ledger)])
+      )
+      const ownDesks: ReadonlyArray<InboxDesk> = [
         agents.desk,
-        yield* boardDesk({ board, runs, bus, ledger, gatewayId, answering: answering.wait })
+        yield* boardDesk({ board, runs, bus, ledger, gatewayId: PRIMARY, answering: answering.wait })
       ]
+      const deskOf = ({ from: { origin }, item: { gatewayId } }: StoredItem) =>
+        [...(gatewayDesks.get(gatewayId) ?? []), ...ownDesks].find(({ origins }) => origins.includes(origin))
+      yield* every.onRemoved((gatewayId) =>
+        Effect.flatMap(Clock.currentTimeMillis, (at) =>
+          ledger.change((db) => {
+            const ended = [...ASK_ORIGINS, CRON_ORIGIN]
+              .flatMap((origin) => openOf(db, gatewayId, origin))
+              .flatMap((gone) => ledger.settled(db, gone, () => ({ action: UNKNOWN_ACTION, at, by: "elsewhere" })))
+            releaseSources(db, gatewayId)
+            return ended
+          })
+        ).pipe(Effect.ignore({ log: "Warn" }))
+      )
       const rereads = yield* Queue.sliding<{ readonly desk: InboxDesk; readonly origin: string }>(16)
 
       const readAgain = Effect.flatMap(Queue.take(rereads), ({ desk, origin }) =>
@@ -105,7 +118,7 @@ export class Inbox extends Context.Service<Inbox, InboxShape>()("agent-console/s
         const found = yield* ledger.stored(id)
         if (found.item.state !== "open") return yield* new ItemResolved({ item: found.item })
         const checked = yield* Effect.fromResult(checkedDecision(found.item, decision))
-        const desk = desks.find(({ origins }) => origins.includes(found.from.origin))
+        const desk = deskOf(found)
         if (desk === undefined) return yield* new ItemNotFound({ id })
         if (ledger.isDeciding(id)) return yield* resolve(id, decision)
         // Who asked may leave: the decision is carried out all the same.

@@ -9,7 +9,7 @@ import { type InboxDesk, settledAs } from "./inboxDesk.ts"
 import { actionsOf, UNKNOWN_ACTION } from "./inboxRules.ts"
 import { type ItemDraft, openOf } from "./inboxStore.ts"
 
-const ORIGIN = "cron"
+export const CRON_ORIGIN = "cron"
 const AGAIN = { schedule: Schedule.spaced("5 seconds"), times: 12 } as const
 const MAX_JOBS = 200
 
@@ -18,7 +18,7 @@ export const cronDraft = (gatewayId: string, run: CronRunEnd, name: string | und
   const why = (run.error ?? run.summary)?.trim()
   return {
     gatewayId,
-    origin: ORIGIN,
+    origin: CRON_ORIGIN,
     source: run.id,
     kind: "failed",
     title: headline(name ?? "Scheduled job"),
@@ -52,7 +52,7 @@ export const cronDesk = Effect.fnUntraced(function* (
     if (run.status === "skipped") return
     const draft = run.status === "error" ? cronDraft(gatewayId, run, yield* nameOf(run)) : undefined
     yield* ledger.change((db) => {
-      const open = openOf(db, gatewayId, ORIGIN).filter(({ from }) => jobOf(from.source) === run.jobId)
+      const open = openOf(db, gatewayId, CRON_ORIGIN).filter(({ from }) => jobOf(from.source) === run.jobId)
       if (draft !== undefined) return open.length === 0 ? ledger.opened(db, draft) : []
       return open.flatMap((stored) =>
         ledger.settled(db, stored, () => ({ action: "retry", at: run.at, by: "elsewhere" }))
@@ -70,7 +70,7 @@ export const cronDesk = Effect.fnUntraced(function* (
   )
 
   return {
-    origins: [ORIGIN],
+    origins: [CRON_ORIGIN],
     carryOut: ({ from }, { action }) =>
       action === "dismiss"
         ? Effect.void

@@ -190,6 +190,11 @@ export const saveEnd = (db: SqlConnection, { id, state, resolution }: InboxItem)
   )
 }
 
+/** What ended at a gateway that was removed has nothing to do with one that gets the same id, which may ask the same. */
+export const releaseSources = (db: SqlConnection, gatewayId: string): void => {
+  db.run("UPDATE inbox_items SET source = source || ' ' || id WHERE gateway_id = ? AND ended_at IS NOT NULL", gatewayId)
+}
+
 /** Deletes what ended before that time. */
 export const forgetEnded = (db: SqlConnection, before: number): void => {
   db.run("DELETE FROM inbox_items WHERE ended_at < ?", before)

@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer, Result } from "effect"
-import { MAX_ATTACHMENT_BYTES, MAX_OUTBOX_BYTES, MAX_WAITING } from "../../contract/answers/OutboxAnswers.ts"
-import { GatewayClient } from "../gateway/client/GatewayClient.ts"
-import { GatewayFeed } from "../gateway/feed/GatewayFeed.ts"
+import {
+  MAX_ATTACHMENT_BYTES,
+  MAX_OUTBOX_BYTES,
+  MAX_WAITING,
+  type OutboxState
+} from "../../contract/answers/OutboxAnswers.ts"
+import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
+import { PRIMARY } from "../gateway/registry/gatewayEntry.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
 import { type SqlConnection, Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
 import { Answering } from "../platform/startup/Answering.ts"
@@ -29,6 +34,7 @@ import {
   findMessage,
   forgetDone,
   insertMessage,
+  messagesIn,
   messagesOf,
   saveMessage,
   savePlaces,
@@ -38,6 +44,13 @@ import {
 /** For how long the id of a message that is done with stays known. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
+/** What becomes of messages whose gateway is removed. */
+const MEANT = new Map<OutboxState, "done" | Pick<StoredMessage, "state" | "error">>([
+  ["waiting", { state: "failed", error: "Not sent because its gateway was removed from this console." }],
+  ["sending", { state: "unsure", error: "The gateway was removed from this console while this was being sent." }],
+  ["handed", "done"]
+])
+
 /** A message that was taken; `isNew` is false if one of this id was there already. */
 export interface TakenMessage {
   readonly item: OutboxItem
@@ -46,7 +59,7 @@ export interface TakenMessage {
 
 export interface OutboxShape {
   /** The messages of a session, or of all, that aren't done with. */
-  readonly list: (sessionKey: string | undefined) => Effect.Effect<ReadonlyArray<OutboxItem>, StoreError>
+  readonly list: (session: OutboxSession | undefined) => Effect.Effect<ReadonlyArray<OutboxItem>, StoreError>
   /** Takes a message, with or without a gateway; it's on disk when this returns. */
   readonly add: (
     message: NewMessage
@@ -73,6 +86,9 @@ const doneItem = (
   { createdAt, gatewayId, sessionKey }: OutboxSession & { readonly createdAt: number }
 ): OutboxItem => ({ id, gatewayId, sessionKey, text: "", mode, position: 0, createdAt, state: "handed", runId: id })
 
+const isSameSession = (one: OutboxSession | undefined, other: OutboxSession): boolean =>
+  one?.gatewayId === other.gatewayId && one.sessionKey === other.sessionKey
+
 const isOnItsWay = ({ state }: StoredMessage): boolean => state === "sending" || state === "handed"
 
 const shown = (db: SqlConnection, message: StoredMessage): OutboxItem => {
@@ -98,23 +114,42 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
     Effect.gen(function* () {
       const sqlite = yield* Sqlite
       const bus = yield* EventBus
-      const gateway = yield* GatewayClient
-      const feed = yield* GatewayFeed
+      const every = yield* EveryGateway
       const answering = yield* Answering
-      const { gatewayId } = feed
       const ledger = yield* makeOutboxLedger(sqlite, bus)
-      const delivery = yield* makeDelivery({ gateway, gatewayId, ledger })
-
-      yield* feed.follow(delivery.hear)
-      yield* Effect.forkScoped(Effect.andThen(answering.wait, delivery.pump))
+      const deliveries = yield* every.each(
+        Effect.fnUntraced(function* ({ client, feed, id }) {
+          const delivery = yield* makeDelivery({ gateway: client, gatewayId: id, ledger })
+          yield* feed.follow(delivery.hear)
+          yield* Effect.forkScoped(Effect.andThen(answering.wait, delivery.pump))
+          return delivery
+        })
+      )
+      const look = ({ gatewayId, sessionKey }: OutboxSession) =>
+        deliveries.get(gatewayId)?.look(sessionKey) ?? Effect.void
+      // Another gateway that gets the same id one day must not be sent what was meant for this one.
+      yield* every.onRemoved((gatewayId) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          ledger.change((db) => {
+            const all = [...MEANT].flatMap(([state, next]) =>
+              messagesIn(db, gatewayId, state).map((message) => ({ message, next }))
+            )
+            for (const { message, next } of all) {
+              if (next === "done") endMessage(db, message.id, now)
+              else saveMessage(db, { ...message, ...next })
+            }
+            return Result.succeed(all.map(({ message }) => message))
+          })
+        ).pipe(Effect.ignore({ log: "Warn" }))
+      )
       yield* Effect.flatMap(Clock.currentTimeMillis, (now) =>
         sqlite.transaction((db) => Result.succeed(forgetDone(db, now - KEPT_MS)))
       ).pipe(Effect.ignore({ log: "Warn" }))
 
       const add: OutboxShape["add"] = Effect.fn("Outbox.add")(function* (message) {
         const { attachments = [], id, mode, notBefore, sessionKey, text } = message
-        if (message.gatewayId !== undefined && message.gatewayId !== gatewayId)
-          return yield* new UnknownGateway({ id: message.gatewayId })
+        const { gatewayId = PRIMARY } = message
+        if (!deliveries.has(gatewayId)) return yield* new UnknownGateway({ id: gatewayId })
         if (text.trim() === "" && attachments.length === 0) return yield* new EmptyMessage()
         const files: ReadonlyArray<StoredAttachment> = attachments.map(({ name, type, data }) => ({
           name,
@@ -151,7 +186,7 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
           insertMessage(db, stored, files, bytes)
           return Result.succeed([shown(db, stored)])
         })
-        yield* delivery.look(sessionKey)
+        yield* look(stored)
         const taken = item ?? known
         return taken === undefined
           ? yield* Effect.die("a message was neither stored nor known")
@@ -180,7 +215,7 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
           fields.text !== undefined
         )
         if (item === undefined) return yield* new MessageNotFound({ id })
-        yield* delivery.look(item.sessionKey)
+        yield* look(item)
         return item
       })
 
@@ -199,7 +234,7 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
             return [message]
           })
         )
-        if (found !== undefined) yield* delivery.look(found.sessionKey)
+        if (found !== undefined) yield* look(found)
       })
 
       const attachment: OutboxShape["attachment"] = Effect.fn("Outbox.attachment")(function* (id, index) {
@@ -229,12 +264,12 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
       )
 
       return Outbox.of({
-        list: (sessionKey) =>
+        list: (session) =>
           sqlite.read((db) => {
-            const all = sessionKey === undefined ? allMessages(db) : messagesOf(db, { gatewayId, sessionKey })
+            const all = session === undefined ? allMessages(db) : messagesOf(db, session)
             let position = 0
             return all.map((message, index) => {
-              position = all[index - 1]?.sessionKey === message.sessionKey ? position + 1 : 0
+              position = isSameSession(all[index - 1], message) ? position + 1 : 0
               return shownMessage(db, message, position)
             })
           }),

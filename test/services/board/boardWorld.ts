@@ -8,6 +8,7 @@ import { SessionProposals } from "../../../src/services/board/SessionProposals.t
 import { BoardStore } from "../../../src/services/board/store/BoardStore.ts"
 import type { Task } from "../../../src/services/board/task.ts"
 import { GatewayFeed } from "../../../src/services/gateway/feed/GatewayFeed.ts"
+import { EveryGateway } from "../../../src/services/gateway/registry/EveryGateway.ts"
 import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
 import { Sqlite } from "../../../src/services/platform/sqlite/Sqlite.ts"
 import { boardInMemory } from "../../support/boardStores.ts"
@@ -32,6 +33,7 @@ export const boardWorldOn = Effect.fnUntraced(function* (
     Layer.mergeAll(BoardRuns.layer, SessionProposals).pipe(
       Layer.provide(Layer.effect(Board, Effect.map(Board, seen))),
       Layer.provideMerge(Board.layer),
+      Layer.provide(EveryGateway.primaryOnly),
       Layer.provide(GatewayFeed.layer),
       Layer.provide(gateway.layer),
       Layer.provideMerge(Layer.succeedContext(base))

@@ -9,6 +9,7 @@ import { SqliteBoard } from "../../../src/services/board/store/sqliteBoard.ts"
 import { GatewayClient } from "../../../src/services/gateway/client/GatewayClient.ts"
 import { DeviceIdentity } from "../../../src/services/gateway/device/DeviceIdentity.ts"
 import { GatewayFeed } from "../../../src/services/gateway/feed/GatewayFeed.ts"
+import { EveryGateway } from "../../../src/services/gateway/registry/EveryGateway.ts"
 import { Inbox } from "../../../src/services/inbox/Inbox.ts"
 import type { InboxItem } from "../../../src/services/inbox/inboxItem.ts"
 import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
@@ -23,6 +24,7 @@ const settings = testSettings({ svcHome, gatewayUrl, gatewayToken: Redacted.make
 const Console = Inbox.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(BoardRuns.layer, SessionProposals)),
   Layer.provideMerge(Board.layer),
+  Layer.provideMerge(EveryGateway.primaryOnly),
   Layer.provideMerge(GatewayFeed.layer),
   Layer.provideMerge(GatewayClient.layer),
   Layer.provideMerge(DeviceIdentity.layer),

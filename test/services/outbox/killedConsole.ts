@@ -6,6 +6,7 @@ import { SqliteLive } from "../../../src/layers/Sqlite.ts"
 import { GatewayClient } from "../../../src/services/gateway/client/GatewayClient.ts"
 import { DeviceIdentity } from "../../../src/services/gateway/device/DeviceIdentity.ts"
 import { GatewayFeed } from "../../../src/services/gateway/feed/GatewayFeed.ts"
+import { EveryGateway } from "../../../src/services/gateway/registry/EveryGateway.ts"
 import { Outbox } from "../../../src/services/outbox/Outbox.ts"
 import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
 import { Settings } from "../../../src/services/platform/settings/Settings.ts"
@@ -17,6 +18,7 @@ const [svcHome = "", gatewayUrl = "", token = "", first = "0", sessions = "1"] =
 const settings = testSettings({ svcHome, gatewayUrl, gatewayToken: Redacted.make(token) })
 
 const Console = Outbox.layer.pipe(
+  Layer.provideMerge(EveryGateway.primaryOnly),
   Layer.provideMerge(GatewayFeed.layer),
   Layer.provideMerge(GatewayClient.layer),
   Layer.provideMerge(DeviceIdentity.layer),

@@ -7,6 +7,7 @@ import { GatewayClient } from "../../../src/services/gateway/client/GatewayClien
 import { DeviceIdentity } from "../../../src/services/gateway/device/DeviceIdentity.ts"
 import { generateDeviceKey } from "../../../src/services/gateway/device/deviceKey.ts"
 import { GatewayFeed } from "../../../src/services/gateway/feed/GatewayFeed.ts"
+import { EveryGateway } from "../../../src/services/gateway/registry/EveryGateway.ts"
 import { Outbox } from "../../../src/services/outbox/Outbox.ts"
 import type { OutboxItem } from "../../../src/services/outbox/outboxItem.ts"
 import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
@@ -55,6 +56,7 @@ export const walkOutbox = Effect.fnUntraced(function* (generation: "old" | "new"
   const client = Context.get(other, GatewayClient)
 
   const Console = Outbox.layer.pipe(
+    Layer.provide(EveryGateway.primaryOnly),
     Layer.provide(GatewayFeed.layer),
     Layer.provide(GatewayClient.layer),
     Layer.provide(Layer.succeed(DeviceIdentity, DeviceIdentity.fromKey(generateDeviceKey()))),
@@ -93,7 +95,7 @@ export const walkOutbox = Effect.fnUntraced(function* (generation: "old" | "new"
     const isUnknown = Exit.isFailure(exit) && (dies || Exit.hasDies(exit))
     return { answer: Exit.isSuccess(exit) ? exit.value : undefined, isUnknown }
   })
-  const listed = (sessionKey: string) => console.outbox.list(sessionKey)
+  const listed = (sessionKey: string) => console.outbox.list({ gatewayId: "primary", sessionKey })
   const written = (sessionKey: string) => writtenIn(client, sessionKey).pipe(Effect.retry(AT_WORK))
 
   const send = Effect.fnUntraced(function* (known: Known, text = known.texts[0] ?? "") {
@@ -120,7 +122,7 @@ export const walkOutbox = Effect.fnUntraced(function* (generation: "old" | "new"
   const move = Effect.fnUntraced(function* (known: Known) {
     const position = random(6)
     const { answer, isUnknown } = yield* ask(`move ${known.number} to ${position}`, (outbox) =>
-      Effect.flatMap(outbox.change(known.id, { position }), () => outbox.list(known.sessionKey))
+      Effect.flatMap(outbox.change(known.id, { position }), () => outbox.list(known))
     )
     if (answer !== undefined) model.moved(known, answer)
     if (isUnknown) model.free(known)

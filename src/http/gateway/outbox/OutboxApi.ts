@@ -9,6 +9,7 @@ import {
 } from "../../../services/outbox/outboxItem.ts"
 import { StoreFailure } from "../../board/boardErrors.ts"
 import { onlyWritten } from "../../errorBody.ts"
+import { gatewayQuery } from "../gateways/unknownGateway.ts"
 import {
   AttachmentsTooLargeError,
   EmptyMessageError,
@@ -33,7 +34,7 @@ const taken = <const IsNew extends boolean>(isNew: IsNew, status: number) =>
 export class OutboxApi extends HttpApiGroup.make("outbox")
   .add(
     HttpApiEndpoint.get("list", "/api/outbox", {
-      query: Schema.Struct({ sessionKey: Schema.optionalKey(Schema.String) }),
+      query: Schema.Struct({ sessionKey: Schema.optionalKey(Schema.String), ...gatewayQuery }),
       success: OutboxList,
       error: StoreFailure
     }).annotate(

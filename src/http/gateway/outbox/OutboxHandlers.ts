@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { PRIMARY } from "../../../services/gateway/registry/gatewayEntry.ts"
 import { Outbox } from "../../../services/outbox/Outbox.ts"
 import { mediaHeaders } from "../../knowledge/media/mediaHeaders.ts"
 import { routeHandlers } from "../../routeHandlers.ts"
@@ -11,7 +12,10 @@ export const OutboxHandlers = routeHandlers(
   Effect.fn(function* (handlers) {
     const outbox = yield* Outbox
     return handlers.handleAll({
-      list: ({ query }) => Effect.map(outbox.list(query.sessionKey), (items) => ({ items })),
+      list: ({ query: { gateway = PRIMARY, sessionKey } }) =>
+        Effect.map(outbox.list(sessionKey === undefined ? undefined : { gatewayId: gateway, sessionKey }), (items) => ({
+          items
+        })),
       add: ({ payload }) => outbox.add(payload),
       change: ({ params, payload }) => outbox.change(params.id, payload),
       attachment: ({ params, request }) =>

@@ -4,13 +4,16 @@ import { Answering } from "../../platform/startup/Answering.ts"
 import { GatewayClient } from "../client/GatewayClient.ts"
 import { LINKED } from "../client/GatewayClientShape.ts"
 import type { GatewayError } from "../client/GatewayError.ts"
+import { PRIMARY } from "../registry/gatewayEntry.ts"
 import { makeCatchUp } from "./catchUp.ts"
 import { APPROVAL_PREFIXES, ASK_ORIGINS, type AskOrigin, type FeedEvent, readAsk, readFeedEvent } from "./FeedEvent.ts"
 import { makeFeedPosition } from "./feedPosition.ts"
 import { makeSeen } from "./feedRules.ts"
 
-/** The gateway of the settings; every stored row names the gateway it comes from. */
-export const PRIMARY_GATEWAY = "primary"
+/** The id of the gateway that a scope belongs to; every stored row names the gateway it comes from. */
+export const OwnGatewayId = Context.Reference<string>("agent-console/services/gateway/feed/OwnGatewayId", {
+  defaultValue: () => PRIMARY
+})
 
 const QUESTIONS_SINCE_PROTOCOL = 4
 /** Messages and runs that are remembered, so that none is told twice. */
@@ -57,7 +60,8 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
       const sqlite = yield* Sqlite
       const answering = yield* Answering
       const arriving = yield* gateway.events
-      const position = yield* makeFeedPosition(sqlite, PRIMARY_GATEWAY)
+      const gatewayId = yield* OwnGatewayId
+      const position = yield* makeFeedPosition(sqlite, gatewayId)
       const listeners = new Set<Queue.Queue<FeedEvent>>()
       const followers = new Set<Queue.Queue<Delivery>>()
       const seen = makeSeen(MAX_SEEN)
@@ -198,7 +202,7 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
         )
 
       return GatewayFeed.of({
-        gatewayId: PRIMARY_GATEWAY,
+        gatewayId,
         events: queueIn(listeners),
         follow: Effect.fnUntraced(function* (handle) {
           const deliveries = yield* queueIn(followers)

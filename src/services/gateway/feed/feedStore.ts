@@ -65,3 +65,9 @@ export const saveSession = (
   const { at, deltaCursor, lastId } = cursor
   db.run("INSERT OR REPLACE INTO feed_sessions VALUES (?, ?, ?, ?, ?)", gatewayId, key, lastId, at, deltaCursor ?? null)
 }
+
+/** Forgets everything noted about a gateway. */
+export const forgetGateway = (db: SqlConnection, gatewayId: string): void => {
+  db.run("DELETE FROM feed_marks WHERE gateway_id = ?", gatewayId)
+  db.run("DELETE FROM feed_sessions WHERE gateway_id = ?", gatewayId)
+}

@@ -7,9 +7,11 @@ import type { StorageFailure } from "../../platform/storage/StorageFailure.ts"
 import { GatewayClient } from "../client/GatewayClient.ts"
 import { LinkWake } from "../client/LinkWake.ts"
 import type { Crons } from "../crons/Crons.ts"
+import { GatewayFeed } from "../feed/GatewayFeed.ts"
 import type { Models } from "../models/Models.ts"
 import type { SessionSettings } from "../sessions/SessionSettings.ts"
 import type { Skills } from "../skills/Skills.ts"
+import { EveryGateway, type EveryGatewayShape, type LinkedGateway, makeEveryGateway } from "./EveryGateway.ts"
 import { entryState } from "./entryState.ts"
 import { type GatewayTarget, GatewayTargets } from "./GatewayTargets.ts"
 import { type AddGateway, type ChangeGateway, isLocal, PRIMARY, StoredGateway } from "./gatewayEntry.ts"
@@ -23,14 +25,18 @@ import {
 import { added, changed, found, type Primary } from "./registryRules.ts"
 
 /** What the console has for each of its gateways. */
-export type GatewayServices = GatewayClient | Models | SessionSettings | Crons | Skills
+export type GatewayServices = GatewayClient | GatewayFeed | Models | SessionSettings | Crons | Skills
 
-/** Makes the services of one more gateway, which end with the scope. `onStatus` runs whenever its link changes. */
+/**
+ * Makes the services of one more gateway, which end with the scope. `onStatus` runs whenever its link changes; its feed
+ * begins once `followed` returns.
+ */
 export class AddedServices extends Context.Service<
   AddedServices,
   (
     gateway: StoredGateway,
-    onStatus: Effect.Effect<void>
+    onStatus: Effect.Effect<void>,
+    followed: Effect.Effect<void>
   ) => Effect.Effect<Context.Context<GatewayServices>, never, Scope.Scope>
 >()("agent-console/services/gateway/registry/AddedServices") {}
 
@@ -48,6 +54,8 @@ export interface GatewaysShape {
   readonly target: (id: string) => Effect.Effect<GatewayTarget, UnknownGateway>
   /** The services of one; those of a gateway that is changed or removed end meanwhile. */
   readonly services: (id: string) => Effect.Effect<Context.Context<GatewayServices>, UnknownGateway>
+  /** For what has to do with each of them. */
+  readonly every: EveryGatewayShape
 }
 
 interface Open {
@@ -56,6 +64,12 @@ interface Open {
   readonly closed: Deferred.Deferred<void>
   readonly services: Context.Context<GatewayServices>
 }
+
+const linked = (id: string, services: Context.Context<GatewayServices>): LinkedGateway => ({
+  id,
+  client: Context.get(services, GatewayClient),
+  feed: Context.get(services, GatewayFeed)
+})
 
 const FILE = "gateways.json"
 const StoredGateways = Schema.Array(StoredGateway)
@@ -81,6 +95,7 @@ export class Gateways extends Context.Service<Gateways, GatewaysShape>()(
       })
       const turn = yield* Semaphore.make(1)
       const primary: Primary = { name: settings.agentName, url: settings.gatewayUrl }
+      const { every, joined, removed } = makeEveryGateway()
       let all: ReadonlyArray<Open> = []
 
       const entryOf = (
@@ -107,9 +122,12 @@ export class Gateways extends Context.Service<Gateways, GatewaysShape>()(
           const one = all.find((other) => other.stored.id === stored.id)
           return one?.scope === scope ? Effect.asVoid(tell("state", one)) : Effect.void
         })
-        const services = yield* Scope.provide(make(stored, onStatus), scope)
+        const followed = yield* Deferred.make<void>()
+        const services = yield* Scope.provide(make(stored, onStatus, Deferred.await(followed)), scope)
         const closed = yield* Deferred.make<void>()
         yield* Scope.addFinalizer(scope, Deferred.succeed(closed, undefined))
+        yield* joined(linked(stored.id, services), scope)
+        yield* Deferred.succeed(followed, undefined)
         const opened: Open = { stored, scope, services, closed }
         return opened
       })
@@ -119,6 +137,7 @@ export class Gateways extends Context.Service<Gateways, GatewaysShape>()(
       const save = (next: ReadonlyArray<StoredGateway>) => file.update(() => next)
       const holder = (id: string) => all.find((one) => one.stored.id === id)
 
+      yield* joined(linked(PRIMARY, own), parent)
       for (const one of yield* Effect.catch(file.read, ({ message }) =>
         Effect.as(Effect.logError(`The added gateways are left out: ${message}`), [])
       )) {
@@ -160,6 +179,7 @@ export class Gateways extends Context.Service<Gateways, GatewaysShape>()(
             const before = holder(id)
             all = all.filter((one) => one !== before)
             if (before !== undefined) yield* close(before)
+            yield* removed(id)
             yield* bus.publish({ event: "gateway.changed", data: { action: "removed", id } })
           },
           turn.withPermit,
@@ -181,14 +201,16 @@ export class Gateways extends Context.Service<Gateways, GatewaysShape>()(
           Effect.suspend(() => {
             const services = id === PRIMARY ? own : holder(id)?.services
             return services === undefined ? Effect.fail(new UnknownGateway({ id })) : Effect.succeed(services)
-          })
+          }),
+        every: { ...every, each: (start) => turn.withPermit(every.each(start)) }
       })
     })
   )
 }
 
-/** The targets of the added gateways. */
-export const AddedTargets = Layer.effect(
-  GatewayTargets,
-  Effect.map(Gateways, ({ target }) => target)
+/** The targets of the added gateways, and what follows every gateway. */
+export const GatewaysReach = Layer.effectContext(
+  Effect.map(Gateways, ({ every, target }) =>
+    Context.make(GatewayTargets, target).pipe(Context.add(EveryGateway, EveryGateway.of(every)))
+  )
 )

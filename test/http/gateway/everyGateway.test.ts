@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Option, Redacted, Schema } from "effect"
+import type { InboxItem } from "../../../src/contract/answers/InboxAnswers.ts"
+import type { OutboxItem } from "../../../src/contract/answers/OutboxAnswers.ts"
+import { EmbeddedGateway } from "../../../src/practice-gateway/EmbeddedGateway.ts"
+import { eventually } from "../../support/consoleLife.ts"
+import { temporaryFolder } from "../../support/fileServices.ts"
+import { makeJsonApp } from "../../support/gatewayApp.ts"
+
+const KEY = "agent:main:same"
+
+const ChatSend = Schema.fromJsonString(
+  Schema.Struct({ method: Schema.Literal("chat.send"), params: Schema.Struct({ message: Schema.String }) })
+)
+const decodeSend = Schema.decodeOption(ChatSend)
+
+/** The messages a gateway was sent. */
+const saidTo = ({ control }: EmbeddedGateway["Service"]) =>
+  Effect.map(control.frames, (frames) =>
+    frames.flatMap(({ text }) => Option.toArray(decodeSend(text))).map(({ params }) => params.message)
+  )
+
+/** A console with a gateway of either generation beside its primary one, which isn't there. */
+const makeWorld = Effect.gen(function* () {
+  const svcHome = yield* temporaryFolder
+  const app = yield* makeJsonApp({ settings: { svcHome } })
+  const untilState = (id: string, state: string) =>
+    eventually(app.send("GET", "/api/gateways"), ({ body }) =>
+      body.gateways.some((one: { id: string; state: string }) => one.id === id && one.state === state)
+    )
+  const add = Effect.fnUntraced(function* (name: string, generation: "new" | "old") {
+    const gateway = yield* Effect.flatMap(
+      Layer.build(EmbeddedGateway.layer({ tokenMs: 5, seed: false, generation })),
+      (context) => Effect.provide(EmbeddedGateway, context)
+    )
+    const token = Redacted.value(gateway.token)
+    const { body } = yield* app.send("POST", "/api/gateways", { name, url: gateway.url, token })
+    yield* untilState(body.id, "ok")
+    return gateway
+  })
+  const post = (gatewayId: string, text: string, more: object = {}) =>
+    app.send("POST", "/api/outbox", { id: randomUUID(), gatewayId, sessionKey: KEY, text, mode: "next", ...more })
+  const items = (gatewayId: string): Effect.Effect<ReadonlyArray<OutboxItem>> =>
+    Effect.map(
+      app.send("GET", `/api/outbox?gateway=${gatewayId}&sessionKey=${KEY}`),
+      ({ body }): ReadonlyArray<OutboxItem> => body.items
+    )
+  const open: Effect.Effect<ReadonlyArray<InboxItem>> = Effect.map(
+    app.send("GET", "/api/inbox?state=open"),
+    ({ body }): ReadonlyArray<InboxItem> => body.items
+  )
+  return { ...app, post, items, open, untilState, home: yield* add("Home", "new"), work: yield* add("Work", "old") }
+})
+
+describe("several gateways", () => {
+  it.live("get their own messages only, in order, also where both have a session of the same key", () =>
+    Effect.gen(function* () {
+      const { home, post, work } = yield* makeWorld
+      for (const number of [1, 2, 3]) {
+        assert.strictEqual((yield* post("home", `say home ${number}`)).status, 201)
+        assert.strictEqual((yield* post("work", `say work ${number}`)).status, 201)
+      }
+      for (const [name, gateway] of [["home", home] as const, ["work", work] as const]) {
+        const said = yield* eventually(saidTo(gateway), ({ length }) => length === 3)
+        assert.deepStrictEqual(said, [`say ${name} 1`, `say ${name} 2`, `say ${name} 3`])
+      }
+      const stranger = yield* post("nobody", "say nothing")
+      assert.strictEqual(stranger.status, 404)
+      assert.strictEqual(stranger.body.error, "unknown_gateway")
+    })
+  )
+
+  it.live("keep their messages apart: what waits for one that is away goes nowhere else, and goes once it's back", () =>
+    Effect.gen(function* () {
+      const { home, items, post, untilState, work } = yield* makeWorld
+      yield* home.control.stop
+      yield* untilState("home", "unreachable")
+      yield* post("home", "say later")
+      yield* post("work", "say now")
+      yield* eventually(saidTo(work), ({ length }) => length === 1)
+      assert.deepInclude((yield* items("home"))[0], { state: "waiting", gatewayId: "home", text: "say later" })
+      yield* home.control.start
+      yield* eventually(saidTo(home), ({ length }) => length === 1)
+      yield* eventually(items("home"), ({ length }) => length === 0)
+      assert.deepStrictEqual([yield* saidTo(home), yield* saidTo(work)], [["say later"], ["say now"]])
+    })
+  )
+
+  it.live("ask for a person in one inbox, and each decision goes to the gateway that asked", () =>
+    Effect.gen(function* () {
+      const { open, post, send } = yield* makeWorld
+      yield* post("home", "please approve")
+      yield* post("work", "please approve")
+      const both = yield* eventually(open, ({ length }) => length === 2)
+      assert.deepStrictEqual(both.map(({ gatewayId }) => gatewayId).toSorted(), ["home", "work"])
+      const ofWork = both.find(({ gatewayId }) => gatewayId === "work")?.id
+      assert.strictEqual((yield* send("POST", `/api/inbox/${ofWork}/resolve`, { action: "deny" })).status, 200)
+      const [left, ...more] = yield* eventually(open, ({ length }) => length === 1)
+      assert.deepStrictEqual([left?.gatewayId, more.length], ["home", 0])
+    })
+  )
+
+  it.live("a removed one gives its messages back, takes its questions along and leaves the other as it is", () =>
+    Effect.gen(function* () {
+      const { home, items, open, post, send, work } = yield* makeWorld
+      yield* post("home", "please approve")
+      yield* post("work", "please approve")
+      yield* eventually(open, ({ length }) => length === 2)
+      yield* post("home", "say never")
+      yield* post("work", "say soon")
+      assert.strictEqual((yield* send("DELETE", "/api/gateways/home")).status, 200)
+      const failed = (yield* items("home")).find(({ text }) => text === "say never")
+      assert.deepInclude(failed, {
+        state: "failed",
+        error: "Not sent because its gateway was removed from this console."
+      })
+      const [left, ...more] = yield* open
+      assert.deepStrictEqual([left?.gatewayId, more.length], ["work", 0])
+      yield* send("POST", `/api/inbox/${left?.id}/resolve`, { action: "deny" })
+      yield* eventually(saidTo(work), (said) => said.includes("say soon"))
+      assert.notInclude(yield* saidTo(home), "say never")
+
+      // One that gets the same id may be another gateway: it asks anew, and hears nothing of what was meant for the old one.
+      const token = Redacted.value(home.token)
+      yield* send("POST", "/api/gateways", { id: "home", name: "Home", url: home.url, token })
+      const [asked] = yield* eventually(open, (all) => all.some(({ gatewayId }) => gatewayId === "home"))
+      yield* send("POST", `/api/inbox/${asked?.id}/resolve`, { action: "deny" })
+      yield* post("home", "say again")
+      yield* eventually(saidTo(home), (said) => said.includes("say again"))
+      assert.notInclude(yield* saidTo(home), "say never")
+    })
+  )
+})
