@@ -26,6 +26,8 @@ export interface RunLink {
   /** On a board that several consoles share: the one that carries the run out, and its gateway's address. */
   readonly console?: string
   readonly gateway?: string
+  /** The added gateway it runs on; absent for the primary one. */
+  readonly gatewayId?: string
 }
 
 export interface FeedbackEntry {
@@ -57,6 +59,8 @@ export interface Task {
   readonly sourceSessionKey?: string
   readonly assignee?: string
   readonly labels: ReadonlyArray<string>
+  /** The added gateway whose agent works on it; absent for the primary one. */
+  readonly gatewayId?: string
   /** Place in the column when the server sent this card; the column's own order is what counts. */
   readonly columnOrder: number
   readonly run?: RunLink

@@ -12,6 +12,7 @@ import {
   ReorderTask,
   RequiredNote
 } from "../../services/board/taskInputs.ts"
+import { UnknownGatewayError } from "../gateway/gateways/unknownGateway.ts"
 import {
   AlreadyResolvedError,
   BoardUnavailable,
@@ -83,7 +84,7 @@ export class BoardApi extends HttpApiGroup.make("board")
       params,
       payload: optional(ExecuteTask),
       success: Task,
-      error: step
+      error: [...step, UnknownGatewayError]
     }).annotate(OpenApi.Summary, "Give a task to an agent")
   )
   .add(

@@ -1,214 +1,76 @@
-import { Clock, Context, Effect, FiberMap, Layer, Option, PubSub, Ref, Schedule } from "effect"
-import { GatewayClient } from "../gateway/client/GatewayClient.ts"
-import type { GatewayError } from "../gateway/client/GatewayError.ts"
-import { GatewayFeed } from "../gateway/feed/GatewayFeed.ts"
-import type { ResponseEnd } from "../gateway/feed/responseEnd.ts"
+import { Clock, Context, Effect, Layer, PubSub, Schedule } from "effect"
+import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
+import { PRIMARY } from "../gateway/registry/gatewayEntry.ts"
+import { UnknownGateway } from "../gateway/registry/gatewayErrors.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
 import { Board } from "./Board.ts"
-import { type InvalidTransition, TaskNotFound } from "./boardErrors.ts"
+import type { InvalidTransition, TaskNotFound } from "./boardErrors.ts"
 import type { RunChange } from "./boardEvents.ts"
-import { gatewayRuns } from "./gatewayRuns.ts"
 import { keepRuns } from "./keepRuns.ts"
-import { optionalEntry } from "./optionalEntry.ts"
-import { runFailure, TIMED_OUT } from "./runFailure.ts"
+import { runCarrier } from "./runCarrier.ts"
 import type { RunOrder } from "./runOrder.ts"
-import { runPrompt } from "./runPrompt.ts"
-import type { RunVerdict } from "./runVerdict.ts"
 import type { Task } from "./task.ts"
 import type { ExecuteTask } from "./taskInputs.ts"
-import type { RunDetails, RunOutcome } from "./taskRules.ts"
 
-/** A run is polled every 5 seconds for up to 30 minutes. */
-const POLL = Schedule.spaced("5 seconds")
-const RUN_LIMIT_MS = 30 * 60 * 1000
-const ABANDONED = "the console that ran this task is gone, and this console's gateway doesn't know its session"
-/** After this long, there's nothing left to stop. */
-const STOP_LIMIT = "30 minutes"
+const AGAIN = Schedule.spaced("5 seconds")
+const REMOVED = "its gateway was removed from this console"
 
 export interface BoardRunsShape {
   /** Gives the task to an agent and returns at once; a task that's already running is returned unchanged. */
   readonly execute: (
     id: string,
     request: ExecuteTask
-  ) => Effect.Effect<Task, TaskNotFound | InvalidTransition | StoreError>
+  ) => Effect.Effect<Task, TaskNotFound | InvalidTransition | UnknownGateway | StoreError>
 }
 
-/** A verdict that ends the run, with the session it ran in. */
-interface Ending {
-  readonly verdict: Exclude<RunVerdict, { readonly type: "running" }>
-  readonly sessionId: string | undefined
-}
+const gatewayOf = ({ gatewayId = PRIMARY }: Pick<RunOrder, "gatewayId">): string => gatewayId
 
-/** Why the last poll of a run failed; empty after one that did not. */
-type LastFailure = Ref.Ref<GatewayError | undefined>
-
-const mayHaveArrived = (error: GatewayError): boolean => error.reason === "unreachable" || error.reason === "timeout"
-
-/** Asks again while the store can't be reached. */
-const again = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E>) =>
-  Effect.retry(effect, { schedule: POLL, while: ({ _tag }) => _tag === "StoreError" })
-
-const outcomeOf = (verdict: Ending["verdict"]): RunOutcome =>
-  verdict.type === "error" ? { ...verdict, stop: false } : verdict
-
-const failure = (error: GatewayError, stop: boolean): RunOutcome => ({ type: "error", error: error.message, stop })
-
-/** Runs the board's tasks on the gateway, each in its own fiber, owned by the layer. */
+/** Runs the board's tasks, each on its gateway. */
 export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("agent-console/services/board/BoardRuns") {
   static readonly layer = Layer.effect(
     BoardRuns,
     Effect.gen(function* () {
       const board = yield* Board
-      const gateway = yield* GatewayClient
-      const feed = yield* GatewayFeed
-      const calls = gatewayRuns(gateway)
-      const runs = yield* FiberMap.make<string>()
-      const stops = yield* FiberMap.make<string>()
-
+      const every = yield* EveryGateway
+      const scope = yield* Effect.scope
       const { leases } = board
       /** The runs of this console, by session. */
       const orders = new Map<string, RunOrder>()
+      const ordersOf = (id: string) => [...orders.values()].filter((order) => gatewayOf(order) === id)
 
-      /** Keeps trying to save an outcome, even if the disk is full. */
-      const finish = (order: RunOrder, outcome: RunOutcome, about: RunDetails = {}) =>
-        board.finish(order, outcome, about).pipe(Effect.retry(POLL), Effect.ignore)
+      const carriers = yield* every.each(
+        Effect.fnUntraced(function* (gateway) {
+          const carrier = yield* runCarrier(board, gateway)
+          // After another address or token, what runs is looked up over the new connection.
+          for (const order of ordersOf(gateway.id)) yield* carrier.take(order, "recover")
+          return carrier
+        })
+      )
 
-      const ending = (order: RunOrder, end: ResponseEnd): Effect.Effect<Ending> => {
-        switch (end.state) {
-          case "final":
-            return calls.wholeAnswer(order, end)
-          case "error":
-            return Effect.succeed({
-              verdict: { type: "error", error: runFailure(end.errorMessage, end.errorDetail) },
-              sessionId: undefined
-            })
-          case "aborted":
-            return Effect.succeed({ verdict: { type: "aborted" }, sessionId: undefined })
-        }
-      }
+      /** Keeps trying to save that a run's gateway isn't there any more. */
+      const giveUp = (order: RunOrder) =>
+        board
+          .finish(order, { type: "error", error: REMOVED, stop: false })
+          .pipe(Effect.retry(AGAIN), Effect.ignore, Effect.forkIn(scope))
 
-      /** Polls until the run is over; a gateway that is away is asked again. `failed` has why the last poll failed. */
-      const polled = (order: RunOrder, failed: LastFailure): Effect.Effect<Ending> =>
-        calls.poll(order).pipe(
-          Effect.tap(() => Ref.set(failed, undefined)),
-          Effect.tapError((error) => Ref.set(failed, error)),
-          Effect.option,
-          Effect.delay("5 seconds"),
-          Effect.repeat({
-            until: (found): found is Option.Some<Ending> =>
-              Option.isSome(found) && found.value.verdict.type !== "running"
-          }),
-          Effect.map((found) => found.value)
-        )
-
-      const watch = (
-        order: RunOrder,
-        events: Effect.Success<typeof feed.events>,
-        failed: LastFailure,
-        note: string | undefined
-      ) =>
-        Effect.raceFirst(
-          calls.awaitEnd(order, events).pipe(Effect.flatMap((end) => ending(order, end))),
-          polled(order, failed)
-        ).pipe(
-          Effect.flatMap(({ verdict, sessionId }) =>
-            finish(order, outcomeOf(verdict), {
-              ...optionalEntry("sessionId", sessionId),
-              ...optionalEntry("note", note)
-            })
-          )
-        )
-
-      const launch = Effect.fnUntraced(function* (order: RunOrder) {
-        const task = yield* board.get(order.taskId).pipe(
-          Effect.tapErrorTag("StoreError", ({ message }) =>
-            Effect.logWarning(`Couldn't read the card of run ${order.sessionKey}: ${message}. Trying again.`)
-          ),
-          again
-        )
-        const note = yield* calls.prepare(order, task.title)
-        // A console that was held up meanwhile may have lost the run to another one, or to a person.
-        const isOurs = yield* leases === undefined ? Effect.succeed(true) : again(leases.holds(order))
-        if (!isOurs) return yield* new TaskNotFound({ id: order.taskId })
-        yield* calls.send(order, runPrompt(task)).pipe(Effect.retry({ times: 2, while: mayHaveArrived }))
-        return note
+      const take = Effect.fnUntraced(function* (order: RunOrder, start: "launch" | "recover" | "adopt") {
+        orders.set(order.sessionKey, order)
+        const carrier = carriers.get(gatewayOf(order))
+        yield* carrier === undefined ? giveUp(order) : carrier.take(order, start)
       })
 
-      /**
-       * After a restart, checks the session's messages to see whether the prompt was sent; retries while the gateway is
-       * away.
-       */
-      const recover = Effect.fnUntraced(function* (order: RunOrder) {
-        const { messages } = yield* calls
-          .transcript(order)
-          .pipe(Effect.retry({ schedule: POLL, while: mayHaveArrived }))
-        return messages.length === 0 ? yield* launch(order) : undefined
+      const drop = Effect.fnUntraced(function* (sessionKey: string) {
+        const order = orders.get(sessionKey)
+        orders.delete(sessionKey)
+        if (order !== undefined) yield* carriers.get(gatewayOf(order))?.drop(sessionKey) ?? Effect.void
       })
-
-      /** Carries on a run from another gateway if this one knows its session; else its card goes back. */
-      const adopt = Effect.fnUntraced(function* (order: RunOrder) {
-        const { messages } = yield* calls
-          .transcript(order)
-          .pipe(Effect.retry({ schedule: POLL, while: mayHaveArrived }))
-        // The gateway that does know it may still be at work.
-        if (messages.length === 0) yield* finish(order, { type: "error", error: ABANDONED, stop: true })
-        else if (leases !== undefined) yield* again(leases.adopt(order))
-        return undefined
-      })
-
-      const carryOut = (order: RunOrder, start: (order: RunOrder) => ReturnType<typeof launch>) =>
-        Effect.gen(function* () {
-          const now = yield* Clock.currentTimeMillis
-          const left = Math.min(RUN_LIMIT_MS, Math.max(0, order.startedAt + RUN_LIMIT_MS - now))
-          const events = yield* feed.events
-          const failed = yield* Ref.make<GatewayError | undefined>(undefined)
-          const done = yield* start(order).pipe(
-            Effect.flatMap((note) => watch(order, events, failed, note)),
-            Effect.catchTag("GatewayError", (error) => finish(order, failure(error, mayHaveArrived(error)))),
-            Effect.timeoutOption(left)
-          )
-          if (Option.isSome(done)) return
-          const error = (yield* Ref.get(failed))?.message ?? TIMED_OUT
-          yield* finish(order, { type: "error", error, stop: true })
-        }).pipe(
-          Effect.scoped,
-          Effect.catchTags({
-            // A deleted task has no run.
-            TaskNotFound: () => Effect.void,
-            StoreError: ({ message }) =>
-              Effect.logError(`Run ${order.sessionKey} isn't watched until the next start: ${message}`)
-          })
-        )
-
-      const stop = (order: Pick<RunOrder, "sessionKey" | "runId">) =>
-        calls.stop(order).pipe(
-          Effect.repeat({
-            schedule: Schedule.spaced("2 seconds"),
-            times: 1,
-            until: (answer) => answer.aborted === true
-          }),
-          Effect.retry({ schedule: POLL, while: mayHaveArrived }),
-          Effect.timeoutOption(STOP_LIMIT),
-          Effect.catch((error) => Effect.logWarning(`Couldn't stop a run: ${error.message}`)),
-          Effect.andThen(board.stopped(order.sessionKey)),
-          Effect.ignore
-        )
 
       const stopOwed = Effect.gen(function* () {
-        for (const order of yield* board.runs("stopping")) {
-          yield* FiberMap.run(stops, order.sessionKey, stop(order), { onlyIfMissing: true })
-        }
+        for (const order of yield* board.runs("stopping"))
+          yield* carriers.get(gatewayOf(order))?.stop(order) ?? board.stopped(order.sessionKey)
       })
 
-      const take = (order: RunOrder, start: (order: RunOrder) => ReturnType<typeof launch>) => {
-        orders.set(order.sessionKey, order)
-        return FiberMap.run(runs, order.sessionKey, carryOut(order, start))
-      }
-
-      const drop = (sessionKey: string) => {
-        orders.delete(sessionKey)
-        return FiberMap.remove(runs, sessionKey)
-      }
+      yield* every.onRemoved((id) => Effect.forEach(ordersOf(id), giveUp, { discard: true }))
 
       const react = Effect.fnUntraced(function* (change: RunChange) {
         if (change.type === "ended") {
@@ -217,19 +79,19 @@ export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("age
         } else if (change.order.owner === leases?.owner) {
           // The run's 30 minutes and the gateway's restarts are told by this console's clock.
           const startedAt = leases === undefined ? change.order.startedAt : yield* Clock.currentTimeMillis
-          yield* take({ ...change.order, startedAt }, launch)
+          yield* take({ ...change.order, startedAt }, "launch")
         }
       })
 
       const changes = yield* board.runChanges
       if (leases === undefined) {
-        for (const order of yield* board.runs("active")) yield* take(order, recover)
+        for (const order of yield* board.runs("active")) yield* take(order, "recover")
         yield* stopOwed
       } else {
         yield* keepRuns({
           leases,
           held: () => [...orders.values()],
-          takeOver: ({ isFromElsewhere, order }) => take(order, isFromElsewhere ? adopt : recover),
+          takeOver: ({ isFromElsewhere, order }) => take(order, isFromElsewhere ? "adopt" : "recover"),
           giveUp: ({ sessionKey }) => drop(sessionKey),
           stopOwed
         })
@@ -238,10 +100,10 @@ export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("age
 
       return BoardRuns.of({
         execute: Effect.fn("BoardRuns.execute")(function* (id, request) {
-          const { assignee } = yield* board.get(id)
+          const { assignee, gatewayId = PRIMARY } = yield* board.get(id)
+          const carrier = carriers.get(gatewayId) ?? (yield* new UnknownGateway({ id: gatewayId }))
           const label = assignee?.startsWith("agent:") === true ? assignee.slice("agent:".length) : undefined
-          const agentId = yield* calls.agentFor(label)
-          return yield* board.begin(id, request, agentId)
+          return yield* board.begin(id, request, yield* carrier.agentFor(label))
         })
       })
     })

@@ -1,6 +1,6 @@
 import { Effect, Layer, Schedule } from "effect"
 import { isWhole, saidText } from "../gateway/feed/feedMessage.ts"
-import { GatewayFeed } from "../gateway/feed/GatewayFeed.ts"
+import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
 import { storeAgain } from "../platform/sqlite/Sqlite.ts"
 import { Board } from "./Board.ts"
 
@@ -14,17 +14,19 @@ const AGAIN = { schedule: Schedule.spaced("5 seconds"), times: 12 } as const
 export const SessionProposals = Layer.effectDiscard(
   Effect.gen(function* () {
     const board = yield* Board
-    const feed = yield* GatewayFeed
-    yield* feed.follow((event) => {
-      if (event._tag !== "Said" || !isWhole(event.said)) return Effect.void
-      const { at, id, message, runId, sessionKey } = event.said
-      return board.proposeFromSession({ sessionKey, runId, messageId: id, at }, saidText(message)).pipe(
-        Effect.retry(AGAIN),
-        Effect.retry(storeAgain),
-        Effect.catch((error) =>
-          Effect.logWarning(`Couldn't store what an agent proposed in ${sessionKey}: ${error.message}`)
+    const every = yield* EveryGateway
+    yield* every.each(({ feed }) =>
+      feed.follow((event) => {
+        if (event._tag !== "Said" || !isWhole(event.said)) return Effect.void
+        const { at, id, message, runId, sessionKey } = event.said
+        return board.proposeFromSession({ sessionKey, runId, messageId: id, at }, saidText(message)).pipe(
+          Effect.retry(AGAIN),
+          Effect.retry(storeAgain),
+          Effect.catch((error) =>
+            Effect.logWarning(`Couldn't store what an agent proposed in ${sessionKey}: ${error.message}`)
+          )
         )
-      )
-    })
+      })
+    )
   })
 )

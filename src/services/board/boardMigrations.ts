@@ -91,8 +91,8 @@ export const boardMigrations: ReadonlyArray<string> = [
 ]
 
 /**
- * Whose responses' markers were read, or are read when a task's run ends; and who moved, approved and sent back a task, as
- * a list in JSON. Not a schema number of its own: a version that an update goes back to doesn't need these tables, and
+ * Whose responses' markers were read, or are read when a task's run ends; who moved, approved and sent back a task, as a
+ * list in JSON; and the added gateways of tasks and runs, those without a row being the primary one's. Not a schema number of its own: a version that an update goes back to doesn't need these tables, and
  * would refuse a file with a newer number.
  */
 export const boardAdditions = `
@@ -105,5 +105,13 @@ export const boardAdditions = `
     task INTEGER PRIMARY KEY REFERENCES tasks (seq) ON DELETE CASCADE,
     entries TEXT NOT NULL
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS task_gateways (
+    task INTEGER PRIMARY KEY REFERENCES tasks (seq) ON DELETE CASCADE,
+    gateway TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS run_gateways (
+    session_key TEXT PRIMARY KEY REFERENCES task_runs (session_key) ON DELETE CASCADE,
+    gateway TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
   INSERT OR IGNORE INTO read_responses SELECT session_key, run_id FROM task_runs;
 `

@@ -18,6 +18,7 @@ import {
   taskDeleted
 } from "./boardEvents.ts"
 import { withHistory } from "./historyRules.ts"
+import { optionalEntry } from "./optionalEntry.ts"
 import type { Ask, AskedBy, Proposal } from "./proposal.ts"
 import { approveProposal, createProposal, proposedTask, rejectProposal } from "./proposalRules.ts"
 import {
@@ -176,7 +177,8 @@ export const beginRun = Effect.fnUntraced(function* (
     startedAt: now,
     model,
     modelIsFallback: isFallback,
-    thinking: request.thinking ?? before.content.thinking
+    thinking: request.thinking ?? before.content.thinking,
+    ...optionalEntry("gatewayId", before.content.gatewayId)
   }
   const task = yield* saveTask(db, before, withHistory(before.content, change, "started", by), runCount)
   yield* insertRun(db, order)

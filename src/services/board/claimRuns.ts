@@ -3,7 +3,7 @@ import type { StoreError } from "../platform/sqlite/Sqlite.ts"
 import { type Mutation, quiet } from "./boardEvents.ts"
 import { changeTask, type MutationContext } from "./boardMutations.ts"
 import type { RunOrder } from "./runOrder.ts"
-import { runOrder } from "./runStore.ts"
+import { runOrder, SELECT_RUNS } from "./runStore.ts"
 import type { ConsoleName } from "./store/ConsoleName.ts"
 import { dueRuns, takeLease } from "./store/leaseRows.ts"
 import { takeOverRun } from "./taskRules.ts"
@@ -27,7 +27,7 @@ export const claimRuns = Effect.fnUntraced(function* (
   let changes: Mutation<unknown>["changes"] = []
   for (const due of yield* dueRuns(db, name, isStart)) {
     const fence = yield* takeLease(db, due.session_key, name)
-    const order = runOrder(yield* db.get("SELECT * FROM task_runs WHERE session_key = ?", due.session_key))
+    const order = runOrder(yield* db.get(`${SELECT_RUNS} WHERE r.session_key = ?`, due.session_key))
     const taken = yield* changeTask(context, order.taskId, ({ content }) =>
       Result.succeed(takeOverRun(content, name, now))
     ).pipe(Effect.catchTag("TaskNotFound", () => Effect.succeed(quiet(undefined))))

@@ -25,6 +25,7 @@ export const Labels = list(text(100), 0, 50)
 export const ResultText = text(50_000)
 export const ModelId = filledText(200)
 export const SessionKey = text(500)
+export const TaskGateway = filledText(64)
 export const Note = text(5000)
 export const Version = wholeNumber(1)
 export const Minutes = number(0)
@@ -42,7 +43,9 @@ export const RunLink = Schema.Struct({
   note: Schema.optionalKey(Schema.String),
   /** On a board that several consoles share: the one that carries the run out, and its gateway's address. */
   console: Schema.optionalKey(Schema.String),
-  gateway: Schema.optionalKey(Schema.String)
+  gateway: Schema.optionalKey(Schema.String),
+  /** The added gateway it runs on; absent for the primary one. */
+  gatewayId: Schema.optionalKey(Schema.String)
 })
 export type RunLink = typeof RunLink.Type
 
@@ -73,6 +76,8 @@ export const Task = Schema.Struct({
   version: Version,
   sourceSessionKey: Schema.optionalKey(Schema.String),
   assignee: Schema.optionalKey(Schema.String),
+  /** The added gateway whose agent works on it; absent for the primary one. */
+  gatewayId: Schema.optionalKey(Schema.String),
   labels: Schema.Array(Schema.String),
   columnOrder: wholeNumber(0),
   run: Schema.optionalKey(RunLink),

@@ -17,6 +17,7 @@ import {
   Note,
   ResultText,
   SessionKey,
+  TaskGateway,
   TaskPriority,
   TaskStatus,
   ThinkingLevel,
@@ -38,7 +39,12 @@ const createFields = {
 }
 
 /** Body of `POST /api/kanban/tasks`. */
-export const CreateTask = body({ ...createFields, createdBy: maybe(Actor), sourceSessionKey: maybe(SessionKey) })
+export const CreateTask = body({
+  ...createFields,
+  createdBy: maybe(Actor),
+  sourceSessionKey: maybe(SessionKey),
+  gatewayId: maybe(TaskGateway)
+})
 export type CreateTask = typeof CreateTask.Type
 
 /** Payload of a create proposal, from the route or from a marker. */
@@ -53,6 +59,7 @@ export const PatchTask = body({
   status: maybe(TaskStatus),
   priority: maybe(TaskPriority),
   assignee: clearable(Actor, "must be text or null"),
+  gatewayId: clearable(TaskGateway, "must be text or null"),
   labels: maybe(Labels),
   model: clearable(ModelId, "must be text or null"),
   thinking: clearable(ThinkingLevel, "must be one of: off, low, medium, high, or null"),

@@ -36,6 +36,7 @@ const TaskRow = sqlRow([
   orNull(isText),
   orNull(isText),
   orNull(isText),
+  orNull(isText),
   orNull(isText)
 ])
 
@@ -65,7 +66,8 @@ const wholeTask = (dialect: Dialect) => `
       SELECT ${WORDS[dialect].feedback}
       FROM task_feedback f WHERE f.task = t.seq
     ) END AS feedback,
-    (SELECT h.entries FROM task_history h WHERE h.task = t.seq) AS history`
+    (SELECT h.entries FROM task_history h WHERE h.task = t.seq) AS history,
+    (SELECT g.gateway FROM task_gateways g WHERE g.task = t.seq) AS gateway`
 
 const one = (dialect: Dialect) =>
   `${wholeTask(dialect)} FROM tasks t LEFT JOIN task_texts x ON x.task = t.seq WHERE t.id = ?`
@@ -155,7 +157,8 @@ export const storedTask = (row: unknown): StoredTask => {
     description,
     result,
     feedback,
-    history
+    history,
+    gateway
   ] = decodeRow(row)
   const content: Fields = {
     id,
@@ -173,6 +176,7 @@ export const storedTask = (row: unknown): StoredTask => {
   if (description !== null) content.description = description
   if (sourceSessionKey !== null) content.sourceSessionKey = sourceSessionKey
   if (assignee !== null) content.assignee = assignee
+  if (gateway !== null) content.gatewayId = gateway
   if (run !== null) content.run = decodeRun(run)
   if (result !== null) content.result = result
   if (resultAt !== null) content.resultAt = resultAt

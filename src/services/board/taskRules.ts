@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import { PRIMARY } from "../gateway/registry/gatewayEntry.ts"
 import type { BoardConfig } from "./boardConfig.ts"
 import { InvalidTransition } from "./boardErrors.ts"
 import { optionalEntry } from "./optionalEntry.ts"
@@ -58,12 +59,17 @@ const endRun = (run: RunLink, now: number, status: "done" | "error" | "aborted",
 export const activeRun = (task: Pick<TaskContent, "status" | "run">): RunLink | undefined =>
   task.status === "in-progress" && task.run?.status === "running" ? task.run : undefined
 
+/** The primary gateway goes without saying. */
+const withoutPrimary = (gatewayId: string | null | undefined): string | null | undefined =>
+  gatewayId === PRIMARY ? undefined : gatewayId
+
 /** A new task, with the board's defaults for omitted fields. */
 export const createTask = (
-  input: CreateTask,
+  { gatewayId, ...input }: CreateTask,
   made: { readonly id: string; readonly now: number; readonly config: BoardConfig }
 ): TaskContent => ({
   ...input,
+  ...optionalEntry("gatewayId", withoutPrimary(gatewayId)),
   id: made.id,
   status: input.status ?? made.config.defaults.status,
   priority: input.priority ?? made.config.defaults.priority,
@@ -89,10 +95,19 @@ const changed = <V>(current: V | undefined, change: V | null | undefined): V | n
 
 /** Applies a patch: absent keeps, `null` clears. An empty patch still creates a new version. */
 export const patchTask = (task: TaskContent, changes: TaskChanges, now: number): TaskChange => {
-  const { description, assignee, model, thinking, dueAt, estimateMin, actualMin, result, resultAt, ...kept } = touched(
-    task,
-    now
-  )
+  const {
+    description,
+    assignee,
+    gatewayId,
+    model,
+    thinking,
+    dueAt,
+    estimateMin,
+    actualMin,
+    result,
+    resultAt,
+    ...kept
+  } = touched(task, now)
   const next: TaskContent = {
     ...kept,
     title: changes.title ?? kept.title,
@@ -100,6 +115,7 @@ export const patchTask = (task: TaskContent, changes: TaskChanges, now: number):
     labels: changes.labels ?? kept.labels,
     ...optionalEntry("description", changed(description, changes.description)),
     ...optionalEntry("assignee", changed(assignee, changes.assignee)),
+    ...optionalEntry("gatewayId", withoutPrimary(changed(gatewayId, changes.gatewayId))),
     ...optionalEntry("model", changed(model, changes.model)),
     ...optionalEntry("thinking", changed(thinking, changes.thinking)),
     ...optionalEntry("dueAt", changed(dueAt, changes.dueAt)),
@@ -150,7 +166,8 @@ export const startRun = (
         runId: run.runId,
         startedAt: run.now,
         status: "running",
-        ...(run.by === undefined ? {} : placeOf(run.by))
+        ...(run.by === undefined ? {} : placeOf(run.by)),
+        ...optionalEntry("gatewayId", task.gatewayId)
       }
     },
     place: "end"

@@ -77,6 +77,16 @@ const writeHistory = (db: BoardDb, seq: number, { history }: TaskContent) =>
         JSON.stringify(history)
       )
 
+const writeGateway = (db: BoardDb, seq: number, { gatewayId }: TaskContent) =>
+  gatewayId === undefined
+    ? db.run("DELETE FROM task_gateways WHERE task = ?", seq)
+    : db.run(
+        `INSERT INTO task_gateways (task, gateway) VALUES (?, ?)
+         ON CONFLICT (task) DO UPDATE SET gateway = excluded.gateway`,
+        seq,
+        gatewayId
+      )
+
 /** Adds a task at the end of its column. */
 export const insertTask = Effect.fnUntraced(function* (db: BoardDb, task: TaskContent, runCount: number = 0) {
   const status = statusNumber(task.status)
@@ -86,6 +96,7 @@ export const insertTask = Effect.fnUntraced(function* (db: BoardDb, task: TaskCo
   if (task.labels.length > 0) yield* writeLabels(db, seq, task)
   if (task.feedback.length > 0) yield* writeFeedback(db, seq, task, 0)
   yield* writeHistory(db, seq, task)
+  if (task.gatewayId !== undefined) yield* writeGateway(db, seq, task)
   return taskAt(task, yield* placeOf(db, status, rank))
 })
 
@@ -117,6 +128,7 @@ export const saveTask = Effect.fnUntraced(function* (
   yield* db.run(UPDATE_TASK, ...taskValues(task, rank, runCount), stored.seq)
   if (task.description !== before.description || task.result !== before.result) yield* writeTexts(db, stored.seq, task)
   if (!sameLabels(task.labels, before.labels)) yield* writeLabels(db, stored.seq, task)
+  if (task.gatewayId !== before.gatewayId) yield* writeGateway(db, stored.seq, task)
   if (task.history !== before.history) yield* writeHistory(db, stored.seq, task)
   if (task.feedback.length > before.feedback.length) yield* writeFeedback(db, stored.seq, task, before.feedback.length)
   return taskAt(task, yield* placeOf(db, statusNumber(task.status), rank))

@@ -160,6 +160,10 @@ export const boardDesk = Effect.fnUntraced(function* ({
           Effect.flatMap(Clock.currentTimeMillis, (at) =>
             overtaken((open) => proposalEnd(proposal, at) ?? unknown(at)(open))
           ),
+        UnknownGateway: () =>
+          Effect.fail(
+            new InvalidDecision({ details: "action: the card's gateway was removed: choose another one on the card" })
+          ),
         InvalidTransition: () => Effect.flatMap(Clock.currentTimeMillis, (at) => overtaken(unknown(at))),
         TaskNotFound: () =>
           from.origin === "proposal"

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Effect, Layer, Option, Redacted, Schedule, Schema } from "effect"
+import type { Task } from "../../../src/contract/answers/BoardAnswers.ts"
 import type { InboxItem } from "../../../src/contract/answers/InboxAnswers.ts"
 import type { OutboxItem } from "../../../src/contract/answers/OutboxAnswers.ts"
 import { EmbeddedGateway } from "../../../src/practice-gateway/EmbeddedGateway.ts"
-import { eventually } from "../../support/consoleLife.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
 import { makeJsonApp } from "../../support/gatewayApp.ts"
 
@@ -14,6 +14,10 @@ const ChatSend = Schema.fromJsonString(
   Schema.Struct({ method: Schema.Literal("chat.send"), params: Schema.Struct({ message: Schema.String }) })
 )
 const decodeSend = Schema.decodeOption(ChatSend)
+
+/** Not too often: the console answers so many requests a minute. */
+const eventually = <A, E>(ask: Effect.Effect<A, E>, isIt: (answer: A) => boolean) =>
+  ask.pipe(Effect.repeat({ schedule: Schedule.spaced("200 millis"), until: isIt }), Effect.timeout("10 seconds"))
 
 /** The messages a gateway was sent. */
 const saidTo = ({ control }: EmbeddedGateway["Service"]) =>
@@ -50,7 +54,18 @@ const makeWorld = Effect.gen(function* () {
     app.send("GET", "/api/inbox?state=open"),
     ({ body }): ReadonlyArray<InboxItem> => body.items
   )
-  return { ...app, post, items, open, untilState, home: yield* add("Home", "new"), work: yield* add("Work", "old") }
+  const card = (id: string) =>
+    Effect.map(app.send("GET", "/api/kanban/tasks"), ({ body }): Task => body.items.find((one: Task) => one.id === id))
+  return {
+    ...app,
+    post,
+    card,
+    items,
+    open,
+    untilState,
+    home: yield* add("Home", "new"),
+    work: yield* add("Work", "old")
+  }
 })
 
 describe("several gateways", () => {
@@ -129,6 +144,61 @@ describe("several gateways", () => {
       yield* post("home", "say again")
       yield* eventually(saidTo(home), (said) => said.includes("say again"))
       assert.notInclude(yield* saidTo(home), "say never")
+    })
+  )
+
+  it.live("run cards, each on its own gateway; a removed gateway's card says so and goes back", () =>
+    Effect.gen(function* () {
+      const { card, home, send, work } = yield* makeWorld
+      const made = (title: string, gatewayId: string) =>
+        Effect.map(send("POST", "/api/kanban/tasks", { title, status: "todo", gatewayId }), ({ body }): Task => body)
+      const short = yield* made("say done", "work")
+      const long = yield* made("hang", "home")
+      for (const { id } of [short, long])
+        assert.strictEqual((yield* send("POST", `/api/kanban/tasks/${id}/execute`)).status, 200)
+      yield* eventually(saidTo(home), ({ length }) => length === 1)
+      const done = yield* eventually(card(short.id), ({ status }) => status === "review")
+      assert.deepInclude(done, { gatewayId: "work" })
+      assert.deepInclude(done.run, { gatewayId: "work", status: "done" })
+      assert.strictEqual((yield* saidTo(work)).length, 1)
+
+      yield* send("DELETE", "/api/gateways/home")
+      const back = yield* eventually(card(long.id), ({ status }) => status === "todo")
+      assert.deepInclude(back.run, { status: "error", error: "its gateway was removed from this console" })
+      const again = yield* send("POST", `/api/kanban/tasks/${long.id}/execute`)
+      assert.deepStrictEqual([again.status, again.body.error], [404, "unknown_gateway"])
+      const { body } = yield* send("PATCH", `/api/kanban/tasks/${long.id}`, {
+        version: back.version,
+        gatewayId: "primary"
+      })
+      assert.notProperty(body, "gatewayId")
+    })
+  )
+
+  it.live("a run goes on over the new connection when its gateway's address changes", () =>
+    Effect.gen(function* () {
+      const { card, home, send, work } = yield* makeWorld
+      const { body } = yield* send("POST", "/api/kanban/tasks", {
+        title: "please approve",
+        status: "todo",
+        gatewayId: "home"
+      })
+      yield* send("POST", `/api/kanban/tasks/${body.id}/execute`)
+      yield* eventually(saidTo(home), ({ length }) => length === 1)
+      const url = home.url.replace("127.0.0.1", "localhost")
+      const changed = yield* send("PATCH", "/api/gateways/home", { url, token: Redacted.value(home.token) })
+      assert.deepInclude(changed.body, { url })
+      const [asked] = yield* eventually(
+        Effect.map(send("GET", "/api/inbox?state=open"), (answer) => answer.body.items),
+        ({ length }) => length === 1
+      )
+      const decided = eventually(
+        Effect.map(send("POST", `/api/inbox/${asked.id}/resolve`, { action: "deny" }), ({ status }) => status),
+        (status) => status !== 502 && status !== 503
+      )
+      assert.strictEqual(yield* decided, 200)
+      yield* eventually(card(body.id), ({ status }) => status === "review")
+      assert.deepStrictEqual([(yield* saidTo(home)).length, (yield* saidTo(work)).length], [1, 0])
     })
   )
 })

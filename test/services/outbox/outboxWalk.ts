@@ -122,7 +122,9 @@ export const walkOutbox = Effect.fnUntraced(function* (generation: "old" | "new"
   const move = Effect.fnUntraced(function* (known: Known) {
     const position = random(6)
     const { answer, isUnknown } = yield* ask(`move ${known.number} to ${position}`, (outbox) =>
-      Effect.flatMap(outbox.change(known.id, { position }), () => outbox.list(known))
+      Effect.flatMap(outbox.change(known.id, { position }), () =>
+        outbox.list({ gatewayId: "primary", sessionKey: known.sessionKey })
+      )
     )
     if (answer !== undefined) model.moved(known, answer)
     if (isUnknown) model.free(known)

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { RunOrder } from "../runOrder.ts"
-import { runOrder } from "../runStore.ts"
+import { runOrder, SELECT_RUNS } from "../runStore.ts"
 import type { BoardDb } from "./BoardStore.ts"
 import { type ConsoleName, leaseMs } from "./ConsoleName.ts"
 
@@ -47,7 +47,7 @@ export const holdsLease = (db: BoardDb, { fence, sessionKey }: RunOrder) =>
 /** Stops that this console's gateway hasn't been told about yet; being told twice does it no harm. */
 export const owedStops = (db: BoardDb, { gateway }: ConsoleName) =>
   Effect.map(
-    db.all("SELECT * FROM task_runs WHERE state = 'stopping' AND gateway = ? ORDER BY started_at", gateway),
+    db.all(`${SELECT_RUNS} WHERE r.state = 'stopping' AND r.gateway = ? ORDER BY r.started_at`, gateway),
     (rows) => rows.map(runOrder)
   )
 

@@ -118,5 +118,15 @@ export const postgresMigrations: ReadonlyArray<ReadonlyArray<string>> = [
       body text NOT NULL
     )`,
     "CREATE INDEX board_events_at ON board_events (at)"
+  ],
+  [
+    `CREATE TABLE task_gateways (
+      task bigint PRIMARY KEY REFERENCES tasks (seq) ON DELETE CASCADE,
+      gateway text NOT NULL
+    )`,
+    `CREATE TABLE run_gateways (
+      session_key text PRIMARY KEY REFERENCES task_runs (session_key) ON DELETE CASCADE,
+      gateway text NOT NULL
+    )`
   ]
 ]
