@@ -21,6 +21,7 @@ import { GatewayError } from "../../src/services/gateway/client/GatewayError.ts"
 import { EventBus } from "../../src/services/platform/events/EventBus.ts"
 import { Settings, type SettingsShape } from "../../src/services/platform/settings/Settings.ts"
 import { Sqlite } from "../../src/services/platform/sqlite/Sqlite.ts"
+import { Answering, AnsweringLive } from "../../src/services/platform/startup/Answering.ts"
 import { testSettings } from "./testSettings.ts"
 
 /** What the listeners give the app, without ports. */
@@ -73,10 +74,13 @@ export const makeApp = Effect.fnUntraced(function* (options: TestAppOptions = {}
       Layer.provideMerge(options.gateway ?? unreachableGateway),
       Layer.provideMerge(options.http ?? FetchHttpClient.layer),
       Layer.provideMerge(Foundations),
+      Layer.provideMerge(AnsweringLive),
       Layer.provideMerge(Settings.layerOf(settings)),
       Layer.provideMerge(Platform)
     )
   )
+  // As in production, nothing is heard of a gateway before everything that follows it is there.
+  yield* Context.get(context, Answering).open
   const handler = yield* HttpRouter.toHttpEffect(App).pipe(
     Effect.provideService(HttpRouter.RouterConfig, ROUTER_CONFIG),
     Effect.provideContext(context)

@@ -86,10 +86,14 @@ export const boardDesk = Effect.fnUntraced(function* ({
     return yield* ledger.settle({ gatewayId, origin: "proposal", source: proposal.id }, () => end)
   })
 
+  /** The versions of the cards that were compared last: an earlier change may still be on its way here. */
+  let compared = new Map<string, number>()
+
   /** Compares the inbox with the whole board, as after a start. */
   const compare = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const waiting = new Map((yield* board.waiting).map((task) => [task.id, task]))
+    compared = new Map([...waiting].map(([id, { version }]) => [id, version]))
     const open = yield* ledger.open(gatewayId, ["review", "run", "proposal"])
     for (const { from, item } of open) {
       if (from.origin === "proposal" || item.taskId === undefined || waiting.has(item.taskId)) continue
@@ -112,7 +116,8 @@ export const boardDesk = Effect.fnUntraced(function* ({
   const hear = (change: KanbanChange) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      if (change.kind === "task" && (yield* concerns(change)))
+      const isLate = (change.version ?? Infinity) < (compared.get(change.id) ?? 0)
+      if (change.kind === "task" && !isLate && (yield* concerns(change)))
         yield* ledger.change((db) => lookAt(db, change.id, change.task, now))
       if (change.proposal !== undefined) yield* lookAtProposal(change.proposal)
     })
