@@ -182,7 +182,7 @@ export const Services = Layer.mergeAll(
   GatewaysLayer,
   PushLayer,
   MediaLayer,
-  TokenUsage.layer,
+  TokenUsage.layer.pipe(Layer.provide(GatewaysLayer)),
   VoiceLayer,
   UpdateCheckLive,
   AgentLimits.layer,

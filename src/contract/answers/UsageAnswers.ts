@@ -7,6 +7,8 @@ export interface UsageEntry {
   readonly outputTokens: number
   readonly cacheReadTokens: number
   readonly errorCount: number
+  /** With more than one gateway: whose it is. */
+  readonly gatewayId?: string
 }
 
 /** Costs in US dollars, `updatedAt` in epoch milliseconds. */
@@ -48,6 +50,8 @@ export interface UsageHistoryRow {
   readonly cacheReadTokens: number
   readonly cacheWriteTokens: number
   readonly errorCount: number
+  /** With more than one gateway: whose it is. */
+  readonly gatewayId?: string
 }
 
 /** The series between two UTC days, both included. */

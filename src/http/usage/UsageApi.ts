@@ -4,6 +4,7 @@ import { UsageUnavailable } from "../../services/usage/TokenUsage.ts"
 import { UsageGroup, UsageHistoryRow } from "../../services/usage/usageHistory.ts"
 import { UsageSummary } from "../../services/usage/usageSummary.ts"
 import { errorBody } from "../errorBody.ts"
+import { gatewayQuery, UnknownGatewayError } from "../gateway/gateways/unknownGateway.ts"
 
 const Unavailable = errorBody(UsageUnavailable, {
   code: "usage_unavailable",
@@ -30,19 +31,25 @@ const Groups = Schema.String.pipe(
 /** What the agents have used. */
 export class UsageApi extends HttpApiGroup.make("usage")
   .add(
-    HttpApiEndpoint.get("summary", "/api/tokens", { success: UsageSummary, error: Unavailable }).annotate(
-      OpenApi.Summary,
-      "Get tokens and costs in US dollars, by provider and in total; cached for 60 seconds"
-    ),
+    HttpApiEndpoint.get("summary", "/api/tokens", {
+      query: gatewayQuery,
+      success: UsageSummary,
+      error: [Unavailable, UnknownGatewayError]
+    }).annotate(OpenApi.Summary, "Get tokens and costs in US dollars, by provider and in total; cached for 60 seconds"),
     HttpApiEndpoint.get("history", "/api/tokens/history", {
-      query: { from: Schema.optionalKey(Day), to: Schema.optionalKey(Day), group: Schema.optionalKey(Groups) },
+      query: {
+        from: Schema.optionalKey(Day),
+        to: Schema.optionalKey(Day),
+        group: Schema.optionalKey(Groups),
+        ...gatewayQuery
+      },
       success: Schema.Struct({
         from: Schema.String,
         to: Schema.String,
         group: Schema.Array(UsageGroup),
         rows: Schema.Array(UsageHistoryRow)
       }),
-      error: Unavailable
+      error: [Unavailable, UnknownGatewayError]
     }).annotate(
       OpenApi.Summary,
       "Get usage by day, model, agent, session, or card and job (UTC days, both ends inclusive; by day for the last 30 days by default)"

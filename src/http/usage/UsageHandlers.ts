@@ -13,12 +13,12 @@ export const UsageHandlers = routeHandlers(
   Effect.fn(function* (handlers) {
     const usage = yield* TokenUsage
     return handlers.handleAll({
-      summary: () => usage.summary,
+      summary: ({ query }) => usage.summary(query.gateway),
       history: Effect.fn("usage.history")(function* ({ query }) {
         const to = query.to ?? DateTime.formatIsoDateUtc(yield* DateTime.now)
         const from = query.from ?? daysBefore(to, DEFAULT_DAYS - 1)
         const group = query.group ?? DEFAULT_GROUP
-        return { from, to, group, rows: yield* usage.history({ from, to, group }) }
+        return { from, to, group, rows: yield* usage.history({ from, to, group }, query.gateway) }
       })
     })
   })

@@ -40,8 +40,11 @@ const UNSAID: ReadonlyArray<Scope> = [{}]
 
 const isRefused = ({ reason }: GatewayError) => reason === "invalid"
 
-/** Stores what only the gateway knows: usage without transcripts, and its models' prices. */
-export const makeGatewayUsageSource = (gateway: GatewayClientShape, ask: AskUsage) => {
+/**
+ * Stores what only the gateway knows: usage without transcripts, and its models' prices. `isHere` tells whether an older
+ * gateway's transcripts are on this machine.
+ */
+export const makeGatewayUsageSource = (gateway: GatewayClientShape, ask: AskUsage, isHere: boolean) => {
   const usageOf = <A>(scopes: ReadonlyArray<Scope>, params: object, payload: Schema.Decoder<A>) =>
     Effect.forEach(scopes, (scope) => gateway.request("sessions.usage", { ...params, ...scope }, payload, CALL_LIMIT))
 
@@ -127,7 +130,7 @@ export const makeGatewayUsageSource = (gateway: GatewayClientShape, ask: AskUsag
     const connection = yield* gateway.connection
     if (connection === undefined) return false
     const isComplete =
-      connection.protocol < WITHOUT_TRANSCRIPTS ||
+      (isHere && connection.protocol < WITHOUT_TRANSCRIPTS) ||
       (yield* days.pipe(
         Effect.catchTag("GatewayError", (error) =>
           Effect.as(Effect.logWarning(`Couldn't get the gateway's usage: ${error.message}`), false)
@@ -140,7 +143,7 @@ export const makeGatewayUsageSource = (gateway: GatewayClientShape, ask: AskUsag
   /** Notes what the sessions of transcripts were for, which only the gateway's list says. */
   const noteWork = Effect.gen(function* () {
     const connection = yield* gateway.connection
-    if (connection === undefined || connection.protocol >= WITHOUT_TRANSCRIPTS) return
+    if (connection === undefined || !isHere || connection.protocol >= WITHOUT_TRANSCRIPTS) return
     const { sessions } = yield* gateway.request("sessions.list", { limit: MAX_LISTED }, GatewaySessions, CALL_LIMIT)
     yield* ask("saveSessionWork", sessionWork(sessions))
   }).pipe(Effect.ignore)

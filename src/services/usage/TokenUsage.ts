@@ -1,14 +1,13 @@
-import { Clock, Context, DateTime, Effect, type FileSystem, Layer, Path, PubSub, Schedule, Schema } from "effect"
-import { GatewayClient } from "../gateway/client/GatewayClient.ts"
+import { Clock, Context, Effect, FileSystem, Layer, Path, PubSub, Result, Schedule, Schema } from "effect"
+import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
+import { PRIMARY } from "../gateway/registry/gatewayEntry.ts"
+import { UnknownGateway } from "../gateway/registry/gatewayErrors.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
 import { Settings } from "../platform/settings/Settings.ts"
 import { makeSingleFlight } from "../platform/singleFlight.ts"
-import { makeGatewayUsageSource } from "./GatewayUsageSource.ts"
-import { notBelow } from "./notBelow.ts"
-import type { Totals } from "./store/totalRows.ts"
+import { type GatewayTotals, summed } from "./summed.ts"
 import { transcriptFolders } from "./transcripts/transcriptFolders.ts"
-import { readUsageFile, writeUsageFile } from "./UsageFile.ts"
-import { makeUsageThread } from "./UsageThread.ts"
+import { makeUsageCounter } from "./usageCounter.ts"
 import type { UsageHistoryQuery, UsageHistoryRow } from "./usageHistory.ts"
 import type { UsageSummary } from "./usageSummary.ts"
 
@@ -19,10 +18,13 @@ export class UsageUnavailable extends Schema.TaggedError<UsageUnavailable>()("Us
 }) {}
 
 export interface TokenUsageShape {
-  /** The current totals, at most 60 s old. */
-  readonly summary: Effect.Effect<UsageSummary, UsageUnavailable>
+  /** The current totals of all gateways or one, at most 60 s old. */
+  readonly summary: (gateway?: string) => Effect.Effect<UsageSummary, UsageUnavailable | UnknownGateway>
   /** The totals per group between two days, including deleted transcripts; as fresh as the summary. */
-  readonly history: (query: UsageHistoryQuery) => Effect.Effect<ReadonlyArray<UsageHistoryRow>, UsageUnavailable>
+  readonly history: (
+    query: UsageHistoryQuery,
+    gateway?: string
+  ) => Effect.Effect<ReadonlyArray<UsageHistoryRow>, UsageUnavailable | UnknownGateway>
 }
 
 const FRESH_FOR_MS = 60_000
@@ -30,18 +32,24 @@ const SCAN_EVERY = "60 seconds"
 /** The first scan waits until after start-up, for what people are waiting for. */
 const FIRST_SCAN_AFTER = "1 second"
 
+/** A gateway has just become reachable. */
 const isLinkUp = Schema.is(
-  Schema.Struct({
-    event: Schema.Literal("status.changed"),
-    data: Schema.Struct({ gateway: Schema.Literal("ok") })
-  })
+  Schema.Union([
+    Schema.Struct({
+      event: Schema.Literal("status.changed"),
+      data: Schema.Struct({ gateway: Schema.Literal("ok") })
+    }),
+    Schema.Struct({
+      event: Schema.Literal("gateway.changed"),
+      data: Schema.Struct({ gateway: Schema.Struct({ state: Schema.Literal("ok") }) })
+    })
+  ])
 )
 
 const unavailable = (cause: unknown) =>
   new UsageUnavailable({ message: "couldn't count the token usage: the console's log has the cause", cause })
 
-const figures = ({ persistent: { lastUpdated: _, ...persistent }, ...current }: Totals) =>
-  JSON.stringify([current, persistent])
+type UsageCounter = Effect.Success<ReturnType<typeof makeUsageCounter>>
 
 /** Token usage of all agents, counted from their transcripts; publishes `tokens.updated`. */
 export class TokenUsage extends Context.Service<TokenUsage, TokenUsageShape>()(
@@ -53,45 +61,48 @@ export class TokenUsage extends Context.Service<TokenUsage, TokenUsageShape>()(
       const settings = yield* Settings
       const bus = yield* EventBus
       const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+      const fs = yield* FileSystem.FileSystem
       const paths = yield* Path.Path
-      const ask = yield* makeUsageThread(paths.join(settings.svcHome, "usage.db"))
-      const source = makeGatewayUsageSource(yield* GatewayClient, ask)
-
-      /**
-       * Until everything has been counted once, `persistent` is the result of an earlier count and nothing is added to
-       * it: while the gateway is away or still counting, there's no telling how much of that it will report again.
-       */
-      const totals = Effect.gen(function* () {
-        const found = yield* ask("totals")
-        return (yield* ask("isSettled")) ? found : notBelow(found, yield* readUsageFile(settings.usageFile))
-      })
-      const settle = Effect.fnUntraced(function* (now: string) {
-        if (yield* ask("isSettled")) return
-        yield* ask("settle", yield* readUsageFile(settings.usageFile), now)
-      })
+      const every = yield* EveryGateway
+      const fileOf = (id: string) => paths.join(settings.svcHome, id === PRIMARY ? "usage.db" : `usage-${id}.db`)
+      const here = { folders: transcriptFolders(settings), usageFile: settings.usageFile }
+      const counters = yield* every.each(({ client, id }) =>
+        makeUsageCounter({
+          gateway: client,
+          file: fileOf(id),
+          ...(id === PRIMARY ? { transcripts: here } : {})
+        })
+      )
+      yield* every.onRemoved((id) =>
+        Effect.forEach(["", "-wal", "-shm"], (end) => fs.remove(`${fileOf(id)}${end}`, { force: true })).pipe(
+          Effect.ignore({ log: "Warn" })
+        )
+      )
 
       let latest: UsageSummary | undefined
-      let isComplete = false
+      /** How many gateways the last scan looked at: without a removed one, the totals are others. */
+      let counted = 0
+      /** The totals of an added gateway that can't be counted now are those of the last time. */
+      const scanOne = Effect.fnUntraced(function* (id: string, counter: UsageCounter) {
+        if (id === PRIMARY) return yield* counter.scan
+        const found = yield* Effect.result(counter.scan)
+        if (Result.isSuccess(found)) return found.success
+        yield* Effect.logWarning(`Couldn't count the token usage of the gateway ${id}`, found.failure)
+        return { totals: counter.latest(), isNew: false }
+      })
       const scan = Effect.gen(function* () {
-        const folders = yield* transcriptFolders(settings)
-        const before = latest ?? (yield* totals)
-        if (folders.length > 0) yield* ask("scan", folders)
-        isComplete = yield* source.refresh
-        const updatedAt = yield* Clock.currentTimeMillis
-        const now = DateTime.formatIso(DateTime.makeUnsafe(updatedAt))
-        if (isComplete) yield* settle(now)
-        const { updatedAt: _, ...previous } = { updatedAt: 0, ...before }
-        const found = yield* totals
-        if (figures(found) === figures(previous)) {
-          const lastUpdated = found.persistent.lastUpdated || previous.persistent.lastUpdated || now
-          latest = { ...found, persistent: { ...found.persistent, lastUpdated }, updatedAt }
-          return latest
+        const found: Array<GatewayTotals> = []
+        let isNew = counters.size < counted
+        counted = counters.size
+        // One after the other: each has a thread while it's at work.
+        for (const [id, counter] of [...counters]) {
+          const one = yield* scanOne(id, counter)
+          if (one.totals !== undefined) found.push({ id, totals: one.totals })
+          isNew ||= one.isNew
         }
-        yield* source.noteWork
-        yield* ask("touch", now)
-        latest = { ...found, persistent: { ...found.persistent, lastUpdated: now }, updatedAt }
-        const { totalCost, totalInput, totalOutput, persistent } = latest
-        yield* writeUsageFile(settings.usageFile, persistent)
+        latest = summed(found, yield* Clock.currentTimeMillis)
+        if (!isNew) return latest
+        const { totalCost, totalInput, totalOutput, updatedAt } = latest
         yield* bus.publish({ event: "tokens.updated", data: { totalCost, totalInput, totalOutput, updatedAt } })
         return latest
       }).pipe(
@@ -103,21 +114,43 @@ export class TokenUsage extends Context.Service<TokenUsage, TokenUsageShape>()(
 
       const scanOnce = yield* makeSingleFlight(scan)
 
-      const summary = Effect.gen(function* () {
+      const all = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         return latest !== undefined && now - latest.updatedAt < FRESH_FOR_MS ? latest : yield* scanOnce
       })
 
-      const history = Effect.fn("TokenUsage.history")(function* (query: UsageHistoryQuery) {
-        yield* summary
-        return yield* Effect.mapError(ask("history", query), unavailable)
+      const counterOf = (id: string) =>
+        Effect.suspend(() => {
+          const counter = counters.get(id)
+          return counter === undefined ? Effect.fail(new UnknownGateway({ id })) : Effect.succeed(counter)
+        })
+
+      const summary = Effect.fn("TokenUsage.summary")(function* (gateway?: string) {
+        if (gateway === undefined) return yield* all
+        const counter = yield* counterOf(gateway)
+        const { updatedAt } = yield* all
+        const totals = counter.latest()
+        return summed(totals === undefined ? [] : [{ id: gateway, totals }], updatedAt)
       })
 
+      const history = Effect.fn("TokenUsage.history")(function* (query: UsageHistoryQuery, gateway?: string) {
+        if (gateway !== undefined) yield* counterOf(gateway)
+        yield* all
+        const rows: Array<UsageHistoryRow> = []
+        for (const [gatewayId, counter] of [...counters]) {
+          if (gateway !== undefined && gateway !== gatewayId) continue
+          const found = yield* Effect.mapError(counter.history(query), unavailable)
+          rows.push(...(counters.size === 1 ? found : found.map((row) => ({ ...row, gatewayId }))))
+        }
+        return rows
+      })
+
+      const isAnyIncomplete = () => [...counters.values()].some((counter) => !counter.isComplete())
       // Ask the gateway as soon as it's available, not a minute later.
       const changes = yield* bus.subscribe
       yield* PubSub.take(changes).pipe(
         Effect.flatMap((event) =>
-          isLinkUp(event) && latest !== undefined && !isComplete ? Effect.ignore(scanOnce) : Effect.void
+          isLinkUp(event) && latest !== undefined && isAnyIncomplete() ? Effect.ignore(scanOnce) : Effect.void
         ),
         Effect.forever,
         Effect.forkScoped

@@ -30,7 +30,9 @@ export const UsageHistoryRow = Schema.Struct({
   outputTokens: Schema.Int,
   cacheReadTokens: Schema.Int,
   cacheWriteTokens: Schema.Int,
-  errorCount: Schema.Int
+  errorCount: Schema.Int,
+  /** With more than one gateway: whose it is. */
+  gatewayId: Schema.optionalKey(Schema.String)
 })
 
 export type UsageHistoryRow = typeof UsageHistoryRow.Type

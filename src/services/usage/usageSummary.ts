@@ -8,7 +8,9 @@ export const UsageEntry = Schema.Struct({
   inputTokens: Schema.Int,
   outputTokens: Schema.Int,
   cacheReadTokens: Schema.Int,
-  errorCount: Schema.Int
+  errorCount: Schema.Int,
+  /** With more than one gateway: whose it is. */
+  gatewayId: Schema.optionalKey(Schema.String)
 })
 
 /** `GET /api/tokens`: costs in US dollars, `updatedAt` in epoch milliseconds. */

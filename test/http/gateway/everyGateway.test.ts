@@ -4,6 +4,7 @@ import { Effect, Layer, Option, Redacted, Schedule, Schema } from "effect"
 import type { Task } from "../../../src/contract/answers/BoardAnswers.ts"
 import type { InboxItem } from "../../../src/contract/answers/InboxAnswers.ts"
 import type { OutboxItem } from "../../../src/contract/answers/OutboxAnswers.ts"
+import type { UsageHistoryRow, UsageSummary } from "../../../src/contract/answers/UsageAnswers.ts"
 import { EmbeddedGateway } from "../../../src/practice-gateway/EmbeddedGateway.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
 import { makeJsonApp } from "../../support/gatewayApp.ts"
@@ -56,8 +57,12 @@ const makeWorld = Effect.gen(function* () {
   )
   const card = (id: string) =>
     Effect.map(app.send("GET", "/api/kanban/tasks"), ({ body }): Task => body.items.find((one: Task) => one.id === id))
+  const untilSaid = Effect.suspend(() =>
+    eventually(Effect.all([items("home"), items("work")]), (all) => all.flat().length === 0)
+  )
   return {
     ...app,
+    untilSaid,
     post,
     card,
     items,
@@ -199,6 +204,36 @@ describe("several gateways", () => {
       assert.strictEqual(yield* decided, 200)
       yield* eventually(card(body.id), ({ status }) => status === "review")
       assert.deepStrictEqual([(yield* saidTo(home)).length, (yield* saidTo(work)).length], [1, 0])
+    })
+  )
+
+  it.live("cost together what each of them costs, and the usage of each can be seen alone", () =>
+    Effect.gen(function* () {
+      const { home, post, send, untilSaid, work } = yield* makeWorld
+      yield* post("home", "good morning")
+      yield* post("work", "and good evening, with some more words")
+      yield* untilSaid
+      // It's counted once a minute, and when a gateway comes back.
+      yield* home.control.dropConnections
+      yield* work.control.dropConnections
+      const usage = (gateway: string) =>
+        Effect.map(send("GET", `/api/tokens${gateway}`), ({ body }): UsageSummary => body)
+      const ofHome = yield* eventually(usage("?gateway=home"), ({ totalInput }) => totalInput > 0)
+      const ofWork = yield* eventually(usage("?gateway=work"), ({ totalInput }) => totalInput > 0)
+      const all = yield* usage("")
+      assert.strictEqual(all.totalInput, ofHome.totalInput + ofWork.totalInput)
+      assert.strictEqual(all.totalOutput, ofHome.totalOutput + ofWork.totalOutput)
+      assert.closeTo(all.totalCost, ofHome.totalCost + ofWork.totalCost, 1e-9)
+      assert.sameMembers(
+        all.entries.map(({ gatewayId = "" }) => gatewayId),
+        ["home", "work"]
+      )
+      const { rows } = (yield* send("GET", "/api/tokens/history?group=day")).body
+      assert.sameMembers(
+        rows.map(({ gatewayId }: UsageHistoryRow) => gatewayId),
+        ["home", "work"]
+      )
+      assert.strictEqual((yield* send("GET", "/api/tokens?gateway=nobody")).status, 404)
     })
   )
 })

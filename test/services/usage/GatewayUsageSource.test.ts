@@ -88,7 +88,7 @@ const start = Effect.fnUntraced(function* (
     if (method === "agents.list") return Effect.succeed({ agents: [{ id: "main" }, { id: "helper" }] })
     return answer({ ...params })
   }, connection)
-  const { refresh } = makeGatewayUsageSource(yield* Effect.provide(GatewayClient, gateway.layer), ask)
+  const { refresh } = makeGatewayUsageSource(yield* Effect.provide(GatewayClient, gateway.layer), ask, true)
   const byAgent = Effect.map(ask("history", EVERYTHING), (rows) =>
     rows.map(({ agent, inputTokens, outputTokens, cost }) => [agent, inputTokens, outputTokens, cost])
   )

@@ -71,7 +71,7 @@ export const MetricsRoute = Layer.effectDiscard(
       { discard: true }
     )
     const usageFigures = Effect.gen(function* () {
-      const counted = yield* Effect.timeoutOption(usage.summary, USAGE_WITHIN)
+      const counted = yield* Effect.timeoutOption(usage.summary(), USAGE_WITHIN)
       if (Option.isNone(counted)) return
       const { totalInput, totalOutput, totalCost } = counted.value.persistent
       yield* Metric.update(usedTokens("input"), totalInput)

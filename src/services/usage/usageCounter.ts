@@ -1,0 +1,77 @@
+import { Clock, DateTime, Effect } from "effect"
+import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
+import { makeGatewayUsageSource } from "./GatewayUsageSource.ts"
+import { notBelow } from "./notBelow.ts"
+import type { Totals } from "./store/totalRows.ts"
+import type { transcriptFolders } from "./transcripts/transcriptFolders.ts"
+import { readUsageFile, writeUsageFile } from "./UsageFile.ts"
+import { makeUsageThread } from "./UsageThread.ts"
+import type { UsageHistoryQuery } from "./usageHistory.ts"
+
+interface CounterOptions {
+  readonly gateway: GatewayClientShape
+  /** Its database. */
+  readonly file: string
+  /** The transcripts on this machine, for the gateway whose files are here. */
+  readonly transcripts?: {
+    readonly folders: ReturnType<typeof transcriptFolders>
+    /** Keeps the all-time totals outside the database. */
+    readonly usageFile: string
+  }
+}
+
+const figures = ({ persistent: { lastUpdated: _, ...persistent }, ...current }: Totals) =>
+  JSON.stringify([current, persistent])
+
+const NOTHING = { input: 0, output: 0, nano: 0 } as const
+
+/** Counts the usage of one gateway in a database of its own. */
+export const makeUsageCounter = Effect.fnUntraced(function* ({ file, gateway, transcripts }: CounterOptions) {
+  const ask = yield* makeUsageThread(file)
+  const source = makeGatewayUsageSource(gateway, ask, transcripts !== undefined)
+  const earlier = transcripts === undefined ? Effect.succeed(NOTHING) : readUsageFile(transcripts.usageFile)
+
+  /**
+   * Until everything has been counted once, `persistent` is the result of an earlier count and nothing is added to
+   * it: while the gateway is away or still counting, there's no telling how much of that it will report again.
+   */
+  const totals = Effect.gen(function* () {
+    const found = yield* ask("totals")
+    return (yield* ask("isSettled")) ? found : notBelow(found, yield* earlier)
+  })
+  const settle = Effect.fnUntraced(function* (now: string) {
+    if (yield* ask("isSettled")) return
+    yield* ask("settle", yield* earlier, now)
+  })
+
+  let latest: Totals | undefined
+  let isComplete = false
+
+  /** Counts what's new; `isNew` tells whether the totals are others than before. */
+  const scan = Effect.gen(function* () {
+    const folders = transcripts === undefined ? [] : yield* transcripts.folders
+    const before = latest ?? (yield* totals)
+    if (folders.length > 0) yield* ask("scan", folders)
+    isComplete = yield* source.refresh
+    const now = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
+    if (isComplete) yield* settle(now)
+    const found = yield* totals
+    const isNew = figures(found) !== figures(before)
+    const lastUpdated = isNew ? now : found.persistent.lastUpdated || before.persistent.lastUpdated || now
+    latest = { ...found, persistent: { ...found.persistent, lastUpdated } }
+    if (isNew) {
+      yield* source.noteWork
+      yield* ask("touch", now)
+      if (transcripts !== undefined) yield* writeUsageFile(transcripts.usageFile, latest.persistent)
+    }
+    return { totals: latest, isNew }
+  })
+
+  return {
+    scan,
+    latest: () => latest,
+    /** Whether the last scan found everything that the gateway knows. */
+    isComplete: () => isComplete,
+    history: (query: UsageHistoryQuery) => ask("history", query)
+  }
+})
