@@ -24,6 +24,8 @@ export interface ConnectDefaults {
   readonly agentName: string
   readonly authEnabled: boolean
   readonly serverSideAuth: boolean
+  /** All of them, the primary first; absent while it's the only one. */
+  readonly gateways?: ReadonlyArray<{ readonly id: string; readonly name: string }>
 }
 
 /** Whether a newer version is published; where `latest` is null or `installable` false, `reason` says why. */

@@ -4,6 +4,7 @@ import { useReadable } from "../base/useReadable.ts"
 import type { Task } from "../core/board/boardTypes.ts"
 import { columnLabel, countText, emptyText } from "../core/board/columnText.ts"
 import type { ShownColumn } from "../core/board/shownColumns.ts"
+import { markOf } from "../core/gateways/gatewayMark.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { TaskCard } from "./TaskCard.tsx"
 
@@ -33,6 +34,7 @@ interface BoardColumnProps {
 /** A board column with its cards. */
 export const BoardColumn = component$<BoardColumnProps>((props) => {
   const app = useServices()
+  const gateways = useReadable(app.client.gateways)
   const waiting = useReadable(app.client.inbox.keys)
   const denied = useReadable(app.client.inbox.denied)
   const limit = useSignal(FIRST)
@@ -90,6 +92,7 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
               waits={waits}
               denied={isDenied}
               now={props.now}
+              mark={markOf(gateways.value, task.gatewayId ?? task.run?.gatewayId ?? "primary")}
             />
           )
         })}

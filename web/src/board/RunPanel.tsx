@@ -29,7 +29,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
   const running = isRunning(task)
   const run = task.run
   const sessionKey = run?.sessionKey ?? ""
-  const hello = useReadable(app.client.link.hello)
+  const hello = useReadable(app.client.linkOf(props.task.run?.sessionKey ?? "").hello)
   const asked = useReadable(app.client.inbox.asked)
   // Older gateways can't hand a message to a running response, and a question is answered in the inbox.
   const canTell = running && sessionKey !== "" && (hello.value?.protocol ?? 0) >= 4 && !asked.value.has(sessionKey)

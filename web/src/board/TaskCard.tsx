@@ -4,6 +4,8 @@ import { actorText, minutesText, priorityText, runPlace } from "../core/board/bo
 import { isRunning, type Task } from "../core/board/boardTypes.ts"
 import { dayText } from "../core/common/dateText.ts"
 import { STATE_WORDS } from "../core/common/stateWords.ts"
+import type { GatewayMark as Mark } from "../core/gateways/gatewayMark.ts"
+import { GatewayMark } from "../ui/GatewayMark.tsx"
 import { Glyph } from "../ui/Icon.tsx"
 import { PriorityMark } from "./PriorityMark.tsx"
 
@@ -15,6 +17,8 @@ interface TaskCardProps {
   /** What its agent asked for wasn't allowed. */
   readonly denied: boolean
   readonly now: number
+  /** The added gateway it's worked on. */
+  readonly mark: Mark | null
 }
 
 const SHOWN_LABELS = 4
@@ -26,6 +30,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
   const overdue = isOverdue(task, props.now)
   const failed = !running && task.run?.status === "error" && task.status !== "done"
   const priority = task.priority
+  const mark = props.mark
   const labels = task.labels.slice(0, SHOWN_LABELS)
   return (
     <li class="card-row" data-task={task.id}>
@@ -82,6 +87,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
                 <span class="visually-hidden">{task.feedback.length === 1 ? "note" : "notes"}</span>
               </span>
             )}
+            {mark !== null && <GatewayMark mark={mark} />}
             {task.assignee !== null && (
               <span class="card-owner">
                 {task.assignee !== "operator" && <Glyph name="bot" />}

@@ -1,5 +1,6 @@
 import { $, component$, type Signal, useSignal } from "@builder.io/qwik"
 import { TASK_PRIORITIES, THINKING_LEVELS } from "../../../src/contract/answers/BoardAnswers.ts"
+import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { assigneesOf, labelsOf } from "../core/board/boardFilter.ts"
 import { actorText, dateValue, endOfDay, priorityText } from "../core/board/boardText.ts"
@@ -41,6 +42,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
   const ui = useBoard()
   const choices = useReadable(ui.choices.state)
   const naming = useSignal(false)
+  const gateways = useReadable(useServices().client.gateways).value ?? []
   const edit = props.edit.value
   const { columns, config } = ui.state.value
   const assignee = valueOf(edit, "assignee") ?? ""
@@ -105,6 +107,19 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
         )}
         <ConflictNote edit={props.edit} field="assignee" />
       </div>
+      {gateways.length > 1 && (
+        <div>
+          <Field label="Gateway" for="task-gateway">
+            <Choice
+              id="task-gateway"
+              value={valueOf(edit, "gatewayId") ?? "primary"}
+              options={gateways.map(({ id, name }) => ({ value: id, label: name }))}
+              onChange$={(value) => set("gatewayId", value === "primary" ? null : value)}
+            />
+          </Field>
+          <ConflictNote edit={props.edit} field="gatewayId" />
+        </div>
+      )}
       <div class="is-wide">
         <Field label="Labels" for="task-labels">
           <LabelEditor

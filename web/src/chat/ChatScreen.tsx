@@ -1,4 +1,5 @@
 import { component$ } from "@builder.io/qwik"
+import { keyParts } from "../../../src/contract/qualifiedKey.ts"
 import { useServices } from "../base/AppContext.ts"
 import { addressedSession } from "../base/routes.ts"
 import { useReadable } from "../base/useReadable.ts"
@@ -14,6 +15,12 @@ export const ChatScreen = component$(() => {
   const location = useReadable(app.router.location)
   const activeKey = useReadable(app.client.sessions.activeKey)
 
+  const gateways = useReadable(app.client.gateways)
+
   const sessionKey = addressedSession(location.value) ?? activeKey.value
+  const { gatewayId } = keyParts(sessionKey)
+  // Its gateway is connected to once it's known that there are several.
+  if (gatewayId !== "primary" && !gateways.value?.some(({ id }) => id === gatewayId))
+    return <p class="chat-missing">{gateways.value === null ? "Loading…" : "This session's gateway was removed."}</p>
   return <ChatPane key={sessionKey} sessionKey={sessionKey} />
 })

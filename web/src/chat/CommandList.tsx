@@ -1,6 +1,6 @@
 import { component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { type ArgumentValues, completions } from "../core/composer/slashCommands.ts"
+import { type ArgumentValues, type Complete, completions } from "../core/composer/slashCommands.ts"
 import { readModels } from "../core/sessions/models.ts"
 import { thinkingChoices } from "../core/sessions/thinking.ts"
 import "./commandList.css"
@@ -11,8 +11,8 @@ interface CommandListProps {
   /** The highlighted line; out of range means the last or first one. */
   readonly marked: number
   readonly onChoose$: QRL<(text: string) => void>
-  /** Tells the composer what arguments can be, so that its keys choose from the same lines. */
-  readonly onValues$: QRL<(values: ArgumentValues) => void>
+  /** Gives the composer what completes a text, so that its keys choose from the same lines. */
+  readonly onComplete$: QRL<(complete: Complete) => void>
 }
 
 /** Completions of a command being typed, above the composer; the composer's keys move through it. */
@@ -31,7 +31,13 @@ export const CommandList = component$<CommandListProps>((props) => {
     },
     { strategy: "document-ready" }
   )
-  useVisibleTask$(({ track }) => props.onValues$(track(() => values.value)), { strategy: "document-ready" })
+  useVisibleTask$(
+    ({ track }) => {
+      const known = track(values)
+      return props.onComplete$((text) => completions(text, known))
+    },
+    { strategy: "document-ready" }
+  )
 
   const list = completions(props.text, values.value)
   if (list.length === 0) return null

@@ -3,7 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { usePart } from "../base/usePart.ts"
 import { useReadable } from "../base/useReadable.ts"
-import type { ArgumentValues } from "../core/composer/slashCommands.ts"
+import type { Complete } from "../core/composer/slashCommands.ts"
 import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { VoicePlace } from "../voice/VoicePlace.tsx"
@@ -21,7 +21,7 @@ type Commands = Component<{
   readonly sessionKey: string
   readonly marked: number
   readonly onChoose$: QRL<(text: string) => void>
-  readonly onValues$: QRL<(values: ArgumentValues) => void>
+  readonly onComplete$: QRL<(complete: Complete) => void>
 }>
 
 /** Where messages are written; usable while the agent is working, its text kept per session across reloads. */
@@ -97,7 +97,7 @@ export const Composer = component$<ComposerProps>((props) => {
   )
 
   const choose = $((text: string) => control.now?.choose(text))
-  const offer = $((values: ArgumentValues) => control.now?.offer(values))
+  const offer = $((complete: Complete) => control.now?.offer(complete))
   const steerKeys = settings.value.sendKey === "enter" ? "Ctrl+Enter" : "Ctrl+Shift+Enter"
   const hint = settings.value.sendKey === "enter" ? "Shift+Enter for a new line" : "Ctrl+Enter to send"
   const nothing = empty.value && images.value.length === 0
@@ -114,7 +114,7 @@ export const Composer = component$<ComposerProps>((props) => {
           marked={list?.marked ?? 0}
           sessionKey={key}
           onChoose$={choose}
-          onValues$={offer}
+          onComplete$={offer}
         />
       )}
       <div class="composer-box">

@@ -2,10 +2,17 @@ import type { AppServices } from "../base/AppContext.ts"
 import { COMPOSE_EVENT, composed } from "../base/compose.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
 import type { ActionResult } from "../core/common/readable.ts"
-import { composedText, listStep, nowMode, type SendStep, sendStep } from "../core/composer/composerRules.ts"
+import {
+  composedText,
+  listStep,
+  nowMode,
+  type SendStep,
+  sendStep,
+  startsCommand
+} from "../core/composer/composerRules.ts"
 import { draftImages } from "../core/composer/draftImages.ts"
 import { createPromptHistory } from "../core/composer/PromptHistory.ts"
-import { type ArgumentValues, type Completion, completions, startsCommand } from "../core/composer/slashCommands.ts"
+import type { Complete, Completion } from "../core/composer/slashCommands.ts"
 import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { plainWords } from "../core/voice/spokenText.ts"
@@ -49,7 +56,7 @@ export interface ComposerControl {
   attach(files: ReadonlyArray<File>): Promise<void>
   detach(index: number): void
   /** What the list of commands offers from now on. */
-  offer(values: ArgumentValues): void
+  offer(complete: Complete): void
   /** Accepts a line of the command list. */
   choose(text: string): void
 }
@@ -58,8 +65,8 @@ export interface ComposerControl {
 export function createComposerControl({ app, area, chat, sessionKey, stop, view }: ComposerOptions): ComposerControl {
   const history = createPromptHistory()
   const stops: Array<() => void> = []
-  /** What the list of commands knows of their arguments; null until it is loaded. */
-  let values: ArgumentValues | null = null
+  /** What the list of commands offers; null until it is loaded. */
+  let complete: Complete | null = null
   let marked = 0
   let commandText: string | null = null
   let editing: string | null = null
@@ -89,7 +96,7 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     const edited = editing
     // While the agent asks something, whatever is sent counts as the answer: what isn't meant as one waits.
     const now = steer && asks() === null
-    if (step !== "message" || chat.send(text, images, now ? nowMode(app.client.link) : "next")) clear()
+    if (step !== "message" || chat.send(text, images, now ? nowMode(app.client.linkOf(sessionKey)) : "next")) clear()
     if (step === "stop") {
       stop()
       return
@@ -126,7 +133,7 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
 
   async function attach(files: ReadonlyArray<File>): Promise<void> {
     view.reading(true)
-    const maxPayload = app.client.link.hello.get()?.maxPayload ?? 26_214_400
+    const maxPayload = app.client.linkOf(sessionKey).hello.get()?.maxPayload ?? 26_214_400
     try {
       const { readImages } = await import("./readImages.ts")
       const result = await readImages(files, images, maxPayload)
@@ -140,7 +147,7 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
 
   /** The lines for what stands in the field at this very moment: keys may be faster than the list is drawn. */
   const lines = (): ReadonlyArray<Completion> =>
-    commandText === null || values === null ? [] : completions(commandText, values)
+    commandText === null || complete === null ? [] : complete(commandText)
 
   /** Tells assistive technology which line of the list is highlighted. */
   function markOption(): void {
@@ -287,7 +294,7 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     attach,
     detach: (index) => setImages(images.filter((_, at) => at !== index)),
     offer: (known) => {
-      values = known
+      complete = known
       markOption()
     },
     choose

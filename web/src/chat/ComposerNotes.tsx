@@ -48,7 +48,7 @@ export const ComposerNotes = component$<ComposerNotesProps>((props) => {
       if (key === null) return
       // What becomes of the message is known once the history has it.
       const say = () => {
-        edit.value = editNote(app.client.link, props.chat, key)
+        edit.value = editNote(app.client.linkOf(props.sessionKey), props.chat, key)
       }
       say()
       cleanup(props.chat.state.subscribe(say))

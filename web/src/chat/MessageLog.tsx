@@ -38,7 +38,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
   const state = useReadable(chat.state, { perFrame: true })
   // The banner says what is missing; nothing is loading in the meantime.
   const cutOff = useReadable(
-    useConstant(() => selectReadable(app.client.link.state, (link) => waitingNote(link, null) !== null))
+    useConstant(() => selectReadable(app.client.linkOf(sessionKey).state, (link) => waitingNote(link, null) !== null))
   )
   const sessionKey = props.sessionKey
   const waits = useReadable(useConstant(() => selectReadable(app.client.inbox.keys, (keys) => keys.has(sessionKey))))

@@ -5,6 +5,7 @@ import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { wholeNumber } from "../core/common/numberText.ts"
 import type { ActionResult } from "../core/common/readable.ts"
+import { gatewayOfKey } from "../core/gateways/gatewayMark.ts"
 import { costLabel } from "../core/sessions/costLabel.ts"
 import { readModels } from "../core/sessions/models.ts"
 import type { SessionRow } from "../core/sessions/sessionTypes.ts"
@@ -20,8 +21,8 @@ const fullModel = (row: SessionRow | null): string =>
 
 /** How full the context is and what the session has cost. */
 const Figures = component$<{ readonly row: SessionRow }>((props) => {
-  const { hello } = useServices().client.link
   const row = props.row
+  const { hello } = useServices().client.linkOf(row.key)
   const share = contextShare(row)
   const cost = costText(row.cost)
   if (share === null) return null
@@ -40,6 +41,7 @@ const Figures = component$<{ readonly row: SessionRow }>((props) => {
 export const ModelDialog = component$<{ readonly sessionKey: string }>((props) => {
   const app = useServices()
   const key = props.sessionKey
+  const gatewayId = gatewayOfKey(key)
   const row = useReadable(
     useConstant(() =>
       selectReadable(
@@ -55,7 +57,7 @@ export const ModelDialog = component$<{ readonly sessionKey: string }>((props) =
 
   useVisibleTask$(
     async () => {
-      const answer = await readModels(app.client.api)
+      const answer = await readModels(app.client.api, gatewayId === "primary" ? undefined : gatewayId)
       status.value = answer.ok ? "" : answer.error.message
       if (answer.ok) models.value = answer.value
     },

@@ -31,7 +31,7 @@ export function followChat(app: AppServices, chat: ChatStore, sessionKey: string
     if (address.search.includes("at=") && addressedSession(address) === chat.state.get().sessionKey)
       chatRequest.set({ kind: "message", query: address.search })
   }
-  const store = createVersionsStore(app.client.link, chat)
+  const store = createVersionsStore(app.client.linkOf(sessionKey), chat)
   const place = () => {
     const before = shownVersions.get()
     const next = new Map<string, ShownVersions>()

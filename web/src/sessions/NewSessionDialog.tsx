@@ -1,5 +1,6 @@
 import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import type { Model } from "../../../src/contract/answers/GatewayAnswers.ts"
+import { qualifiedKey } from "../../../src/contract/qualifiedKey.ts"
 import { useServices } from "../base/AppContext.ts"
 import { chatPath } from "../base/routes.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
@@ -12,6 +13,8 @@ import { Field } from "../ui/Field.tsx"
 export const NewSessionDialog = component$(() => {
   const app = useServices()
   const name = useSignal("")
+  const gateways = app.client.gateways.get() ?? []
+  const gatewayId = useSignal("primary")
   const agentId = useSignal("")
   const model = useSignal("")
   const agents = useSignal<ReadonlyArray<Agent>>([])
@@ -20,10 +23,18 @@ export const NewSessionDialog = component$(() => {
   const busy = useSignal(false)
 
   useVisibleTask$(
-    async () => {
-      const [known, offered] = await Promise.all([readAgents(app.client.link), readModels(app.client.api)])
+    async ({ track }) => {
+      const id = track(gatewayId)
+      agentId.value = ""
+      model.value = ""
+      const link = app.client.linkOf(qualifiedKey(id, ""))
+      const [known, offered] = await Promise.all([
+        readAgents(link),
+        readModels(app.client.api, id === "primary" ? undefined : id)
+      ])
+      if (id !== gatewayId.value) return
       agents.value = known
-      if (offered.ok) models.value = offered.value
+      models.value = offered.ok ? offered.value : []
     },
     { strategy: "document-ready" }
   )
@@ -32,6 +43,7 @@ export const NewSessionDialog = component$(() => {
   const create = $(async () => {
     busy.value = true
     const made = await app.client.sessions.create({
+      ...(gatewayId.value === "primary" ? {} : { gatewayId: gatewayId.value }),
       ...(name.value.trim() === "" ? {} : { label: name.value.trim() }),
       ...(agentId.value === "" ? {} : { agentId: agentId.value }),
       ...(model.value === "" ? {} : { model: model.value })
@@ -59,6 +71,17 @@ export const NewSessionDialog = component$(() => {
             bind:value={name}
           />
         </Field>
+        {gateways.length > 1 && (
+          <Field label="Gateway" for="new-gateway">
+            <select id="new-gateway" class="field" bind:value={gatewayId}>
+              {gateways.map((gateway) => (
+                <option key={gateway.id} value={gateway.id}>
+                  {gateway.name}
+                </option>
+              ))}
+            </select>
+          </Field>
+        )}
         {agents.value.length > 1 && (
           <Field label="Agent" for="new-agent">
             <select id="new-agent" class="field" bind:value={agentId}>

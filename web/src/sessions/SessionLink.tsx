@@ -2,7 +2,9 @@ import { component$ } from "@builder.io/qwik"
 import { chatPath } from "../base/routes.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
 import { relativeTime } from "../core/common/timeText.ts"
+import type { GatewayMark as Mark } from "../core/gateways/gatewayMark.ts"
 import type { SessionRow } from "../core/sessions/sessionTypes.ts"
+import { GatewayMark } from "../ui/GatewayMark.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
 import { contextShare, costText, kindOf, shownState, stateLabel } from "./sessionPresentation.ts"
@@ -12,6 +14,8 @@ interface SessionLinkProps {
   readonly depth: number
   readonly current: boolean
   readonly now: number
+  /** Its gateway, if there are several. */
+  readonly mark: Mark | null
 }
 
 /**
@@ -26,6 +30,7 @@ export const SessionLink = component$<SessionLinkProps>((props) => {
   const state = stateLabel(shown)
   const share = contextShare(row)
   const cost = costText(row.cost)
+  const mark = props.mark
   return (
     <div class={["session-row", `depth-${props.depth}`, props.current && "is-current"]}>
       <a
@@ -38,6 +43,7 @@ export const SessionLink = component$<SessionLinkProps>((props) => {
         <span class="session-kind" title={kind.label}>
           <Icon name={props.depth > 0 && row.kind === "chat" ? "corner-down-right" : kind.icon} />
           <span class="visually-hidden">{kind.label}</span>
+          {mark !== null && <GatewayMark mark={mark} />}
         </span>
         <span class="session-text">
           <span class="session-title">{row.title}</span>

@@ -5,6 +5,7 @@ import { addressedSession } from "../base/routes.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { waitingNote } from "../connection/connectionText.ts"
+import { type GatewayMark, gatewayOfKey, markOf } from "../core/gateways/gatewayMark.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { SessionLink } from "./SessionLink.tsx"
@@ -21,6 +22,7 @@ interface ListEntryProps {
   readonly current: boolean
   readonly now: number
   readonly onToggle$: QRL<(key: string) => void>
+  readonly mark: GatewayMark | null
 }
 
 const ListEntry = component$<ListEntryProps>((props) => {
@@ -29,7 +31,7 @@ const ListEntry = component$<ListEntryProps>((props) => {
   const { depth } = entry
   if (entry.kind === "session") {
     const { row } = entry
-    return <SessionLink row={row} depth={depth} current={props.current} now={props.now} />
+    return <SessionLink row={row} depth={depth} current={props.current} now={props.now} mark={props.mark} />
   }
   return (
     <button
@@ -43,7 +45,7 @@ const ListEntry = component$<ListEntryProps>((props) => {
   )
 })
 
-/** The sessions of the gateway, newest family first below the main conversation. */
+/** The sessions of every gateway, newest family first below the main conversation. */
 export const SessionList = component$(() => {
   const app = useServices()
   const sessions = useReadable(app.client.sessions.state, { perFrame: true })
@@ -53,6 +55,8 @@ export const SessionList = component$(() => {
   const shownKey = addressedSession(location.value) === undefined ? null : activeKey.value
   const link = useReadable(app.client.link.state)
   const server = useReadable(app.client.gatewayStatus)
+  const gateways = useReadable(app.client.gateways)
+  const settings = useReadable(app.client.settings.state)
   const now = useNow(30_000)
   const query = useSignal("")
   const limit = useSignal(STEP)
@@ -109,7 +113,8 @@ export const SessionList = component$(() => {
     opened: opened.value,
     activeKey: activeKey.value,
     limit: limit.value,
-    now: now.value
+    now: now.value,
+    gateways: settings.value.sessionGroups === "gateway" ? (gateways.value ?? []) : []
   })
   const hasRest = query.value === "" && (state.tree.length > limit.value || state.hasMore)
   return (
@@ -156,7 +161,13 @@ export const SessionList = component$(() => {
         <ul class="plain-list">
           {entries.map((entry) => (
             <li key={entry.key}>
-              <ListEntry entry={entry} current={entry.key === shownKey} now={now.value} onToggle$={toggle} />
+              <ListEntry
+                entry={entry}
+                current={entry.key === shownKey}
+                now={now.value}
+                onToggle$={toggle}
+                mark={markOf(gateways.value, gatewayOfKey(entry.key))}
+              />
             </li>
           ))}
         </ul>

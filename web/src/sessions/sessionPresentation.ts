@@ -1,5 +1,7 @@
 import { wholeNumber } from "../core/common/numberText.ts"
 import { STATE_WORDS } from "../core/common/stateWords.ts"
+import { gatewayOfKey } from "../core/gateways/gatewayMark.ts"
+import type { GatewayName } from "../core/link/apiTypes.ts"
 import type { SessionKind, SessionNode, SessionRow, SessionState } from "../core/sessions/sessionTypes.ts"
 import type { IconName } from "../ui/Icon.tsx"
 
@@ -30,6 +32,8 @@ export interface ListOptions {
   readonly limit: number
   /** Epoch milliseconds. */
   readonly now: number
+  /** Several gateways, to group by; empty for one list. */
+  readonly gateways: ReadonlyArray<GatewayName>
 }
 
 const wantsAttention = (node: SessionNode, activeKey: string): boolean =>
@@ -75,7 +79,7 @@ const dayOf = (node: SessionNode, now: number): string => {
 
 /**
  * The forest as rows from top to bottom: main conversations first, which no limit hides, then the others by day; or by
- * agent if there are several. A query keeps only the sessions that match every word.
+ * gateway or agent if there are several. A query keeps only the sessions that match every word.
  */
 export const sessionEntries = (tree: ReadonlyArray<SessionNode>, options: ListOptions): ReadonlyArray<SessionEntry> => {
   const isMain = ({ row }: SessionNode) => row.kind === "main"
@@ -91,6 +95,13 @@ export const sessionEntries = (tree: ReadonlyArray<SessionNode>, options: ListOp
       .slice(0, options.limit)
       .map((row) => ({ kind: "session", key: row.key, row, depth: 0 }))
   const shown = [...mains, ...others.slice(0, options.limit)]
+  const { gateways } = options
+  if (gateways.length > 1)
+    return gateways.flatMap(({ id, name }) => {
+      const own = shown.filter(({ row }) => gatewayOfKey(row.key) === id)
+      if (own.length === 0) return []
+      return [{ kind: "heading", key: `heading:${id}`, name } as const, ...own.flatMap((node) => family(node, options))]
+    })
   const hasAgents = new Set(tree.map(({ row }) => row.agentId)).size > 1
   const groups = Map.groupBy(shown, (node) =>
     hasAgents ? node.row.agentId : isMain(node) ? "" : dayOf(node, options.now)

@@ -19,6 +19,11 @@ export const SECTIONS: ReadonlyArray<Section> = [
   { name: "chat", label: "Chat", load: async () => ChatSettings },
   { name: "voice", label: "Voice", load: async () => (await import("../voice/VoiceSettings.tsx")).VoiceSettings },
   { name: "notifications", label: "Notifications", load: async () => NotificationSettings },
+  {
+    name: "gateways",
+    label: "Gateways",
+    load: async () => (await import("./GatewaySettings.tsx")).GatewaySettings
+  },
   { name: "agents", label: "Agents", load: async () => (await import("./AgentSettings.tsx")).AgentSettings },
   { name: "search", label: "Search", load: async () => (await import("../search/SearchSettings.tsx")).SearchSettings },
   { name: "checks", label: "Checks", load: async () => CheckSettings },

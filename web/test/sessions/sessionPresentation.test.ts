@@ -33,6 +33,7 @@ const list = (
     activeKey: "",
     limit: 60,
     now: NOW,
+    gateways: [],
     ...change,
     opened: new Set(change.opened)
   }).map((entry) => {

@@ -40,7 +40,8 @@ export class SystemApi extends HttpApiGroup.make("system")
         token: Schema.Null,
         agentName: Schema.String,
         authEnabled: Schema.Boolean,
-        serverSideAuth: Schema.Boolean
+        serverSideAuth: Schema.Boolean,
+        gateways: Schema.optionalKey(Schema.Array(Schema.Struct({ id: Schema.String, name: Schema.String })))
       })
     }).annotate(
       OpenApi.Summary,

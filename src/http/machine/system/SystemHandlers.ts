@@ -5,6 +5,7 @@ import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
 import { BoardStore } from "../../../services/board/store/BoardStore.ts"
 import { GatewayClient } from "../../../services/gateway/client/GatewayClient.ts"
 import { gatewaySocketUrl } from "../../../services/gateway/client/gatewayTarget.ts"
+import { Gateways } from "../../../services/gateway/registry/Gateways.ts"
 import { UpdateCheck } from "../../../services/machine/update/UpdateCheck.ts"
 import { Settings } from "../../../services/platform/settings/Settings.ts"
 import { Sqlite } from "../../../services/platform/sqlite/Sqlite.ts"
@@ -20,6 +21,7 @@ export const SystemHandlers = routeHandlers(
     const settings = yield* Settings
     const fs = yield* FileSystem.FileSystem
     const gateway = yield* GatewayClient
+    const gateways = yield* Gateways
     const auth = yield* Auth
     const trust = yield* RequestTrust
     const updates = yield* UpdateCheck
@@ -55,12 +57,14 @@ export const SystemHandlers = routeHandlers(
         const peer = Option.getOrUndefined(request.peerAddress)
         const isTrusted =
           trust.isLocal({ peer, headers: request.headers }) || (yield* auth.hasSession(request.headers.cookie))
+        const all = yield* gateways.list
         return {
           wsUrl: gatewaySocketUrl(settings.gatewayUrl),
           token: null,
           agentName: settings.agentName,
           authEnabled: auth.enabled,
-          serverSideAuth: settings.gatewayToken !== undefined && isTrusted
+          serverSideAuth: settings.gatewayToken !== undefined && isTrusted,
+          ...(all.length === 1 || !isTrusted ? {} : { gateways: all.map(({ id, name }) => ({ id, name })) })
         }
       })
     })

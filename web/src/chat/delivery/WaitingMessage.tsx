@@ -101,7 +101,7 @@ const Held = component$<{ readonly item: UserItem }>((props) => {
     now: Date.now()
   })
   const canSend = running.value && linked.value && asks.value === undefined && !isCommand(item.text, item.images.length)
-  const isNewer = (app.client.link.hello.get()?.protocol ?? 0) >= 4
+  const isNewer = (app.client.linkOf(sessionKey).hello.get()?.protocol ?? 0) >= 4
   const hasTime = item.waits?.notBefore != null
   const more: ReadonlyArray<MenuItem> = [
     ...(canSend && isNewer

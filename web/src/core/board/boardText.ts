@@ -24,6 +24,7 @@ const FIELD_TEXT: Readonly<Record<TaskField, string>> = {
   status: "Column",
   priority: "Priority",
   assignee: "Assignee",
+  gatewayId: "Gateway",
   labels: "Labels",
   model: "Model",
   thinking: "Thinking",

@@ -17,6 +17,7 @@ export type TaskValues = Pick<
   | "status"
   | "priority"
   | "assignee"
+  | "gatewayId"
   | "labels"
   | "model"
   | "thinking"

@@ -1,6 +1,7 @@
 import type * as Answer from "../../../../src/contract/answers/BoardAnswers.ts"
 import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../../../../src/contract/answers/BoardAnswers.ts"
 import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
+import { qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import { type Fields, fieldsOf, filledText, listOf, numberOf, recordOf, recordsOf, textOf } from "../common/decode.ts"
 import type { BoardColumn, BoardConfig, KanbanChange, Proposal, RunLink, Task } from "./boardTypes.ts"
 
@@ -12,15 +13,18 @@ const runOf = (value: unknown): RunLink | null => {
   const fields = recordOf<Answer.RunLink>(value)
   const status = wordOf(["running", "done", "error", "aborted"], fields?.status)
   if (fields === null || status === null) return null
+  const gatewayId = filledText(fields.gatewayId)
+  const sessionKey = textOf(fields.sessionKey) ?? ""
   return {
-    sessionKey: textOf(fields.sessionKey) ?? "",
+    sessionKey: gatewayId === null ? sessionKey : qualifiedKey(gatewayId, sessionKey),
     startedAt: numberOf(fields.startedAt) ?? 0,
     endedAt: numberOf(fields.endedAt),
     status,
     error: filledText(fields.error),
     note: filledText(fields.note),
     console: filledText(fields.console),
-    gateway: filledText(fields.gateway)
+    gateway: filledText(fields.gateway),
+    gatewayId
   }
 }
 
@@ -56,6 +60,7 @@ export const taskOf = (value: unknown): Task | null => {
     version: numberOf(fields.version) ?? 1,
     sourceSessionKey: filledText(fields.sourceSessionKey),
     assignee: filledText(fields.assignee),
+    gatewayId: filledText(fields.gatewayId),
     labels: [...new Set(textsOf(fields.labels))],
     columnOrder: numberOf(fields.columnOrder) ?? Number.MAX_SAFE_INTEGER,
     run: runOf(fields.run),

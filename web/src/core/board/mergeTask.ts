@@ -42,6 +42,7 @@ export const changedFields = (changes: TaskChanges): ReadonlyArray<TaskField> =>
     status: true,
     priority: true,
     assignee: true,
+    gatewayId: true,
     labels: true,
     model: true,
     thinking: true,

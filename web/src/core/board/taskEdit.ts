@@ -28,6 +28,7 @@ export const blankTask = (config: BoardConfig | null): Task => ({
   version: 1,
   sourceSessionKey: null,
   assignee: null,
+  gatewayId: null,
   labels: [],
   columnOrder: 0,
   run: null,

@@ -2,7 +2,7 @@ import type { ActionResult, Readable } from "../common/readable.ts"
 import type { WatchedDrafts } from "../composer/DraftStore.ts"
 import type { ChatStore } from "../conversation/chatTypes.ts"
 import type { Inbox } from "../inbox/createInbox.ts"
-import type { ApiClient, ConnectDefaults, EventStream } from "../link/apiTypes.ts"
+import type { ApiClient, ConnectDefaults, EventStream, GatewayName } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 import type { GatewayLink, GatewayStatus } from "../link/linkTypes.ts"
 import type { Outbox } from "../outbox/createOutbox.ts"
@@ -27,6 +27,10 @@ export interface Client {
   readonly auth: Readable<AuthState>
   readonly connectDefaults: Readable<ConnectDefaults | null>
   readonly gatewayStatus: Readable<GatewayStatus | null>
+  /** All gateways, the primary first; empty while it's the only one, null until that is known. */
+  readonly gateways: Readable<ReadonlyArray<GatewayName> | null>
+  /** The link to a session's gateway. */
+  linkOf(sessionKey: string): GatewayLink
   /** A session's store, created on first use; the ten used last are kept. */
   chat(sessionKey: string): ChatStore
   /** Reads the login state and, if that allows it, connects everything. */

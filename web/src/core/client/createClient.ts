@@ -1,12 +1,15 @@
 import type { AuthStatus } from "../../../../src/contract/answers/AccessAnswers.ts"
+import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
+import { fieldsOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult } from "../common/readable.ts"
 import { createDrafts } from "../composer/DraftStore.ts"
 import { createChatStore } from "../conversation/ChatStore.ts"
 import type { ChatStore } from "../conversation/chatTypes.ts"
+import type { AddedGateways } from "../gateways/addedGateways.ts"
 import { createInbox } from "../inbox/createInbox.ts"
 import { createApiClient } from "../link/ApiClient.ts"
-import type { ApiFailure, ConnectDefaults } from "../link/apiTypes.ts"
+import type { ApiFailure, ConnectDefaults, GatewayName } from "../link/apiTypes.ts"
 import type { Environment } from "../link/Environment.ts"
 import { createEventStream } from "../link/EventStream.ts"
 import { createGatewayLink } from "../link/GatewayLink.ts"
@@ -37,17 +40,51 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   let disposed = false
 
-  const link = createGatewayLink({
+  const linkOptions = {
     env,
     clientVersion,
     needsLogin: async () => {
       const status = await api.authStatus()
       return status.ok && status.value.authEnabled && !status.value.authenticated
     }
-  })
+  }
+  const link = createGatewayLink(linkOptions)
   const outbox = createOutbox({ api, events, env })
   const inbox = createInbox({ api, events, link, env })
-  const sessions = createSessionsStore(link, env, inbox.keys, inbox.denied)
+  const gateways = createObservable<ReadonlyArray<GatewayName> | null>(null)
+  let added: AddedGateways | null = null
+  const linkOf = (key: string) => added?.of(key)?.link ?? link
+  const sessions = createSessionsStore(link, env, { waiting: inbox.keys, denied: inbox.denied, linkOf })
+
+  /** Connects to gateways that were added, and leaves those that were removed. */
+  async function showGateways(all: ReadonlyArray<GatewayName>): Promise<void> {
+    if (all.length > 1 && added === null) {
+      const { createAddedGateways } = await import("../gateways/addedGateways.ts")
+      added ??= createAddedGateways({
+        ...linkOptions,
+        waiting: inbox.keys,
+        denied: inbox.denied,
+        own: sessions,
+        show: sessions.showOthers
+      })
+    }
+    if (disposed) return
+    const left = added?.show(all.slice(1)) ?? []
+    for (const [key, chat] of chats) {
+      if (!left.includes(keyParts(key).gatewayId)) continue
+      chat.dispose()
+      chats.delete(key)
+    }
+    gateways.set(all)
+  }
+
+  async function readDefaults(): Promise<void> {
+    const defaults = await api.connectDefaults()
+    if (!defaults.ok) return
+    connectDefaults.set(defaults.value)
+    // Without its part, the added ones are left out until the next time.
+    await showGateways(defaults.value.gateways).catch(() => gateways.set([]))
+  }
 
   function dropChats(): void {
     for (const chat of chats.values()) chat.dispose()
@@ -58,6 +95,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
   function loggedOut(): void {
     if (auth.get() === "required") return
     link.close()
+    added?.close()
     events.stop()
     auth.set("required")
   }
@@ -75,12 +113,16 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
     if (mayTryAgain(link.state.get().phase, status)) link.retryNow()
   })
 
+  events.on("gateway.changed", ({ data }) => {
+    if (fieldsOf(data).action !== "state") void readDefaults()
+  })
+
   async function connect(status: AuthStatus): Promise<void> {
     auth.set(status.authEnabled ? "signedIn" : "notNeeded")
     events.start()
     link.connect()
-    const defaults = await api.connectDefaults()
-    if (defaults.ok) connectDefaults.set(defaults.value)
+    added?.connect()
+    await readDefaults()
   }
 
   async function start(): Promise<void> {
@@ -119,14 +161,17 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
     auth,
     connectDefaults,
     gatewayStatus,
+    gateways,
+    linkOf,
     chat: (sessionKey) => {
       const known = chats.get(sessionKey)
+      const own = added?.of(sessionKey)?.sessions ?? sessions
       const isWorking = async () => {
-        await sessions.refresh()
-        return sessions.find(sessionKey)?.running === true
+        await own.refresh()
+        return own.find(sessionKey)?.running === true
       }
-      const isCut = () => sessions.wasCutOff(sessionKey)
-      const chat = known ?? createChatStore({ link, env, outbox, sessionKey, isWorking, isCut })
+      const isCut = () => own.wasCutOff(sessionKey)
+      const chat = known ?? createChatStore({ link: linkOf(sessionKey), env, outbox, sessionKey, isWorking, isCut })
       chats.delete(sessionKey)
       chats.set(sessionKey, chat)
       const oldest = chats.entries().next().value
@@ -151,6 +196,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
       sessions.dispose()
       inbox.dispose()
       outbox.dispose()
+      added?.dispose()
       link.dispose()
     }
   }

@@ -56,3 +56,6 @@ export const listStep = (event: ListKey, marked: number, count: number): ListSte
       return null
   }
 }
+
+/** Whether a text is, or could become, a command. */
+export const startsCommand = (text: string): boolean => /^\/[a-z]*( [^\n]*)?$/i.test(text)

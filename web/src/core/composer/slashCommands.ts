@@ -1,3 +1,5 @@
+import { startsCommand } from "./composerRules.ts"
+
 /** A gateway command that is typed instead of a message. */
 export interface SlashCommand {
   /** With its slash. */
@@ -33,10 +35,10 @@ export interface ArgumentValues {
   readonly thinking: ReadonlyArray<{ readonly id: string; readonly label: string }>
 }
 
-const MAX = 8
+/** Completes a text with what is known at the moment. */
+export type Complete = (text: string) => ReadonlyArray<Completion>
 
-/** Whether a text is, or could become, a command. */
-export const startsCommand = (text: string): boolean => /^\/[a-z]*( [^\n]*)?$/i.test(text)
+const MAX = 8
 
 /** Completions of a started command: its name first, then the value of its argument. */
 export function completions(text: string, values: ArgumentValues): ReadonlyArray<Completion> {

@@ -1,4 +1,5 @@
 import type * as Answer from "../../../../src/contract/answers/InboxAnswers.ts"
+import { qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import { type Fields, fieldsOf, filledText, listOf, numberOf, recordOf, recordsOf, textOf } from "../common/decode.ts"
 import type { InboxItem, InboxKind, QuestionPart, SecretPlace } from "./inboxTypes.ts"
 
@@ -73,13 +74,15 @@ export const itemOf = (value: unknown): InboxItem | null => {
   const id = filledText(fields?.id)
   const kind = KINDS.find((one) => one === fields?.kind)
   if (fields === null || id === null || kind === undefined) return null
+  const gatewayId = textOf(fields.gatewayId) ?? "primary"
+  const sessionKey = filledText(fields.sessionKey)
   return {
     id,
-    gatewayId: textOf(fields.gatewayId) ?? "primary",
+    gatewayId,
     kind,
     title: filledText(fields.title) ?? "(no title)",
     detail: filledText(fields.detail),
-    sessionKey: filledText(fields.sessionKey),
+    sessionKey: sessionKey && qualifiedKey(gatewayId, sessionKey),
     taskId: filledText(fields.taskId),
     createdAt: numberOf(fields.createdAt) ?? 0,
     expiresAt: numberOf(fields.expiresAt),

@@ -1,8 +1,5 @@
 import type { InboxItem } from "./inboxTypes.ts"
 
-/** The gateway whose sessions this page shows. */
-const GATEWAY = "primary"
-
 /** The list entries a key stands for: a scheduled run is shown with its job. */
 export const shownKeys = (key: string | null): ReadonlyArray<string> => {
   if (key === null) return []
@@ -11,8 +8,8 @@ export const shownKeys = (key: string | null): ReadonlyArray<string> => {
 }
 
 /** The sessions whose agent can't go on without a person's answer. */
-export const waitingKeys = ({ kind, gatewayId, sessionKey }: InboxItem): ReadonlyArray<string> =>
-  gatewayId === GATEWAY && (kind === "approval" || kind === "question") ? shownKeys(sessionKey) : []
+export const waitingKeys = ({ kind, sessionKey }: InboxItem): ReadonlyArray<string> =>
+  kind === "approval" || kind === "question" ? shownKeys(sessionKey) : []
 
 /** Whether a session's agent, or that of one of its runs, is waiting for this. */
 export const isOf = (item: InboxItem, sessionKey: string): boolean => waitingKeys(item).includes(sessionKey)

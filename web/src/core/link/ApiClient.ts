@@ -1,8 +1,16 @@
 import type { AuthStatus } from "../../../../src/contract/answers/AccessAnswers.ts"
 import type { Answers, ErrorAnswer } from "../../../../src/contract/answers/Answers.ts"
 import type { ConnectDefaults, ServerInfo } from "../../../../src/contract/answers/MachineAnswers.ts"
-import { fieldsOf, filledText, numberOf, parseJson, recordOf, textOf } from "../common/decode.ts"
-import type { ApiClient, ApiFailure, ApiFailureKind, ApiResult, HttpMethod, RequestOptions } from "./apiTypes.ts"
+import { fieldsOf, filledText, numberOf, parseJson, recordOf, recordsOf, textOf } from "../common/decode.ts"
+import type {
+  ApiClient,
+  ApiFailure,
+  ApiFailureKind,
+  ApiResult,
+  GatewayName,
+  HttpMethod,
+  RequestOptions
+} from "./apiTypes.ts"
 import type { Environment } from "./Environment.ts"
 
 const CALL_LIMIT = 20_000
@@ -127,7 +135,10 @@ export function createApiClient(env: Environment): ApiClient {
           wsUrl: textOf(fields.wsUrl) ?? "",
           agentName: filledText(fields.agentName) ?? "Agent",
           authEnabled: fields.authEnabled === true,
-          serverSideAuth: fields.serverSideAuth !== false
+          serverSideAuth: fields.serverSideAuth !== false,
+          gateways: recordsOf<GatewayName>(fields.gateways).flatMap(({ id, name }) =>
+            typeof id === "string" && typeof name === "string" ? [{ id, name }] : []
+          )
         }
       }),
     serverInfo: () =>

@@ -44,6 +44,8 @@ export interface GatewayLinkOptions {
   /** Whether the console's server requires a login; asked after a connection that never opened. */
   readonly needsLogin: () => Promise<boolean>
   readonly clientVersion: string
+  /** An added gateway; absent for the primary one. */
+  readonly gatewayId?: string
 }
 
 /** Milliseconds before attempt `n` (from 1): 1 s doubling to 30 s, with up to a fifth added so that tabs spread out. */
@@ -68,7 +70,7 @@ function decodeHello(payload: Fields, now: number): GatewayHello {
 }
 
 /** The browser's connection to the gateway through the server's `/ws`. */
-export function createGatewayLink({ env, needsLogin, clientVersion }: GatewayLinkOptions): GatewayLink {
+export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }: GatewayLinkOptions): GatewayLink {
   const state = createObservable<LinkState>({ phase: "closed", attempt: 0, nextAttemptAt: null, message: null })
   const hello = createObservable<GatewayHello | null>(null)
   const listeners = new Set<(frame: GatewayEventFrame) => void>()
@@ -137,7 +139,8 @@ export function createGatewayLink({ env, needsLogin, clientVersion }: GatewayLin
     })
     later(CONNECT_LIMIT, () => lost("The gateway isn't responding.", null))
     try {
-      socket = env.openSocket(`${env.origin.replace(/^http/, "ws")}/ws?device=required`, {
+      const which = gatewayId === undefined ? "" : `&gateway=${gatewayId}`
+      socket = env.openSocket(`${env.origin.replace(/^http/, "ws")}/ws?device=required${which}`, {
         onMessage: (text) => {
           if (mine === generation) hear(text)
         },

@@ -43,8 +43,14 @@ export interface RequestOptions {
   readonly keepalive?: boolean
 }
 
+/** One of several gateways. */
+export type GatewayName = NonNullable<Machine.ConnectDefaults["gateways"]>[number]
+
 /** The token is never told. */
-export type ConnectDefaults = Omit<Machine.ConnectDefaults, "token">
+export interface ConnectDefaults extends Omit<Machine.ConnectDefaults, "token" | "gateways"> {
+  /** All of them, the primary first; empty while it's the only one. */
+  readonly gateways: ReadonlyArray<GatewayName>
+}
 
 /** JSON over HTTP to the console's own server. No method ever throws or rejects. */
 export interface ApiClient {

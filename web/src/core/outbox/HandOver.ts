@@ -1,3 +1,4 @@
+import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
 import type { ApiFailureKind } from "../link/apiTypes.ts"
 import { outboxMessageOf } from "./decodeOutbox.ts"
 import type { OutboxParts, Pending } from "./outboxTypes.ts"
@@ -17,9 +18,15 @@ const REFUSALS: ReadonlySet<ApiFailureKind> = new Set(["invalid", "forbidden", "
 export const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`
 export const accepted = (): true => true
 
+/** The console names a session by its gateway and its key there; the primary gateway goes without saying. */
+export const sessionOf = (qualified: string) => {
+  const { gatewayId, key } = keyParts(qualified)
+  return { sessionKey: key, ...(key === qualified ? {} : { gatewayId }) }
+}
+
 const bodyOf = ({ id, sessionKey, text, mode, notBefore, images }: WrittenMessage) => ({
   id,
-  sessionKey,
+  ...sessionOf(sessionKey),
   text,
   mode,
   ...(notBefore === undefined ? {} : { notBefore }),

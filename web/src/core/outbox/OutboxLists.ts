@@ -1,7 +1,9 @@
+import type { OutboxChange } from "../../../../src/contract/answers/OutboxAnswers.ts"
+import { qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import { fieldsOf, recordsOf, textOf } from "../common/decode.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
 import { outboxListOf, standingOf } from "./decodeOutbox.ts"
-import { PATH } from "./HandOver.ts"
+import { PATH, sessionOf } from "./HandOver.ts"
 import type { OutboxMessage } from "./outboxMessage.ts"
 
 /** Lists that couldn't be read are asked for again after this time, or when the console says so. */
@@ -40,7 +42,7 @@ export interface OutboxLists {
  * The console's lists, of all sessions. They are read once; from then on its events say how the messages stand, and
  * only words that this page doesn't know are asked for.
  */
-export function createOutboxLists({ api, changed, own }: OutboxListsOptions): OutboxLists {
+export function createOutboxLists({ api, changed, own: written }: OutboxListsOptions): OutboxLists {
   const lists = new Map<string, List>()
   /** How often each list was changed: an answer to an earlier question doesn't count. */
   const marks = new Map<string, number>()
@@ -55,7 +57,7 @@ export function createOutboxLists({ api, changed, own }: OutboxListsOptions): Ou
   const of = (sessionKey: string): List | null =>
     lists.get(sessionKey) ?? (isKnown && !stale.has(sessionKey) ? [] : null)
 
-  const sessionOf = (id: string): string | undefined =>
+  const holderOf = (id: string): string | undefined =>
     [...lists].find(([, list]) => list.some((message) => message.id === id))?.[0]
 
   function reached(): void {
@@ -71,7 +73,9 @@ export function createOutboxLists({ api, changed, own }: OutboxListsOptions): Ou
     }
     reading.add(sessionKey)
     const before = new Map(marks)
-    const query = sessionKey === "" ? "" : `?sessionKey=${encodeURIComponent(sessionKey)}`
+    const { gatewayId: gateway, ...session } = sessionOf(sessionKey)
+    const query =
+      sessionKey === "" ? "" : `?${new URLSearchParams({ ...session, ...(gateway === undefined ? {} : { gateway }) })}`
     const answer = await api.request("GET", `${PATH}${query}`, outboxListOf)
     reading.delete(sessionKey)
     if (again.delete(sessionKey)) return read(sessionKey)
@@ -108,9 +112,9 @@ export function createOutboxLists({ api, changed, own }: OutboxListsOptions): Ou
     want: (sessionKey) => {
       if (of(sessionKey) === null && !reading.has("") && !reading.has(sessionKey)) void read(sessionKey)
     },
-    sessionOf,
+    sessionOf: holderOf,
     follow: (id) => {
-      const sessionKey = sessionOf(id) ?? ""
+      const sessionKey = holderOf(id) ?? ""
       const before = marks.get(sessionKey)
       return () => marks.get(sessionKey) !== before
     },
@@ -120,14 +124,15 @@ export function createOutboxLists({ api, changed, own }: OutboxListsOptions): Ou
       changed(sessionKey)
     },
     told: (data) => {
-      const { sessionKey, items } = fieldsOf<{ readonly sessionKey: unknown; readonly items: unknown }>(data)
-      const key = textOf(sessionKey)
-      if (key === null) return
+      const { gatewayId, sessionKey, items } = fieldsOf<OutboxChange>(data)
+      const own = textOf(sessionKey)
+      if (own === null) return
+      const key = qualifiedKey(textOf(gatewayId) ?? "primary", own)
       mark(key)
       const known = new Map(lists.get(key)?.map((message) => [message.id, message]))
       const list = recordsOf(items).map((item, position) => {
         const standing = standingOf(item)
-        const message = standing === null ? undefined : (known.get(standing.id) ?? own(standing.id))
+        const message = standing === null ? undefined : (known.get(standing.id) ?? written(standing.id))
         return message === undefined ? null : { ...message, ...standing, position }
       })
       if (Array.isArray(items) && !list.includes(null)) {

@@ -4,6 +4,7 @@ import {
   type OutboxItem,
   type OutboxStanding
 } from "../../../../src/contract/answers/OutboxAnswers.ts"
+import { qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import { fieldsOf, numberOf, recordOf, recordsOf, textOf } from "../common/decode.ts"
 import type { OutboxMessage } from "./outboxMessage.ts"
 import type { WrittenMessage } from "./writtenMessage.ts"
@@ -39,7 +40,7 @@ export function outboxMessageOf(value: unknown): OutboxMessage | null {
   if (fields === null || standing === null) return null
   return {
     ...standing,
-    sessionKey: textOf(fields.sessionKey) ?? "",
+    sessionKey: qualifiedKey(textOf(fields.gatewayId) ?? "primary", textOf(fields.sessionKey) ?? ""),
     text: textOf(fields.text) ?? "",
     position: numberOf(fields.position) ?? 0,
     at: numberOf(fields.createdAt) ?? 0,

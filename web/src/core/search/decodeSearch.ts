@@ -1,5 +1,6 @@
 import type * as Answers from "../../../../src/contract/answers/SearchAnswers.ts"
 import { SEARCH_KINDS, SEARCH_ROLES } from "../../../../src/contract/answers/SearchAnswers.ts"
+import { qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import { filledText, numberOf, recordOf, recordsOf } from "../common/decode.ts"
 import type { SearchHit, SearchPage } from "./searchTypes.ts"
 
@@ -17,12 +18,14 @@ export const decodeSearch = (body: unknown): SearchPage | null => {
     hits: recordsOf<Answers.SearchHit>(page.hits).flatMap((fields) => {
       const kind = SEARCH_KINDS.find((known) => known === fields.kind)
       if (kind === undefined) return []
+      const gatewayId = filledText(fields.gatewayId) ?? ""
+      const sessionKey = filledText(fields.sessionKey)
       return [
         {
           kind,
-          gatewayId: filledText(fields.gatewayId) ?? "",
+          gatewayId,
           agent: filledText(fields.agent),
-          sessionKey: filledText(fields.sessionKey),
+          sessionKey: sessionKey && qualifiedKey(gatewayId || "primary", sessionKey),
           sessionTitle: filledText(fields.sessionTitle),
           messageId: filledText(fields.messageId),
           taskId: filledText(fields.taskId),

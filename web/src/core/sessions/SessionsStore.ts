@@ -21,12 +21,20 @@ const FIRST_TITLES = 60
 const MAX_PREVIEW = 400
 const REFRESH_DELAY = 400
 
-/** The gateway's sessions, kept current by its events; what was read is remembered in this browser. */
+interface SessionsOptions {
+  /** The sessions whose agents wait for a person. */
+  readonly waiting: Readable<ReadonlySet<string>>
+  /** When each session's newest request was made that nobody allowed. */
+  readonly denied?: Readable<ReadonlyMap<string, number>>
+  /** Where a session is asked for: that of another gateway, whose rows are shown with these, is asked for there. */
+  readonly linkOf?: (key: string) => GatewayLink
+}
+
+/** A gateway's sessions, kept current by its events; what was read is remembered in this browser. */
 export function createSessionsStore(
   link: GatewayLink,
   env: Environment,
-  waitingKeys: Readable<ReadonlySet<string>>,
-  denied: Readable<ReadonlyMap<string, number>> = createObservable(new Map())
+  { waiting: waitingKeys, denied = createObservable(new Map()), linkOf = () => link }: SessionsOptions
 ): SessionsStore {
   const rows = new Map<string, Fields>()
   const hidden = new Set<string>()
@@ -40,7 +48,9 @@ export function createSessionsStore(
   })
   const activeKey = createObservable(env.storage.getItem(ACTIVE_KEY) ?? "agent:main:main")
   let mainKey = "agent:main:main"
-  let visible = true
+  const isVisible = createObservable(true)
+  let others: ReadonlyArray<SessionRow> = []
+  let othersHaveMore = false
   let reading: Promise<void> | null = null
   let changedWhileReading = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -118,13 +128,14 @@ export function createSessionsStore(
   /** Whoever is looking at a session sees how its last run ended. */
   function markSeen(): void {
     const endedAt = endOf(rows.get(activeKey.get()) ?? {})
-    if (visible && endedAt !== null) marks.mark(activeKey.get(), { seenAt: endedAt })
+    if (isVisible.get() && endedAt !== null) marks.mark(activeKey.get(), { seenAt: endedAt })
   }
 
   function publish(): void {
     markSeen()
-    const all = [...rows].filter(([key]) => !hidden.has(key)).map(([key, fields]) => rowOf(key, fields))
-    if (!rows.has(mainKey)) all.push(rowOf(mainKey, {}))
+    const own = [...rows].map(([key, fields]) => rowOf(key, fields))
+    if (!rows.has(mainKey)) own.push(rowOf(mainKey, {}))
+    const all = [...own, ...others].filter(({ key }) => key === mainKey || !hidden.has(key))
     all.sort((a, b) => b.updatedAt - a.updatedAt)
     state.set({
       status: "ready",
@@ -132,9 +143,9 @@ export function createSessionsStore(
       rows: all,
       tree: sessionTree(all),
       unreadCount: all.filter((row) => row.unread).length,
-      hasMore
+      hasMore: hasMore || othersHaveMore
     })
-    askTitles(all)
+    askTitles(own)
   }
 
   function askTitles(all: ReadonlyArray<SessionRow>): void {
@@ -286,16 +297,16 @@ export function createSessionsStore(
     })
   ]
 
-  async function act(method: string, params: object): Promise<ActionResult<Fields>> {
+  async function act(method: string, params: object, key: string): Promise<ActionResult<Fields>> {
     try {
-      return { ok: true, value: fieldsOf(await link.request(method, params)) }
+      return { ok: true, value: fieldsOf(await linkOf(key).request(method, params)) }
     } catch (reason) {
       return { ok: false, message: failureSentence(reason) }
     }
   }
 
-  async function change(method: string, params: object): Promise<ActionResult> {
-    const done = await act(method, params)
+  async function change(method: string, key: string, more: object = {}): Promise<ActionResult> {
+    const done = await act(method, { key, ...more }, key)
     if (!done.ok) return done
     refreshSoon()
     return { ok: true, value: true }
@@ -315,8 +326,14 @@ export function createSessionsStore(
     state,
     activeKey,
     select,
+    isVisible,
     setVisible: (shown) => {
-      visible = shown
+      isVisible.set(shown)
+      republish()
+    },
+    showOthers: (found, haveMore) => {
+      others = found
+      othersHaveMore = haveMore
       republish()
     },
     find,
@@ -330,8 +347,8 @@ export function createSessionsStore(
       titlesWanted = count
       republish()
     },
-    create: async (options = {}) => {
-      const made = await act("sessions.create", options)
+    create: async ({ gatewayId, ...options } = {}) => {
+      const made = await act("sessions.create", options, gatewayId === undefined ? mainKey : `@${gatewayId}:`)
       if (!made.ok) return made
       const key = textOf(made.value.key)
       if (key === null) return { ok: false, message: "The gateway didn't create a session." }
@@ -339,12 +356,12 @@ export function createSessionsStore(
       await refresh()
       return { ok: true, value: key }
     },
-    rename: (key, label) => change("sessions.patch", { key, label: label.trim() === "" ? null : label.trim() }),
-    setModel: (key, model) => change("sessions.patch", { key, model }),
-    setThinking: (key, thinkingLevel) => change("sessions.patch", { key, thinkingLevel }),
-    reset: (key) => change("sessions.reset", { key }),
+    rename: (key, label) => change("sessions.patch", key, { label: label.trim() === "" ? null : label.trim() }),
+    setModel: (key, model) => change("sessions.patch", key, { model }),
+    setThinking: (key, thinkingLevel) => change("sessions.patch", key, { thinkingLevel }),
+    reset: (key) => change("sessions.reset", key),
     stop: async (key) => {
-      const done = await act("chat.abort", { sessionKey: key })
+      const done = await act("chat.abort", { sessionKey: key }, key)
       if (!done.ok) return done
       return done.value.aborted === true
         ? { ok: true, value: true }
@@ -361,7 +378,7 @@ export function createSessionsStore(
       return refresh()
     },
     remove: async (key) => {
-      const done = await change("sessions.delete", { key })
+      const done = await change("sessions.delete", key)
       if (done.ok) rows.delete(key)
       hidden.delete(key)
       if (done.ok && activeKey.get() === key) select(mainKey)

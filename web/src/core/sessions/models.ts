@@ -13,6 +13,9 @@ export function decodeModels(body: unknown): ReadonlyArray<Model> | null {
   })
 }
 
-/** Asks the console for the models. */
-export const readModels = (api: Pick<ApiClient, "request">): Promise<ApiResult<ReadonlyArray<Model>>> =>
-  api.request("GET", "/api/gateway/models", decodeModels)
+/** Asks the console for the models of a gateway; the primary one without an id. */
+export const readModels = (
+  api: Pick<ApiClient, "request">,
+  gatewayId?: string
+): Promise<ApiResult<ReadonlyArray<Model>>> =>
+  api.request("GET", `/api/gateway/models${gatewayId === undefined ? "" : `?gateway=${gatewayId}`}`, decodeModels)

@@ -19,9 +19,9 @@ export interface SessionFacts {
   readonly firstWords: string | null
 }
 
-/** Keys are `agent:<agentId>:<rest>`; anything else counts as the rest. */
+/** Keys are `agent:<agentId>:<rest>`, those of added gateways after `@<gateway>:`; anything else counts as the rest. */
 function keyParts(key: string): { readonly agentId: string; readonly rest: string } {
-  const match = /^agent:([^:]*):(.*)$/s.exec(key)
+  const match = /^(?:@[^:]*:)?agent:([^:]*):(.*)$/s.exec(key)
   return { agentId: match?.[1] || "main", rest: match?.[2] ?? key }
 }
 

@@ -57,6 +57,8 @@ export interface SessionsState {
 
 /** Options for a new session; without an agent it belongs to the gateway's default one. */
 export interface NewSession {
+  /** An added gateway; absent for the primary one. */
+  readonly gatewayId?: string
   readonly agentId?: string
   readonly label?: string
   readonly model?: string
@@ -67,6 +69,10 @@ export interface SessionsStore {
   /** The session on screen; its frames are read as they arrive. Remembered across reloads. */
   readonly activeKey: Readable<string>
   select(key: string): void
+  /** Whether someone is looking. */
+  readonly isVisible: Readable<boolean>
+  /** Shows the sessions of other gateways with its own. */
+  showOthers(rows: ReadonlyArray<SessionRow>, hasMore: boolean): void
   /** Tells the store whether someone is looking, so that unread counts are right in hidden tabs. */
   setVisible(visible: boolean): void
   find(key: string): SessionRow | null

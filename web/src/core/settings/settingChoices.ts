@@ -80,6 +80,13 @@ export const SETTING_CHOICES: ReadonlyArray<SettingChoice> = [
     (sendKey) => ({ sendKey }),
     "With Enter, use Shift+Enter for a new line. With Ctrl+Enter (Cmd+Enter on a Mac), Enter starts a new line."
   ),
+  choice(
+    "sessionGroups",
+    SETTING_VALUES.sessionGroups,
+    "Sessions of several gateways",
+    { gateway: "Grouped by gateway", mixed: "In one list" },
+    (sessionGroups) => ({ sessionGroups })
+  ),
   choice("notifications", SETTING_VALUES.notifications, "Notifications", { off: "Off", on: "On" }, (notifications) => ({
     notifications
   })),

@@ -10,6 +10,8 @@ export const SETTING_VALUES = {
   motion: ["system", "reduced"],
   /** `enter`: Enter sends, Shift+Enter adds a line break. `mod-enter`: Ctrl/Cmd+Enter sends. */
   sendKey: ["enter", "mod-enter"],
+  /** How the sessions of several gateways are listed. */
+  sessionGroups: ["gateway", "mixed"],
   notifications: ["off", "on"],
   sound: ["off", "on"]
 } as const
@@ -29,6 +31,7 @@ export const decodeSettings = (saved: Fields): UserSettings => ({
   textSize: oneOf(SETTING_VALUES.textSize, saved.textSize),
   motion: oneOf(SETTING_VALUES.motion, saved.motion),
   sendKey: oneOf(SETTING_VALUES.sendKey, saved.sendKey),
+  sessionGroups: oneOf(SETTING_VALUES.sessionGroups, saved.sessionGroups),
   notifications: oneOf(SETTING_VALUES.notifications, saved.notifications),
   sound: oneOf(SETTING_VALUES.sound, saved.sound)
 })

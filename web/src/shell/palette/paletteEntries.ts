@@ -23,7 +23,9 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<Command> => {
       label: `${choice.label}: ${option.label}`,
       group: "Settings",
       keywords: "set change",
-      when: () => !option.isChosen(app.client.settings.state.get()),
+      when: () =>
+        !option.isChosen(app.client.settings.state.get()) &&
+        (choice.name !== "sessionGroups" || (app.client.gateways.get()?.length ?? 0) > 1),
       run: () => {
         // Turning on notifications starts with a browser prompt, which their settings page triggers.
         if (choice.name === "notifications" && option.value === "on" && notificationRight() !== "granted")

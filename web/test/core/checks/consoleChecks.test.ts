@@ -16,7 +16,7 @@ const GOOD: CheckInput = {
     maxPayload: 1,
     methods: new Set()
   },
-  defaults: { wsUrl: "", agentName: "A", authEnabled: true, serverSideAuth: true },
+  defaults: { wsUrl: "", agentName: "A", authEnabled: true, serverSideAuth: true, gateways: [] },
   isSecure: true,
   notifications: "possible",
   isLoopback: false

@@ -28,7 +28,7 @@ afterEach(() => {
 function open(): void {
   link = createGatewayLink({ env: gateway.env, needsLogin: async () => false, clientVersion: "1" })
   waiting = createObservable<ReadonlySet<string>>(new Set())
-  store = createSessionsStore(link, gateway.env, waiting)
+  store = createSessionsStore(link, gateway.env, { waiting })
 }
 
 async function connect(...sessions: ReadonlyArray<object>): Promise<void> {

@@ -26,6 +26,7 @@ describe("settings", () => {
       textSize: "normal",
       motion: "system",
       sendKey: "enter",
+      sessionGroups: "gateway",
       notifications: "off",
       sound: "off"
     })

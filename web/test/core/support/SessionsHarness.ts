@@ -36,7 +36,7 @@ export class SessionsHarness {
     this.gateway = first?.gateway ?? new FakeGateway()
     this.env = first?.env ?? { ...this.gateway.env, openChannel }
     this.link = this.makeLink()
-    this.store = createSessionsStore(this.link, this.env, this.waiting)
+    this.store = createSessionsStore(this.link, this.env, { waiting: this.waiting })
   }
 
   private makeLink = () => createGatewayLink({ env: this.env, needsLogin: async () => false, clientVersion: "1" })
@@ -65,7 +65,7 @@ export class SessionsHarness {
   async reload(...sessions: ReadonlyArray<object>): Promise<void> {
     this.dispose()
     this.link = this.makeLink()
-    this.store = createSessionsStore(this.link, this.env, this.waiting)
+    this.store = createSessionsStore(this.link, this.env, { waiting: this.waiting })
     await this.connect(...sessions)
   }
 

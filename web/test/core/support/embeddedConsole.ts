@@ -77,7 +77,9 @@ export class EmbeddedConsole {
       if (hello !== null) console.linked()
     })
     this.outbox = createOutbox({ ...console, env: this.env })
-    this.sessions = createSessionsStore(this.link, this.env, createObservable<ReadonlySet<string>>(new Set()))
+    this.sessions = createSessionsStore(this.link, this.env, {
+      waiting: createObservable<ReadonlySet<string>>(new Set())
+    })
   }
 
   async connect(): Promise<void> {

@@ -1,0 +1,132 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
+import { accessProblems } from "./support/accessProblems.ts"
+import { keepPicture, type Size, withPage } from "./support/browser.ts"
+import { connected, finishedAnswer, say } from "./support/conversation.ts"
+import { jsonCalls } from "./support/jsonCalls.ts"
+import { useBrowser, useConsole, useGateway } from "./support/useConsole.ts"
+
+describe("several gateways", () => {
+  const first = useGateway({ generation: "new", tokenMs: 5 })
+  const second = useGateway({ generation: "old", tokenMs: 5 })
+  const console = useConsole(() => ({ ...first.env, AGENT_NAME: "Home" }))
+  const browser = useBrowser()
+  const call = jsonCalls(console)
+
+  const row = (page: Page, key: string) => page.locator(`[data-session="${key}"]`)
+  const drawer = async (page: Page, size: Size) => {
+    if (size === "phone") await page.getByRole("button", { name: "Sessions" }).first().click()
+  }
+  const mark = (page: Page, key: string) => row(page, key).locator(".gateway-mark")
+
+  it("nothing of them is to be seen while there's only one", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/chat`)
+      await connected(page)
+      await row(page, "agent:main:main").waitFor()
+      assert.strictEqual(await page.locator(".gateway-mark").count(), 0)
+      await page.goto(`${console.url}/board?panel=new`)
+      await page.getByLabel("Assignee").waitFor()
+      assert.strictEqual(await page.getByLabel("Gateway", { exact: true }).count(), 0)
+    }))
+
+  it("one is added in the settings while a conversation is open elsewhere, and its sessions appear there", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/chat`)
+      await row(page, "agent:main:main").waitFor()
+      const settings = await page.context().newPage()
+      await settings.goto(`${console.url}/settings/gateways`)
+      await settings.getByLabel("Name").fill("Workshop")
+      await settings.getByLabel("Address").fill(second.env.GATEWAY_URL)
+      await settings.getByRole("button", { name: "Add gateway" }).click()
+      await settings.getByText("Enter the token of the gateway at this address.").waitFor()
+      await settings.getByLabel("Token").fill(second.env.GATEWAY_TOKEN)
+      await settings.getByRole("button", { name: "Add gateway" }).click()
+      const added = settings
+        .getByRole("list", { name: "Gateways" })
+        .getByRole("listitem")
+        .filter({ hasText: "Workshop" })
+      await added.getByText("Connected").waitFor()
+      await row(page, "@workshop:agent:main:main").waitFor()
+      assert.strictEqual(await mark(page, "agent:main:main").textContent(), "HHome")
+      assert.strictEqual(await mark(page, "@workshop:agent:main:main").textContent(), "WWorkshop")
+    }))
+
+  for (const size of ["desktop", "phone"] as const)
+    it(`are talked to side by side, also where both have a session of the same key (${size})`, () =>
+      withPage(browser, { size }, async (page) => {
+        await page.goto(`${console.url}/chat/agent:main:main`)
+        await connected(page)
+        await say(page, "say at home")
+        await finishedAnswer(page, /at home/)
+        await drawer(page, size)
+        await keepPicture(page, `gateways-sessions-${size}`)
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await row(page, "@workshop:agent:main:main").click()
+        await page.waitForURL("**/chat/@workshop:agent:main:main")
+        assert.strictEqual(await page.locator(".message", { hasText: "at home" }).count(), 0)
+        await say(page, "say at work")
+        await finishedAnswer(page, /at work/)
+        await page.reload()
+        await finishedAnswer(page, /at work/)
+        await keepPicture(page, `gateways-chat-${size}`)
+      }))
+
+  it("a new session is started on the one that is chosen", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/chat`)
+      await row(page, "@workshop:agent:main:main").waitFor()
+      await page.getByRole("button", { name: "Start a session with a name, agent or model" }).click()
+      const dialog = page.getByRole("dialog", { name: "New session" })
+      await dialog.getByLabel("Gateway").selectOption({ label: "Workshop" })
+      await dialog.getByLabel("Name").fill("In the workshop")
+      await dialog.getByRole("button", { name: "Start" }).click()
+      await page.waitForURL("**/chat/@workshop:**")
+      await page.getByRole("heading", { name: "In the workshop" }).waitFor()
+      await say(page, "say hammer")
+      await finishedAnswer(page, /hammer/)
+    }))
+
+  it("a card runs on the gateway it names, and says so", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/board?panel=new`)
+      await page.getByLabel("Title").fill("say nails")
+      await page.getByLabel("Gateway", { exact: true }).selectOption({ label: "Workshop" })
+      await keepPicture(page, "gateways-card")
+      await page.getByRole("button", { name: "Create card" }).click()
+      const card = page.locator(".card", { hasText: "say nails" })
+      await card.locator(".gateway-mark").waitFor()
+      const { items } = Object(await call("GET", "/api/kanban/tasks?q=nails"))
+      await call("POST", `/api/kanban/tasks/${items[0].id}/execute`)
+      await page.locator("[data-column=review] .card", { hasText: "say nails" }).waitFor()
+      await keepPicture(page, "gateways-board")
+      const runs = await call("GET", "/api/kanban/tasks?q=nails")
+      assert.strictEqual(Object(runs).items[0].run.gatewayId, "workshop")
+    }))
+
+  it("one that is gone leaves the others as they are, and is back by itself", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/chat/agent:main:main`)
+      await connected(page)
+      await row(page, "@workshop:agent:main:main").waitFor()
+      await second.run(({ stop }) => stop)
+      await say(page, "say still here")
+      await finishedAnswer(page, /still here/)
+      assert.strictEqual(await page.locator("[data-banner]").count(), 0)
+      await second.run(({ start }) => start)
+      await row(page, "@workshop:agent:main:main").click()
+      await say(page, "say back again")
+      await finishedAnswer(page, /back again/)
+    }))
+
+  it("one is removed: its sessions go, and an address of one says so", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/settings/gateways`)
+      await page.getByRole("button", { name: "Remove Workshop" }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click()
+      await page.getByText("Workshop was removed.").waitFor()
+      await page.goto(`${console.url}/chat/@workshop:agent:main:main`)
+      await page.getByText("This session's gateway was removed.").waitFor()
+      assert.strictEqual(await page.locator(".gateway-mark").count(), 0)
+    }))
+})

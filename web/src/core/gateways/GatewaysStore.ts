@@ -1,0 +1,118 @@
+import type { GatewayEntry } from "../../../../src/contract/answers/GatewayAnswers.ts"
+import { type Fields, fieldsOf, filledText, numberOf, recordsOf } from "../common/decode.ts"
+import { createObservable } from "../common/Observable.ts"
+import type { ActionResult, Readable } from "../common/readable.ts"
+import type { ApiClient, EventStream } from "../link/apiTypes.ts"
+
+const PATH = "/api/gateways"
+
+/** A gateway of this console. */
+export interface GatewayRow {
+  readonly id: string
+  readonly name: string
+  readonly url: string
+  readonly isPrimary: boolean
+  readonly state: GatewayEntry["state"]
+  readonly reason: string | null
+  readonly version: string | null
+  readonly protocol: number | null
+  readonly device: GatewayEntry["device"]
+  /** What to approve on the gateway's machine, while the device waits for that. */
+  readonly requestId: string | null
+}
+
+export interface GatewaysState {
+  readonly status: "loading" | "ready" | "failed"
+  readonly message: string | null
+  readonly gateways: ReadonlyArray<GatewayRow>
+}
+
+/** What a person enters about a gateway; an empty token leaves the stored one. */
+export interface GatewayInput {
+  readonly name: string
+  readonly url: string
+  readonly token: string
+}
+
+export interface GatewaysStore {
+  readonly state: Readable<GatewaysState>
+  load(): Promise<void>
+  add(input: GatewayInput): Promise<ActionResult>
+  change(id: string, input: GatewayInput): Promise<ActionResult>
+  remove(id: string): Promise<ActionResult>
+  /** Follows what the console tells, until the returned function is called. */
+  follow(): () => void
+}
+
+const STATES = ["ok", "connecting", "unreachable", "refused"] as const
+const DEVICES = ["approved", "pending", "refused", "unknown"] as const
+
+const rowOf = (fields: Fields<GatewayEntry>): ReadonlyArray<GatewayRow> => {
+  const id = filledText(fields.id)
+  if (id === null) return []
+  return [
+    {
+      id,
+      name: filledText(fields.name) ?? id,
+      url: filledText(fields.url) ?? "",
+      isPrimary: fields.primary === true,
+      state: STATES.find((state) => state === fields.state) ?? "connecting",
+      reason: filledText(fields.reason),
+      version: filledText(fields.version),
+      protocol: numberOf(fields.protocol),
+      device: DEVICES.find((device) => device === fields.device) ?? "unknown",
+      requestId: filledText(fields.requestId)
+    }
+  ]
+}
+
+/** Reads `GET /api/gateways`; null for anything else. */
+export const readGateways = (body: unknown): ReadonlyArray<GatewayRow> | null => {
+  const { gateways } = fieldsOf<{ readonly gateways: unknown }>(body)
+  return Array.isArray(gateways) ? recordsOf<GatewayEntry>(gateways).flatMap(rowOf) : null
+}
+
+const accepted = (): true => true
+
+/** The console's gateways, as Settings show them. */
+export function createGatewaysStore(
+  api: Pick<ApiClient, "request">,
+  events: Pick<EventStream, "on" | "connected">
+): GatewaysStore {
+  const state = createObservable<GatewaysState>({ status: "loading", message: null, gateways: [] })
+
+  async function load(): Promise<void> {
+    const answer = await api.request("GET", PATH, readGateways)
+    if (answer.ok) state.set({ status: "ready", message: null, gateways: answer.value })
+    else if (state.get().status !== "ready")
+      state.set({ ...state.get(), status: "failed", message: answer.error.message })
+  }
+
+  async function act(method: "POST" | "PATCH" | "DELETE", path: string, body?: object): Promise<ActionResult> {
+    const done = await api.request(method, path, accepted, body === undefined ? {} : { body })
+    if (!done.ok) return { ok: false, message: done.error.message }
+    await load()
+    return { ok: true, value: true }
+  }
+
+  const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`
+
+  return {
+    state,
+    load,
+    add: (input) => act("POST", PATH, input),
+    change: (id, { token, ...input }) => act("PATCH", pathOf(id), token === "" ? input : { ...input, token }),
+    remove: (id) => act("DELETE", pathOf(id)),
+    follow: () => {
+      const stops = [
+        events.on("gateway.changed", () => void load()),
+        events.connected.subscribe((up) => {
+          if (up) void load()
+        })
+      ]
+      return () => {
+        for (const stop of stops) stop()
+      }
+    }
+  }
+}

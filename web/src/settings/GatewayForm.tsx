@@ -1,0 +1,96 @@
+import { $, component$, type QRL, useId, useSignal } from "@builder.io/qwik"
+import type { ActionResult } from "../core/common/readable.ts"
+import type { GatewayInput } from "../core/gateways/GatewaysStore.ts"
+import { needsToken } from "../core/gateways/gatewayText.ts"
+import { Field } from "../ui/Field.tsx"
+
+interface GatewayFormProps {
+  /** Null for a new one. */
+  readonly before: { readonly name: string; readonly url: string } | null
+  readonly onSave$: QRL<(input: GatewayInput) => Promise<ActionResult>>
+  readonly onCancel$?: QRL<() => void>
+}
+
+/** Adds a gateway, or changes one. */
+export const GatewayForm = component$<GatewayFormProps>((props) => {
+  const id = useId()
+  const before = props.before
+  const name = useSignal(before?.name ?? "")
+  const url = useSignal(before?.url ?? "")
+  const token = useSignal("")
+  const busy = useSignal(false)
+  const problem = useSignal<string | null>(null)
+  const isTokenNeeded = before === null || needsToken(before.url, url.value)
+
+  const save = $(async () => {
+    if (name.value.trim() === "" || url.value.trim() === "") problem.value = "Enter a name and an address."
+    else if (isTokenNeeded && token.value.trim() === "")
+      problem.value = "Enter the token of the gateway at this address."
+    else {
+      busy.value = true
+      const done = await props.onSave$({ name: name.value.trim(), url: url.value.trim(), token: token.value.trim() })
+      busy.value = false
+      problem.value = done.ok ? null : done.message
+      if (!done.ok || before !== null) return
+      for (const field of [name, url, token]) field.value = ""
+    }
+  })
+
+  return (
+    <form class="gateway-form" aria-labelledby={`${id}-title`} preventdefault:submit onSubmit$={save}>
+      <h2 id={`${id}-title`}>{before === null ? "Add a gateway" : `Change ${before.name}`}</h2>
+      <Field label="Name" for={`${id}-name`} hint="What you call it here.">
+        <input
+          id={`${id}-name`}
+          class="field"
+          type="text"
+          maxLength={80}
+          autoComplete="off"
+          placeholder="Work"
+          aria-describedby={`${id}-name-hint`}
+          bind:value={name}
+        />
+      </Field>
+      <Field label="Address" for={`${id}-url`} hint="http, https, ws or wss, with the port.">
+        <input
+          id={`${id}-url`}
+          class="field"
+          type="url"
+          autoComplete="off"
+          placeholder="https://agents.example:18789"
+          aria-describedby={`${id}-url-hint`}
+          bind:value={url}
+        />
+      </Field>
+      <Field
+        label="Token"
+        for={`${id}-token`}
+        hint={
+          isTokenNeeded
+            ? "The gateway's shared token. It stays on the console's server."
+            : "Leave empty to keep the stored one."
+        }
+        error={problem.value}
+      >
+        <input
+          id={`${id}-token`}
+          class="field"
+          type="password"
+          autoComplete="off"
+          aria-describedby={`${id}-token-hint`}
+          bind:value={token}
+        />
+      </Field>
+      <div class="gateway-form-foot">
+        <button type="submit" class="button is-primary" disabled={busy.value}>
+          {before === null ? "Add gateway" : "Save"}
+        </button>
+        {props.onCancel$ !== undefined && (
+          <button type="button" class="button" onClick$={props.onCancel$}>
+            Cancel
+          </button>
+        )}
+      </div>
+    </form>
+  )
+})

@@ -1,0 +1,101 @@
+import { $, component$, type QRL, useSignal } from "@builder.io/qwik"
+import type { GatewayInput, GatewayRow, GatewaysStore } from "../core/gateways/GatewaysStore.ts"
+import { approvalCommand, stateText } from "../core/gateways/gatewayText.ts"
+import { CommandLine } from "../ui/CommandLine.tsx"
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
+import { GatewayForm } from "./GatewayForm.tsx"
+
+interface GatewayListProps {
+  readonly store: GatewaysStore
+  readonly gateways: ReadonlyArray<GatewayRow>
+  readonly onSaid$: QRL<(text: string) => void>
+}
+
+/** The gateways, how each stands, and what can be done with those that were added. */
+export const GatewayList = component$<GatewayListProps>((props) => {
+  const changing = useSignal<string | null>(null)
+  const removing = useSignal<GatewayRow | null>(null)
+  const gone = removing.value
+  const stop = $(() => {
+    changing.value = null
+  })
+  return (
+    <>
+      <ul class="settings-list" aria-label="Gateways">
+        {props.gateways.map((gateway) => {
+          const { id, isPrimary, name, reason, url, version } = gateway
+          const command = approvalCommand(gateway)
+          return (
+            <li key={id} class="settings-row gateway-row">
+              <div class="settings-row-text">
+                <p>
+                  {name} <span class={["gateway-state", `is-${gateway.state}`]}>{stateText(gateway)}</span>
+                </p>
+                <p class="field-hint">{version === null ? url : `${url} · ${version}`}</p>
+                {isPrimary && <p class="field-hint">Its address and token are in the settings file.</p>}
+                {reason !== null && <p>{reason}</p>}
+                {command !== null && <CommandLine command={command} label="Copy command" />}
+              </div>
+              {!isPrimary && changing.value !== id && (
+                <div class="gateway-actions">
+                  <button
+                    type="button"
+                    class="button is-small"
+                    aria-label={`Change ${name}`}
+                    onClick$={() => {
+                      changing.value = id
+                    }}
+                  >
+                    Change
+                  </button>
+                  <button
+                    type="button"
+                    class="button is-small"
+                    aria-label={`Remove ${name}`}
+                    onClick$={() => {
+                      removing.value = gateway
+                    }}
+                  >
+                    Remove
+                  </button>
+                </div>
+              )}
+              {changing.value === id && (
+                <GatewayForm
+                  before={{ name, url }}
+                  onCancel$={stop}
+                  onSave$={async (input: GatewayInput) => {
+                    const done = await props.store.change(id, input)
+                    if (done.ok) changing.value = null
+                    return done
+                  }}
+                />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {gone !== null && (
+        <ConfirmDialog
+          title={`Remove ${gone.name}?`}
+          confirmLabel="Remove"
+          danger
+          onCancel$={() => {
+            removing.value = null
+          }}
+          onConfirm$={async () => {
+            const { id, name } = gone
+            const removed = await props.store.remove(id)
+            removing.value = null
+            await props.onSaid$(removed.ok ? `${name} was removed.` : removed.message)
+          }}
+        >
+          <p>
+            The console forgets its address and token. What waits for it isn't sent, its cards go back to To do, and its
+            usage isn't counted any more. Its sessions stay on the gateway.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+})
