@@ -44,8 +44,8 @@ const segmentsOf = (path: string): ReadonlyArray<string> | null => {
   }
 }
 
-/** A text as one part of a path; colons stay readable. */
-export const pathSegment = (text: string): string => encodeURIComponent(text).replaceAll("%3A", ":")
+/** A text as one part of a path; session keys stay readable. */
+export const pathSegment = (text: string): string => encodeURIComponent(text).replace(/%3A|%40/g, decodeURIComponent)
 
 /** The address of a session's chat. */
 export const chatPath = (sessionKey: string): string => `/chat/${pathSegment(sessionKey)}`
