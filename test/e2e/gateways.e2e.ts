@@ -105,6 +105,32 @@ describe("several gateways", () => {
       assert.strictEqual(Object(runs).items[0].run.gatewayId, "workshop")
     }))
 
+  it("jobs, skills and usage are those of the gateway that is chosen", () =>
+    withPage(browser, {}, async (page) => {
+      const job = {
+        name: "Sweep the workshop",
+        schedule: { kind: "every", everyMs: 3_600_000 },
+        sessionTarget: "isolated",
+        wakeMode: "now",
+        payload: { kind: "agentTurn", message: "sweep" }
+      }
+      await call("POST", "/api/crons?gateway=workshop", { job })
+      await page.goto(`${console.url}/operations/crons`)
+      const choice = page.getByLabel("Gateway", { exact: true })
+      await choice.waitFor()
+      assert.strictEqual(await page.getByText("Sweep the workshop").count(), 0)
+      await choice.selectOption({ label: "Workshop" })
+      await page.getByRole("link", { name: "Sweep the workshop" }).waitFor()
+      await keepPicture(page, "gateways-jobs")
+      assert.deepStrictEqual(await accessProblems(page), [])
+      await page.getByRole("link", { name: "Skills" }).click()
+      await page.getByRole("heading", { name: "Skills" }).waitFor()
+      assert.strictEqual(await choice.inputValue(), "workshop")
+      await page.getByRole("link", { name: "Usage" }).click()
+      await choice.selectOption({ label: "All gateways" })
+      await page.getByRole("heading", { name: "Usage" }).waitFor()
+    }))
+
   it("one that is gone leaves the others as they are, and is back by itself", () =>
     withPage(browser, {}, async (page) => {
       await page.goto(`${console.url}/chat/agent:main:main`)

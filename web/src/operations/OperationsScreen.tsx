@@ -1,7 +1,10 @@
-import { component$ } from "@builder.io/qwik"
-import { useServices } from "../base/AppContext.ts"
+import { component$, useConstant, useContextProvider } from "@builder.io/qwik"
+import { AppContext, useServices } from "../base/AppContext.ts"
 import { matchRoute } from "../base/routes.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { createObservable } from "../core/common/Observable.ts"
+import { clientAt } from "../core/gateways/clientAt.ts"
+import type { GatewayName } from "../core/link/apiTypes.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
 import { Tabs } from "../ui/Tabs.tsx"
@@ -18,20 +21,87 @@ const TABS = [
   { href: "/operations/gateway", label: "Gateway" }
 ]
 
+/** The gateway that was chosen last on this page; empty for none. */
+const chosenGateway = createObservable("")
+
+interface GatewayChoiceProps {
+  readonly gateways: ReadonlyArray<GatewayName>
+  /** All of them together can be chosen too. */
+  readonly all: boolean
+}
+
+/** Which gateway a place is about. */
+const GatewayChoice = component$<GatewayChoiceProps>((props) => {
+  const chosen = useReadable(chosenGateway)
+  const value = chosen.value === "" && !props.all ? "primary" : chosen.value
+  return (
+    <div class="operations-gateway">
+      <label for="operations-gateway">Gateway</label>
+      <select
+        id="operations-gateway"
+        class="field"
+        onChange$={(_, element) => {
+          chosenGateway.set(element.value)
+        }}
+      >
+        {props.all && (
+          <option value="" selected={value === ""}>
+            All gateways
+          </option>
+        )}
+        {props.gateways.map((gateway) => (
+          <option key={gateway.id} value={gateway.id} selected={value === gateway.id}>
+            {gateway.name}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+})
+
+interface PlaceProps {
+  readonly place: string
+  readonly item: string | null
+  /** Empty for all, or for the only one. */
+  readonly gatewayId: string
+}
+
+/** One of the pages, about one gateway. */
+const Place = component$<PlaceProps>((props) => {
+  const app = useServices()
+  const { gatewayId, item, place } = props
+  useContextProvider(
+    AppContext,
+    useConstant(() => (gatewayId === "" ? app : { ...app, client: clientAt(app.client, gatewayId) }))
+  )
+  return (
+    <>
+      {place === "crons" && <CronsView open={item} />}
+      {place === "skills" && <SkillsView />}
+      {place === "usage" && <UsageView />}
+      {place === "gateway" && <GatewayView />}
+    </>
+  )
+})
+
 /** What runs on a schedule, what the agents can do, what they used, and the gateway's state. */
 export const OperationsScreen = component$(() => {
   const app = useServices()
   const location = useReadable(app.router.location)
   const [place = "crons", item] = matchRoute(location.value).segments
+  const gateways = useReadable(app.client.gateways)
+  const chosen = useReadable(chosenGateway)
+  const all = gateways.value ?? []
+  const known = all.some(({ id }) => id === chosen.value) ? chosen.value : ""
+  // The usage is that of all gateways unless one is chosen; everything else is about one.
+  const which = all.length > 1 && known === "" && place !== "usage" ? "primary" : known
   return (
     <>
       <ScreenHead title="Operations" />
       <Tabs label="Operations" tabs={TABS} current={`/operations/${place}`} />
       <div class="screen-body operations">
-        {place === "crons" && <CronsView open={item ?? null} />}
-        {place === "skills" && <SkillsView />}
-        {place === "usage" && <UsageView />}
-        {place === "gateway" && <GatewayView />}
+        {all.length > 1 && <GatewayChoice gateways={all} all={place === "usage"} />}
+        <Place key={`${place} ${which}`} place={place} item={item ?? null} gatewayId={which} />
         {!TABS.some(({ href }) => href.endsWith(`/${place}`)) && (
           <EmptyState icon="search" title="Page not found" text="Choose one of the pages above." />
         )}

@@ -28,8 +28,9 @@ export const GatewayList = component$<GatewayListProps>((props) => {
           return (
             <li key={id} class="settings-row gateway-row">
               <div class="settings-row-text">
-                <p>
-                  {name} <span class={["gateway-state", `is-${gateway.state}`]}>{stateText(gateway)}</span>
+                <p class="gateway-name">
+                  <span>{name}</span>
+                  <span class={["gateway-state", `is-${gateway.state}`]}>{stateText(gateway)}</span>
                 </p>
                 <p class="field-hint">{version === null ? url : `${url} · ${version}`}</p>
                 {isPrimary && <p class="field-hint">Its address and token are in the settings file.</p>}
