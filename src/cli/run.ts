@@ -14,10 +14,15 @@ const off = (name: string, description: string) =>
 
 const demo = off("demo", "use a built-in practice gateway instead of a real one; no settings needed")
 
-const startServer = (flags: { readonly demo: boolean }) =>
+const gateways = Flag.ChoiceWithValue("gateways", [
+  ["1", 1],
+  ["2", 2]
+]).pipe(Flag.withDescription("how many practice gateways --demo has"), Flag.withDefault(1))
+
+const startServer = (flags: { readonly demo: boolean; readonly gateways: number }) =>
   Effect.promise(() => import("./serve.ts")).pipe(Effect.flatMap(({ serve }) => serve(flags)))
 
-const serve = Command.make("serve", { demo }, startServer).pipe(
+const serve = Command.make("serve", { demo, gateways }, startServer).pipe(
   Command.withDescription("Run the console until it's stopped (the default command)")
 )
 
@@ -298,10 +303,16 @@ const mcpCommand = Command.make(
 
 const versionFlag = off("version", "print the version")
 
-const start = ({ version, ...flags }: { readonly version: boolean; readonly demo: boolean }) =>
-  version ? Console.log(packageInfo.version) : startServer(flags)
+const start = ({
+  version,
+  ...flags
+}: {
+  readonly version: boolean
+  readonly demo: boolean
+  readonly gateways: number
+}) => (version ? Console.log(packageInfo.version) : startServer(flags))
 
-const root = Command.make(NAME, { demo, version: versionFlag }, start).pipe(
+const root = Command.make(NAME, { demo, gateways, version: versionFlag }, start).pipe(
   Command.withDescription("One fast, safe place to talk to your AI agents, watch them work and hand them tasks."),
   Command.withExamples([
     { command: "agent-console", description: "Run with the settings from the environment and .env" },

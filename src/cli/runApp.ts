@@ -21,11 +21,11 @@ const webIsBuilt = (webRoot: string) =>
   )
 
 /** The demo and its gateway are loaded only when asked for. */
-const graphOf = (demo: boolean) =>
+const graphOf = (demo: boolean, gateways: number) =>
   demo
     ? Effect.map(
         Effect.promise(() => import("../layers/Demo.ts")),
-        ({ Demo }) => Demo
+        ({ demoWith }) => demoWith(gateways)
       )
     : Effect.succeed(Main)
 
@@ -39,10 +39,12 @@ const settledStatus = (client: GatewayClient["Service"]) =>
 export const runApp = Effect.fnUntraced(function* (options: {
   readonly settings: SettingsShape
   readonly demo: boolean
+  /** Of the demo. */
+  readonly gateways: number
   readonly front: Context.Context<Listeners | RequestTrust | StaticFiles>
 }) {
-  const { settings, demo, front } = options
-  const graph = yield* graphOf(demo)
+  const { settings, demo, front, gateways } = options
+  const graph = yield* graphOf(demo, gateways)
   const context = yield* Layer.build(
     graph.pipe(
       Layer.provide(Layer.succeedContext(front)),

@@ -28,14 +28,14 @@ const letOthersIn = Effect.replicateEffect(
  * the web app loads before the services are even read from disk; requests that need them wait.
  */
 export const serve = Effect.fnUntraced(
-  function* ({ demo }: { readonly demo: boolean }) {
+  function* ({ demo, gateways = 1 }: { readonly demo: boolean; readonly gateways?: number }) {
     const settings = yield* loadSettings({ demo })
     yield* prepareHome(settings.svcHome, homeDir)
     const front = yield* Layer.build(EarlyListeners.pipe(Layer.provide(Settings.layerOf(settings))))
     yield* letOthersIn
     yield* keepMemorySmall
     const { runApp } = yield* Effect.promise(() => import("./runApp.ts"))
-    return yield* runApp({ settings, demo, front })
+    return yield* runApp({ settings, demo, gateways, front })
   },
   Effect.scoped,
   Effect.catchTags({

@@ -1,10 +1,12 @@
 import { NodeServices } from "@effect/platform-node"
-import { Config, Effect, Layer } from "effect"
+import { Config, Context, Effect, Layer, Path, Redacted } from "effect"
 import { DEMO_AGENTS } from "../practice-gateway/demo/demoFiles.ts"
 import { prepareDemoHome } from "../practice-gateway/demo/prepareDemoHome.ts"
 import { seedBoard } from "../practice-gateway/demo/seedBoard.ts"
 import { EmbeddedGateway } from "../practice-gateway/EmbeddedGateway.ts"
+import { gatewaysFile } from "../services/gateway/registry/gatewaysFile.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
+import { PathLocks } from "../services/platform/storage/PathLocks.ts"
 import { BoardStored, Foundations, Main } from "./Main.ts"
 import { SqliteLive } from "./Sqlite.ts"
 
@@ -19,6 +21,8 @@ export const DemoSettings = Layer.effect(
   })
 ).pipe(Layer.provide(NodeServices.layer))
 
+const SECOND = { id: "workshop", name: "Workshop" } as const
+
 /** `npm run demo` asks for sample cards and a question; a demo started any other way has an empty board and inbox. */
 const SamplesWanted = Config.Boolean("DEMO_SAMPLES").pipe(Config.withDefault(false))
 
@@ -29,17 +33,37 @@ const Samples = Layer.effectDiscard(
   }).pipe(Effect.catch((error) => Effect.logWarning("Couldn't add the demo's sample cards", error)))
 ).pipe(Layer.provide(BoardStored.pipe(Layer.provideMerge(SqliteLive))), Layer.provide(Foundations))
 
-/** The production graph with an embedded gateway; needs only Settings built from `demoVariables`. */
-export const Demo = Main.pipe(
-  Layer.merge(Samples),
-  Layer.provide(DemoSettings),
-  Layer.provide(
-    Layer.unwrap(
-      Effect.gen(function* () {
-        const { gatewayHome } = yield* Settings
-        const asks = yield* SamplesWanted
-        return EmbeddedGateway.layer({ record: false, home: gatewayHome, agents: DEMO_AGENTS, asks })
-      })
+/** A second gateway, of the other generation, among the added ones; an earlier demo's is replaced or goes. */
+const secondGateway = (isWanted: boolean) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const { svcHome } = yield* Settings
+      const paths = yield* Path.Path
+      const file = yield* gatewaysFile(svcHome, paths)
+      const others = (yield* file.read).filter(({ id }) => id !== SECOND.id)
+      if (!isWanted) {
+        if (others.length < (yield* file.read).length) yield* file.update(() => others)
+        return
+      }
+      const built = yield* Layer.build(EmbeddedGateway.layer({ record: false, generation: "old" }))
+      const { token, url } = Context.get(built, EmbeddedGateway)
+      yield* file.update(() => [...others, { ...SECOND, url, token: Redacted.value(token) }])
+    }).pipe(Effect.catch((error) => Effect.logWarning("Couldn't add the demo's second gateway", error)))
+  ).pipe(Layer.provide(PathLocks.layer), Layer.provide(NodeServices.layer))
+
+/** The production graph with one or two embedded gateways; needs only Settings built from `demoVariables`. */
+export const demoWith = (gateways: number) =>
+  Main.pipe(
+    Layer.merge(Samples),
+    Layer.provide(secondGateway(gateways > 1)),
+    Layer.provide(DemoSettings),
+    Layer.provide(
+      Layer.unwrap(
+        Effect.gen(function* () {
+          const { gatewayHome } = yield* Settings
+          const asks = yield* SamplesWanted
+          return EmbeddedGateway.layer({ record: false, home: gatewayHome, agents: DEMO_AGENTS, asks })
+        })
+      )
     )
   )
-)

@@ -1,8 +1,7 @@
-import { Context, Deferred, Effect, Exit, Layer, Path, Redacted, Schema, Scope, Semaphore } from "effect"
+import { Context, Deferred, Effect, Exit, Layer, Path, Redacted, Scope, Semaphore } from "effect"
 import type { GatewayEntry } from "../../../contract/answers/GatewayAnswers.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
-import { makeJsonFile } from "../../platform/storage/jsonFile.ts"
 import type { StorageFailure } from "../../platform/storage/StorageFailure.ts"
 import { GatewayClient } from "../client/GatewayClient.ts"
 import { LinkWake } from "../client/LinkWake.ts"
@@ -14,7 +13,7 @@ import type { Skills } from "../skills/Skills.ts"
 import { EveryGateway, type EveryGatewayShape, type LinkedGateway, makeEveryGateway } from "./EveryGateway.ts"
 import { entryState } from "./entryState.ts"
 import { type GatewayTarget, GatewayTargets } from "./GatewayTargets.ts"
-import { type AddGateway, type ChangeGateway, isLocal, PRIMARY, StoredGateway } from "./gatewayEntry.ts"
+import { type AddGateway, type ChangeGateway, isLocal, PRIMARY, type StoredGateway } from "./gatewayEntry.ts"
 import {
   type GatewayKnown,
   type PrimaryGateway,
@@ -22,6 +21,7 @@ import {
   type TooManyGateways,
   UnknownGateway
 } from "./gatewayErrors.ts"
+import { gatewaysFile } from "./gatewaysFile.ts"
 import { added, changed, found, type Primary } from "./registryRules.ts"
 
 /** What the console has for each of its gateways. */
@@ -71,9 +71,6 @@ const linked = (id: string, services: Context.Context<GatewayServices>): LinkedG
   feed: Context.get(services, GatewayFeed)
 })
 
-const FILE = "gateways.json"
-const StoredGateways = Schema.Array(StoredGateway)
-
 /** The console's gateways: the one of the settings, and those added to it, each with a connection of its own. */
 export class Gateways extends Context.Service<Gateways, GatewaysShape>()(
   "agent-console/services/gateway/registry/Gateways"
@@ -87,12 +84,7 @@ export class Gateways extends Context.Service<Gateways, GatewaysShape>()(
       const make = yield* AddedServices
       const own = yield* Effect.context<GatewayServices>()
       const parent = yield* Effect.scope
-      const file = yield* makeJsonFile({
-        path: paths.join(settings.svcHome, FILE),
-        what: "the list of gateways",
-        schema: StoredGateways,
-        empty: []
-      })
+      const file = yield* gatewaysFile(settings.svcHome, paths)
       const turn = yield* Semaphore.make(1)
       const primary: Primary = { name: settings.agentName, url: settings.gatewayUrl }
       const { every, joined, removed } = makeEveryGateway()
