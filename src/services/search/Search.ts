@@ -1,8 +1,8 @@
 import { Context, Effect, type FileSystem, Layer, Path, Schema } from "effect"
 import type { SearchKind, SearchRole } from "../../contract/answers/SearchAnswers.ts"
 import { Board } from "../board/Board.ts"
-import { GatewayClient } from "../gateway/client/GatewayClient.ts"
-import { GatewayFeed } from "../gateway/feed/GatewayFeed.ts"
+import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
+import { PRIMARY } from "../gateway/registry/gatewayEntry.ts"
 import { AgentLog } from "../knowledge/agentlog/AgentLog.ts"
 import { AgentWorkspaces } from "../knowledge/agents/AgentWorkspaces.ts"
 import { TextFiles } from "../knowledge/files/TextFiles.ts"
@@ -11,6 +11,7 @@ import { Settings } from "../platform/settings/Settings.ts"
 import { makeJsonFile } from "../platform/storage/jsonFile.ts"
 import type { StorageFailure } from "../platform/storage/StorageFailure.ts"
 import type { StoreThreadError } from "../platform/thread/storeThread.ts"
+import { transcriptFolders } from "../usage/transcripts/transcriptFolders.ts"
 import { type IndexKeeper, makeIndexKeeper } from "./indexKeeper.ts"
 import { pauseOf, unavailableText } from "./indexPause.ts"
 import { parseQuery } from "./query/parseQuery.ts"
@@ -18,8 +19,10 @@ import { decodeCursor, encodeCursor } from "./query/searchCursor.ts"
 import { makeSearchThread } from "./SearchThread.ts"
 import { InvalidSearch, SearchUnavailable, UnknownSearchGateway } from "./searchErrors.ts"
 import { hitOf, type SearchChoices, type SearchIndex, type SearchPage } from "./searchSchemas.ts"
-import type { SearchOrder } from "./searchTypes.ts"
+import { conversation, type SearchOrder } from "./searchTypes.ts"
+import { gatewayConversations } from "./sources/conversations.ts"
 import { followChanges } from "./sources/followChanges.ts"
+import { followConversations } from "./sources/followConversations.ts"
 import { makeSources } from "./sources/makeSources.ts"
 
 /** A search as it's asked for. */
@@ -55,7 +58,7 @@ export class Search extends Context.Service<Search, SearchShape>()("agent-consol
     Effect.gen(function* () {
       const settings = yield* Settings
       const paths = yield* Path.Path
-      const feed = yield* GatewayFeed
+      const every = yield* EveryGateway
       const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
       const file = paths.join(settings.svcHome, "search.db")
       const choices = yield* makeJsonFile({
@@ -70,17 +73,35 @@ export class Search extends Context.Service<Search, SearchShape>()("agent-consol
       )
       // The file is opened only when the keeper asks something of it.
       const thread = yield* makeSearchThread(file, keepsTools, (opened) => keeper.opened(opened))
+      const isOnDisk = transcriptFolders(settings).pipe(
+        Effect.provideContext(platform),
+        Effect.map(({ length }) => length > 0)
+      )
+      const conversations = yield* every.each((gateway) =>
+        Effect.succeed(gatewayConversations(gateway, gateway.id === PRIMARY ? isOnDisk : Effect.succeed(false)))
+      )
       const sources = yield* makeSources({
         settings,
-        gatewayId: feed.gatewayId,
-        gateway: yield* GatewayClient,
+        gatewayId: PRIMARY,
+        conversations,
         board: yield* Board,
         log: yield* AgentLog,
         workspaces: yield* AgentWorkspaces,
         files: yield* TextFiles
       }).pipe(Effect.provideContext(platform))
       const keeper: IndexKeeper = yield* makeIndexKeeper(thread, sources)
-      yield* followChanges({ feed, bus: yield* EventBus, gateway: yield* GatewayClient, sources, keeper })
+      yield* followChanges({ bus: yield* EventBus, sources, keeper })
+      yield* every.each((gateway) => {
+        const own = conversations.get(gateway.id)
+        return own === undefined ? Effect.void : followConversations(gateway, own, keeper)
+      })
+      yield* every.onRemoved((id) =>
+        Effect.gen(function* () {
+          if (keeper.isRemoved()) return
+          for (const key of (yield* keeper.ask("conversations", id)).keys())
+            yield* keeper.ask("forget", conversation(id, key))
+        }).pipe(Effect.ignore({ log: "Warn" }))
+      )
 
       const counts = Effect.suspend(() =>
         keeper.isRemoved() ? Effect.succeed({ messages: 0, documents: 0, bytes: 0 }) : keeper.answer("counts")
@@ -98,7 +119,7 @@ export class Search extends Context.Service<Search, SearchShape>()("agent-consol
 
       const search = Effect.fn("Search.search")(function* ({ q, cursor, ...query }: SearchQuery) {
         if (q.trim() === "") return yield* new InvalidSearch({ details: "q: enter at least one word" })
-        if (query.gatewayId !== undefined && query.gatewayId !== feed.gatewayId)
+        if (query.gatewayId !== undefined && !conversations.has(query.gatewayId))
           return yield* new UnknownSearchGateway()
         const from = cursor === undefined ? undefined : decodeCursor(cursor)
         if (cursor !== undefined && from?.sort !== query.sort) {

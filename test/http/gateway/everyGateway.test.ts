@@ -4,6 +4,7 @@ import { Effect, Layer, Option, Redacted, Schedule, Schema } from "effect"
 import type { Task } from "../../../src/contract/answers/BoardAnswers.ts"
 import type { InboxItem } from "../../../src/contract/answers/InboxAnswers.ts"
 import type { OutboxItem } from "../../../src/contract/answers/OutboxAnswers.ts"
+import type { SearchPage } from "../../../src/contract/answers/SearchAnswers.ts"
 import type { UsageHistoryRow, UsageSummary } from "../../../src/contract/answers/UsageAnswers.ts"
 import { EmbeddedGateway } from "../../../src/practice-gateway/EmbeddedGateway.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
@@ -234,6 +235,23 @@ describe("several gateways", () => {
         ["home", "work"]
       )
       assert.strictEqual((yield* send("GET", "/api/tokens?gateway=nobody")).status, 404)
+    })
+  )
+
+  it.live("are all searched, and one of them alone; what a removed one said is found no more", () =>
+    Effect.gen(function* () {
+      const { post, send, untilSaid } = yield* makeWorld
+      yield* post("home", "say marmalade at home")
+      yield* post("work", "say marmalade at work")
+      yield* untilSaid
+      const search = (more = "") =>
+        Effect.map(send("GET", `/api/search?q=marmalade&kind=message&role=user${more}`), ({ body }): SearchPage => body)
+      const gatewaysOf = ({ hits = [] }: SearchPage) => hits.map(({ gatewayId }) => gatewayId).toSorted()
+      yield* eventually(search(), (page) => gatewaysOf(page).join() === "home,work")
+      assert.deepStrictEqual(gatewaysOf(yield* search("&gateway=work")), ["work"])
+      assert.deepStrictEqual(gatewaysOf(yield* search(`&session=@home:${KEY}`)), ["home"])
+      yield* send("DELETE", "/api/gateways/home")
+      yield* eventually(search(), (page) => gatewaysOf(page).join() === "work")
     })
   )
 })

@@ -1,7 +1,6 @@
 import { Clock, Effect, type FileSystem, Option, type Path } from "effect"
 import { MAX_TASKS_PER_PAGE } from "../../../contract/answers/BoardAnswers.ts"
 import type { BoardShape } from "../../board/Board.ts"
-import type { GatewayClientShape } from "../../gateway/client/GatewayClientShape.ts"
 import type { AgentLogShape } from "../../knowledge/agentlog/AgentLog.ts"
 import type { AgentWorkspacesShape } from "../../knowledge/agents/AgentWorkspaces.ts"
 import { defaultWorkspace } from "../../knowledge/agents/Workspace.ts"
@@ -11,18 +10,16 @@ import { transcriptFolders } from "../../usage/transcripts/transcriptFolders.ts"
 import type { AskSearch } from "../SearchThread.ts"
 import type { SearchEntry } from "../searchTypes.ts"
 import { cardEntry, cardPlace } from "./boardEntries.ts"
-import { makeHistories } from "./histories.ts"
+import type { Conversations } from "./conversations.ts"
 import { makeKnowledgeSync } from "./knowledgeFiles.ts"
 import { logEntry, logPlace } from "./logEntries.ts"
 import { syncWhole } from "./syncEntries.ts"
 
-/** From this protocol generation on, the gateway keeps its conversations where the console can't read them. */
-const WITHOUT_TRANSCRIPTS = 4
-
 interface SourcesOptions {
   readonly settings: SettingsShape
+  /** Of the files on this machine, and of what isn't any gateway's. */
   readonly gatewayId: string
-  readonly gateway: GatewayClientShape
+  readonly conversations: ReadonlyMap<string, Conversations>
   readonly board: BoardShape
   readonly log: AgentLogShape
   readonly workspaces: AgentWorkspacesShape
@@ -36,12 +33,10 @@ interface LookOptions {
 
 /** Everything that can be found, read as far as it has changed. */
 export const makeSources = Effect.fnUntraced(function* (options: SourcesOptions) {
-  const { settings, gatewayId, gateway, board, log, workspaces, files } = options
+  const { settings, gatewayId, conversations, board, log, workspaces, files } = options
   const syncKnowledge = yield* makeKnowledgeSync(files, gatewayId)
   const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
   const folders = transcriptFolders(settings).pipe(Effect.provideContext(platform))
-  /** Conversations that were deleted while histories were read. */
-  const deleted = new Set<string>()
 
   const cards = Effect.fnUntraced(function* (ask: AskSearch) {
     const entries: Array<SearchEntry> = []
@@ -96,17 +91,10 @@ export const makeSources = Effect.fnUntraced(function* (options: SourcesOptions)
   })
 
   const histories = Effect.fnUntraced(function* (ask: AskSearch, onProgress: (progress: number) => void) {
-    const connection = yield* gateway.connection
-    if (connection === undefined) return
-    const isNew = connection.protocol >= WITHOUT_TRANSCRIPTS
-    if (!isNew && (yield* folders).length > 0) return
-    deleted.clear()
-    const isDeleted = (key: string) => deleted.has(key)
-    yield* makeHistories({ gateway, gatewayId, ask, isDeleted, onProgress })(isNew).pipe(
-      Effect.catchTag("GatewayError", ({ message }) =>
-        Effect.logWarning(`Couldn't read all conversations for the search: ${message}`)
-      )
-    )
+    const all = [...conversations.values()]
+    // One after the other: what they read goes through one thread anyway.
+    for (const [index, one] of all.entries())
+      yield* one.read(ask, (progress) => onProgress((index + progress) / all.length))
   })
 
   return {
@@ -114,10 +102,6 @@ export const makeSources = Effect.fnUntraced(function* (options: SourcesOptions)
     cards,
     logEntries,
     knowledge,
-    /** A conversation was deleted: what's still on its way of it isn't stored. */
-    noteDeleted: (sessionKey: string) => {
-      deleted.add(sessionKey)
-    },
     /** Reads everything as far as it has changed; cards and the log, whose changes are told, only if it's to be whole. */
     read: Effect.fn("Search.read")(function* (ask: AskSearch, { isWhole, onProgress }: LookOptions) {
       if (isWhole) {
