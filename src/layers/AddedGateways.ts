@@ -15,6 +15,7 @@ import { Models } from "../services/gateway/models/Models.ts"
 import { AddedServices } from "../services/gateway/registry/Gateways.ts"
 import { SessionSettings } from "../services/gateway/sessions/SessionSettings.ts"
 import { Skills } from "../services/gateway/skills/Skills.ts"
+import { GatewayMedia } from "../services/knowledge/media/GatewayMedia.ts"
 import { EventBus } from "../services/platform/events/EventBus.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
 import type { Sqlite } from "../services/platform/sqlite/Sqlite.ts"
@@ -27,7 +28,13 @@ const WithoutCli = Layer.succeed(
 )
 
 /** What is asked of one gateway, over its own client. */
-const Operations = Layer.mergeAll(SessionSettings.layer, Crons.layer, Skills.layer, GatewayFeed.layer).pipe(
+const Operations = Layer.mergeAll(
+  SessionSettings.layer,
+  Crons.layer,
+  Skills.layer,
+  GatewayFeed.layer,
+  GatewayMedia.layer
+).pipe(
   Layer.provideMerge(Models.layer),
   Layer.provide(GatewayTools.layer),
   Layer.provide(GatewayCalls.layer),

@@ -107,6 +107,7 @@ const GatewaysLayer = forgetRemoved.pipe(
   Layer.provideMerge(Gateways.layer),
   Layer.provide(AddedGateways),
   Layer.provide(GatewayOpsLayer),
+  Layer.provide(GatewayMedia.layer),
   Layer.provide(PathLocks.layer),
   Layer.provideMerge(FeedLayer)
 )
@@ -138,7 +139,7 @@ const KnowledgeLayer = Layer.mergeAll(
 ).pipe(Layer.provideMerge(AgentWorkspaces.layer.pipe(Layer.provide(GatewayCallsLayer))), Layer.provideMerge(FileLayer))
 
 /** Pictures and recordings of conversations. */
-const MediaLayer = Layer.mergeAll(GatewayMedia.layer, TranscriptImages.layer)
+const MediaLayer = TranscriptImages.layer
 
 /** Text-to-speech, speech-to-text, languages and phrases. */
 const VoiceLayer = Layer.mergeAll(VoicePhrases.layer, Speech.layer, Transcription.layer, SttConfig.layer).pipe(

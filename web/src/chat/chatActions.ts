@@ -26,7 +26,16 @@ export const chatActions = (app: AppServices, key: string): ReadonlyArray<MenuIt
         .find(({ id }) => id === "chat.save")
         ?.run()
   },
-  { label: "Knowledge", icon: "brain", run: () => app.router.navigate(`/knowledge?agent=${agentOfKey(key)}`) },
+  // The files of an added gateway's agents aren't on the console's machine.
+  ...(key.startsWith("@")
+    ? []
+    : [
+        {
+          label: "Knowledge",
+          icon: "brain",
+          run: () => app.router.navigate(`/knowledge?agent=${agentOfKey(key)}`)
+        } as const
+      ]),
   { label: "Rename…", icon: "pencil", run: () => sessionRequest.set({ kind: "rename", key }) },
   { label: "Removed messages", icon: "clock", run: () => chatRequest.set({ kind: "removed" }) },
   { label: "Clear…", icon: "rotate-ccw", run: () => sessionRequest.set({ kind: "reset", key }) }

@@ -9,6 +9,7 @@ import {
 } from "../../../services/knowledge/media/mediaRules.ts"
 import { ImagePlace } from "../../../services/knowledge/media/TranscriptImages.ts"
 import { errorBody } from "../../errorBody.ts"
+import { UnknownGatewayError } from "../../gateway/gateways/unknownGateway.ts"
 import { GatewayFailure } from "../../gatewayErrors.ts"
 import { FILE_ERRORS } from "../files/fileErrorBodies.ts"
 
@@ -16,7 +17,8 @@ const MEDIA_ERRORS = [
   errorBody(MediaMissing, { code: "not_found", status: 404, details: (error) => error.message }),
   errorBody(MediaTooLarge, { code: "file_too_large", status: 413, details: (error) => error.message }),
   errorBody(MediaUnsupported, { code: "unsupported_media_type", status: 415, details: (error) => error.message }),
-  GatewayFailure
+  GatewayFailure,
+  UnknownGatewayError
 ] as const
 
 /** Pictures, recordings and PDFs in conversations, stored by the gateway; each has its own address. */

@@ -1,7 +1,9 @@
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { keyParts } from "../../../contract/qualifiedKey.ts"
 import { GatewayMedia, type MediaConditions, type OpenMedia } from "../../../services/knowledge/media/GatewayMedia.ts"
 import { TranscriptImages } from "../../../services/knowledge/media/TranscriptImages.ts"
+import { gatewayService } from "../../gateway/gateways/unknownGateway.ts"
 import { routeHandlers } from "../../routeHandlers.ts"
 import { mediaHeaders } from "./mediaHeaders.ts"
 
@@ -34,13 +36,23 @@ const answer = (request: HttpServerRequest.HttpServerRequest, media: OpenMedia) 
 export const MediaHandlers = routeHandlers(
   "media",
   Effect.fn(function* (handlers) {
-    const media = yield* GatewayMedia
+    const of = yield* gatewayService
     const images = yield* TranscriptImages
     return handlers.handleAll({
-      outgoing: ({ params: { session, id }, request }) =>
-        Effect.map(media.outgoing(session, id, conditionsOf(request)), (found) => answer(request, found)),
-      inbound: ({ params: { name }, request }) =>
-        Effect.map(media.inbound(name, conditionsOf(request)), (found) => answer(request, found)),
+      outgoing: ({ params: { session, id }, request }) => {
+        const { gatewayId, key } = keyParts(session)
+        return of(GatewayMedia, { gateway: gatewayId }).pipe(
+          Effect.flatMap((media) => media.outgoing(key, id, conditionsOf(request))),
+          Effect.map((found) => answer(request, found))
+        )
+      },
+      inbound: ({ params: { name }, request }) => {
+        const { gatewayId, key } = keyParts(name)
+        return of(GatewayMedia, { gateway: gatewayId }).pipe(
+          Effect.flatMap((media) => media.inbound(key, conditionsOf(request))),
+          Effect.map((found) => answer(request, found))
+        )
+      },
       message: ({ params, request }) =>
         Effect.map(images.read(params), ({ contentType, data }) =>
           HttpServerResponse.uint8Array(data, {

@@ -1,5 +1,6 @@
 import { Context, Deferred, Effect, Exit, Layer, Path, Redacted, Scope, Semaphore } from "effect"
 import type { GatewayEntry } from "../../../contract/answers/GatewayAnswers.ts"
+import type { GatewayMedia } from "../../knowledge/media/GatewayMedia.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import type { StorageFailure } from "../../platform/storage/StorageFailure.ts"
@@ -25,7 +26,7 @@ import { gatewaysFile } from "./gatewaysFile.ts"
 import { added, changed, found, type Primary } from "./registryRules.ts"
 
 /** What the console has for each of its gateways. */
-export type GatewayServices = GatewayClient | GatewayFeed | Models | SessionSettings | Crons | Skills
+export type GatewayServices = GatewayClient | GatewayFeed | GatewayMedia | Models | SessionSettings | Crons | Skills
 
 /**
  * Makes the services of one more gateway, which end with the scope. `onStatus` runs whenever its link changes; its feed

@@ -45,6 +45,15 @@ export const qualifiedPayload = (gatewayId: string, payload: unknown): unknown =
   }
 }
 
+/** The addresses of a gateway's files; the console finds its gateway by the same mark as the page a session's. */
+const FILES = /(\/api\/chat\/media\/outgoing\/|media:\/\/inbound\/)(?=[^/?#"]+)/g
+
+/** A conversation with the files in it named as those of this gateway. */
+const qualifiedFiles = (gatewayId: string, payload: unknown): unknown => {
+  const text = JSON.stringify(payload) ?? "null"
+  return text.search(FILES) < 0 ? payload : JSON.parse(text.replace(FILES, `$1@${gatewayId}:`))
+}
+
 /** The link to an added gateway, as if its sessions had the keys that the page gives them. */
 export function gatewayView(gatewayId: string, link: GatewayLink): GatewayLink {
   const qualified = (hello: GatewayHello | null) =>
@@ -54,8 +63,10 @@ export function gatewayView(gatewayId: string, link: GatewayLink): GatewayLink {
   return {
     ...link,
     hello,
-    request: async (method, params, options) =>
-      qualifiedPayload(gatewayId, await link.request(method, plainParams(params), options)),
+    request: async (method, params, options) => {
+      const payload = await link.request(method, plainParams(params), options)
+      return qualifiedPayload(gatewayId, method === "chat.history" ? qualifiedFiles(gatewayId, payload) : payload)
+    },
     onEvent: (listener) =>
       link.onEvent((frame) => listener({ ...frame, payload: qualifiedPayload(gatewayId, frame.payload) }))
   }

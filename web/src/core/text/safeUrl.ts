@@ -14,7 +14,7 @@ export function safeLink(href: string): string | null {
 
 /**
  * The address an image may be loaded from: inline data, or an agent's file through the server; a relative path starts
- * in the agent's workspace. Null for all others: a picture from elsewhere would tell its host who is reading, and
+ * in the agent's workspace, and `@` has no files here. Null for all others: a picture from elsewhere would tell its host who is reading, and
  * when.
  */
 export function safeImage(src: string, agent = "main"): string | null {
@@ -22,7 +22,7 @@ export function safeImage(src: string, agent = "main"): string | null {
   const path = /^file:\/\/\//i.test(src) ? src.slice("file://".length) : src
   const isAbsolute = (path.startsWith("/") && !path.startsWith("//")) || path.startsWith("~/")
   const isRelative = /^[^/\\~?#]/.test(path) && !HAS_SCHEME.test(path)
-  if (!(isAbsolute || isRelative) || !IMAGE_NAME.test(path)) return null
+  if (agent === "@" || !(isAbsolute || isRelative) || !IMAGE_NAME.test(path)) return null
   const whose = isRelative && agent !== "main" ? `&agent=${encodeURIComponent(agent)}` : ""
   return `/api/files?path=${encodeURIComponent(decoded(path).toWellFormed())}${whose}`
 }

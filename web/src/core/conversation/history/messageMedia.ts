@@ -85,7 +85,7 @@ export function personMedia(message: Fields, { agent, messageId, sessionId }: Me
   }
   const parts = recordsOf(message.content).filter((part) => part.type === "image")
   if (parts.length > 0) {
-    const isStored = sessionId !== null && messageId !== null
+    const isStored = agent !== "@" && sessionId !== null && messageId !== null
     const place = isStored ? [agent, sessionId, messageId].map(encodeURIComponent).join("/") : null
     return numbered(
       parts.map((part, index) => {

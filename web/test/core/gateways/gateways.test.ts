@@ -1,0 +1,57 @@
+import { assert, it } from "@effect/vitest"
+import { pathAt } from "../../../src/core/gateways/clientAt.ts"
+import { readGateways } from "../../../src/core/gateways/GatewaysStore.ts"
+import { markOf } from "../../../src/core/gateways/gatewayMark.ts"
+import { approvalCommand, needsToken, stateText } from "../../../src/core/gateways/gatewayText.ts"
+
+it("marks a gateway with its letter and a colour, and none while it's the only one", () => {
+  const all = [
+    { id: "primary", name: "Home" },
+    { id: "work", name: "ölwerk" }
+  ]
+  assert.deepStrictEqual(markOf(all, "work"), { name: "ölwerk", letter: "Ö", colour: 1 })
+  assert.isNull(markOf(all, "gone"))
+  assert.isNull(markOf([], "primary"))
+  assert.isNull(markOf(null, "primary"))
+})
+
+it("wants the token for another host or port, and not for another way to write the same", () => {
+  assert.isTrue(needsToken("http://a:1", "http://b:1"))
+  assert.isTrue(needsToken("http://a:1", "http://a:2"))
+  assert.isFalse(needsToken("http://a:1", "ws://a:1/"))
+})
+
+it("says how a gateway stands, and the command that its device waits for", () => {
+  const pending = { state: "refused", device: "pending", requestId: "r-1" } as const
+  assert.strictEqual(stateText(pending), "Waits for approval")
+  assert.strictEqual(approvalCommand(pending), "openclaw devices approve r-1")
+  assert.isNull(approvalCommand({ device: "approved", requestId: null }))
+  assert.strictEqual(stateText({ state: "unreachable", device: "unknown" }), "Can't be reached")
+})
+
+it("asks about one gateway where that can be asked", () => {
+  assert.strictEqual(pathAt("/api/crons", "work"), "/api/crons?gateway=work")
+  assert.strictEqual(pathAt("/api/tokens/history?group=day", "work"), "/api/tokens/history?group=day&gateway=work")
+  assert.strictEqual(pathAt("/api/kanban/tasks", "work"), "/api/kanban/tasks")
+})
+
+it("reads what it knows of an answer", () => {
+  assert.deepStrictEqual(
+    readGateways({ gateways: [{ id: "work", name: "Work", url: "http://a:1", state: "ok", device: "approved" }, {}] }),
+    [
+      {
+        id: "work",
+        name: "Work",
+        url: "http://a:1",
+        isPrimary: false,
+        state: "ok",
+        reason: null,
+        version: null,
+        protocol: null,
+        device: "approved",
+        requestId: null
+      }
+    ]
+  )
+  assert.isNull(readGateways({}))
+})
