@@ -29,6 +29,7 @@ import { approval, makeFilledApp, question, RUN } from "./filledApp.ts"
 import { ReadFields, requestName } from "./ReadFields.ts"
 import { walkAgents } from "./walkAgents.ts"
 import { walkDrafts } from "./walkDrafts.ts"
+import { walkGateways } from "./walkGateways.ts"
 import { walkOutbox } from "./walkOutbox.ts"
 import { walkPush } from "./walkPush.ts"
 import { walkSearch } from "./walkSearch.ts"
@@ -118,7 +119,7 @@ const walkBoard = Effect.fnUntraced(function* ({ client, sqlite, request, delive
   const { calls } = board
   yield* Effect.promise(() => board.refresh())
   const made = value(yield* Effect.promise(() => calls.create(TASK)))
-  const stamped = { sourceSessionKey: "agent:main:main", ...TASK }
+  const stamped = { sourceSessionKey: "agent:main:main", gatewayId: "other", ...TASK }
   yield* request("/api/kanban/tasks", { method: "POST", body: JSON.stringify(stamped) })
   const changed = value(
     yield* Effect.promise(() => calls.patch(made.id, made.version, { status: "review", result: "R", actualMin: 3 }))
@@ -315,6 +316,7 @@ it.effect(
         value(await client.api.version())
         value(await client.api.serverInfo())
       })
+      const gateways = yield* walkGateways(client)
       yield* walkBoard(page)
       yield* walkInbox(page)
       yield* walkKnowledge(page)
@@ -324,6 +326,7 @@ it.effect(
       yield* walkOutbox(page)
       yield* walkAgents(page)
       yield* walkSearch(page)
+      yield* Effect.promise(() => gateways.remove("other"))
       const status = { gateway: "ok", since: 1, reason: "R", approval: { requestId: "r" } } as const
       yield* deliver({ event: "status.changed", data: status, ts: 1 })
       client.dispose()

@@ -131,7 +131,8 @@ export const RUN = {
   error: "no",
   note: "another model",
   console: "desk",
-  gateway: "desk:18789"
+  gateway: "desk:18789",
+  gatewayId: "other"
 }
 
 /** The whole app with something of everything: a damaged database was set aside, and every folder has its files. */

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { AgentId } from "../../../services/gateway/media/mediaRules.ts"
 import { ImageForbidden } from "../../../services/knowledge/images/imageRules.ts"
-import { AgentId } from "../../../services/knowledge/media/mediaRules.ts"
 import { errorBody } from "../../errorBody.ts"
 import { FILE_ERRORS } from "../files/fileErrorBodies.ts"
 

@@ -6,7 +6,7 @@ import {
   MediaSession,
   MediaTooLarge,
   MediaUnsupported
-} from "../../../services/knowledge/media/mediaRules.ts"
+} from "../../../services/gateway/media/mediaRules.ts"
 import { ImagePlace } from "../../../services/knowledge/media/TranscriptImages.ts"
 import { errorBody } from "../../errorBody.ts"
 import { UnknownGatewayError } from "../../gateway/gateways/unknownGateway.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { keyParts } from "../../../contract/qualifiedKey.ts"
-import { GatewayMedia, type MediaConditions, type OpenMedia } from "../../../services/knowledge/media/GatewayMedia.ts"
+import { GatewayMedia, type MediaConditions, type OpenMedia } from "../../../services/gateway/media/GatewayMedia.ts"
 import { TranscriptImages } from "../../../services/knowledge/media/TranscriptImages.ts"
 import { gatewayService } from "../../gateway/gateways/unknownGateway.ts"
 import { routeHandlers } from "../../routeHandlers.ts"

@@ -1,10 +1,10 @@
 import { posix } from "node:path"
 import { Context, Effect, Layer, Option, Schema, Stream } from "effect"
+import { AgentId } from "../../gateway/media/mediaRules.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { attempt, type FileError, FileMissing } from "../../platform/storage/fileErrors.ts"
 import { fileBytes } from "../files/fileBytes.ts"
 import { makeGuardedRoot } from "../files/GuardedRoot.ts"
-import { AgentId } from "./mediaRules.ts"
 import { imageOfLine, mentions, type StoredImage } from "./transcriptImage.ts"
 
 /** Where a picture is: the agent's session id, the message in it, and the position among its pictures. */

@@ -1,5 +1,5 @@
 import { Option, Schema } from "effect"
-import { mediaTypeOf } from "./mediaRules.ts"
+import { mediaTypeOf } from "../../gateway/media/mediaRules.ts"
 
 /** A picture in a transcript. */
 export interface StoredImage {

@@ -12,7 +12,7 @@ describe("the question that a message answers", () => {
     const found = askedIn([inboxItem(), secret, asked, { ...asked, id: "later" }], {})
     assert.deepStrictEqual([...found.keys()], [KEY])
     assert.strictEqual(found.get(KEY)?.item.id, "q")
-    assert.strictEqual(askedIn([secret, { ...asked, gatewayId: "other" }], {}).size, 0)
+    assert.strictEqual(askedIn([secret, { ...asked, sessionKey: null }], {}).size, 0)
   })
 
   it("takes a message as the whole answer only where nothing else is left to answer", () => {

@@ -8,7 +8,6 @@ describe("what keeps a session waiting", () => {
     assert.deepStrictEqual(waitingKeys(questionItem(questionPart())), ["agent:main:a"])
     assert.deepStrictEqual(waitingKeys(inboxItem({ kind: "review" })), [])
     assert.deepStrictEqual(waitingKeys(inboxItem({ sessionKey: null })), [])
-    assert.deepStrictEqual(waitingKeys(inboxItem({ gatewayId: "other" })), [], "another gateway's session")
   })
 
   it("of a scheduled run waits with its job, which is what the list shows", () => {

@@ -8,7 +8,7 @@ import {
   MediaSession,
   mediaTypeOf,
   outgoingPath
-} from "../../../../src/services/knowledge/media/mediaRules.ts"
+} from "../../../../src/services/gateway/media/mediaRules.ts"
 
 const ID = "6af5d6b9-f7ad-4d2d-a9c7-821093e5fc54"
 

@@ -1,8 +1,8 @@
 import { ByteSize, Context, Effect, Layer, Redacted, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
-import { GatewayError } from "../../gateway/client/GatewayError.ts"
-import { noToken, openFailed } from "../../gateway/client/gatewayFailures.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
+import { GatewayError } from "../client/GatewayError.ts"
+import { noToken, openFailed } from "../client/gatewayFailures.ts"
 import {
   fileNameOf,
   inboundPath,
