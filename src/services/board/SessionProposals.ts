@@ -15,11 +15,11 @@ export const SessionProposals = Layer.effectDiscard(
   Effect.gen(function* () {
     const board = yield* Board
     const every = yield* EveryGateway
-    yield* every.each(({ feed }) =>
+    yield* every.each(({ feed, id: gatewayId }) =>
       feed.follow((event) => {
         if (event._tag !== "Said" || !isWhole(event.said)) return Effect.void
         const { at, id, message, runId, sessionKey } = event.said
-        return board.proposeFromSession({ sessionKey, runId, messageId: id, at }, saidText(message)).pipe(
+        return board.proposeFromSession({ gatewayId, sessionKey, runId, messageId: id, at }, saidText(message)).pipe(
           Effect.retry(AGAIN),
           Effect.retry(storeAgain),
           Effect.catch((error) =>

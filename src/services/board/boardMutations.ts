@@ -1,4 +1,6 @@
 import { Effect, Result } from "effect"
+import { qualifiedKey } from "../../contract/qualifiedKey.ts"
+import { PRIMARY } from "../gateway/registry/gatewayEntry.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
 import type { BoardConfig } from "./boardConfig.ts"
 import {
@@ -284,10 +286,10 @@ export const proposeFromSession = Effect.fnUntraced(function* (
   asks: ReadonlyArray<Ask>
 ) {
   if (!(yield* isFirstReading(context.db, response))) return quiet(undefined)
-  const { sessionKey } = response
+  const { gatewayId = PRIMARY, sessionKey } = response
   const { changes, runs } = yield* proposalsFrom(context, asks, {
     proposedBy: proposer(sessionKey),
-    sourceSessionKey: sessionKey
+    sourceSessionKey: qualifiedKey(gatewayId, sessionKey)
   })
   return { value: undefined, changes, runs }
 })
@@ -309,9 +311,10 @@ export const endRun = Effect.fnUntraced(function* (
       ? Result.fail(noActiveRun(content, "todo"))
       : finishRun(content, outcome, context.config, context.now, only && { ...only.order, about: only.about })
   )
-  const sessionKey = finished.value.run?.sessionKey
+  const { gatewayId = PRIMARY, sessionKey } = finished.value.run ?? {}
   const proposedBy = proposer(sessionKey)
-  const by: AskedBy = sessionKey === undefined ? { proposedBy } : { proposedBy, sourceSessionKey: sessionKey }
+  const by: AskedBy =
+    sessionKey === undefined ? { proposedBy } : { proposedBy, sourceSessionKey: qualifiedKey(gatewayId, sessionKey) }
   const { changes, runs, faults } = yield* proposalsFrom(context, answer?.asks ?? [], by)
   const latest = changes.length === 0 ? undefined : yield* findTask(context.db, id)
   const task = latest === undefined ? finished.value : yield* placedTask(context.db, latest)

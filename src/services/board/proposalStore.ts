@@ -1,4 +1,6 @@
 import { Effect, Schema } from "effect"
+import { qualifiedKey } from "../../contract/qualifiedKey.ts"
+import { PRIMARY } from "../gateway/registry/gatewayEntry.ts"
 import { optionalEntry } from "./optionalEntry.ts"
 import { Ask, type Proposal, ProposalStatus } from "./proposal.ts"
 import type { BoardDb } from "./store/BoardStore.ts"
@@ -71,6 +73,8 @@ export const saveProposal = (db: BoardDb, proposal: Proposal) =>
 
 /** A response of an agent in a session. */
 export interface SessionResponse {
+  /** The added gateway whose session it is; absent for the primary one. */
+  readonly gatewayId?: string
   readonly sessionKey: string
   /** Of the run it belongs to; older gateways don't say it. */
   readonly runId: string | undefined
@@ -113,8 +117,9 @@ const isOfRun = Effect.fnUntraced(function* (db: BoardDb, { at, runId, sessionKe
 
 /** Notes that the markers of a session's response are read; false if that was noted before, or a run reads them. */
 export const isFirstReading = Effect.fnUntraced(function* (db: BoardDb, response: SessionResponse) {
-  const { messageId, sessionKey } = response
-  const what = `message:${messageId}`
+  const { gatewayId = PRIMARY, messageId, sessionKey } = response
+  // Two gateways may have sessions of the same key, and older ones number their messages briefly.
+  const what = `message:${qualifiedKey(gatewayId, messageId)}`
   if ((yield* isRead(db, sessionKey, what)) || (yield* isOfRun(db, response))) return false
   yield* noteRead(db, sessionKey, what)
   return true

@@ -1,10 +1,15 @@
+import { qualifiedKey } from "../../contract/qualifiedKey.ts"
 import { optionalEntry } from "../board/optionalEntry.ts"
 import type { Proposal } from "../board/proposal.ts"
-import type { Task } from "../board/task.ts"
+import type { RunLink, Task } from "../board/task.ts"
+import { PRIMARY } from "../gateway/registry/gatewayEntry.ts"
 import { headline } from "./headline.ts"
 import type { InboxResolution } from "./inboxItem.ts"
 import { actionsOf, UNKNOWN_ACTION } from "./inboxRules.ts"
 import type { ItemDraft } from "./inboxStore.ts"
+
+/** The session of a run among those of all gateways: the item itself is the console's. */
+const runKey = ({ gatewayId = PRIMARY, sessionKey }: RunLink): string => qualifiedKey(gatewayId, sessionKey)
 
 const MAX_DETAIL = 2_000
 
@@ -52,7 +57,7 @@ export const reviewDraft = (gatewayId: string, task: Task): ItemDraft => ({
   kind: "review",
   title: headline(task.title),
   ...optionalEntry("detail", shortened(task.result)),
-  ...optionalEntry("sessionKey", task.run?.sessionKey),
+  ...optionalEntry("sessionKey", task.run && runKey(task.run)),
   taskId: task.id,
   createdAt: task.run?.endedAt ?? task.updatedAt,
   offers: offers("review")
@@ -66,7 +71,7 @@ export const failedDraft = (gatewayId: string, task: Task, sessionKey: string): 
   kind: "failed",
   title: headline(task.title),
   ...optionalEntry("detail", shortened(task.run?.error)),
-  sessionKey,
+  sessionKey: task.run === undefined ? sessionKey : runKey(task.run),
   taskId: task.id,
   createdAt: task.run?.endedAt ?? task.updatedAt,
   offers: offers("failed")

@@ -155,7 +155,7 @@ describe("several gateways", () => {
 
   it.live("run cards, each on its own gateway; a removed gateway's card says so and goes back", () =>
     Effect.gen(function* () {
-      const { card, home, send, work } = yield* makeWorld
+      const { card, home, open, send, work } = yield* makeWorld
       const made = (title: string, gatewayId: string) =>
         Effect.map(send("POST", "/api/kanban/tasks", { title, status: "todo", gatewayId }), ({ body }): Task => body)
       const short = yield* made("say done", "work")
@@ -171,6 +171,10 @@ describe("several gateways", () => {
       yield* send("DELETE", "/api/gateways/home")
       const back = yield* eventually(card(long.id), ({ status }) => status === "todo")
       assert.deepInclude(back.run, { status: "error", error: "its gateway was removed from this console" })
+      const failed = (yield* eventually(open, (all) => all.some(({ kind }) => kind === "failed"))).find(
+        ({ kind }) => kind === "failed"
+      )
+      assert.strictEqual(failed?.sessionKey, `@home:${back.run?.sessionKey}`)
       const again = yield* send("POST", `/api/kanban/tasks/${long.id}/execute`)
       assert.deepStrictEqual([again.status, again.body.error], [404, "unknown_gateway"])
       const { body } = yield* send("PATCH", `/api/kanban/tasks/${long.id}`, {

@@ -1,10 +1,13 @@
 import { component$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { chatPath, pathSegment } from "../base/routes.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { gatewayOfKey, markOf } from "../core/gateways/gatewayMark.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { cardTitleOf } from "../core/inbox/kindText.ts"
 import { shownKeys } from "../core/inbox/waiting.ts"
 import { titleOfKey } from "../core/sessions/sessionRows.ts"
+import { GatewayMark } from "../ui/GatewayMark.tsx"
 import { Icon } from "../ui/Icon.tsx"
 
 /** Where an item belongs: its conversation and its card. */
@@ -15,6 +18,8 @@ export const ItemLinks = component$<{ readonly item: InboxItem }>((props) => {
     const [row] = shownKeys(key).flatMap((one) => app.client.sessions.find(one) ?? [])
     return row?.title ?? titleOfKey(key)
   }
+  const gateways = useReadable(app.client.gateways)
+  const mark = sessionKey === null ? null : markOf(gateways.value, gatewayOfKey(sessionKey))
   if (sessionKey === null && taskId === null) return null
   return (
     <p class="item-links">
@@ -30,6 +35,7 @@ export const ItemLinks = component$<{ readonly item: InboxItem }>((props) => {
           <span>{titleOf(sessionKey)}</span>
         </a>
       )}
+      {mark !== null && <GatewayMark mark={mark} />}
     </p>
   )
 })

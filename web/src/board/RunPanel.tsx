@@ -30,6 +30,8 @@ export const RunPanel = component$<RunPanelProps>((props) => {
   const run = task.run
   const sessionKey = run?.sessionKey ?? ""
   const hello = useReadable(app.client.linkOf(props.task.run?.sessionKey ?? "").hello)
+  // Before it's known which gateways there are, an added one's session can't be read.
+  const isKnown = useReadable(app.client.gateways).value !== null
   const asked = useReadable(app.client.inbox.asked)
   // Older gateways can't hand a message to a running response, and a question is answered in the inbox.
   const canTell = running && sessionKey !== "" && (hello.value?.protocol ?? 0) >= 4 && !asked.value.has(sessionKey)
@@ -68,7 +70,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
 
   return (
     <section class={["run-panel", running && "is-running"]} aria-label="Agent run">
-      {running && run !== null && <RunProgress key={sessionKey} run={run} />}
+      {running && run !== null && <RunProgress key={`${sessionKey} ${isKnown}`} run={run} />}
       {!running && run !== null && <RunOutcome run={run} />}
       {startable && (
         <div class="run-actions">

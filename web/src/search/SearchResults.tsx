@@ -2,6 +2,7 @@ import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from
 import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { gatewayOfKey, markOf } from "../core/gateways/gatewayMark.ts"
 import { groupHits } from "../core/search/groupHits.ts"
 import { searchOf } from "../core/search/searchOf.ts"
 import { nothingFoundText } from "../core/search/searchText.ts"
@@ -17,6 +18,7 @@ export const SearchResults = component$<{ readonly onChoose$: QRL<(text: string)
   const { store } = useConstant(() => searchOf(app.client))
   const state = useReadable(store.state)
   const rows = useReadable(useConstant(() => selectReadable(app.client.sessions.state, (sessions) => sessions.rows)))
+  const gateways = useReadable(app.client.gateways)
   const now = useNow(60_000)
   const end = useSignal<HTMLElement>()
 
@@ -44,7 +46,12 @@ export const SearchResults = component$<{ readonly onChoose$: QRL<(text: string)
   if (status === "failed") return <ErrorState title="Couldn't search" text={problem ?? ""} onRetry$={retry} />
   if (status === "ready" && hits.length === 0)
     return <EmptyState icon="search" title="Nothing found" text={nothingFoundText(state.value)} />
-  const titles = new Map(rows.value.map(({ key, title }) => [key, title]))
+  const titles = new Map(
+    rows.value.map(({ key, title }) => {
+      const mark = markOf(gateways.value, gatewayOfKey(key))
+      return [key, mark === null ? title : `${title} (${mark.name})`]
+    })
+  )
   const groups = groupHits(hits, (key) => titles.get(key) ?? null)
   return (
     <div class="search-groups">

@@ -69,9 +69,9 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
       })
     }
     if (disposed) return
-    const left = added?.show(all.slice(1)) ?? []
+    const moved = added?.show(all.slice(1)) ?? []
     for (const [key, chat] of chats) {
-      if (!left.includes(keyParts(key).gatewayId)) continue
+      if (!moved.includes(keyParts(key).gatewayId)) continue
       chat.dispose()
       chats.delete(key)
     }

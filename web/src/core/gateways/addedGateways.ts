@@ -17,7 +17,7 @@ interface AddedGateway {
 export interface AddedGateways {
   /** The gateway that a session's key names; undefined for the primary one, and for one that is gone. */
   of(key: string): Pick<AddedGateway, "link" | "sessions"> | undefined
-  /** Connects to the gateways that are new here, and leaves those that are gone; gives the ids of those. */
+  /** Connects to the gateways that are new here, and leaves those that are gone; gives the ids of both. */
   show(wanted: ReadonlyArray<GatewayName>): ReadonlyArray<string>
   connect(): void
   close(): void
@@ -79,7 +79,7 @@ export function createAddedGateways({ own, show, waiting, denied, ...options }: 
       for (const one of left) one.dispose()
       all = [...kept, ...fresh.map(({ id }) => add(id))]
       publish()
-      return left.map(({ id }) => id)
+      return [...left, ...fresh].map(({ id }) => id)
     },
     connect: () => {
       for (const { link } of all) link.connect()

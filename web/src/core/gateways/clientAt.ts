@@ -30,8 +30,10 @@ const clients = new WeakMap<Client, Map<string, Client>>()
 export function clientAt(client: Client, gatewayId: string): Client {
   const known = clients.get(client) ?? new Map<string, Client>()
   clients.set(client, known)
+  const link = client.linkOf(qualifiedKey(gatewayId, ""))
   const found = known.get(gatewayId)
-  if (found !== undefined) return found
+  // One that was removed and added again has another link.
+  if (found?.link === link) return found
   const api: ApiClient = {
     ...client.api,
     request: (method, path, decode, options) =>
@@ -40,7 +42,7 @@ export function clientAt(client: Client, gatewayId: string): Client {
   const made: Client = {
     ...client,
     api,
-    link: client.linkOf(qualifiedKey(gatewayId, "")),
+    link,
     gatewayStatus: gatewayId === "primary" ? client.gatewayStatus : createObservable(null)
   }
   known.set(gatewayId, made)

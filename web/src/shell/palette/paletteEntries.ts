@@ -2,6 +2,7 @@ import type { AppServices } from "../../base/AppContext.ts"
 import { notificationRight } from "../../base/attention/notificationRight.ts"
 import { chatPath } from "../../base/routes.ts"
 import type { Command } from "../../core/commands/CommandRegistry.ts"
+import { gatewayOfKey, markOf } from "../../core/gateways/gatewayMark.ts"
 import { SETTING_CHOICES } from "../../core/settings/settingChoices.ts"
 import { kindOf, searchText, stateLabel } from "../../sessions/sessionPresentation.ts"
 import { placesWithin } from "./places.ts"
@@ -10,9 +11,13 @@ import { placesWithin } from "./places.ts"
 export const paletteEntries = (app: AppServices): ReadonlyArray<Command> => {
   const commands = app.commands.available().filter((command) => command.helpOnly !== true && command.id !== "palette")
   app.client.sessions.wantTitles(Number.POSITIVE_INFINITY)
+  const sessionLabel = (key: string, title: string) => {
+    const mark = markOf(app.client.gateways.get(), gatewayOfKey(key))
+    return mark === null ? title : `${title} (${mark.name})`
+  }
   const sessions = app.client.sessions.state.get().rows.map((row) => ({
     id: `session ${row.key}`,
-    label: row.title,
+    label: sessionLabel(row.key, row.title),
     group: "Sessions",
     keywords: `${kindOf(row.kind).label} ${searchText(row)} ${stateLabel(row.state)}`,
     run: () => app.router.navigate(chatPath(row.key))
