@@ -131,6 +131,13 @@ describe("several gateways", () => {
       await page.getByRole("heading", { name: "Usage" }).waitFor()
     }))
 
+  it("the knowledge says whose it is", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/knowledge`)
+      await page.getByText("What those of Workshop know is on their own machine").waitFor()
+      await keepPicture(page, "gateways-knowledge")
+    }))
+
   it("one that is gone leaves the others as they are, and is back by itself", () =>
     withPage(browser, {}, async (page) => {
       await page.goto(`${console.url}/chat/agent:main:main`)

@@ -15,6 +15,8 @@ import { KnowledgePlaces } from "./KnowledgePlaces.tsx"
 import "../ui/markdown/markdown.css"
 import "./knowledge.css"
 
+const listed = (names: ReadonlyArray<string>): string => new Intl.ListFormat("en").format(names)
+
 /** What the agents know: their memory, documents, files and log, each at its own address that names the agent. */
 export const KnowledgeScreen = component$(() => {
   const app = useServices()
@@ -42,6 +44,8 @@ export const KnowledgeScreen = component$(() => {
     { strategy: "document-ready" }
   )
 
+  const gateways = useReadable(app.client.gateways)
+  const others = (gateways.value ?? []).slice(1).map(({ name }) => name)
   const { segments, query } = matchRoute(location.value)
   const choice = agents.choose(query.get("agent"))
   const known = state.value.agents
@@ -69,6 +73,11 @@ export const KnowledgeScreen = component$(() => {
       <ScreenHead title="Knowledge">
         {isChoice && <AgentPicker options={options} current={chosen?.id ?? ""} onChoose$={choose} />}
       </ScreenHead>
+      {others.length > 0 && (
+        <p class="knowledge-elsewhere">
+          {`This is what the agents of ${gateways.value?.[0]?.name ?? "this machine"} know. What those of ${listed(others)} know is on their own machine and isn't shown here.`}
+        </p>
+      )}
       {choice.kind === "agent" && (
         <KnowledgePlaces
           key={agent ?? ""}
