@@ -1,5 +1,6 @@
-import { Clock, DateTime, Effect } from "effect"
+import { Clock, DateTime, Deferred, Effect } from "effect"
 import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
+import { StoreThreadError } from "../platform/thread/storeThread.ts"
 import { makeGatewayUsageSource } from "./GatewayUsageSource.ts"
 import { notBelow } from "./notBelow.ts"
 import type { Totals } from "./store/totalRows.ts"
@@ -44,6 +45,12 @@ export const makeUsageCounter = Effect.fnUntraced(function* ({ file, gateway, tr
     yield* ask("settle", yield* earlier, now)
   })
 
+  // What is being counted when the gateway goes must not start its thread again.
+  const gone = yield* Deferred.make<never, StoreThreadError>()
+  yield* Effect.addFinalizer(() =>
+    Deferred.fail(gone, new StoreThreadError({ message: "the gateway was removed", cause: undefined }))
+  )
+
   let latest: Totals | undefined
   let isComplete = false
 
@@ -65,7 +72,7 @@ export const makeUsageCounter = Effect.fnUntraced(function* ({ file, gateway, tr
       if (transcripts !== undefined) yield* writeUsageFile(transcripts.usageFile, latest.persistent)
     }
     return { totals: latest, isNew }
-  })
+  }).pipe((counting) => Effect.raceFirst(counting, Deferred.await(gone)))
 
   return {
     scan,
