@@ -20,6 +20,7 @@ const PLACES: ReadonlyArray<Place> = [
   place("/settings/chat", "Chat settings"),
   place("/settings/voice", "Voice settings"),
   place("/settings/notifications", "Notifications"),
+  place("/settings/gateways", "Gateways"),
   place("/settings/agents", "Agents and their tokens"),
   place("/settings/search", "Search settings"),
   place("/settings/checks", "Checks"),
