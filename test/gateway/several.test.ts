@@ -98,10 +98,9 @@ describe("a console with both generations of the gateway and a practice one at o
         }
         for (const id of ids) {
           const { result } = yield* read(`/api/crons?gateway=${id}`, Jobs)
-          assert.deepStrictEqual(
-            result.jobs.map(({ name }) => name),
-            [`Job of ${id}`]
-          )
+          // A real gateway has jobs of its own besides.
+          const made = result.jobs.map(({ name }) => name).filter((name) => name.startsWith("Job of"))
+          assert.deepStrictEqual(made, [`Job of ${id}`])
         }
 
         const run = (file: string) => `Run it. [[mock:tool=exec ${JSON.stringify({ command: `touch ${file}` })}]]`

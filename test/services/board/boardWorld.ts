@@ -11,6 +11,7 @@ import { GatewayFeed } from "../../../src/services/gateway/feed/GatewayFeed.ts"
 import { EveryGateway } from "../../../src/services/gateway/registry/EveryGateway.ts"
 import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
 import { Sqlite } from "../../../src/services/platform/sqlite/Sqlite.ts"
+import { Answering, AnsweringLive } from "../../../src/services/platform/startup/Answering.ts"
 import { boardInMemory } from "../../support/boardStores.ts"
 import { type FakeGateway, makeFakeGateway } from "./fakeGateway.ts"
 
@@ -36,9 +37,12 @@ export const boardWorldOn = Effect.fnUntraced(function* (
       Layer.provide(EveryGateway.primaryOnly),
       Layer.provide(GatewayFeed.layer),
       Layer.provide(gateway.layer),
+      Layer.provideMerge(AnsweringLive),
       Layer.provideMerge(Layer.succeedContext(base))
     )
   )
+  // As in production, nothing is heard of a gateway before everything that follows it is there.
+  yield* Context.get(context, Answering).open
   const board = Context.get(context, Board)
   const runs = Context.get(context, BoardRuns)
   const store = Context.get(base, BoardStore)

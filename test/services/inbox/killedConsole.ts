@@ -14,6 +14,7 @@ import { Inbox } from "../../../src/services/inbox/Inbox.ts"
 import type { InboxItem } from "../../../src/services/inbox/inboxItem.ts"
 import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
 import { Settings } from "../../../src/services/platform/settings/Settings.ts"
+import { Answering, AnsweringLive } from "../../../src/services/platform/startup/Answering.ts"
 import { testSettings } from "../../support/testSettings.ts"
 
 /** Decides every other thing that waits at the gateway, as fast as it can; its parent kills it. */
@@ -30,12 +31,15 @@ const Console = Inbox.layer.pipe(
   Layer.provideMerge(DeviceIdentity.layer),
   Layer.provide(SqliteBoard),
   Layer.provideMerge(Layer.mergeAll(SqliteLive, EventBus.layer)),
+  Layer.provideMerge(AnsweringLive),
   Layer.provideMerge(Settings.layerOf(settings)),
   Layer.provide(NodeServices.layer),
   Layer.provide(Logger.layer([]))
 )
 
 const live = Effect.gen(function* () {
+  // As in production, nothing is heard of a gateway before everything that follows it is there.
+  yield* Effect.flatMap(Answering, ({ open }) => open)
   const inbox = yield* Inbox
   const bus = yield* EventBus
   const events = yield* bus.subscribe

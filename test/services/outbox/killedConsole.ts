@@ -10,6 +10,7 @@ import { EveryGateway } from "../../../src/services/gateway/registry/EveryGatewa
 import { Outbox } from "../../../src/services/outbox/Outbox.ts"
 import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
 import { Settings } from "../../../src/services/platform/settings/Settings.ts"
+import { Answering, AnsweringLive } from "../../../src/services/platform/startup/Answering.ts"
 import { testSettings } from "../../support/testSettings.ts"
 
 /** Takes message after message and prints the number of each that it has taken; its parent kills it. */
@@ -23,12 +24,15 @@ const Console = Outbox.layer.pipe(
   Layer.provideMerge(GatewayClient.layer),
   Layer.provideMerge(DeviceIdentity.layer),
   Layer.provideMerge(Layer.mergeAll(SqliteLive, EventBus.layer)),
+  Layer.provideMerge(AnsweringLive),
   Layer.provideMerge(Settings.layerOf(settings)),
   Layer.provide(NodeServices.layer),
   Layer.provide(Logger.layer([]))
 )
 
 const live = Effect.gen(function* () {
+  // As in production, nothing is heard of a gateway before everything that follows it is there.
+  yield* Effect.flatMap(Answering, ({ open }) => open)
   const outbox = yield* Outbox
   writeSync(1, "ready\n")
   for (let number = Number(first); ; number += 1) {

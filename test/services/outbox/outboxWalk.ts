@@ -12,6 +12,7 @@ import { Outbox } from "../../../src/services/outbox/Outbox.ts"
 import type { OutboxItem } from "../../../src/services/outbox/outboxItem.ts"
 import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
 import { Settings } from "../../../src/services/platform/settings/Settings.ts"
+import { Answering, AnsweringLive } from "../../../src/services/platform/startup/Answering.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
 import { randomFrom } from "../../support/killedProcess.ts"
 import { clientLayer, connected } from "../../support/liveClient.ts"
@@ -61,6 +62,7 @@ export const walkOutbox = Effect.fnUntraced(function* (generation: "old" | "new"
     Layer.provide(GatewayClient.layer),
     Layer.provide(Layer.succeed(DeviceIdentity, DeviceIdentity.fromKey(generateDeviceKey()))),
     Layer.provide(Layer.mergeAll(SqliteLive, EventBus.layer)),
+    Layer.provideMerge(AnsweringLive),
     Layer.provide(Settings.layerOf(testSettings({ svcHome, gatewayUrl: gateway.url, gatewayToken: gateway.token }))),
     Layer.provide(NodeServices.layer),
     Layer.provide(Silent)
@@ -68,6 +70,8 @@ export const walkOutbox = Effect.fnUntraced(function* (generation: "old" | "new"
   const open = Effect.gen(function* () {
     const scope = yield* Scope.make()
     const context = yield* Layer.buildWithScope(Layer.fresh(Console), scope)
+    // As in production, nothing is heard of a gateway before everything that follows it is there.
+    yield* Context.get(context, Answering).open
     return { scope, outbox: Context.get(context, Outbox) }
   })
   let console = yield* open
