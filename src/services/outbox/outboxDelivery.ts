@@ -212,14 +212,45 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
       )
     )
 
+  /** Removes handed messages that stand in the history, and gives back those that the gateway no longer has. */
+  const check = Effect.fnUntraced(function* (sessionKey: string) {
+    yield* Effect.sleep(SETTLE)
+    const all = yield* ledger.read((db) => messagesOf(db, { gatewayId, sessionKey }))
+    const handed = all.filter(({ state, runId }) => state === "handed" && !running.isRunning(runId))
+    if (handed.length === 0) return
+    const evidence = yield* calls.evidence(sessionKey)
+    for (const message of handed) {
+      const arrival = arrivalOf(message, evidence, running.isBusy(sessionKey))
+      if (arrival === "arrived") yield* settle(message, "done")
+      if (arrival === "gone") yield* settle(message, { state: "failed", error: FORGOTTEN })
+    }
+  })
+
+  const checkSoon = (sessionKey: string) =>
+    FiberMap.run(checks, sessionKey, Effect.ignore(check(sessionKey), { log: "Warn" }))
+
   /** Asks which sessions really have a response running: of those in which something waits, and of `others`. */
-  const refresh = Effect.fnUntraced(function* (others: ReadonlyArray<string> = []) {
+  const askRunning = Effect.fnUntraced(function* (others: ReadonlyArray<string>) {
     const busy = yield* ledger.read((db) => busySessions(db, gatewayId))
     for (const key of busy) due.add(key)
     const wanted = new Set([...busy, ...others])
-    if (wanted.size === 0 || (yield* gateway.connection) === undefined) return
+    if (wanted.size === 0) return
     const askedAt = running.now
     running.take(yield* calls.running(wanted), askedAt)
+  })
+
+  /** Looks up what is on its way: the answer, the end or the connection's news of it may have been missed. */
+  const refresh = Effect.fnUntraced(function* (others: ReadonlyArray<string> = []) {
+    if ((yield* gateway.connection) === undefined) return
+    yield* Effect.ignore(askRunning(others), { log: "Warn" })
+    const { sending, handed } = yield* ledger.read((db) => ({
+      sending: messagesIn(db, gatewayId, "sending"),
+      handed: messagesIn(db, gatewayId, "handed")
+    }))
+    for (const message of sending) {
+      if (!atWork.has(message.sessionKey)) yield* alone(message.sessionKey, decide(message))
+    }
+    for (const { sessionKey } of handed) yield* checkSoon(sessionKey)
   })
 
   const pump = Effect.gen(function* () {
@@ -240,23 +271,6 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
       Effect.andThen(Effect.logWarning(`Couldn't look after waiting messages: ${message}`), Effect.sleep(AGAIN))
     )
   )
-
-  /** Removes handed messages that stand in the history, and gives back those that the gateway no longer has. */
-  const check = Effect.fnUntraced(function* (sessionKey: string) {
-    yield* Effect.sleep(SETTLE)
-    const all = yield* ledger.read((db) => messagesOf(db, { gatewayId, sessionKey }))
-    const handed = all.filter(({ state, runId }) => state === "handed" && !running.isRunning(runId))
-    if (handed.length === 0) return
-    const evidence = yield* calls.evidence(sessionKey)
-    for (const message of handed) {
-      const arrival = arrivalOf(message, evidence, running.isBusy(sessionKey))
-      if (arrival === "arrived") yield* settle(message, "done")
-      if (arrival === "gone") yield* settle(message, { state: "failed", error: FORGOTTEN })
-    }
-  })
-
-  const checkSoon = (sessionKey: string) =>
-    FiberMap.run(checks, sessionKey, Effect.ignore(check(sessionKey), { log: "Warn" }))
 
   /** The messages that wait in a session come back to the person. */
   const giveBack = (sessionKey: string, why: string, until = Number.MAX_SAFE_INTEGER) =>
@@ -310,19 +324,11 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
     Effect.ignore({ log: "Warn" })
   )
 
-  /** After a new connection: what was on its way is looked up, and what runs is asked for. */
-  const linked = Effect.gen(function* () {
-    // The ends of their responses may have been missed: the next message would wait for them.
-    yield* refresh(running.sessions)
-    const { sending, handed } = yield* ledger.read((db) => ({
-      sending: messagesIn(db, gatewayId, "sending"),
-      handed: messagesIn(db, gatewayId, "handed")
-    }))
-    for (const message of sending) {
-      if (!atWork.has(message.sessionKey)) yield* alone(message.sessionKey, decide(message))
-    }
-    for (const { sessionKey } of handed) yield* checkSoon(sessionKey)
-  }).pipe(Effect.ignore({ log: "Warn" }), Effect.andThen(wake))
+  /** After a new connection: the ends of responses may have been missed, and the next message would wait for them. */
+  const linked = Effect.suspend(() => refresh(running.sessions)).pipe(
+    Effect.ignore({ log: "Warn" }),
+    Effect.andThen(wake)
+  )
 
   const hear = (event: FeedEvent): Effect.Effect<void> => {
     switch (event._tag) {

@@ -70,10 +70,26 @@ describe("an answer that was lost", () => {
       yield* post("once", { id })
       yield* TestClock.adjust("11 minutes")
       assert.deepStrictEqual(texts(), ["once"])
-      assert.deepStrictEqual(
-        (yield* items).map(({ state }: { readonly state: string }) => state),
-        ["handed"]
-      )
+      assert.deepStrictEqual(yield* items, [])
+    })
+  )
+
+  it.effect("is looked up again when the history couldn't be read, without a new connection", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const { items, post, texts } = yield* makeWorld(LOST, () => {
+        asked += 1
+        // Nothing that can be read as a history.
+        return asked === 1 ? { messages: 1 } : { messages: [] }
+      })
+      yield* post("lost")
+      yield* TestClock.adjust("10 minutes")
+      yield* settled
+      assert.strictEqual(asked, 1)
+      assert.deepInclude((yield* items)[0], { state: "sending" })
+      yield* TestClock.adjust("31 seconds")
+      yield* settled
+      assert.deepStrictEqual(texts(), ["lost", "lost"])
     })
   )
 

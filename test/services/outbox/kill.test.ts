@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto"
 import { assert, it } from "@effect/vitest"
-import { Effect, Redacted, Schedule } from "effect"
+import { Effect, Option, Redacted, Schedule } from "effect"
 import { messagesOf } from "../../../src/services/outbox/outboxStore.ts"
 import { eventually, makeConsoleLife } from "../../support/consoleLife.ts"
 import { killedProcess, randomFrom } from "../../support/killedProcess.ts"
@@ -57,7 +57,10 @@ for (const generation of ["new", "old"] as const) {
             }
             return left
           })
-          yield* eventually(settled, (left) => left.every(({ state }) => state === "failed"))
+          const isSettled = eventually(settled, (left) => left.every(({ state }) => state === "failed"))
+          // What hangs says where, instead of running into the test's end.
+          const ended = yield* Effect.timeoutOption(isSettled, "60 seconds")
+          if (Option.isNone(ended)) assert.deepStrictEqual(yield* items, [], `still there in ${sessionKey}`)
           const failed = (yield* items).map(({ text }) => numberOf(text))
           forgotten += failed.length
           const there = yield* written(sessionKey)
