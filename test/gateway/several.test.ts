@@ -23,7 +23,10 @@ const Cards = Schema.Struct({
   )
 })
 const Jobs = Schema.Struct({ result: Schema.Struct({ jobs: Schema.Array(Schema.Struct({ name: Schema.String })) }) })
-const Usage = Schema.Struct({ totalInput: Schema.Finite, totalOutput: Schema.Finite })
+const Usage = Schema.Struct({
+  totalInput: Schema.Finite,
+  entries: Schema.Array(Schema.Struct({ gatewayId: Schema.optionalKey(Schema.String), inputTokens: Schema.Finite }))
+})
 const Id = Schema.Struct({ id: Schema.String })
 
 /** The console answers sixty such questions a minute. */
@@ -117,13 +120,17 @@ describe("a console with both generations of the gateway and a practice one at o
         }
         yield* sent
 
-        const of = (id: string) => read(`/api/tokens?gateway=${id}`, Usage)
-        const each = yield* patiently(Effect.forEach(ids, of), (all) => all.every(({ totalInput }) => totalInput > 0))
-        const sum = yield* read("/api/tokens", Usage)
+        const counted = (id: string, { entries }: typeof Usage.Type) =>
+          entries.reduce((total, { gatewayId, inputTokens }) => total + (gatewayId === id ? inputTokens : 0), 0)
+        const sum = yield* patiently(read("/api/tokens", Usage), (usage) => ids.every((id) => counted(id, usage) > 0))
         assert.strictEqual(
           sum.totalInput,
-          each.reduce((total, { totalInput }) => total + totalInput, 0)
+          ids.reduce((total, id) => total + counted(id, sum), 0)
         )
+        for (const id of ids) {
+          const own = yield* read(`/api/tokens?gateway=${id}`, Usage)
+          assert.strictEqual(own.totalInput, counted(id, sum))
+        }
 
         yield* Scope.close(olderScope, Exit.void)
         yield* patiently(states, (all) => all === "ok,unreachable,ok")
