@@ -29,6 +29,8 @@ export interface MemoryChange {
   readonly section?: string
   /** Whose memory; absent for the default agent. */
   readonly agent?: string
+  /** Of an added gateway, whose agents are always named. */
+  readonly gatewayId?: string
 }
 
 /** A file of a workspace has changed. */

@@ -1,5 +1,5 @@
 /** The id of the gateway of the settings. */
-const PRIMARY = "primary"
+export const PRIMARY = "primary"
 
 /**
  * A session's key among those of all gateways: a session of the primary one keeps its own, one of an added gateway is

@@ -36,7 +36,7 @@ const Operations = Layer.mergeAll(
   GatewayMedia.layer
 ).pipe(
   Layer.provideMerge(Models.layer),
-  Layer.provide(GatewayTools.layer),
+  Layer.provideMerge(GatewayTools.layer),
   Layer.provide(GatewayCalls.layer),
   Layer.provide(WithoutCli),
   Layer.provideMerge(GatewayClient.layer)

@@ -38,6 +38,7 @@ import { GitInfo } from "../services/knowledge/git/GitInfo.ts"
 import { Images } from "../services/knowledge/images/Images.ts"
 import { TranscriptImages } from "../services/knowledge/media/TranscriptImages.ts"
 import { Memory } from "../services/knowledge/memory/Memory.ts"
+import { WorkspaceTexts } from "../services/knowledge/texts/WorkspaceTexts.ts"
 import { FileWatcher } from "../services/knowledge/watch/FileWatcher.ts"
 import { Doctor } from "../services/machine/doctor/Doctor.ts"
 import { Outbox } from "../services/outbox/Outbox.ts"
@@ -108,6 +109,7 @@ const GatewaysLayer = forgetRemoved.pipe(
   Layer.provide(AddedGateways),
   Layer.provide(GatewayOpsLayer),
   Layer.provide(GatewayMedia.layer),
+  Layer.provide(GatewayTools.layer),
   Layer.provide(PathLocks.layer),
   Layer.provideMerge(FeedLayer)
 )
@@ -129,14 +131,18 @@ const InboxLayer = Inbox.layer.pipe(Layer.provide(BoardLayer))
 const FileLayer = TextFiles.layer.pipe(Layer.provideMerge(PathLocks.layer))
 
 const KnowledgeLayer = Layer.mergeAll(
-  Memory.layer.pipe(Layer.provide(GatewayTools.layer)),
+  Memory.layer,
   Documents.layer,
   AgentLog.layer,
   WorkspaceFiles.layer,
   Images.layer,
   GitInfo.layer,
   FileWatcher
-).pipe(Layer.provideMerge(AgentWorkspaces.layer.pipe(Layer.provide(GatewayCallsLayer))), Layer.provideMerge(FileLayer))
+).pipe(
+  Layer.provideMerge(WorkspaceTexts.layer.pipe(Layer.provide(GatewaysLayer), Layer.provide(GatewayTools.layer))),
+  Layer.provideMerge(AgentWorkspaces.layer.pipe(Layer.provide(GatewayCallsLayer))),
+  Layer.provideMerge(FileLayer)
+)
 
 /** Pictures and recordings of conversations. */
 const MediaLayer = TranscriptImages.layer

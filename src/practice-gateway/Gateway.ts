@@ -18,6 +18,8 @@ export interface PracticeAgent {
   readonly name: string | undefined
   /** Absolute path of the folder it reports for its files. */
   readonly workspace: string
+  /** What's in it, by path, with the time of its last change in epoch milliseconds. */
+  readonly texts: Map<string, { readonly content: string; readonly at: number }>
 }
 
 /** All parts of one embedded gateway, for its methods and its server. */

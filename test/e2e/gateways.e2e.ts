@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
+import { fieldsOf } from "../../web/src/core/common/decode.ts"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, type Size, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, say } from "./support/conversation.ts"
@@ -131,11 +132,28 @@ describe("several gateways", () => {
       await page.getByRole("heading", { name: "Usage" }).waitFor()
     }))
 
-  it("the knowledge says whose it is", () =>
+  it("the knowledge of an added gateway's agent is read and changed where it is, and its files are said to be elsewhere", () =>
     withPage(browser, {}, async (page) => {
-      await page.goto(`${console.url}/knowledge`)
-      await page.getByText("What those of Workshop know is on their own machine").waitFor()
+      await page.goto(`${console.url}/chat/@workshop:agent:main:main`)
+      await page.getByRole("button", { name: "More for this conversation" }).click()
+      await page.getByRole("menuitem", { name: "Knowledge" }).click()
+      await page.waitForURL(/agent=%40workshop%3Amain/)
+      await page.goto(`${console.url}/knowledge?agent=main`)
+      await page.locator("#knowledge-agent").selectOption({ label: "main · Workshop" })
+      await page.waitForURL(/agent=%40workshop%3Amain/)
+      await page.getByText("Tea rather than coffee").waitFor()
       await keepPicture(page, "gateways-knowledge")
+      await page.getByRole("link", { name: "Documents" }).click()
+      await page.getByRole("link", { name: "SOUL.md" }).click()
+      await page.locator(".editor .cm-content").click()
+      await page.keyboard.press("Control+a")
+      await page.keyboard.type("Told from afar.")
+      await page.keyboard.press("Control+s")
+      await page.locator(".save-state", { hasText: /^Saved$/ }).waitFor()
+      await page.getByRole("link", { name: "Files" }).click()
+      await page.getByText("These files are on another machine").waitFor()
+      const { content } = fieldsOf(await call("GET", "/api/workspace/soul?gateway=workshop"))
+      assert.strictEqual(content, "Told from afar.")
     }))
 
   it("one that is gone leaves the others as they are, and is back by itself", () =>

@@ -6,13 +6,22 @@ import { type GatewayMethod, method, NoParams } from "./method.ts"
 
 const text = Schema.optionalKey(Schema.String)
 
+/** What a new agent is told and remembers. */
+const startingTexts = (): PracticeAgent["texts"] =>
+  new Map([
+    ["SOUL.md", { content: "# Soul\n\nKind, brief and honest.\n", at: 0 }],
+    ["IDENTITY.md", { content: "# Identity\n\nAn agent to practise with.\n", at: 0 }],
+    ["MEMORY.md", { content: "# Memory\n\n## General\n- Tea rather than coffee\n", at: 0 }],
+    ["memory/2026-01-05.md", { content: "## The first day\n- Said hello\n", at: 0 }]
+  ])
+
 /** The agents a gateway starts with: the default one, then those it was given. */
 export const startingAgents = (
   home: string,
   others: ReadonlyArray<Pick<PracticeAgent, "id" | "name">>
 ): Array<PracticeAgent> => [
-  { id: "main", name: undefined, workspace: `${home}/workspace` },
-  ...others.map(({ id, name }) => ({ id, name, workspace: `${home}/workspace-${id}` }))
+  { id: "main", name: undefined, workspace: `${home}/workspace`, texts: startingTexts() },
+  ...others.map(({ id, name }) => ({ id, name, workspace: `${home}/workspace-${id}`, texts: startingTexts() }))
 ]
 
 const named = ({ name }: PracticeAgent) => (name === undefined ? {} : { name })
@@ -30,9 +39,6 @@ const agentRow = (gateway: Gateway, agent: PracticeAgent) => ({
       })
 })
 
-const unknown = (gateway: Gateway, id: string) =>
-  invalidRequest(gateway.generation === "old" ? "unknown agent id" : `agent "${id}" not found`)
-
 const idOf = (name: string): string =>
   name
     .toLowerCase()
@@ -49,7 +55,12 @@ const create = Effect.fnUntraced(function* (
   const id = idOf(name)
   if (id === "main") return yield* invalidRequest('"main" is reserved')
   if (gateway.agents.some((agent) => agent.id === id)) return yield* invalidRequest(`agent "${id}" already exists`)
-  const agent: PracticeAgent = { id, name, workspace: workspace ?? `${gateway.home}/workspace/${id}` }
+  const agent: PracticeAgent = {
+    id,
+    name,
+    workspace: workspace ?? `${gateway.home}/workspace/${id}`,
+    texts: new Map()
+  }
   gateway.agents.push(agent)
   if (gateway.generation === "new")
     gateway.hub.emitToReaders({
@@ -74,13 +85,5 @@ export const agentMethods: ReadonlyArray<GatewayMethod> = [
     "operator.admin",
     Schema.Struct({ name: Schema.String, workspace: text, emoji: text, avatar: text }),
     (params, { gateway }) => create(gateway, params)
-  ),
-  method("agents.files.list", "operator.read", Schema.Struct({ agentId: Schema.String }), ({ agentId }, { gateway }) =>
-    Effect.suspend(() => {
-      const agent = gateway.agents.find(({ id }) => id === agentId)
-      return agent === undefined
-        ? Effect.fail(unknown(gateway, agentId))
-        : Effect.succeed({ agentId, workspace: agent.workspace, files: [] })
-    })
   )
 ]

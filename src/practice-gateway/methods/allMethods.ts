@@ -1,4 +1,5 @@
 import type { Generation } from "../wire/generations.ts"
+import { agentFileMethods } from "./agentFileMethods.ts"
 import { agentMethods } from "./agentMethods.ts"
 import { approvalMethods } from "./approvalMethods.ts"
 import { chatMethods } from "./chatMethods.ts"
@@ -19,6 +20,7 @@ export const ALL_METHODS: ReadonlyMap<string, GatewayMethod> = new Map(
     ...systemMethods,
     ...configMethods,
     ...agentMethods,
+    ...agentFileMethods,
     ...sessionMethods,
     ...chatMethods,
     ...cronMethods,
@@ -34,6 +36,8 @@ export const ALL_METHODS: ReadonlyMap<string, GatewayMethod> = new Map(
 const UNLISTED = ["sessions.get", "sessions.usage", "chat.inject", "sessions.resolve"]
 
 const NEW_ONLY = [
+  "agents.workspace.list",
+  "agents.workspace.get",
   "exec.approval.list",
   "plugin.approval.list",
   "question.list",

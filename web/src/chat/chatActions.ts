@@ -2,7 +2,6 @@ import type { AppServices } from "../base/AppContext.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
 import type { ActionResult } from "../core/common/readable.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
-import { agentOfKey } from "../core/sessions/sessionRows.ts"
 import type { MenuItem } from "../ui/MenuButton.tsx"
 import { chatRequest } from "./chatRequest.ts"
 
@@ -26,16 +25,12 @@ export const chatActions = (app: AppServices, key: string): ReadonlyArray<MenuIt
         .find(({ id }) => id === "chat.save")
         ?.run()
   },
-  // The files of an added gateway's agents aren't on the console's machine.
-  ...(key.startsWith("@")
-    ? []
-    : [
-        {
-          label: "Knowledge",
-          icon: "brain",
-          run: () => app.router.navigate(`/knowledge?agent=${agentOfKey(key)}`)
-        } as const
-      ]),
+  {
+    label: "Knowledge",
+    icon: "brain",
+    // An agent of an added gateway is named after it.
+    run: () => app.router.navigate(`/knowledge?agent=${key.replace(/agent:([^:]+).*/s, "$1")}`)
+  },
   { label: "Rename…", icon: "pencil", run: () => sessionRequest.set({ kind: "rename", key }) },
   { label: "Removed messages", icon: "clock", run: () => chatRequest.set({ kind: "removed" }) },
   { label: "Clear…", icon: "rotate-ccw", run: () => sessionRequest.set({ kind: "reset", key }) }

@@ -1,6 +1,7 @@
 import { component$, useConstant, useContextProvider } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { isElsewhere } from "../core/knowledge/agentConnections.ts"
 import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { Tabs } from "../ui/Tabs.tsx"
@@ -54,7 +55,14 @@ export const KnowledgePlaces = component$<KnowledgePlacesProps>((props) => {
       )}
       {place === "memory" && <MemoryPane />}
       {place === "documents" && <DocumentsPane open={documentKey} />}
-      {place === "files" && <FilesPane open={file} />}
+      {place === "files" && !isElsewhere(props.agent) && <FilesPane open={file} />}
+      {place === "files" && isElsewhere(props.agent) && (
+        <EmptyState
+          icon="file"
+          title="These files are on another machine"
+          text="This agent's files are on its gateway's machine, and the console opens only those of its own. Its memory and documents are here."
+        />
+      )}
       {place === "log" && <LogPane />}
       {!PLACES.some((one) => one.place === place) && (
         <EmptyState icon="brain" title="Page not found" text="Choose one of the pages above." />

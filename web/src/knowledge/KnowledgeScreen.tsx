@@ -45,7 +45,7 @@ export const KnowledgeScreen = component$(() => {
   )
 
   const gateways = useReadable(app.client.gateways)
-  const others = (gateways.value ?? []).slice(1).map(({ name }) => name)
+  const silent = (gateways.value ?? []).filter(({ id }) => state.value.silent.includes(id)).map(({ name }) => name)
   const { segments, query } = matchRoute(location.value)
   const choice = agents.choose(query.get("agent"))
   const known = state.value.agents
@@ -73,10 +73,8 @@ export const KnowledgeScreen = component$(() => {
       <ScreenHead title="Knowledge">
         {isChoice && <AgentPicker options={options} current={chosen?.id ?? ""} onChoose$={choose} />}
       </ScreenHead>
-      {others.length > 0 && (
-        <p class="knowledge-elsewhere">
-          {`This is what the agents of ${gateways.value?.[0]?.name ?? "this machine"} know. What those of ${listed(others)} know is on their own machine and isn't shown here.`}
-        </p>
+      {silent.length > 0 && (
+        <p class="knowledge-elsewhere">{`The agents of ${listed(silent)} can't be reached right now.`}</p>
       )}
       {choice.kind === "agent" && (
         <KnowledgePlaces
@@ -88,7 +86,11 @@ export const KnowledgeScreen = component$(() => {
       )}
       {choice.kind === "loading" && <LoadingState label="Loading the agent…" />}
       {choice.kind === "failed" && (
-        <ErrorState title="Couldn't load the agents" text={state.value.message ?? ""} onRetry$={() => agents.load()}>
+        <ErrorState
+          title="Couldn't load the agents"
+          text={state.value.message ?? "Their gateway can't be reached right now."}
+          onRetry$={() => agents.load()}
+        >
           <button type="button" class="button" onClick$={showDefault}>
             Show the default agent
           </button>

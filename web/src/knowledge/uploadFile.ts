@@ -1,7 +1,7 @@
 import type { ErrorAnswer } from "../../../src/contract/answers/Answers.ts"
 import type { ChangedPath } from "../../../src/contract/answers/KnowledgeAnswers.ts"
 import { fieldsOf, filledText, parseJson, textOf } from "../core/common/decode.ts"
-import { withAgent } from "../core/knowledge/agentConnections.ts"
+import { askedOf } from "../core/knowledge/agentConnections.ts"
 
 /** The result of an upload: its new path, or why it failed. */
 export type UploadOutcome =
@@ -38,7 +38,7 @@ export const uploadFile = (
 ): Promise<UploadOutcome> =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest()
-    request.open("POST", withAgent("/api/files/upload", agent))
+    request.open("POST", askedOf("/api/files/upload", agent))
     request.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 0)
     request.onload = () => {
       const body = parseJson(request.responseText)

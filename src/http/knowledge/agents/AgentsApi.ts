@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AgentId } from "../../../services/knowledge/agents/gatewayAgents.ts"
+import { gatewayQuery, UnknownGatewayError } from "../../gateway/gateways/unknownGateway.ts"
 import { GatewayFailure } from "../../gatewayErrors.ts"
 
 const AgentEntry = Schema.Struct({
@@ -15,8 +16,12 @@ const AgentEntry = Schema.Struct({
 export class AgentsApi extends HttpApiGroup.make("agents")
   .add(
     HttpApiEndpoint.get("list", "/api/agents", {
+      query: gatewayQuery,
       success: Schema.Struct({ ok: Schema.Literal(true), agents: Schema.Array(AgentEntry) }),
-      error: GatewayFailure
-    }).annotate(OpenApi.Summary, "List the gateway's agents, the default one first, with the state of their workspaces")
+      error: [GatewayFailure, UnknownGatewayError]
+    }).annotate(
+      OpenApi.Summary,
+      "List the agents of a gateway, the default one first, with the state of their workspaces"
+    )
   )
   .annotate(OpenApi.Title, "Agents") {}

@@ -1,11 +1,23 @@
 import { Effect } from "effect"
-import { AgentWorkspaces } from "../../../services/knowledge/agents/AgentWorkspaces.ts"
+import { PRIMARY } from "../../../services/gateway/registry/gatewayEntry.ts"
+import { type AgentEntry, AgentWorkspaces } from "../../../services/knowledge/agents/AgentWorkspaces.ts"
+import { WorkspaceTexts } from "../../../services/knowledge/texts/WorkspaceTexts.ts"
 import { routeHandlers } from "../../routeHandlers.ts"
 
 export const AgentsHandlers = routeHandlers(
   "agents",
   Effect.fn(function* (handlers) {
     const { list } = yield* AgentWorkspaces
-    return handlers.handleAll({ list: () => Effect.map(list, (agents) => ({ ok: true as const, agents })) })
+    const { agentsOf } = yield* WorkspaceTexts
+    /** The gateway alone knows about the folders of its agents. */
+    const there = (gateway: string) =>
+      Effect.map(agentsOf(gateway), (agents) =>
+        agents.map(({ id, isDefault, name }): AgentEntry => ({ id, name, isDefault, workspace: "ready" }))
+      )
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query: { gateway = PRIMARY } }) {
+        return { ok: true as const, agents: gateway === PRIMARY ? yield* list : yield* there(gateway) }
+      })
+    })
   })
 )

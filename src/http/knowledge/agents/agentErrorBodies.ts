@@ -1,5 +1,6 @@
 import { AgentUnknown, WorkspaceForbidden, WorkspaceMissing } from "../../../services/knowledge/agents/agentErrors.ts"
 import { errorBody } from "../../errorBody.ts"
+import { UnknownGatewayError } from "../../gateway/gateways/unknownGateway.ts"
 import { GatewayFailure } from "../../gatewayErrors.ts"
 
 /** Errors of every route that takes an `agent`. */
@@ -13,3 +14,6 @@ export const AGENT_ERRORS = [
   errorBody(WorkspaceForbidden, { code: "forbidden", status: 403, details: (error) => error.message }),
   GatewayFailure
 ] as const
+
+/** Those of the routes that take a `gateway` as well. */
+export const OWNER_ERRORS = [...AGENT_ERRORS, UnknownGatewayError] as const

@@ -1,5 +1,9 @@
 import { Schema } from "effect"
 import { AgentId } from "../../../services/knowledge/agents/gatewayAgents.ts"
+import { gatewayQuery } from "../../gateway/gateways/unknownGateway.ts"
 
 /** Whose memory, documents or files to use; the default agent's if omitted. */
 export const agentQuery = { agent: Schema.optionalKey(AgentId) }
+
+/** The same for what a gateway hands out itself, so that it may be an added one. */
+export const ownerQuery = { ...agentQuery, ...gatewayQuery }

@@ -4,8 +4,8 @@ import { DocumentKey, DocumentMissing, DocumentTooLarge } from "../../../service
 import { TextChanged } from "../../../services/knowledge/files/TextChanged.ts"
 import { errorBody } from "../../errorBody.ts"
 import { StorageFailureError } from "../../storageErrors.ts"
-import { AGENT_ERRORS } from "../agents/agentErrorBodies.ts"
-import { agentQuery } from "../agents/agentQuery.ts"
+import { OWNER_ERRORS } from "../agents/agentErrorBodies.ts"
+import { ownerQuery } from "../agents/agentQuery.ts"
 
 const Ok = Schema.Literal(true)
 const params = { key: DocumentKey }
@@ -21,25 +21,25 @@ const Missing = errorBody(DocumentMissing, { code: "not_found", status: 404 })
 export class DocumentsApi extends HttpApiGroup.make("documents")
   .add(
     HttpApiEndpoint.get("list", "/api/workspace", {
-      query: agentQuery,
+      query: ownerQuery,
       success: Schema.Struct({
         ok: Ok,
         files: Schema.Array(Schema.Struct({ key: DocumentKey, filename: Schema.String, exists: Schema.Boolean }))
       }),
-      error: [...AGENT_ERRORS, StorageFailureError]
+      error: [...OWNER_ERRORS, StorageFailureError]
     }).annotate(OpenApi.Summary, "List the documents"),
     HttpApiEndpoint.get("read", "/api/workspace/:key", {
       params,
-      query: agentQuery,
+      query: ownerQuery,
       success: Schema.Struct({ ok: Ok, content: Schema.String, version: Schema.String }),
-      error: [...AGENT_ERRORS, Missing, StorageFailureError]
+      error: [...OWNER_ERRORS, Missing, StorageFailureError]
     }).annotate(OpenApi.Summary, "Get a document's content"),
     HttpApiEndpoint.put("write", "/api/workspace/:key", {
       params,
-      query: agentQuery,
+      query: ownerQuery,
       payload: Schema.Struct({ content: Schema.String, version: Schema.optionalKey(Schema.NullOr(Schema.String)) }),
       success: Schema.Struct({ ok: Ok, key: DocumentKey, content: Schema.String, version: Schema.String }),
-      error: [...AGENT_ERRORS, TooLarge, Changed, StorageFailureError]
+      error: [...OWNER_ERRORS, TooLarge, Changed, StorageFailureError]
     }).annotate(
       OpenApi.Summary,
       "Save a document of up to 100 KB; with `version`, only if it's unchanged since it was read (null: doesn't exist yet)"

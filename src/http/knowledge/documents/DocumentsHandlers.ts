@@ -11,17 +11,17 @@ export const DocumentsHandlers = routeHandlers(
     const documents = yield* Documents
     return handlers.handleAll({
       list: ({ query }) =>
-        documents.of(query.agent).pipe(
+        documents.of(query).pipe(
           Effect.flatMap(({ list }) => list),
           Effect.map((files) => ({ ok, files }))
         ),
       read: ({ params, query }) =>
-        documents.of(query.agent).pipe(
+        documents.of(query).pipe(
           Effect.flatMap((own) => own.read(params.key)),
           Effect.map((content) => ({ ok, content, version: textVersion(content) }))
         ),
       write: ({ params: { key }, query, payload: { content, version } }) =>
-        documents.of(query.agent).pipe(
+        documents.of(query).pipe(
           Effect.flatMap((own) => own.write(key, content, version)),
           Effect.as({ ok, key, content, version: textVersion(content) })
         )

@@ -11,8 +11,8 @@ import {
 } from "../../../services/knowledge/memory/memorySchemas.ts"
 import { errorBody } from "../../errorBody.ts"
 import { StorageFailureError } from "../../storageErrors.ts"
-import { AGENT_ERRORS } from "../agents/agentErrorBodies.ts"
-import { agentQuery } from "../agents/agentQuery.ts"
+import { OWNER_ERRORS } from "../agents/agentErrorBodies.ts"
+import { ownerQuery } from "../agents/agentQuery.ts"
 
 const Ok = Schema.Literal(true)
 const Changed = errorBody(TextChanged, {
@@ -26,17 +26,17 @@ const NotFound = errorBody(MemoryNotFound, { code: "not_found", status: 404 })
 export class MemoryApi extends HttpApiGroup.make("memory")
   .add(
     HttpApiEndpoint.get("list", "/api/memories", {
-      query: agentQuery,
+      query: ownerQuery,
       success: Schema.Array(MemoryEntry),
-      error: [...AGENT_ERRORS, StorageFailureError]
+      error: [...OWNER_ERRORS, StorageFailureError]
     }).annotate(OpenApi.Summary, "List long-term sections and bullets, and the headings of the last seven daily files"),
     HttpApiEndpoint.get("section", "/api/memories/section", {
-      query: { ...agentQuery, title: Schema.String.check(Schema.isMinLength(1)), date: Schema.optionalKey(MemoryDate) },
+      query: { ...ownerQuery, title: Schema.String.check(Schema.isMinLength(1)), date: Schema.optionalKey(MemoryDate) },
       success: Schema.Struct({ ok: Ok, content: Schema.String, version: Schema.String }),
-      error: [...AGENT_ERRORS, NotFound, StorageFailureError]
+      error: [...OWNER_ERRORS, NotFound, StorageFailureError]
     }).annotate(OpenApi.Summary, "Get a section's content by its exact title"),
     HttpApiEndpoint.post("add", "/api/memories", {
-      query: agentQuery,
+      query: ownerQuery,
       payload: MemoryInput,
       success: Schema.Struct({
         ok: Ok,
@@ -47,19 +47,19 @@ export class MemoryApi extends HttpApiGroup.make("memory")
           details: Schema.optionalKey(Schema.String)
         })
       }),
-      error: [...AGENT_ERRORS, StorageFailureError]
+      error: [...OWNER_ERRORS, StorageFailureError]
     }).annotate(OpenApi.Summary, "Add a bullet, also to the gateway's vector store"),
     HttpApiEndpoint.put("replaceSection", "/api/memories/section", {
-      query: agentQuery,
+      query: ownerQuery,
       payload: MemorySectionInput,
       success: Schema.Struct({ ok: Ok, ...MemorySectionInput.fields, version: Schema.String }),
-      error: [...AGENT_ERRORS, NotFound, Changed, StorageFailureError]
+      error: [...OWNER_ERRORS, NotFound, Changed, StorageFailureError]
     }).annotate(
       OpenApi.Summary,
       "Replace a section's content; with `version`, only if it's unchanged since it was read"
     ),
     HttpApiEndpoint.delete("remove", "/api/memories", {
-      query: agentQuery,
+      query: ownerQuery,
       payload: MemoryDeletion,
       success: Schema.Struct({
         ok: Ok,
@@ -70,7 +70,7 @@ export class MemoryApi extends HttpApiGroup.make("memory")
           type: Schema.String
         })
       }),
-      error: [...AGENT_ERRORS, NotFound, StorageFailureError]
+      error: [...OWNER_ERRORS, NotFound, StorageFailureError]
     }).annotate(OpenApi.Summary, "Remove a bullet by its exact text, or a section with its content")
   )
   .annotate(OpenApi.Title, "Memory") {}

@@ -16,24 +16,24 @@ export const MemoryHandlers = routeHandlers(
   Effect.fn(function* (handlers) {
     const memory = yield* Memory
     return handlers.handleAll({
-      list: ({ query }) => Effect.flatMap(memory.of(query.agent), ({ list }) => list),
+      list: ({ query }) => Effect.flatMap(memory.of(query), ({ list }) => list),
       section: ({ query }) =>
-        memory.of(query.agent).pipe(
+        memory.of(query).pipe(
           Effect.flatMap((own) => own.readSection(query.title, query.date)),
           Effect.map((content) => ({ ok, content, version: textVersion(content) }))
         ),
       add: ({ query, payload }) =>
-        memory.of(query.agent).pipe(
+        memory.of(query).pipe(
           Effect.flatMap((own) => own.add(payload)),
           Effect.map((added) => ({ ok, result: addedBody(added) }))
         ),
       replaceSection: ({ query, payload }) =>
-        memory.of(query.agent).pipe(
+        memory.of(query).pipe(
           Effect.flatMap((own) => own.replaceSection(payload)),
           Effect.map((version) => ({ ok, ...payload, version }))
         ),
       remove: ({ query, payload }) =>
-        memory.of(query.agent).pipe(
+        memory.of(query).pipe(
           Effect.flatMap((own) => own.remove(payload)),
           Effect.map((result) => ({ ok, result }))
         )

@@ -65,13 +65,14 @@ export const eventSchemas = {
   ),
   "memory.changed": event(
     "memory.changed",
-    "The memory of an agent has changed, by a request or by somebody who saved the file; no `agent` is the default one",
+    "The memory of an agent has changed, by a request or by somebody who saved the file; no `agent` is the default one, `gatewayId` is there for an added gateway",
     Schema.Struct({
       source: Schema.Literals(["api", "file"]),
       action: Schema.Literals(["added", "updated", "deleted"]),
       file: Schema.String,
       section: Schema.optionalKey(Schema.String),
-      agent
+      agent,
+      gatewayId: Schema.optionalKey(Schema.String)
     })
   ),
   "file.changed": event(

@@ -4,6 +4,7 @@ import { EventBus } from "../../platform/events/EventBus.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import type { StorageFailure } from "../../platform/storage/StorageFailure.ts"
 import { GatewayClient } from "../client/GatewayClient.ts"
+import type { GatewayTools } from "../client/GatewayTools.ts"
 import { LinkWake } from "../client/LinkWake.ts"
 import type { Crons } from "../crons/Crons.ts"
 import { GatewayFeed } from "../feed/GatewayFeed.ts"
@@ -26,7 +27,15 @@ import { gatewaysFile } from "./gatewaysFile.ts"
 import { added, changed, found, type Primary } from "./registryRules.ts"
 
 /** What the console has for each of its gateways. */
-export type GatewayServices = GatewayClient | GatewayFeed | GatewayMedia | Models | SessionSettings | Crons | Skills
+export type GatewayServices =
+  | GatewayClient
+  | GatewayTools
+  | GatewayFeed
+  | GatewayMedia
+  | Models
+  | SessionSettings
+  | Crons
+  | Skills
 
 /**
  * Makes the services of one more gateway, which end with the scope. `onStatus` runs whenever its link changes; its feed

@@ -1,11 +1,10 @@
-import { Context, Effect, Layer, Path, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { isVersion } from "../../../contract/textVersion.ts"
-import { Settings } from "../../platform/settings/Settings.ts"
-import type { StorageFailure } from "../../platform/storage/StorageFailure.ts"
-import { AgentWorkspaces, type WorkspaceError } from "../agents/AgentWorkspaces.ts"
-import { defaultWorkspace, type Workspace } from "../agents/Workspace.ts"
+import type { UnknownGateway } from "../../gateway/registry/gatewayErrors.ts"
+import type { WorkspaceError } from "../agents/AgentWorkspaces.ts"
 import { TextChanged } from "../files/TextChanged.ts"
-import { TextFiles } from "../files/TextFiles.ts"
+import type { TextsError } from "../texts/AgentTexts.ts"
+import { type OwnTexts, type TextsOwner, WorkspaceTexts } from "../texts/WorkspaceTexts.ts"
 
 /** The six documents of an agent's workspace. */
 export const DOCUMENTS = {
@@ -41,19 +40,20 @@ export interface DocumentDescriptor {
 
 /** The documents of one agent. */
 export interface AgentDocuments {
-  readonly list: Effect.Effect<ReadonlyArray<DocumentDescriptor>, StorageFailure>
-  readonly read: (key: DocumentKey) => Effect.Effect<string, DocumentMissing | StorageFailure>
+  /** Without those that the agent's gateway doesn't hand out. */
+  readonly list: Effect.Effect<ReadonlyArray<DocumentDescriptor>, TextsError>
+  readonly read: (key: DocumentKey) => Effect.Effect<string, DocumentMissing | TextsError>
   /** Creates or replaces a document; with a version, only if it's unchanged since then (null: doesn't exist). */
   readonly write: (
     key: DocumentKey,
     content: string,
     version?: string | null
-  ) => Effect.Effect<void, DocumentTooLarge | TextChanged | StorageFailure>
+  ) => Effect.Effect<void, DocumentTooLarge | TextChanged | TextsError>
 }
 
 /** The default agent's documents, and access to other agents'. */
 export interface DocumentsShape extends AgentDocuments {
-  readonly of: (agent: string | undefined) => Effect.Effect<AgentDocuments, WorkspaceError>
+  readonly of: (owner: TextsOwner) => Effect.Effect<AgentDocuments, WorkspaceError | UnknownGateway>
 }
 
 /** The fixed documents in an agent's workspace that tell it who it is. */
@@ -63,20 +63,17 @@ export class Documents extends Context.Service<Documents, DocumentsShape>()(
   static readonly layer = Layer.effect(
     Documents,
     Effect.gen(function* () {
-      const settings = yield* Settings
-      const paths = yield* Path.Path
-      const files = yield* TextFiles
-      const workspaces = yield* AgentWorkspaces
-      const makeDocuments = ({ root }: Workspace): AgentDocuments => {
-        const pathOf = (key: DocumentKey) => paths.join(root, DOCUMENTS[key])
-
-        const describe = Effect.fnUntraced(function* (key: DocumentKey) {
-          const text = yield* files.read(pathOf(key), DOCUMENTS[key])
-          return { key, filename: DOCUMENTS[key], exists: text !== undefined }
-        })
+      const places = yield* WorkspaceTexts
+      const makeDocuments = ({ texts }: OwnTexts): AgentDocuments => {
+        const list = Effect.map(texts.find(Object.values(DOCUMENTS)), (found) =>
+          DocumentKey.literals.flatMap((key): ReadonlyArray<DocumentDescriptor> => {
+            const filename = DOCUMENTS[key]
+            return found.flatMap(({ exists, name }) => (name === filename ? [{ key, filename, exists }] : []))
+          })
+        )
 
         const read = Effect.fn("Documents.read")(function* (key: DocumentKey) {
-          const text = yield* files.read(pathOf(key), DOCUMENTS[key])
+          const text = yield* texts.read(DOCUMENTS[key])
           return text === undefined ? yield* new DocumentMissing({ key }) : text
         })
 
@@ -87,17 +84,17 @@ export class Documents extends Context.Service<Documents, DocumentsShape>()(
         ) {
           const bytes = new TextEncoder().encode(content).length
           if (bytes > MAX_DOCUMENT_BYTES) return yield* new DocumentTooLarge({ bytes })
-          yield* files.edit(pathOf(key), DOCUMENTS[key], (text) =>
+          yield* texts.edit(DOCUMENTS[key], (text) =>
             isVersion(version, text) ? Effect.succeed({ text: content, value: undefined }) : new TextChanged()
           )
         })
 
-        return { list: Effect.forEach(DocumentKey.literals, describe), read, write }
+        return { list, read, write }
       }
 
       return Documents.of({
-        ...makeDocuments(defaultWorkspace(settings)),
-        of: (agent) => Effect.map(workspaces.of(agent), makeDocuments)
+        ...makeDocuments(places.standard),
+        of: (owner) => Effect.map(places.of(owner), makeDocuments)
       })
     })
   )

@@ -1,4 +1,4 @@
-import { Context, Effect, FileSystem, Layer, Path, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import {
   addMemoryItem,
   deleteMemoryItem,
@@ -10,21 +10,13 @@ import {
 } from "../../../contract/memory/memoryMarkdown.ts"
 import { isVersion, textVersion } from "../../../contract/textVersion.ts"
 import type { GatewayError } from "../../gateway/client/GatewayError.ts"
-import { GatewayTools } from "../../gateway/client/GatewayTools.ts"
+import type { UnknownGateway } from "../../gateway/registry/gatewayErrors.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
-import { Settings } from "../../platform/settings/Settings.ts"
-import { orStorageFailure, type StorageFailure } from "../../platform/storage/StorageFailure.ts"
-import { AgentWorkspaces, type WorkspaceError } from "../agents/AgentWorkspaces.ts"
-import { agentField, defaultWorkspace, type Workspace } from "../agents/Workspace.ts"
+import type { WorkspaceError } from "../agents/AgentWorkspaces.ts"
 import { TextChanged } from "../files/TextChanged.ts"
-import { TextFiles } from "../files/TextFiles.ts"
-import {
-  isCalendarDate,
-  type MemoryDeletion,
-  type MemoryEntry,
-  type MemoryInput,
-  type MemorySectionInput
-} from "./memorySchemas.ts"
+import { dayName, MEMORY_NAME, type TextsError } from "../texts/AgentTexts.ts"
+import { type OwnTexts, type TextsOwner, WorkspaceTexts } from "../texts/WorkspaceTexts.ts"
+import type { MemoryDeletion, MemoryEntry, MemoryInput, MemorySectionInput } from "./memorySchemas.ts"
 
 /** How many daily files the list view shows. */
 export const DAILY_FILES_LISTED = 7
@@ -32,7 +24,6 @@ export const DAILY_FILES_LISTED = 7
 const DEFAULT_SECTION = "General"
 const DEFAULT_IMPORTANCE = 0.7
 const VECTOR_STORE_LIMIT = "5 seconds"
-const DAILY_NAME = /^(\d{4}-\d{2}-\d{2})\.md$/
 
 /** There's no section or bullet with that text in that file. */
 export class MemoryNotFound extends Schema.TaggedError<MemoryNotFound>()("MemoryNotFound", {}) {}
@@ -58,23 +49,20 @@ export interface MemoryDeleted {
 /** The memory of one agent. */
 export interface AgentMemory {
   /** Long-term sections and bullets, then the section headings of the seven latest days, newest first. */
-  readonly list: Effect.Effect<ReadonlyArray<MemoryEntry>, StorageFailure>
-  readonly readSection: (
-    title: string,
-    date: string | undefined
-  ) => Effect.Effect<string, MemoryNotFound | StorageFailure>
+  readonly list: Effect.Effect<ReadonlyArray<MemoryEntry>, TextsError>
+  readonly readSection: (title: string, date: string | undefined) => Effect.Effect<string, MemoryNotFound | TextsError>
   /** Adds one bullet to the long-term file and to the gateway's vector store. */
-  readonly add: (input: MemoryInput) => Effect.Effect<MemoryAdded, StorageFailure>
+  readonly add: (input: MemoryInput) => Effect.Effect<MemoryAdded, TextsError>
   /** Returns the new content's version. */
   readonly replaceSection: (
     input: MemorySectionInput
-  ) => Effect.Effect<string, MemoryNotFound | TextChanged | StorageFailure>
-  readonly remove: (input: MemoryDeletion) => Effect.Effect<MemoryDeleted, MemoryNotFound | StorageFailure>
+  ) => Effect.Effect<string, MemoryNotFound | TextChanged | TextsError>
+  readonly remove: (input: MemoryDeletion) => Effect.Effect<MemoryDeleted, MemoryNotFound | TextsError>
 }
 
 /** The default agent's memory, and access to other agents'. */
 export interface MemoryShape extends AgentMemory {
-  readonly of: (agent: string | undefined) => Effect.Effect<AgentMemory, WorkspaceError>
+  readonly of: (owner: TextsOwner) => Effect.Effect<AgentMemory, WorkspaceError | UnknownGateway>
 }
 
 /** What agents remember: the long-term file and one file a day. */
@@ -82,69 +70,51 @@ export class Memory extends Context.Service<Memory, MemoryShape>()("agent-consol
   static readonly layer = Layer.effect(
     Memory,
     Effect.gen(function* () {
-      const settings = yield* Settings
-      const fs = yield* FileSystem.FileSystem
-      const paths = yield* Path.Path
-      const files = yield* TextFiles
-      const tools = yield* GatewayTools
       const events = yield* EventBus
-      const workspaces = yield* AgentWorkspaces
+      const places = yield* WorkspaceTexts
 
-      const makeMemory = (workspace: Workspace): AgentMemory => {
-        const { memoryPath, memoryDir } = workspace
-        const pathOf = (date: string | undefined) =>
-          date === undefined ? memoryPath : paths.join(memoryDir, `${date}.md`)
+      const makeMemory = ({ texts, tools }: OwnTexts): AgentMemory => {
+        const nameOf = (date: string | undefined) => (date === undefined ? MEMORY_NAME : dayName(date))
 
-        const changed = (action: "added" | "updated" | "deleted", path: string, section?: string) =>
+        const changed = (action: "added" | "updated" | "deleted", name: string, section?: string) =>
           events.publish({
             event: "memory.changed",
             data: {
               source: "api",
               action,
-              file: paths.basename(path),
+              file: texts.fileOf(name),
               ...(section === undefined ? {} : { section }),
-              ...agentField(workspace)
+              ...texts.owner
             }
           })
 
-        const latestDays = fs.readDirectory(memoryDir).pipe(
-          Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed([])),
-          orStorageFailure("couldn't read the daily memory files"),
-          Effect.map((names) =>
-            names
-              .flatMap((name) => DAILY_NAME.exec(name)?.[1] ?? [])
-              .filter(isCalendarDate)
-              .sort()
-              .reverse()
-              .slice(0, DAILY_FILES_LISTED)
-          )
-        )
+        const latestDays = Effect.map(texts.days, (days) => days.slice(0, DAILY_FILES_LISTED))
 
         /** An agent in the middle of its write, or another encoding, never hides the rest of a file. */
-        const readText = Effect.fnUntraced(function* (path: string) {
-          const found = yield* files.readLoosely(path, paths.basename(path))
+        const readText = Effect.fnUntraced(function* (name: string) {
+          const found = yield* texts.readLoosely(name)
           return { text: found?.text ?? "", mark: found?.isDamaged === true ? ({ damaged: true } as const) : {} }
         })
 
         /** An unreadable day is left out, so that one bad file doesn't hide the others. */
         const headingsOf = Effect.fnUntraced(
           function* (date: string) {
-            const { text, mark } = yield* readText(pathOf(date))
+            const { text, mark } = yield* readText(nameOf(date))
             const headings = memoryOutline(text).filter((entry) => entry.type === "section")
             return headings.map((entry): MemoryEntry => ({ type: "daily", date, text: entry.text, ...mark }))
           },
-          Effect.catchTag("StorageFailure", (failure) => Effect.as(Effect.logWarning(failure.message), []))
+          Effect.catch((failure) => Effect.as(Effect.logWarning(failure.message), []))
         )
 
         const list = Effect.gen(function* () {
-          const { text, mark } = yield* readText(memoryPath)
+          const { text, mark } = yield* readText(MEMORY_NAME)
           const longTerm = memoryOutline(text).map((entry): MemoryEntry => ({ ...entry, ...mark }))
           const daily = yield* Effect.forEach(yield* latestDays, headingsOf)
           return [...longTerm, ...daily.flat()]
         })
 
         const readSection = Effect.fn("Memory.readSection")(function* (title: string, date: string | undefined) {
-          const content = readMemorySection((yield* readText(pathOf(date))).text, title)
+          const content = readMemorySection((yield* readText(nameOf(date))).text, title)
           return content === undefined ? yield* new MemoryNotFound() : content
         })
 
@@ -160,7 +130,7 @@ export class Memory extends Context.Service<Memory, MemoryShape>()("agent-consol
               Schema.Unknown,
               {
                 timeout: VECTOR_STORE_LIMIT,
-                ...(workspace.agent === undefined ? {} : { sessionKey: `agent:${workspace.agent}:main` })
+                ...(texts.sessionKey === undefined ? {} : { sessionKey: texts.sessionKey })
               }
             )
             .pipe(
@@ -170,21 +140,19 @@ export class Memory extends Context.Service<Memory, MemoryShape>()("agent-consol
 
         const add = Effect.fn("Memory.add")(function* (input: MemoryInput) {
           const section = oneLine(input.section ?? "") || DEFAULT_SECTION
-          const path = memoryPath
-          const written = yield* files.edit(path, paths.basename(path), (text) => {
+          const written = yield* texts.edit(MEMORY_NAME, (text) => {
             const next = addMemoryItem(text ?? "", section, input.text)
             return Effect.succeed({ text: next, value: next !== undefined })
           })
           if (!written) return { written, section, storeFailure: undefined }
-          yield* changed("added", path, section)
+          yield* changed("added", MEMORY_NAME, section)
           return { written, section, storeFailure: yield* tellVectorStore(input) }
         })
 
         const replaceSection = Effect.fn("Memory.replaceSection")(function* (input: MemorySectionInput) {
-          const path = pathOf(input.date)
-          const version = yield* files.edit(
-            path,
-            paths.basename(path),
+          const name = nameOf(input.date)
+          const version = yield* texts.edit(
+            name,
             Effect.fnUntraced(function* (text: string | undefined) {
               const before = readMemorySection(text ?? "", input.title)
               const next = replaceMemorySection(text ?? "", input.title, input.content)
@@ -193,14 +161,14 @@ export class Memory extends Context.Service<Memory, MemoryShape>()("agent-consol
               return { text: next, value: textVersion(readMemorySection(next, input.title) ?? "") }
             })
           )
-          yield* changed("updated", path, input.title)
+          yield* changed("updated", name, input.title)
           return version
         })
 
         const remove = Effect.fn("Memory.remove")(function* (input: MemoryDeletion) {
-          const path = pathOf(input.date)
+          const name = nameOf(input.date)
           const type = input.type ?? "item"
-          const deleted = yield* files.edit(path, paths.basename(path), (text) => {
+          const deleted = yield* texts.edit(name, (text) => {
             const whole = type === "item" ? undefined : deleteMemorySection(text ?? "", input.query)
             const items = type === "item" ? deleteMemoryItem(text ?? "", input.query) : undefined
             if (whole !== undefined) return Effect.succeed({ text: whole, value: 1 })
@@ -208,17 +176,17 @@ export class Memory extends Context.Service<Memory, MemoryShape>()("agent-consol
               return Effect.succeed({ text: items.file, value: items.deleted })
             return new MemoryNotFound()
           })
-          yield* changed("deleted", path, type === "item" ? undefined : input.query)
+          yield* changed("deleted", name, type === "item" ? undefined : input.query)
           const source = input.date === undefined ? "long-term" : "daily"
-          return { deleted, source, file: paths.basename(path), type } satisfies MemoryDeleted
+          return { deleted, source, file: texts.fileOf(name), type } satisfies MemoryDeleted
         })
 
         return { list, readSection, add, replaceSection, remove }
       }
 
       return Memory.of({
-        ...makeMemory(defaultWorkspace(settings)),
-        of: (agent) => Effect.map(workspaces.of(agent), makeMemory)
+        ...makeMemory(places.standard),
+        of: (owner) => Effect.map(places.of(owner), makeMemory)
       })
     })
   )

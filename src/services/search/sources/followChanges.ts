@@ -40,6 +40,8 @@ export const followChanges = Effect.fnUntraced(function* ({ bus, sources, keeper
       }
       case "memory.changed":
       case "file.changed":
+        // Only what this machine has is in the index.
+        if ("gatewayId" in event.data) return Effect.void
         stale.add(event.data.agent)
         return Effect.asVoid(Queue.offer(isStale, undefined))
       case "agentlog.added":

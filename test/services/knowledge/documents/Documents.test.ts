@@ -1,13 +1,23 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem, Layer } from "effect"
+import { GatewayTools } from "../../../../src/services/gateway/client/GatewayTools.ts"
 import { Documents, MAX_DOCUMENT_BYTES } from "../../../../src/services/knowledge/documents/Documents.ts"
+import { WorkspaceTexts } from "../../../../src/services/knowledge/texts/WorkspaceTexts.ts"
 import { Settings } from "../../../../src/services/platform/settings/Settings.ts"
 import { fileServices, temporaryFolder } from "../../../support/fileServices.ts"
 
 const withDocuments = <A, E>(body: Effect.Effect<A, E, Documents | Settings | FileSystem.FileSystem>) =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
-    return yield* body.pipe(Effect.provide(Documents.layer.pipe(Layer.provideMerge(fileServices(folder)))))
+    return yield* body.pipe(
+      Effect.provide(
+        Documents.layer.pipe(
+          Layer.provide(WorkspaceTexts.here),
+          Layer.provide(Layer.mock(GatewayTools, {})),
+          Layer.provideMerge(fileServices(folder))
+        )
+      )
+    )
   }).pipe(Effect.scoped)
 
 describe("Documents", () => {

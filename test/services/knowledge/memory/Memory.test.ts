@@ -3,6 +3,7 @@ import { Effect, FileSystem, Layer, PubSub, Ref, type Scope } from "effect"
 import { GatewayTools } from "../../../../src/services/gateway/client/GatewayTools.ts"
 import { toolNotAllowed } from "../../../../src/services/gateway/client/gatewayFailures.ts"
 import { Memory } from "../../../../src/services/knowledge/memory/Memory.ts"
+import { WorkspaceTexts } from "../../../../src/services/knowledge/texts/WorkspaceTexts.ts"
 import { EventBus } from "../../../../src/services/platform/events/EventBus.ts"
 import { Settings } from "../../../../src/services/platform/settings/Settings.ts"
 import { fileServices, temporaryFolder } from "../../../support/fileServices.ts"
@@ -18,6 +19,7 @@ const withMemory = <A, E>(
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     const layer = Memory.layer.pipe(
+      Layer.provide(WorkspaceTexts.here),
       Layer.provideMerge(Layer.mergeAll(Layer.mock(GatewayTools, { invoke }), EventBus.layer, fileServices(folder)))
     )
     return yield* body.pipe(Effect.provide(layer))
@@ -115,7 +117,7 @@ describe("Memory", () => {
         Effect.gen(function* () {
           const memory = yield* Memory
           yield* memory.add({ text: "of the default agent" })
-          yield* (yield* memory.of("helper")).add({ text: "of the helper" })
+          yield* (yield* memory.of({ agent: "helper" })).add({ text: "of the helper" })
         }),
         invoke
       )

@@ -1,15 +1,17 @@
 import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import type { Agent } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
 import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
-import { fieldsOf, filledText, recordsOf } from "../common/decode.ts"
+import { keyParts, PRIMARY, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
+import { type Fields, fieldsOf, filledText, recordsOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { Readable } from "../common/readable.ts"
-import type { ApiClient, EventStream } from "../link/apiTypes.ts"
+import type { GatewayName } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
+import type { Connections } from "./agentConnections.ts"
 
 const KEY = "agent-console:knowledge-agent"
 
-/** An agent whose knowledge can be viewed. */
+/** An agent whose knowledge can be viewed; one of an added gateway has the id `@<gateway>:<agent>`. */
 export interface KnowledgeAgent extends Pick<Agent, "id" | "name" | "isDefault"> {
   /** Its folder doesn't exist yet: the first save creates it. */
   readonly isNew: boolean
@@ -23,6 +25,8 @@ export interface KnowledgeAgentsState {
   readonly agents: ReadonlyArray<KnowledgeAgent>
   /** The one last viewed in this browser; null for the default one. */
   readonly last: string | null
+  /** The ids of added gateways that couldn't be asked. */
+  readonly silent: ReadonlyArray<string>
 }
 
 /** Whose knowledge is shown; `id` is null for the default agent, which needs no name anywhere. */
@@ -43,27 +47,55 @@ export interface KnowledgeAgents {
   remember(id: string | null): void
 }
 
+const agentOf = ({ id, name, isDefault, workspace }: Fields<Agent>): ReadonlyArray<KnowledgeAgent> =>
+  typeof id === "string"
+    ? [{ id, name: filledText(name) ?? id, isDefault: isDefault === true, isNew: workspace === "new" }]
+    : []
+
 /** The agents to choose from, and the one last viewed in this browser. */
-export function createKnowledgeAgents(api: ApiClient, events: EventStream, storage: KeyValueStorage): KnowledgeAgents {
-  const state = createObservable<KnowledgeAgentsState>({ status: "loading", message: null, agents: [], last: null })
+export function createKnowledgeAgents(
+  { api, events, gateways }: Connections,
+  storage: KeyValueStorage
+): KnowledgeAgents {
+  const state = createObservable<KnowledgeAgentsState>({
+    status: "loading",
+    message: null,
+    agents: [],
+    last: null,
+    silent: []
+  })
+
+  const ask = (path: string) =>
+    api.request("GET", path, (body) => {
+      const { agents } = fieldsOf<Answers["GET /api/agents"]>(body)
+      return Array.isArray(agents) ? recordsOf<Agent>(agents).flatMap(agentOf) : null
+    })
+
+  /** The agents of an added gateway; null if it can't be asked. */
+  async function askAdded({ id: gatewayId, name }: GatewayName): Promise<ReadonlyArray<KnowledgeAgent> | null> {
+    const answer = await ask(`/api/agents?gateway=${gatewayId}`)
+    if (!answer.ok) return null
+    return answer.value.map((agent) => ({
+      ...agent,
+      id: qualifiedKey(gatewayId, agent.id),
+      name: `${agent.name} · ${name}`,
+      // Only one agent needs no name in an address.
+      isDefault: false
+    }))
+  }
 
   async function load(): Promise<void> {
     if (state.get().status === "failed") publish({ status: "loading", message: null })
-    const result = await api.request("GET", "/api/agents", (body) => {
-      const { agents } = fieldsOf<Answers["GET /api/agents"]>(body)
-      return Array.isArray(agents) ? recordsOf<Agent>(agents) : null
+    const added = (gateways.get() ?? []).slice(1)
+    const [own, ...others] = await Promise.all([ask("/api/agents"), ...added.map(askAdded)])
+    const known = (gatewayId: string) => state.get().agents.filter(({ id }) => keyParts(id).gatewayId === gatewayId)
+    const ofAdded = added.flatMap(({ id }, index) => others[index] ?? known(id))
+    publish({
+      agents: [...(own.ok ? own.value : known(PRIMARY)), ...ofAdded],
+      silent: added.flatMap(({ id }, index) => (others[index] === null ? [id] : []))
     })
-    if (result.ok) {
-      const agents = result.value.flatMap(
-        ({ id, name, isDefault, workspace }): ReadonlyArray<KnowledgeAgent> =>
-          typeof id === "string"
-            ? [{ id, name: filledText(name) ?? id, isDefault: isDefault === true, isNew: workspace === "new" }]
-            : []
-      )
-      publish({ status: "ready", message: null, agents })
-    } else if (state.get().status !== "ready") {
-      publish({ status: "failed", message: result.error.message })
-    }
+    if (own.ok) publish({ status: "ready", message: null })
+    else if (state.get().status !== "ready") publish({ status: "failed", message: own.error.message })
   }
 
   const publish = (change: Partial<KnowledgeAgentsState>) => state.set({ ...state.get(), ...change })
@@ -72,6 +104,9 @@ export function createKnowledgeAgents(api: ApiClient, events: EventStream, stora
   // The console couldn't ask the gateway before.
   events.on("status.changed", ({ data }) => {
     if (fieldsOf<EventData["status.changed"]>(data).gateway === "ok") void load()
+  })
+  gateways.subscribe(() => {
+    if (state.get().status !== "loading") void load()
   })
   for (const name of ["file.changed", "memory.changed"] as const) {
     events.on(name, ({ data }) => {
@@ -84,13 +119,14 @@ export function createKnowledgeAgents(api: ApiClient, events: EventStream, stora
     state,
     load,
     choose: (asked) => {
-      const { status, agents, last } = state.get()
+      const { status, agents, last, silent } = state.get()
       const wanted = asked ?? last
       if (wanted === null) return { kind: "agent", id: null }
-      if (status !== "ready") return { kind: status }
       const found = agents.find(({ id }) => id === wanted)
       if (found !== undefined) return { kind: "agent", id: found.isDefault ? null : found.id }
-      return asked === null ? { kind: "agent", id: null } : { kind: "unknown", id: asked }
+      if (status !== "ready") return { kind: status }
+      if (asked === null) return { kind: "agent", id: null }
+      return silent.includes(keyParts(asked).gatewayId) ? { kind: "failed" } : { kind: "unknown", id: asked }
     },
     nameOf: (id) => {
       const { agents } = state.get()

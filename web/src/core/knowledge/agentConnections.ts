@@ -1,25 +1,45 @@
 import type { ErrorAnswer } from "../../../../src/contract/answers/Answers.ts"
 import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
+import { keyParts, PRIMARY, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import { fieldsOf, textOf } from "../common/decode.ts"
-import type { ApiClient, ApiFailure, EventStream, ServerEvent } from "../link/apiTypes.ts"
+import type { Readable } from "../common/readable.ts"
+import type { ApiClient, ApiFailure, EventStream, GatewayName, ServerEvent } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 
 /** The knowledge screens' connections to the server. */
 export interface Connections {
   readonly api: ApiClient
   readonly events: EventStream
+  /** All gateways, the primary one first; null where there's one only. */
+  readonly gateways: Readable<ReadonlyArray<GatewayName> | null>
 }
 
-/** An address, on this page or of the API, for an agent; null for the default one. */
-export const withAgent = (address: string, agent: string | null): string => {
+const withQuery = (address: string, query: string): string => `${address}${address.includes("?") ? "&" : "?"}${query}`
+
+/**
+ * An address of this page for an agent; null for the default one. An agent of an added gateway is `@<gateway>:<agent>`.
+ */
+export const withAgent = (address: string, agent: string | null): string =>
+  agent === null ? address : withQuery(address, `agent=${encodeURIComponent(agent)}`)
+
+/** An address of the API for such an agent. */
+export const askedOf = (address: string, agent: string | null): string => {
   if (agent === null) return address
-  return `${address}${address.includes("?") ? "&" : "?"}agent=${encodeURIComponent(agent)}`
+  const { gatewayId, key } = keyParts(agent)
+  const query = `agent=${encodeURIComponent(key)}`
+  return withQuery(address, gatewayId === PRIMARY ? query : `${query}&gateway=${gatewayId}`)
 }
+
+/** Whether what an agent knows is on the machine of an added gateway. */
+export const isElsewhere = (agent: string | null): boolean => agent !== null && keyParts(agent).gatewayId !== PRIMARY
 
 /** Events about files are those of one agent; others are everybody's. */
-const isFor = ({ event, data }: ServerEvent, agent: string | null): boolean =>
-  (event !== "file.changed" && event !== "memory.changed") ||
-  textOf(fieldsOf<EventData[typeof event]>(data).agent) === agent
+const isFor = ({ event, data }: ServerEvent, agent: string | null): boolean => {
+  if (event !== "file.changed" && event !== "memory.changed") return true
+  const fields = fieldsOf<EventData["memory.changed"]>(data)
+  const named = textOf(fields.agent)
+  return (named === null ? null : qualifiedKey(textOf(fields.gatewayId) ?? PRIMARY, named)) === agent
+}
 
 /**
  * A missing agent or workspace says nothing about a text in it: what was typed has no other version to conflict with.
@@ -30,11 +50,14 @@ const notOfText = (error: ApiFailure): ApiFailure => {
 }
 
 /** The connections for one agent: every request names it, and only its file events get through. */
-export const agentConnections = ({ api, events }: Connections, agent: string | null): Connections => ({
+export const agentConnections = (
+  { api, events }: Connections,
+  agent: string | null
+): Omit<Connections, "gateways"> => ({
   api: {
     ...api,
     request: async (method, path, decode, options) => {
-      const result = await api.request(method, withAgent(path, agent), decode, options)
+      const result = await api.request(method, askedOf(path, agent), decode, options)
       return result.ok ? result : { ok: false, error: notOfText(result.error) }
     }
   },

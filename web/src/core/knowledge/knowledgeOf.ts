@@ -66,7 +66,7 @@ export const createAllKnowledge = (connections: Connections, storage: KeyValueSt
     return own
   }
   return {
-    agents: createKnowledgeAgents(connections.api, connections.events, storage),
+    agents: createKnowledgeAgents(connections, storage),
     log: createAgentLogStore(connections.api, connections.events),
     of: (agent) => {
       const knowledge =

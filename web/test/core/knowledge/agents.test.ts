@@ -191,3 +191,67 @@ describe("two agents", () => {
     assert.strictEqual(soul.text(), "typed")
   })
 })
+
+describe("agents of an added gateway", () => {
+  const HOME = { id: "primary", name: "Home" }
+  const WORK = { id: "work", name: "Work" }
+
+  it("have the name of their gateway and knowledge of their own, and only their own events get through", async () => {
+    const far = server.addAgent("@work:main")
+    far.memory = "## Taste\n- tea of work\n"
+    server.gateways.set([HOME, WORK])
+    const all = start()
+    await all.agents.load()
+    const { agents } = all.agents.state.get()
+    assert.deepStrictEqual(
+      agents.map(({ id, name }) => [id, name]),
+      [
+        ["main", "The main"],
+        ["helper", "The helper"],
+        ["@work:main", "The main · Work"]
+      ]
+    )
+    assert.deepStrictEqual(all.agents.choose("@work:main"), { kind: "agent", id: "@work:main" })
+    const { memory } = all.of("@work:main")
+    const leave = memory.watch()
+    await memory.load()
+    assert.deepStrictEqual(memory.state.get().sections[0]?.items, ["tea of work"])
+    far.memory = "## Taste\n- coffee of work\n"
+    server.emit("memory.changed", {})
+    server.emit("memory.changed", { agent: "main" })
+    await settle(5_000)
+    assert.deepStrictEqual(memory.state.get().sections[0]?.items, ["tea of work"])
+    far.emit("memory.changed", {})
+    await settle(5_000)
+    assert.deepStrictEqual(memory.state.get().sections[0]?.items, ["coffee of work"])
+    assert.include(server.memory, "tea of main")
+    leave()
+  })
+
+  it("stay as far as they're known while their gateway can't be reached, and so do the others without the primary", async () => {
+    server.addAgent("@work:main")
+    server.gateways.set([HOME, WORK])
+    server.down.add("work")
+    const { agents } = start()
+    await agents.load()
+    assert.deepStrictEqual(agents.choose("@work:main"), { kind: "failed" })
+    assert.deepStrictEqual(agents.choose("helper"), { kind: "agent", id: "helper" })
+    assert.deepStrictEqual(agents.state.get().silent, ["work"])
+    server.down.clear()
+    server.down.add("primary")
+    const others = start().agents
+    await others.load()
+    assert.deepStrictEqual(others.choose("@work:main"), { kind: "agent", id: "@work:main" })
+    assert.strictEqual(others.state.get().status, "failed")
+  })
+
+  it("appear when their gateway is added", async () => {
+    server.addAgent("@work:main")
+    const { agents } = start()
+    await agents.load()
+    assert.strictEqual(agents.state.get().agents.length, 2)
+    server.gateways.set([HOME, WORK])
+    await settle()
+    assert.strictEqual(agents.state.get().agents.length, 3)
+  })
+})

@@ -6,12 +6,18 @@ import {
   readMemorySection,
   replaceMemorySection
 } from "../../../../../src/contract/memory/memoryMarkdown.ts"
+import { keyParts, PRIMARY, qualifiedKey } from "../../../../../src/contract/qualifiedKey.ts"
 import { isVersion, textVersion } from "../../../../../src/contract/textVersion.ts"
 import { type Fields, fieldsOf, parseJson } from "../../../../src/core/common/decode.ts"
 import { createObservable } from "../../../../src/core/common/Observable.ts"
 import { createApiClient } from "../../../../src/core/link/ApiClient.ts"
-import type { EventStream, ServerEvent } from "../../../../src/core/link/apiTypes.ts"
+import type { EventStream, GatewayName, ServerEvent } from "../../../../src/core/link/apiTypes.ts"
 import { FakeGateway } from "../../support/FakeGateway.ts"
+
+interface Asked {
+  readonly agent: string | null
+  readonly gateway: string
+}
 
 type Answer = { readonly status: number; readonly body: unknown }
 
@@ -37,6 +43,10 @@ export class FakeServer {
   beforeWrite: () => void = () => {}
   /** Of another agent: its folder is not there yet. */
   isNew = false
+  /** All gateways; their agents are in `agents` as `@<gateway>:<agent>`. */
+  readonly gateways = createObservable<ReadonlyArray<GatewayName> | null>(null)
+  /** Added gateways that can't be reached. */
+  readonly down = new Set<string>()
   /** Agents beside the default one, each with things of its own. */
   readonly agents = new Map<string, FakeServer>()
   readonly connected = createObservable(true)
@@ -58,11 +68,14 @@ export class FakeServer {
     ...new FakeGateway().env,
     fetch: async (url, init) => {
       const { pathname, searchParams } = new URL(url)
-      const agent = searchParams.get("agent")
+      const gateway = searchParams.get("gateway") ?? PRIMARY
+      const named = searchParams.get("agent")
+      const agent = named === null ? null : qualifiedKey(gateway, named)
       this.asked.push(`${init.method} ${pathname}${agent === null ? "" : ` of ${agent}`}`)
       const body = fieldsOf(parseJson(typeof init.body === "string" ? init.body : ""))
       const { status, body: answer } =
-        this.instead.get(pathname) ?? this.answerOf(agent, `${init.method} ${pathname}`, searchParams, body)
+        (gateway === PRIMARY ? this.instead.get(pathname) : undefined) ??
+        this.answerOf({ agent, gateway }, `${init.method} ${pathname}`, searchParams, body)
       return new Response(JSON.stringify(answer), { status, headers: { "retry-after": "1" } })
     }
   })
@@ -70,7 +83,9 @@ export class FakeServer {
   /** Another agent, whose events name it. */
   addAgent(id: string): FakeServer {
     const other = new FakeServer()
-    other.emit = (event, data) => this.emit(event, { ...fieldsOf(data), agent: id })
+    const { gatewayId, key } = keyParts(id)
+    const owner = gatewayId === PRIMARY ? { agent: key } : { agent: key, gatewayId }
+    other.emit = (event, data) => this.emit(event, { ...fieldsOf(data), ...owner })
     this.agents.set(id, other)
     return other
   }
@@ -91,9 +106,11 @@ export class FakeServer {
     return this.asked.filter((one) => one === request).length
   }
 
-  private answerOf(agent: string | null, request: string, query: URLSearchParams, body: Fields): Answer {
+  private answerOf({ agent, gateway }: Asked, request: string, query: URLSearchParams, body: Fields): Answer {
+    if (this.down.has(gateway)) return refuse(502, "gateway_failure")
     if (request === "GET /api/agents") {
-      const ids = ["main", ...this.agents.keys()]
+      const own = [...this.agents.keys()].map(keyParts).filter(({ gatewayId }) => gatewayId === gateway)
+      const ids = [...(gateway === PRIMARY ? ["main"] : []), ...own.map(({ key }) => key)]
       return ok({
         ok: true,
         agents: ids.map((id) => ({

@@ -1,0 +1,99 @@
+import { Context, Effect, Layer } from "effect"
+import { GatewayClient } from "../../gateway/client/GatewayClient.ts"
+import type { GatewayError } from "../../gateway/client/GatewayError.ts"
+import { GatewayTools, type GatewayToolsShape } from "../../gateway/client/GatewayTools.ts"
+import { Gateways } from "../../gateway/registry/Gateways.ts"
+import { PRIMARY } from "../../gateway/registry/gatewayEntry.ts"
+import { UnknownGateway } from "../../gateway/registry/gatewayErrors.ts"
+import { Settings } from "../../platform/settings/Settings.ts"
+import { PathLocks } from "../../platform/storage/PathLocks.ts"
+import { AgentWorkspaces, type WorkspaceError } from "../agents/AgentWorkspaces.ts"
+import { AgentUnknown } from "../agents/agentErrors.ts"
+import { AgentsAnswer, agentsOf, type GatewayAgent, withDefault } from "../agents/gatewayAgents.ts"
+import { defaultWorkspace } from "../agents/Workspace.ts"
+import type { AgentTexts } from "./AgentTexts.ts"
+import { gatewayTexts } from "./gatewayTexts.ts"
+import { localTexts } from "./localTexts.ts"
+
+/** Whose texts: an agent's, by default the gateway's default agent; of a gateway, by default the primary one. */
+export interface TextsOwner {
+  readonly agent?: string
+  readonly gateway?: string
+}
+
+export interface OwnTexts {
+  readonly texts: AgentTexts
+  /** The tools of the agent's gateway. */
+  readonly tools: GatewayToolsShape
+}
+
+export interface WorkspaceTextsShape {
+  /** Those of the primary gateway's default agent, for which nobody has to be asked. */
+  readonly standard: OwnTexts
+  readonly of: (owner: TextsOwner) => Effect.Effect<OwnTexts, WorkspaceError | UnknownGateway>
+  /** The agents of an added gateway, the default one first. */
+  readonly agentsOf: (gateway: string) => Effect.Effect<ReadonlyArray<GatewayAgent>, GatewayError | UnknownGateway>
+}
+
+const LIMIT = { timeout: "5 seconds" } as const
+
+const local = Effect.gen(function* () {
+  const workspaces = yield* AgentWorkspaces
+  const tools = yield* GatewayTools
+  const make = yield* localTexts
+  const standard: OwnTexts = { texts: make(defaultWorkspace(yield* Settings)), tools }
+  const of = (agent: string | undefined) =>
+    agent === undefined
+      ? Effect.succeed(standard)
+      : Effect.map(workspaces.of(agent), (workspace): OwnTexts => ({ texts: make(workspace), tools }))
+  return { standard, of }
+})
+
+/** Where agents' texts are: in the folders of this machine, or behind the methods of an added gateway. */
+export class WorkspaceTexts extends Context.Service<WorkspaceTexts, WorkspaceTextsShape>()(
+  "agent-console/services/knowledge/texts/WorkspaceTexts"
+) {
+  /** Those of this machine alone. */
+  static readonly here = Layer.effect(
+    WorkspaceTexts,
+    Effect.map(local, ({ of, standard }) =>
+      WorkspaceTexts.of({
+        standard,
+        of: ({ agent, gateway = PRIMARY }) =>
+          gateway === PRIMARY ? of(agent) : Effect.fail(new UnknownGateway({ id: gateway })),
+        agentsOf: (id) => Effect.fail(new UnknownGateway({ id }))
+      })
+    )
+  )
+
+  static readonly layer = Layer.effect(
+    WorkspaceTexts,
+    Effect.gen(function* () {
+      const gateways = yield* Gateways
+      const locks = yield* PathLocks
+      const { of, standard } = yield* local
+
+      const agents = Effect.fnUntraced(function* (gateway: string) {
+        const client = Context.get(yield* gateways.services(gateway), GatewayClient)
+        const answer = yield* client.request("agents.list", {}, AgentsAnswer, LIMIT)
+        return withDefault(agentsOf(answer), answer.defaultId)
+      })
+
+      const there = Effect.fn("WorkspaceTexts.there")(function* (gateway: string, asked: string | undefined) {
+        const services = yield* gateways.services(gateway)
+        const known = yield* agents(gateway)
+        const agent = known.find(({ id, isDefault }) => (asked === undefined ? isDefault : id === asked))
+        if (agent === undefined) return yield* new AgentUnknown({ id: asked ?? "" })
+        const client = Context.get(services, GatewayClient)
+        const texts = gatewayTexts({ gatewayId: gateway, agentId: agent.id, client, locks })
+        return { texts, tools: Context.get(services, GatewayTools) }
+      })
+
+      return WorkspaceTexts.of({
+        standard,
+        of: ({ agent, gateway = PRIMARY }) => (gateway === PRIMARY ? of(agent) : there(gateway, agent)),
+        agentsOf: agents
+      })
+    })
+  )
+}
