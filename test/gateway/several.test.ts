@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Redacted, Schedule, Schema, Scope } from "effect"
 import { EmbeddedGateway } from "../../src/practice-gateway/EmbeddedGateway.ts"
+import { clientSaid } from "../support/clientSaid.ts"
 import { newDevice, openLink } from "../support/gatewayLink.ts"
+import { tcpProxy } from "../support/tcpProxy.ts"
 import { consoleFor } from "./support/consoleFor.ts"
 import { GATEWAY_VERSIONS, startGateway } from "./support/realGateway.ts"
 
@@ -56,13 +58,20 @@ describe("a console with both generations of the gateway and a practice one at o
         )
         yield* asksAlways(newer)
         yield* asksAlways(older)
-        const send = yield* consoleFor({ GATEWAY_URL: newer.url, GATEWAY_TOKEN: newer.token })
+        const captured = (url: string) => tcpProxy(Number(new URL(url).port))
+        const taps = {
+          primary: yield* captured(newer.url),
+          older: yield* captured(older.url),
+          practice: yield* captured(practice.url)
+        }
+        const urlOf = (id: keyof typeof taps) => `http://127.0.0.1:${taps[id].port}`
+        const send = yield* consoleFor({ GATEWAY_URL: urlOf("primary"), GATEWAY_TOKEN: newer.token })
         const read = <A>(path: string, shape: Schema.Decoder<A>) =>
           Effect.flatMap(send("GET", path), ({ body }) => Schema.decodeUnknownEffect(shape)(body))
         const ids = ["primary", "older", "practice"] as const
-        yield* send("POST", "/api/gateways", { id: "older", name: "Older", url: older.url, token: older.token })
+        yield* send("POST", "/api/gateways", { id: "older", name: "Older", url: urlOf("older"), token: older.token })
         const token = Redacted.value(practice.token)
-        yield* send("POST", "/api/gateways", { id: "practice", name: "Practice", url: practice.url, token })
+        yield* send("POST", "/api/gateways", { id: "practice", name: "Practice", url: urlOf("practice"), token })
         const states = Effect.map(read("/api/gateways", Gateways), ({ gateways }) =>
           gateways.map(({ state }) => state).join()
         )
@@ -139,6 +148,15 @@ describe("a console with both generations of the gateway and a practice one at o
         yield* post("practice", "three")
         const left = yield* patiently(read("/api/outbox", Items), (page) => page.items.length === 1)
         assert.deepStrictEqual(left.items, [{ state: "waiting" }])
+
+        const tokens = { primary: newer.token, older: older.token, practice: token }
+        for (const id of ids) {
+          const said = taps[id].received().map(clientSaid).join("\n")
+          for (const other of ids) {
+            if (other === id) assert.include(said, tokens[other], `${id} was sent its own token`)
+            else assert.notInclude(said, tokens[other], `${id} was sent the token of ${other}`)
+          }
+        }
       }).pipe(Effect.scoped),
     { timeout: 400_000 }
   )

@@ -14,6 +14,8 @@ export interface TcpProxy {
   readonly aim: (port: number) => void
   /** Cuts every connection; with a number, the one on which the client sends for that time from now, once it's passed on. */
   readonly cut: (atMessage?: number) => void
+  /** Every byte that clients sent, by connection. */
+  readonly received: () => ReadonlyArray<Buffer>
 }
 
 /** A proxy on loopback in front of a port of loopback, for as long as the scope is open. */
@@ -23,6 +25,7 @@ export const tcpProxy = (first: number) =>
       let weather: Weather = "fair"
       let target = first
       let untilCut = 0
+      const heard: Array<Array<Buffer>> = []
       const pairs = new Set<readonly [Socket, Socket]>()
       const server = createServer((client) => {
         const upstream = connect(target, "127.0.0.1")
@@ -46,6 +49,9 @@ export const tcpProxy = (first: number) =>
           if (typeof weather === "object") void delay(weather.delayMs).then(() => to.write(data))
           else to.write(data)
         }
+        const chunks: Array<Buffer> = []
+        heard.push(chunks)
+        client.on("data", (data: Buffer) => chunks.push(data))
         client.on("data", pass(upstream))
         upstream.on("data", pass(client))
         for (const one of pair) one.on("close", end).on("error", end)
@@ -71,7 +77,8 @@ export const tcpProxy = (first: number) =>
         cut: (atMessage) => {
           if (atMessage === undefined) cutAll()
           else untilCut = atMessage
-        }
+        },
+        received: () => heard.map((chunks) => Buffer.concat(chunks))
       }
       const close = () => {
         cutAll()
