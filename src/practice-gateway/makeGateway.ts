@@ -70,7 +70,7 @@ export const makeGateway = Effect.fnUntraced(function* (options: GatewayOptions)
   const gateway: Gateway = {
     generation,
     home: options.home,
-    agents: startingAgents(options.home, options.agents),
+    agents: startingAgents(options.home, options.agents, options.seed),
     token: options.token,
     startedAt: now(),
     bootId: randomUUID(),

@@ -5,11 +5,14 @@ import { GatewayRefusal, invalidRequest } from "../wire/GatewayRefusal.ts"
 import type { Generation } from "../wire/generations.ts"
 import { type GatewayMethod, method } from "./method.ts"
 
-/** The texts that each generation hands out, in its order. */
-const NAMES: Readonly<Record<Generation, ReadonlyArray<string>>> = {
-  old: ["AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "MEMORY.md"],
-  new: ["AGENTS.md", "SOUL.md", "IDENTITY.md", "USER.md", "MEMORY.md"]
+const MEMORY = "MEMORY.md"
+/** The texts that each generation lists, in its order. */
+const LISTED: Readonly<Record<Generation, ReadonlyArray<string>>> = {
+  old: ["AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", MEMORY],
+  new: ["AGENTS.md", "SOUL.md", "USER.md", MEMORY]
 }
+/** What it hands out besides, if it's asked by name. */
+const UNLISTED = "IDENTITY.md"
 
 const OF_AGENT = { agentId: Schema.String }
 const NAMED = { ...OF_AGENT, name: Schema.String }
@@ -30,7 +33,8 @@ const agentOf = (gateway: Gateway, id: string) => {
 const described = ({ generation }: Gateway, { texts, workspace }: PracticeAgent, name: string, withText: boolean) => {
   const text = texts.get(name)
   const at = { name, path: `${workspace}/${name}` }
-  if (text === undefined) return { ...at, missing: true }
+  if (text === undefined)
+    return { ...at, missing: true, ...(generation === "new" ? { expectedAbsent: name === MEMORY } : {}) }
   const facts = { ...at, missing: false, size: Buffer.byteLength(text.content), updatedAtMs: text.at }
   if (!withText) return facts
   return { ...facts, content: text.content, ...(generation === "new" ? { hash: hashOf(text.content) } : {}) }
@@ -42,7 +46,8 @@ const named = Effect.fnUntraced(function* (
   { agentId, name }: Readonly<Record<"agentId" | "name", string>>
 ) {
   const agent = yield* agentOf(gateway, agentId)
-  if (!NAMES[gateway.generation].includes(name)) return yield* invalidRequest(`unsupported file "${name}"`)
+  if (name !== UNLISTED && !LISTED[gateway.generation].includes(name))
+    return yield* invalidRequest(`unsupported file "${name}"`)
   return agent
 })
 
@@ -92,7 +97,7 @@ export const agentFileMethods: ReadonlyArray<GatewayMethod> = [
     Effect.map(agentOf(gateway, agentId), (agent) => ({
       agentId,
       workspace: agent.workspace,
-      files: NAMES[gateway.generation].map((name) => described(gateway, agent, name, false))
+      files: LISTED[gateway.generation].map((name) => described(gateway, agent, name, false))
     }))
   ),
   method("agents.files.get", "operator.read", Schema.Struct(NAMED), (params, { gateway }) =>

@@ -6,22 +6,24 @@ import { type GatewayMethod, method, NoParams } from "./method.ts"
 
 const text = Schema.optionalKey(Schema.String)
 
-/** What a new agent is told and remembers. */
-const startingTexts = (): PracticeAgent["texts"] =>
-  new Map([
-    ["SOUL.md", { content: "# Soul\n\nKind, brief and honest.\n", at: 0 }],
-    ["IDENTITY.md", { content: "# Identity\n\nAn agent to practise with.\n", at: 0 }],
-    ["MEMORY.md", { content: "# Memory\n\n## General\n- Tea rather than coffee\n", at: 0 }],
-    ["memory/2026-01-05.md", { content: "## The first day\n- Said hello\n", at: 0 }]
-  ])
+/** What the agents of a seeded gateway are told and remember. */
+const STARTING_TEXTS: ReadonlyArray<readonly [string, string]> = [
+  ["SOUL.md", "# Soul\n\nKind, brief and honest.\n"],
+  ["IDENTITY.md", "# Identity\n\nAn agent to practise with.\n"],
+  ["MEMORY.md", "# Memory\n\n## General\n- Tea rather than coffee\n"],
+  ["memory/2026-01-05.md", "## The first day\n- Said hello\n"]
+]
+const startingTexts = (seed: boolean): PracticeAgent["texts"] =>
+  new Map(seed ? STARTING_TEXTS.map(([name, content]) => [name, { content, at: 0 }]) : [])
 
 /** The agents a gateway starts with: the default one, then those it was given. */
 export const startingAgents = (
   home: string,
-  others: ReadonlyArray<Pick<PracticeAgent, "id" | "name">>
+  others: ReadonlyArray<Pick<PracticeAgent, "id" | "name">>,
+  seed: boolean
 ): Array<PracticeAgent> => [
-  { id: "main", name: undefined, workspace: `${home}/workspace`, texts: startingTexts() },
-  ...others.map(({ id, name }) => ({ id, name, workspace: `${home}/workspace-${id}`, texts: startingTexts() }))
+  { id: "main", name: undefined, workspace: `${home}/workspace`, texts: startingTexts(seed) },
+  ...others.map(({ id, name }) => ({ id, name, workspace: `${home}/workspace-${id}`, texts: startingTexts(seed) }))
 ]
 
 const named = ({ name }: PracticeAgent) => (name === undefined ? {} : { name })

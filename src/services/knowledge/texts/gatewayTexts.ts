@@ -46,14 +46,34 @@ interface GatewayTextsOptions {
  * the long-term memory and most documents (`agents.files.*`), newer ones show the days as well (`agents.workspace.*`).
  */
 export const gatewayTexts = ({ agentId, client, gatewayId, locks }: GatewayTextsOptions): AgentTexts => {
-  const offered = Effect.map(client.request("agents.files.list", { agentId }, Listed, LIMIT), ({ files }) => files)
   const isDay = (name: string) => name.includes("/")
 
-  const get = Effect.fnUntraced(function* (name: string): Effect.fn.Return<typeof Text.Type.file, TextsError> {
-    if (!(yield* offered).some((file) => file.name === name))
-      return yield* forbidden(`This gateway doesn't hand out ${name}: read and edit it on the gateway's machine.`)
-    const { file } = yield* client.request("agents.files.get", { agentId, name }, Text, LIMIT)
-    return file
+  const get = (name: string) =>
+    client.request("agents.files.get", { agentId, name }, Text, LIMIT).pipe(
+      Effect.map(({ file }) => file),
+      // It hands out certain names alone, and no others whether they're there or not.
+      Effect.catchIf(
+        ({ code }) => code === "INVALID_REQUEST",
+        () => forbidden(`This gateway doesn't hand out ${name}: read and edit it on the gateway's machine.`)
+      )
+    )
+
+  /** Newer gateways hand out more than they list. */
+  const find = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
+    const { files } = yield* client.request("agents.files.list", { agentId }, Listed, LIMIT)
+    const found = yield* Effect.forEach(
+      names,
+      (name) => {
+        const listed = files.find((file) => file.name === name)
+        if (listed !== undefined) return Effect.succeed([{ name, exists: listed.missing !== true }])
+        return get(name).pipe(
+          Effect.map(({ missing }) => [{ name, exists: !missing }]),
+          Effect.catchTag("WorkspaceForbidden", () => Effect.succeed([]))
+        )
+      },
+      { concurrency: "unbounded" }
+    )
+    return found.flat()
   })
 
   const readDay = (name: string) =>
@@ -100,12 +120,7 @@ export const gatewayTexts = ({ agentId, client, gatewayId, locks }: GatewayTexts
     owner: { agent: agentId, gatewayId },
     sessionKey: `agent:${agentId}:main`,
     fileOf: posix.basename,
-    find: (names) =>
-      Effect.map(offered, (files) =>
-        files
-          .filter(({ name }) => names.includes(name))
-          .map(({ name, missing }) => ({ name, exists: missing !== true }))
-      ),
+    find,
     days: Effect.gen(function* () {
       const connection = yield* client.connection
       if (connection?.methods.has("agents.workspace.list") !== true) return []

@@ -16,9 +16,7 @@ const eventually = <A, E>(ask: Effect.Effect<A, E>, isIt: (answer: A) => boolean
 /** A console whose primary gateway isn't there, with an added one of this generation, and somebody else on that. */
 const makeWorld = Effect.fnUntraced(function* (generation: "new" | "old") {
   const gateway = yield* Effect.flatMap(
-    Layer.build(
-      EmbeddedGateway.layer({ tokenMs: 5, seed: false, generation, agents: [{ id: "helper", name: "Helper" }] })
-    ),
+    Layer.build(EmbeddedGateway.layer({ tokenMs: 5, generation, agents: [{ id: "helper", name: "Helper" }] })),
     (context) => Effect.provide(EmbeddedGateway, context)
   )
   const token = Redacted.value(gateway.token)
