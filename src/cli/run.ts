@@ -225,7 +225,7 @@ const gatewayCommand = Command.make("gateway").pipe(
   Command.withSubcommands([
     Command.make("list", { json: off("json", "print it as JSON") }, ({ json }) =>
       Effect.flatMap(gateway, ({ listGateways }) => listGateways(json))
-    ).pipe(Command.withDescription("Show the gateways and how each stands")),
+    ).pipe(Command.withDescription("Show the gateways and their state")),
     Command.make(
       "add",
       {

@@ -29,7 +29,7 @@ export const searchReport = (
   { anew, cursor, hits, paused, progress, state }: SearchPage,
   hasColour: boolean
 ): string => {
-  const built = anew === undefined ? "still being built" : `being built again because ${anew}`
+  const built = anew === undefined ? "still being built" : `being rebuilt because ${anew}`
   const share = state === "building" ? ` The index is ${built} (${Math.floor((progress ?? 0) * 100)} %).` : ""
   const isPart = paused === undefined ? share : `${share} The index is paused: ${paused}.`
   if (hits.length === 0) return `Nothing found.${isPart}`

@@ -105,7 +105,7 @@ describe("the report", () => {
     assert.include(report, "card  t1\n    \u001b[1mpump\u001b[0m\n")
     assert.isTrue(report.endsWith("The newest 1 hit; there are more (--limit). The index is still being built (42 %)."))
     const anew = searchReport({ hits: [], state: "building", progress: 0, anew: "its file was damaged" }, false)
-    assert.strictEqual(anew, "Nothing found. The index is being built again because its file was damaged (0 %).")
+    assert.strictEqual(anew, "Nothing found. The index is being rebuilt because its file was damaged (0 %).")
     const paused = searchReport({ hits: [], state: "ready", paused: "free up some space" }, false)
     assert.strictEqual(paused, "Nothing found. The index is paused: free up some space.")
   })

@@ -131,7 +131,7 @@ describe("everything that waits for a person", () => {
         body: { action: "send-back", text: "Shorter, please. Jazzy." }
       })
       await page.keyboard.press("Shift+?")
-      await page.getByRole("dialog").getByText("Answer, or open what it is about").waitFor()
+      await page.getByRole("dialog").getByText("Answer, or open what it's about").waitFor()
     }))
 
   it("is decided several at once, and undone", () =>

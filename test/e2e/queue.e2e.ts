@@ -213,7 +213,7 @@ describe("messages written while the agent works", () => {
       const form = page.getByRole("form", { name: "Send at a time" })
       await form.getByLabel("Send at").fill("2020-01-01T10:00")
       await form.getByRole("button", { name: "Set the time" }).click()
-      await form.getByText("Choose a time that is still to come.").waitFor()
+      await form.getByText("Choose a time in the future.").waitFor()
       await form.getByLabel("Send at").fill("2099-05-06T10:30")
       await keepPicture(page, "held-time")
       await form.getByRole("button", { name: "Set the time" }).click()

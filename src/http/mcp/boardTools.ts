@@ -58,7 +58,7 @@ export const ListTasks = Tool.make("list_tasks", {
     label: optional(filledText(100)),
     text: optional(described(filledText(200), "Only tasks with this text in the title, description or labels.")),
     limit: optional(described(wholeNumber(1, MAX_TASKS), `1 to ${MAX_TASKS}, 20 if omitted.`)),
-    offset: optional(described(wholeNumber(0), "How many to pass over, for the next page."))
+    offset: optional(described(wholeNumber(0), "How many to skip, to get the next page."))
   }),
   success: Schema.Struct({
     note: Schema.String,

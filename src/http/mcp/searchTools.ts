@@ -27,7 +27,7 @@ export const SearchEverything = Tool.make("search", {
     limit: optional(
       wholeNumber(1, MAX_HITS).annotate({ description: `1 to ${MAX_HITS}, ${DEFAULT_HITS} if omitted.` })
     ),
-    cursor: optional(filledText(1_000).annotate({ description: "What the page before returned." }))
+    cursor: optional(filledText(1_000).annotate({ description: "The cursor that came with the previous page." }))
   }),
   success: Schema.Struct({ note: Schema.String, hits: Schema.Array(Found), cursor: optional(Schema.String) })
 })

@@ -52,22 +52,19 @@ export class SearchApi extends HttpApiGroup.make("search")
     HttpApiEndpoint.get("index", "/api/search/index", {
       success: SearchIndex,
       error: [Unavailable, StorageFailureError]
-    }).annotate(OpenApi.Summary, "Get how far the index is, what's in it and how much space it takes"),
+    }).annotate(OpenApi.Summary, "Get the progress, contents and size of the index"),
     HttpApiEndpoint.patch("change", "/api/search/index", {
       payload: SearchChoices,
       success: SearchIndex,
       error: [Unavailable, StorageFailureError]
-    }).annotate(
-      OpenApi.Summary,
-      "Choose whether what tools returned is found too; switching it on builds the index anew"
-    ),
+    }).annotate(OpenApi.Summary, "Choose whether tool output can be found; turning it on rebuilds the index"),
     HttpApiEndpoint.post("rebuild", "/api/search/index/rebuild", {
       success: SearchIndex,
       error: [Unavailable, StorageFailureError]
-    }).annotate(OpenApi.Summary, "Delete the index and build it anew"),
+    }).annotate(OpenApi.Summary, "Delete the index and rebuild it"),
     HttpApiEndpoint.delete("remove", "/api/search/index", {
       success: Schema.Struct({ ok: Schema.Literal(true) }),
       error: Unavailable
-    }).annotate(OpenApi.Summary, "Delete the index; the next search or the next start builds it again")
+    }).annotate(OpenApi.Summary, "Delete the index; the next search or the next start rebuilds it")
   )
   .annotate(OpenApi.Title, "Search") {}

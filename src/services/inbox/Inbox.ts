@@ -129,7 +129,7 @@ export class Inbox extends Context.Service<Inbox, InboxShape>()("agent-console/s
       })
 
       const keepTime = Effect.catch(ledger.tick, ({ message }) =>
-        Effect.andThen(Effect.logWarning(`Couldn't end what is out of time: ${message}`), Effect.sleep("1 minute"))
+        Effect.andThen(Effect.logWarning(`Couldn't expire items of the inbox: ${message}`), Effect.sleep("1 minute"))
       )
       yield* Effect.forkScoped(Effect.forever(readAgain))
       yield* Effect.forkScoped(Effect.andThen(answering.wait, Effect.forever(keepTime)))

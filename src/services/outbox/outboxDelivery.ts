@@ -95,7 +95,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
         return Result.succeed([message])
       })
     }).pipe(
-      Effect.tapError(({ message: why }) => Effect.logWarning(`Couldn't note what became of a message: ${why}`)),
+      Effect.tapError(({ message: why }) => Effect.logWarning(`Couldn't store what happened to a message: ${why}`)),
       Effect.retry(Schedule.spaced(AGAIN)),
       Effect.orDie,
       Effect.andThen(look(message.sessionKey))
@@ -268,7 +268,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
     if (woken._tag === "None") yield* refresh()
   }).pipe(
     Effect.catch(({ message }) =>
-      Effect.andThen(Effect.logWarning(`Couldn't look after waiting messages: ${message}`), Effect.sleep(AGAIN))
+      Effect.andThen(Effect.logWarning(`Couldn't check the waiting messages: ${message}`), Effect.sleep(AGAIN))
     )
   )
 

@@ -18,5 +18,5 @@ export class AttachmentsTooLarge extends Schema.TaggedError<AttachmentsTooLarge>
 /** A message with neither words nor attachments. */
 export class EmptyMessage extends Schema.TaggedError<EmptyMessage>()("EmptyMessage", {}) {}
 
-/** The console knows no gateway of this id. */
+/** There's no gateway with this id. */
 export class UnknownGateway extends Schema.TaggedError<UnknownGateway>()("UnknownGateway", { id: Schema.String }) {}

@@ -37,7 +37,7 @@ export interface RecipientsShape {
 const SINK = "settings"
 
 const refused = (host: string) =>
-  new PushFailed({ message: `${host} is no push service that the console may contact: check PUSH_ALLOWED_ORIGINS.` })
+  new PushFailed({ message: `${host} isn't a push service the console may contact: check PUSH_ALLOWED_ORIGINS.` })
 const UNREADABLE = new PushFailed({
   message: "The device's keys can't be read: switch notifications off and on again."
 })

@@ -51,7 +51,7 @@ export const judgeResponse = (
   if (status >= 200 && status < 300) return { type: "sent" }
   if (status === 404 || status === 410) return { type: "gone" }
   if (status === 429) {
-    const sentence = `${service} accepts no more notifications for now (429): try again later.`
+    const sentence = `${service} isn't accepting more notifications right now (429): try again later.`
     return { type: "again", afterMs, sentence, isUnclear: false }
   }
   if (status >= 500) {

@@ -27,7 +27,7 @@ export const makeSearchThread = (
         Effect.tap(({ replaced }) =>
           replaced === undefined
             ? Effect.void
-            : Effect.logWarning(`The search index is built again because ${anewText(replaced)}`)
+            : Effect.logWarning(`The search index is being rebuilt because ${anewText(replaced)}`)
         ),
         Effect.flatMap(onOpen)
       ),

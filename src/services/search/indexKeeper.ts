@@ -62,7 +62,7 @@ export const makeIndexKeeper = Effect.fnUntraced(function* (
   /** A damaged index is deleted, and everything is read again. */
   const heal = (error: StoreThreadError) =>
     error.reason === "damaged"
-      ? Effect.logWarning("The search index is damaged and is built again").pipe(
+      ? Effect.logWarning("The search index is damaged and is being rebuilt").pipe(
           Effect.andThen(drop("damaged")),
           Effect.ignore,
           Effect.tap(lookSoon)

@@ -7,10 +7,10 @@ type Reason = typeof StoreFailureReason.Type
 const FILE = "search.db in the console's own folder"
 
 export const WITHOUT_ROOM =
-  "there's too little room on the disk, so what's new isn't found: free up some space, and the index goes on by itself"
-const LOCKED = `another program has locked the search index (${FILE}): close that program, and the index goes on by itself within a minute`
-const UNWRITABLE = `the console can't write the search index (${FILE}): let its user read and write that file and folder, and the index goes on by itself within a minute`
-const UNUSABLE = `the console can't use the search index (${FILE}): see that its user may read and write it, and look into the console's log for the cause; it's tried again every minute`
+  "there's too little room on the disk, so what's new isn't found: free up some space, and indexing continues automatically"
+const LOCKED = `another program has locked the search index (${FILE}): close that program, and indexing continues within a minute`
+const UNWRITABLE = `the console can't write the search index (${FILE}): let its user read and write that file and folder, and indexing continues within a minute`
+const UNUSABLE = `the console can't use the search index (${FILE}): check that its user can read and write it, and see the console's log for the cause; the console tries again every minute`
 
 const isStoreFailure = Schema.is(StoreThreadError)
 
@@ -51,5 +51,5 @@ export const anewText = (reason: AnewReason): string => {
 /** Why nobody can search right now, in a sentence. */
 export const unavailableText = (error: StoreThreadError): string =>
   error.reason === "damaged"
-    ? "the search index was damaged and is being built again: try again in a moment"
+    ? "the search index was damaged and is being rebuilt: try again in a moment"
     : (pauseOf(error) ?? `the search can't be used right now: ${error.message}`)

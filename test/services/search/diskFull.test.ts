@@ -4,7 +4,7 @@ import { temporaryFolder } from "../../support/fileServices.ts"
 import { canMount, runOnDisk } from "../../support/ownMounts.ts"
 
 const PAUSED =
-  "there's too little room on the disk, so what's new isn't found: free up some space, and the index goes on by itself"
+  "there's too little room on the disk, so what's new isn't found: free up some space, and indexing continues automatically"
 
 it.live.skipIf(!canMount)(
   "on a full disk the index pauses with a sentence and is searched on, and with room it goes on by itself (needs mounts of its own)",

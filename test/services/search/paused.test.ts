@@ -7,9 +7,9 @@ import { temporaryFolder } from "../../support/fileServices.ts"
 import { makeJsonApp } from "../../support/gatewayApp.ts"
 
 const LOCKED =
-  "another program has locked the search index (search.db in the console's own folder): close that program, and the index goes on by itself within a minute"
+  "another program has locked the search index (search.db in the console's own folder): close that program, and indexing continues within a minute"
 const UNUSABLE =
-  "the console can't use the search index (search.db in the console's own folder): see that its user may read and write it, and look into the console's log for the cause; it's tried again every minute"
+  "the console can't use the search index (search.db in the console's own folder): check that its user can read and write it, and see the console's log for the cause; the console tries again every minute"
 
 /** An app that has a card, and an index which nobody has open. */
 const openApp = Effect.gen(function* () {

@@ -42,7 +42,7 @@ export const SelectedBar = component$<SelectedBarProps>((props) => {
           </button>
         ))}
       </span>
-      {offers.length === 0 && <span class="inbox-selected-note">Nothing can be done with all of these at once</span>}
+      {offers.length === 0 && <span class="inbox-selected-note">There's no action for all of these at once</span>}
       <span class="inbox-selected-end">
         {items.length < props.total && (
           <button type="button" class="button is-small" onClick$={() => props.onAll$()}>

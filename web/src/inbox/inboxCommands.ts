@@ -20,6 +20,6 @@ export const inboxCommands = (): ReadonlyArray<Command> => [
   help("b", "Send back"),
   help("r", "Retry"),
   help("1", "Choose an option (1 to 9)"),
-  help("enter", "Answer, or open what it is about"),
+  help("enter", "Answer, or open what it's about"),
   help("x", "Select the item")
 ]

@@ -7,7 +7,7 @@ import { Icon } from "../ui/Icon.tsx"
 
 const EXAMPLES = [
   { words: '"exact phrase"', means: "these words together" },
-  { words: "deploy*", means: "words that begin like this" },
+  { words: "deploy*", means: "words that start like this" },
   { words: "error -timeout", means: "without a word" },
   { words: "from:me", means: "what you wrote; from:agent and from:tool, too" },
   { words: "tool:timeout", means: "a word in what tools returned" },

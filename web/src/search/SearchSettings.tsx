@@ -14,7 +14,7 @@ import { Switch } from "../ui/Switch.tsx"
 const UNKNOWN = "Unknown"
 
 const anewText = (why: string): string =>
-  `The index is built again because ${why}. It mends by itself, and nothing else is affected.`
+  `The index is being rebuilt because ${why}. This happens automatically, and nothing else is affected.`
 
 /** What the search knows: its index, which can be built again or deleted at any time. */
 export const SearchSettings = component$(() => {
@@ -62,7 +62,7 @@ export const SearchSettings = component$(() => {
       </p>
       <Switch
         label="Search tool output"
-        hint="What tools returned is found, too. Turning it on builds the index again."
+        hint="Search finds tool output, too. Turning this on rebuilds the index."
         checked={toolOutput}
         disabled={busy.value}
         onChange$={setToolOutput}
@@ -119,7 +119,7 @@ export const SearchSettings = component$(() => {
           }}
         >
           <p>
-            It makes room on the console's machine. The next search builds it again. Conversations, cards, memory and
+            This frees up space on the console's machine. The next search rebuilds it. Conversations, cards, memory and
             documents stay as they are.
           </p>
         </ConfirmDialog>

@@ -40,7 +40,7 @@ export const AddGatewayAgents = component$<AddGatewayAgentsProps>((props) => {
         <Field
           label="This console's address"
           for="agent-gateway-address"
-          hint="As the gateway's machine reaches it."
+          hint="The address at which the gateway's machine can reach it."
           error={problem.value}
         >
           <input

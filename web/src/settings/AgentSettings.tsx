@@ -28,8 +28,8 @@ export const AgentSettings = component$(() => {
   return (
     <div class="settings-page agents">
       <p>
-        Agents of any make can work with this board and ask you questions, over the Model Context Protocol. Each one
-        gets a token of its own.
+        Any agent can work with this board and ask you questions, over the Model Context Protocol. Each one gets its own
+        token.
       </p>
       {created === null ? (
         <AgentTokenForm store={store} />

@@ -39,7 +39,7 @@ const Running = errorBody(CronJobRunning, {
 const TooMany = errorBody(TooManyCronChanges, {
   code: "rate_limited",
   status: 429,
-  details: () => "The gateway takes only so many changes of jobs a minute: try again in a minute."
+  details: () => "The gateway limits how often jobs can be changed: try again in a minute."
 })
 
 const StoredJob = Schema.StructWithRest(Schema.Struct({ ...Ok.fields, ...CronJob.schema.fields }), CronJob.records)

@@ -12,7 +12,7 @@ export class DraftsApi extends HttpApiGroup.make("drafts")
       error: StoreFailure
     }).annotate(
       OpenApi.Summary,
-      "Read what was begun in a session, on whichever device; `updatedAt` without a draft tells when it was removed"
+      "Get a session's draft, whichever device it's from; `updatedAt` without a draft says when it was removed"
     ),
     HttpApiEndpoint.put("put", "/api/drafts", {
       payload: NewDraft,
@@ -20,7 +20,7 @@ export class DraftsApi extends HttpApiGroup.make("drafts")
       error: StoreFailure
     }).annotate(
       OpenApi.Summary,
-      "Keep what was begun in a session; an empty text removes it. The write that arrives last counts, apart from one that its device has overtaken by `count`"
+      "Save a session's draft; an empty text removes it. The last write counts, unless the same device has already sent a newer one (`count`)"
     )
   )
   .annotate(OpenApi.Title, "Drafts") {}

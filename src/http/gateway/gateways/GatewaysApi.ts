@@ -41,7 +41,7 @@ export class GatewaysApi extends HttpApiGroup.make("gateways")
   .add(
     HttpApiEndpoint.get("list", "/api/gateways", {
       success: Schema.Struct({ gateways: Schema.Array(GatewayEntry) })
-    }).annotate(OpenApi.Summary, "List the gateways and how each stands, without their tokens"),
+    }).annotate(OpenApi.Summary, "List the gateways with their state, without their tokens"),
     HttpApiEndpoint.post("add", "/api/gateways", {
       payload: AddGateway,
       success: GatewayEntry.pipe(HttpApiSchema.status(201)),

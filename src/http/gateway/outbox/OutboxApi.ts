@@ -59,7 +59,7 @@ export class OutboxApi extends HttpApiGroup.make("outbox")
       params: { ...params, index: AttachmentIndex },
       success: HttpApiSchema.StreamUint8Array(),
       error: [MessageNotFoundError, StoreFailure]
-    }).annotate(OpenApi.Summary, "Get what comes with a message that isn't done with"),
+    }).annotate(OpenApi.Summary, "Get an attachment of a message that's still in the queue"),
     HttpApiEndpoint.delete("remove", "/api/outbox/:id", {
       params,
       success: Ok,
@@ -72,7 +72,7 @@ export class OutboxApi extends HttpApiGroup.make("outbox")
       error: [MessageNotFoundError, MessageOnItsWayError, StoreFailure]
     }).annotate(
       OpenApi.Summary,
-      "Decide about a message that failed, or of which nobody knows whether it arrived: it was sent, send it again, or drop it"
+      "Decide about a message that failed or may not have arrived: mark it as sent, send it again, or drop it"
     )
   )
   .annotate(OpenApi.Title, "Outbox") {}

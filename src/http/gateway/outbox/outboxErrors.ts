@@ -23,7 +23,7 @@ export const MessageNotFoundError = errorBody(MessageNotFound, {
 export const UnknownGatewayError = errorBody(UnknownGateway, {
   code: "unknown_gateway",
   status: 404,
-  details: () => "The console knows no gateway of this id."
+  details: () => "There's no gateway with this id."
 })
 
 /** 400 for a message without anything in it. */
@@ -37,7 +37,7 @@ export const EmptyMessageError = errorBody(EmptyMessage, {
 export const AttachmentsTooLargeError = errorBody(AttachmentsTooLarge, {
   code: "attachments_too_large",
   status: 413,
-  details: () => "The attachments of a message can have 12 MB in all: send fewer or smaller ones."
+  details: () => "A message's attachments can be 12 MB in total: send fewer or smaller ones."
 })
 
 /** 409 when there's no room for another message. */
@@ -47,7 +47,7 @@ export const OutboxFullError = errorBody(OutboxFull, {
   details: ({ of }) =>
     of === "session"
       ? `${MAX_WAITING} messages are waiting in this session already: take some of them back first.`
-      : "The messages that are waiting have 200 MB already: take some of them back first."
+      : "The waiting messages already take up 200 MB: take some of them back first."
 })
 
 /** 409 `{error: "on_its_way", item}` for a message that can't be changed as asked. */

@@ -22,7 +22,7 @@ export const eventSchemas = {
   ping: event("ping", "Every 30 seconds; a stream that is silent for longer is dead", Moment),
   "status.changed": event(
     "status.changed",
-    "How the console's connection to the gateway stands; told to every stream that opens, too. `reason` says what is wrong and what to do, `approval` is there while the gateway has not approved the console's device",
+    "The state of the console's connection to the gateway; also sent to every stream that opens. `reason` says what is wrong and what to do, `approval` is there while the gateway has not approved the console's device",
     Schema.Struct({
       gateway: Schema.Literals(["ok", "unreachable"]),
       since: Schema.Finite,
@@ -60,7 +60,7 @@ export const eventSchemas = {
   ),
   "draft.changed": event(
     "draft.changed",
-    "What was begun to be written in this session has changed, or was removed",
+    "This session's draft has changed or was removed",
     Schema.Struct({ sessionKey: Schema.String, updatedAt: Schema.Int })
   ),
   "memory.changed": event(
@@ -83,12 +83,12 @@ export const eventSchemas = {
   "agentlog.added": event("agentlog.added", "An agent has reported something", Schema.Struct({ entry: AgentLogEntry })),
   "tokens.updated": event(
     "tokens.updated",
-    "The transcripts were counted anew and tell something else",
+    "Usage was counted again and has changed",
     Schema.Struct({ totalCost, totalInput, totalOutput, updatedAt })
   ),
   "stt.download": event(
     "stt.download",
-    "A local speech model is being downloaded, is there, or could not be had",
+    "A local speech model is being downloaded, is ready, or couldn't be downloaded",
     Schema.Struct({
       ...SttDownload.fields,
       status: Schema.Literals([...SttDownload.fields.status.literals, "done"])

@@ -1,17 +1,17 @@
 import type { SqlError } from "effect/sql"
 import { StoreError } from "../../platform/sqlite/Sqlite.ts"
 
-const AWAY = "the board's database can't be reached: it's tried again all the time"
+const AWAY = "the board's database can't be reached: the console keeps trying"
 
 /** What PostgreSQL says about itself, by SQLSTATE; everything else is a mistake of this program. */
 const SENTENCES: Readonly<Record<string, string>> = {
-  "25006": "the board's database only allows reading at the moment: BOARD_URL has to name the primary server",
+  "25006": "the board's database is read-only at the moment: BOARD_URL has to name the primary server",
   "28000": "the board's database doesn't let the console in: check the user in BOARD_URL and the server's pg_hba.conf",
   "28P01": "the board's database refuses the user or the password in BOARD_URL",
-  "3D000": "the server has no database of the name in BOARD_URL: create it, or correct the name",
+  "3D000": "the server has no database with the name in BOARD_URL: create it, or correct the name",
   "42501": "the board's database doesn't let this user do that: the user in BOARD_URL has to own the board's schema",
   "53100": "the board's database has no space left: make room on its disk",
-  "53200": "the board's database is out of memory: it's tried again all the time",
+  "53200": "the board's database is out of memory: the console keeps trying",
   "53300": "the board's database has no connection left: raise its max_connections, or run fewer consoles",
   "55P03": "the board's database is busy: try again in a moment",
   "57014": "the board's database took too long to answer: try again in a moment",

@@ -30,9 +30,7 @@ export const serverProblem = (server: {
     return `the board needs PostgreSQL ${OLDEST} or newer, and BOARD_URL names a server of version ${Math.floor(server.version / 10_000)}`
   }
   if (server.encoding !== "UTF8") return "the board needs a database in UTF8: create it with ENCODING 'UTF8'"
-  return server.replica
-    ? "BOARD_URL names a copy that only allows reading: it has to name the primary server"
-    : undefined
+  return server.replica ? "BOARD_URL names a read-only copy: it has to name the primary server" : undefined
 }
 
 /** Why a board whose schema has this number can't be used. */

@@ -68,7 +68,7 @@ const RULES: ReadonlyArray<Rule> = [
     code: "CONFIG_CHANGED",
     text: /^config changed since last load/i,
     reason: "failed",
-    sentence: () => "Somebody else was changing the gateway's configuration: try again."
+    sentence: () => "Someone else was changing the gateway's configuration: try again."
   },
   {
     code: "UNKNOWN_MODEL",
@@ -107,7 +107,7 @@ const RULES: ReadonlyArray<Rule> = [
     code: "REQUEST_SETTLED",
     text: /^unknown or expired approval id|^approval (?:already resolved|not found|expired)|^unknown requestId|^question '[^']*' (?:was not found|is already)/i,
     reason: "not_found",
-    sentence: () => "Somebody has answered this meanwhile, or it has expired."
+    sentence: () => "Someone has already answered this, or it has expired."
   },
   {
     code: "CRON_JOB_NOT_FOUND",

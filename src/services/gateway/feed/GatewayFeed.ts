@@ -161,7 +161,7 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
           ASK_ORIGINS,
           (origin) =>
             list(origin).pipe(
-              Effect.catch((error) => Effect.logWarning(`Couldn't read what waits at the gateway: ${error.message}`))
+              Effect.catch((error) => Effect.logWarning(`Couldn't read the gateway's open requests: ${error.message}`))
             ),
           { concurrency: "unbounded", discard: true }
         )
@@ -172,7 +172,7 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
             })
           ),
           Effect.retry(CATCH_UP_AGAIN),
-          Effect.catch((error) => Effect.logWarning(`Couldn't read what was missed at the gateway: ${error.message}`))
+          Effect.catch((error) => Effect.logWarning(`Couldn't catch up with the gateway: ${error.message}`))
         )
         yield* release
       })

@@ -51,7 +51,7 @@ export const makeFeedPosition = Effect.fnUntraced(function* (sqlite: SqliteShape
               for (const key of keys) changed.add(key)
               hasNewMarks = true
             }),
-            Effect.logWarning(`Couldn't note up to where the gateway was read: ${message}`)
+            Effect.logWarning(`Couldn't store how far the gateway was read: ${message}`)
           )
         )
       )

@@ -146,7 +146,7 @@ export const gatewayTexts = ({ agentId, client, gatewayId, locks }: GatewayTexts
             Effect.retry({ times: ATTEMPTS - 1, while: (error) => error instanceof WrittenMeanwhile }),
             Effect.catchIf(
               (error) => error instanceof WrittenMeanwhile,
-              () => forbidden("Somebody else keeps changing this text. Try again in a moment.")
+              () => forbidden("Someone else keeps changing this text. Try again in a moment.")
             ),
             locks.withLock(`${gatewayId}/${agentId}/${name}`)
           )

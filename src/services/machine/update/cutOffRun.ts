@@ -34,7 +34,7 @@ const toldOf = (
 ) => {
   const what = `The ${run.kind} to ${run.to} of ${DateTime.formatIso(DateTime.makeUnsafe(run.startedAt))}`
   const how = run.outcome === "running" ? `was interrupted while ${run.phase}.` : "failed, and so did its rollback."
-  if (isDone) return `${what} was interrupted when all was done.`
+  if (isDone) return `${what} was interrupted after everything was done.`
   if (Option.isSome(half)) return `${what} ${how} Going back to ${half.value.version} first.`
   if (isUnknown) return `${what} ${how} Continuing from there; a rollback goes to ${run.snapshot.version}.`
   return hasRestarted(run) ? `${what} ${how}` : `${what} ${how} It hadn't changed anything.`

@@ -22,7 +22,7 @@ describe("changes of cron jobs", () => {
         status: 429,
         body: {
           error: "rate_limited",
-          details: "The gateway takes only so many changes of jobs a minute: try again in a minute."
+          details: "The gateway limits how often jobs can be changed: try again in a minute."
         }
       })
       assert.strictEqual((yield* app.send("DELETE", `/api/crons/${made[0]?.body.id}`)).status, 200)

@@ -27,7 +27,7 @@ export const SendAt = component$<SendAtProps>((props) => {
   const save = $(async () => {
     const at = timeInField(field.value?.value ?? "")
     if (at === null || at <= Date.now()) {
-      problem.value = "Choose a time that is still to come."
+      problem.value = "Choose a time in the future."
       return
     }
     if (await props.actions.change(props.item, { notBefore: at })) props.onDone$()

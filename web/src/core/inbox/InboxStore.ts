@@ -164,7 +164,7 @@ export function createInboxStore({ api, events, link, env }: InboxParts, state: 
     }
     if (status === 404) list.remove(item.id)
     else void read()
-    return { ok: false, message: status === 404 ? "This no longer waits for a decision." : message }
+    return { ok: false, message: status === 404 ? "This no longer needs a decision." : message }
   }
 
   function defer(items: ReadonlyArray<InboxItem>, decision: InboxDecision): ReturnType<InboxStore["defer"]> {

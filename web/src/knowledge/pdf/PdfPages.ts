@@ -105,7 +105,7 @@ export async function createPdfPages(
   function sayUndrawn(told: unknown): void {
     const { error, pageNumber } = recordOf(told) ?? {}
     const undrawn = error ? scroller.querySelector(`.page[data-page-number="${pageNumber}"]`) : null
-    if (undrawn !== null) undrawn.textContent = "This page cannot be drawn."
+    if (undrawn !== null) undrawn.textContent = "This page can't be shown."
   }
 
   function onKey(event: KeyboardEvent): void {
