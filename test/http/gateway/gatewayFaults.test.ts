@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { readdirSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
@@ -6,6 +7,7 @@ import { EmbeddedGateway } from "../../../src/practice-gateway/EmbeddedGateway.t
 import { eventually } from "../../support/consoleLife.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
 import { makeJsonApp } from "../../support/gatewayApp.ts"
+import { lyingGateway } from "../../support/lyingGateway.ts"
 
 const gatewayOf = (generation: "new" | "old") =>
   Effect.flatMap(Layer.build(EmbeddedGateway.layer({ tokenMs: 0, seed: false, generation })), (context) =>
@@ -63,6 +65,33 @@ describe("a gateway that misbehaves", () => {
       yield* asks
       assert.deepStrictEqual((yield* states).get("good"), before)
       assert.strictEqual((yield* states).get("silent")?.state, "connecting")
+    })
+  )
+
+  it.live("lies about its version: what it then can't do fails in a sentence, and the others go on", () =>
+    Effect.gen(function* () {
+      const { add, send, until } = yield* makeConsole()
+      const good = yield* gatewayOf("new")
+      yield* add("Good", good)
+      yield* until("good", "ok")
+      const claims = [
+        { id: "newer", generation: "old", protocol: 4, version: "2099.1.1" },
+        { id: "older", generation: "new", protocol: 3, version: "2020.1.1" },
+        { id: "odd", generation: "new", protocol: 4, version: `<script>${"9".repeat(5_000)}` }
+      ] as const
+      for (const { generation, id, ...claim } of claims) {
+        const { token, wsUrl } = yield* gatewayOf(generation)
+        const url = yield* lyingGateway(wsUrl, claim)
+        yield* send("POST", "/api/gateways", { id, name: id, url, token: Redacted.value(token) })
+        yield* until(id, "ok")
+        const message = { id: randomUUID(), gatewayId: id, sessionKey: "agent:main:lie", text: "say it", mode: "next" }
+        assert.strictEqual((yield* send("POST", "/api/outbox", message)).status, 201)
+        yield* eventually(send("GET", `/api/outbox?gateway=${id}`), ({ body }) => body.items.length === 0)
+        assert.strictEqual((yield* send("GET", `/api/crons?gateway=${id}`)).status, 200)
+        assert.strictEqual((yield* send("GET", "/api/skills?gateway=good")).status, 200)
+      }
+      const { body } = yield* send("GET", "/api/gateways")
+      for (const { version = "" } of body.gateways) assert.isAtMost(version.length, 64)
     })
   )
 

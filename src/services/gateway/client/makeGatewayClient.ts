@@ -46,12 +46,14 @@ const INTERNAL_ERROR_CLOSE = 1011
 const DEFAULT_CALL_LIMIT = "10 seconds"
 /** How long a call waits for another attempt to connect after a failed one. */
 const KNOWN_DOWN_LIMIT = "2 seconds"
+/** Characters kept of what a gateway calls its version. */
+const MAX_VERSION = 64
 
 const isUnapproved = (reason: GatewayError | undefined) => reason?.code === "PAIRING_REQUIRED"
 
 const connectionOf = ({ link: { hello }, reduced }: Up): GatewayConnection => ({
   protocol: hello.protocol,
-  version: hello.server?.version,
+  version: hello.server?.version?.slice(0, MAX_VERSION),
   scopes: hello.auth?.scopes ?? (reduced === undefined ? CONSOLE_SCOPES : []),
   methods: new Set(hello.features?.methods)
 })
