@@ -35,8 +35,9 @@ export const isElsewhere = (agent: string | null): boolean => agent !== null && 
 
 /** Events about files are those of one agent; others are everybody's. */
 const isFor = ({ event, data }: ServerEvent, agent: string | null): boolean => {
-  if (event !== "file.changed" && event !== "memory.changed") return true
-  const fields = fieldsOf<EventData["memory.changed"]>(data)
+  if (event === "file.changed") return textOf(fieldsOf<EventData[typeof event]>(data).agent) === agent
+  if (event !== "memory.changed") return true
+  const fields = fieldsOf<EventData[typeof event]>(data)
   const named = textOf(fields.agent)
   return (named === null ? null : qualifiedKey(textOf(fields.gatewayId) ?? PRIMARY, named)) === agent
 }
