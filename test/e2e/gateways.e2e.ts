@@ -10,6 +10,7 @@ import { useBrowser, useConsole, useGateway } from "./support/useConsole.ts"
 describe("several gateways", () => {
   const first = useGateway({ generation: "new", tokenMs: 5 })
   const second = useGateway({ generation: "old", tokenMs: 5 })
+  const third = useGateway({ generation: "new", tokenMs: 5 })
   const console = useConsole(() => ({ ...first.env, AGENT_NAME: "Home" }))
   const browser = useBrowser()
   const call = jsonCalls(console)
@@ -132,7 +133,7 @@ describe("several gateways", () => {
       await page.getByRole("heading", { name: "Usage" }).waitFor()
     }))
 
-  it("the knowledge of an added gateway's agent is read and changed where it is, and its files are said to be elsewhere", () =>
+  it("the knowledge of an added gateway's agent is read and changed where it is, and an older one shows no files", () =>
     withPage(browser, {}, async (page) => {
       await page.goto(`${console.url}/chat/@workshop:agent:main:main`)
       await page.getByRole("button", { name: "More for this conversation" }).click()
@@ -151,9 +152,26 @@ describe("several gateways", () => {
       await page.keyboard.press("Control+s")
       await page.locator(".save-state", { hasText: /^Saved$/ }).waitFor()
       await page.getByRole("link", { name: "Files" }).click()
-      await page.getByText("These files are on another machine").waitFor()
+      await page.getByText("This gateway doesn't show its agents' files").waitFor()
       const { content } = fieldsOf(await call("GET", "/api/workspace/soul?gateway=workshop"))
       assert.strictEqual(content, "Told from afar.")
+    }))
+
+  it("the files of a newer one's agents can be read, by their address too, and not changed", () =>
+    withPage(browser, {}, async (page) => {
+      await call("POST", "/api/gateways", { name: "Barn", url: third.env.GATEWAY_URL, token: third.env.GATEWAY_TOKEN })
+      await page.goto(`${console.url}/knowledge/files?agent=%40barn%3Amain`)
+      const file = (name: string) => page.getByRole("treeitem", { name })
+      await file("memory").click()
+      await file("2026-01-05.md").click()
+      await page.getByText("Said hello").waitFor()
+      assert.strictEqual(await page.locator(".file-tree .menu-button, .file-tree button").count(), 0)
+      assert.deepStrictEqual(await accessProblems(page), [])
+      await keepPicture(page, "gateways-files")
+      await page.reload()
+      await page.getByText("Said hello").waitFor()
+      await file("2026-01-05.md").waitFor()
+      await call("DELETE", "/api/gateways/barn")
     }))
 
   it("one that is gone leaves the others as they are, and is back by itself", () =>

@@ -52,7 +52,7 @@ export const FileRow = component$<FileRowProps>((props) => {
       <span class="file-name">{node.name}</span>
       {props.withPath && <span class="file-place">{parentOf(node.path)}</span>}
       {node.truncated === true && <span class="file-place">not all shown</span>}
-      {props.selected && <MenuButton label={`Actions for ${node.name}`} items={menu} />}
+      {menu.length > 0 && <MenuButton label={`Actions for ${node.name}`} items={menu} />}
     </div>
   )
 })

@@ -11,6 +11,7 @@ import { placePath } from "./filePath.ts"
 import { KnowledgeContext } from "./KnowledgeContext.ts"
 import { LogPane } from "./LogPane.tsx"
 import { MemoryPane } from "./MemoryPane.tsx"
+import { ShownFilesPane } from "./ShownFilesPane.tsx"
 
 /** The screen's pages; `unsaved` is the prefix of the keys of their unsaved texts. */
 const PLACES = [
@@ -56,13 +57,7 @@ export const KnowledgePlaces = component$<KnowledgePlacesProps>((props) => {
       {place === "memory" && <MemoryPane />}
       {place === "documents" && <DocumentsPane open={documentKey} />}
       {place === "files" && !isElsewhere(props.agent) && <FilesPane open={file} />}
-      {place === "files" && isElsewhere(props.agent) && (
-        <EmptyState
-          icon="file"
-          title="These files are on another machine"
-          text="This agent's files are on its gateway's machine, and the console opens only those of its own. Its memory and documents are here."
-        />
-      )}
+      {place === "files" && isElsewhere(props.agent) && <ShownFilesPane open={file} />}
       {place === "log" && <LogPane />}
       {!PLACES.some((one) => one.place === place) && (
         <EmptyState icon="brain" title="Page not found" text="Choose one of the pages above." />

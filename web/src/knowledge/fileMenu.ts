@@ -1,5 +1,6 @@
 import type { QRL } from "@builder.io/qwik"
 import type { FileNode } from "../../../src/contract/answers/KnowledgeAnswers.ts"
+import { isElsewhere } from "../core/knowledge/agentConnections.ts"
 import { extensionOf } from "../core/knowledge/fileKinds.ts"
 import { nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
 import type { MenuItem } from "../ui/MenuButton.tsx"
@@ -20,6 +21,7 @@ export const fileMenu = (
   { path, type }: Pick<FileNode, "path" | "type">,
   act: QRL<(action: FileAction) => void>
 ): ReadonlyArray<MenuItem> => {
+  if (isElsewhere(agent)) return []
   const folder = type === "directory" ? path : parentOf(path)
   const inside: ReadonlyArray<MenuItem> = [
     { label: "New file here", icon: "plus", run: () => act({ kind: "newFile", folder }) },

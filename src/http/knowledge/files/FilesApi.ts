@@ -4,8 +4,8 @@ import { FileNode } from "../../../services/knowledge/files/fileTree.ts"
 import { TrashEntry, TrashId } from "../../../services/knowledge/files/trash.ts"
 import { MAX_TREE_DEPTH } from "../../../services/knowledge/files/WorkspaceFiles.ts"
 import { FormFile, fileForm } from "../../fileForm.ts"
-import { AGENT_ERRORS } from "../agents/agentErrorBodies.ts"
-import { agentQuery } from "../agents/agentQuery.ts"
+import { OWNER_ERRORS } from "../agents/agentErrorBodies.ts"
+import { ownerQuery } from "../agents/agentQuery.ts"
 import { FILE_ERRORS } from "./fileErrorBodies.ts"
 
 const Ok = Schema.Literal(true)
@@ -14,7 +14,8 @@ const Mtime = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const Depth = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: MAX_TREE_DEPTH }))
 const Changed = Schema.Struct({ ok: Ok, path })
 
-const ERRORS = [...AGENT_ERRORS, ...FILE_ERRORS] as const
+/** Files of an added gateway can only be looked at: everything but `tree` and `read` is refused with 403. */
+const ERRORS = [...OWNER_ERRORS, ...FILE_ERRORS] as const
 
 /** Largest upload; with its multipart framing it stays below the global limit of 13 MB. */
 const MAX_UPLOAD = ByteSize.mebibytes(12)
@@ -26,47 +27,50 @@ export const TRUNCATED_HEADER = "x-tree-truncated"
 export class FilesApi extends HttpApiGroup.make("files")
   .add(
     HttpApiEndpoint.get("tree", "/api/files/tree", {
-      query: { ...agentQuery, path: Schema.optionalKey(path), depth: Schema.optionalKey(Depth) },
+      query: { ...ownerQuery, path: Schema.optionalKey(path), depth: Schema.optionalKey(Depth) },
       success: Schema.Array(FileNode),
       error: ERRORS
-    }).annotate(OpenApi.Summary, "List files and folders; a folder without `children` hasn't been read yet"),
+    }).annotate(
+      OpenApi.Summary,
+      "List files and folders; a folder without `children` hasn't been read yet, as none is of another `gateway`"
+    ),
     HttpApiEndpoint.get("read", "/api/files/read", {
-      query: { ...agentQuery, path },
+      query: { ...ownerQuery, path },
       success: Schema.Struct({ content: Schema.String, mtime: Schema.Finite }),
       error: ERRORS
     }).annotate(OpenApi.Summary, "Read a text file of up to 2 MB, with its modification time"),
     HttpApiEndpoint.post("write", "/api/files/write", {
-      query: agentQuery,
+      query: ownerQuery,
       payload: Schema.Struct({ path, content: Schema.String, mtime: Mtime }),
       success: Schema.Struct({ ok: Ok, mtime: Schema.Finite }),
       error: ERRORS
     }).annotate(OpenApi.Summary, "Save a text file, if it's unchanged since `mtime`; 0 creates a new file"),
     HttpApiEndpoint.post("mkdir", "/api/files/mkdir", {
-      query: agentQuery,
+      query: ownerQuery,
       payload: Schema.Struct({ path }),
       success: Changed,
       error: ERRORS
     }).annotate(OpenApi.Summary, "Make a folder"),
     HttpApiEndpoint.post("rename", "/api/files/rename", {
-      query: agentQuery,
+      query: ownerQuery,
       payload: Schema.Struct({ path, name: Schema.String }),
       success: Changed,
       error: ERRORS
     }).annotate(OpenApi.Summary, "Rename a file or folder"),
     HttpApiEndpoint.post("move", "/api/files/move", {
-      query: agentQuery,
+      query: ownerQuery,
       payload: Schema.Struct({ path, to: path }),
       success: Changed,
       error: ERRORS
     }).annotate(OpenApi.Summary, "Move a file or folder to a path that doesn't exist yet"),
     HttpApiEndpoint.post("delete", "/api/files/delete", {
-      query: agentQuery,
+      query: ownerQuery,
       payload: Schema.Struct({ path }),
       success: Schema.Struct({ ok: Ok, path, undo: Schema.NullOr(TrashId) }),
       error: ERRORS
     }).annotate(OpenApi.Summary, "Move to the trash for 30 days; `undo` is null where deletes are permanent"),
     HttpApiEndpoint.get("trash", "/api/files/trash", {
-      query: agentQuery,
+      query: ownerQuery,
       success: Schema.Struct({ ok: Ok, isPermanent: Schema.Boolean, entries: Schema.Array(TrashEntry) }),
       error: ERRORS
     }).annotate(
@@ -74,13 +78,13 @@ export class FilesApi extends HttpApiGroup.make("files")
       "List what was deleted in the last 30 days, newest first; `isPermanent` where nothing can be restored"
     ),
     HttpApiEndpoint.post("restore", "/api/files/restore", {
-      query: agentQuery,
+      query: ownerQuery,
       payload: Schema.Struct({ undo: TrashId }),
       success: Changed,
       error: ERRORS
     }).annotate(OpenApi.Summary, "Undo a delete"),
     HttpApiEndpoint.post("upload", "/api/files/upload", {
-      query: agentQuery,
+      query: ownerQuery,
       payload: Schema.Struct({
         path: Schema.optionalKey(path),
         existing: Schema.optionalKey(Schema.Literal("replace")),
@@ -93,7 +97,7 @@ export class FilesApi extends HttpApiGroup.make("files")
       "Upload a file of up to 12 MB to the folder `path`; `existing` says to replace a file of that name"
     ),
     HttpApiEndpoint.get("download", "/api/files/download", {
-      query: { ...agentQuery, path, view: Schema.optionalKey(Schema.Literal("pdf")) },
+      query: { ...ownerQuery, path, view: Schema.optionalKey(Schema.Literal("pdf")) },
       success: HttpApiSchema.StreamUint8Array(),
       error: ERRORS
     }).annotate(OpenApi.Summary, "Download a file or one byte range of it; with `view`, for the browser's own viewer")

@@ -1,6 +1,10 @@
 import { Effect } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
+import { PRIMARY } from "../../../services/gateway/registry/gatewayEntry.ts"
+import { WorkspaceForbidden } from "../../../services/knowledge/agents/agentErrors.ts"
+import type { ShownFiles } from "../../../services/knowledge/files/gatewayFiles.ts"
 import { MAX_TREE_DEPTH, WorkspaceFiles } from "../../../services/knowledge/files/WorkspaceFiles.ts"
+import { type TextsOwner, WorkspaceTexts } from "../../../services/knowledge/texts/WorkspaceTexts.ts"
 import { routeHandlers } from "../../routeHandlers.ts"
 import { TRUNCATED_HEADER } from "./FilesApi.ts"
 import { attachment, fileResponse } from "./fileResponse.ts"
@@ -15,58 +19,68 @@ export const FilesHandlers = routeHandlers(
   "files",
   Effect.fn(function* (handlers) {
     const files = yield* WorkspaceFiles
+    const { filesOf } = yield* WorkspaceTexts
+    const own = ({ agent, gateway = PRIMARY }: TextsOwner) =>
+      gateway === PRIMARY
+        ? files.of(agent)
+        : Effect.fail(new WorkspaceForbidden({ message: "The files of another gateway can only be looked at." }))
+    const shown = Effect.fnUntraced(function* (query: TextsOwner) {
+      const { gateway = PRIMARY, ...owner } = query
+      const found: ShownFiles = gateway === PRIMARY ? yield* own(query) : yield* filesOf({ ...owner, gateway })
+      return found
+    })
     return handlers.handleAll({
       tree: ({ query }) =>
         Effect.gen(function* () {
-          const own = yield* files.of(query.agent)
-          const { nodes, isCut } = yield* own.tree(query.path ?? "", query.depth ?? MAX_TREE_DEPTH)
+          const { tree } = yield* shown(query)
+          const { nodes, isCut } = yield* tree(query.path ?? "", query.depth ?? MAX_TREE_DEPTH)
           if (isCut) yield* markTruncated
           return nodes
         }),
-      read: ({ query }) => Effect.flatMap(files.of(query.agent), (own) => own.read(query.path)),
+      read: ({ query }) => Effect.flatMap(shown(query), (found) => found.read(query.path)),
       write: ({ query, payload: { path, content, mtime } }) =>
-        files.of(query.agent).pipe(
-          Effect.flatMap((own) => own.write(path, content, mtime)),
+        own(query).pipe(
+          Effect.flatMap((found) => found.write(path, content, mtime)),
           Effect.map((saved) => ({ ok, mtime: saved }))
         ),
       mkdir: ({ query, payload: { path } }) =>
-        files.of(query.agent).pipe(
-          Effect.flatMap((own) => own.makeFolder(path)),
+        own(query).pipe(
+          Effect.flatMap((found) => found.makeFolder(path)),
           Effect.as({ ok, path })
         ),
       rename: ({ query, payload }) =>
-        files.of(query.agent).pipe(
-          Effect.flatMap((own) => own.rename(payload.path, payload.name)),
+        own(query).pipe(
+          Effect.flatMap((found) => found.rename(payload.path, payload.name)),
           Effect.map((path) => ({ ok, path }))
         ),
       move: ({ query, payload: { path, to } }) =>
-        files.of(query.agent).pipe(
-          Effect.flatMap((own) => own.move(path, to)),
+        own(query).pipe(
+          Effect.flatMap((found) => found.move(path, to)),
           Effect.as({ ok, path: to })
         ),
       delete: ({ query, payload: { path } }) =>
-        files.of(query.agent).pipe(
-          Effect.flatMap((own) => own.remove(path)),
+        own(query).pipe(
+          Effect.flatMap((found) => found.remove(path)),
           Effect.map((undo) => ({ ok, path, undo }))
         ),
       trash: ({ query }) =>
-        files.of(query.agent).pipe(
+        own(query).pipe(
           Effect.flatMap(({ trash }) => trash),
           Effect.map((entries) => ({ ok, isPermanent: entries === null, entries: entries ?? [] }))
         ),
       restore: ({ query, payload }) =>
-        files.of(query.agent).pipe(
-          Effect.flatMap((own) => own.restore(payload.undo)),
+        own(query).pipe(
+          Effect.flatMap((found) => found.restore(payload.undo)),
           Effect.map((path) => ({ ok, path }))
         ),
       upload: ({ query, payload: { path, existing, file } }) =>
-        files.of(query.agent).pipe(
-          Effect.flatMap((own) => own.upload(path ?? "", file.name, file.path, existing === "replace")),
+        own(query).pipe(
+          Effect.flatMap((found) => found.upload(path ?? "", file.name, file.path, existing === "replace")),
           Effect.map((made) => ({ ok, ...made }))
         ),
       download: ({ query, request }) =>
-        files.of(query.agent).pipe(
-          Effect.flatMap((own) => own.open(query.path)),
+        own(query).pipe(
+          Effect.flatMap((found) => found.open(query.path)),
           Effect.map((file) =>
             fileResponse(file, request.headers, query.view === "pdf" ? "application/pdf" : "application/octet-stream", {
               "content-disposition": query.view === "pdf" ? "inline" : attachment(file.name),

@@ -48,14 +48,16 @@ interface OpenNode {
   truncated?: true
 }
 
-const byName = (left: { readonly key: string; readonly node: OpenNode }, right: typeof left): number => {
+type Sorted = Pick<OpenNode, "name" | "type">
+
+const byName = (left: { readonly key: string; readonly node: Sorted }, right: typeof left): number => {
   if (left.node.type !== right.node.type) return left.node.type === "directory" ? -1 : 1
   if (left.key !== right.key) return left.key < right.key ? -1 : 1
   return left.node.name < right.node.name ? -1 : 1
 }
 
 /** Folders first, then by name regardless of letter case. */
-export const sortNodes = <N extends OpenNode>(nodes: ReadonlyArray<N>): ReadonlyArray<N> =>
+export const sortNodes = <N extends Sorted>(nodes: ReadonlyArray<N>): ReadonlyArray<N> =>
   nodes
     .map((node) => ({ key: node.name.toLowerCase(), node }))
     .sort(byName)

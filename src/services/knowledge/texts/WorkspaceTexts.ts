@@ -11,6 +11,7 @@ import { AgentWorkspaces, type WorkspaceError } from "../agents/AgentWorkspaces.
 import { AgentUnknown } from "../agents/agentErrors.ts"
 import { AgentsAnswer, agentsOf, type GatewayAgent, withDefault } from "../agents/gatewayAgents.ts"
 import { defaultWorkspace } from "../agents/Workspace.ts"
+import { gatewayFiles, type ShownFiles } from "../files/gatewayFiles.ts"
 import type { AgentTexts } from "./AgentTexts.ts"
 import { gatewayTexts } from "./gatewayTexts.ts"
 import { localTexts } from "./localTexts.ts"
@@ -19,6 +20,11 @@ import { localTexts } from "./localTexts.ts"
 export interface TextsOwner {
   readonly agent?: string
   readonly gateway?: string
+}
+
+/** An agent of an added gateway. */
+export interface GatewayOwner extends TextsOwner {
+  readonly gateway: string
 }
 
 export interface OwnTexts {
@@ -31,6 +37,8 @@ export interface WorkspaceTextsShape {
   /** Those of the primary gateway's default agent, for which nobody has to be asked. */
   readonly standard: OwnTexts
   readonly of: (owner: TextsOwner) => Effect.Effect<OwnTexts, WorkspaceError | UnknownGateway>
+  /** The files of an agent of an added gateway, which can be looked at. */
+  readonly filesOf: (owner: GatewayOwner) => Effect.Effect<ShownFiles, WorkspaceError | UnknownGateway>
   /** The agents of an added gateway, the default one first. */
   readonly agentsOf: (gateway: string) => Effect.Effect<ReadonlyArray<GatewayAgent>, GatewayError | UnknownGateway>
 }
@@ -61,6 +69,7 @@ export class WorkspaceTexts extends Context.Service<WorkspaceTexts, WorkspaceTex
         standard,
         of: ({ agent, gateway = PRIMARY }) =>
           gateway === PRIMARY ? of(agent) : Effect.fail(new UnknownGateway({ id: gateway })),
+        filesOf: ({ gateway }) => Effect.fail(new UnknownGateway({ id: gateway })),
         agentsOf: (id) => Effect.fail(new UnknownGateway({ id }))
       })
     )
@@ -79,19 +88,27 @@ export class WorkspaceTexts extends Context.Service<WorkspaceTexts, WorkspaceTex
         return withDefault(agentsOf(answer), answer.defaultId)
       })
 
-      const there = Effect.fn("WorkspaceTexts.there")(function* (gateway: string, asked: string | undefined) {
+      const there = Effect.fn("WorkspaceTexts.there")(function* ({ agent: asked, gateway }: GatewayOwner) {
         const services = yield* gateways.services(gateway)
         const known = yield* agents(gateway)
         const agent = known.find(({ id, isDefault }) => (asked === undefined ? isDefault : id === asked))
         if (agent === undefined) return yield* new AgentUnknown({ id: asked ?? "" })
-        const client = Context.get(services, GatewayClient)
-        const texts = gatewayTexts({ gatewayId: gateway, agentId: agent.id, client, locks })
-        return { texts, tools: Context.get(services, GatewayTools) }
+        return { gatewayId: gateway, agentId: agent.id, client: Context.get(services, GatewayClient), services }
       })
+      const textsThere = (owner: GatewayOwner) =>
+        Effect.map(
+          there(owner),
+          ({ services, ...place }): OwnTexts => ({
+            texts: gatewayTexts({ ...place, locks }),
+            tools: Context.get(services, GatewayTools)
+          })
+        )
 
       return WorkspaceTexts.of({
         standard,
-        of: ({ agent, gateway = PRIMARY }) => (gateway === PRIMARY ? of(agent) : there(gateway, agent)),
+        of: ({ gateway = PRIMARY, ...owner }) =>
+          gateway === PRIMARY ? of(owner.agent) : textsThere({ ...owner, gateway }),
+        filesOf: (owner) => Effect.map(there(owner), ({ agentId, client }) => gatewayFiles(client, agentId)),
         agentsOf: agents
       })
     })

@@ -159,4 +159,49 @@ describe("what agents of an added gateway know", () => {
       assert.strictEqual((yield* send("GET", "/api/workspace/soul")).body.content, "here")
     }).pipe(Effect.scoped)
   )
+
+  it.live("their files are shown by a newer gateway, and none can be changed from here", () =>
+    Effect.gen(function* () {
+      const { send } = yield* makeWorld("new")
+      yield* send("PUT", "/api/workspace/soul", { content: "of the console's own agent" })
+      const tree = yield* send("GET", "/api/files/tree?gateway=work")
+      assert.deepStrictEqual(tree.body, [
+        { name: "memory", path: "memory", type: "directory" },
+        { name: "IDENTITY.md", path: "IDENTITY.md", type: "file" },
+        { name: "MEMORY.md", path: "MEMORY.md", type: "file" },
+        { name: "SOUL.md", path: "SOUL.md", type: "file" }
+      ])
+      const folder = yield* send("GET", "/api/files/tree?gateway=work&agent=helper&path=memory")
+      assert.deepStrictEqual(folder.body, [{ name: "2026-01-05.md", path: "memory/2026-01-05.md", type: "file" }])
+      const read = (path: string) => send("GET", `/api/files/read?gateway=work&path=${encodeURIComponent(path)}`)
+      assert.include((yield* read("memory/2026-01-05.md")).body.content, "Said hello")
+      for (const path of ["nothing.md", "../etc/passwd", "/etc/passwd", "memory"])
+        assert.strictEqual((yield* read(path)).status, 400, path)
+      assert.strictEqual((yield* send("GET", "/api/files/tree?gateway=work&path=nothing")).status, 404)
+      const changes = [
+        ["write", { path: "SOUL.md", content: "mine", mtime: 0 }],
+        ["mkdir", { path: "made" }],
+        ["rename", { path: "SOUL.md", name: "b.md" }],
+        ["move", { path: "SOUL.md", to: "b.md" }],
+        ["delete", { path: "SOUL.md" }],
+        ["restore", { undo: "0-000000000000-SOUL.md" }]
+      ] as const
+      for (const [change, body] of changes) {
+        const { status } = yield* send("POST", `/api/files/${change}?gateway=work&agent=main`, body)
+        assert.include([400, 403], status, change)
+      }
+      assert.strictEqual((yield* send("GET", "/api/files/trash?gateway=work")).status, 403)
+      assert.strictEqual((yield* send("GET", "/api/files/download?gateway=work&path=SOUL.md")).status, 403)
+      assert.strictEqual((yield* send("GET", "/api/workspace/soul")).body.content, "of the console's own agent")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("their files aren't shown by an older gateway, which says so", () =>
+    Effect.gen(function* () {
+      const { send } = yield* makeWorld("old")
+      const { body, status } = yield* send("GET", "/api/files/tree?gateway=work")
+      assert.strictEqual(status, 403)
+      assert.include(body.details, "doesn't show its agents' files")
+    }).pipe(Effect.scoped)
+  )
 })

@@ -6,10 +6,12 @@ import { type AgentLogStore, createAgentLogStore } from "./AgentLogStore.ts"
 import { agentConnections, agentStorage, type Connections } from "./agentConnections.ts"
 import { createDocumentsStore, type DocumentsStore } from "./DocumentsStore.ts"
 import { createFileTreeStore, type FileTreeStore } from "./FileTreeStore.ts"
+import { fileSource } from "./fileSource.ts"
 import { createKnowledgeAgents, type KnowledgeAgents } from "./KnowledgeAgents.ts"
 import { createMemoryStore, type MemoryStore } from "./MemoryStore.ts"
 import { createOpenFiles, type OpenFiles } from "./OpenFiles.ts"
 import { createTextDrafts, type TextDrafts } from "./TextDrafts.ts"
+import type { TextSource } from "./TextSource.ts"
 
 /** One agent's knowledge, behind the knowledge screens. */
 export interface Knowledge {
@@ -19,6 +21,8 @@ export interface Knowledge {
   readonly documents: DocumentsStore
   readonly tree: FileTreeStore
   readonly files: OpenFiles
+  /** A text file as it is now, only to be read. */
+  readonly readText: (path: string) => ReturnType<TextSource["read"]>
   /** Reports changes to this agent's files, not others'. */
   readonly events: EventStream
   /** Keys of all unsaved texts. */
@@ -52,6 +56,7 @@ const createKnowledge = (
     documents: createDocumentsStore(api, events, drafts),
     tree,
     files,
+    readText: (path) => fileSource(api, path).read(),
     events,
     unsaved: drafts.state
   }

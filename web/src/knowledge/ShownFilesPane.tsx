@@ -1,0 +1,107 @@
+import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useReadable } from "../base/useReadable.ts"
+import { foldersTo, nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
+import { languageOf } from "../editor/languageOf.ts"
+import { EmptyState } from "../ui/EmptyState.tsx"
+import { ErrorState } from "../ui/ErrorState.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { LoadingState } from "../ui/LoadingState.tsx"
+import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
+import { FileTree } from "./FileTree.tsx"
+import { placePath } from "./filePath.ts"
+import "./files.css"
+import { useKnowledge } from "./KnowledgeContext.ts"
+
+/** A text, or why there is none. */
+interface Looked {
+  readonly path: string
+  readonly text: string | null
+  readonly problem: string | null
+}
+
+/** The files of an agent on another machine: the tree, and one text at a time to read. */
+export const ShownFilesPane = component$<{ readonly open: string | null }>((props) => {
+  const knowledge = useKnowledge()
+  const { tree } = knowledge
+  const state = useReadable(tree.state)
+  const looked = useSignal<Looked | null>(null)
+  const selected = useSignal<string | null>(null)
+  const none = $(() => {})
+
+  useVisibleTask$(
+    async () => {
+      await tree.load()
+      // Folders come one at a time.
+      for (const folder of foldersTo(props.open ?? "")) await tree.toggle(folder, true)
+    },
+    { strategy: "document-ready" }
+  )
+  useVisibleTask$(
+    async ({ track }) => {
+      const path = track(() => props.open)
+      looked.value = null
+      if (path === null) return
+      const result = await knowledge.readText(path)
+      if (path !== props.open) return
+      looked.value = result.ok
+        ? { path, text: result.value.text, problem: null }
+        : { path, text: null, problem: result.error.message }
+    },
+    { strategy: "document-ready" }
+  )
+
+  const { status, message, nodes, open } = state.value
+  const path = props.open
+  const shown = looked.value
+  return (
+    <div class={["two-steps files", path !== null && "is-open"]}>
+      <div class="step-list files-list">
+        {status === "loading" && <LoadingState label="Loading files…" />}
+        {status === "failed" && (
+          <ErrorState title="Couldn't load the files" text={message ?? ""} onRetry$={() => tree.load()} />
+        )}
+        {status === "ready" && nodes.length === 0 && (
+          <EmptyState icon="file" title="No files yet" text="This agent's workspace is empty." />
+        )}
+        {status === "ready" && nodes.length > 0 && (
+          <FileTree nodes={nodes} open={open} query="" current={path} selected={selected} onAction$={none} />
+        )}
+        {status === "ready" && tree.isCut && <p class="files-note">There are too many files to show them all.</p>}
+      </div>
+      <div class="step-detail">
+        {path === null ? (
+          <EmptyState
+            icon="file"
+            title="Choose a file"
+            text="These files are on the gateway's machine. They can be read here, not changed."
+          />
+        ) : (
+          <section class="file-view" aria-label={path}>
+            <header class="file-head">
+              <a class="icon-button" href={placePath(knowledge.agent, "files")} aria-label="All files">
+                <Icon name="arrow-left" />
+              </a>
+              <h2 title={path}>
+                <span class="file-folder">{parentOf(path) === "" ? "" : `${parentOf(path)}/`}</span>
+                <span>{nameOf(path)}</span>
+              </h2>
+            </header>
+            {shown === null && <LoadingState label="Loading…" />}
+            {shown !== null && shown.problem !== null && (
+              <EmptyState icon="file" title="This file can't be shown" text={shown.problem} />
+            )}
+            {shown !== null && shown.text !== null && (
+              <div class="text-preview" tabIndex={0} role="region" aria-label={`Text of ${path}`}>
+                {languageOf(path) === "markdown" ? (
+                  <MarkdownText text={shown.text} streaming={false} />
+                ) : (
+                  <pre>{shown.text}</pre>
+                )}
+              </div>
+            )}
+          </section>
+        )}
+      </div>
+    </div>
+  )
+})
