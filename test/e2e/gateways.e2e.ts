@@ -10,7 +10,7 @@ import { useBrowser, useConsole, useGateway } from "./support/useConsole.ts"
 describe("several gateways", () => {
   const first = useGateway({ generation: "new", tokenMs: 5 })
   const second = useGateway({ generation: "old", tokenMs: 5 })
-  const third = useGateway({ generation: "new", tokenMs: 5 })
+  const third = useGateway({ generation: "new", tokenMs: 5, seed: true })
   const console = useConsole(() => ({ ...first.env, AGENT_NAME: "Home" }))
   const browser = useBrowser()
   const call = jsonCalls(console)
@@ -135,6 +135,8 @@ describe("several gateways", () => {
 
   it("the knowledge of an added gateway's agent is read and changed where it is, and an older one shows no files", () =>
     withPage(browser, {}, async (page) => {
+      await call("POST", "/api/memories?gateway=workshop", { text: "Tea rather than coffee", section: "General" })
+      await call("PUT", "/api/workspace/soul?gateway=workshop", { content: "# Soul\n" })
       await page.goto(`${console.url}/chat/@workshop:agent:main:main`)
       await page.getByRole("button", { name: "More for this conversation" }).click()
       await page.getByRole("menuitem", { name: "Knowledge" }).click()

@@ -14,10 +14,10 @@ describe("messages written while the agent works", () => {
   const browser = useBrowser()
   const sizes: ReadonlyArray<Size> = ["desktop", "phone"]
 
-  const working = async (page: Page): Promise<string> => {
+  const working = async (page: Page, text = "slow please", shown = "Step 1"): Promise<string> => {
     const key = await openNewSession(page, console.url)
-    await say(page, "slow please")
-    await page.locator(".message.is-assistant", { hasText: "Step 1" }).waitFor()
+    await say(page, text)
+    await page.locator(".message.is-assistant", { hasText: shown }).waitFor()
     return key
   }
   const held = (page: Page, text?: string) =>
@@ -51,7 +51,8 @@ describe("messages written while the agent works", () => {
   for (const size of sizes)
     it(`are edited in their place, moved, and taken back, on a ${size}`, () =>
       withPage(browser, { size }, async (page) => {
-        await working(page)
+        // However long all of this takes, the response is still running.
+        await working(page, "hang please", "until you press Stop")
         await queue(page, "number one", "number two", "number three")
         await keepPicture(page, `held-${size}`)
         assert.deepStrictEqual(await accessProblems(page), [])

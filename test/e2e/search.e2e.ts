@@ -335,7 +335,8 @@ describe("the settings of the search", () => {
     it(`say why the index is paused, and so does the search, until it goes on, on a ${size}`, { timeout: 60_000 }, () =>
       withPage(browser, { size, expectedErrors: [/status of 503/] }, async (page) => {
         const file = join(console.workspace, "../../search.db")
-        const why = /can't use the search index \(search\.db in the console's own folder\): check that its user can read/
+        const why =
+          /can't use the search index \(search\.db in the console's own folder\): check that its user can read/
         await page.goto(`${console.url}/settings/search`)
         await connected(page)
         await page.getByRole("button", { name: "Delete index" }).click()
