@@ -53,6 +53,8 @@ export const ShownFilesPane = component$<{ readonly open: string | null }>((prop
   const { status, message, nodes, open } = state.value
   const path = props.open
   const shown = looked.value
+  const problem = shown?.problem ?? null
+  const text = shown?.text ?? null
   return (
     <div class={["two-steps files", path !== null && "is-open"]}>
       <div class="step-list files-list">
@@ -87,16 +89,10 @@ export const ShownFilesPane = component$<{ readonly open: string | null }>((prop
               </h2>
             </header>
             {shown === null && <LoadingState label="Loading…" />}
-            {shown !== null && shown.problem !== null && (
-              <EmptyState icon="file" title="This file can't be shown" text={shown.problem} />
-            )}
-            {shown !== null && shown.text !== null && (
+            {problem !== null && <EmptyState icon="file" title="This file can't be shown" text={problem} />}
+            {text !== null && (
               <div class="text-preview" tabIndex={0} role="region" aria-label={`Text of ${path}`}>
-                {languageOf(path) === "markdown" ? (
-                  <MarkdownText text={shown.text} streaming={false} />
-                ) : (
-                  <pre>{shown.text}</pre>
-                )}
+                {languageOf(path) === "markdown" ? <MarkdownText text={text} streaming={false} /> : <pre>{text}</pre>}
               </div>
             )}
           </section>
