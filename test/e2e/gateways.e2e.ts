@@ -134,7 +134,7 @@ describe("several gateways", () => {
     }))
 
   it("the knowledge of an added gateway's agent is read and changed where it is, and an older one shows no files", () =>
-    withPage(browser, {}, async (page) => {
+    withPage(browser, { expectedErrors: [/status of 403/] }, async (page) => {
       await call("POST", "/api/memories?gateway=workshop", { text: "Tea rather than coffee", section: "General" })
       await call("PUT", "/api/workspace/soul?gateway=workshop", { content: "# Soul\n" })
       await page.goto(`${console.url}/chat/@workshop:agent:main:main`)
@@ -163,7 +163,7 @@ describe("several gateways", () => {
     withPage(browser, {}, async (page) => {
       await call("POST", "/api/gateways", { name: "Barn", url: third.env.GATEWAY_URL, token: third.env.GATEWAY_TOKEN })
       await page.goto(`${console.url}/knowledge/files?agent=%40barn%3Amain`)
-      const file = (name: string) => page.getByRole("treeitem", { name })
+      const file = (name: string) => page.getByRole("treeitem", { name, exact: true })
       await file("memory").click()
       await file("2026-01-05.md").click()
       await page.getByText("Said hello").waitFor()
