@@ -30,8 +30,8 @@ onEveryStore("faults of runs", ({ makeBoardWorld, base: empty }) => {
         get: (id) => Effect.suspend(() => (faults-- > 0 ? Effect.fail(fault) : board.get(id)))
       }))
       const { id } = yield* board.create({ title: "T" })
-      yield* board.begin(id, {}, "main")
       faults = 2
+      yield* board.begin(id, {}, "main")
       yield* pass("1 second")
       assert.strictEqual(gateway.count("chat.send"), 0)
       yield* pass("10 seconds")

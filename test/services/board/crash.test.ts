@@ -18,11 +18,16 @@ const freshHome = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** Starts a writer, kills it after some acknowledged changes, and gives back the last version of each task it was told. */
+/** Changes that share commits: as many as wait at the same moment. */
+const WRITERS = 8
+
+/** Starts writers, kills them after some acknowledged changes, and gives back the last version of each task it was told. */
 const killedWriter = (svcHome: string, name: string, after: number) =>
   Effect.callback<ReadonlyMap<string, number>>((resume) => {
     const writer = fileURLToPath(new URL("./crashWriter.ts", import.meta.url))
-    const child = spawn(process.execPath, [writer, svcHome, name], { stdio: ["ignore", "pipe", "inherit"] })
+    const child = spawn(process.execPath, [writer, svcHome, name, String(WRITERS)], {
+      stdio: ["ignore", "pipe", "inherit"]
+    })
     let text = ""
     child.stdout.setEncoding("utf8")
     child.stdout.on("data", (chunk: string) => {
@@ -72,9 +77,9 @@ it.live(
           seen += page.items.length
           if (!page.hasMore) break
         }
-        // At most one change per kill was on disk before its writer could say so.
+        // At most one change of each writer was on disk before it could say so.
         assert.isAtLeast(seen, acknowledged.size)
-        assert.isAtMost(seen, acknowledged.size + KILLS)
+        assert.isAtMost(seen, acknowledged.size + KILLS * WRITERS)
       }).pipe(Effect.provide(layer))
     }),
   30_000 + KILLS * 5000

@@ -1,4 +1,5 @@
-import { Clock, Effect, Layer, Schema, Semaphore } from "effect"
+import { Clock, Effect, Layer, Schema } from "effect"
+import { groupCommit } from "../../platform/sqlite/groupCommit.ts"
 import { type SqlConnection, Sqlite } from "../../platform/sqlite/Sqlite.ts"
 import type { Published } from "../boardEvents.ts"
 import { type BoardDb, BoardStore } from "./BoardStore.ts"
@@ -26,8 +27,7 @@ export const SqliteBoard = Layer.effect(
   BoardStore,
   Effect.gen(function* () {
     const sqlite = yield* Sqlite
-    // Events go out in the order of the commits.
-    const order = yield* Semaphore.make(1)
+    const transaction = groupCommit(sqlite)
     let tell: (published: Published) => Effect.Effect<void> = () => Effect.void
     const known = new WeakMap<SqlConnection, BoardDb>()
     const of = (connection: SqlConnection): BoardDb => {
@@ -37,12 +37,16 @@ export const SqliteBoard = Layer.effect(
     }
     return BoardStore.of({
       mutate: (body) =>
-        Effect.gen(function* () {
-          const now = yield* Clock.currentTimeMillis
-          const done = yield* sqlite.transaction((connection) => atOnce(body(of(connection), now)))
-          yield* tell(done)
-          return done.value
-        }).pipe(order.withPermit, Effect.uninterruptible),
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.map(
+            // Events go out in the order of the commits.
+            transaction(
+              (connection) => atOnce(body(of(connection), now)),
+              (done) => tell(done)
+            ),
+            ({ value }) => value
+          )
+        ),
       read: (body) =>
         Effect.flatMap(
           sqlite.read((connection) => atOnce(body(of(connection)))),

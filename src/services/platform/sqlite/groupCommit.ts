@@ -1,0 +1,77 @@
+import { Deferred, Effect, Exit, Result, Semaphore } from "effect"
+import type { SqlConnection, SqliteShape, StoreError } from "./Sqlite.ts"
+
+/** A change that waits for the next commit. */
+interface Change {
+  /** Runs the body; false if what it wrote has to be undone. */
+  readonly apply: (db: SqlConnection) => boolean
+  /** Says how it went: on disk, or not. */
+  readonly settle: (committed: Exit.Exit<void, StoreError>) => Effect.Effect<void>
+}
+
+/** As `SqliteShape.transaction`; `committed` is then told of the value, one body after the other in their order. */
+export type GroupedTransaction = <A, E>(
+  body: (db: SqlConnection) => Result.Result<A, E>,
+  committed: (value: A) => Effect.Effect<void>
+) => Effect.Effect<A, E | StoreError>
+
+/** Runs the bodies in their order; one that fails is undone and the others stay. */
+const applyAll =
+  (group: ReadonlyArray<Change>) =>
+  (db: SqlConnection): Result.Result<void> => {
+    for (const change of group) {
+      db.run("SAVEPOINT change")
+      if (!change.apply(db)) db.run("ROLLBACK TO change")
+      db.run("RELEASE change")
+    }
+    return Result.void
+  }
+
+/**
+ * Lets bodies that wait at the same moment share one commit, whose wait for the disk costs more than what most of them
+ * write. Each is still all or nothing, and is answered only when it's on disk.
+ *
+ * The first that waits commits for those that come while the event loop reads what else has arrived.
+ */
+export const groupCommit = ({ transaction }: Pick<SqliteShape, "transaction">): GroupedTransaction => {
+  const order = Semaphore.makeUnsafe(1)
+  let waiting: Array<Change> = []
+
+  const commit = (group: ReadonlyArray<Change>): Effect.Effect<void> =>
+    Effect.flatMap(Effect.exit(transaction(applyAll(group))), (committed) =>
+      Exit.isFailure(committed) && group.length > 1
+        ? // The fault may be of one of them only.
+          Effect.forEach(group, (change) => commit([change]), { discard: true })
+        : Effect.forEach(group, (change) => change.settle(committed), { discard: true })
+    )
+
+  const commitWaiting = Effect.andThen(
+    Effect.yieldNow,
+    Effect.suspend(() => {
+      const group = waiting
+      waiting = []
+      return commit(group)
+    })
+  )
+
+  return <A, E>(body: (db: SqlConnection) => Result.Result<A, E>, committed: (value: A) => Effect.Effect<void>) =>
+    Effect.suspend(() => {
+      const answer = Deferred.makeUnsafe<A, E | StoreError>()
+      let result: Result.Result<A, E> | undefined
+      const told = Effect.suspend(() => {
+        if (result === undefined) return Effect.die(new Error("a change was committed that hadn't run"))
+        if (Result.isFailure(result)) return Effect.fail(result.failure)
+        return Effect.as(committed(result.success), result.success)
+      })
+      waiting.push({
+        apply: (db) => {
+          result = body(db)
+          return Result.isSuccess(result)
+        },
+        settle: (exit) =>
+          Effect.flatMap(Effect.exit(Effect.andThen(exit, told)), (settled) => Deferred.done(answer, settled))
+      })
+      const isFirst = waiting.length === 1
+      return Effect.andThen(isFirst ? order.withPermit(commitWaiting) : Effect.void, Deferred.await(answer))
+    }).pipe(Effect.uninterruptible)
+}
