@@ -92,8 +92,9 @@ export const boardMigrations: ReadonlyArray<string> = [
 
 /**
  * Whose responses' markers were read, or are read when a task's run ends; who moved, approved and sent back a task, as a
- * list in JSON; and the added gateways of tasks and runs, those without a row being the primary one's. Not a schema number of its own: a version that an update goes back to doesn't need these tables, and
- * would refuse a file with a newer number.
+ * list in JSON; the added gateways of tasks and runs, those without a row being the primary one's; and how many tasks
+ * each column has. Not a schema number of its own: a version that an update goes back to doesn't need these tables, and
+ * would refuse a file with a newer number. The counts are kept by triggers, so they stay right whatever version writes.
  */
 export const boardAdditions = `
   CREATE TABLE IF NOT EXISTS read_responses (
@@ -113,5 +114,21 @@ export const boardAdditions = `
     session_key TEXT PRIMARY KEY REFERENCES task_runs (session_key) ON DELETE CASCADE,
     gateway TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS column_counts (
+    status INTEGER PRIMARY KEY,
+    count INTEGER NOT NULL
+  ) STRICT;
+  CREATE TRIGGER IF NOT EXISTS tasks_counted AFTER INSERT ON tasks BEGIN
+    INSERT INTO column_counts VALUES (new.status, 1) ON CONFLICT (status) DO UPDATE SET count = count + 1;
+  END;
+  CREATE TRIGGER IF NOT EXISTS tasks_uncounted AFTER DELETE ON tasks BEGIN
+    UPDATE column_counts SET count = count - 1 WHERE status = old.status;
+  END;
+  CREATE TRIGGER IF NOT EXISTS tasks_recounted AFTER UPDATE OF status ON tasks WHEN old.status <> new.status BEGIN
+    UPDATE column_counts SET count = count - 1 WHERE status = old.status;
+    INSERT INTO column_counts VALUES (new.status, 1) ON CONFLICT (status) DO UPDATE SET count = count + 1;
+  END;
+  INSERT INTO column_counts SELECT status, count(*) FROM tasks
+    WHERE NOT EXISTS (SELECT 1 FROM column_counts) GROUP BY status;
   INSERT OR IGNORE INTO read_responses SELECT session_key, run_id FROM task_runs;
 `

@@ -2,13 +2,21 @@ import { Effect, Schema } from "effect"
 import { BoardConfig, DEFAULT_BOARD_CONFIG } from "./boardConfig.ts"
 import type { BoardDb } from "./store/BoardStore.ts"
 
-const decodeRow = Schema.decodeUnknownSync(Schema.Struct({ value: Schema.fromJsonString(BoardConfig) }))
+const decodeRow = Schema.decodeUnknownSync(Schema.Struct({ value: Schema.String }))
+const decodeConfig = Schema.decodeUnknownSync(Schema.fromJsonString(BoardConfig))
+
+/** The text that was decoded last: every change of the board reads the configuration, which hardly ever changes. */
+let latest = { text: JSON.stringify(DEFAULT_BOARD_CONFIG), config: DEFAULT_BOARD_CONFIG }
+
+const configOf = (text: string): BoardConfig => {
+  if (latest.text !== text) latest = { text, config: decodeConfig(text) }
+  return latest.config
+}
 
 /** The board's configuration, or the default one until it's changed. */
 export const loadConfig = (db: BoardDb) =>
-  Effect.map(
-    db.get("SELECT value FROM board_config"),
-    (row): BoardConfig => (row === undefined ? DEFAULT_BOARD_CONFIG : decodeRow(row).value)
+  Effect.map(db.get("SELECT value FROM board_config"), (row) =>
+    row === undefined ? DEFAULT_BOARD_CONFIG : configOf(decodeRow(row).value)
   )
 
 export const saveConfig = (db: BoardDb, config: BoardConfig) =>

@@ -6,7 +6,7 @@ import { sqlRow } from "../platform/sqlite/sqlRow.ts"
 import type { BoardDb } from "./store/BoardStore.ts"
 import type { Task } from "./task.ts"
 import type { TaskQuery } from "./taskInputs.ts"
-import { placeOf, placesBetween } from "./taskPlaces.ts"
+import { placeOf, placesBetween, tasksIn } from "./taskPlaces.ts"
 import { selectHeads, selectPage, statusNumber, storedTask, taskHead } from "./taskRows.ts"
 import { taskAt } from "./taskStore.ts"
 import { type TaskTexts, withPlace } from "./taskTexts.ts"
@@ -23,6 +23,8 @@ const decodeFound = Schema.decodeUnknownSync(Schema.Struct({ count: Schema.Int, 
 interface Filter {
   readonly where: string
   readonly values: ReadonlyArray<SqlValue>
+  /** The columns, by their numbers. */
+  readonly columns: ReadonlyArray<number>
   /** Whether the page shows every task of its columns, one after the other. */
   readonly wholeColumns: boolean
   /** Whether finding the tasks means reading all their texts. */
@@ -42,9 +44,8 @@ const filterOf = (query: TaskQuery, dialect: BoardDb["dialect"]): Filter => {
     conditions.push(condition)
     values.push(...given)
   }
-  const statuses = [...new Set(query.statuses)].map(statusNumber)
-  if (statuses.length > 0 && statuses.length < TASK_STATUSES.length)
-    add(`t.status IN (${marks(statuses)})`, ...statuses)
+  const statuses = [...new Set(query.statuses.length === 0 ? TASK_STATUSES : query.statuses)].map(statusNumber)
+  if (statuses.length < TASK_STATUSES.length) add(`t.status IN (${marks(statuses)})`, ...statuses)
   const columns = conditions.length
   const priorities = [...new Set(query.priorities)]
   if (priorities.length > 0) add(`t.priority IN (${marks(priorities)})`, ...priorities)
@@ -74,6 +75,7 @@ const filterOf = (query: TaskQuery, dialect: BoardDb["dialect"]): Filter => {
   return {
     where: conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`,
     values,
+    columns: statuses,
     wholeColumns: conditions.length === columns,
     readsTexts
   }
@@ -109,8 +111,11 @@ interface Page {
 type Pages = (db: BoardDb, filter: Filter, query: TaskQuery, select: Select) => Effect.Effect<Page, StoreError>
 
 /** Counts and pages with two queries: an index answers the first, and the second stops at the page's end. */
-const pageByIndex: Pages = Effect.fnUntraced(function* (db, { where, values }, { limit, offset }, select) {
-  const { count } = decodeCount(yield* db.get(`SELECT count(*) AS count FROM tasks t ${where}`, ...values))
+const pageByIndex: Pages = Effect.fnUntraced(function* (db, filter, { limit, offset }, select) {
+  const { columns, values, where, wholeColumns } = filter
+  const count = wholeColumns
+    ? yield* tasksIn(db, columns)
+    : decodeCount(yield* db.get(`SELECT count(*) AS count FROM tasks t ${where}`, ...values)).count
   return { count, rows: yield* db.rows(select(db.dialect, where), ...values, limit, offset) }
 })
 

@@ -56,12 +56,36 @@ const makeRoom = Effect.fnUntraced(function* (db: BoardDb, status: number, rank:
 
 const countOf = (row: unknown): number => decodeCount(row).count
 
+/** How many tasks these columns have together. */
+export const tasksIn = (db: BoardDb, statuses: ReadonlyArray<number>) => {
+  const marks = statuses.map(() => "?").join(", ")
+  // SQLite counts by reading every entry of the index; there, triggers keep the counts.
+  const sql =
+    db.dialect === "sqlite"
+      ? `SELECT coalesce(sum(count), 0) AS count FROM column_counts WHERE status IN (${marks})`
+      : `SELECT count(*) AS count FROM tasks WHERE status IN (${marks})`
+  return Effect.map(db.get(sql, ...statuses), countOf)
+}
+
+/** Tasks counted one by one from an end of the column, before the whole column is. */
+const NEAR = 256
+
+const BEFORE = "SELECT 1 FROM tasks WHERE status = ? AND rank < ?"
+const FROM_HERE = "SELECT 1 FROM tasks WHERE status = ? AND rank >= ?"
+
+const count = (db: BoardDb, rows: string, status: number, rank: number) =>
+  Effect.map(db.get(`SELECT count(*) AS count FROM (${rows}) counted`, status, rank), countOf)
+
 /**
  * A rank's place in its column, counted from 0: its `columnOrder`. It's derived, so it's always dense and a move
- * doesn't rewrite other tasks.
+ * doesn't rewrite other tasks. Most that are asked for are near the start of a column, or have just come to its end.
  */
-export const placeOf = (db: BoardDb, status: number, rank: number) =>
-  Effect.map(db.get("SELECT count(*) AS count FROM tasks WHERE status = ? AND rank < ?", status, rank), countOf)
+export const placeOf = Effect.fnUntraced(function* (db: BoardDb, status: number, rank: number) {
+  const before = yield* count(db, `${BEFORE} LIMIT ${NEAR}`, status, rank)
+  if (before < NEAR) return before
+  const rest = yield* count(db, `${FROM_HERE} LIMIT ${NEAR}`, status, rank)
+  return rest < NEAR ? (yield* tasksIn(db, [status])) - rest : yield* count(db, BEFORE, status, rank)
+})
 
 /** How many tasks of a column have a rank from `from` to below `to`. */
 export const placesBetween = (db: BoardDb, status: number, from: number, to: number) =>
