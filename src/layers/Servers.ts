@@ -1,6 +1,6 @@
 import { NodeHttpServer } from "@effect/platform-node"
-import { Context, Effect, Layer } from "effect"
-import { HttpRouter, HttpServer } from "effect/http"
+import { Console, Context, Effect, FileSystem, Layer, Logger, Path, Scope } from "effect"
+import { HttpPlatform, HttpRouter, HttpServer } from "effect/http"
 import { App } from "../http/App.ts"
 import { ROUTER_CONFIG } from "../http/routerConfig.ts"
 import { LocalAccess } from "../services/access/local/LocalAccess.ts"
@@ -20,12 +20,24 @@ export class Listening extends Context.Service<
 /** Head start for requests that waited for the app, before background work begins. */
 const FIRST_REQUESTS = "25 millis"
 
+/** What is used while a request is handled: for its log lines, for files to send, and for the parts of a form. */
+const NEEDED = new Set(
+  [
+    Console.Console,
+    Logger.CurrentLoggers,
+    HttpPlatform.HttpPlatform,
+    FileSystem.FileSystem,
+    Path.Path,
+    Scope.Scope
+  ].map(({ key }) => key)
+)
+
 /**
- * What the fiber of a request starts with: the loggers and what comes with the server, but not the console's services,
- * which the routes took when they were made. Effect copies this for a request, so it should be small.
+ * What the fiber of a request starts with; the routes took their services when they were made. Effect copies this
+ * several times for a request, so it should be small.
  */
 const requestContext = <Services>(all: Context.Context<Services>): Context.Context<Services> =>
-  Context.makeUnsafe(new Map([...all.mapUnsafe].filter(([key]) => !key.startsWith("agent-console/"))))
+  Context.makeUnsafe(new Map([...all.mapUnsafe].filter(([key]) => NEEDED.has(key))))
 
 /** Puts the app behind an open port for the surrounding scope and lets waiting requests in. */
 const serve = Effect.fnUntraced(function* ({ deferred, port }: Listener) {
@@ -33,7 +45,8 @@ const serve = Effect.fnUntraced(function* ({ deferred, port }: Listener) {
   yield* Layer.build(
     Layer.effectDiscard(
       Effect.gen(function* () {
-        const serving = HttpServer.serveEffect(yield* HttpRouter.toHttpEffect(App))
+        const listening = yield* HttpServer.HttpServer
+        const serving = listening.serve(yield* HttpRouter.toHttpEffect(App))
         type Needed = Context.Context<Effect.Services<typeof serving>>
         yield* Effect.updateContext(serving, (all: Needed) => requestContext(all))
       })

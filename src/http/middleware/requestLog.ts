@@ -14,10 +14,10 @@ const printable = (path: string): string => {
 export const requestLog: Effect.Effect<Middleware> = Effect.succeed((next) => (exchange) => {
   if (!exchange.isApi || QUIET_PATHS.has(exchange.path)) return next(exchange)
   return Effect.flatMap(Clock.currentTimeMillis, (startedAt) => {
-    exchange.answered = Effect.fnUntraced(function* (status) {
-      const elapsed = (yield* Clock.currentTimeMillis) - startedAt
-      yield* Effect.logInfo(`${exchange.request.method} ${printable(exchange.path)} ${status} ${elapsed} ms`)
-    })
+    exchange.answered = (status) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Effect.logInfo(`${exchange.request.method} ${printable(exchange.path)} ${status} ${now - startedAt} ms`)
+      )
     return next(exchange)
   })
 })

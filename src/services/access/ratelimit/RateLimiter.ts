@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Schedule } from "effect"
 import type { RatePreset } from "./presets.ts"
-import { attempt, timesInside, type WindowVerdict } from "./slidingWindow.ts"
+import { attempt, dropOutside, type WindowVerdict } from "./slidingWindow.ts"
 
 /** How many clients and paths are remembered; the least recently used is dropped first. */
 const MAX_ENTRIES = 10_000
@@ -18,7 +18,8 @@ export interface RateLimiterShape {
 }
 
 interface Entry {
-  readonly times: ReadonlyArray<number>
+  /** The attempts that count, oldest first; brought up to date in place. */
+  readonly times: Array<number>
   readonly windowMs: number
 }
 
@@ -44,8 +45,10 @@ export class RateLimiter extends Context.Service<RateLimiter, RateLimiterShape>(
       const take = (name: string, preset: RatePreset) =>
         Effect.map(Clock.currentTimeMillis, (now) => {
           const key = name.slice(0, MAX_KEY_LENGTH)
-          const verdict = attempt(entries.get(key)?.times ?? [], now, preset.limit, preset.windowMs)
-          store(key, { times: verdict.times, windowMs: preset.windowMs })
+          const known = entries.get(key)
+          const entry = known?.windowMs === preset.windowMs ? known : { times: known?.times ?? [], ...preset }
+          const verdict = attempt(entry.times, now, preset.limit, preset.windowMs)
+          store(key, entry)
           return verdict
         })
 
@@ -53,14 +56,15 @@ export class RateLimiter extends Context.Service<RateLimiter, RateLimiterShape>(
         Effect.sync(() => {
           const key = name.slice(0, MAX_KEY_LENGTH)
           const entry = entries.get(key)
-          if (entry !== undefined) store(key, { ...entry, times: entry.times.slice(0, -1) })
+          if (entry === undefined) return
+          entry.times.pop()
+          store(key, entry)
         })
 
       const purge = Effect.map(Clock.currentTimeMillis, (now) => {
         for (const [key, entry] of entries) {
-          const times = timesInside(entry.times, now, entry.windowMs)
-          if (times.length === 0) entries.delete(key)
-          else entries.set(key, { ...entry, times })
+          dropOutside(entry.times, now, entry.windowMs)
+          if (entry.times.length === 0) entries.delete(key)
         }
       })
       yield* purge.pipe(Effect.schedule(Schedule.spaced(PURGE_EVERY)), Effect.forkScoped)

@@ -5,23 +5,25 @@ export interface WindowVerdict {
   readonly remaining: number
   /** Epoch milliseconds at which the oldest recorded attempt leaves the window. */
   readonly resetAt: number
-  /** The times that count from now on, oldest first; refused attempts aren't included. */
-  readonly times: ReadonlyArray<number>
 }
 
-/** The times still inside the window; one exactly as old as the window is outside. */
-export const timesInside = (times: ReadonlyArray<number>, now: number, windowMs: number): ReadonlyArray<number> =>
-  times.filter((time) => time > now - windowMs && time <= now)
+/**
+ * Removes the times that are outside of the window: one exactly as old as the window is, and one after `now`, which a
+ * clock that went back leaves. `times` is in order, oldest first, and stays so.
+ */
+export const dropOutside = (times: Array<number>, now: number, windowMs: number): void => {
+  while (times.length > 0 && (times.at(-1) ?? now) > now) times.pop()
+  const first = times.findIndex((time) => time > now - windowMs)
+  if (first !== 0) times.splice(0, first === -1 ? times.length : first)
+}
 
-/** Judges an attempt at `now`: at most `limit` in any stretch of `windowMs` milliseconds. */
-export const attempt = (times: ReadonlyArray<number>, now: number, limit: number, windowMs: number): WindowVerdict => {
-  const inside = timesInside(times, now, windowMs)
-  const allowed = inside.length < limit
-  const recorded = allowed ? [...inside, now] : inside
-  return {
-    allowed,
-    remaining: limit - recorded.length,
-    resetAt: (recorded[0] ?? now) + windowMs,
-    times: recorded
-  }
+/**
+ * Judges an attempt at `now`: at most `limit` in any stretch of `windowMs` milliseconds. `times` holds the attempts
+ * that count, and is brought up to date; a refused attempt isn't added.
+ */
+export const attempt = (times: Array<number>, now: number, limit: number, windowMs: number): WindowVerdict => {
+  dropOutside(times, now, windowMs)
+  const allowed = times.length < limit
+  if (allowed) times.push(now)
+  return { allowed, remaining: limit - times.length, resetAt: (times[0] ?? now) + windowMs }
 }

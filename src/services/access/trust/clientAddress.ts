@@ -1,4 +1,5 @@
 import { isIPv4 } from "node:net"
+import { remembered } from "./remembered.ts"
 
 /** The parts of a request that say where it came from; header values as received. */
 export interface RequestOrigins {
@@ -19,7 +20,7 @@ const FORWARDING_HEADERS = ["x-forwarded-for", "x-real-ip", "forwarded", "x-forw
 /**
  * One spelling per address: no port, brackets or zone, IPv4-mapped as IPv4, IPv6 compressed; undefined if it isn't one.
  */
-export const canonicalAddress = (text: string): string | undefined => {
+export const canonicalAddress = remembered((text: string): string | undefined => {
   const trimmed = text.trim()
   const bare = BRACKETED.exec(trimmed)?.[1] ?? IPV4_WITH_PORT.exec(trimmed)?.[1] ?? trimmed
   const unzoned = bare.split("%", 1)[0] ?? ""
@@ -31,7 +32,7 @@ export const canonicalAddress = (text: string): string | undefined => {
   if (!IPV6_CHARACTERS.test(unzoned) || !URL.canParse(url)) return undefined
   const compressed = new URL(url).hostname.slice(1, -1)
   return compressed.startsWith("::ffff:") ? mappedFromHex(compressed) : compressed
-}
+})
 
 const mappedFromHex = (compressed: string): string => {
   const [high = "0", low = "0"] = compressed.slice("::ffff:".length).split(":")

@@ -1,4 +1,5 @@
 import { isIP } from "node:net"
+import { remembered } from "./remembered.ts"
 
 /** The settings the origin check needs. */
 export interface OriginPolicy {
@@ -27,10 +28,10 @@ export const ownOrigins = (port: number, sslPort: number): ReadonlyArray<string>
   ])
 
 /** The host name of a Host header, lower case, without the port; undefined if the header is invalid. */
-export const hostName = (host: string): string | undefined => {
+export const hostName = remembered((host: string): string | undefined => {
   const url = `http://${host}`
   return /[/?#@\\\s]/.test(host) || !URL.canParse(url) ? undefined : new URL(url).hostname.replace(/\.$/, "")
-}
+})
 
 /** Whether an Origin header names an allowed origin; `null` never does, no header at all does. */
 export const isAllowedOrigin = (origin: string | undefined, policy: OriginPolicy): boolean =>
