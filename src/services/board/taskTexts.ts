@@ -3,7 +3,7 @@ import type { StoreError } from "../platform/sqlite/Sqlite.ts"
 import type { BoardDb } from "./store/BoardStore.ts"
 import { selectTask, storedTask } from "./taskRows.ts"
 
-/** Characters of JSON kept: some 6,000 tasks with a description of a few lines. */
+/** Characters of JSON kept, the latest read: some 6,000 tasks with a description of a few lines. */
 const MAX_SIZE = 4_000_000
 
 interface Head {
@@ -57,10 +57,11 @@ export const makeTaskTexts = (maxSize = MAX_SIZE): TaskTexts => {
       const found: Array<string> = []
       for (const { id, version } of tasks) {
         const known = kept.get(id)
-        const text =
-          known?.version === version
-            ? known.text
-            : JSON.stringify(storedTask((yield* db.rows(selectTask(db.dialect), id))[0]).content)
+        if (known?.version === version) {
+          found.push(known.text)
+          continue
+        }
+        const text = JSON.stringify(storedTask((yield* db.rows(selectTask(db.dialect), id))[0]).content)
         keep(id, { version, text })
         found.push(text)
       }
