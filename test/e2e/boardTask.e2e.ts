@@ -40,6 +40,38 @@ describe("a card", () => {
         await panel.locator(".task-history li", { hasText: said }).first().waitFor()
     }))
 
+  it("cards in review are judged one after the other, with the verdict always in reach", () =>
+    withPage(browser, { size: "phone" }, async (page) => {
+      const result = Array.from({ length: 60 }, (_, line) => `Paragraph ${line} of a long result.`).join("\n\n")
+      const cards = await Promise.all(
+        ["First draft", "Second draft"].map((title) => board.create({ title, status: "review" }))
+      )
+      for (const { id } of cards) await board.patch(id, { result })
+      await page.goto(`${console.url}/board/${cards[0]?.id}`)
+      const panel = panelOf(page)
+      // The title stands once, where it's edited.
+      assert.strictEqual(await panel.locator("#task-title").inputValue(), "First draft")
+      await panel.getByText("Paragraph 0 of").waitFor()
+      const verdict = panel.getByRole("button", { name: "Approve" })
+      const { height } = page.viewportSize() ?? { height: 0 }
+      const inReach = async () => ((await verdict.boundingBox())?.y ?? height) < height
+      assert.isTrue(await inReach())
+      await panel.getByText("Paragraph 59 of").scrollIntoViewIfNeeded()
+      assert.isTrue(await inReach())
+      assert.deepStrictEqual(await accessProblems(page), [])
+      await keepPicture(page, "board-review-phone")
+      await panel.getByRole("button", { name: "Next in review" }).click()
+      await page.waitForURL((url) => !url.pathname.endsWith(cards[0]?.id ?? ""))
+      await panel.getByRole("button", { name: "Previous in review" }).click()
+      await page.waitForURL((url) => url.pathname.endsWith(cards[0]?.id ?? ""))
+      await verdict.click()
+      await panel
+        .getByText("Approved. The card is done.")
+        .or(page.getByText("Approved. The card is done."))
+        .first()
+        .waitFor()
+    }))
+
   it("a run is stopped with a note, and a run that fails says why", () =>
     withPage(browser, {}, async (page) => {
       const endless = await board.create({ title: "Just hang there" })

@@ -72,6 +72,32 @@ describe("the command palette and the shortcuts", () => {
       await page.getByText("No results").waitFor()
     }))
 
+  it("shows the latest sessions first, and everything below its heading", () =>
+    withPage(browser, {}, async (page) => {
+      await openNewSession(page, console.url)
+      await page.keyboard.press("Control+k")
+      await palette(page).waitFor()
+      const groups = page.getByRole("listbox").getByRole("group")
+      const names = await groups.evaluateAll((all) => all.map((group) => group.getAttribute("aria-label")))
+      assert.strictEqual(names[0], "Recent sessions")
+      assert.lengthOf(new Set(names), names.length)
+      for (const name of ["Chat", "Go to", "General"]) assert.include(names, name)
+      await groups.first().getByRole("option", { name: "Main" }).waitFor()
+      await page.keyboard.press("Enter")
+      await palette(page).waitFor({ state: "detached" })
+      await page.waitForURL((url) => url.pathname === "/chat/agent:main:main")
+    }))
+
+  it("starts a new session by two keys", () =>
+    withPage(browser, {}, async (page) => {
+      await open(page)
+      const before = page.url()
+      await page.locator("h1").first().click()
+      await page.keyboard.press("g")
+      await page.keyboard.press("n")
+      await page.waitForURL((url) => url.href !== before && url.pathname.startsWith("/chat/"))
+    }))
+
   it("walks the results with the arrows, round the ends, and follows the pointer", () =>
     withPage(browser, {}, async (page) => {
       await open(page)

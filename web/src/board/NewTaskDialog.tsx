@@ -11,8 +11,9 @@ import { announce } from "./boardDeeds.ts"
 import { boardPath } from "./boardPath.ts"
 import { Choice } from "./Choice.tsx"
 import { focusCard } from "./focusCard.ts"
+import { TaskDescription } from "./TaskDescription.tsx"
 import { TaskDetails } from "./TaskDetails.tsx"
-import { TaskTexts } from "./TaskTexts.tsx"
+import { TaskTitle } from "./TaskTitle.tsx"
 import { useDraft } from "./useDraft.ts"
 
 const DRAFT = draftKey("new")
@@ -70,7 +71,8 @@ export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>(
             return create(event.shiftKey)
         }}
       >
-        <TaskTexts edit={edit} fresh />
+        <TaskTitle edit={edit} fresh />
+        <TaskDescription edit={edit} />
         <div class="field-row">
           <label for="new-status">Column</label>
           <Choice

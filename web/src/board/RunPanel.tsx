@@ -18,7 +18,7 @@ interface RunPanelProps {
   readonly dirty: boolean
 }
 
-/** An agent's work on a card: start, watch, stop, approve, reject. */
+/** An agent's work on a card: start, watch, tell, stop. */
 export const RunPanel = component$<RunPanelProps>((props) => {
   const app = useServices()
   const ui = useBoard()
@@ -37,23 +37,18 @@ export const RunPanel = component$<RunPanelProps>((props) => {
   const canTell = running && sessionKey !== "" && (hello.value?.protocol ?? 0) >= 4 && !asked.value.has(sessionKey)
   const startable = task.status === "todo" || task.status === "backlog"
 
-  const step = $(async (name: "approve" | "reject" | "abort", said: string) => {
+  const stop = $(async () => {
     const text = note.value.trim()
     problem.value = ""
-    if (name === "reject" && text === "") {
-      problem.value = "Say what to do differently. The agent reads this before it starts again."
-      document.getElementById("run-note")?.focus()
-      return
-    }
     busy.value = true
-    const done = await ui.actions.step(props.task.id, name, text === "" ? {} : { note: text })
+    const done = await ui.actions.step(props.task.id, "abort", text === "" ? {} : { note: text })
     busy.value = false
     if (!done.ok) {
       problem.value = done.message
       return
     }
     note.value = ""
-    announce(ui, said)
+    announce(ui, "The agent was stopped. The card is back in To do.")
   })
 
   const tell = $(() => {
@@ -90,14 +85,10 @@ export const RunPanel = component$<RunPanelProps>((props) => {
           {props.dirty && <span class="run-hint">Save your changes first so the agent sees them.</span>}
         </div>
       )}
-      {(running || task.status === "review") && (
+      {running && (
         <div class="field-row">
           <label for="run-note">
-            {canTell
-              ? "Message to the agent, or a note for its next attempt"
-              : running
-                ? "Note for the next attempt (optional)"
-                : "Note (required to send back)"}
+            {canTell ? "Message to the agent, or a note for its next attempt" : "Note for the next attempt (optional)"}
           </label>
           <textarea
             id="run-note"
@@ -123,36 +114,9 @@ export const RunPanel = component$<RunPanelProps>((props) => {
               <span>Tell the agent</span>
             </button>
           )}
-          <button
-            type="button"
-            class="button"
-            disabled={busy.value}
-            onClick$={() => step("abort", "The agent was stopped. The card is back in To do.")}
-          >
+          <button type="button" class="button" disabled={busy.value} onClick$={stop}>
             <Icon name="square" />
             <span>Stop agent</span>
-          </button>
-        </div>
-      )}
-      {task.status === "review" && (
-        <div class="run-actions">
-          <button
-            type="button"
-            class="button is-primary"
-            disabled={busy.value}
-            onClick$={() => step("approve", "Approved. The card is done.")}
-          >
-            <Icon name="check" />
-            <span>Approve</span>
-          </button>
-          <button
-            type="button"
-            class="button"
-            disabled={busy.value}
-            onClick$={() => step("reject", "Sent back with your note.")}
-          >
-            <Icon name="corner-down-right" />
-            <span>Send back</span>
           </button>
         </div>
       )}

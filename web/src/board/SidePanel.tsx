@@ -3,6 +3,8 @@ import { Icon } from "../ui/Icon.tsx"
 
 interface SidePanelProps {
   readonly title: string
+  /** The title stands in the panel itself, to be edited there. */
+  readonly titleInBody?: boolean
   /** Called by the close button and by Escape. */
   readonly onClose$: QRL<() => void>
 }
@@ -29,7 +31,7 @@ export const SidePanel = component$<SidePanelProps>((props) => {
   return (
     <section ref={panel} class="side-panel" aria-labelledby="side-panel-title">
       <header class="side-panel-head">
-        <h2 id="side-panel-title" tabIndex={-1}>
+        <h2 id="side-panel-title" class={props.titleInBody === true ? "visually-hidden" : undefined} tabIndex={-1}>
           {props.title}
         </h2>
         <Slot name="tools" />

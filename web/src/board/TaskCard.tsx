@@ -76,7 +76,8 @@ export const TaskCard = component$<TaskCardProps>((props) => {
             {task.dueAt !== null && (
               <span class={["card-due", overdue && "is-overdue"]}>
                 <Glyph name="clock" />
-                <span>{`${overdue ? "Overdue: " : "Due "}${dayText(task.dueAt, props.now)}`}</span>
+                <span class="visually-hidden">{overdue ? "Overdue: " : "Due "}</span>
+                <span>{dayText(task.dueAt, props.now)}</span>
               </span>
             )}
             {task.estimateMin !== null && <span>{minutesText(task.estimateMin)}</span>}

@@ -30,12 +30,14 @@ import { boardPath } from "./boardPath.ts"
 import { Choice } from "./Choice.tsx"
 import { focusCard } from "./focusCard.ts"
 import { ProposalItem } from "./ProposalItem.tsx"
+import { ReviewFoot } from "./ReviewFoot.tsx"
 import { RunPanel } from "./RunPanel.tsx"
 import { SidePanel } from "./SidePanel.tsx"
+import { TaskDescription } from "./TaskDescription.tsx"
 import { TaskDetails } from "./TaskDetails.tsx"
 import { TaskResult } from "./TaskResult.tsx"
 import { FeedbackThread, TaskHistory } from "./TaskStory.tsx"
-import { TaskTexts } from "./TaskTexts.tsx"
+import { TaskTitle } from "./TaskTitle.tsx"
 import { useDraft } from "./useDraft.ts"
 
 /** The addressed card, beside the board or over it on a phone. */
@@ -167,7 +169,7 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
   const shownStatus = ui.store.find(id)?.status ?? task.status
   const waiting = proposals.filter(({ status, payload }) => status === "pending" && payload.id === id)
   return (
-    <SidePanel title={title} onClose$={props.onClose$}>
+    <SidePanel title={title} titleInBody onClose$={props.onClose$}>
       <div q:slot="tools" class="task-tools">
         <Choice
           id="task-status"
@@ -196,6 +198,7 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
       </div>
       <div ref={panel} class="task-editor">
         <div class="task-scroll">
+          <TaskTitle edit={edit} fresh={false} />
           {waiting.map((proposal) => {
             const key = proposal.id
             return <ProposalItem key={key} proposal={proposal} />
@@ -204,11 +207,12 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
           {(task.result !== null || task.status === "review" || task.status === "done") && <TaskResult edit={edit} />}
           <FeedbackThread task={task} />
           <section class="task-section" aria-label="Fields">
-            <TaskTexts edit={edit} fresh={false} />
+            <TaskDescription edit={edit} />
             <TaskDetails edit={edit} existing />
           </section>
           <TaskHistory task={task} />
         </div>
+        {task.status === "review" && <ReviewFoot task={task} />}
         {(dirty || problem.value !== "") && (
           <footer class="task-foot">
             <p class="form-problem" role="alert">

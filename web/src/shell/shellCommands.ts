@@ -52,6 +52,7 @@ export const shellCommands = (app: AppServices): ReadonlyArray<Command> => {
       id: "session.new",
       label: "Start a new session",
       group: "General",
+      keys: "g n",
       keywords: "create conversation chat",
       run: () => createSession(app)
     },

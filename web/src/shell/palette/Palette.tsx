@@ -9,6 +9,7 @@ import { useModal } from "../../ui/useModal.ts"
 import { Keys } from "./Keys.tsx"
 import { paletteEntries } from "./paletteEntries.ts"
 import { paletteSearch, searchEntries, typeInto } from "./paletteSearch.ts"
+import { sectionsOf } from "./paletteSections.ts"
 import "../../ui/dialog.css"
 import "./palette.css"
 
@@ -88,6 +89,25 @@ export const Palette = component$(() => {
   const shown = [...commands.value, ...searchEntries(app, everything.value, query.value)]
   const hits = Math.max(0, shown.length - count - 1)
   const note = count === 0 ? "No results" : `${count} ${count === 1 ? "result" : "results"}`
+  const isAsking = query.value.trim() !== ""
+  const entry = (command: Command, index: number) => (
+    <div
+      key={command.id}
+      id={`${id}-${index}`}
+      class={["palette-entry", index === count && "is-search", index > count && "is-hit"]}
+      role="option"
+      tabIndex={-1}
+      aria-selected={index === active.value ? "true" : "false"}
+      onPointerMove$={() => {
+        active.value = index
+      }}
+      onClick$={() => choose(command)}
+    >
+      <span class="palette-label">{command.label}</span>
+      {isAsking && <span class="palette-group">{command.group}</span>}
+      {command.keys !== undefined && <Keys keys={command.keys ?? ""} />}
+    </div>
+  )
   return (
     <dialog ref={dialog} class="dialog palette" aria-label="Command palette">
       <div class="dialog-frame">
@@ -113,24 +133,16 @@ export const Palette = component$(() => {
           </button>
         </div>
         <div class="palette-list" id={`${id}-list`} role="listbox" aria-label="Results">
-          {shown.map((command, index) => (
-            <div
-              key={command.id}
-              id={`${id}-${index}`}
-              class={["palette-entry", index === count && "is-search", index > count && "is-hit"]}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === active.value ? "true" : "false"}
-              onPointerMove$={() => {
-                active.value = index
-              }}
-              onClick$={() => choose(command)}
-            >
-              <span class="palette-label">{command.label}</span>
-              <span class="palette-group">{command.group}</span>
-              {command.keys !== undefined && <Keys keys={command.keys ?? ""} />}
-            </div>
-          ))}
+          {isAsking
+            ? shown.map(entry)
+            : sectionsOf(shown).map(({ commands, name, start }) => (
+                <div key={name} role="group" aria-label={name}>
+                  <p class="palette-heading" aria-hidden="true">
+                    {name}
+                  </p>
+                  {commands.map((command, index) => entry(command, start + index))}
+                </div>
+              ))}
         </div>
         <p class="palette-note" role="status">
           {hits === 0 ? note : `${note}, ${hits} found in everything`}

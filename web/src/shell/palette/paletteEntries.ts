@@ -5,9 +5,16 @@ import type { Command } from "../../core/commands/CommandRegistry.ts"
 import { gatewayOfKey, markOf } from "../../core/gateways/gatewayMark.ts"
 import { SETTING_CHOICES } from "../../core/settings/settingChoices.ts"
 import { kindOf, searchText, stateLabel } from "../../sessions/sessionPresentation.ts"
+import { byGroup } from "./paletteSections.ts"
 import { placesWithin } from "./places.ts"
 
-/** Everything in the palette: available commands, every session, every value of every setting. */
+/** Sessions that stand above everything else. */
+const RECENT = 5
+
+/**
+ * Everything in the palette: the latest sessions besides the open one, available commands, every other session, every
+ * value of every setting.
+ */
 export const paletteEntries = (app: AppServices): ReadonlyArray<Command> => {
   const commands = app.commands.available().filter((command) => command.helpOnly !== true && command.id !== "palette")
   app.client.sessions.wantTitles(Number.POSITIVE_INFINITY)
@@ -15,10 +22,18 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<Command> => {
     const mark = markOf(app.client.gateways.get(), gatewayOfKey(key))
     return mark === null ? title : `${title} (${mark.name})`
   }
-  const sessions = app.client.sessions.state.get().rows.map((row) => ({
+  const rows = app.client.sessions.state.get().rows
+  const open = app.router.location.get().pathname
+  const recent = new Set(
+    rows
+      .filter(({ key, kind }) => (kind === "main" || kind === "chat") && chatPath(key) !== open)
+      .sort((one, other) => other.updatedAt - one.updatedAt)
+      .slice(0, RECENT)
+  )
+  const sessions = rows.map((row) => ({
     id: `session ${row.key}`,
     label: sessionLabel(row.key, row.title),
-    group: "Sessions",
+    group: recent.has(row) ? "Recent sessions" : "Sessions",
     keywords: `${kindOf(row.kind).label} ${searchText(row)} ${stateLabel(row.state)}`,
     run: () => app.router.navigate(chatPath(row.key))
   }))
@@ -45,5 +60,7 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<Command> => {
     group: "Go to",
     run: () => app.router.navigate(path)
   }))
-  return [...commands, ...sessions, ...places, ...settings.filter((command) => command.when())]
+  const latest = sessions.filter(({ group }) => group === "Recent sessions")
+  const others = sessions.filter(({ group }) => group === "Sessions")
+  return byGroup([...latest, ...commands, ...places, ...others, ...settings.filter((command) => command.when())])
 }

@@ -1,0 +1,103 @@
+import { $, component$, useSignal } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import type { Task } from "../core/board/boardTypes.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { useBoard } from "./BoardContext.ts"
+import { announce } from "./boardDeeds.ts"
+import { boardPath } from "./boardPath.ts"
+
+/** The verdict on a card in review, always in reach below what is judged, and the way to the next one. */
+export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
+  const ui = useBoard()
+  const note = useSignal("")
+  const busy = useSignal(false)
+  const problem = useSignal("")
+
+  const decide = $(async (name: "approve" | "reject", said: string) => {
+    const text = note.value.trim()
+    problem.value = ""
+    if (name === "reject" && text === "") {
+      problem.value = "Say what to do differently. The agent reads this before it starts again."
+      document.getElementById("run-note")?.focus()
+      return
+    }
+    busy.value = true
+    const done = await ui.actions.step(props.task.id, name, text === "" ? {} : { note: text })
+    busy.value = false
+    if (!done.ok) {
+      problem.value = done.message
+      return
+    }
+    note.value = ""
+    announce(ui, said)
+  })
+
+  return (
+    <section class="review-foot" aria-label="Review">
+      <div class="field-row">
+        <label for="run-note">Note (required to send back)</label>
+        <textarea
+          id="run-note"
+          class="field"
+          rows={2}
+          maxLength={5000}
+          value={note.value}
+          aria-invalid={problem.value === "" ? undefined : "true"}
+          onInput$={(_, element) => {
+            note.value = element.value
+          }}
+        />
+      </div>
+      <p class="form-problem" role="alert">
+        {problem.value}
+      </p>
+      <div class="run-actions">
+        <button
+          type="button"
+          class="button is-primary"
+          disabled={busy.value}
+          onClick$={() => decide("approve", "Approved. The card is done.")}
+        >
+          <Icon name="check" />
+          <span>Approve</span>
+        </button>
+        <button
+          type="button"
+          class="button"
+          disabled={busy.value}
+          onClick$={() => decide("reject", "Sent back with your note.")}
+        >
+          <Icon name="corner-down-right" />
+          <span>Send back</span>
+        </button>
+        <ReviewSteps id={props.task.id} />
+      </div>
+    </section>
+  )
+})
+
+/** Which of the cards in review this is, and the ones before and after it. */
+const ReviewSteps = component$<{ readonly id: string }>((props) => {
+  const app = useServices()
+  const ui = useBoard()
+  const cards = ui.state.value.columns.review
+  const index = cards.findIndex(({ id }) => id === props.id)
+  if (cards.length < 2 || index === -1) return null
+  const open = $((step: number) => {
+    const all = ui.state.value.columns.review
+    const from = all.findIndex(({ id }) => id === props.id)
+    const next = all[(from + step + all.length) % all.length]
+    if (next !== undefined) app.router.navigate(boardPath(app, { task: next.id }))
+  })
+  return (
+    <div class="review-steps" role="group" aria-label="Cards in review">
+      <button type="button" class="icon-button" aria-label="Previous in review" onClick$={() => open(-1)}>
+        <Icon name="chevron-right" />
+      </button>
+      <span>{`${index + 1} of ${cards.length}`}</span>
+      <button type="button" class="icon-button" aria-label="Next in review" onClick$={() => open(1)}>
+        <Icon name="chevron-right" />
+      </button>
+    </div>
+  )
+})

@@ -1,0 +1,59 @@
+import { component$, type Signal, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
+import { growWithText } from "../ui/growWithText.ts"
+import { ConflictNote } from "./ConflictNote.tsx"
+
+interface TaskTitleProps {
+  readonly edit: Signal<TaskEdit>
+  /** A new card's: it's labelled and takes the focus. */
+  readonly fresh: boolean
+}
+
+/** A card's title, edited where it stands. */
+export const TaskTitle = component$<TaskTitleProps>((props) => {
+  const title = useSignal<HTMLTextAreaElement>()
+
+  useVisibleTask$(
+    ({ track }) => {
+      track(() => props.edit.value)
+      if (title.value !== undefined) growWithText(title.value)
+    },
+    { strategy: "document-ready" }
+  )
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const field = title.value
+      // A title is one line; Enter ends it.
+      const onKey = (event: KeyboardEvent) => {
+        if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.metaKey) return
+        event.preventDefault()
+        document.getElementById("task-description")?.focus()
+      }
+      field?.addEventListener("keydown", onKey)
+      cleanup(() => field?.removeEventListener("keydown", onKey))
+    },
+    { strategy: "document-ready" }
+  )
+
+  return (
+    <div class="field-row">
+      <label for="task-title" class={props.fresh ? undefined : "visually-hidden"}>
+        Title
+      </label>
+      <textarea
+        ref={title}
+        id="task-title"
+        class={["field task-title-field", !props.fresh && "is-in-place"]}
+        rows={1}
+        maxLength={500}
+        required
+        data-autofocus={props.fresh ? "" : undefined}
+        value={valueOf(props.edit.value, "title")}
+        onInput$={(_, element) => {
+          props.edit.value = edited(props.edit.value, "title", element.value.replace(/\s*\n\s*/g, " "))
+        }}
+      />
+      <ConflictNote edit={props.edit} field="title" />
+    </div>
+  )
+})

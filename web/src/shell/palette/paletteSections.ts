@@ -1,0 +1,23 @@
+import type { Command } from "../../core/commands/CommandRegistry.ts"
+
+/** Entries below one heading. */
+export interface PaletteSection {
+  readonly name: string
+  /** The first one's number in the whole list. */
+  readonly start: number
+  readonly commands: ReadonlyArray<Command>
+}
+
+/** The entries by their groups, which stand in the order of their first appearance. */
+export const byGroup = (entries: ReadonlyArray<Command>): ReadonlyArray<Command> =>
+  [...Map.groupBy(entries, ({ group }) => group).values()].flat()
+
+/** The list under its headings; the entries of a group stand together. */
+export const sectionsOf = (entries: ReadonlyArray<Command>): ReadonlyArray<PaletteSection> => {
+  let start = 0
+  return [...Map.groupBy(entries, ({ group }) => group)].map(([name, commands]) => {
+    const section = { name, start, commands }
+    start += commands.length
+    return section
+  })
+}
