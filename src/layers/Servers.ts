@@ -1,6 +1,7 @@
 import { NodeHttpServer } from "@effect/platform-node"
-import { Console, Context, Effect, FileSystem, Layer, Logger, Path, Scope } from "effect"
-import { HttpPlatform, HttpRouter, HttpServer } from "effect/http"
+import { Context, Effect, Layer, Stdio, Terminal } from "effect"
+import { Etag, HttpClient, HttpRouter, HttpServer } from "effect/http"
+import { ChildProcessSpawner } from "effect/process"
 import { App } from "../http/App.ts"
 import { ROUTER_CONFIG } from "../http/routerConfig.ts"
 import { LocalAccess } from "../services/access/local/LocalAccess.ts"
@@ -20,15 +21,17 @@ export class Listening extends Context.Service<
 /** Head start for requests that waited for the app, before background work begins. */
 const FIRST_REQUESTS = "25 millis"
 
-/** What is used while a request is handled: for its log lines, for files to send, and for the parts of a form. */
-const NEEDED = new Set(
+/** What comes with the server and its platform, and that nothing uses while a request is handled. */
+const UNUSED = new Set(
   [
-    Console.Console,
-    Logger.CurrentLoggers,
-    HttpPlatform.HttpPlatform,
-    FileSystem.FileSystem,
-    Path.Path,
-    Scope.Scope
+    HttpServer.HttpServer,
+    HttpRouter.RouterConfig,
+    Etag.Generator,
+    HttpClient.HttpClient,
+    ChildProcessSpawner.ChildProcessSpawner,
+    Terminal.Terminal,
+    Stdio.Stdio,
+    Layer.CurrentMemoMap
   ].map(({ key }) => key)
 )
 
@@ -37,7 +40,9 @@ const NEEDED = new Set(
  * several times for a request, so it should be small.
  */
 const requestContext = <Services>(all: Context.Context<Services>): Context.Context<Services> =>
-  Context.makeUnsafe(new Map([...all.mapUnsafe].filter(([key]) => NEEDED.has(key))))
+  Context.makeUnsafe(
+    new Map([...all.mapUnsafe].filter(([key]) => !key.startsWith("agent-console/") && !UNUSED.has(key)))
+  )
 
 /** Puts the app behind an open port for the surrounding scope and lets waiting requests in. */
 const serve = Effect.fnUntraced(function* ({ deferred, port }: Listener) {

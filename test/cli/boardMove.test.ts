@@ -63,7 +63,7 @@ describe.skipIf(!hasPostgres)(`agent-console board move (${NEEDS_POSTGRES})`, ()
         const doctor = yield* run("b", ["doctor"], url)
         assert.include(doctor.stdout, "Shared with other consoles, on PostgreSQL")
         const unwell = yield* run("b", ["doctor"], pg.url("nothing"))
-        assert.include(unwell.stdout, "no database of the name")
+        assert.include(unwell.stdout, "no database with the name")
         for (const { stderr, stdout } of [there, again, back, away, doctor, unwell]) {
           assert.notInclude(`${stdout}${stderr}`, PASSWORD)
         }

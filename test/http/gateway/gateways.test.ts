@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, PubSub, Redacted } from "effect"
+import { Effect, Layer, PubSub, Redacted, Schedule } from "effect"
 import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../../src/practice-gateway/EmbeddedGateway.ts"
-import { eventually } from "../../support/consoleLife.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
 import { makeJsonApp } from "../../support/gatewayApp.ts"
 
@@ -30,8 +29,19 @@ const entryOf = ({ send }: Pick<App, "send">, id: string) =>
     body.gateways.find((one: { readonly id: string }) => one.id === id)
   )
 
+interface Entry {
+  readonly state?: string
+  readonly device?: string
+}
+
+/** Asks seldom enough for the rate limit, also where it takes its time. */
+const untilEntry = (app: Pick<App, "send">, id: string, isIt: (entry: Entry) => boolean) =>
+  entryOf(app, id).pipe(
+    Effect.repeat({ schedule: Schedule.spaced("400 millis"), until: (entry) => entry !== undefined && isIt(entry) })
+  )
+
 const untilState = (app: Pick<App, "send">, id: string, state: string) =>
-  eventually(entryOf(app, id), (entry) => entry?.state === state)
+  untilEntry(app, id, (entry) => entry.state === state)
 
 describe("the gateways", () => {
   it.live("with only the primary there is one entry, and no file", () =>
@@ -140,7 +150,7 @@ describe("the gateways", () => {
       yield* app.send("POST", "/api/gateways", inputFor(strict, "Strict"))
       yield* app.send("POST", "/api/gateways", { ...inputFor(other, "Wrong"), token: "not-it" })
       yield* app.send("POST", "/api/gateways", { name: "Nobody", url: "http://127.0.0.1:9", token: "t" })
-      const waiting = yield* eventually(entryOf(app, "strict"), (entry) => entry?.device === "pending")
+      const waiting = yield* untilEntry(app, "strict", (entry) => entry.device === "pending")
       assert.include(waiting.reason, `openclaw devices approve ${waiting.requestId}`)
       const wrong = yield* untilState(app, "wrong", "refused")
       assert.strictEqual(wrong.reason, "The gateway refused the token: give the console that gateway's token.")

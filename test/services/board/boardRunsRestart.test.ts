@@ -80,9 +80,8 @@ onEveryStore("restarts", ({ base: empty }) => {
         const board = Context.get(context, Board)
         const { id } = yield* board.create({ title: "T" })
         yield* board.begin(id, {}, "main")
-        const { settle } = yield* boardWorldOn(gateway, base)
-        yield* settle
-        assert.strictEqual(gateway.count("chat.send"), 1)
+        const { until } = yield* boardWorldOn(gateway, base)
+        yield* until(id, () => gateway.count("chat.send") === 1)
       })
     )
   })
