@@ -1,4 +1,4 @@
-import { Deferred, Effect, Exit, Result, Semaphore } from "effect"
+import { Deferred, Effect, type Exit, Result, Semaphore } from "effect"
 import type { SqlConnection, SqliteShape, StoreError } from "./Sqlite.ts"
 
 /** A change that waits for the next commit. */
@@ -16,16 +16,13 @@ export type GroupedTransaction = <A, E>(
 ) => Effect.Effect<A, E | StoreError>
 
 /** Runs the bodies in their order; one that fails is undone and the others stay. */
-const applyAll =
-  (group: ReadonlyArray<Change>) =>
-  (db: SqlConnection): Result.Result<void> => {
-    for (const change of group) {
-      db.run("SAVEPOINT change")
-      if (!change.apply(db)) db.run("ROLLBACK TO change")
-      db.run("RELEASE change")
-    }
-    return Result.void
+const applyAll = (group: ReadonlyArray<Change>, db: SqlConnection): void => {
+  for (const change of group) {
+    db.run("SAVEPOINT change")
+    if (!change.apply(db)) db.run("ROLLBACK TO change")
+    db.run("RELEASE change")
   }
+}
 
 /**
  * Lets bodies that wait at the same moment share one commit, whose wait for the disk costs more than what most of them
@@ -38,12 +35,21 @@ export const groupCommit = ({ transaction }: Pick<SqliteShape, "transaction">): 
   let waiting: Array<Change> = []
 
   const commit = (group: ReadonlyArray<Change>): Effect.Effect<void> =>
-    Effect.flatMap(Effect.exit(transaction(applyAll(group))), (committed) =>
-      Exit.isFailure(committed) && group.length > 1
-        ? // The fault may be of one of them only.
-          Effect.forEach(group, (change) => commit([change]), { discard: true })
-        : Effect.forEach(group, (change) => change.settle(committed), { discard: true })
-    )
+    Effect.suspend(() => {
+      let threw = false
+      const together = transaction((db) => {
+        threw = true
+        applyAll(group, db)
+        threw = false
+        return Result.void
+      })
+      return Effect.flatMap(Effect.exit(together), (committed) =>
+        threw && group.length > 1
+          ? // One body's fault isn't the others'. A database that can't be written at all isn't asked again.
+            Effect.forEach(group, (change) => commit([change]), { discard: true })
+          : Effect.forEach(group, (change) => change.settle(committed), { discard: true })
+      )
+    })
 
   const commitWaiting = Effect.andThen(
     Effect.yieldNow,
