@@ -201,9 +201,20 @@ describe("the board", () => {
     withPage(browser, {}, async (page) => {
       await board.create({ title: "Buy paint", labels: ["garden"], priority: "high" })
       await board.create({ title: "Buy milk", priority: "high" })
-      await board.create({ title: "Sleep" })
+      await board.create({ title: "Sleep", labels: ["night"] })
       await open(page)
       await cardOf(page, "Sleep").waitFor()
+      await page.locator("#filter-label").selectOption("garden")
+      await cardOf(page, "Sleep").waitFor({ state: "detached" })
+      await page.locator("#filter-label").selectOption("night")
+      await cardOf(page, "Sleep").waitFor()
+      assert.strictEqual(await page.locator(".card").count(), 2)
+      assert.strictEqual(new URL(page.url()).search, "?label=garden&label=night")
+      for (const label of ["garden", "night"]) {
+        await page.getByRole("button", { name: `Stop filtering by the label ${label}` }).click()
+      }
+      await cardOf(page, "Buy milk").waitFor()
+      assert.strictEqual(await page.evaluate(() => document.activeElement?.id), "filter-label")
       await page.locator("#main").focus()
       await page.keyboard.press("f")
       await page.keyboard.type("buy")

@@ -77,10 +77,10 @@ export const BoardHead = component$(() => {
     ...assigneesOf(columns).map((actor) => ({ value: actor, label: actorText(actor) }))
   ]
   const owner = filterFrom(location.value.search).assignee
-  const labelValue = filter.labels[0] ?? ""
   const labels = [
-    { value: "", label: "Any label" },
+    { value: "", label: filter.labels.length === 0 ? "Any label" : "Another label" },
     ...labelsOf(columns)
+      .filter((label) => !filter.labels.includes(label))
       .slice(0, OFFERED_LABELS)
       .map((label) => ({ value: label, label }))
   ]
@@ -180,14 +180,33 @@ export const BoardHead = component$(() => {
         <Choice
           id="filter-label"
           label="Label"
-          value={labelValue}
+          value=""
           options={labels}
           onChange$={(value) => {
             const { search: now } = app.router.location.get()
-            const chosen = value === "" ? [] : [value]
-            app.router.navigate(withSearch(app, withFilter(now, { ...filterFrom(now), labels: chosen })))
+            const chosen = filterFrom(now)
+            app.router.navigate(withSearch(app, withFilter(now, { ...chosen, labels: [...chosen.labels, value] })))
           }}
         />
+        {filter.labels.map((label) => (
+          <button
+            key={label}
+            type="button"
+            class="button filter-label"
+            aria-label={`Stop filtering by the label ${label}`}
+            onClick$={() => {
+              const { search: now } = app.router.location.get()
+              const chosen = filterFrom(now)
+              const labels = chosen.labels.filter((one) => one !== label)
+              app.router.navigate(withSearch(app, withFilter(now, { ...chosen, labels })))
+              // This button disappears.
+              document.getElementById("filter-label")?.focus()
+            }}
+          >
+            <span>{label}</span>
+            <Icon name="x" />
+          </button>
+        ))}
         <button
           type="button"
           class="button is-small"
