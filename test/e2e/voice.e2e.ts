@@ -104,6 +104,21 @@ describe("speaking with the agent", () => {
       assert.strictEqual(vendor.spoken.length, spoken)
     }))
 
+  it("any response is read aloud when it's asked to be", () =>
+    withPage(browser, {}, async (page) => {
+      await openNewSession(page, console.url)
+      await page.locator("#composer").fill("say **three** short words")
+      await page.keyboard.press("Enter")
+      await idle(page)
+      const before = vendor.spoken.length
+      await page.getByRole("button", { name: "Read aloud" }).last().click()
+      await page.getByRole("button", { name: "Stop reading aloud" }).waitFor()
+      await page.getByRole("button", { name: "Stop reading aloud" }).waitFor({ state: "detached" })
+      assert.lengthOf(vendor.spoken, before + 1)
+      assert.match(vendor.spoken.at(-1) ?? "", /three\s+short words/)
+      assert.notInclude(vendor.spoken.at(-1), "*")
+    }))
+
   it("held on a phone, by a finger", () =>
     withPage(browser, { size: "phone" }, async (page) => {
       await openNewSession(page, console.url)

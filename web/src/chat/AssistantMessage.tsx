@@ -1,17 +1,18 @@
 import { component$, type QRL } from "@builder.io/qwik"
 import { type MarkedPart, type MarkedText, parseMarkers } from "../../../src/contract/markers/parseMarkers.ts"
+import { useReadable } from "../base/useReadable.ts"
 import { wholeNumber } from "../core/common/numberText.ts"
 import { clockTime } from "../core/common/timeText.ts"
 import type { AssistantItem } from "../core/conversation/chatTypes.ts"
 import { shownAnswer } from "../core/conversation/history/liveMedia.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { LazyChart } from "../ui/charts/LazyChart.tsx"
-import { Icon } from "../ui/Icon.tsx"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
 import { CutNote } from "./CutNote.tsx"
 import { MessageMedia } from "./MessageMedia.tsx"
 import { ProposalChips } from "./ProposalChips.tsx"
+import { shownDelivery } from "./shownDelivery.ts"
 
 interface AssistantMessageProps {
   readonly item: AssistantItem
@@ -40,6 +41,7 @@ export const AssistantMessage = component$<AssistantMessageProps>((props) => {
   const tasks = proposedIn(marked)
   const last = marked.parts.length - 1
   const visible = marked.text.trim()
+  const tools = useReadable(shownDelivery)
   return (
     <article class={["message is-assistant", item.injected && "is-injected"]} aria-label="Agent">
       {marked.parts.map((part, index) => (
@@ -51,16 +53,12 @@ export const AssistantMessage = component$<AssistantMessageProps>((props) => {
       {props.closing && !item.streaming && (visible !== "" || media.length > 0) && (
         <footer class="message-foot">
           {visible !== "" && <CopyButton text={visible} label="Copy response" />}
-          {props.last && !item.injected && (
-            <button
-              type="button"
-              class="icon-button copy-button"
-              aria-label="Regenerate"
-              title="Regenerate"
-              onClick$={() => props.onRegenerate$()}
-            >
-              <Icon name="refresh" />
-            </button>
+          {!item.injected && (
+            <span class={["answer-tools", props.last && "is-last"]}>
+              {tools.value !== null && (
+                <tools.value.Tools text={text} last={props.last} onRegenerate$={props.onRegenerate$} />
+              )}
+            </span>
           )}
           {at !== null && <TimeMark class="message-note" at={at} text={clockTime(at, Date.now())} />}
           {item.model !== null && !item.injected && <span class="message-note">{item.model}</span>}

@@ -3,6 +3,7 @@ import { addressedSession } from "../base/routes.ts"
 import { createObservable } from "../core/common/Observable.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { createVersionsStore, type VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
+import { AnswerTools } from "./AnswerTools.tsx"
 import { chatCommands } from "./chatCommands.ts"
 import { chatRequest } from "./chatRequest.ts"
 import { DeliveryMark } from "./delivery/DeliveryMark.tsx"
@@ -43,7 +44,7 @@ export function followChat(app: AppServices, chat: ChatStore, sessionKey: string
       }
     if (!isSame(before, next)) shownVersions.set(next)
   }
-  shownDelivery.set({ Mark: DeliveryMark, Waiting: WaitingMessage })
+  shownDelivery.set({ Mark: DeliveryMark, Waiting: WaitingMessage, Tools: AnswerTools })
   const stops = [
     app.commands.register(chatCommands(app, chat, sessionKey)),
     store.known.subscribe(place),

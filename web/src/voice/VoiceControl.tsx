@@ -9,6 +9,9 @@ import { followTalkKeys } from "./followTalkKeys.ts"
 import { VoiceIcon } from "./VoiceIcon.tsx"
 import { VoiceStrip } from "./VoiceStrip.tsx"
 
+// From here, since each file of the page is a request and this one is there already.
+export { readAloud } from "./readAloud.ts"
+
 /** What the voice part needs from its chat. */
 export interface VoiceProps {
   readonly chat: ChatStore

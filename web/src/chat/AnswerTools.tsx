@@ -1,0 +1,38 @@
+import { component$ } from "@builder.io/qwik"
+import volume from "../../icons/volume-2.svg?shapes"
+import { useServices } from "../base/AppContext.ts"
+import { Icon, LineIcon } from "../ui/Icon.tsx"
+import type { AnswerToolsProps } from "./shownDelivery.ts"
+
+/** What can be done with a response besides copying it. */
+export const AnswerTools = component$<AnswerToolsProps>((props) => {
+  const app = useServices()
+  return (
+    <>
+      {props.last && (
+        <button
+          type="button"
+          class="icon-button copy-button"
+          aria-label="Regenerate"
+          title="Regenerate"
+          onClick$={() => props.onRegenerate$()}
+        >
+          <Icon name="refresh" />
+        </button>
+      )}
+      <button
+        type="button"
+        class="icon-button copy-button"
+        aria-label="Read aloud"
+        title="Read aloud"
+        onClick$={async () => {
+          // In one chunk with the microphone, which is there by then.
+          const { readAloud } = await import("../voice/VoiceControl.tsx")
+          readAloud(app, props.text)
+        }}
+      >
+        <LineIcon shapes={volume} />
+      </button>
+    </>
+  )
+})
