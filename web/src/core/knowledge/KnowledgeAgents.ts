@@ -84,10 +84,20 @@ export function createKnowledgeAgents(
     }))
   }
 
+  let loads = 0
+  /** The added gateways that the latest load asks. */
+  let asked = ""
+  const addedGateways = () => (gateways.get() ?? []).slice(1)
+  const idsOf = (added: ReadonlyArray<GatewayName>) => added.map(({ id, name }) => `${id} ${name}`).join()
+
   async function load(): Promise<void> {
     if (state.get().status === "failed") publish({ status: "loading", message: null })
-    const added = (gateways.get() ?? []).slice(1)
+    const added = addedGateways()
+    asked = idsOf(added)
+    const number = ++loads
     const [own, ...others] = await Promise.all([ask("/api/agents"), ...added.map(askAdded)])
+    // A later load asks the gateways that are known by now.
+    if (number !== loads) return
     const known = (gatewayId: string) => state.get().agents.filter(({ id }) => keyParts(id).gatewayId === gatewayId)
     const ofAdded = added.flatMap(({ id }, index) => others[index] ?? known(id))
     publish({
@@ -106,7 +116,7 @@ export function createKnowledgeAgents(
     if (fieldsOf<EventData["status.changed"]>(data).gateway === "ok") void load()
   })
   gateways.subscribe(() => {
-    if (state.get().status !== "loading") void load()
+    if (loads > 0 && idsOf(addedGateways()) !== asked) void load()
   })
   for (const name of ["file.changed", "memory.changed"] as const) {
     events.on(name, ({ data }) => {

@@ -228,6 +228,20 @@ describe("agents of an added gateway", () => {
     leave()
   })
 
+  it("are found though their gateway becomes known while the agents are being read", async () => {
+    server.addAgent("@work:main")
+    const { agents } = start()
+    const loading = agents.load()
+    server.gateways.set([HOME, WORK])
+    await settle()
+    await loading
+    assert.deepStrictEqual(agents.choose("@work:main"), { kind: "agent", id: "@work:main" })
+    const asked = server.count("GET /api/agents")
+    server.gateways.set([HOME, WORK])
+    await settle()
+    assert.strictEqual(server.count("GET /api/agents"), asked, "the same gateways")
+  })
+
   it("stay as far as they're known while their gateway can't be reached, and so do the others without the primary", async () => {
     server.addAgent("@work:main")
     server.gateways.set([HOME, WORK])
