@@ -20,6 +20,8 @@ const isShown = (selector: string) =>
 const isGone = (selector: string) => document.querySelector(selector) === null
 const isFocused = (selector: string) => document.activeElement?.matches(selector) === true
 
+const isElsewhere = (chat: string) => location.pathname.startsWith("/chat/") && location.pathname !== chat
+
 const saying =
   (selector: string, text: string): Effect =>
   (hands) =>
@@ -42,6 +44,7 @@ const EVERYWHERE: Effects = {
   "G O": saying("h1", "Operations"),
   "G /": saying("h1", "Search"),
   "G S": saying("h1", "Settings"),
+  "G N": (hands) => until(hands, isElsewhere, "/chat/agent:main:main"),
   "/": focused("[data-search]"),
   "Ctrl K": dialog,
   "?": dialog,
