@@ -151,6 +151,7 @@ describe("several gateways", () => {
       await page.locator(".editor .cm-content").click()
       await page.keyboard.press("Control+a")
       await page.keyboard.type("Told from afar.")
+      await page.locator(".save-state", { hasText: /^Unsaved$/ }).waitFor()
       await page.keyboard.press("Control+s")
       await page.locator(".save-state", { hasText: /^Saved$/ }).waitFor()
       await page.getByRole("link", { name: "Files" }).click()

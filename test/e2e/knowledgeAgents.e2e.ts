@@ -12,7 +12,14 @@ const isPicked = (page: Page, agent: string) =>
   picker(page).locator(`option[value="${agent}"]:checked`).waitFor({ state: "attached" })
 const editor = (page: Page) => page.locator(".editor .cm-content")
 const item = (page: Page, text: string) => page.locator(".memory-item", { hasText: text })
-const saved = (page: Page) => page.locator(".save-state", { hasText: /^Saved$/ }).waitFor()
+const stateIs = (page: Page, text: string) =>
+  page.locator(".save-state", { hasText: new RegExp(`^${text}$`) }).waitFor()
+/** Saves what was typed, which says `Saved` also before it knows of it. */
+const save = async (page: Page) => {
+  await stateIs(page, "Unsaved")
+  await page.keyboard.press("Control+s")
+  await stateIs(page, "Saved")
+}
 const agentIn = (page: Page) => new URL(page.url()).searchParams.get("agent")
 
 /** The browser asks before a page with unsaved text is left; the person says yes. */
@@ -131,7 +138,7 @@ describe("the knowledge of several agents", () => {
       await page.reload()
       await editor(page).getByText("typed for main").waitFor()
       await page.getByRole("button", { name: "Save", exact: true }).click()
-      await saved(page)
+      await stateIs(page, "Saved")
       assert.match(stored("main", "USER.md"), /typed for main$/)
       await picker(page).selectOption({ label: "Coder · 1 unsaved" })
       await editor(page).getByText("typed for coder").waitFor()
@@ -153,8 +160,7 @@ describe("the knowledge of several agents", () => {
       await editor(page).getByText("of coder").click()
       await page.keyboard.press("Control+End")
       await page.keyboard.type(", edited")
-      await page.keyboard.press("Control+s")
-      await saved(page)
+      await save(page)
       assert.strictEqual(stored("coder", "same.md"), "of coder, edited")
       assert.strictEqual(stored("main", "same.md"), "of main")
       writeFileSync(join(place("main"), "same.md"), "of main, meanwhile")
@@ -226,8 +232,7 @@ describe("the knowledge of agents on a gateway of their own", () => {
       await page.getByRole("button", { name: "Create" }).click()
       await editor(page).click()
       await page.keyboard.type("Always late")
-      await page.keyboard.press("Control+s")
-      await saved(page)
+      await save(page)
       assert.strictEqual(readFileSync(join(home, "workspace-later", "SOUL.md"), "utf8"), "Always late")
       await page.getByText("has no workspace yet").waitFor({ state: "detached" })
     }))

@@ -66,6 +66,9 @@ describe("the chat's shortcuts", () => {
   it("work while typing, and the browser keeps its own", () =>
     withPage(browser, {}, async (page) => {
       await page.goto(console.url)
+      // The conversation's commands come a moment after the conversation.
+      await page.locator('[data-connection="ready"]').waitFor({ state: "attached" })
+      await page.locator(".voice-button").waitFor()
       await page.locator("textarea").first().focus()
       await page.keyboard.press("Control+.")
       await page.getByRole("search").getByRole("searchbox").or(page.locator(".search-bar input")).first().waitFor()
