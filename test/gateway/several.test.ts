@@ -33,7 +33,7 @@ const Id = Schema.Struct({ id: Schema.String })
 
 /** The console answers sixty such questions a minute. */
 const patiently = <A, E, R>(ask: Effect.Effect<A, E, R>, isIt: (answer: A) => boolean) =>
-  ask.pipe(Effect.repeat({ schedule: Schedule.spaced("1500 millis"), until: isIt }), Effect.timeout("80 seconds"))
+  ask.pipe(Effect.repeat({ schedule: Schedule.spaced("1500 millis"), until: isIt }), Effect.timeout("150 seconds"))
 
 const asksAlways = Effect.fnUntraced(function* ({ token, url }: { readonly token: string; readonly url: string }) {
   const link = yield* openLink(url.replace("http", "ws"))

@@ -9,7 +9,7 @@ import { useBrowser } from "../support/useConsole.ts"
 /** What the gateway's model is told to say: slowly enough to be watched, with a proposal at its end. */
 const ANSWER = "one two three four five six\\n\\n| a | b |\\n|---|---|\\n| 1 | 2 |"
 const PROPOSAL = `[kanban:create]{"title":"Count further"}[/kanban:create]`
-const ORDERS = `[[mock:text=${ANSWER}\\n\\n${PROPOSAL} Done.]] [[mock:chunks=12]] [[mock:delay=400]]`
+const ORDERS = `[[mock:text=${ANSWER}\\n\\n${PROPOSAL} Done.]] [[mock:chunks=12]] [[mock:delay=800]]`
 
 for (const gateway of inject("gateways")) {
   describe(`the board in a browser in front of gateway ${gateway.version}`, () => {
