@@ -2,4 +2,5 @@ import { createBlockRenderer } from "../../../web/src/core/text/createBlockRende
 import { highlightCode } from "../../../web/src/core/text/highlightCode.ts"
 
 export const renderMarkdown = createBlockRenderer(highlightCode)
-export { sanitizeHtml } from "../../../web/src/core/text/sanitizeHtml.ts"
+export { nativeSanitizer } from "../../../web/src/core/text/loadSanitizer.ts"
+export { purifyHtml } from "../../../web/src/core/text/purifyHtml.ts"

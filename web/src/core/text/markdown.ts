@@ -1,9 +1,10 @@
+import { loadSanitizer } from "./loadSanitizer.ts"
 import { createMarkdown } from "./MarkdownRenderer.ts"
-import { sanitizeHtml } from "./sanitizeHtml.ts"
 import type { MarkdownRenderer } from "./textTypes.ts"
 
-/** The page's only renderer. Import this module lazily: it pulls in the markdown and sanitiser libraries. */
-export const markdown: MarkdownRenderer = createMarkdown({
-  sanitize: sanitizeHtml,
-  loadHighlight: async () => (await import("./highlightCode.ts")).highlightCode
-})
+/** Makes the page's only renderer. Import this module lazily: it pulls in the markdown library. */
+export const createPageMarkdown = async (): Promise<MarkdownRenderer> =>
+  createMarkdown({
+    sanitize: await loadSanitizer(),
+    loadHighlight: async () => (await import("./highlightCode.ts")).highlightCode
+  })
