@@ -20,6 +20,7 @@ import { GitApi } from "./knowledge/git/GitApi.ts"
 import { ImagesApi } from "./knowledge/images/ImagesApi.ts"
 import { MediaApi } from "./knowledge/media/MediaApi.ts"
 import { MemoryApi } from "./knowledge/memory/MemoryApi.ts"
+import { UploadsApi } from "./knowledge/uploads/UploadsApi.ts"
 import { DoctorApi } from "./machine/doctor/DoctorApi.ts"
 import { SystemApi } from "./machine/system/SystemApi.ts"
 import { SearchApi } from "./search/SearchApi.ts"
@@ -41,6 +42,7 @@ export class Api extends HttpApi.make("agent-console")
   .add(MemoryApi)
   .add(DocumentsApi)
   .add(FilesApi)
+  .add(UploadsApi)
   .add(ImagesApi)
   .add(GitApi)
   .add(AgentLogApi)

@@ -23,6 +23,7 @@ import { GitHandlers } from "./knowledge/git/GitHandlers.ts"
 import { ImagesHandlers } from "./knowledge/images/ImagesHandlers.ts"
 import { MediaHandlers } from "./knowledge/media/MediaHandlers.ts"
 import { MemoryHandlers } from "./knowledge/memory/MemoryHandlers.ts"
+import { UploadsHandlers } from "./knowledge/uploads/UploadsHandlers.ts"
 import { DoctorHandlers } from "./machine/doctor/DoctorHandlers.ts"
 import { SystemHandlers } from "./machine/system/SystemHandlers.ts"
 import { McpRoute } from "./mcp/McpRoute.ts"
@@ -99,6 +100,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     MemoryHandlers,
     DocumentsHandlers,
     FilesHandlers,
+    UploadsHandlers,
     ImagesHandlers,
     GitHandlers,
     AgentLogHandlers,

@@ -32,6 +32,7 @@ import { Inbox } from "../services/inbox/Inbox.ts"
 import { AgentLog } from "../services/knowledge/agentlog/AgentLog.ts"
 import { AgentWorkspaces } from "../services/knowledge/agents/AgentWorkspaces.ts"
 import { Documents } from "../services/knowledge/documents/Documents.ts"
+import { FileFinder } from "../services/knowledge/files/FileFinder.ts"
 import { TextFiles } from "../services/knowledge/files/TextFiles.ts"
 import { WorkspaceFiles } from "../services/knowledge/files/WorkspaceFiles.ts"
 import { GitInfo } from "../services/knowledge/git/GitInfo.ts"
@@ -39,6 +40,7 @@ import { Images } from "../services/knowledge/images/Images.ts"
 import { TranscriptImages } from "../services/knowledge/media/TranscriptImages.ts"
 import { Memory } from "../services/knowledge/memory/Memory.ts"
 import { WorkspaceTexts } from "../services/knowledge/texts/WorkspaceTexts.ts"
+import { Uploads } from "../services/knowledge/uploads/Uploads.ts"
 import { FileWatcher } from "../services/knowledge/watch/FileWatcher.ts"
 import { Doctor } from "../services/machine/doctor/Doctor.ts"
 import { Outbox } from "../services/outbox/Outbox.ts"
@@ -135,6 +137,8 @@ const KnowledgeLayer = Layer.mergeAll(
   Documents.layer,
   AgentLog.layer,
   WorkspaceFiles.layer,
+  Uploads.layer,
+  FileFinder.layer,
   Images.layer,
   GitInfo.layer,
   FileWatcher

@@ -68,6 +68,13 @@ export interface FileNode {
 /** Most nodes in one answer; beyond them folders are left for a request of their own. */
 export const MAX_TREE_NODES = 20_000
 
+/** A file or folder whose path has what was looked for. */
+export interface FoundPath {
+  /** Relative to the agent's workspace, with slashes. */
+  readonly path: string
+  readonly type: "file" | "directory"
+}
+
 /** Largest uploaded file, in bytes. */
 export const MAX_UPLOAD_BYTES = 12 * 1024 * 1024
 
@@ -116,6 +123,7 @@ export interface KnowledgeAnswers {
   readonly "GET /api/workspace/:key": VersionedText
   readonly "PUT /api/workspace/:key": VersionedText & { readonly key: DocumentKey }
   readonly "GET /api/files/tree": ReadonlyArray<FileNode>
+  readonly "GET /api/files/find": { readonly entries: ReadonlyArray<FoundPath>; readonly isCut: boolean }
   readonly "GET /api/files/read": { readonly content: string; readonly mtime: number }
   readonly "POST /api/files/write": Done & { readonly mtime: number }
   readonly "POST /api/files/mkdir": ChangedPath

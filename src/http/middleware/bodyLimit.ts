@@ -1,5 +1,6 @@
 import { ByteSize, Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
+import { MAX_UPLOADED_FILE } from "../../contract/answers/UploadAnswers.ts"
 import { bodyTooLarge } from "./errors.ts"
 import type { Middleware } from "./Middleware.ts"
 
@@ -19,6 +20,7 @@ const ROUTE_LIMITS: ReadonlyArray<{
   { method: "POST", path: /^\/api\/auth\/login$/, limit: ByteSize.kibibytes(64) },
   { method: "POST", path: /^\/mcp$/, limit: ByteSize.mebibytes(1) },
   { method: "POST", path: /^\/api\/outbox$/, limit: ByteSize.megabytes(17) },
+  { method: "POST", path: /^\/api\/uploads$/, limit: ByteSize.bytes(MAX_UPLOADED_FILE) },
   { method: "PUT", path: /^\/api\/drafts$/, limit: ByteSize.mebibytes(3) },
   { method: "PUT", path: /^\/api\/workspace\//, limit: ByteSize.kibibytes(640) },
   { method: "POST", path: /^\/api\/transcribe$/, limit: ByteSize.kibibytes(12 * 1024 + 64) }

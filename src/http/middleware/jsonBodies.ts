@@ -6,6 +6,9 @@ import type { Answer, Middleware } from "./Middleware.ts"
 const JSON_TYPE = "application/json"
 /** The routes that take a multipart form; every other body is JSON. */
 const FORM_PATHS = new Set(["/api/transcribe", "/api/files/upload"])
+/** The route that takes a file's bytes as they are. */
+const BYTES_PATH = "/api/uploads"
+const BYTES_TYPE = "application/octet-stream"
 /** A longer body can't be an accidental `null` with whitespace. */
 const MAX_NULL_LENGTH = 16
 
@@ -27,8 +30,18 @@ const refuseNull = (next: Answer): Answer =>
     )
   )
 
+/** Answers as if the body had been sent with that type. */
+const as = (type: string, request: HttpServerRequest.HttpServerRequest, answer: Answer): Answer =>
+  request.headers["content-type"] === type
+    ? answer
+    : Effect.provideService(
+        answer,
+        HttpServerRequest.HttpServerRequest,
+        request.modify({ headers: Headers.set(request.headers, "content-type", type) })
+      )
+
 /**
- * Decodes every API body except forms as JSON, whatever its Content-Type says. An optional body would also accept
+ * Decodes every API body except forms and files as JSON, whatever its Content-Type says. An optional body would also accept
  * `null`, so that's rejected here.
  */
 export const jsonBodies: Effect.Effect<Middleware> = Effect.succeed((next) => (exchange) => {
@@ -39,12 +52,8 @@ export const jsonBodies: Effect.Effect<Middleware> = Effect.succeed((next) => (e
     if (!hasBody || request.headers["content-length"] === "0") return Effect.succeed(formMissing)
     return isForm(request.headers) ? next(exchange) : Effect.succeed(formExpected)
   }
+  const takesBytes = exchange.isApi && request.method === "POST" && exchange.path === BYTES_PATH
+  if (takesBytes) return as(BYTES_TYPE, request, next(exchange))
   if (!hasBody || !exchange.isApi) return next(exchange)
-  const step = mayBeNull(request.headers) ? refuseNull(next(exchange)) : next(exchange)
-  if (request.headers["content-type"] === JSON_TYPE) return step
-  return Effect.provideService(
-    step,
-    HttpServerRequest.HttpServerRequest,
-    request.modify({ headers: Headers.set(request.headers, "content-type", JSON_TYPE) })
-  )
+  return as(JSON_TYPE, request, mayBeNull(request.headers) ? refuseNull(next(exchange)) : next(exchange))
 })

@@ -10,6 +10,7 @@ const UNLIMITED_PATHS = new Set(["/api/version", "/api/auth/status", "/api/auth/
 const SPECIAL: Readonly<Record<string, RatePreset>> = {
   "POST /api/tts": ratePresets.tts,
   "POST /api/transcribe": ratePresets.transcribe,
+  "GET /api/files/find": ratePresets.writing,
   "GET /api/drafts": ratePresets.writing,
   "PUT /api/drafts": ratePresets.writing,
   "GET /api/outbox": ratePresets.writing,

@@ -1,8 +1,10 @@
 import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { FoundPath, MAX_FOUND } from "../../../services/knowledge/files/FileFinder.ts"
 import { FileNode } from "../../../services/knowledge/files/fileTree.ts"
 import { TrashEntry, TrashId } from "../../../services/knowledge/files/trash.ts"
 import { MAX_TREE_DEPTH } from "../../../services/knowledge/files/WorkspaceFiles.ts"
+import { text } from "../../../services/platform/fields.ts"
 import { FormFile, fileForm } from "../../fileForm.ts"
 import { OWNER_ERRORS } from "../agents/agentErrorBodies.ts"
 import { ownerQuery } from "../agents/agentQuery.ts"
@@ -11,10 +13,12 @@ import { FILE_ERRORS } from "./fileErrorBodies.ts"
 const Ok = Schema.Literal(true)
 const path = Schema.String
 const Mtime = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+const MAX_SOUGHT = 500
 const Depth = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: MAX_TREE_DEPTH }))
+const Limit = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: MAX_FOUND }))
 const Changed = Schema.Struct({ ok: Ok, path })
 
-/** Files of an added gateway can only be looked at: everything but `tree` and `read` is refused with 403. */
+/** Files of an added gateway can only be looked at: everything but `tree`, `find` and `read` is refused with 403. */
 const ERRORS = [...OWNER_ERRORS, ...FILE_ERRORS] as const
 
 /** Largest upload; with its multipart framing it stays below the global limit of 13 MB. */
@@ -33,6 +37,14 @@ export class FilesApi extends HttpApiGroup.make("files")
     }).annotate(
       OpenApi.Summary,
       "List files and folders; a folder without `children` hasn't been read yet, as none is of another `gateway`"
+    ),
+    HttpApiEndpoint.get("find", "/api/files/find", {
+      query: { ...ownerQuery, q: text(MAX_SOUGHT), limit: Schema.optionalKey(Limit) },
+      success: Schema.Struct({ entries: Schema.Array(FoundPath), isCut: Schema.Boolean }),
+      error: ERRORS
+    }).annotate(
+      OpenApi.Summary,
+      "Find files and folders of an agent's workspace by letters of their path, best first; of another `gateway` in one folder"
     ),
     HttpApiEndpoint.get("read", "/api/files/read", {
       query: { ...ownerQuery, path },

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { PRIMARY } from "../../../services/gateway/registry/gatewayEntry.ts"
 import { WorkspaceForbidden } from "../../../services/knowledge/agents/agentErrors.ts"
+import { FileFinder } from "../../../services/knowledge/files/FileFinder.ts"
 import type { ShownFiles } from "../../../services/knowledge/files/gatewayFiles.ts"
 import { MAX_TREE_DEPTH, WorkspaceFiles } from "../../../services/knowledge/files/WorkspaceFiles.ts"
 import { type TextsOwner, WorkspaceTexts } from "../../../services/knowledge/texts/WorkspaceTexts.ts"
@@ -11,6 +12,9 @@ import { attachment, fileResponse } from "./fileResponse.ts"
 
 const ok = true as const
 
+/** As many as a list shows. */
+const DEFAULT_FOUND = 50
+
 const markTruncated = HttpEffect.appendPreResponseHandler((_request, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, TRUNCATED_HEADER, "true"))
 )
@@ -19,6 +23,7 @@ export const FilesHandlers = routeHandlers(
   "files",
   Effect.fn(function* (handlers) {
     const files = yield* WorkspaceFiles
+    const finder = yield* FileFinder
     const { filesOf } = yield* WorkspaceTexts
     const own = ({ agent, gateway = PRIMARY }: TextsOwner) =>
       gateway === PRIMARY
@@ -37,6 +42,7 @@ export const FilesHandlers = routeHandlers(
           if (isCut) yield* markTruncated
           return nodes
         }),
+      find: ({ query: { limit = DEFAULT_FOUND, q, ...owner } }) => finder.find(owner, q, limit),
       read: ({ query }) => Effect.flatMap(shown(query), (found) => found.read(query.path)),
       write: ({ query, payload: { path, content, mtime } }) =>
         own(query).pipe(

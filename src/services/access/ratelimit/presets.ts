@@ -9,7 +9,7 @@ export const ratePresets = {
   tts: { limit: 10, windowMs: 60_000 },
   transcribe: { limit: 30, windowMs: 60_000 },
   general: { limit: 60, windowMs: 60_000 },
-  /** Drafts and messages: every page that is open reads and writes them while people type, and agents answer. */
+  /** Drafts, messages and the files they name: every page that is open asks while people type, and agents answer. */
   writing: { limit: 300, windowMs: 60_000 },
   agentCalls: { limit: 120, windowMs: 60_000 },
   failedLogin: { limit: 5, windowMs: 60_000 }
