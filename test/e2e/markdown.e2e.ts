@@ -85,7 +85,8 @@ describe("markdown in a browser", () => {
         same,
         ORDINARY.map(() => "same")
       )
-    }))
+    })
+  )
 
   it("nothing of the injection corpus acts, already without the sanitiser", () =>
     withPage(browser, { ...guarded, expectedErrors: [/./] }, async (page) => {
@@ -108,5 +109,6 @@ describe("markdown in a browser", () => {
         srcs,
         XSS_CORPUS.map(() => [])
       )
-    }))
+    })
+  )
 })
