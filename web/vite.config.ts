@@ -6,6 +6,7 @@ import { VERSION_DEFINES } from "../scripts/version.ts"
 import { firstScreenBudget } from "./build/firstScreenBudget.ts"
 import { iconShapes } from "./build/iconShapes.ts"
 import { keepQwikLoader } from "./build/keepQwikLoader.ts"
+import { languageFiles } from "./build/languageFiles.ts"
 import { layerOrder } from "./build/layerOrder.ts"
 import { noPreloader } from "./build/noPreloader.ts"
 import { pdfParts } from "./build/pdfParts.ts"
@@ -62,6 +63,7 @@ export default defineConfig({
     shortSymbols(),
     sharedParts(SHARED_PARTS),
     layerOrder(fileURLToPath(new URL("src/styles/main.css", import.meta.url))),
+    languageFiles(fileURLToPath(new URL("languages", import.meta.url))),
     singlePage(),
     pdfParts(),
     licences(["../node_modules/pdfjs-dist", "icons"].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))),

@@ -1,8 +1,19 @@
-// Runs before the first paint, so that chosen looks do not flash; the page itself follows them from then on.
-try {
-  const settings = JSON.parse(localStorage.getItem("agent-console:settings") ?? "{}")
+// Runs before the first paint, so that chosen looks and the language don't flash; the page itself follows them from then on.
+{
+  const root = document.documentElement
+  let settings = {}
+  try {
+    settings = JSON.parse(localStorage.getItem("agent-console:settings") ?? "{}") ?? {}
+  } catch {
+    // Without a readable choice the system's looks and language hold.
+  }
   for (const name of ["theme", "density", "textSize", "motion"])
-    if (typeof settings[name] === "string") document.documentElement.dataset[name] = settings[name]
-} catch {
-  // Without a readable choice the system's looks hold.
+    if (typeof settings[name] === "string") root.dataset[name] = settings[name]
+
+  const languages = ["en", "de", "es", "fr", "ja", "zh", "ar"]
+  const wanted = [settings.language, ...navigator.languages].map((tag) => String(tag).split("-")[0])
+  root.lang = wanted.find((code) => languages.includes(code)) ?? "en"
+  root.dir = root.lang === "ar" ? "rtl" : "ltr"
+  // Written, so that it comes before the page's module without holding up the first paint.
+  if (root.lang !== "en") document.write(`<script defer src="/languages/${root.lang}.js"></script>`)
 }

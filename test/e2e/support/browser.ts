@@ -32,6 +32,8 @@ export const LOOKS: ReadonlyArray<{ readonly size: Size; readonly theme: "light"
 export interface PageOptions {
   readonly size?: Size
   readonly theme?: "light" | "dark"
+  /** The browser's language and region; `en-GB` unless given. */
+  readonly locale?: string
   /** Messages on the browser's console that the test brings about on purpose. */
   readonly expectedErrors?: ReadonlyArray<RegExp>
   /** The console's service worker is blocked unless it is the subject: it would answer before a test's own routes. */
@@ -70,7 +72,7 @@ export const withPage = async (browser: PageOpener, options: PageOptions, run: (
     colorScheme: options.theme ?? "light",
     hasTouch: size === "phone",
     isMobile: size === "phone",
-    locale: "en-GB",
+    locale: options.locale ?? "en-GB",
     serviceWorkers: options.serviceWorkers ?? "block",
     permissions: ["clipboard-read", "clipboard-write"]
   })

@@ -5,6 +5,7 @@ import { ChoiceField } from "./ChoiceField.tsx"
 export const AppearanceSettings = component$(() => (
   <div class="settings-page">
     <ChoiceField name="theme" swatches />
+    <ChoiceField name="language" />
     <ChoiceField name="density" />
     <ChoiceField name="textSize" />
     <ChoiceField name="motion" />

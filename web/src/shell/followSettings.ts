@@ -15,8 +15,13 @@ const show = ({ theme, density, textSize, motion }: UserSettings): void => {
 
 /** Applies the settings to the page, also when another tab changes them. */
 export const followSettings = (settings: SettingsStore): void => {
+  const { language } = settings.state.get()
   show(settings.state.get())
-  settings.state.subscribe(show)
+  settings.state.subscribe((now) => {
+    // Texts are read once, as the page starts.
+    if (now.language === language) show(now)
+    else location.reload()
+  })
   window.addEventListener("storage", ({ key }) => {
     if (key === SETTINGS_KEY || key === null) settings.reload()
   })

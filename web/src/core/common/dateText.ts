@@ -1,9 +1,10 @@
+import { pageLocale } from "../language/pageLocale.ts"
 import { dateFields, daysFrom, isTime, relativeDay, relativeTime } from "./timeText.ts"
 
 const MS_PER_DAY = 86_400_000
 
 /** A day in a sentence: "today", "yesterday", "tomorrow", "3 Dec", "3 Dec 2027". */
-export const dayText = (at: number, now: number, locale?: string): string => {
+export const dayText = (at: number, now: number, locale: string = pageLocale): string => {
   if (!isTime(at)) return ""
   const days = daysFrom(at, now)
   return Math.abs(days) <= 1
@@ -12,17 +13,17 @@ export const dayText = (at: number, now: number, locale?: string): string => {
 }
 
 /** A day such as `2026-11-20` as people write it: "20 Nov". */
-export const shortDay = (day: string, locale?: string): string =>
+export const shortDay = (day: string, locale: string = pageLocale): string =>
   isTime(Date.parse(day))
     ? new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" }).format(Date.parse(day))
     : day
 
 /** The month of a day such as `2026-11-20`: "November". */
-export const monthName = (day: string, locale?: string): string =>
+export const monthName = (day: string, locale: string = pageLocale): string =>
   new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" }).format(Date.parse(day))
 
 /** A day such as `2026-11-20` as a heading: "Friday 20 November". */
-export const longDay = (day: string, locale?: string): string =>
+export const longDay = (day: string, locale: string = pageLocale): string =>
   isTime(Date.parse(day))
     ? new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }).format(
         Date.parse(day)
@@ -30,7 +31,7 @@ export const longDay = (day: string, locale?: string): string =>
     : day
 
 /** A date and time of day in a zone, such as "Fri, 20 Nov 2026, 09:00". */
-export const momentText = (at: number, zone: string, locale?: string): string =>
+export const momentText = (at: number, zone: string, locale: string = pageLocale): string =>
   new Intl.DateTimeFormat(locale, {
     weekday: "short",
     day: "numeric",
@@ -42,7 +43,7 @@ export const momentText = (at: number, zone: string, locale?: string): string =>
   }).format(at)
 
 /** A future time: how soon within a day, such as "in 12 min", otherwise the date and time in a zone. */
-export const soonText = (at: number, now: number, zone: string, locale?: string): string =>
+export const soonText = (at: number, now: number, zone: string, locale: string = pageLocale): string =>
   at - now < MS_PER_DAY ? relativeTime(at, now, locale) : momentText(at, zone, locale)
 
 /** The local time in an IANA zone at a moment, as `2026-11-20T16:30:00`; null for an unknown zone. */

@@ -1,3 +1,4 @@
+import { pageLocale } from "../language/pageLocale.ts"
 /** A whole number with its thousands set apart, such as "12,345". */
-export const wholeNumber = (value: number, locale?: string): string =>
+export const wholeNumber = (value: number, locale: string = pageLocale): string =>
   new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }).format(value)

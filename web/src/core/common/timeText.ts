@@ -1,3 +1,5 @@
+import { pageLocale } from "../language/pageLocale.ts"
+
 const UNITS: ReadonlyArray<readonly [Intl.RelativeTimeFormatUnit, number]> = [
   ["year", 31_536_000_000],
   ["month", 2_592_000_000],
@@ -8,7 +10,7 @@ const UNITS: ReadonlyArray<readonly [Intl.RelativeTimeFormatUnit, number]> = [
 ]
 
 /** How long ago a time was, such as "5 min. ago"; "now" within a minute, and for unknown times. */
-export function relativeTime(at: number, now: number, locale?: string): string {
+export function relativeTime(at: number, now: number, locale: string = pageLocale): string {
   const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" })
   const past = at > 0 ? at - now : 0
   const unit = UNITS.find(([, size]) => Math.abs(past) >= size)
@@ -47,18 +49,18 @@ export const dateFields = (at: number, now: number): Intl.DateTimeFormatOptions 
   ...(new Date(at).getFullYear() === new Date(now).getFullYear() ? {} : { year: "numeric" })
 })
 
-export const relativeDay = (days: number, locale?: string): string =>
+export const relativeDay = (days: number, locale: string = pageLocale): string =>
   new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(days, "day")
 
 /** Date and time in full, for tooltips; an unknown time is left out. */
-export const fullTime = (at: number, locale?: string): string =>
+export const fullTime = (at: number, locale: string = pageLocale): string =>
   isTime(at) ? new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" }).format(at) : ""
 
 /** The machine-readable time; an unknown time is left out. */
 export const isoTime = (at: number): string => (isTime(at) ? new Date(at).toISOString() : "")
 
 /** Time of day, with the day if it isn't today: "14:05", "Yesterday, 14:05", "3 Dec, 14:05". */
-export function clockTime(at: number, now: number, locale?: string): string {
+export function clockTime(at: number, now: number, locale: string = pageLocale): string {
   if (!isTime(at)) return ""
   const time = { hour: "2-digit", minute: "2-digit" } as const
   const days = daysFrom(at, now)

@@ -1,3 +1,4 @@
+import { say } from "../language/say.ts"
 import type { SettingsStore } from "./SettingsStore.ts"
 import { SETTING_VALUES, type UserSettings } from "./settingValues.ts"
 
@@ -40,6 +41,23 @@ const choice = <Name extends keyof UserSettings>(
 
 /** Every setting a person can change here, as shown on the settings screen and in the palette. */
 export const SETTING_CHOICES: ReadonlyArray<SettingChoice> = [
+  choice(
+    "language",
+    SETTING_VALUES.language,
+    say("Language"),
+    // Each is called what it calls itself, so that its speakers find it.
+    {
+      system: say("Match device"),
+      en: "English",
+      de: "Deutsch",
+      es: "Español",
+      fr: "Français",
+      ja: "日本語",
+      zh: "中文",
+      ar: "العربية"
+    },
+    (language) => ({ language })
+  ),
   choice(
     "theme",
     SETTING_VALUES.theme,

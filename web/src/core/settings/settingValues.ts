@@ -1,8 +1,11 @@
 import type { Fields } from "../common/decode.ts"
+import { LANGUAGES } from "../language/languages.ts"
 
 /** The possible values of each setting; the first is the default. */
 export const SETTING_VALUES = {
   theme: ["system", "light", "dark", "sepia", "midnight", "contrast"],
+  /** `system` is the first of the browser's languages that the page is written in. */
+  language: ["system", ...LANGUAGES],
   /** Compact saves space when using a mouse; touch targets stay the same size. */
   density: ["comfortable", "compact"],
   textSize: ["normal", "small", "large", "largest"],
@@ -27,6 +30,7 @@ const oneOf = <A extends string>(values: readonly [A, ...ReadonlyArray<A>], save
 /** Saved settings; unknown ones are treated as never chosen. */
 export const decodeSettings = (saved: Fields): UserSettings => ({
   theme: oneOf(SETTING_VALUES.theme, saved.theme),
+  language: oneOf(SETTING_VALUES.language, saved.language),
   density: oneOf(SETTING_VALUES.density, saved.density),
   textSize: oneOf(SETTING_VALUES.textSize, saved.textSize),
   motion: oneOf(SETTING_VALUES.motion, saved.motion),

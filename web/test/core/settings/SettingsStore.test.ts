@@ -22,6 +22,7 @@ describe("settings", () => {
     storage.setItem("agent-console:settings", '{"theme":"pink","sendKey":5}')
     assert.deepStrictEqual(createSettings(storage).state.get(), {
       theme: "system",
+      language: "system",
       density: "comfortable",
       textSize: "normal",
       motion: "system",

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join, relative } from "node:path"
+import { fileURLToPath } from "node:url"
+import { textsIn } from "./textsIn.ts"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+
+/** Strings that look like texts of the page and aren't for people, or are the same in every language. */
+export const NO_TEXTS: ReadonlySet<string> = new Set(["Agent Console", "OpenClaw"])
+
+/** The page's source files below a folder, relative to the project. */
+export const pageSources = (folder = "web/src"): ReadonlyArray<string> =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith(".d.ts"))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .sort()
+
+/** Each file's texts in the catalogue, and those outside of it. */
+export const pageTexts = async (folder?: string) =>
+  Promise.all(
+    pageSources(folder).map(async (file) => ({
+      file,
+      ...(await textsIn(file, readFileSync(join(root, file), "utf8"), NO_TEXTS))
+    }))
+  )
+
+/** A language's catalogue as it is in its file. */
+export const catalogueOf = (code: string): Readonly<Record<string, unknown>> =>
+  JSON.parse(readFileSync(join(root, `web/languages/${code}.json`), "utf8"))
+
+const listOutside = async (folder: string | undefined) => {
+  const found = await pageTexts(folder)
+  for (const { file, outside } of found) for (const text of outside) console.info(`${file}: ${text}`)
+  const texts = new Set(found.flatMap(({ texts }) => texts))
+  console.info(`${texts.size} texts, ${found.flatMap(({ outside }) => outside).length} outside the catalogue`)
+}
+
+const listMissing = async (code: string) => {
+  const catalogue = catalogueOf(code)
+  const texts = new Set((await pageTexts()).flatMap(({ texts }) => texts))
+  for (const text of [...texts].sort()) if (!(text in catalogue)) console.info(text)
+}
+
+if (import.meta.main) {
+  const [first, second = ""] = process.argv.slice(2)
+  await (first === "--missing" ? listMissing(second) : listOutside(first))
+}

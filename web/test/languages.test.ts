@@ -1,0 +1,55 @@
+import { assert, beforeAll, describe, it } from "@effect/vitest"
+import { catalogueOf, pageTexts } from "../../scripts/pageTexts.ts"
+import { LANGUAGES } from "../src/core/language/languages.ts"
+
+const placesIn = (text: string): ReadonlyArray<string> => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort()
+
+/** A counted text may leave out its number where the form says it. */
+const countedPlacesIn = (text: string): ReadonlyArray<string> => placesIn(text).filter((place) => place !== "{count}")
+
+/** What's wrong with a text's translation. */
+const problemOf = (key: string, translation: unknown, categories: ReadonlyArray<string>): string | null => {
+  const [one, other] = key.split("|")
+  if (other === undefined) {
+    if (typeof translation !== "string" || translation.trim() === "") return `${key}: not a text`
+    return placesIn(translation).join() === placesIn(key).join() ? null : `${key}: other places in ${translation}`
+  }
+  if (typeof translation !== "object" || translation === null) return `${key}: no forms`
+  const forms = Object.entries(translation)
+  if (
+    forms
+      .map(([category]) => category)
+      .sort()
+      .join() !== categories.join()
+  )
+    return `${key}: needs ${categories.join()}`
+  const wrong = forms.find(
+    ([, form]) => countedPlacesIn(String(form)).join() !== countedPlacesIn(`${one}${other}`).join()
+  )
+  return wrong === undefined ? null : `${key}: other places in ${wrong[1]}`
+}
+
+describe("the languages of the page", () => {
+  let texts: ReadonlySet<string>
+
+  beforeAll(async () => {
+    texts = new Set((await pageTexts()).flatMap((found) => found.texts))
+  })
+
+  for (const code of LANGUAGES.filter((code) => code !== "en")) {
+    it(`${code} translates texts of the page, each with its values and plural forms`, () => {
+      const catalogue = catalogueOf(code)
+      const categories = [...new Intl.PluralRules(code).resolvedOptions().pluralCategories].sort()
+      assert.deepStrictEqual(
+        Object.keys(catalogue).filter((key) => !texts.has(key)),
+        []
+      )
+      assert.deepStrictEqual(
+        Object.entries(catalogue)
+          .map(([key, translation]) => problemOf(key, translation, categories))
+          .filter((problem) => problem !== null),
+        []
+      )
+    })
+  }
+})
