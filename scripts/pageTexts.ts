@@ -15,14 +15,26 @@ export const pageSources = (folder = "web/src"): ReadonlyArray<string> =>
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .sort()
 
+/** The page without a network has no modules: its script puts in the texts of the elements that say so. */
+const OFFLINE_PAGE = "web/public/offline.html"
+const OFFLINE_TEXT = /<[^>]+ data-say>([^<]+)</g
+
+const offlineTexts = () => ({
+  file: OFFLINE_PAGE,
+  texts: [...readFileSync(join(root, OFFLINE_PAGE), "utf8").matchAll(OFFLINE_TEXT)].map(([, text = ""]) => text),
+  outside: []
+})
+
 /** Each file's texts in the catalogue, and those outside of it. */
-export const pageTexts = async (folder?: string) =>
-  Promise.all(
+export const pageTexts = async (folder?: string) => [
+  ...(await Promise.all(
     pageSources(folder).map(async (file) => ({
       file,
       ...(await textsIn(file, readFileSync(join(root, file), "utf8"), NO_TEXTS))
     }))
-  )
+  )),
+  ...(folder === undefined ? [offlineTexts()] : [])
+]
 
 /** A language's catalogue as it is in its file. */
 export const catalogueOf = (code: string): Readonly<Record<string, unknown>> =>

@@ -86,6 +86,18 @@ describe("the installed app", () => {
       await connected(page)
     }))
 
+  it("has that page in the language of the page", () =>
+    withPage(browser, { serviceWorkers: "allow", locale: "de-AT", expectedErrors: [OFFLINE] }, async (page) => {
+      await page.goto(console.url)
+      await controlled(page)
+      await page.reload()
+      await page.waitForFunction(async () => (await caches.match("/languages/de.js")) !== undefined)
+      await page.context().setOffline(true)
+      await page.reload()
+      await page.getByRole("heading", { name: "Die Konsole ist nicht erreichbar" }).waitFor()
+      await page.getByRole("link", { name: "Erneut versuchen" }).waitFor()
+    }))
+
   it("leads from a phone's notification to the conversation, in the page that is open", () =>
     withPage(browser, { serviceWorkers: "allow", size: "phone", prepare: onlyWorkerNotifications }, async (page) => {
       await page.context().grantPermissions(["notifications"], { origin: console.url })

@@ -93,10 +93,16 @@ const page = async (request) => {
   }
 }
 
+// The catalogue of the page's language, for the offline page.
+const LANGUAGE = /^\/languages\//
+
 // Without a network the offline page still needs its few files.
 const smallFile = async (request) => {
   try {
-    return await fetch(request)
+    const answer = await fetch(request)
+    if (answer.ok && LANGUAGE.test(new URL(request.url).pathname))
+      await (await caches.open(CACHE)).put(request, answer.clone())
+    return answer
   } catch {
     const cache = await caches.open(CACHE)
     return (await cache.match(request)) ?? Response.error()
@@ -110,5 +116,5 @@ self.addEventListener("fetch", (event) => {
   if (/^\/(api|ws|health|metrics)(\/|$)/.test(url.pathname)) return
   if (url.pathname.startsWith("/assets/")) event.respondWith(asset(request))
   else if (request.mode === "navigate") event.respondWith(page(request))
-  else if (SHELL.includes(url.pathname)) event.respondWith(smallFile(request))
+  else if (SHELL.includes(url.pathname) || LANGUAGE.test(url.pathname)) event.respondWith(smallFile(request))
 })

@@ -4,3 +4,6 @@ addEventListener("online", back)
 setInterval(() => {
   fetch("/health", { cache: "no-store" }).then(back, () => {})
 }, 5000)
+
+for (const element of document.querySelectorAll("[data-say]"))
+  element.textContent = globalThis.pageTexts?.[element.textContent] ?? element.textContent
