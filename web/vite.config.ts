@@ -63,7 +63,7 @@ export default defineConfig({
     shortSymbols(),
     sharedParts(SHARED_PARTS),
     layerOrder(fileURLToPath(new URL("src/styles/main.css", import.meta.url))),
-    languageFiles(fileURLToPath(new URL("languages", import.meta.url))),
+    languageFiles(fileURLToPath(new URL("languages", import.meta.url)), { lazyNames: FIRST_SCREEN }),
     singlePage(),
     pdfParts(),
     licences(["../node_modules/pdfjs-dist", "icons"].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))),

@@ -1,24 +1,66 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
+import { gzipSync } from "node:zlib"
 import type { Plugin } from "vite"
+import { chunksOf, firstScreenFiles } from "./firstScreenBudget.ts"
+
+type Catalogue = Readonly<Record<string, unknown>>
+
+/** Every string in some parsed code. */
+export const stringsIn = (tree: unknown, found = new Set<string>()): ReadonlySet<string> => {
+  if (typeof tree !== "object" || tree === null) return found
+  if ("type" in tree && tree.type === "Literal" && "value" in tree && typeof tree.value === "string")
+    found.add(tree.value)
+  for (const part of Object.values(tree)) stringsIn(part, found)
+  return found
+}
+
+/** A catalogue's texts that are among some strings, and the others. A text with a count has two strings in its key. */
+export const splitCatalogue = (
+  catalogue: Catalogue,
+  strings: ReadonlySet<string>
+): { readonly first: Catalogue; readonly more: Catalogue } => {
+  const isFirst = (key: string) => key.split("|").every((text) => strings.has(text))
+  const entries = Object.entries(catalogue)
+  return {
+    first: Object.fromEntries(entries.filter(([key]) => isFirst(key))),
+    more: Object.fromEntries(entries.filter(([key]) => !isFirst(key)))
+  }
+}
+
+const scriptOf = (catalogue: Catalogue) =>
+  `globalThis.pageTexts=Object.assign(globalThis.pageTexts??{},${JSON.stringify(catalogue)})\n`
 
 /**
- * Writes each catalogue in a folder, such as `de.json`, as a script, `/languages/de.js`, that puts it where the page's
- * modules find it. A script, since it has to be there before the first of them runs.
+ * Writes each catalogue in a folder, such as `de.json`, as two scripts that put it where the page's modules find it:
+ * `/languages/de.js` with the texts of the first screen, which waits for it, and `/languages/de.more.js`.
  */
-export const languageFiles = (folder: string): Plugin => ({
-  name: "language-files",
-  apply: "build",
-  buildStart() {
-    for (const file of readdirSync(folder)) {
-      const path = join(folder, file)
-      this.addWatchFile(path)
-      const catalogue: unknown = JSON.parse(readFileSync(path, "utf8"))
-      this.emitFile({
-        type: "asset",
-        fileName: `languages/${basename(file, ".json")}.js`,
-        source: `globalThis.pageTexts=${JSON.stringify(catalogue)}\n`
-      })
+export const languageFiles = (folder: string, options: { readonly lazyNames: ReadonlyArray<string> }): Plugin => {
+  const files = readdirSync(folder).map((file) => join(folder, file))
+  return {
+    name: "language-files",
+    apply: "build",
+    enforce: "post",
+    buildStart() {
+      for (const file of files) this.addWatchFile(file)
+    },
+    generateBundle: {
+      order: "post",
+      handler(_options, bundle) {
+        const chunks = chunksOf(bundle)
+        const strings = new Set<string>()
+        for (const file of firstScreenFiles(chunks, options.lazyNames))
+          stringsIn(this.parse(chunks[file]?.code ?? ""), strings)
+        for (const file of files) {
+          const code = basename(file, ".json")
+          const { first, more } = splitCatalogue(JSON.parse(readFileSync(file, "utf8")), strings)
+          const source = scriptOf(first)
+          const kilobytes = gzipSync(source, { level: 9 }).byteLength / 1024
+          console.info(`first screen: ${kilobytes.toFixed(1).padStart(6)} KB more in ${code}`)
+          this.emitFile({ type: "asset", fileName: `languages/${code}.js`, source })
+          this.emitFile({ type: "asset", fileName: `languages/${code}.more.js`, source: scriptOf(more) })
+        }
+      }
     }
   }
-})
+}

@@ -5,5 +5,8 @@ setInterval(() => {
   fetch("/health", { cache: "no-store" }).then(back, () => {})
 }, 5000)
 
-for (const element of document.querySelectorAll("[data-say]"))
-  element.textContent = globalThis.pageTexts?.[element.textContent] ?? element.textContent
+const translate = () => {
+  for (const element of document.querySelectorAll("[data-say]"))
+    element.textContent = globalThis.pageTexts?.[element.textContent] ?? element.textContent
+}
+Promise.resolve(globalThis.moreTexts).then(translate)

@@ -14,6 +14,15 @@
   const wanted = [settings.language, ...navigator.languages].map((tag) => String(tag).split("-")[0])
   root.lang = wanted.find((code) => languages.includes(code)) ?? "en"
   root.dir = root.lang === "ar" ? "rtl" : "ltr"
-  // Written, so that it comes before the page's module without holding up the first paint.
-  if (root.lang !== "en") document.write(`<script defer src="/languages/${root.lang}.js"></script>`)
+  if (root.lang !== "en") {
+    // Written, so that the first screen's texts are there before the page's module without holding up the first paint.
+    document.write(`<script defer src="/languages/${root.lang}.js"></script>`)
+    globalThis.moreTexts = new Promise((resolve) => {
+      const more = document.createElement("script")
+      more.src = `/languages/${root.lang}.more.js`
+      more.onload = resolve
+      more.onerror = resolve
+      document.head.append(more)
+    })
+  }
 }

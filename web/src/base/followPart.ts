@@ -1,4 +1,5 @@
 import type { Client } from "../core/client/Client.ts"
+import { withTexts } from "../core/language/catalogue.ts"
 
 /** What to say instead of a part that failed to load. */
 export const LOADS_LATER = "It loads when the console can be reached again. If it doesn't, reload the page."
@@ -21,7 +22,7 @@ export const followPart = <A>(
   }
   const attempt = () => {
     stop()
-    load().then(
+    withTexts(load).then(
       (part) => {
         if (isOver) return
         end()

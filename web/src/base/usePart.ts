@@ -1,5 +1,6 @@
 import { type Signal, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import type { Observable } from "../core/common/Observable.ts"
+import { withTexts } from "../core/language/catalogue.ts"
 import { useServices } from "./AppContext.ts"
 import { followPart } from "./followPart.ts"
 import { useReadable } from "./useReadable.ts"
@@ -46,7 +47,7 @@ export const useRequestedPart = <R, A>(
   useVisibleTask$(
     ({ track }) => {
       if (track(() => asked.value) === null || part.value !== null) return
-      load().then(
+      withTexts(load).then(
         (loaded) => {
           part.value = loaded
         },

@@ -1,6 +1,7 @@
 import { type Component, component$, useContextProvider, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { AppContext, type AppServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { withTexts } from "../core/language/catalogue.ts"
 import { ScreenView } from "./ScreenView.tsx"
 import { Shell } from "./Shell.tsx"
 
@@ -13,7 +14,7 @@ export const App = component$<{ readonly services: AppServices }>((props) => {
 
   useVisibleTask$(
     async ({ track }) => {
-      if (track(auth) === "required") login.value ??= await import("../login/LoginScreen.tsx")
+      if (track(auth) === "required") login.value ??= await withTexts(() => import("../login/LoginScreen.tsx"))
     },
     { strategy: "document-ready" }
   )

@@ -1,3 +1,4 @@
+import { withTexts } from "../language/catalogue.ts"
 import type { EventStream } from "../link/apiTypes.ts"
 import type { ActionResult } from "./readable.ts"
 
@@ -24,7 +25,7 @@ export function loadedPart<A extends { dispose(): void }>(
   let loading: Promise<A> | undefined
 
   function load(): Promise<A> {
-    loading ??= make().catch((reason) => {
+    loading ??= withTexts(make).catch((reason) => {
       loading = undefined
       throw reason
     })

@@ -5,8 +5,10 @@ export type Translation = string | Partial<Record<Intl.LDMLPluralRule, string>>
 export type Catalogue = Readonly<Record<string, Translation | undefined>>
 
 declare global {
-  /** `public/theme.js` has it loaded before any module of a page that isn't in English. */
+  /** `public/theme.js` has the texts of the first screen here before any module of a page that isn't in English. */
   var pageTexts: Catalogue | undefined
+  /** Settles once the texts of everything else are there, too, or can't be loaded. */
+  var moreTexts: Promise<unknown> | undefined
 }
 
 /** The page's language, chosen by `public/theme.js` before the first paint. Outside a page it's English. */
@@ -14,3 +16,7 @@ export const pageLanguage: string = globalThis.document?.documentElement.lang ||
 
 /** Nothing in English, and where the file couldn't be loaded: the page in English is better than none. */
 export const catalogue: Catalogue = globalThis.pageTexts ?? {}
+
+/** Loads a part of the page that isn't in the first screen, once its texts are there: its constants may hold some. */
+export const withTexts = <A>(load: () => Promise<A>): Promise<A> =>
+  globalThis.moreTexts === undefined ? load() : globalThis.moreTexts.then(load)

@@ -1,0 +1,19 @@
+import { assert, describe, it } from "@effect/vitest"
+import { parseAst } from "vite"
+import { splitCatalogue, stringsIn } from "../../build/languageFiles.ts"
+
+describe("the catalogues of a build", () => {
+  it("are split into the texts that the first screen's code holds, and the others", () => {
+    const strings = stringsIn(parseAst(`a("Send \\"back\\"");b(2,"{count} card",'{count} cards');const c={d:"New"}`))
+    const catalogue = {
+      'Send "back"': "Zurück",
+      "{count} card|{count} cards": { one: "{count} Karte", other: "{count} Karten" },
+      "{count} card|{count} of them": { one: "", other: "" },
+      New: "Neu",
+      Old: "Alt"
+    }
+    const { first, more } = splitCatalogue(catalogue, strings)
+    assert.deepStrictEqual(Object.keys(first), ['Send "back"', "{count} card|{count} cards", "New"])
+    assert.deepStrictEqual(Object.keys(more), ["{count} card|{count} of them", "Old"])
+  })
+})
