@@ -8,7 +8,6 @@ import { useReadable } from "../base/useReadable.ts"
 import { agentOfKey } from "../core/conversation/history/agentOfKey.ts"
 import { withoutMediaLines } from "../core/conversation/history/mediaLines.ts"
 import { titleOfKey } from "../core/sessions/sessionRows.ts"
-import type { SessionRow } from "../core/sessions/sessionTypes.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
 import { SessionsButton } from "../ui/SessionsButton.tsx"
@@ -20,12 +19,6 @@ import { chatRequest } from "./chatRequest.ts"
 import { escapeStops } from "./composerKeys.ts"
 import { keepUnsent } from "./keepUnsent.ts"
 import { MessageLog } from "./MessageLog.tsx"
-
-/** The model of a session and how much it thinks, as its button says it. */
-const modelText = (row: Pick<SessionRow, "model" | "thinkingLevel"> | null): string => {
-  const model = row?.model ?? "Model"
-  return row?.thinkingLevel == null ? model : `${model} · ${row.thinkingLevel}`
-}
 
 /** Characters of a finished response announced to screen readers. */
 const ANNOUNCED = 600
@@ -42,13 +35,6 @@ export const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
     )
   )
   const title = useReadable(titleOf)
-  const model = useReadable(
-    useConstant(() =>
-      selectReadable(app.client.sessions.state, (state) =>
-        modelText(state.rows.find((candidate) => candidate.key === key) ?? null)
-      )
-    )
-  )
   const announcement = useSignal("")
   const actions = useConstant(() => chatActions(app, key))
   useContextProvider(ChatContext, {
@@ -98,16 +84,6 @@ export const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
         <SessionsButton label="Sessions" />
         <h1 title={key}>{title.value}</h1>
         <ActivityBadge chat={chat} sessionKey={key} />
-        <button
-          type="button"
-          class="button is-small chat-model"
-          aria-label={`Model and thinking: ${model.value}`}
-          title="Model and thinking"
-          onClick$={() => chatRequest.set({ kind: "model" })}
-        >
-          <Icon name="sliders" />
-          <span>{model.value}</span>
-        </button>
         <button
           type="button"
           class="icon-button"

@@ -4,7 +4,7 @@ import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { chatRequest } from "./chatRequest.ts"
 import { FoundMessage } from "./FoundMessage.tsx"
 import { Lightbox } from "./Lightbox.tsx"
-import { ModelDialog } from "./ModelDialog.tsx"
+import { ModelPanel } from "./ModelPanel.tsx"
 import { RemovedDialog } from "./RemovedDialog.tsx"
 import { SearchBar } from "./SearchBar.tsx"
 import { StopDialog } from "./StopDialog.tsx"
@@ -14,7 +14,7 @@ export const ChatTools = component$<{ readonly chat: ChatStore; readonly session
   const request = useReadable(chatRequest)
   const open = request.value
   if (open === null) return null
-  if (open.kind === "model") return <ModelDialog sessionKey={props.sessionKey} />
+  if (open.kind === "model") return <ModelPanel sessionKey={props.sessionKey} />
   if (open.kind === "search") return <SearchBar chat={props.chat} sessionKey={props.sessionKey} />
   if (open.kind === "message") {
     const { query } = open

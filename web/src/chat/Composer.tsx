@@ -8,6 +8,7 @@ import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts
 import { Icon } from "../ui/Icon.tsx"
 import { VoicePlace } from "../voice/VoicePlace.tsx"
 import { type ComposerControl, createComposerControl } from "./ComposerControl.ts"
+import { ModelControl } from "./ModelControl.tsx"
 import "./composer.css"
 
 interface ComposerProps {
@@ -186,6 +187,7 @@ export const Composer = component$<ComposerProps>((props) => {
               <span class="key-hint">{running.value ? working : hint}</span>
             )}
           </p>
+          <ModelControl sessionKey={key} />
           {running.value && (
             <button
               type="button"

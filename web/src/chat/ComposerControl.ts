@@ -11,6 +11,7 @@ import {
   startsCommand
 } from "../core/composer/composerRules.ts"
 import { draftImages } from "../core/composer/draftImages.ts"
+import { applyChoice, modelChoices } from "../core/composer/modelChoice.ts"
 import { createPromptHistory } from "../core/composer/PromptHistory.ts"
 import type { Complete, Completion } from "../core/composer/slashCommands.ts"
 import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts"
@@ -70,6 +71,7 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
   let marked = 0
   let commandText: string | null = null
   let editing: string | null = null
+  let isChoosing = false
   /** What was being written before an earlier message took its place. */
   let aside = ""
   let images = draftImages.get(sessionKey)
@@ -93,6 +95,10 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     steer: boolean,
     question: InboxItem | null
   ): void {
+    if (step === "message" && modelChoices.get().has(sessionKey)) {
+      void withChoice(() => hand(step, text, steer, question))
+      return
+    }
     const edited = editing
     // While the agent asks something, whatever is sent counts as the answer: what isn't meant as one waits.
     const now = steer && asks() === null
@@ -107,6 +113,16 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
       orGiveBack(said, text)
     }
     area.focus()
+  }
+
+  /** Gives the session what was chosen for it before its first message goes, which stays here if that is refused. */
+  async function withChoice(then: () => void): Promise<void> {
+    if (isChoosing) return
+    isChoosing = true
+    const done = await applyChoice(app.client.sessions, sessionKey)
+    isChoosing = false
+    if (done.ok) then()
+    else app.notices.show("error", done.message)
   }
 
   /** The question that a text would answer: commands and pictures go to the conversation. */

@@ -1,0 +1,35 @@
+import { component$, useConstant } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { selectReadable } from "../base/selectReadable.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { modelChoices, modelText } from "../core/composer/modelChoice.ts"
+import { chatRequest } from "./chatRequest.ts"
+
+/** The session's model and how much it thinks, as a button that opens the list of both. */
+export const ModelControl = component$<{ readonly sessionKey: string }>((props) => {
+  const app = useServices()
+  const key = props.sessionKey
+  const row = useReadable(
+    useConstant(() =>
+      selectReadable(app.client.sessions.state, ({ rows }) => rows.find((candidate) => candidate.key === key) ?? null)
+    )
+  )
+  const choices = useReadable(modelChoices)
+  const open = useReadable(chatRequest)
+  const text = modelText(row.value, choices.value.get(key))
+  const isOpen = open.value?.kind === "model"
+  return (
+    <button
+      type="button"
+      id="composer-model"
+      class="composer-model"
+      aria-label={`Model and thinking: ${text}`}
+      aria-haspopup="dialog"
+      aria-expanded={isOpen ? "true" : "false"}
+      title="Model and thinking"
+      onClick$={() => chatRequest.set(isOpen ? null : { kind: "model" })}
+    >
+      <span>{text}</span>
+    </button>
+  )
+})

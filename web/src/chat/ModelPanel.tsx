@@ -1,0 +1,228 @@
+import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import type { Model } from "../../../src/contract/answers/GatewayAnswers.ts"
+import { useServices } from "../base/AppContext.ts"
+import { selectReadable } from "../base/selectReadable.ts"
+import { useReadable } from "../base/useReadable.ts"
+import type { ActionResult } from "../core/common/readable.ts"
+import { chooseLater, type ModelChoice, modelChoices } from "../core/composer/modelChoice.ts"
+import { type ModelOption, modelGroups } from "../core/composer/modelGroups.ts"
+import { gatewayOfKey } from "../core/gateways/gatewayMark.ts"
+import { readModels } from "../core/sessions/models.ts"
+import type { SessionRow } from "../core/sessions/sessionTypes.ts"
+import { thinkingChoices } from "../core/sessions/thinking.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { chatRequest } from "./chatRequest.ts"
+import { placeAbove } from "./placeAbove.ts"
+import { SessionFigures } from "./SessionFigures.tsx"
+import "./modelPanel.css"
+
+const STANDARD: ModelOption = { id: null, label: "Gateway default", hint: "" }
+
+const fullModel = (row: SessionRow | null): string | null =>
+  row?.model == null ? null : row.modelProvider === null ? row.model : `${row.modelProvider}/${row.model}`
+
+/** A session's model, how much it thinks, and the size of the conversation, above the composer; below on a phone. */
+export const ModelPanel = component$<{ readonly sessionKey: string }>((props) => {
+  const app = useServices()
+  const { sessions } = app.client
+  const key = props.sessionKey
+  const gatewayId = gatewayOfKey(key)
+  const row = useReadable(
+    useConstant(() => selectReadable(sessions.state, ({ rows }) => rows.find((other) => other.key === key) ?? null))
+  )
+  const choices = useReadable(modelChoices)
+  const panel = useSignal<HTMLElement>()
+  const models = useSignal<ReadonlyArray<Model>>([])
+  const query = useSignal("")
+  const marked = useSignal<number | null>(null)
+  const said = useSignal({ text: "Loading models…", isError: false })
+  const busy = useSignal(false)
+
+  useVisibleTask$(
+    async () => {
+      const answer = await readModels(app.client.api, gatewayId === "primary" ? undefined : gatewayId)
+      said.value = { text: answer.ok ? "" : answer.error.message, isError: !answer.ok }
+      if (answer.ok) models.value = answer.value
+    },
+    { strategy: "document-ready" }
+  )
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const popup = panel.value
+      const button = document.getElementById("composer-model")
+      if (popup === undefined || button === null) return
+      const isOwn = (target: EventTarget | null) =>
+        target instanceof Node && (popup.contains(target) || button.contains(target))
+      const close = () => chatRequest.set(null)
+      const onPress = ({ target }: Event) => {
+        if (!isOwn(target)) close()
+      }
+      const onLeave = ({ relatedTarget }: FocusEvent) => {
+        if (relatedTarget !== null && !isOwn(relatedTarget)) close()
+      }
+      const onKey = (event: KeyboardEvent) => {
+        if (event.key !== "Escape" || event.isComposing) return
+        event.preventDefault()
+        event.stopPropagation()
+        close()
+      }
+      popup.showPopover()
+      const leave = placeAbove(popup, button)
+      const field = popup.querySelector("input")
+      // A keyboard that comes up by itself would cover the list on a phone.
+      if (window.matchMedia("(pointer: fine)").matches) field?.focus()
+      else popup.focus()
+      document.addEventListener("pointerdown", onPress)
+      document.addEventListener("keydown", onKey, true)
+      popup.addEventListener("focusout", onLeave)
+      cleanup(() => {
+        const hadFocus = popup.contains(document.activeElement) || document.activeElement === document.body
+        leave()
+        document.removeEventListener("pointerdown", onPress)
+        document.removeEventListener("keydown", onKey, true)
+        popup.removeEventListener("focusout", onLeave)
+        if (hadFocus) button.focus()
+      })
+    },
+    { strategy: "document-ready" }
+  )
+
+  const shown = row.value
+  const chosen = choices.value.get(key)
+  const model = chosen?.model === undefined ? fullModel(shown) : chosen.model
+  const level = (chosen?.thinking === undefined ? shown?.thinkingLevel : chosen.thinking) ?? ""
+  const found = modelGroups(models.value, query.value)
+  const groups = query.value.trim() === "" ? [{ provider: "", options: [STANDARD] }, ...found] : found
+  const options = groups.flatMap((group) => group.options)
+  const present = options.findIndex(({ id }) => id === model)
+  const at = marked.value === null ? present : Math.min(marked.value, options.length - 1)
+
+  useVisibleTask$(
+    ({ track }) => {
+      track(marked)
+      track(models)
+      panel.value?.querySelector(".model-option.is-marked")?.scrollIntoView({ block: "nearest" })
+    },
+    { strategy: "document-ready" }
+  )
+
+  const apply = $(async (choice: ModelChoice, done: string) => {
+    if (busy.value) return
+    if (sessions.find(key) === null) {
+      chooseLater(key, choice)
+      said.value = { text: "Used from the first message on.", isError: false }
+      return
+    }
+    busy.value = true
+    const change: Promise<ActionResult> =
+      choice.model === undefined
+        ? sessions.setThinking(key, choice.thinking ?? null)
+        : sessions.setModel(key, choice.model)
+    const result = await change
+    await sessions.refresh()
+    busy.value = false
+    said.value = result.ok ? { text: done, isError: false } : { text: result.message, isError: true }
+  })
+
+  const choose = $((option: ModelOption | undefined) => {
+    if (option === undefined) return
+    return apply({ model: option.id }, `${option.label} answers from the next message on.`)
+  })
+
+  return (
+    <div
+      ref={panel}
+      class="model-panel"
+      popover="manual"
+      role="dialog"
+      tabIndex={-1}
+      aria-label="Model and thinking"
+      aria-busy={busy.value ? "true" : "false"}
+    >
+      <div class="model-search">
+        <Icon name="search" />
+        <input
+          type="search"
+          role="combobox"
+          aria-label="Search models"
+          aria-expanded="true"
+          aria-controls="model-list"
+          aria-autocomplete="list"
+          aria-activedescendant={at >= 0 ? `model-${at}` : undefined}
+          placeholder="Search models"
+          autocomplete="off"
+          spellcheck={false}
+          onInput$={(_, field) => {
+            query.value = field.value
+            marked.value = field.value.trim() === "" ? null : 0
+          }}
+          onKeyDown$={(event) => {
+            const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
+            if (step !== 0 && options.length > 0) {
+              event.preventDefault()
+              marked.value = (at + step + options.length) % options.length
+            }
+            if (event.key === "Enter" && !event.isComposing) choose(options[at])
+          }}
+        />
+      </div>
+      <div id="model-list" class="model-list" role="listbox" tabIndex={-1} aria-label="Models">
+        {groups.map((group) => (
+          <div key={group.provider} role="group" aria-label={group.provider === "" ? "Default" : group.provider}>
+            {group.provider !== "" && (
+              <p class="model-provider" aria-hidden="true">
+                {group.provider}
+              </p>
+            )}
+            {group.options.map((option) => {
+              const index = options.indexOf(option)
+              return (
+                <div
+                  key={option.id ?? ""}
+                  id={`model-${index}`}
+                  role="option"
+                  tabIndex={-1}
+                  class={["model-option", index === at && "is-marked"]}
+                  aria-selected={index === present ? "true" : "false"}
+                  preventdefault:mousedown
+                  onClick$={() => choose(option)}
+                >
+                  <span class="model-tick">{index === present && <Icon name="check" />}</span>
+                  <span class="model-name">{option.label}</span>
+                  {option.hint !== "" && <span class="model-hint">{option.hint}</span>}
+                </div>
+              )
+            })}
+          </div>
+        ))}
+        {options.length === 0 && <p class="model-none">No model has these words in its name.</p>}
+      </div>
+      <fieldset class="model-thinking">
+        <legend>Thinking</legend>
+        {[{ id: "", label: "Default" }, ...thinkingChoices(shown)].map(({ id, label }) => (
+          <label key={id}>
+            <input
+              type="radio"
+              class="visually-hidden"
+              name="session-thinking"
+              value={id}
+              checked={id === level}
+              onChange$={() =>
+                apply(
+                  { thinking: id === "" ? null : id },
+                  `Thinking is ${label.toLowerCase()} from the next message on.`
+                )
+              }
+            />
+            <span>{label}</span>
+          </label>
+        ))}
+      </fieldset>
+      {shown !== null && <SessionFigures row={shown} />}
+      <p class={["model-said", said.value.isError && "is-error"]} role={said.value.isError ? "alert" : "status"}>
+        {said.value.text}
+      </p>
+    </div>
+  )
+})

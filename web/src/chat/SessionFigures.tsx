@@ -1,0 +1,24 @@
+import { component$ } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { wholeNumber } from "../core/common/numberText.ts"
+import { costLabel } from "../core/sessions/costLabel.ts"
+import type { SessionRow } from "../core/sessions/sessionTypes.ts"
+import { contextShare, costText } from "../sessions/sessionPresentation.ts"
+
+/** How full the context is and what the session has cost. */
+export const SessionFigures = component$<{ readonly row: SessionRow }>((props) => {
+  const row = props.row
+  const { hello } = useServices().client.linkOf(row.key)
+  const share = contextShare(row)
+  const cost = costText(row.cost)
+  if (share === null) return null
+  return (
+    <div class="context">
+      <p id="context-label">
+        {`Context: ${wholeNumber(row.totalTokens ?? 0)} of ${wholeNumber(row.contextTokens ?? 0)} tokens`}
+      </p>
+      <meter min={0} max={1} low={0.7} high={0.9} optimum={0} value={share} aria-labelledby="context-label" />
+      {cost !== "" && <p>{`${costLabel(hello.get()?.protocol)}: ${cost}`}</p>}
+    </div>
+  )
+})
