@@ -1,5 +1,5 @@
-import { Effect, Layer } from "effect"
-import { HttpRouter, type HttpServerError, HttpServerRequest } from "effect/http"
+import { Layer } from "effect"
+import { HttpRouter, type HttpServerError } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "./Api.ts"
 import { AgentTokensHandlers } from "./access/agents/AgentTokensHandlers.ts"
@@ -27,21 +27,7 @@ import { UploadsHandlers } from "./knowledge/uploads/UploadsHandlers.ts"
 import { DoctorHandlers } from "./machine/doctor/DoctorHandlers.ts"
 import { SystemHandlers } from "./machine/system/SystemHandlers.ts"
 import { McpRoute } from "./mcp/McpRoute.ts"
-import { authentication } from "./middleware/authentication.ts"
-import { bodyLimit } from "./middleware/bodyLimit.ts"
-import { cacheHeaders } from "./middleware/cacheHeaders.ts"
-import { clientAddress } from "./middleware/clientAddress.ts"
-import { compression } from "./middleware/compression.ts"
-import { cors } from "./middleware/cors.ts"
-import { closeExchange, openExchange } from "./middleware/Exchange.ts"
-import { errors } from "./middleware/errors.ts"
-import { jsonBodies } from "./middleware/jsonBodies.ts"
-import type { Next } from "./middleware/Middleware.ts"
-import { originCheck } from "./middleware/originCheck.ts"
-import { rateLimit } from "./middleware/rateLimit.ts"
-import { requestLog } from "./middleware/requestLog.ts"
-import { requestMetrics } from "./middleware/requestMetrics.ts"
-import { securityHeaders } from "./middleware/securityHeaders.ts"
+import { passage } from "./middleware/passage.ts"
 import { DocsRoutes } from "./platform/docs/DocsRoutes.ts"
 import { EventRoutes } from "./platform/events/EventRoutes.ts"
 import { MetricsRoute } from "./platform/metrics/MetricsRoute.ts"
@@ -55,39 +41,7 @@ import { PhrasesHandlers } from "./voice/phrases/PhrasesHandlers.ts"
 import { SttHandlers } from "./voice/stt/SttHandlers.ts"
 import { TtsHandlers } from "./voice/tts/TtsHandlers.ts"
 
-/**
- * What every request passes through, in this order, before it reaches a route. Security headers come before CORS, which
- * answers preflights itself, so those have them too.
- */
-const middleware = Effect.all([
-  requestMetrics,
-  errors,
-  requestLog,
-  securityHeaders,
-  cors,
-  clientAddress,
-  originCheck,
-  rateLimit,
-  authentication,
-  bodyLimit,
-  jsonBodies,
-  compression,
-  cacheHeaders
-])
-
-const Middleware = HttpRouter.middleware<{ handles: HttpServerError.HttpServerError }>()(
-  Effect.map(middleware, (steps) => (handle) => {
-    const answer = steps.reduceRight<Next>(
-      (next, step) => step(next),
-      () => handle
-    )
-    return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-      const exchange = openExchange(request)
-      return Effect.flatMap(answer(exchange), (response) => closeExchange(exchange, response))
-    })
-  }),
-  { global: true }
-)
+const Middleware = HttpRouter.middleware<{ handles: HttpServerError.HttpServerError }>()(passage, { global: true })
 
 const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
   Layer.provide([

@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { protectionHeaders } from "../http/middleware/protectionHeaders.ts"
 import { earlyListener } from "../http/platform/static/earlyListener.ts"
 import { StaticFiles } from "../http/platform/static/StaticFiles.ts"
+import { KEEP_ALIVE_MS } from "../node/answerHead.ts"
 import { ConsoleResponse } from "../node/ConsoleResponse.ts"
 import { type DeferredServer, makeDeferredServer } from "../node/deferredServer.ts"
 import { dropConnections } from "../node/dropConnections.ts"
@@ -62,8 +63,16 @@ interface Opening {
   readonly create: () => Server
 }
 
-/** Requests without Host are handled by the middleware instead of the parser, so they get all the usual headers. */
-const OPTIONS = { requireHostHeader: false, ServerResponse: ConsoleResponse } as const
+/**
+ * Requests without Host are handled by the middleware instead of the parser, so they get all the usual headers. A
+ * request without a body isn't set up as a stream.
+ */
+const OPTIONS = {
+  requireHostHeader: false,
+  optimizeEmptyRequests: true,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  ServerResponse: ConsoleResponse
+} as const
 
 const closed = (server: Server) =>
   Effect.callback<void>((resume) => {

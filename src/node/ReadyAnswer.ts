@@ -1,8 +1,5 @@
-import { IncomingMessage, ServerResponse } from "node:http"
-import { Socket } from "node:net"
-
-/** Response headers by lower-case name. */
-export type HeaderRecord = Readonly<Record<string, string>>
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { endOfHead, type HeaderRecord, standingHeaders, statusLine } from "./answerHead.ts"
 
 /** A response that's the same for everyone until something changes. */
 export interface ReadyAnswer {
@@ -17,45 +14,24 @@ export type SendReady = (request: IncomingMessage, response: ServerResponse) => 
 /** Largest body kept joined to its head: writing one buffer is cheaper than two. */
 const JOINED_BYTES = 65_536
 
-/** How long a head is reused, in milliseconds: it contains the date, to the second. */
-const HEAD_MS = 500
-
-/**
- * A head as Node writes and validates it, taken from a dummy response. Undefined if this Node stores it somewhere else;
- * then every response makes its own.
- */
-const renderHead = ({ status, headers }: ReadyAnswer, keepAliveMs: number): string | undefined => {
-  const request = new IncomingMessage(new Socket())
-  request.httpVersionMajor = 1
-  request.httpVersionMinor = 1
-  const scratch = new ServerResponse(request)
-  scratch.shouldKeepAlive = true
-  Reflect.set(scratch, "_keepAliveTimeout", keepAliveMs)
-  scratch.writeHead(status, headers)
-  const text: unknown = Reflect.get(scratch, "_header")
-  const isWhole = typeof text === "string" && text.endsWith("\r\n\r\n") && Reflect.get(scratch, "_headerSent") === false
-  return isWhole ? text : undefined
-}
-
 /**
  * Prepares a response so that sending it costs next to nothing. Node validates and joins every header of every
- * response, which for the fifteen protection headers takes longer than everything else; here it happens twice a second.
- *
- * `keepAliveMs` is the server's `keepAliveTimeout`.
+ * response, which for the fifteen protection headers takes longer than everything else; here it happens once.
  */
-export const prepareAnswer = (answer: ReadyAnswer, keepAliveMs: number): SendReady => {
+export const prepareAnswer = (answer: ReadyAnswer): SendReady => {
   const { status, body } = answer
   const headers = Object.entries(answer.headers).flat()
+  const { lines } = standingHeaders(answer.headers)
   const joins = body instanceof Uint8Array && body.length <= JOINED_BYTES
+  let end: string | undefined
   let head: string | undefined
   let joined: Buffer | undefined
-  let renderedAt = Number.NEGATIVE_INFINITY
   const currentHead = () => {
-    const now = performance.now()
-    if (now - renderedAt >= HEAD_MS) {
-      head = renderHead(answer, keepAliveMs)
+    const current = endOfHead()
+    if (end !== current) {
+      end = current
+      head = end === undefined ? undefined : `${statusLine(status)}${lines}${end}`
       joined = joins && head !== undefined ? Buffer.concat([Buffer.from(head, "latin1"), body]) : undefined
-      renderedAt = now
     }
     return head
   }

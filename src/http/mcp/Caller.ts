@@ -1,4 +1,4 @@
-import { Context, Effect } from "effect"
+import { Clock, Context, Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { AgentTokens } from "../../services/access/agents/AgentTokens.ts"
 import type { AgentToken } from "../../services/access/agents/agentToken.ts"
@@ -36,7 +36,7 @@ export const callerOnly = HttpRouter.middleware<{ provides: Caller }>()(
         const verdict = yield* limiter.take(`mcp ${caller.id}`, preset)
         return verdict.allowed
           ? yield* Effect.provideService(handle, Caller, caller)
-          : yield* tooManyRequests(preset, verdict)
+          : tooManyRequests(preset, verdict, yield* Clock.currentTimeMillis)
       }).pipe(
         Effect.catchTag("StoreError", ({ message }) => Effect.succeed(errorResponse(500, "store_failure", message)))
       )

@@ -1,25 +1,34 @@
-import { Effect, Option, Result } from "effect"
+import { IncomingMessage } from "node:http"
+import { type Clock, Function, Option, Result } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { HeaderRecord } from "../../node/ReadyAnswer.ts"
-import { missingHeaders } from "../headers.ts"
+import type { HeaderRecord, StandingHeaders } from "../../node/answerHead.ts"
+import { ConsoleResponse } from "../../node/ConsoleResponse.ts"
+import { missingHeaders } from "../../node/missingHeaders.ts"
 
+type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
 /** What the middleware knows about one request, computed once. */
 export interface Exchange {
-  readonly request: HttpServerRequest.HttpServerRequest
+  readonly request: Request
+  readonly method: string
+  /** The request's headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>
   /** The path as the router matches it: percent-decoded, without the query. */
   readonly path: string
   /** Whether the path is `/api` or below it. */
   readonly isApi: boolean
-  /** The socket's remote address. */
-  readonly peer: string | undefined
+  readonly clock: Clock.Clock
+  /** When it came, in epoch milliseconds. */
+  readonly now: number
+  /** The same by `performance.now()`. */
+  readonly startedAt: number
   /** The address rate limits count for; `unknown` until it has been determined. */
   client: string
-  /** Headers for the response, whoever creates it; headers set by the route win. */
-  readonly headers: Array<HeaderRecord>
-  /** Called with the response's final status, including failures. */
-  answered: ((status: number) => Effect.Effect<void>) | undefined
+  /** Headers of every answer, whoever creates it; headers set by the route win. */
+  standing: StandingHeaders
+  /** Headers of this answer besides. */
+  readonly more: Array<HeaderRecord>
 }
 
 /** A request target's path as the router reads it, so that no spelling of a path gets past a check. */
@@ -39,41 +48,41 @@ const decodePath = (path: string): string =>
 /** Whether a canonical path is `/api` or below it. */
 export const isApiPath = (path: string): boolean => path.startsWith("/api") && (path.length === 4 || path[4] === "/")
 
+/** Node's own record, where a copy would be the same: only an absolute target changes a header. */
+const headersOf = (request: Request): Exchange["headers"] => {
+  const { source } = request
+  return source instanceof IncomingMessage && source.url === request.url
+    ? Function.cast(source.headers)
+    : request.headers
+}
+
+/** The socket's remote address. */
+export const peerOf = ({ request }: Exchange): string | undefined => Option.getOrUndefined(request.peerAddress)
+
 /** Creates a request's exchange. */
-export const openExchange = (request: HttpServerRequest.HttpServerRequest): Exchange => {
+export const openExchange = (request: Request, clock: Clock.Clock, standing: StandingHeaders): Exchange => {
   const path = canonicalPath(request.url)
   return {
     request,
+    method: request.method,
+    headers: headersOf(request),
     path,
     isApi: isApiPath(path),
-    peer: Option.getOrUndefined(request.peerAddress),
+    clock,
+    now: clock.currentTimeMillisUnsafe(),
+    startedAt: performance.now(),
     client: "unknown",
-    headers: [],
-    answered: undefined
+    standing,
+    more: []
   }
 }
 
-/** A response with the given headers added. */
-export const withHeaders = (headers: ReadonlyArray<HeaderRecord>, response: Response): Response =>
-  HttpServerResponse.setHeaders(response, missingHeaders(response.headers, headers))
-
-// A file is always the same response object, so its headers are combined once per set of records.
-const files = new WeakMap<Response, { readonly record: HeaderRecord | undefined; readonly completed: Response }>()
-
-const completeFile = (record: HeaderRecord | undefined, response: Response): Response => {
-  const known = files.get(response)
-  if (known !== undefined && known.record === record) return known.completed
-  const completed = withHeaders(record === undefined ? [] : [record], response)
-  files.set(response, { record, completed })
-  return completed
-}
-
-/** Adds the exchange's headers to the response, and reports its status to whoever is waiting for it. */
-export const closeExchange = (exchange: Exchange, response: Response): Effect.Effect<Response> => {
-  const { headers } = exchange
-  const completed =
-    !exchange.isApi && headers.length <= 1 ? completeFile(headers[0], response) : withHeaders(headers, response)
-  return exchange.answered === undefined
-    ? Effect.succeed(completed)
-    : Effect.as(exchange.answered(response.status), completed)
+/** The answer with the exchange's headers: on a connection they are written beside it, anywhere else added to it. */
+export const withHeaders = ({ request, standing, more }: Exchange, response: Response): Response => {
+  const answer: unknown = Reflect.get(request, "response")
+  if (answer instanceof ConsoleResponse) {
+    answer.stand(standing, more)
+    return response
+  }
+  return HttpServerResponse.setHeaders(response, missingHeaders(response.headers, [standing.record, ...more]))
 }

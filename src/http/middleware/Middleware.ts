@@ -9,8 +9,8 @@ export type Answer = Effect.Effect<
   HttpServerRequest.HttpServerRequest | Scope.Scope
 >
 
-/** Everything after a middleware: the next ones, and finally the router. */
-export type Next = (exchange: Exchange) => Answer
+/** Looks at a request before its route does; an answer ends it there. */
+export type Check = (exchange: Exchange) => HttpServerResponse.HttpServerResponse | undefined
 
-/** One step in front of every route; the order of the steps is the list in App.ts. */
-export type Middleware = (next: Next) => Next
+/** Hears of every answer, failures included. */
+export type Report = (exchange: Exchange, status: number) => void

@@ -3,7 +3,7 @@ import { Auth } from "../../services/access/auth/Auth.ts"
 import { SECRET_HEADER } from "../../services/access/local/accessFile.ts"
 import { LocalAccess } from "../../services/access/local/LocalAccess.ts"
 import { errorResponse } from "../apiResponse.ts"
-import type { Middleware } from "./Middleware.ts"
+import type { Check } from "./Middleware.ts"
 
 /** Whether an API path is open without a session while auth is on. */
 export const isOpenPath = (path: string): boolean => path === "/api/version" || path.startsWith("/api/auth/")
@@ -22,15 +22,13 @@ export const authenticationRequired = () => errorResponse(401, "Authentication r
 export const authentication = Effect.gen(function* () {
   const auth = yield* Auth
   const local = yield* LocalAccess
-  const middleware: Middleware = (next) => (exchange) => {
-    const secret = exchange.request.headers[SECRET_HEADER]
-    if (secret !== undefined && isCommandRoute(exchange.request.method, exchange.path)) {
-      return local.isRight(secret) ? next(exchange) : Effect.succeed(authenticationRequired())
+  const check: Check = ({ method, path, isApi, headers, now }) => {
+    const secret = headers[SECRET_HEADER]
+    if (secret !== undefined && isCommandRoute(method, path)) {
+      return local.isRight(secret) ? undefined : authenticationRequired()
     }
-    if (!auth.enabled || !exchange.isApi || isOpenPath(exchange.path)) return next(exchange)
-    return Effect.flatMap(auth.isAuthenticated(exchange.request.headers.cookie), (isAuthenticated) =>
-      isAuthenticated ? next(exchange) : Effect.succeed(authenticationRequired())
-    )
+    if (!auth.enabled || !isApi || isOpenPath(path) || auth.passes(headers.cookie, now)) return undefined
+    return authenticationRequired()
   }
-  return middleware
+  return check
 })

@@ -1,8 +1,9 @@
 import { ByteSize, Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { MAX_UPLOADED_FILE } from "../../contract/answers/UploadAnswers.ts"
+import type { Exchange } from "./Exchange.ts"
 import { bodyTooLarge } from "./errors.ts"
-import type { Middleware } from "./Middleware.ts"
+import type { Answer, Check } from "./Middleware.ts"
 
 const GLOBAL_LIMIT = ByteSize.mebibytes(13)
 
@@ -32,15 +33,15 @@ const BODILESS = new Set(["GET", "HEAD", "OPTIONS"])
 export const bodyLimitOf = (method: string, path: string): ByteSize.ByteSize =>
   ROUTE_LIMITS.find((route) => route.method === method && route.path.test(path))?.limit ?? GLOBAL_LIMIT
 
-/**
- * Rejects a body over the limit: at once if Content-Length says so, otherwise while reading, so that no more than the
- * limit is ever held in memory.
- */
-export const bodyLimit: Effect.Effect<Middleware> = Effect.succeed((next) => (exchange) => {
-  const { request, path } = exchange
-  if (BODILESS.has(request.method)) return next(exchange)
-  const limit = bodyLimitOf(request.method, path)
-  const declared = Number(request.headers["content-length"] ?? 0)
-  if (declared > ByteSize.toNumberUnsafe(limit)) return Effect.succeed(bodyTooLarge())
-  return Effect.provideService(next(exchange), HttpServerRequest.MaxBodySize, limit)
+/** Rejects a body over the limit at once if Content-Length says so. */
+export const bodyLimit: Effect.Effect<Check> = Effect.succeed(({ method, path, headers }) => {
+  const declared = headers["content-length"]
+  if (declared === undefined || BODILESS.has(method)) return undefined
+  return Number(declared) > ByteSize.toNumberUnsafe(bodyLimitOf(method, path)) ? bodyTooLarge() : undefined
 })
+
+/** Ends the reading of a longer body, so that no more than the limit is ever held in memory. */
+export const readWithinLimit = ({ method, path }: Exchange, answer: Answer): Answer =>
+  BODILESS.has(method)
+    ? answer
+    : Effect.provideService(answer, HttpServerRequest.MaxBodySize, bodyLimitOf(method, path))

@@ -1,9 +1,16 @@
 import { Effect } from "effect"
+import { standingHeaders } from "../../node/answerHead.ts"
+import { Settings } from "../../services/platform/settings/Settings.ts"
 import { API_CACHING } from "./cachingRules.ts"
-import type { Middleware } from "./Middleware.ts"
+import type { Check } from "./Middleware.ts"
+import { protectionHeaders } from "./protectionHeaders.ts"
 
 /** Caching of API responses; static files have their own rule. */
-export const cacheHeaders: Effect.Effect<Middleware> = Effect.succeed((next) => (exchange) => {
-  if (exchange.isApi) exchange.headers.push(API_CACHING)
-  return next(exchange)
+export const cacheHeaders = Effect.gen(function* () {
+  const standing = standingHeaders({ ...protectionHeaders(yield* Settings), ...API_CACHING })
+  const check: Check = (exchange) => {
+    if (exchange.isApi) exchange.standing = standing
+    return undefined
+  }
+  return check
 })

@@ -1,4 +1,4 @@
-import type { HeaderRecord } from "../../node/ReadyAnswer.ts"
+import type { HeaderRecord } from "../../node/answerHead.ts"
 
 /** API responses are never cached unless their route says otherwise. */
 export const API_CACHING: HeaderRecord = { "cache-control": "no-cache, no-store" }

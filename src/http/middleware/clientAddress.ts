@@ -1,15 +1,16 @@
 import { Effect } from "effect"
 import { RequestTrust } from "../../services/access/trust/RequestTrust.ts"
-import type { Middleware } from "./Middleware.ts"
+import { peerOf } from "./Exchange.ts"
+import type { Check } from "./Middleware.ts"
 
 /** Determines the client address of an API request. */
 export const clientAddress = Effect.gen(function* () {
   const trust = yield* RequestTrust
-  const middleware: Middleware = (next) => (exchange) => {
+  const check: Check = (exchange) => {
     if (exchange.isApi) {
-      exchange.client = trust.clientAddress({ peer: exchange.peer, headers: exchange.request.headers })
+      exchange.client = trust.clientAddress({ peer: peerOf(exchange), headers: exchange.headers })
     }
-    return next(exchange)
+    return undefined
   }
-  return middleware
+  return check
 })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpMiddleware, HttpPlatform, type HttpServerResponse } from "effect/http"
-import type { Middleware } from "./Middleware.ts"
+import type { Answer } from "./Middleware.ts"
 
 /** Compressing shorter bodies makes them larger. */
 const MIN_BYTES = 1024
@@ -16,14 +16,11 @@ const isWorthwhile = ({ headers, body }: HttpServerResponse.HttpServerResponse):
  * Compresses responses of 1 KB and more if the client accepts it. Never the event stream, which has no body at this
  * point, and never assets, which are already compressed.
  */
-export const compression = Effect.gen(function* () {
-  const platform = yield* HttpPlatform.HttpPlatform
-  const middleware: Middleware = (next) => (exchange) =>
-    Effect.flatMap(next(exchange), (response) => {
-      const answer = Effect.succeed(response)
-      return isWorthwhile(response)
-        ? Effect.provideService(compress(answer), HttpPlatform.HttpPlatform, platform)
-        : answer
-    })
-  return middleware
-})
+export const compression = Effect.map(
+  HttpPlatform.HttpPlatform,
+  (platform) =>
+    (response: HttpServerResponse.HttpServerResponse): Answer =>
+      isWorthwhile(response)
+        ? Effect.provideService(compress(Effect.succeed(response)), HttpPlatform.HttpPlatform, platform)
+        : Effect.succeed(response)
+)

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import type { HeaderRecord } from "../../node/ReadyAnswer.ts"
+import type { HeaderRecord } from "../../node/answerHead.ts"
 import { RequestTrust } from "../../services/access/trust/RequestTrust.ts"
 import { RouteTable } from "../RouteTable.ts"
-import type { Middleware } from "./Middleware.ts"
+import type { Check } from "./Middleware.ts"
 
 const VARY: HeaderRecord = { vary: "Origin" }
 const PREFLIGHT: HeaderRecord = {
@@ -18,24 +18,20 @@ const EXPOSED = "Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLi
 export const cors = Effect.gen(function* () {
   const trust = yield* RequestTrust
   const routes = yield* RouteTable
-  const middleware: Middleware = (next) => (exchange) => {
-    const { method, headers } = exchange.request
-    const origin = headers.origin
+  const check: Check = ({ method, path, headers: { origin }, more }) => {
     const isAllowed = origin !== undefined && trust.isAllowedOrigin(origin)
-    if (origin !== undefined) exchange.headers.push(VARY)
+    if (origin !== undefined) more.push(VARY)
     if (isAllowed) {
-      exchange.headers.push({
+      more.push({
         "access-control-allow-origin": origin,
         "access-control-allow-credentials": "true",
         "access-control-expose-headers": EXPOSED
       })
     }
-    if (method !== "OPTIONS") return next(exchange)
-    const allowed = routes.methodsOf(exchange.path)
+    if (method !== "OPTIONS") return undefined
+    const allowed = routes.methodsOf(path)
     const allow: HeaderRecord = allowed.length > 0 ? { allow: allowed.join(", ") } : {}
-    return Effect.succeed(
-      HttpServerResponse.empty({ status: 204, headers: isAllowed ? { ...PREFLIGHT, ...allow } : allow })
-    )
+    return HttpServerResponse.empty({ status: 204, headers: isAllowed ? { ...PREFLIGHT, ...allow } : allow })
   }
-  return middleware
+  return check
 })

@@ -6,7 +6,6 @@ import { errorResponse } from "../apiResponse.ts"
 import { RouteTable } from "../RouteTable.ts"
 import type { Exchange } from "./Exchange.ts"
 import { issueSentence } from "./issueSentence.ts"
-import type { Middleware } from "./Middleware.ts"
 
 const invalid = (details: string) => errorResponse(400, "validation_error", details)
 
@@ -29,7 +28,7 @@ const multipartResponse = (error: Multipart.MultipartError) => {
 
 const notFound = (exchange: Exchange, routes: RouteTable["Service"]) => {
   const allowed = routes.methodsOf(exchange.path)
-  return allowed.length === 0 || allowed.includes(exchange.request.method)
+  return allowed.length === 0 || allowed.includes(exchange.method)
     ? errorResponse(404, "not_found")
     : errorResponse(405, "method_not_allowed", undefined, { allow: allowed.join(", ") })
 }
@@ -51,26 +50,18 @@ const expectedResponse = (error: unknown, exchange: Exchange, routes: RouteTable
   }
 }
 
-/** Turns every failure and defect into a response in the common error shape. */
+/** Turns a failure or defect into a response in the common error shape. */
 export const errors = Effect.gen(function* () {
   const settings = yield* Settings
   const routes = yield* RouteTable
 
-  const recover = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, exchange: Exchange) {
+  return Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, exchange: Exchange) {
     const response = expectedResponse(Cause.squash(cause), exchange, routes)
     if (response !== undefined) return response
-    const where = `${exchange.request.method} ${exchange.path} failed`
+    const where = `${exchange.method} ${exchange.path} failed`
     yield* settings.development
       ? Effect.logError(where, cause)
       : Effect.logError(`${where}: ${Cause.prettyErrors(cause)[0]?.message ?? "unknown error"}`)
     return HttpServerResponse.text("Internal server error", { status: 500 })
   })
-
-  const middleware: Middleware = (next) => (exchange) =>
-    Effect.catchCauseIf(
-      Effect.suspend(() => next(exchange)),
-      (cause) => !Cause.hasInterruptsOnly(cause),
-      (cause) => recover(cause, exchange)
-    )
-  return middleware
 })

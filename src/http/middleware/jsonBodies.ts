@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import { Headers, HttpServerRequest } from "effect/http"
 import { errorResponse } from "../apiResponse.ts"
-import type { Answer, Middleware } from "./Middleware.ts"
+import type { Exchange } from "./Exchange.ts"
+import type { Answer, Check } from "./Middleware.ts"
 
 const JSON_TYPE = "application/json"
 /** The routes that take a multipart form; every other body is JSON. */
@@ -12,27 +13,38 @@ const BYTES_TYPE = "application/octet-stream"
 /** A longer body can't be an accidental `null` with whitespace. */
 const MAX_NULL_LENGTH = 16
 
-const isForm = (headers: Headers.Headers): boolean => /^multipart\/form-data\b/i.test(headers["content-type"] ?? "")
+const takesForm = ({ method, path }: Exchange): boolean => method === "POST" && FORM_PATHS.has(path)
+
+const hasBody = ({ headers }: Exchange): boolean =>
+  headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined
 
 const FORM_EXPECTED = "the body must be a multipart form"
 const formExpected = errorResponse(415, "unsupported_media_type", FORM_EXPECTED)
 const formMissing = errorResponse(400, "validation_error", FORM_EXPECTED)
 
-const mayBeNull = (headers: Headers.Headers): boolean =>
+/** Rejects what isn't a form where one is expected. */
+export const formBodies: Effect.Effect<Check> = Effect.succeed((exchange) => {
+  if (!takesForm(exchange)) return undefined
+  const { headers } = exchange
+  if (!hasBody(exchange) || headers["content-length"] === "0") return formMissing
+  return /^multipart\/form-data\b/i.test(headers["content-type"] ?? "") ? undefined : formExpected
+})
+
+const mayBeNull = ({ headers }: Exchange): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) <= MAX_NULL_LENGTH
 
-const refuseNull = (next: Answer): Answer =>
+const refuseNull = (answer: Answer): Answer =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
     Effect.flatMap(request.text, (text) =>
       text.trim() === "null"
         ? Effect.succeed(errorResponse(400, "validation_error", "the body must be a JSON object, not null"))
-        : next
+        : answer
     )
   )
 
 /** Answers as if the body had been sent with that type. */
-const as = (type: string, request: HttpServerRequest.HttpServerRequest, answer: Answer): Answer =>
-  request.headers["content-type"] === type
+const as = (type: string, { request, headers }: Exchange, answer: Answer): Answer =>
+  headers["content-type"] === type
     ? answer
     : Effect.provideService(
         answer,
@@ -44,16 +56,10 @@ const as = (type: string, request: HttpServerRequest.HttpServerRequest, answer: 
  * Decodes every API body except forms and files as JSON, whatever its Content-Type says. An optional body would also accept
  * `null`, so that's rejected here.
  */
-export const jsonBodies: Effect.Effect<Middleware> = Effect.succeed((next) => (exchange) => {
-  const { request } = exchange
-  const takesForm = exchange.isApi && request.method === "POST" && FORM_PATHS.has(exchange.path)
-  const hasBody = request.headers["content-length"] !== undefined || request.headers["transfer-encoding"] !== undefined
-  if (takesForm) {
-    if (!hasBody || request.headers["content-length"] === "0") return Effect.succeed(formMissing)
-    return isForm(request.headers) ? next(exchange) : Effect.succeed(formExpected)
-  }
-  const takesBytes = exchange.isApi && request.method === "POST" && exchange.path === BYTES_PATH
-  if (takesBytes) return as(BYTES_TYPE, request, next(exchange))
-  if (!hasBody || !exchange.isApi) return next(exchange)
-  return as(JSON_TYPE, request, mayBeNull(request.headers) ? refuseNull(next(exchange)) : next(exchange))
-})
+export const readAsJson = (exchange: Exchange, answer: Answer): Answer => {
+  const { method, path, isApi } = exchange
+  if (!isApi || takesForm(exchange)) return answer
+  if (method === "POST" && path === BYTES_PATH) return as(BYTES_TYPE, exchange, answer)
+  if (!hasBody(exchange)) return answer
+  return as(JSON_TYPE, exchange, mayBeNull(exchange) ? refuseNull(answer) : answer)
+}

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { OriginRefusal } from "../../services/access/trust/originRules.ts"
 import { RequestTrust } from "../../services/access/trust/RequestTrust.ts"
 import { errorResponse } from "../apiResponse.ts"
-import type { Middleware } from "./Middleware.ts"
+import type { Check } from "./Middleware.ts"
 
 const SENTENCES: Readonly<Record<OriginRefusal, string>> = {
   cross_site: "this change was requested by a page from another site; add its address to ALLOWED_ORIGINS to allow it",
@@ -15,9 +15,9 @@ export const refusedResponse = (refusal: OriginRefusal) => errorResponse(403, "f
 /** Rejects changes requested by other sites, and unknown host names while auth is off. */
 export const originCheck = Effect.gen(function* () {
   const trust = yield* RequestTrust
-  const middleware: Middleware = (next) => (exchange) => {
-    const refusal = trust.refuseRequest(exchange.request.method, exchange.request.headers)
-    return refusal === undefined ? next(exchange) : Effect.succeed(refusedResponse(refusal))
+  const check: Check = ({ method, headers }) => {
+    const refusal = trust.refuseRequest(method, headers)
+    return refusal === undefined ? undefined : refusedResponse(refusal)
   }
-  return middleware
+  return check
 })

@@ -1,10 +1,10 @@
-import { Clock, Effect } from "effect"
-import type { HeaderRecord } from "../../node/ReadyAnswer.ts"
+import { Effect } from "effect"
+import type { HeaderRecord } from "../../node/answerHead.ts"
 import { type RatePreset, ratePresets } from "../../services/access/ratelimit/presets.ts"
 import { RateLimiter } from "../../services/access/ratelimit/RateLimiter.ts"
 import type { WindowVerdict } from "../../services/access/ratelimit/slidingWindow.ts"
 import { errorResponse } from "../apiResponse.ts"
-import type { Middleware } from "./Middleware.ts"
+import type { Check } from "./Middleware.ts"
 
 const UNLIMITED_PATHS = new Set(["/api/version", "/api/auth/status", "/api/auth/logout"])
 const SPECIAL: Readonly<Record<string, RatePreset>> = {
@@ -33,26 +33,24 @@ export const rateHeaders = (preset: RatePreset, verdict: WindowVerdict): HeaderR
 })
 
 /** 429 with the seconds to wait. */
-export const tooManyRequests = (preset: RatePreset, verdict: WindowVerdict) =>
-  Effect.map(Clock.currentTimeMillis, (now) => {
-    const seconds = Math.max(1, Math.ceil((verdict.resetAt - now) / 1000))
-    return errorResponse(429, "rate_limited", `too many requests; try again in ${seconds} s`, {
-      ...rateHeaders(preset, verdict),
-      "retry-after": String(seconds)
-    })
+export const tooManyRequests = (preset: RatePreset, verdict: WindowVerdict, now: number) => {
+  const seconds = Math.max(1, Math.ceil((verdict.resetAt - now) / 1000))
+  return errorResponse(429, "rate_limited", `too many requests; try again in ${seconds} s`, {
+    ...rateHeaders(preset, verdict),
+    "retry-after": String(seconds)
   })
+}
 
 /** Limits API requests by client address and path. */
 export const rateLimit = Effect.gen(function* () {
   const limiter = yield* RateLimiter
-  const middleware: Middleware = (next) => (exchange) => {
-    const preset = exchange.isApi ? presetOf(exchange.request.method, exchange.path) : undefined
-    if (preset === undefined) return next(exchange)
-    return Effect.flatMap(limiter.take(`${exchange.client} ${exchange.path}`, preset), (verdict) => {
-      if (!verdict.allowed) return tooManyRequests(preset, verdict)
-      exchange.headers.push(rateHeaders(preset, verdict))
-      return next(exchange)
-    })
+  const check: Check = ({ method, path, isApi, client, now, more }) => {
+    const preset = isApi ? presetOf(method, path) : undefined
+    if (preset === undefined) return undefined
+    const verdict = limiter.takeAt(now, `${client} ${path}`, preset)
+    if (!verdict.allowed) return tooManyRequests(preset, verdict, now)
+    more.push(rateHeaders(preset, verdict))
+    return undefined
   }
-  return middleware
+  return check
 })

@@ -1,5 +1,5 @@
-import { Clock, Effect } from "effect"
-import type { Middleware } from "./Middleware.ts"
+import { Effect } from "effect"
+import type { Exchange } from "./Exchange.ts"
 
 /** Polled by monitors; logging each request would drown out everything else. */
 const QUIET_PATHS = new Set(["/health", "/api/version"])
@@ -11,13 +11,8 @@ const printable = (path: string): string => {
 }
 
 /** One line per API request: method, path without query, status, milliseconds; never headers or bodies. */
-export const requestLog: Effect.Effect<Middleware> = Effect.succeed((next) => (exchange) => {
-  if (!exchange.isApi || QUIET_PATHS.has(exchange.path)) return next(exchange)
-  return Effect.flatMap(Clock.currentTimeMillis, (startedAt) => {
-    exchange.answered = (status) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        Effect.logInfo(`${exchange.request.method} ${printable(exchange.path)} ${status} ${now - startedAt} ms`)
-      )
-    return next(exchange)
-  })
-})
+export const requestLog = (exchange: Exchange, status: number): Effect.Effect<void> | undefined => {
+  const { method, path, isApi, clock, now } = exchange
+  if (!isApi || QUIET_PATHS.has(path)) return undefined
+  return Effect.logInfo(`${method} ${printable(path)} ${status} ${clock.currentTimeMillisUnsafe() - now} ms`)
+}

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { requestCount, requestDuration } from "../platform/metrics/metrics.ts"
-import type { Middleware } from "./Middleware.ts"
+import type { Report } from "./Middleware.ts"
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
 /**
  * Counts and times requests to the API and `/health`, except files and the version, which the early listener answers.
  */
-export const requestMetrics: Effect.Effect<Middleware> = Effect.map(Effect.context<never>(), (context) => {
+export const requestMetrics: Effect.Effect<Report> = Effect.map(Effect.context<never>(), (context) => {
   const counters = new Map<string, ReturnType<typeof requestCount>>()
   const counterOf = (method: string, status: number) => {
     const known = METHODS.has(method) ? method : "other"
@@ -16,13 +16,9 @@ export const requestMetrics: Effect.Effect<Middleware> = Effect.map(Effect.conte
     counters.set(key, counter)
     return counter
   }
-  return (next) => (exchange) => {
-    if (!exchange.isApi && exchange.path !== "/health") return next(exchange)
-    const startedAt = performance.now()
-    return Effect.map(next(exchange), (response) => {
-      counterOf(exchange.request.method, response.status).updateUnsafe(1, context)
-      requestDuration.updateUnsafe((performance.now() - startedAt) / 1000, context)
-      return response
-    })
+  return ({ method, path, isApi, startedAt }, status) => {
+    if (!isApi && path !== "/health") return
+    counterOf(method, status).updateUnsafe(1, context)
+    requestDuration.updateUnsafe((performance.now() - startedAt) / 1000, context)
   }
 })

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Auth } from "../../../services/access/auth/Auth.ts"
 import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
@@ -34,7 +34,7 @@ export const AuthHandlers = routeHandlers(
     const login = Effect.fnUntraced(function* (password: string, request: HttpServerRequest.HttpServerRequest) {
       const key = `failed login ${trust.clientAddress(originsOf(request))}`
       const verdict = yield* limiter.take(key, ratePresets.failedLogin)
-      if (!verdict.allowed) return yield* tooManyRequests(ratePresets.failedLogin, verdict)
+      if (!verdict.allowed) return tooManyRequests(ratePresets.failedLogin, verdict, yield* Clock.currentTimeMillis)
       const session = yield* auth.login(password)
       yield* limiter.refund(key)
       return yield* setCookie(request, session.value, session.lifetimeMs)

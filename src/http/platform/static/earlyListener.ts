@@ -1,18 +1,16 @@
 import type { IncomingMessage } from "node:http"
 import { Effect } from "effect"
+import type { HeaderRecord } from "../../../node/answerHead.ts"
 import type { EarlyListener } from "../../../node/deferredServer.ts"
-import { type HeaderRecord, prepareAnswer, type ReadyAnswer, type SendReady } from "../../../node/ReadyAnswer.ts"
+import { missingHeaders } from "../../../node/missingHeaders.ts"
+import { prepareAnswer, type ReadyAnswer, type SendReady } from "../../../node/ReadyAnswer.ts"
 import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
 import { Settings } from "../../../services/platform/settings/Settings.ts"
 import { packageInfo } from "../../../services/platform/version/packageInfo.ts"
-import { missingHeaders } from "../../headers.ts"
 import { API_CACHING } from "../../middleware/cachingRules.ts"
 import { protectionHeaders } from "../../middleware/protectionHeaders.ts"
 import { assetPath, isHashedAsset } from "./assetPath.ts"
 import { INDEX, StaticFiles } from "./StaticFiles.ts"
-
-/** Keep-alive time between two requests, Node's default. */
-const KEEP_ALIVE_MS = 5000
 
 /**
  * Whether a request needs nothing from the middleware but the standard headers: no other method, no other origin, no
@@ -57,7 +55,7 @@ export const earlyListener = Effect.gen(function* () {
     const known = prepared.get(answer)
     if (known !== undefined) return known
     const headers = { ...answer.headers, ...missingHeaders(answer.headers, [protections, ...rules]) }
-    const send = prepareAnswer({ ...answer, headers }, KEEP_ALIVE_MS)
+    const send = prepareAnswer({ ...answer, headers })
     prepared.set(answer, send)
     return send
   }

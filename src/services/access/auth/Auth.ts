@@ -24,6 +24,8 @@ export interface AuthShape {
    * Whether a request with this Cookie header may pass: always while auth is off, otherwise only with a valid session.
    */
   readonly isAuthenticated: (cookieHeader: string | undefined) => Effect.Effect<boolean>
+  /** The same for who knows the time, in epoch milliseconds. */
+  readonly passes: (cookieHeader: string | undefined, now: number) => boolean
   /** Whether auth is on and the Cookie header has a valid session, which makes a remote request trusted. */
   readonly hasSession: (cookieHeader: string | undefined) => Effect.Effect<boolean>
   /** Starts a session if the password is right. */
@@ -58,10 +60,10 @@ export class Auth extends Context.Service<Auth, AuthShape>()("agent-console/serv
           return revoked.isRevoked(name, expiresAt) ? [] : [{ digest: name, expiresAt }]
         })
 
-      const hasSession = Effect.fnUntraced(function* (cookieHeader: string | undefined) {
-        if (!settings.authEnabled || cookieHeader === undefined) return false
-        return liveSessions(cookieHeader, yield* Clock.currentTimeMillis).length > 0
-      })
+      const isLive = (cookieHeader: string | undefined, now: number) =>
+        settings.authEnabled && cookieHeader !== undefined && liveSessions(cookieHeader, now).length > 0
+      const passes = (cookieHeader: string | undefined, now: number) =>
+        !settings.authEnabled || isLive(cookieHeader, now)
 
       const isRightPassword = (password: string): Effect.Effect<boolean> => {
         if (Option.isSome(hash)) return verifyPassword(password, hash.value)
@@ -88,8 +90,9 @@ export class Auth extends Context.Service<Auth, AuthShape>()("agent-console/serv
       return Auth.of({
         enabled: settings.authEnabled,
         cookieName,
-        isAuthenticated: (cookieHeader) => (settings.authEnabled ? hasSession(cookieHeader) : Effect.succeed(true)),
-        hasSession,
+        isAuthenticated: (cookieHeader) => Effect.map(Clock.currentTimeMillis, (now) => passes(cookieHeader, now)),
+        passes,
+        hasSession: (cookieHeader) => Effect.map(Clock.currentTimeMillis, (now) => isLive(cookieHeader, now)),
         login,
         logout
       })

@@ -11,6 +11,8 @@ const MAX_KEY_LENGTH = 256
 export interface RateLimiterShape {
   /** Counts an attempt for the key, unless the limit has been reached. */
   readonly take: (key: string, preset: RatePreset) => Effect.Effect<WindowVerdict>
+  /** The same for who knows the time, in epoch milliseconds. */
+  readonly takeAt: (now: number, key: string, preset: RatePreset) => WindowVerdict
   /** Takes back the key's latest attempt. */
   readonly refund: (key: string) => Effect.Effect<void>
   /** How many keys are remembered. */
@@ -42,15 +44,17 @@ export class RateLimiter extends Context.Service<RateLimiter, RateLimiterShape>(
         }
       }
 
+      const takeAt = (now: number, name: string, preset: RatePreset) => {
+        const key = name.slice(0, MAX_KEY_LENGTH)
+        const known = entries.get(key)
+        const entry = known?.windowMs === preset.windowMs ? known : { times: known?.times ?? [], ...preset }
+        const verdict = attempt(entry.times, now, preset.limit, preset.windowMs)
+        store(key, entry)
+        return verdict
+      }
+
       const take = (name: string, preset: RatePreset) =>
-        Effect.map(Clock.currentTimeMillis, (now) => {
-          const key = name.slice(0, MAX_KEY_LENGTH)
-          const known = entries.get(key)
-          const entry = known?.windowMs === preset.windowMs ? known : { times: known?.times ?? [], ...preset }
-          const verdict = attempt(entry.times, now, preset.limit, preset.windowMs)
-          store(key, entry)
-          return verdict
-        })
+        Effect.map(Clock.currentTimeMillis, (now) => takeAt(now, name, preset))
 
       const refund = (name: string) =>
         Effect.sync(() => {
@@ -69,7 +73,7 @@ export class RateLimiter extends Context.Service<RateLimiter, RateLimiterShape>(
       })
       yield* purge.pipe(Effect.schedule(Schedule.spaced(PURGE_EVERY)), Effect.forkScoped)
 
-      return RateLimiter.of({ take, refund, size: Effect.sync(() => entries.size) })
+      return RateLimiter.of({ take, takeAt, refund, size: Effect.sync(() => entries.size) })
     })
   )
 }
