@@ -6,7 +6,7 @@ import { textsIn } from "./textsIn.ts"
 const root = fileURLToPath(new URL("..", import.meta.url))
 
 /** Strings that look like texts of the page and aren't for people, or are the same in every language. */
-export const NO_TEXTS: ReadonlySet<string> = new Set(["Agent Console", "OpenClaw"])
+export const NO_TEXTS: ReadonlySet<string> = new Set(["Agent Console", "OpenClaw", "PDF"])
 
 /** The page's source files below a folder, relative to the project. */
 export const pageSources = (folder = "web/src"): ReadonlyArray<string> =>

@@ -16,7 +16,7 @@ export interface FoundTexts {
 
 /** Attributes and properties that people read or hear. */
 const SPOKEN =
-  /^(?:label|title|alt|placeholder|hint|text|message|note|empty|description|details|summary|heading|legend|caption|aria-(?:label|description|roledescription|valuetext|placeholder))$/
+  /^(?:label|title|alt|placeholder|hint|text|message|note|empty|description|details|summary|heading|legend|caption|group|\w+Label|aria-(?:label|description|roledescription|valuetext|placeholder))$/
 
 /** A sentence, or the beginning of a label of several words. */
 const SENTENCE = /^\p{Lu}[^_/\\<>{}=]*\s\S|\p{L}{2}.*\s.*[.…?!]$/u

@@ -27,7 +27,7 @@ describe("texts of the page's sources", () => {
       const told = { title: "Cards", kind: "cards" }
       const many = \`\${count} cards are waiting.\`
       export const A = () => (
-        <button aria-label="Close" class="is-small" onClick$={() => show("error", "Nothing was saved. Try again.")}>
+        <button aria-label="Close" confirmLabel="Delete" class="is-small" onClick$={() => show("error", "Nothing was saved. Try again.")}>
           Save{busy ? "ing" : null}
         </button>
       )
@@ -37,6 +37,7 @@ describe("texts of the page's sources", () => {
       "Cards",
       "{} cards are waiting.",
       "Close",
+      "Delete",
       "Nothing was saved. Try again.",
       "Save",
       "ing"

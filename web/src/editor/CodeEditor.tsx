@@ -2,6 +2,7 @@ import { component$, useId, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import type { TextDocument } from "../core/knowledge/TextDocument.ts"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import "./editor.css"
+import { say } from "../core/language/say.ts"
 
 interface CodeEditorProps {
   /** Never changes during the editor's life, so give the editor a key. */
@@ -52,12 +53,12 @@ export const CodeEditor = component$<CodeEditorProps>((props) => {
   return (
     <div class="editor" data-editor={status.value}>
       <p id={hint} class="visually-hidden">
-        Tab indents. To leave the editor with the keyboard, press Escape, then Tab.
+        {say("Tab indents. To leave the editor with the keyboard, press Escape, then Tab.")}
       </p>
-      {status.value === "loading" && <LoadingState label="Loading the editor…" />}
+      {status.value === "loading" && <LoadingState label={say("Loading the editor…")} />}
       {status.value === "failed" && (
         <p class="editor-note" role="alert">
-          Couldn't load the editor. Reload the page: your text is kept.
+          {say("Couldn't load the editor. Reload the page: your text is kept.")}
         </p>
       )}
       <div class="editor-place" ref={place} />

@@ -5,6 +5,7 @@ import { Dialog } from "../ui/Dialog.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import type { Merge } from "./createMerge.ts"
 import "./editor.css"
+import { say } from "../core/language/say.ts"
 
 interface ConflictDialogProps {
   readonly document: TextDocument
@@ -55,49 +56,63 @@ export const ConflictDialog = component$<ConflictDialogProps>((props) => {
     const mine = document.text()
     void document.resolve(choice)
     if (choice === "theirs") {
-      app.notices.offerUndo(`Your changes to ${name} were discarded.`, () => document.restore(mine))
+      app.notices.offerUndo(say("Your changes to {name} were discarded.", { name }), () => document.restore(mine))
     }
   }
 
   if (theirs === null) {
     return (
-      <Dialog title={`${props.name} was deleted`} size="small" onClose$={() => props.onClose$()}>
-        <p>Someone deleted it while you were editing. Your text is still here.</p>
+      <Dialog title={say("{name} was deleted", { name: props.name })} size="small" onClose$={() => props.onClose$()}>
+        <p>{say("Someone deleted it while you were editing. Your text is still here.")}</p>
         <button q:slot="foot" type="button" class="button" onClick$={() => settle("theirs")}>
-          Discard my text
+          {say("Discard my text")}
         </button>
         <button q:slot="foot" type="button" class="button is-primary" onClick$={() => settle("mine")}>
-          Save as new
+          {say("Save as new")}
         </button>
       </Dialog>
     )
   }
   return (
-    <Dialog title={`Someone else changed ${props.name}`} size="large" keepOnBackdrop onClose$={() => props.onClose$()}>
+    <Dialog
+      title={say("Someone else changed {name}", { name: props.name })}
+      size="large"
+      keepOnBackdrop
+      onClose$={() => props.onClose$()}
+    >
       <p class="conflict-note">
         {isWide
-          ? "The saved text is on the left, yours on the right. Use the arrows to copy parts over, or keep typing on the right."
-          : "This is your text, with differences from the saved text highlighted. Accept saved parts, or keep typing."}
+          ? say(
+              "The saved text is on the left, yours on the right. Use the arrows to copy parts over, or keep typing on the right."
+            )
+          : say(
+              "This is your text, with differences from the saved text highlighted. Accept saved parts, or keep typing."
+            )}
       </p>
       {isWide && (
-        <div class="conflict-heads" aria-hidden="true">
-          <span>Saved text</span>
-          <span>Your text</span>
+        <div class="conflict-heads" dir="ltr" aria-hidden="true">
+          <span>{say("Saved text")}</span>
+          <span>{say("Your text")}</span>
         </div>
       )}
-      {status.value === "loading" && <LoadingState label="Comparing…" />}
+      {status.value === "loading" && <LoadingState label={say("Comparing…")} />}
       {status.value === "failed" && (
-        <p role="alert">Couldn't load the comparison. You can still choose one of the texts.</p>
+        <p role="alert">{say("Couldn't load the comparison. You can still choose one of the texts.")}</p>
       )}
-      <div class={["conflict-place", isWide ? "is-wide" : "is-narrow"]} ref={place} data-merge={status.value} />
+      <div
+        class={["conflict-place", isWide ? "is-wide" : "is-narrow"]}
+        dir="ltr"
+        ref={place}
+        data-merge={status.value}
+      />
       <button q:slot="foot" type="button" class="button" onClick$={() => props.onClose$()}>
-        Decide later
+        {say("Decide later")}
       </button>
       <button q:slot="foot" type="button" class="button" onClick$={() => settle("theirs")}>
-        Take theirs
+        {say("Take theirs")}
       </button>
       <button q:slot="foot" type="button" class="button" onClick$={() => settle("mine")}>
-        Keep mine
+        {say("Keep mine")}
       </button>
       <button
         q:slot="foot"
@@ -108,7 +123,7 @@ export const ConflictDialog = component$<ConflictDialogProps>((props) => {
           if (merge.current !== null) settle({ merged: merge.current.text() })
         }}
       >
-        Save merged text
+        {say("Save merged text")}
       </button>
     </Dialog>
   )

@@ -2,6 +2,7 @@ import { component$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { TextDocument } from "../core/knowledge/TextDocument.ts"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 
 interface SaveBarProps {
@@ -17,22 +18,30 @@ export const SaveBar = component$<SaveBarProps>((props) => {
   const state = useReadable(props.document.state)
   const { dirty, saving, conflict, message, status } = state.value
   const isNew = props.document.version === null && status === "ready"
-  const said = saving ? "Saving…" : dirty ? "Unsaved" : isNew ? "New" : status === "ready" ? "Saved" : ""
+  const said = saving
+    ? say("Saving…")
+    : dirty
+      ? say("Unsaved")
+      : isNew
+        ? say("New")
+        : status === "ready"
+          ? say("Saved")
+          : ""
   return (
     <div class="save-bar">
       {conflict !== null && (
         <div class="save-conflict" role="alert">
           <Icon name="triangle-alert" />
-          <span>{conflict.theirs === null ? "Someone deleted this." : "Someone else changed this."}</span>
+          <span>{conflict.theirs === null ? say("Someone deleted this.") : say("Someone else changed this.")}</span>
           <button type="button" class="button is-small" onClick$={() => props.document.ask()}>
-            {conflict.theirs === null ? "Decide" : "Compare"}
+            {conflict.theirs === null ? say("Decide") : say("Compare")}
           </button>
         </div>
       )}
       {message !== null && status === "ready" && (
         <p class="save-problem" role="alert">
           <Icon name="triangle-alert" />
-          <span>{`Not saved: ${message}`}</span>
+          <span>{say("Not saved: {message}", { message })}</span>
         </p>
       )}
       <span class={["save-state", dirty && "is-dirty"]} role="status">
@@ -46,20 +55,22 @@ export const SaveBar = component$<SaveBarProps>((props) => {
           onClick$={() => {
             const text = props.document.text()
             props.document.discard()
-            app.notices.offerUndo(`Your changes to ${props.name} were discarded.`, () => props.document.restore(text))
+            app.notices.offerUndo(say("Your changes to {name} were discarded.", { name: props.name }), () =>
+              props.document.restore(text)
+            )
           }}
         >
-          Discard
+          {say("Discard")}
         </button>
       )}
       <button
         type="button"
         class="button is-small is-primary"
         disabled={saving || !(dirty || isNew)}
-        title={`Save ${props.name} (Ctrl+S)`}
+        title={say("Save {name} (Ctrl+S)", { name: props.name })}
         onClick$={() => props.document.save()}
       >
-        Save
+        {say("Save")}
       </button>
     </div>
   )

@@ -1,6 +1,7 @@
 import { component$, useSignal } from "@builder.io/qwik"
 import { useReadable } from "../base/useReadable.ts"
 import type { TextDocument } from "../core/knowledge/TextDocument.ts"
+import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
@@ -31,14 +32,18 @@ export const TextPane = component$<TextPaneProps>((props) => {
   const text = preview.value && state.value.replaced >= 0 ? document.text() : ""
   return (
     <div class="text-pane" data-text={status}>
-      {status === "loading" && <LoadingState label="Loading…" />}
+      {status === "loading" && <LoadingState label={say("Loading…")} />}
       {status === "failed" && (
-        <ErrorState title="Couldn't load this" text={message ?? ""} onRetry$={() => document.load()} />
+        <ErrorState title={say("Couldn't load this")} text={message ?? ""} onRetry$={() => document.load()} />
       )}
       {status === "missing" && (
-        <EmptyState icon="file" title="Nothing here yet" text={props.missing ?? "It was deleted, or never created."}>
+        <EmptyState
+          icon="file"
+          title={say("Nothing here yet")}
+          text={props.missing ?? say("It was deleted, or never created.")}
+        >
           <button type="button" class="button is-primary" onClick$={() => document.begin()}>
-            Create
+            {say("Create")}
           </button>
         </EmptyState>
       )}
@@ -46,7 +51,7 @@ export const TextPane = component$<TextPaneProps>((props) => {
         <>
           <div class="text-head">
             {isMarkdown && (
-              <div class="segmented" role="group" aria-label="View">
+              <div class="segmented" role="group" aria-label={say("View")}>
                 <button
                   type="button"
                   aria-pressed={preview.value ? "false" : "true"}
@@ -54,7 +59,7 @@ export const TextPane = component$<TextPaneProps>((props) => {
                     preview.value = false
                   }}
                 >
-                  Edit
+                  {say("Edit")}
                 </button>
                 <button
                   type="button"
@@ -64,14 +69,19 @@ export const TextPane = component$<TextPaneProps>((props) => {
                     preview.value = true
                   }}
                 >
-                  Preview
+                  {say("Preview")}
                 </button>
               </div>
             )}
             <SaveBar document={document} name={props.name} />
           </div>
           {preview.value ? (
-            <div class="text-preview" tabIndex={0} role="region" aria-label={`Preview of ${props.name}`}>
+            <div
+              class="text-preview"
+              tabIndex={0}
+              role="region"
+              aria-label={say("Preview of {name}", { name: props.name })}
+            >
               <MarkdownText text={text} streaming={false} />
             </div>
           ) : (

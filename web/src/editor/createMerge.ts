@@ -1,6 +1,7 @@
 import { MergeView, unifiedMergeView } from "@codemirror/merge"
 import { EditorState, type Extension } from "@codemirror/state"
 import { EditorView } from "@codemirror/view"
+import { say } from "../core/language/say.ts"
 import { loadLanguage } from "./editorLanguage.ts"
 import { editorSetup } from "./editorSetup.ts"
 
@@ -43,7 +44,7 @@ const COLLAPSE = { margin: 3, minSize: 6 }
 export const createMerge = async (parent: HTMLElement, options: MergeOptions): Promise<Merge> => {
   const { fileName, theirs, mine } = options
   const language: Extension = (await loadLanguage(fileName)) ?? []
-  const mineSetup = [editorSetup({ fileName, label: "Your text", text: mine }), language]
+  const mineSetup = [editorSetup({ fileName, label: say("Your text"), text: mine }), language]
 
   if (!options.sideBySide) {
     const view = new EditorView({
@@ -56,7 +57,8 @@ export const createMerge = async (parent: HTMLElement, options: MergeOptions): P
             original: EditorState.create({ doc: theirs, extensions: mineSetup }).doc,
             collapseUnchanged: COLLAPSE,
             mergeControls: (type, action) => {
-              const button = type === "reject" ? controlButton("Take theirs here") : controlButton("Keep mine here")
+              const button =
+                type === "reject" ? controlButton(say("Take theirs here")) : controlButton(say("Keep mine here"))
               button.addEventListener("mousedown", action)
               return button
             }
@@ -67,13 +69,13 @@ export const createMerge = async (parent: HTMLElement, options: MergeOptions): P
     return { text: () => view.state.sliceDoc(), leave: () => view.destroy() }
   }
 
-  const theirsSetup = editorSetup({ fileName, label: "Saved text", text: theirs, readOnly: true })
+  const theirsSetup = editorSetup({ fileName, label: say("Saved text"), text: theirs, readOnly: true })
   const view = new MergeView({
     parent,
     a: { doc: theirs, extensions: [theirsSetup, language, EditorView.editable.of(false)] },
     b: { doc: mine, extensions: mineSetup },
     revertControls: "a-to-b",
-    renderRevertControl: () => controlButton("→", "Take the saved version of this part"),
+    renderRevertControl: () => controlButton("→", say("Take the saved version of this part")),
     collapseUnchanged: COLLAPSE
   })
   return { text: () => view.b.state.sliceDoc(), leave: () => view.destroy() }

@@ -1,5 +1,6 @@
 import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
 import { useKnowledge } from "./KnowledgeContext.ts"
@@ -13,16 +14,16 @@ interface AddMemoryDialogProps {
 }
 
 const CATEGORIES = [
-  { value: "fact", label: "Fact" },
-  { value: "preference", label: "Preference" },
-  { value: "decision", label: "Decision" },
-  { value: "entity", label: "Person or thing" },
-  { value: "other", label: "Other" }
+  { value: "fact", label: say("Fact") },
+  { value: "preference", label: say("Preference") },
+  { value: "decision", label: say("Decision") },
+  { value: "entity", label: say("Person or thing") },
+  { value: "other", label: say("Other") }
 ]
 const IMPORTANCES = [
-  { value: "0.3", label: "Low" },
-  { value: "0.7", label: "Normal" },
-  { value: "1", label: "High" }
+  { value: "0.3", label: say("Low") },
+  { value: "0.7", label: say("Normal") },
+  { value: "1", label: say("High") }
 ]
 
 // An attribute missing from the element types.
@@ -46,7 +47,7 @@ export const AddMemoryDialog = component$<AddMemoryDialogProps>((props) => {
     problem.value = null
     const memory = {
       text: text.value,
-      section: section.value.trim() === "" ? "General" : section.value.trim(),
+      section: section.value.trim() === "" ? say("General") : section.value.trim(),
       category: category.value,
       importance: Number(importance.value)
     }
@@ -57,19 +58,24 @@ export const AddMemoryDialog = component$<AddMemoryDialogProps>((props) => {
       return
     }
     if (!result.value.written) {
-      problem.value = `“${memory.section}” already has this.`
+      problem.value = say("“{section}” already has this.", { section: memory.section })
       return
     }
     store.keepNewText("")
     if (result.value.storeProblem !== null)
-      app.notices.show("info", `Saved, but not added to the gateway's memory search: ${result.value.storeProblem}`)
+      app.notices.show(
+        "info",
+        say("Saved, but not added to the gateway's memory search: {problem}", {
+          problem: result.value.storeProblem
+        })
+      )
     await props.onClose$()
   })
 
   return (
-    <Dialog title="Add a memory" keepOnBackdrop onClose$={() => props.onClose$()}>
+    <Dialog title={say("Add a memory")} keepOnBackdrop onClose$={() => props.onClose$()}>
       <form id="add-memory" class="memory-form" preventdefault:submit onSubmit$={save}>
-        <Field label="What to remember" for="memory-text" error={problem.value}>
+        <Field label={say("What to remember")} for="memory-text" error={problem.value}>
           <textarea
             id="memory-text"
             class="field"
@@ -85,13 +91,13 @@ export const AddMemoryDialog = component$<AddMemoryDialogProps>((props) => {
             }}
           />
         </Field>
-        <Field label="Section" for="memory-section" hint="Choose one or type a new name.">
+        <Field label={say("Section")} for="memory-section" hint={say("Choose one or type a new name.")}>
           <input
             id="memory-section"
             class="field"
             {...SUGGESTIONS}
             maxLength={200}
-            placeholder="General"
+            placeholder={say("General")}
             autocomplete="off"
             aria-describedby="memory-section-hint"
             bind:value={section}
@@ -103,7 +109,7 @@ export const AddMemoryDialog = component$<AddMemoryDialogProps>((props) => {
           ))}
         </datalist>
         <div class="memory-choices">
-          <Field label="Kind" for="memory-category">
+          <Field label={say("Kind")} for="memory-category">
             <select id="memory-category" class="field" bind:value={category}>
               {CATEGORIES.map(({ value, label }) => (
                 <option key={value} value={value} selected={value === category.value}>
@@ -112,7 +118,7 @@ export const AddMemoryDialog = component$<AddMemoryDialogProps>((props) => {
               ))}
             </select>
           </Field>
-          <Field label="Importance" for="memory-importance">
+          <Field label={say("Importance")} for="memory-importance">
             <select id="memory-importance" class="field" bind:value={importance}>
               {IMPORTANCES.map(({ value, label }) => (
                 <option key={value} value={value} selected={value === importance.value}>
@@ -124,7 +130,7 @@ export const AddMemoryDialog = component$<AddMemoryDialogProps>((props) => {
         </div>
       </form>
       <button q:slot="foot" type="button" class="button" onClick$={() => props.onClose$()}>
-        Cancel
+        {say("Cancel")}
       </button>
       <button
         q:slot="foot"
@@ -133,7 +139,7 @@ export const AddMemoryDialog = component$<AddMemoryDialogProps>((props) => {
         class="button is-primary"
         disabled={saving.value || text.value.trim() === ""}
       >
-        {saving.value ? "Saving…" : "Add"}
+        {saving.value ? say("Saving…") : say("Add")}
       </button>
     </Dialog>
   )

@@ -1,4 +1,5 @@
 import { component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { say } from "../core/language/say.ts"
 
 interface AgentPickerProps {
   readonly options: ReadonlyArray<{ readonly id: string; readonly label: string }>
@@ -23,7 +24,7 @@ export const AgentPicker = component$<AgentPickerProps>((props) => {
 
   return (
     <div class="agent-picker">
-      <label for="knowledge-agent">Agent</label>
+      <label for="knowledge-agent">{say("Agent")}</label>
       <select ref={field} id="knowledge-agent" class="field" onChange$={(_, select) => props.onChoose$(select.value)}>
         {props.options.map(({ id, label }) => (
           <option key={id} value={id} selected={id === props.current}>

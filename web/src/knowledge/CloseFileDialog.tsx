@@ -1,6 +1,7 @@
 import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { nameOf } from "../core/knowledge/fileNodes.ts"
+import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { filePath, placePath } from "./filePath.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
@@ -37,13 +38,13 @@ export const CloseFileDialog = component$<CloseFileDialogProps>((props) => {
   })
 
   return (
-    <Dialog title={`Save ${name}?`} size="small" onClose$={() => props.onDone$()}>
-      <p>It has unsaved changes.</p>
+    <Dialog title={say("Save {name}?", { name })} size="small" onClose$={() => props.onDone$()}>
+      <p>{say("It has unsaved changes.")}</p>
       <button q:slot="foot" type="button" class="button" onClick$={() => props.onDone$()}>
-        Cancel
+        {say("Cancel")}
       </button>
       <button q:slot="foot" type="button" class="button" onClick$={close}>
-        Discard
+        {say("Discard")}
       </button>
       <button
         q:slot="foot"
@@ -53,7 +54,7 @@ export const CloseFileDialog = component$<CloseFileDialogProps>((props) => {
         disabled={saving.value}
         onClick$={save}
       >
-        Save
+        {say("Save")}
       </button>
     </Dialog>
   )

@@ -1,5 +1,6 @@
 import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { say } from "../core/language/say.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
@@ -81,7 +82,7 @@ export const DaySection = component$<DaySectionProps>((props) => {
             </p>
           )}
           {props.content === null && problem.value === null && (
-            <span class="spinner" aria-label="Loading…" role="img" />
+            <span class="spinner" aria-label={say("Loading…")} role="img" />
           )}
           {props.content !== null && <MarkdownText text={props.content} streaming={false} />}
           <div class="day-actions">
@@ -92,7 +93,7 @@ export const DaySection = component$<DaySectionProps>((props) => {
                 editing.value = true
               }}
             >
-              Edit
+              {say("Edit")}
             </button>
             <button
               type="button"
@@ -101,22 +102,22 @@ export const DaySection = component$<DaySectionProps>((props) => {
                 confirming.value = true
               }}
             >
-              Delete
+              {say("Delete")}
             </button>
           </div>
         </div>
       )}
       {confirming.value && (
         <ConfirmDialog
-          title={`Delete “${props.heading}” of ${props.date}?`}
-          confirmLabel="Delete section"
+          title={say("Delete “{heading}” of {date}?", { heading: props.heading, date: props.date })}
+          confirmLabel={say("Delete section")}
           danger
           onConfirm$={remove}
           onCancel$={() => {
             confirming.value = false
           }}
         >
-          <p>The section and everything in it will be deleted. You can't undo this.</p>
+          <p>{say("The section and everything in it will be deleted. You can't undo this.")}</p>
         </ConfirmDialog>
       )}
     </div>

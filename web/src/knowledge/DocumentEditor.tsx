@@ -1,4 +1,5 @@
 import { component$, useConstant, useVisibleTask$ } from "@builder.io/qwik"
+import { say } from "../core/language/say.ts"
 import { TextPane } from "../editor/TextPane.tsx"
 import { followSaveKey } from "./followSaveKey.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
@@ -25,8 +26,8 @@ export const DocumentEditor = component$<DocumentEditorProps>((props) => {
     <TextPane
       document={document}
       name={props.filename}
-      label={`Text of ${props.filename}`}
-      missing={`${props.filename} doesn't exist yet. The agent works without it.`}
+      label={say("Text of {filename}", { filename: props.filename })}
+      missing={say("{filename} doesn't exist yet. The agent works without it.", { filename: props.filename })}
     />
   )
 })

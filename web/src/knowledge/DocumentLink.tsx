@@ -1,6 +1,7 @@
 import { component$, useConstant } from "@builder.io/qwik"
 import { useReadable } from "../base/useReadable.ts"
 import type { DocumentRow } from "../core/knowledge/DocumentsStore.ts"
+import { say } from "../core/language/say.ts"
 import { placePath } from "./filePath.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 
@@ -10,12 +11,12 @@ interface DocumentLinkProps {
 }
 
 const ABOUT: Readonly<Record<string, string>> = {
-  soul: "Character and tone",
-  tools: "Notes about its tools",
-  identity: "Its name and how it presents itself",
-  user: "The person it works for",
-  agents: "How it works, and its rules",
-  heartbeat: "What it checks from time to time"
+  soul: say("Character and tone"),
+  tools: say("Notes about its tools"),
+  identity: say("Its name and how it presents itself"),
+  user: say("The person it works for"),
+  agents: say("How it works, and its rules"),
+  heartbeat: say("What it checks from time to time")
 }
 
 /** A document in the list: its name, what it is for, and whether it exists or has unsaved text. */
@@ -33,8 +34,8 @@ export const DocumentLink = component$<DocumentLinkProps>((props) => {
     >
       <span class="step-name">{filename}</span>
       <span class="step-about">{Object.hasOwn(ABOUT, key) ? ABOUT[key] : ""}</span>
-      {isUnsaved && <span class="step-mark is-unsaved">unsaved</span>}
-      {!isUnsaved && !exists && <span class="step-mark">not created yet</span>}
+      {isUnsaved && <span class="step-mark is-unsaved">{say("unsaved")}</span>}
+      {!isUnsaved && !exists && <span class="step-mark">{say("not created yet")}</span>}
     </a>
   )
 })

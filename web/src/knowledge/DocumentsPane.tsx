@@ -8,6 +8,7 @@ import { DocumentEditor } from "./DocumentEditor.tsx"
 import { DocumentLink } from "./DocumentLink.tsx"
 import { placePath } from "./filePath.ts"
 import "./documents.css"
+import { say } from "../core/language/say.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 
 /** The six documents that tell an agent who it is; on a phone the list first, then the document. */
@@ -39,13 +40,13 @@ export const DocumentsPane = component$<{ readonly open: string | null }>((props
   const row = rows.find(({ key }) => key === props.open)
   const open = row?.key
   const filename = row?.filename ?? ""
-  if (status === "loading") return <LoadingState label="Loading documents…" />
+  if (status === "loading") return <LoadingState label={say("Loading documents…")} />
   if (status === "failed") {
-    return <ErrorState title="Couldn't load the documents" text={message ?? ""} onRetry$={() => store.load()} />
+    return <ErrorState title={say("Couldn't load the documents")} text={message ?? ""} onRetry$={() => store.load()} />
   }
   return (
     <div class={["two-steps", open !== undefined && "is-open"]}>
-      <nav class="step-list" aria-label="Documents">
+      <nav class="step-list" aria-label={say("Documents")}>
         {rows.map((one) => {
           const { key } = one
           return <DocumentLink key={key} row={one} current={key === open} />
@@ -53,11 +54,15 @@ export const DocumentsPane = component$<{ readonly open: string | null }>((props
       </nav>
       <div class="step-detail">
         {open === undefined ? (
-          <EmptyState icon="file" title="Choose a document" text="The agent reads them at the start of each session." />
+          <EmptyState
+            icon="file"
+            title={say("Choose a document")}
+            text={say("The agent reads them at the start of each session.")}
+          />
         ) : (
           <>
             <div class="step-head">
-              <a class="icon-button" href={placePath(knowledge.agent, "documents")} aria-label="All documents">
+              <a class="icon-button" href={placePath(knowledge.agent, "documents")} aria-label={say("All documents")}>
                 <Icon name="arrow-left" />
               </a>
               <h2>{filename}</h2>

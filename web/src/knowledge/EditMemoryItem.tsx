@@ -1,4 +1,5 @@
 import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { say } from "../core/language/say.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 
@@ -71,10 +72,12 @@ export const EditMemoryItem = component$<EditMemoryItemProps>((props) => {
 
   const save = $(() => actions.save())
   return (
-    <form class="memory-edit" preventdefault:submit onSubmit$={save} aria-label="Edit memory">
+    <form class="memory-edit" preventdefault:submit onSubmit$={save} aria-label={say("Edit memory")}>
       {props.isLost && (
         <p class="memory-hint is-warning" role="alert">
-          {`Someone changed or deleted this memory while you were editing it. It was: “${props.original}”`}
+          {say("Someone changed or deleted this memory while you were editing it. It was: “{original}”", {
+            original: props.original
+          })}
         </p>
       )}
       <textarea
@@ -82,7 +85,7 @@ export const EditMemoryItem = component$<EditMemoryItemProps>((props) => {
         class="field"
         rows={2}
         maxLength={10_000}
-        aria-label="Memory"
+        aria-label={say("Memory")}
         aria-invalid={problem.value === null ? undefined : "true"}
       />
       {problem.value !== null && (
@@ -92,10 +95,10 @@ export const EditMemoryItem = component$<EditMemoryItemProps>((props) => {
       )}
       <div class="memory-edit-foot">
         <button type="button" class="button is-small" onClick$={() => actions.cancel()}>
-          {props.isLost ? "Discard" : "Cancel"}
+          {props.isLost ? say("Discard") : say("Cancel")}
         </button>
         <button type="submit" class="button is-small is-primary" disabled={saving.value}>
-          {props.isLost ? "Save as new" : "Save"}
+          {props.isLost ? say("Save as new") : say("Save")}
         </button>
       </div>
     </form>

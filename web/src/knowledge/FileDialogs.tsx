@@ -1,6 +1,7 @@
 import { $, component$, type QRL } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { nameOf } from "../core/knowledge/fileNodes.ts"
+import { say } from "../core/language/say.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { CloseFileDialog } from "./CloseFileDialog.tsx"
 import { deleteFile } from "./deleteFile.ts"
@@ -37,13 +38,13 @@ export const FileDialogs = component$<FileDialogsProps>((props) => {
     case "delete":
       return (
         <ConfirmDialog
-          title={`Delete ${nameOf(path)}?`}
-          confirmLabel="Delete"
+          title={say("Delete {name}?", { name: nameOf(path) })}
+          confirmLabel={say("Delete")}
           danger
           onConfirm$={remove}
           onCancel$={() => props.onDone$()}
         >
-          <p>These files don't go to the trash. They'll be deleted permanently.</p>
+          <p>{say("These files don't go to the trash. They'll be deleted permanently.")}</p>
         </ConfirmDialog>
       )
     default:

@@ -1,6 +1,7 @@
 import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { joinPath, movedPath, nameOf } from "../core/knowledge/fileNodes.ts"
+import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
 import type { FileAction } from "./fileActions.ts"
@@ -13,12 +14,12 @@ interface FileNameDialogProps {
   readonly onDone$: QRL<() => void>
 }
 
-const TITLES = { newFile: "New file", newFolder: "New folder", rename: "Rename" }
+const TITLES = { newFile: say("New file"), newFolder: say("New folder"), rename: say("Rename") }
 
 /** What is wrong with a name; null for a valid one. */
 const nameProblem = (name: string): string | null => {
-  if (/[/\\]/.test(name)) return "A name can't contain a slash."
-  return name === "." || name === ".." ? "Choose another name." : null
+  if (/[/\\]/.test(name)) return say("A name can't contain a slash.")
+  return name === "." || name === ".." ? say("Choose another name.") : null
 }
 
 /** Asks for the name of something new, or a new name for something that exists. */
@@ -70,11 +71,11 @@ export const FileNameDialog = component$<FileNameDialogProps>((props) => {
   })
 
   const title = action.kind === "newFile" || action.kind === "newFolder" ? TITLES[action.kind] : TITLES.rename
-  const place = "folder" in action && action.folder !== "" ? `In ${action.folder}` : ""
+  const place = "folder" in action && action.folder !== "" ? say("In {folder}", { folder: action.folder }) : ""
   return (
     <Dialog title={title} size="small" onClose$={() => props.onDone$()}>
       <form id="file-name" preventdefault:submit onSubmit$={save}>
-        <Field label="Name" for="file-name-field" hint={place} error={problem.value}>
+        <Field label={say("Name")} for="file-name-field" hint={place} error={problem.value}>
           <input
             ref={field}
             id="file-name-field"
@@ -91,7 +92,7 @@ export const FileNameDialog = component$<FileNameDialogProps>((props) => {
         </Field>
       </form>
       <button q:slot="foot" type="button" class="button" onClick$={() => props.onDone$()}>
-        Cancel
+        {say("Cancel")}
       </button>
       <button
         q:slot="foot"
@@ -100,7 +101,7 @@ export const FileNameDialog = component$<FileNameDialogProps>((props) => {
         class="button is-primary"
         disabled={saving.value || name.value.trim() === ""}
       >
-        {action.kind === "rename" ? "Rename" : "Create"}
+        {action.kind === "rename" ? say("Rename") : say("Create")}
       </button>
     </Dialog>
   )

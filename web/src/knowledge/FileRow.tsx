@@ -1,5 +1,6 @@
 import { component$, type QRL } from "@builder.io/qwik"
 import { parentOf, type TreeRow } from "../core/knowledge/fileNodes.ts"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { MenuButton, type MenuItem } from "../ui/MenuButton.tsx"
 import type { FileAction } from "./fileActions.ts"
@@ -51,8 +52,8 @@ export const FileRow = component$<FileRowProps>((props) => {
       </span>
       <span class="file-name">{node.name}</span>
       {props.withPath && <span class="file-place">{parentOf(node.path)}</span>}
-      {node.truncated === true && <span class="file-place">not all shown</span>}
-      {menu.length > 0 && <MenuButton label={`Actions for ${node.name}`} items={menu} />}
+      {node.truncated === true && <span class="file-place">{say("not all shown")}</span>}
+      {menu.length > 0 && <MenuButton label={say("Actions for {name}", { name: node.name })} items={menu} />}
     </div>
   )
 })

@@ -3,6 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { nameOf } from "../core/knowledge/fileNodes.ts"
 import type { OpenTab } from "../core/knowledge/OpenFiles.ts"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import type { FileAction } from "./fileActions.ts"
 import { filePath, placePath } from "./filePath.ts"
@@ -39,8 +40,8 @@ export const FileTab = component$<FileTabProps>((props) => {
       <button
         type="button"
         class="icon-button"
-        aria-label={`Close ${name}`}
-        title="Close"
+        aria-label={say("Close {name}", { name })}
+        title={say("Close")}
         onClick$={() => {
           if (dirty) return props.onAction$({ kind: "close", path })
           const next = files.close(path)

@@ -1,5 +1,6 @@
 import { component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { useReadable } from "../base/useReadable.ts"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { useShownTab } from "../ui/useShownTab.ts"
 import { FileTab } from "./FileTab.tsx"
@@ -22,10 +23,10 @@ export const FileTabs = component$<FileTabsProps>((props) => {
   useShownTab(bar, () => props.current)
   return (
     <div ref={bar} class="file-tabs">
-      <a class="icon-button file-back" href={placePath(knowledge.agent, "files")} aria-label="All files">
+      <a class="icon-button file-back" href={placePath(knowledge.agent, "files")} aria-label={say("All files")}>
         <Icon name="arrow-left" />
       </a>
-      <ul class="plain-list" aria-label="Open files">
+      <ul class="plain-list" aria-label={say("Open files")}>
         {state.value.tabs.map((tab) => {
           const { path } = tab
           return <FileTab key={path} tab={tab} current={path === props.current} onAction$={props.onAction$} />

@@ -1,4 +1,5 @@
 import { component$, type QRL, type Signal, useConstant, useSignal } from "@builder.io/qwik"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { MenuButton, type MenuItem } from "../ui/MenuButton.tsx"
 import type { FileAction } from "./fileActions.ts"
@@ -19,33 +20,33 @@ export const FileTools = component$<FileToolsProps>((props) => {
   const picker = useSignal<HTMLInputElement>()
   const folder = () => targetFolder(tree, props.selected.value)
   const menu: ReadonlyArray<MenuItem> = [
-    { label: "New file", icon: "file", run: () => props.onAction$({ kind: "newFile", folder: folder() }) },
-    { label: "New folder", icon: "plus", run: () => props.onAction$({ kind: "newFolder", folder: folder() }) },
-    { label: "Upload files", icon: "arrow-up", run: () => picker.value?.click() },
-    { label: "Trash", icon: "trash", run: () => props.onAction$({ kind: "trash" }) },
-    { label: "Collapse all folders", run: () => tree.closeAll() },
-    { label: "Refresh", icon: "refresh", run: () => tree.load() }
+    { label: say("New file"), icon: "file", run: () => props.onAction$({ kind: "newFile", folder: folder() }) },
+    { label: say("New folder"), icon: "plus", run: () => props.onAction$({ kind: "newFolder", folder: folder() }) },
+    { label: say("Upload files"), icon: "arrow-up", run: () => picker.value?.click() },
+    { label: say("Trash"), icon: "trash", run: () => props.onAction$({ kind: "trash" }) },
+    { label: say("Collapse all folders"), run: () => tree.closeAll() },
+    { label: say("Refresh"), icon: "refresh", run: () => tree.load() }
   ]
   return (
     <div class="file-tools">
       <input
         class="field"
         type="search"
-        placeholder="Filter files"
-        aria-label="Filter files"
+        placeholder={say("Filter files")}
+        aria-label={say("Filter files")}
         autocomplete="off"
         bind:value={props.query}
       />
       <button
         type="button"
         class="icon-button"
-        aria-label="Upload files"
-        title="Upload files"
+        aria-label={say("Upload files")}
+        title={say("Upload files")}
         onClick$={() => picker.value?.click()}
       >
         <Icon name="arrow-up" />
       </button>
-      <MenuButton label="New file, trash and more" icon="plus" items={menu} />
+      <MenuButton label={say("New file, trash and more")} icon="plus" items={menu} />
       <input
         ref={picker}
         class="visually-hidden"

@@ -2,6 +2,7 @@ import { $, component$, type QRL, type Signal, useConstant, useSignal, useVisibl
 import type { FileNode } from "../../../src/contract/answers/KnowledgeAnswers.ts"
 import { useServices } from "../base/AppContext.ts"
 import { findNodes, type TreeRow, treeRows } from "../core/knowledge/fileNodes.ts"
+import { say } from "../core/language/say.ts"
 import { FileRow } from "./FileRow.tsx"
 import type { FileAction } from "./fileActions.ts"
 import { filePath } from "./filePath.ts"
@@ -121,7 +122,7 @@ export const FileTree = component$<FileTreeProps>((props) => {
   return (
     <>
       <div ref={scroller} class="file-tree">
-        <div role="tree" aria-label="Files" style={{ blockSize: `${range.value.height}px` }}>
+        <div role="tree" aria-label={say("Files")} style={{ blockSize: `${range.value.height}px` }}>
           {range.value.rows.map(({ index, start }) => {
             const row = rows.value[index]
             if (row === undefined) return null
@@ -142,7 +143,7 @@ export const FileTree = component$<FileTreeProps>((props) => {
           })}
         </div>
       </div>
-      {isSearch && count.value === 0 && <p class="files-note">No files found</p>}
+      {isSearch && count.value === 0 && <p class="files-note">{say("No files found")}</p>}
     </>
   )
 })

@@ -5,6 +5,7 @@ import { fieldsOf } from "../core/common/decode.ts"
 import { extensionOf } from "../core/knowledge/fileKinds.ts"
 import { nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
 import type { OpenTab } from "../core/knowledge/OpenFiles.ts"
+import { say } from "../core/language/say.ts"
 import { TextPane } from "../editor/TextPane.tsx"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
@@ -57,23 +58,28 @@ export const FileView = component$<FileViewProps>((props) => {
             class="button is-small"
             onClick$={() => files.showAs(path, kind === "image" ? "text" : "image")}
           >
-            {kind === "image" ? "Edit as text" : "Show picture"}
+            {kind === "image" ? say("Edit as text") : say("Show picture")}
           </button>
         )}
         <MenuButton
-          label={`Actions for ${name}`}
+          label={say("Actions for {name}", { name })}
           items={fileMenu(knowledge.agent, { path, type: "file" }, props.onAction$)}
         />
       </header>
       {kind === "image" && <ImagePreview path={path} changes={changes.value} />}
       {kind === "pdf" && <PdfPreview path={path} changes={changes.value} />}
       {kind === "text" && status !== "unreadable" && (
-        <TextPane document={document} name={name} label={`Text of ${path}`} missing="It was deleted or moved." />
+        <TextPane
+          document={document}
+          name={name}
+          label={say("Text of {path}", { path })}
+          missing={say("It was deleted or moved.")}
+        />
       )}
       {kind === "text" && status === "unreadable" && (
-        <EmptyState icon="file" title="This file can't be shown as text" text={readable(message)}>
+        <EmptyState icon="file" title={say("This file can't be shown as text")} text={readable(message)}>
           <a class="button is-primary" href={downloadPath(knowledge.agent, path)} download>
-            Download
+            {say("Download")}
           </a>
         </EmptyState>
       )}

@@ -17,6 +17,7 @@ import { followUnsaved } from "./followUnsaved.ts"
 import { UploadList } from "./UploadList.tsx"
 import { targetFolder, useUploads } from "./useUploads.ts"
 import "./files.css"
+import { say } from "../core/language/say.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 
 /** The workspace's files: the tree, and open files in tabs; on a phone one at a time. */
@@ -69,38 +70,38 @@ export const FilesPane = component$<{ readonly open: string | null }>((props) =>
     }
     const save = () => files.find(shown() ?? "")?.document.save()
     return [
-      { id: "files.save", label: "Save file", group: "Files", keys: "mod+s", helpOnly: true, run: save },
+      { id: "files.save", label: say("Save file"), group: say("Files"), keys: "mod+s", helpOnly: true, run: save },
       {
         id: "files.saveAll",
-        label: "Save all files",
-        group: "Files",
+        label: say("Save all files"),
+        group: say("Files"),
         when: () => files.unsaved().length > 0,
         run: () => Promise.all(files.unsaved().map(({ document }) => document.save()))
       },
       {
         id: "files.new",
-        label: "New file",
-        group: "Files",
+        label: say("New file"),
+        group: say("Files"),
         keys: "n",
         run: () => start({ kind: "newFile", folder: folder() })()
       },
       {
         id: "files.folder",
-        label: "New folder",
-        group: "Files",
+        label: say("New folder"),
+        group: say("Files"),
         run: () => start({ kind: "newFolder", folder: folder() })()
       },
       {
         id: "files.trash",
-        label: "Open trash",
-        group: "Files",
+        label: say("Open trash"),
+        group: say("Files"),
         keywords: "restore",
         run: start({ kind: "trash" })
       },
       {
         id: "files.filter",
-        label: "Filter files",
-        group: "Files",
+        label: say("Filter files"),
+        group: say("Files"),
         keys: "f",
         keywords: "find search open",
         run: () => pane.value?.querySelector<HTMLElement>("input[type=search]")?.focus()
@@ -125,12 +126,16 @@ export const FilesPane = component$<{ readonly open: string | null }>((props) =>
       <div class="step-list files-list">
         <FileTools query={query} selected={selected} uploads={uploads} onAction$={act} />
         <UploadList uploads={uploads} />
-        {status === "loading" && <LoadingState label="Loading files…" />}
+        {status === "loading" && <LoadingState label={say("Loading files…")} />}
         {status === "failed" && (
-          <ErrorState title="Couldn't load the files" text={message ?? ""} onRetry$={() => knowledge.tree.load()} />
+          <ErrorState
+            title={say("Couldn't load the files")}
+            text={message ?? ""}
+            onRetry$={() => knowledge.tree.load()}
+          />
         )}
         {status === "ready" && nodes.length === 0 && (
-          <EmptyState icon="file" title="No files yet" text="Create one, or drop files here." />
+          <EmptyState icon="file" title={say("No files yet")} text={say("Create one, or drop files here.")} />
         )}
         {status === "ready" && nodes.length > 0 && (
           <FileTree
@@ -143,19 +148,21 @@ export const FilesPane = component$<{ readonly open: string | null }>((props) =>
           />
         )}
         {status === "ready" && knowledge.tree.isCut && (
-          <p class="files-note">There are too many files to show them all. Open a folder to see everything in it.</p>
+          <p class="files-note">
+            {say("There are too many files to show them all. Open a folder to see everything in it.")}
+          </p>
         )}
       </div>
       <div class="step-detail">
         <FileTabs current={props.open} onAction$={act} />
         {active === undefined ? (
-          <EmptyState icon="file" title="Choose a file" text="It opens in its own tab and stays there." />
+          <EmptyState icon="file" title={say("Choose a file")} text={say("It opens in its own tab and stays there.")} />
         ) : (
           <FileView key={props.open} tab={active} onAction$={act} />
         )}
       </div>
       <div class="drop-hint" aria-hidden="true">
-        <span>Drop to upload</span>
+        <span>{say("Drop to upload")}</span>
       </div>
       {asked !== null && <FileDialogs action={asked} current={props.open} onDone$={done} />}
     </div>

@@ -2,6 +2,7 @@ import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { byteText } from "../core/common/byteText.ts"
 import { imageType } from "../core/knowledge/fileKinds.ts"
 import { nameOf } from "../core/knowledge/fileNodes.ts"
+import { say } from "../core/language/say.ts"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { downloadPath } from "./filePath.ts"
@@ -56,15 +57,15 @@ export const ImagePreview = component$<ImagePreviewProps>((props) => {
   if (failed.value) {
     return (
       <ErrorState
-        title="Can't show this picture"
-        text="It may be damaged or deleted."
+        title={say("Can't show this picture")}
+        text={say("It may be damaged or deleted.")}
         onRetry$={() => {
           tries.value++
         }}
       />
     )
   }
-  if (picture.value === null) return <LoadingState label="Loading the picture…" />
+  if (picture.value === null) return <LoadingState label={say("Loading the picture…")} />
   return (
     <figure class="image-preview">
       <img

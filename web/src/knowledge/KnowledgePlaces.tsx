@@ -3,6 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { isElsewhere } from "../core/knowledge/agentConnections.ts"
 import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { Tabs } from "../ui/Tabs.tsx"
 import { DocumentsPane } from "./DocumentsPane.tsx"
@@ -15,10 +16,10 @@ import { ShownFilesPane } from "./ShownFilesPane.tsx"
 
 /** The screen's pages; `unsaved` is the prefix of the keys of their unsaved texts. */
 const PLACES = [
-  { place: "memory", label: "Memory", unsaved: "memory" },
-  { place: "documents", label: "Documents", unsaved: "document:" },
-  { place: "files", label: "Files", unsaved: "file:" },
-  { place: "log", label: "Agent log", unsaved: null }
+  { place: "memory", label: say("Memory"), unsaved: "memory" },
+  { place: "documents", label: say("Documents"), unsaved: "document:" },
+  { place: "files", label: say("Files"), unsaved: "file:" },
+  { place: "log", label: say("Agent log"), unsaved: null }
 ] as const
 
 interface KnowledgePlacesProps {
@@ -48,10 +49,13 @@ export const KnowledgePlaces = component$<KnowledgePlacesProps>((props) => {
   const newcomer = place === "log" ? null : props.newcomer
   return (
     <>
-      <Tabs label="Knowledge" tabs={tabs} current={placePath(props.agent, place)} />
+      <Tabs label={say("Knowledge")} tabs={tabs} current={placePath(props.agent, place)} />
       {newcomer !== null && (
         <p class="newcomer-note">
-          {`${newcomer} has no workspace yet. It's created when the agent first works, or when you save something here.`}
+          {say(
+            "{newcomer} has no workspace yet. It's created when the agent first works, or when you save something here.",
+            { newcomer }
+          )}
         </p>
       )}
       {place === "memory" && <MemoryPane />}
@@ -60,7 +64,7 @@ export const KnowledgePlaces = component$<KnowledgePlacesProps>((props) => {
       {place === "files" && isElsewhere(props.agent) && <ShownFilesPane open={file} />}
       {place === "log" && <LogPane />}
       {!PLACES.some((one) => one.place === place) && (
-        <EmptyState icon="brain" title="Page not found" text="Choose one of the pages above." />
+        <EmptyState icon="brain" title={say("Page not found")} text={say("Choose one of the pages above.")} />
       )}
     </>
   )

@@ -2,6 +2,7 @@ import { $, component$, useConstant, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { matchRoute } from "../base/routes.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { listInSentence } from "../core/common/listText.ts"
 import { withAgent } from "../core/knowledge/agentConnections.ts"
 import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
@@ -14,8 +15,7 @@ import { placePath } from "./filePath.ts"
 import { KnowledgePlaces } from "./KnowledgePlaces.tsx"
 import "../ui/markdown/markdown.css"
 import "./knowledge.css"
-
-const listed = (names: ReadonlyArray<string>): string => new Intl.ListFormat("en").format(names)
+import { say, sayCount } from "../core/language/say.ts"
 
 /** What the agents know: their memory, documents, files and log, each at its own address that names the agent. */
 export const KnowledgeScreen = component$(() => {
@@ -57,7 +57,10 @@ export const KnowledgeScreen = component$(() => {
   const isChoice = known.length > 1 && place !== "log"
   const options = known.map(({ id, name, isDefault }) => {
     const unsaved = id === chosen?.id ? 0 : all.unsavedOf(isDefault ? null : id)
-    return { id, label: unsaved === 0 ? name : `${name} · ${unsaved} unsaved` }
+    return {
+      id,
+      label: unsaved === 0 ? name : sayCount(unsaved, "{name} · {count} unsaved", "{name} · {count} unsaved", { name })
+    }
   })
 
   const choose = $((id: string) => {
@@ -70,11 +73,13 @@ export const KnowledgeScreen = component$(() => {
 
   return (
     <>
-      <ScreenHead title="Knowledge">
+      <ScreenHead title={say("Knowledge")}>
         {isChoice && <AgentPicker options={options} current={chosen?.id ?? ""} onChoose$={choose} />}
       </ScreenHead>
       {silent.length > 0 && (
-        <p class="knowledge-elsewhere">{`The agents of ${listed(silent)} can't be reached right now.`}</p>
+        <p class="knowledge-elsewhere">
+          {say("The agents of {gateways} can't be reached right now.", { gateways: listInSentence(silent) })}
+        </p>
       )}
       {choice.kind === "agent" && (
         <KnowledgePlaces
@@ -84,26 +89,26 @@ export const KnowledgeScreen = component$(() => {
           segments={segments}
         />
       )}
-      {choice.kind === "loading" && <LoadingState label="Loading the agent…" />}
+      {choice.kind === "loading" && <LoadingState label={say("Loading the agent…")} />}
       {choice.kind === "failed" && (
         <ErrorState
-          title="Couldn't load the agents"
-          text={state.value.message ?? "Their gateway can't be reached right now."}
+          title={say("Couldn't load the agents")}
+          text={state.value.message ?? say("Their gateway can't be reached right now.")}
           onRetry$={() => agents.load()}
         >
           <button type="button" class="button" onClick$={showDefault}>
-            Show the default agent
+            {say("Show the default agent")}
           </button>
         </ErrorState>
       )}
       {choice.kind === "unknown" && (
         <EmptyState
           icon="brain"
-          title="Agent not found"
-          text={`The gateway has no agent called ${choice.id}. It may have been removed.`}
+          title={say("Agent not found")}
+          text={say("The gateway has no agent called {id}. It may have been removed.", { id: choice.id })}
         >
           <button type="button" class="button is-primary" onClick$={showDefault}>
-            Show the default agent
+            {say("Show the default agent")}
           </button>
         </EmptyState>
       )}

@@ -1,6 +1,7 @@
 import { component$ } from "@builder.io/qwik"
 import { clockTime } from "../core/common/timeText.ts"
 import type { LogEntry } from "../core/knowledge/AgentLogStore.ts"
+import { say } from "../core/language/say.ts"
 import { TimeMark } from "../ui/TimeMark.tsx"
 
 interface LogLineProps {
@@ -28,7 +29,7 @@ export const LogLine = component$<LogLineProps>((props) => {
   return (
     <li class={["log-line", tone]}>
       {at === null ? (
-        <span class="log-time">no time</span>
+        <span class="log-time">{say("no time")}</span>
       ) : (
         <TimeMark class="log-time" at={at} text={clockTime(at, props.now)} />
       )}
@@ -40,7 +41,7 @@ export const LogLine = component$<LogLineProps>((props) => {
         <p>{isLong ? `${message.slice(0, MAX_SHOWN)}…` : message}</p>
         {more !== "" && (
           <details>
-            <summary>Details</summary>
+            <summary>{say("Details")}</summary>
             <pre tabIndex={0}>{more}</pre>
           </details>
         )}

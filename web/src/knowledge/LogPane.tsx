@@ -10,6 +10,7 @@ import { useNow } from "../ui/useNow.ts"
 import { LogLine } from "./LogLine.tsx"
 import { useFindQuery } from "./useFindQuery.ts"
 import "./log.css"
+import { say } from "../core/language/say.ts"
 
 const distinct = (values: ReadonlyArray<string | null>): ReadonlyArray<string> =>
   [...new Set(values)].filter((value) => value !== null).sort()
@@ -42,21 +43,21 @@ export const LogPane = component$(() => {
         <input
           class="field"
           type="search"
-          placeholder="Filter log"
-          aria-label="Filter log"
+          placeholder={say("Filter log")}
+          aria-label={say("Filter log")}
           autocomplete="off"
           bind:value={query}
         />
-        <select class="field" aria-label="Level" bind:value={level}>
-          <option value="">All levels</option>
+        <select class="field" aria-label={say("Level")} bind:value={level}>
+          <option value="">{say("All levels")}</option>
           {levels.map((one) => (
             <option key={one} value={one}>
               {one}
             </option>
           ))}
         </select>
-        <select class="field" aria-label="Type" bind:value={type}>
-          <option value="">All types</option>
+        <select class="field" aria-label={say("Type")} bind:value={type}>
+          <option value="">{say("All types")}</option>
           {types.map((one) => (
             <option key={one} value={one}>
               {one}
@@ -64,25 +65,31 @@ export const LogPane = component$(() => {
           ))}
         </select>
         <p class={["log-live", live.value && "is-live"]} role="status">
-          {live.value ? `Live · ${shown.length} of ${entries.length}` : "Reconnecting…"}
+          {live.value
+            ? say("Live · {shown} of {entries}", { shown: shown.length, entries: entries.length })
+            : say("Reconnecting…")}
         </p>
       </div>
-      {status === "loading" && <LoadingState label="Loading the log…" />}
+      {status === "loading" && <LoadingState label={say("Loading the log…")} />}
       {status === "failed" && (
-        <ErrorState title="Couldn't load the log" text={message ?? ""} onRetry$={() => log.load()} />
+        <ErrorState title={say("Couldn't load the log")} text={message ?? ""} onRetry$={() => log.load()} />
       )}
       {status === "ready" && entries.length === 0 && (
         <EmptyState
           icon="clock"
-          title="No entries yet"
-          text="Agents report what they do with POST /api/agentlog. The last 200 entries are kept."
+          title={say("No entries yet")}
+          text={say("Agents report what they do with POST /api/agentlog. The last 200 entries are kept.")}
         />
       )}
       {status === "ready" && entries.length > 0 && shown.length === 0 && (
-        <EmptyState icon="search" title="No entries found" text="Try a different search, level or type." />
+        <EmptyState
+          icon="search"
+          title={say("No entries found")}
+          text={say("Try a different search, level or type.")}
+        />
       )}
       {shown.length > 0 && (
-        <ol class="plain-list log-list" aria-label="Entries, newest first">
+        <ol class="plain-list log-list" aria-label={say("Entries, newest first")}>
           {shown.map((entry) => {
             const { id } = entry
             return <LogLine key={id} entry={entry} now={now.value} />

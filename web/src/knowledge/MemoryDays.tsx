@@ -2,6 +2,7 @@ import { component$ } from "@builder.io/qwik"
 import { longDay } from "../core/common/dateText.ts"
 import { dayKey } from "../core/knowledge/MemoryStore.ts"
 import type { MemoryDay } from "../core/knowledge/memoryView.ts"
+import { say } from "../core/language/say.ts"
 import { DaySection } from "./DaySection.tsx"
 import { placePath } from "./filePath.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
@@ -18,7 +19,7 @@ export const MemoryDays = component$<MemoryDaysProps>((props) => {
   const knowledge = useKnowledge()
   return (
     <div class="memory-days">
-      <h2>Latest days</h2>
+      <h2>{say("Latest days")}</h2>
       {props.days.map(({ date, headings }) => (
         <section key={date} class="memory-card" aria-label={date} data-day={date}>
           <header class="memory-card-head">
@@ -40,7 +41,7 @@ export const MemoryDays = component$<MemoryDaysProps>((props) => {
         </section>
       ))}
       <p class="memory-hint">
-        <a href={placePath(knowledge.agent, "files")}>Older days are in Files</a>
+        <a href={placePath(knowledge.agent, "files")}>{say("Older days are in Files")}</a>
       </p>
     </div>
   )

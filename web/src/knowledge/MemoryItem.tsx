@@ -1,5 +1,6 @@
 import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { say } from "../core/language/say.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
@@ -32,7 +33,7 @@ export const MemoryItem = component$<MemoryItemProps>((props) => {
       app.notices.show("error", result.message)
       return
     }
-    app.notices.offerUndo("Memory deleted.", async () => {
+    app.notices.offerUndo(say("Memory deleted."), async () => {
       const undone = await result.value()
       if (!undone.ok) app.notices.show("error", undone.message)
     })
@@ -47,8 +48,8 @@ export const MemoryItem = component$<MemoryItemProps>((props) => {
         <button
           type="button"
           class="icon-button"
-          aria-label={`Edit: ${props.text.slice(0, 80)}`}
-          title="Edit"
+          aria-label={say("Edit: {text}", { text: props.text.slice(0, 80) })}
+          title={say("Edit")}
           data-edit-item
           onClick$={() => {
             if (props.section !== null) store.startEdit(props.section, props.text)
@@ -60,8 +61,8 @@ export const MemoryItem = component$<MemoryItemProps>((props) => {
       <button
         type="button"
         class="icon-button"
-        aria-label={`Delete: ${props.text.slice(0, 80)}`}
-        title="Delete"
+        aria-label={say("Delete: {text}", { text: props.text.slice(0, 80) })}
+        title={say("Delete")}
         disabled={busy.value}
         onClick$={remove}
       >
@@ -69,8 +70,8 @@ export const MemoryItem = component$<MemoryItemProps>((props) => {
       </button>
       {confirming.value && (
         <ConfirmDialog
-          title="Delete this memory?"
-          confirmLabel="Delete"
+          title={say("Delete this memory?")}
+          confirmLabel={say("Delete")}
           danger
           onConfirm$={async () => {
             const result = await store.removeEverywhere(props.text)
@@ -81,7 +82,7 @@ export const MemoryItem = component$<MemoryItemProps>((props) => {
             confirming.value = false
           }}
         >
-          <p>Every bullet with exactly this text will be deleted. You can't undo this.</p>
+          <p>{say("Every bullet with exactly this text will be deleted. You can't undo this.")}</p>
         </ConfirmDialog>
       )}
     </>

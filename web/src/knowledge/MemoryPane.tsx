@@ -1,6 +1,7 @@
 import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { listInSentence } from "../core/common/listText.ts"
 import { dayKey } from "../core/knowledge/MemoryStore.ts"
 import { searchMemory } from "../core/knowledge/memoryView.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
@@ -11,11 +12,17 @@ import { AddMemoryDialog } from "./AddMemoryDialog.tsx"
 import { MemoryDays } from "./MemoryDays.tsx"
 import { MemorySectionCard } from "./MemorySectionCard.tsx"
 import "./memory.css"
+import { say, sayCount } from "../core/language/say.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 import { useFindQuery } from "./useFindQuery.ts"
 
 const damagedNote = (files: ReadonlyArray<string>): string =>
-  `${files.join(", ")} has characters that aren't UTF-8, shown as �. You can read it here, but not change it. Save it as UTF-8 to edit it.`
+  sayCount(
+    files.length,
+    "{files} has characters that aren't UTF-8, shown as �. You can read it here, but not change it. Save it as UTF-8 to edit it.",
+    "{files} have characters that aren't UTF-8, shown as �. You can read them here, but not change them. Save them as UTF-8 to edit them.",
+    { files: listInSentence(files) }
+  )
 
 /** What the agent remembers: long-term memory in sections, and the latest days. */
 export const MemoryPane = component$(() => {
@@ -40,8 +47,8 @@ export const MemoryPane = component$(() => {
   useCommands(() => [
     {
       id: "memory.add",
-      label: "Add a memory",
-      group: "Memory",
+      label: say("Add a memory"),
+      group: say("Memory"),
       keys: "n",
       keywords: "remember new",
       run: () => {
@@ -50,8 +57,8 @@ export const MemoryPane = component$(() => {
     },
     {
       id: "memory.search",
-      label: "Search memory",
-      group: "Memory",
+      label: say("Search memory"),
+      group: say("Memory"),
       keys: "f",
       run: () => document.getElementById("memory-search")?.focus()
     }
@@ -70,13 +77,13 @@ export const MemoryPane = component$(() => {
     <div class="screen-body memory">
       <div class="memory-tools">
         <label class="visually-hidden" for="memory-search">
-          Search memory
+          {say("Search memory")}
         </label>
         <input
           id="memory-search"
           class="field"
           type="search"
-          placeholder="Search memory"
+          placeholder={say("Search memory")}
           autocomplete="off"
           bind:value={query}
         />
@@ -88,12 +95,12 @@ export const MemoryPane = component$(() => {
           }}
         >
           <Icon name="plus" />
-          <span>Add a memory</span>
+          <span>{say("Add a memory")}</span>
         </button>
       </div>
-      {status === "loading" && <LoadingState label="Loading the memory…" />}
+      {status === "loading" && <LoadingState label={say("Loading the memory…")} />}
       {status === "failed" && (
-        <ErrorState title="Couldn't load the memory" text={message ?? ""} onRetry$={() => store.load()} />
+        <ErrorState title={say("Couldn't load the memory")} text={message ?? ""} onRetry$={() => store.load()} />
       )}
       {state.value.damagedFiles.length > 0 && (
         <p class="memory-damaged" role="status">
@@ -104,12 +111,12 @@ export const MemoryPane = component$(() => {
       {status === "ready" && isEmpty && (
         <EmptyState
           icon="brain"
-          title="No memories yet"
-          text="Agents save what's worth remembering. You can add memories, too."
+          title={say("No memories yet")}
+          text={say("Agents save what's worth remembering. You can add memories, too.")}
         />
       )}
       {status === "ready" && !isEmpty && found.sections.length === 0 && found.days.length === 0 && (
-        <EmptyState icon="search" title="No results" text="Try fewer or different words." />
+        <EmptyState icon="search" title={say("No results")} text={say("Try fewer or different words.")} />
       )}
       {status === "ready" && !isEmpty && (
         <div class="memory-columns">

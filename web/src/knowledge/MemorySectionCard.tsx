@@ -2,6 +2,7 @@ import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwi
 import { useServices } from "../base/AppContext.ts"
 import type { ItemEdit } from "../core/knowledge/MemoryStore.ts"
 import type { MemorySection } from "../core/knowledge/memoryView.ts"
+import { say } from "../core/language/say.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { MenuButton, type MenuItem } from "../ui/MenuButton.tsx"
 import { EditMemoryItem } from "./EditMemoryItem.tsx"
@@ -36,16 +37,16 @@ export const MemorySectionCard = component$<MemorySectionCardProps>((props) => {
   const canEdit = title !== null && !isRepeated
   const lost = props.edits.filter(({ original }) => !items.includes(original))
   const menu: ReadonlyArray<MenuItem> = [
-    { label: "Add a memory here", icon: "plus", run: () => props.onAdd$(title ?? "") },
+    { label: say("Add a memory here"), icon: "plus", run: () => props.onAdd$(title ?? "") },
     {
-      label: "Edit as text",
+      label: say("Edit as text"),
       icon: "pencil",
       run: () => {
         asText.value = true
       }
     },
     {
-      label: "Delete section",
+      label: say("Delete section"),
       icon: "trash",
       danger: true,
       run: () => {
@@ -54,13 +55,15 @@ export const MemorySectionCard = component$<MemorySectionCardProps>((props) => {
     }
   ]
   return (
-    <section class="memory-card" aria-label={title ?? "No section"} data-section={title ?? ""}>
+    <section class="memory-card" aria-label={title ?? say("No section")} data-section={title ?? ""}>
       <header class="memory-card-head">
-        <h2>{title ?? "No section"}</h2>
+        <h2>{title ?? say("No section")}</h2>
         <span class="memory-count">{items.length}</span>
-        {canEdit && <MenuButton label={`Actions for ${title}`} items={menu} />}
+        {canEdit && <MenuButton label={say("Actions for {title}", { title })} items={menu} />}
       </header>
-      {isRepeated && <p class="memory-hint">Another section has the same name. To change this one, edit the file.</p>}
+      {isRepeated && (
+        <p class="memory-hint">{say("Another section has the same name. To change this one, edit the file.")}</p>
+      )}
       {asText.value && title !== null ? (
         <SectionEditor
           title={title}
@@ -93,19 +96,19 @@ export const MemorySectionCard = component$<MemorySectionCardProps>((props) => {
         </ul>
       )}
       {!asText.value && items.length === 0 && lost.length === 0 && (
-        <p class="memory-hint">No bullet points here. Choose “Edit as text” to see the whole section.</p>
+        <p class="memory-hint">{say("No bullet points here. Choose “Edit as text” to see the whole section.")}</p>
       )}
       {confirming.value && (
         <ConfirmDialog
-          title={`Delete “${title}”?`}
-          confirmLabel="Delete section"
+          title={say("Delete “{title}”?", { title: title ?? "" })}
+          confirmLabel={say("Delete section")}
           danger
           onConfirm$={remove}
           onCancel$={() => {
             confirming.value = false
           }}
         >
-          <p>The section and everything in it, including subsections, will be deleted. You can't undo this.</p>
+          <p>{say("The section and everything in it, including subsections, will be deleted. You can't undo this.")}</p>
         </ConfirmDialog>
       )}
     </section>

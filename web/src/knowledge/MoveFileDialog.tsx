@@ -1,6 +1,7 @@
 import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { allFolders, isInside, joinPath, movedPath, nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
+import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { filePath } from "./filePath.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
@@ -49,19 +50,19 @@ export const MoveFileDialog = component$<MoveFileDialogProps>((props) => {
   const words = query.value.trim().toLowerCase()
   const shown = folders.filter((folder) => folder.toLowerCase().includes(words)).slice(0, MAX_SHOWN)
   return (
-    <Dialog title={`Move ${nameOf(props.path)}`} size="small" onClose$={() => props.onDone$()}>
+    <Dialog title={say("Move {name}", { name: nameOf(props.path) })} size="small" onClose$={() => props.onDone$()}>
       <form id="move-file" class="move-form" preventdefault:submit onSubmit$={save}>
         <input
           class="field"
           type="search"
-          placeholder="Find a folder"
-          aria-label="Find a folder"
+          placeholder={say("Find a folder")}
+          aria-label={say("Find a folder")}
           autocomplete="off"
           data-autofocus
           bind:value={query}
         />
         <fieldset class="move-list">
-          <legend class="visually-hidden">Folder</legend>
+          <legend class="visually-hidden">{say("Folder")}</legend>
           {shown.map((folder) => (
             <label key={folder} class="move-folder">
               <input
@@ -73,10 +74,10 @@ export const MoveFileDialog = component$<MoveFileDialogProps>((props) => {
                   chosen.value = folder
                 }}
               />
-              <span>{folder === "" ? "Top folder" : folder}</span>
+              <span>{folder === "" ? say("Top folder") : folder}</span>
             </label>
           ))}
-          {shown.length === 0 && <p class="files-note">No other folders found</p>}
+          {shown.length === 0 && <p class="files-note">{say("No other folders found")}</p>}
         </fieldset>
         {problem.value !== null && (
           <p class="memory-hint is-warning" role="alert">
@@ -85,7 +86,7 @@ export const MoveFileDialog = component$<MoveFileDialogProps>((props) => {
         )}
       </form>
       <button q:slot="foot" type="button" class="button" onClick$={() => props.onDone$()}>
-        Cancel
+        {say("Cancel")}
       </button>
       <button
         q:slot="foot"
@@ -94,7 +95,7 @@ export const MoveFileDialog = component$<MoveFileDialogProps>((props) => {
         class="button is-primary"
         disabled={saving.value || chosen.value === null}
       >
-        Move
+        {say("Move")}
       </button>
     </Dialog>
   )

@@ -1,4 +1,5 @@
 import { component$, type QRL } from "@builder.io/qwik"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import type { PdfView } from "./pdf/PdfPages.ts"
 
@@ -19,9 +20,9 @@ interface PdfBarProps {
 export const PdfBar = component$<PdfBarProps>((props) => {
   const { page, pages, zoom, isFitting } = props.view
   return (
-    <div class="pdf-bar" role="group" aria-label="Page and zoom">
+    <div class="pdf-bar" role="group" aria-label={say("Page and zoom")}>
       <label class="pdf-page-field">
-        <span>Page</span>
+        <span>{say("Page")}</span>
         <input
           class="field"
           inputMode="numeric"
@@ -35,24 +36,24 @@ export const PdfBar = component$<PdfBarProps>((props) => {
             field.value = String(props.view.page + 1)
           }}
         />
-        <span>{`of ${pages}`}</span>
+        <span>{say("of {pages}", { pages })}</span>
       </label>
       <div class="pdf-zoom">
         <button
           type="button"
           class="icon-button"
-          aria-label="Zoom out"
-          title="Zoom out (-)"
+          aria-label={say("Zoom out")}
+          title={say("Zoom out (-)")}
           onClick$={() => props.onWish$({ kind: "zoom", direction: -1 })}
         >
           <Icon name="minus" />
         </button>
-        <output aria-label="Zoom">{`${Math.round(zoom * 100)}%`}</output>
+        <output aria-label={say("Zoom")}>{`${Math.round(zoom * 100)}%`}</output>
         <button
           type="button"
           class="icon-button"
-          aria-label="Zoom in"
-          title="Zoom in (+)"
+          aria-label={say("Zoom in")}
+          title={say("Zoom in (+)")}
           onClick$={() => props.onWish$({ kind: "zoom", direction: 1 })}
         >
           <Icon name="plus" />
@@ -61,14 +62,14 @@ export const PdfBar = component$<PdfBarProps>((props) => {
           type="button"
           class="button is-small"
           aria-pressed={isFitting ? "true" : "false"}
-          title="Fit to width (0)"
+          title={say("Fit to width (0)")}
           onClick$={() => props.onWish$({ kind: "fit" })}
         >
-          Fit width
+          {say("Fit width")}
         </button>
       </div>
       <a class="button is-small pdf-elsewhere" href={props.address} target="_blank" rel="noopener">
-        Open in a new tab
+        {say("Open in a new tab")}
       </a>
     </div>
   )

@@ -9,6 +9,7 @@ import { useKnowledge } from "./KnowledgeContext.ts"
 import { PdfBar, type PdfWish } from "./PdfBar.tsx"
 import type { PdfPages, PdfView } from "./pdf/PdfPages.ts"
 import "./pdf.css"
+import { say } from "../core/language/say.ts"
 
 interface PdfPreviewProps {
   readonly path: string
@@ -59,11 +60,18 @@ export const PdfPreview = component$<PdfPreviewProps>((props) => {
   )
 
   useCommands(() => [
-    { id: "pdf.in", label: "Zoom in", group: "PDF", keys: "+", helpOnly: true, run: () => {} },
-    { id: "pdf.out", label: "Zoom out", group: "PDF", keys: "-", helpOnly: true, run: () => {} },
-    { id: "pdf.fit", label: "Fit to width", group: "PDF", keys: "0", helpOnly: true, run: () => {} },
-    { id: "pdf.next", label: "Next page", group: "PDF", keys: "arrowright", helpOnly: true, run: () => {} },
-    { id: "pdf.previous", label: "Previous page", group: "PDF", keys: "arrowleft", helpOnly: true, run: () => {} }
+    { id: "pdf.in", label: say("Zoom in"), group: "PDF", keys: "+", helpOnly: true, run: () => {} },
+    { id: "pdf.out", label: say("Zoom out"), group: "PDF", keys: "-", helpOnly: true, run: () => {} },
+    { id: "pdf.fit", label: say("Fit to width"), group: "PDF", keys: "0", helpOnly: true, run: () => {} },
+    { id: "pdf.next", label: say("Next page"), group: "PDF", keys: "arrowright", helpOnly: true, run: () => {} },
+    {
+      id: "pdf.previous",
+      label: say("Previous page"),
+      group: "PDF",
+      keys: "arrowleft",
+      helpOnly: true,
+      run: () => {}
+    }
   ])
 
   const act = $((wish: PdfWish) => {
@@ -82,8 +90,14 @@ export const PdfPreview = component$<PdfPreviewProps>((props) => {
     <div class="pdf" data-pdf={failed !== null ? "failed" : view.value === null ? "loading" : "shown"}>
       {view.value !== null && <PdfBar view={view.value} address={ownViewer} onWish$={act} />}
       <div class="pdf-room" hidden={failed !== null}>
-        {view.value === null && failed === null && <LoadingState label="Loading the PDF…" />}
-        <div ref={scroller} class="pdf-pages" tabIndex={0} role="region" aria-label={`Pages of ${name}`} />
+        {view.value === null && failed === null && <LoadingState label={say("Loading the PDF…")} />}
+        <div
+          ref={scroller}
+          class="pdf-pages"
+          tabIndex={0}
+          role="region"
+          aria-label={say("Pages of {name}", { name })}
+        />
       </div>
       {failed !== null && (
         <ErrorState
@@ -99,10 +113,10 @@ export const PdfPreview = component$<PdfPreviewProps>((props) => {
         >
           <div class="file-choices">
             <a class="button" href={ownViewer} target="_blank" rel="noopener">
-              Open in a new tab
+              {say("Open in a new tab")}
             </a>
             <a class="button" href={downloadPath(knowledge.agent, props.path)} download>
-              Download
+              {say("Download")}
             </a>
           </div>
         </ErrorState>

@@ -1,5 +1,6 @@
 import { component$, type QRL, useConstant, useVisibleTask$ } from "@builder.io/qwik"
 import { useReadable } from "../base/useReadable.ts"
+import { say } from "../core/language/say.ts"
 import { TextPane } from "../editor/TextPane.tsx"
 import { useKnowledge } from "./KnowledgeContext.ts"
 
@@ -21,9 +22,13 @@ export const SectionEditor = component$<SectionEditorProps>((props) => {
 
   return (
     <div class="section-editor">
-      <TextPane document={document} name={`${props.title}.md`} label={`Text of the section ${props.title}`} />
+      <TextPane
+        document={document}
+        name={`${props.title}.md`}
+        label={say("Text of the section {title}", { title: props.title })}
+      />
       <button type="button" class="button is-small" onClick$={() => props.onClose$()}>
-        {state.value.dirty ? "Close and keep draft" : "Close"}
+        {state.value.dirty ? say("Close and keep draft") : say("Close")}
       </button>
     </div>
   )

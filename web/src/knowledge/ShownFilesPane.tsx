@@ -10,6 +10,7 @@ import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
 import { FileTree } from "./FileTree.tsx"
 import { placePath } from "./filePath.ts"
 import "./files.css"
+import { say } from "../core/language/say.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 
 /** A text, or why there is none. */
@@ -58,29 +59,31 @@ export const ShownFilesPane = component$<{ readonly open: string | null }>((prop
   return (
     <div class={["two-steps files", path !== null && "is-open"]}>
       <div class="step-list files-list">
-        {status === "loading" && <LoadingState label="Loading files…" />}
+        {status === "loading" && <LoadingState label={say("Loading files…")} />}
         {status === "failed" && (
-          <ErrorState title="Couldn't load the files" text={message ?? ""} onRetry$={() => tree.load()} />
+          <ErrorState title={say("Couldn't load the files")} text={message ?? ""} onRetry$={() => tree.load()} />
         )}
         {status === "ready" && nodes.length === 0 && (
-          <EmptyState icon="file" title="No files yet" text="This agent's workspace is empty." />
+          <EmptyState icon="file" title={say("No files yet")} text={say("This agent's workspace is empty.")} />
         )}
         {status === "ready" && nodes.length > 0 && (
           <FileTree nodes={nodes} open={open} query="" current={path} selected={selected} onAction$={none} />
         )}
-        {status === "ready" && tree.isCut && <p class="files-note">There are too many files to show them all.</p>}
+        {status === "ready" && tree.isCut && (
+          <p class="files-note">{say("There are too many files to show them all.")}</p>
+        )}
       </div>
       <div class="step-detail">
         {path === null ? (
           <EmptyState
             icon="file"
-            title="Choose a file"
-            text="These files are on the gateway's machine. They can be read here, not changed."
+            title={say("Choose a file")}
+            text={say("These files are on the gateway's machine. They can be read here, not changed.")}
           />
         ) : (
           <section class="file-view" aria-label={path}>
             <header class="file-head">
-              <a class="icon-button" href={placePath(knowledge.agent, "files")} aria-label="All files">
+              <a class="icon-button" href={placePath(knowledge.agent, "files")} aria-label={say("All files")}>
                 <Icon name="arrow-left" />
               </a>
               <h2 title={path}>
@@ -88,10 +91,10 @@ export const ShownFilesPane = component$<{ readonly open: string | null }>((prop
                 <span>{nameOf(path)}</span>
               </h2>
             </header>
-            {shown === null && <LoadingState label="Loading…" />}
-            {problem !== null && <EmptyState icon="file" title="This file can't be shown" text={problem} />}
+            {shown === null && <LoadingState label={say("Loading…")} />}
+            {problem !== null && <EmptyState icon="file" title={say("This file can't be shown")} text={problem} />}
             {text !== null && (
-              <div class="text-preview" tabIndex={0} role="region" aria-label={`Text of ${path}`}>
+              <div class="text-preview" tabIndex={0} role="region" aria-label={say("Text of {path}", { path })}>
                 {languageOf(path) === "markdown" ? <MarkdownText text={text} streaming={false} /> : <pre>{text}</pre>}
               </div>
             )}

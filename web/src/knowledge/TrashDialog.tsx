@@ -2,6 +2,7 @@ import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from
 import type { TrashEntry } from "../../../src/contract/answers/KnowledgeAnswers.ts"
 import { useServices } from "../base/AppContext.ts"
 import { relativeTime } from "../core/common/timeText.ts"
+import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
@@ -29,7 +30,7 @@ export const TrashDialog = component$<{ readonly onDone$: QRL<() => void> }>((pr
   const restore = $(async (entry: TrashEntry) => {
     const result = await tree.restore(entry.undo)
     if (!result.ok) {
-      app.notices.show("error", `${entry.path}: ${result.error.message}`)
+      app.notices.show("error", say("{path}: {problem}", { path: entry.path, problem: result.error.message }))
       return
     }
     tree.reveal(result.value)
@@ -37,14 +38,16 @@ export const TrashDialog = component$<{ readonly onDone$: QRL<() => void> }>((pr
   })
 
   return (
-    <Dialog title="Trash" onClose$={() => props.onDone$()}>
-      {problem.value !== null && <ErrorState title="Couldn't load the trash" text={problem.value} onRetry$={load} />}
-      {problem.value === null && entries.value === null && <LoadingState label="Loading the trash…" />}
+    <Dialog title={say("Trash")} onClose$={() => props.onDone$()}>
+      {problem.value !== null && (
+        <ErrorState title={say("Couldn't load the trash")} text={problem.value} onRetry$={load} />
+      )}
+      {problem.value === null && entries.value === null && <LoadingState label={say("Loading the trash…")} />}
       {entries.value?.length === 0 && (
-        <EmptyState icon="trash" title="The trash is empty" text="Deleted files stay here for 30 days." />
+        <EmptyState icon="trash" title={say("The trash is empty")} text={say("Deleted files stay here for 30 days.")} />
       )}
       {entries.value !== null && entries.value.length > 0 && (
-        <ul class="plain-list trash-list" aria-label="Deleted files">
+        <ul class="plain-list trash-list" aria-label={say("Deleted files")}>
           {entries.value.map((entry) => {
             const { deletedAt } = entry
             return (
@@ -54,10 +57,10 @@ export const TrashDialog = component$<{ readonly onDone$: QRL<() => void> }>((pr
                 <button
                   type="button"
                   class="button is-small"
-                  aria-label={`Restore ${entry.path}`}
+                  aria-label={say("Restore {path}", { path: entry.path })}
                   onClick$={() => restore(entry)}
                 >
-                  Restore
+                  {say("Restore")}
                 </button>
               </li>
             )

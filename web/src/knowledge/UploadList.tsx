@@ -1,4 +1,5 @@
 import { component$ } from "@builder.io/qwik"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import type { Uploads } from "./useUploads.ts"
 
@@ -6,12 +7,12 @@ import type { Uploads } from "./useUploads.ts"
 export const UploadList = component$<{ readonly uploads: Uploads }>((props) => {
   const list = props.uploads.list
   return (
-    <ul class="plain-list upload-list" aria-label="Uploads">
+    <ul class="plain-list upload-list" aria-label={say("Uploads")}>
       {list.value.map(({ id, name, part, problem, exists }) => (
         <li key={id} class={["upload", problem !== null && "is-error"]}>
           <span class="upload-name">{name}</span>
           {problem === null ? (
-            <progress value={part} max={1} aria-label={`Uploading ${name}`} />
+            <progress value={part} max={1} aria-label={say("Uploading {name}", { name })} />
           ) : (
             <>
               <span class="upload-problem" role="alert">
@@ -20,17 +21,17 @@ export const UploadList = component$<{ readonly uploads: Uploads }>((props) => {
               {exists && (
                 <span class="upload-choice">
                   <button type="button" class="button is-small" onClick$={() => props.uploads.decide(id, "replace")}>
-                    Replace
+                    {say("Replace")}
                   </button>
                   <button type="button" class="button is-small" onClick$={() => props.uploads.decide(id, "both")}>
-                    Keep both
+                    {say("Keep both")}
                   </button>
                 </span>
               )}
               <button
                 type="button"
                 class="icon-button"
-                aria-label={`Dismiss ${name}`}
+                aria-label={say("Dismiss {name}", { name })}
                 onClick$={() => props.uploads.dismiss(id)}
               >
                 <Icon name="x" />

@@ -1,6 +1,7 @@
 import type { AppServices } from "../base/AppContext.ts"
 import { nameOf } from "../core/knowledge/fileNodes.ts"
 import type { Knowledge } from "../core/knowledge/knowledgeOf.ts"
+import { say } from "../core/language/say.ts"
 import { filePath, placePath } from "./filePath.ts"
 
 /** Deletes a file or folder and offers an undo if it went to the trash. */
@@ -21,7 +22,7 @@ export const deleteFile = async (app: AppServices, knowledge: Knowledge, path: s
   }
   const { undo } = result.value
   if (undo === null) return
-  app.notices.offerUndo(`${nameOf(path)} was moved to the trash.`, async () => {
+  app.notices.offerUndo(say("{name} was moved to the trash.", { name: nameOf(path) }), async () => {
     const restored = await tree.restore(undo)
     if (!restored.ok) app.notices.show("error", restored.error.message)
     else if (isShown) app.router.navigate(filePath(agent, restored.value))

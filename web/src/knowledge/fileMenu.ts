@@ -3,6 +3,7 @@ import type { FileNode } from "../../../src/contract/answers/KnowledgeAnswers.ts
 import { isElsewhere } from "../core/knowledge/agentConnections.ts"
 import { extensionOf } from "../core/knowledge/fileKinds.ts"
 import { nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
+import { say } from "../core/language/say.ts"
 import type { MenuItem } from "../ui/MenuButton.tsx"
 import type { FileAction } from "./fileActions.ts"
 import { downloadPath, viewerPath } from "./filePath.ts"
@@ -24,17 +25,17 @@ export const fileMenu = (
   if (isElsewhere(agent)) return []
   const folder = type === "directory" ? path : parentOf(path)
   const inside: ReadonlyArray<MenuItem> = [
-    { label: "New file here", icon: "plus", run: () => act({ kind: "newFile", folder }) },
-    { label: "New folder here", run: () => act({ kind: "newFolder", folder }) }
+    { label: say("New file here"), icon: "plus", run: () => act({ kind: "newFile", folder }) },
+    { label: say("New folder here"), run: () => act({ kind: "newFolder", folder }) }
   ]
   const elsewhere: ReadonlyArray<MenuItem> =
     extensionOf(nameOf(path)) === "pdf"
-      ? [{ label: "Open in a new tab", run: () => window.open(viewerPath(agent, path), "_blank", "noopener") }]
+      ? [{ label: say("Open in a new tab"), run: () => window.open(viewerPath(agent, path), "_blank", "noopener") }]
       : []
   return [
-    ...(type === "directory" ? inside : [...elsewhere, { label: "Download", run: () => download(agent, path) }]),
-    { label: "Rename", icon: "pencil", run: () => act({ kind: "rename", path }) },
-    { label: "Move to…", run: () => act({ kind: "move", path }) },
-    { label: "Delete", icon: "trash", danger: true, run: () => act({ kind: "delete", path }) }
+    ...(type === "directory" ? inside : [...elsewhere, { label: say("Download"), run: () => download(agent, path) }]),
+    { label: say("Rename"), icon: "pencil", run: () => act({ kind: "rename", path }) },
+    { label: say("Move to…"), run: () => act({ kind: "move", path }) },
+    { label: say("Delete"), icon: "trash", danger: true, run: () => act({ kind: "delete", path }) }
   ]
 }

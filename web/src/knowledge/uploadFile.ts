@@ -2,6 +2,7 @@ import type { ErrorAnswer } from "../../../src/contract/answers/Answers.ts"
 import type { ChangedPath } from "../../../src/contract/answers/KnowledgeAnswers.ts"
 import { fieldsOf, filledText, parseJson, textOf } from "../core/common/decode.ts"
 import { askedOf } from "../core/knowledge/agentConnections.ts"
+import { say } from "../core/language/say.ts"
 
 /** The result of an upload: its new path, or why it failed. */
 export type UploadOutcome =
@@ -24,10 +25,10 @@ export interface UploadTarget {
 
 const sentence = (status: number, body: unknown): string => {
   const { details } = fieldsOf<ErrorAnswer>(body)
-  if (status === 401) return "Please sign in again."
-  if (status === 413) return "It's larger than 12 MB."
-  if (status === 429) return "Too many uploads at once."
-  return filledText(details) ?? "Couldn't upload it. Check your connection, then try again."
+  if (status === 401) return say("Please sign in again.")
+  if (status === 413) return say("It's larger than 12 MB.")
+  if (status === 429) return say("Too many uploads at once.")
+  return filledText(details) ?? say("Couldn't upload it. Check your connection, then try again.")
 }
 
 /** Uploads one file and reports progress from 0 to 1, which `fetch` can't. */

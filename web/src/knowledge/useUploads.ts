@@ -3,6 +3,7 @@ import { MAX_UPLOAD_BYTES } from "../../../src/contract/answers/KnowledgeAnswers
 import type { FileTreeStore } from "../core/knowledge/FileTreeStore.ts"
 import { findNode, parentOf } from "../core/knowledge/fileNodes.ts"
 import { freeName } from "../core/knowledge/freeName.ts"
+import { say } from "../core/language/say.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 import { uploadFile } from "./uploadFile.ts"
 
@@ -54,7 +55,7 @@ export const useUploads = (pane: Signal<HTMLElement | undefined>, selected: Sign
       list.value = list.value.filter((upload) => upload.id !== id)
     }
     const send = async (id: number, file: File, folder: string, name = file.name, replace = false): Promise<void> => {
-      if (file.size > MAX_UPLOAD_BYTES) return change(id, { problem: "It's larger than 12 MB." })
+      if (file.size > MAX_UPLOAD_BYTES) return change(id, { problem: say("It's larger than 12 MB.") })
       const target = { agent: knowledge.agent, folder, name, replace }
       const outcome = await uploadFile(target, file, (part) => change(id, { part }))
       if (outcome.ok) {
@@ -65,7 +66,7 @@ export const useUploads = (pane: Signal<HTMLElement | undefined>, selected: Sign
         const { message: problem } = outcome
         const exists = outcome.exists && !replace
         if (exists) waiting.set(id, { file, folder })
-        change(id, exists ? { problem: "A file or folder with that name already exists.", exists } : { problem })
+        change(id, exists ? { problem: say("A file or folder with that name already exists."), exists } : { problem })
       } else {
         await wait(outcome.retryAfterMs)
         await send(id, file, folder, name, replace)

@@ -87,10 +87,13 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES
 
+/** Icons that point along the line; where text runs from right to left, they point the other way. */
+const POINTING: ReadonlySet<IconName> = new Set(["arrow-left", "chevron-right", "corner-down-right", "log-out"])
+
 /** Draws the shapes of an icon. */
-export const LineIcon = (props: { readonly shapes: string }) => (
+export const LineIcon = (props: { readonly shapes: string; readonly isPointing?: boolean }) => (
   <svg
-    class="icon"
+    class={props.isPointing === true ? "icon is-pointing" : "icon"}
     viewBox="0 0 24 24"
     fill="none"
     stroke="currentColor"
@@ -105,7 +108,7 @@ export const LineIcon = (props: { readonly shapes: string }) => (
 /** The same icon drawn inline, for where there are a thousand of them. */
 export const Glyph = (props: { readonly name: IconName }) => {
   const shapes = SHAPES[props.name]
-  return <LineIcon shapes={shapes} />
+  return <LineIcon shapes={shapes} isPointing={POINTING.has(props.name)} />
 }
 
 /** A decorative line icon; the control around it carries the name. */

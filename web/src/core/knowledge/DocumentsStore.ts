@@ -4,6 +4,7 @@ import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
 import { fieldsOf, recordsOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { Readable } from "../common/readable.ts"
+import { say } from "../language/say.ts"
 import type { ApiClient, ApiResult, EventStream } from "../link/apiTypes.ts"
 import { documentSource } from "./documentSource.ts"
 import { createTextDocument, type TextDocument } from "./TextDocument.ts"
@@ -23,7 +24,7 @@ export interface DocumentsState {
 
 const NOT_WRITTEN: ApiResult<never> = {
   ok: false,
-  error: { kind: "not_found", status: 404, message: "It doesn't exist yet.", retryAfterMs: null, body: null }
+  error: { kind: "not_found", status: 404, message: say("It doesn't exist yet."), retryAfterMs: null, body: null }
 }
 
 export interface DocumentsStore {

@@ -4,6 +4,7 @@ import type { MemoryAdded } from "../../../../src/contract/answers/KnowledgeAnsw
 import { fieldsOf, listOf, parseJson, textOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
+import { say } from "../language/say.ts"
 import type { ApiClient, ApiFailure, ApiResult, EventStream } from "../link/apiTypes.ts"
 import { memorySource } from "./documentSource.ts"
 import { removeItem, replaceItem } from "./memoryItems.ts"
@@ -76,7 +77,7 @@ const worked: ActionResult = { ok: true, value: true }
 const refused = ({ message }: ApiFailure): { readonly ok: false; readonly message: string } => ({ ok: false, message })
 const GONE = {
   ok: false,
-  message: "This memory was changed or deleted in the meantime. Your text is still here."
+  message: say("This memory was changed or deleted in the meantime. Your text is still here.")
 } as const
 
 export interface MemoryStore {
@@ -160,7 +161,10 @@ export function createMemoryStore(api: ApiClient, events: EventStream, drafts: T
           fieldsOf<Answers["POST /api/memories"]>(body).result
         )
         if (typeof written !== "boolean") return null
-        return { written, storeProblem: vectorStore === "failed" ? (textOf(details) ?? "It gave no reason.") : null }
+        return {
+          written,
+          storeProblem: vectorStore === "failed" ? (textOf(details) ?? say("It gave no reason.")) : null
+        }
       },
       { body: memory }
     )

@@ -1,5 +1,6 @@
 import type { VersionedText } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
 import { fieldsOf, textOf } from "../common/decode.ts"
+import { say } from "../language/say.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
 import type { TextSource } from "./TextSource.ts"
 
@@ -20,7 +21,7 @@ export const documentSource = (api: ApiClient, key: string): TextSource => {
     write: async (content, version) => {
       const result = await api.request("PUT", path, versionOf, { body: { content, version } })
       if (result.ok || result.error.kind !== "too_large") return result
-      return { ok: false, error: { ...result.error, message: "Documents can't be larger than 100 KB." } }
+      return { ok: false, error: { ...result.error, message: say("Documents can't be larger than 100 KB.") } }
     }
   }
 }

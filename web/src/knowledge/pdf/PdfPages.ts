@@ -4,6 +4,7 @@ import { EventBus, LinkTarget, PDFLinkService, PDFViewer } from "pdfjs-dist/lega
 import { recordOf } from "../../core/common/decode.ts"
 import { createObservable } from "../../core/common/Observable.ts"
 import type { Readable } from "../../core/common/readable.ts"
+import { say } from "../../core/language/say.ts"
 
 /** Most pixels of a canvas: more than this some browsers draw as nothing, and phones run out of memory. */
 const MAX_CANVAS_PIXELS = 12_000_000
@@ -97,7 +98,7 @@ export async function createPdfPages(
     const unnamed = ".linkAnnotation > a:not([title], [aria-label])"
     for (const link of scroller.querySelectorAll<HTMLAnchorElement>(unnamed)) {
       const isWithin = link.closest("[data-internal-link]") !== null
-      link.setAttribute("aria-label", isWithin ? "Go to another place in the document" : link.href)
+      link.setAttribute("aria-label", isWithin ? say("Go to another place in the document") : link.href)
     }
   }
 
@@ -105,7 +106,7 @@ export async function createPdfPages(
   function sayUndrawn(told: unknown): void {
     const { error, pageNumber } = recordOf(told) ?? {}
     const undrawn = error ? scroller.querySelector(`.page[data-page-number="${pageNumber}"]`) : null
-    if (undrawn !== null) undrawn.textContent = "This page can't be shown."
+    if (undrawn !== null) undrawn.textContent = say("This page can't be shown.")
   }
 
   function onKey(event: KeyboardEvent): void {
