@@ -6,7 +6,23 @@ import { textsIn } from "./textsIn.ts"
 const root = fileURLToPath(new URL("..", import.meta.url))
 
 /** Strings that look like texts of the page and aren't for people, or are the same in every language. */
-export const NO_TEXTS: ReadonlySet<string> = new Set(["Agent Console", "OpenClaw", "PDF"])
+export const NO_TEXTS: ReadonlySet<string> = new Set([
+  "Agent Console",
+  "OpenClaw",
+  "OpenAI",
+  "Replicate",
+  "PDF",
+  "agent:main session:…",
+  // Each is said by a voice of its own language.
+  "Hello! This is how I sound.",
+  "¡Hola! Así sueno yo.",
+  "Bonjour ! Voici ma voix.",
+  "مرحبا! هكذا يبدو صوتي.",
+  "Olá! É assim que eu soo.",
+  "Привет! Вот так я звучу.",
+  "Hallo! So klinge ich.",
+  "Merhaba! Sesim böyle."
+])
 
 /** The page's source files below a folder, relative to the project. */
 export const pageSources = (folder = "web/src"): ReadonlyArray<string> =>

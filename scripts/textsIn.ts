@@ -75,7 +75,8 @@ export const textsInTree = (tree: unknown, known: ReadonlySet<string>): FoundTex
   const visitCall = (node: Node): void => {
     const name = calleeOf(node)
     const args = nodesIn(node.arguments)
-    const keyOf = KEYS.get(name)
+    const isOwn = isNode(node.callee) && node.callee.type === "Identifier"
+    const keyOf = isOwn ? KEYS.get(name) : undefined
     if (keyOf === undefined) {
       if (!UNREAD.test(name)) for (const child of childrenOf(node)) visit(child, false)
       return

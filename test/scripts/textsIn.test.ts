@@ -58,6 +58,7 @@ describe("texts of the page's sources", () => {
       const kind = state === "in-progress" ? "is-open" : "is-closed"
       const all = document.querySelector("Button thing .x")
       const header = "Send in English."
+      speaker.say(header)
       throw new Error("This can't happen here.")
       `,
       new Set(["Send in English."])

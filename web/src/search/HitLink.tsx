@@ -1,18 +1,19 @@
 import { component$ } from "@builder.io/qwik"
 import type { SearchRole } from "../../../src/contract/answers/SearchAnswers.ts"
 import { clockTime } from "../core/common/timeText.ts"
+import { say } from "../core/language/say.ts"
 import type { FoundHit } from "../core/search/groupHits.ts"
 import type { SearchHit } from "../core/search/searchTypes.ts"
 import { TimeMark } from "../ui/TimeMark.tsx"
 import { hitPath } from "./hitPath.ts"
 
-const WRITERS: Readonly<Record<SearchRole, string>> = { user: "You", assistant: "Agent", tool: "Tool" }
+const WRITERS: Readonly<Record<SearchRole, string>> = { user: say("You"), assistant: say("Agent"), tool: say("Tool") }
 
 /** Who wrote a message, and what else was found where. */
 const labelOf = ({ kind, role, agent, path }: SearchHit): string => {
   if (role !== null) return WRITERS[role]
-  if (kind === "task") return "Card"
-  return kind === "log" ? "Entry" : [agent, path].filter((part) => part !== null).join(" · ")
+  if (kind === "task") return say("Card")
+  return kind === "log" ? say("Entry") : [agent, path].filter((part) => part !== null).join(" · ")
 }
 
 interface HitLinkProps {

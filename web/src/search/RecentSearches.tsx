@@ -1,19 +1,20 @@
 import { component$, type QRL } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { say } from "../core/language/say.ts"
 import { searchOf } from "../core/search/searchOf.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { Icon } from "../ui/Icon.tsx"
 
 const EXAMPLES = [
-  { words: '"exact phrase"', means: "these words together" },
-  { words: "deploy*", means: "words that start like this" },
-  { words: "error -timeout", means: "without a word" },
-  { words: "from:me", means: "what you wrote; from:agent and from:tool, too" },
-  { words: "tool:timeout", means: "a word in what tools returned" },
-  { words: "kind:card", means: "one kind: message, card, memory, document, log" },
-  { words: "after:2026-11-01 before:today", means: "a time; 7d is seven days ago" },
-  { words: "agent:main session:…", means: "one agent, one conversation" }
+  { words: say('"exact phrase"'), means: say("these words together") },
+  { words: "deploy*", means: say("words that start like this") },
+  { words: "error -timeout", means: say("without a word") },
+  { words: "from:me", means: say("what you wrote; from:agent and from:tool, too") },
+  { words: "tool:timeout", means: say("a word in what tools returned") },
+  { words: "kind:card", means: say("one kind: message, card, memory, document, log") },
+  { words: "after:2026-11-01 before:today", means: say("a time; 7d is seven days ago") },
+  { words: "agent:main session:…", means: say("one agent, one conversation") }
 ]
 
 /** What was searched for lately, and how to write a search. */
@@ -26,9 +27,9 @@ export const RecentSearches = component$<{ readonly onChoose$: QRL<(text: string
       {recent.value.length > 0 && (
         <section class="search-recent" aria-labelledby="recent-searches">
           <div class="search-recent-head">
-            <h2 id="recent-searches">Recent searches</h2>
+            <h2 id="recent-searches">{say("Recent searches")}</h2>
             <button type="button" class="button is-small" onClick$={() => searchOf(app.client).forget()}>
-              Clear
+              {say("Clear")}
             </button>
           </div>
           <ul class="plain-list">
@@ -46,11 +47,11 @@ export const RecentSearches = component$<{ readonly onChoose$: QRL<(text: string
       {recent.value.length === 0 && (
         <EmptyState
           icon="search"
-          title="Search everything"
-          text="Conversations, cards, memory, documents and the agent log."
+          title={say("Search everything")}
+          text={say("Conversations, cards, memory, documents and the agent log.")}
         />
       )}
-      <dl class="search-examples" aria-label="How to write a search">
+      <dl class="search-examples" aria-label={say("How to write a search")}>
         {EXAMPLES.map(({ words, means }) => (
           <div key={words}>
             <dt>

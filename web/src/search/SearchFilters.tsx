@@ -1,28 +1,29 @@
 import { component$, type QRL } from "@builder.io/qwik"
 import { SEARCH_KINDS } from "../../../src/contract/answers/SearchAnswers.ts"
+import { say } from "../core/language/say.ts"
 import { placeName } from "../core/search/groupHits.ts"
 import { hasFilter, valueOf, withToggled, withValue } from "../core/search/searchWords.ts"
 
 const CHIPS = [
   ...SEARCH_KINDS.map((kind) => ({
     filter: { name: "kind", value: kind },
-    label: kind === "message" ? "Messages" : kind === "task" ? "Cards" : placeName(kind)
+    label: kind === "message" ? say("Messages") : kind === "task" ? say("Cards") : placeName(kind)
   })),
-  { filter: { name: "from", value: "me" }, label: "From me" },
-  { filter: { name: "from", value: "tool" }, label: "From tools" }
+  { filter: { name: "from", value: "me" }, label: say("From me") },
+  { filter: { name: "from", value: "tool" }, label: say("From tools") }
 ]
 
 const TIMES = [
-  { value: "", label: "Any time" },
-  { value: "today", label: "Today" },
-  { value: "7d", label: "Last 7 days" },
-  { value: "30d", label: "Last 30 days" },
-  { value: "1y", label: "Last year" }
+  { value: "", label: say("Any time") },
+  { value: "today", label: say("Today") },
+  { value: "7d", label: say("Last 7 days") },
+  { value: "30d", label: say("Last 30 days") },
+  { value: "1y", label: say("Last year") }
 ]
 
 const SORTS = [
-  { value: "", label: "Newest first" },
-  { value: "relevance", label: "Best match first" }
+  { value: "", label: say("Newest first") },
+  { value: "relevance", label: say("Best match first") }
 ]
 
 interface SearchFiltersProps {
@@ -60,9 +61,9 @@ const FilterChoice = component$<FilterChoiceProps>((props) => {
 /** Filters as buttons and choices; each is a word in the field, where it can be written, too. */
 export const SearchFilters = component$<SearchFiltersProps>((props) => {
   const { text, onChange$ } = props
-  const agents = [{ value: "", label: "All agents" }, ...props.agents.map((id) => ({ value: id, label: id }))]
+  const agents = [{ value: "", label: say("All agents") }, ...props.agents.map((id) => ({ value: id, label: id }))]
   return (
-    <div class="search-filters" role="group" aria-label="Filters">
+    <div class="search-filters" role="group" aria-label={say("Filters")}>
       {CHIPS.map(({ filter, label }) => (
         <button
           key={label}
@@ -74,11 +75,11 @@ export const SearchFilters = component$<SearchFiltersProps>((props) => {
           {label}
         </button>
       ))}
-      <FilterChoice name="after" label="Time" options={TIMES} text={text} onChange$={onChange$} />
+      <FilterChoice name="after" label={say("Time")} options={TIMES} text={text} onChange$={onChange$} />
       {agents.length > 2 && (
-        <FilterChoice name="agent" label="Agent" options={agents} text={text} onChange$={onChange$} />
+        <FilterChoice name="agent" label={say("Agent")} options={agents} text={text} onChange$={onChange$} />
       )}
-      <FilterChoice name="sort" label="Order" options={SORTS} text={text} onChange$={onChange$} />
+      <FilterChoice name="sort" label={say("Order")} options={SORTS} text={text} onChange$={onChange$} />
     </div>
   )
 })

@@ -3,6 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { gatewayOfKey, markOf } from "../core/gateways/gatewayMark.ts"
+import { say } from "../core/language/say.ts"
 import { groupHits } from "../core/search/groupHits.ts"
 import { searchOf } from "../core/search/searchOf.ts"
 import { nothingFoundText } from "../core/search/searchText.ts"
@@ -43,9 +44,9 @@ export const SearchResults = component$<{ readonly onChoose$: QRL<(text: string)
   const { status, hits, text, problem, cursor, isLoadingMore } = state.value
   const retry = $(() => store.retry())
   if (status === "idle" && text.trim() === "") return <RecentSearches onChoose$={props.onChoose$} />
-  if (status === "failed") return <ErrorState title="Couldn't search" text={problem ?? ""} onRetry$={retry} />
+  if (status === "failed") return <ErrorState title={say("Couldn't search")} text={problem ?? ""} onRetry$={retry} />
   if (status === "ready" && hits.length === 0)
-    return <EmptyState icon="search" title="Nothing found" text={nothingFoundText(state.value)} />
+    return <EmptyState icon="search" title={say("Nothing found")} text={nothingFoundText(state.value)} />
   const titles = new Map(
     rows.value.map(({ key, title }) => {
       const mark = markOf(gateways.value, gatewayOfKey(key))
@@ -77,7 +78,7 @@ export const SearchResults = component$<{ readonly onChoose$: QRL<(text: string)
         <div ref={end} class="search-more">
           {problem !== null && <p role="alert">{problem}</p>}
           <button type="button" class="button" disabled={isLoadingMore} onClick$={() => store.more()}>
-            {isLoadingMore ? "Loading…" : "More results"}
+            {isLoadingMore ? say("Loading…") : say("More results")}
           </button>
         </div>
       )}

@@ -14,6 +14,7 @@ import { searchCommands } from "./searchCommands.ts"
 import { focusHit, searchKeys } from "./searchKeys.ts"
 import { searchPath } from "./searchPath.ts"
 import "./search.css"
+import { say } from "../core/language/say.ts"
 
 /** Finds anything that was said or written: conversations, cards, memory, documents and the agent log. */
 export const SearchScreen = component$(() => {
@@ -124,15 +125,15 @@ export const SearchScreen = component$(() => {
 
   return (
     <>
-      <ScreenHead title="Search" />
-      <search class="search-head" aria-label="Everything">
+      <ScreenHead title={say("Search")} />
+      <search class="search-head" aria-label={say("Everything")}>
         <input
           ref={field}
           class="field"
           type="search"
           value={first}
-          placeholder="Search everything"
-          aria-label="Search everything"
+          placeholder={say("Search everything")}
+          aria-label={say("Search everything")}
           aria-describedby="search-state"
           autocomplete="off"
           spellcheck={false}

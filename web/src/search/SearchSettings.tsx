@@ -3,6 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { byteText } from "../core/common/byteText.ts"
 import { wholeNumber } from "../core/common/numberText.ts"
+import { say } from "../core/language/say.ts"
 import { indexStore } from "../core/search/IndexStore.ts"
 import { pausedText, progressText } from "../core/search/searchText.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
@@ -11,10 +12,10 @@ import { LoadingState } from "../ui/LoadingState.tsx"
 import { Switch } from "../ui/Switch.tsx"
 
 /** Of an index that can't be read. */
-const UNKNOWN = "Unknown"
+const UNKNOWN = say("Unknown")
 
 const anewText = (why: string): string =>
-  `The index is being rebuilt because ${why}. This happens automatically, and nothing else is affected.`
+  say("The index is being rebuilt because {why}. This happens automatically, and nothing else is affected.", { why })
 
 /** What the search knows: its index, which can be built again or deleted at any time. */
 export const SearchSettings = component$(() => {
@@ -35,7 +36,7 @@ export const SearchSettings = component$(() => {
   const remove = $(async () => {
     const done = await store.remove()
     asking.value = false
-    app.notices.show(done.ok ? "info" : "error", done.ok ? "The search index was deleted." : done.error.message)
+    app.notices.show(done.ok ? "info" : "error", done.ok ? say("The search index was deleted.") : done.error.message)
   })
   const setToolOutput = $(async (on: boolean) => {
     const done = await store.setToolOutput(on)
@@ -46,23 +47,29 @@ export const SearchSettings = component$(() => {
   const toolOutput = value?.toolOutput === true
   if (value === null && problem !== null)
     return (
-      <ErrorState title="Couldn't load the search's settings" text={problem} onRetry$={() => store.index.refresh()} />
+      <ErrorState
+        title={say("Couldn't load the search's settings")}
+        text={problem}
+        onRetry$={() => store.index.refresh()}
+      />
     )
-  if (value === null) return <LoadingState label="Loading…" />
+  if (value === null) return <LoadingState label={say("Loading…")} />
   const { anew, paused } = value
   const share = progressText(value.progress)
-  const built = value.state === "ready" ? "Ready" : `Being built${share === "" ? "" : `, ${share}`}`
-  const state = paused === null ? built : "Paused"
+  const built =
+    value.state === "ready" ? say("Ready") : share === "" ? say("Being built") : say("Being built, {share}", { share })
+  const state = paused === null ? built : say("Paused")
   const why = paused === null ? anew !== null && anewText(anew) : pausedText(paused)
   return (
     <div class="settings-page">
       <p class="settings-note">
-        Conversations, cards, memory, the six documents and the agent log are in an index on the console's machine. It
-        follows every change by itself and can be built again at any time; nothing else is affected.
+        {say(
+          "Conversations, cards, memory, the six documents and the agent log are in an index on the console's machine. It follows every change by itself and can be built again at any time; nothing else is affected."
+        )}
       </p>
       <Switch
-        label="Search tool output"
-        hint="Search finds tool output, too. Turning this on rebuilds the index."
+        label={say("Search tool output")}
+        hint={say("Search finds tool output, too. Turning this on rebuilds the index.")}
         checked={toolOutput}
         disabled={busy.value}
         onChange$={setToolOutput}
@@ -75,27 +82,27 @@ export const SearchSettings = component$(() => {
           {why}
         </p>
       )}
-      <dl class="facts" aria-label="Search index">
+      <dl class="facts" aria-label={say("Search index")}>
         <div>
-          <dt>State</dt>
+          <dt>{say("State")}</dt>
           <dd>{state}</dd>
         </div>
         <div>
-          <dt>Size on disk</dt>
+          <dt>{say("Size on disk")}</dt>
           <dd>{value.bytes === null ? UNKNOWN : byteText(value.bytes)}</dd>
         </div>
         <div>
-          <dt>Messages</dt>
+          <dt>{say("Messages")}</dt>
           <dd>{value.messages === null ? UNKNOWN : wholeNumber(value.messages)}</dd>
         </div>
         <div>
-          <dt>Cards, memory, documents and log entries</dt>
+          <dt>{say("Cards, memory, documents and log entries")}</dt>
           <dd>{value.documents === null ? UNKNOWN : wholeNumber(value.documents)}</dd>
         </div>
       </dl>
       <div class="settings-bar is-start">
         <button type="button" class="button" disabled={busy.value || value.state === "building"} onClick$={rebuild}>
-          Build again
+          {say("Build again")}
         </button>
         <button
           type="button"
@@ -105,13 +112,13 @@ export const SearchSettings = component$(() => {
             asking.value = true
           }}
         >
-          Delete index
+          {say("Delete index")}
         </button>
       </div>
       {asking.value && (
         <ConfirmDialog
-          title="Delete the search index?"
-          confirmLabel="Delete index"
+          title={say("Delete the search index?")}
+          confirmLabel={say("Delete index")}
           danger
           onConfirm$={remove}
           onCancel$={() => {
@@ -119,8 +126,9 @@ export const SearchSettings = component$(() => {
           }}
         >
           <p>
-            This frees up space on the console's machine. The next search rebuilds it. Conversations, cards, memory and
-            documents stay as they are.
+            {say(
+              "This frees up space on the console's machine. The next search rebuilds it. Conversations, cards, memory and documents stay as they are."
+            )}
           </p>
         </ConfirmDialog>
       )}

@@ -4,6 +4,7 @@ import { compose } from "../base/compose.ts"
 import { createObservable } from "../core/common/Observable.ts"
 import type { Readable } from "../core/common/readable.ts"
 import type { ChatStore, TurnEnd } from "../core/conversation/chatTypes.ts"
+import { say } from "../core/language/say.ts"
 import { type HandsFreeState, heard } from "../core/voice/handsFree.ts"
 import { spokenReply } from "../core/voice/spokenReply.ts"
 import { asSpoken } from "../core/voice/spokenText.ts"
@@ -80,7 +81,7 @@ export function createChatVoice(app: AppServices, chat: ChatStore): ChatVoice {
     conversation = step.state
     listening.set(step.state.phase)
     if (step.action.type === "send") take(step.action.text, "send")
-    if (step.action.type === "cancel") app.notices.show("info", "Recording discarded.")
+    if (step.action.type === "cancel") app.notices.show("info", say("Recording discarded."))
   }
 
   function take(words: string, way: "send" | "edit"): void {
@@ -134,7 +135,7 @@ export function createChatVoice(app: AppServices, chat: ChatStore): ChatVoice {
       const phrases = await services.phrases()
       if (phrases === null) {
         listening.set("off")
-        app.notices.show("error", "Couldn't load the voice phrases. Try again.")
+        app.notices.show("error", say("Couldn't load the voice phrases. Try again."))
         return
       }
       try {
@@ -145,7 +146,7 @@ export function createChatVoice(app: AppServices, chat: ChatStore): ChatVoice {
         listening.set("waiting")
       } catch (reason) {
         listening.set("off")
-        app.notices.show("error", reason instanceof Error ? reason.message : "Couldn't use the microphone.")
+        app.notices.show("error", reason instanceof Error ? reason.message : say("Couldn't use the microphone."))
       }
     },
     stopListening,

@@ -1,8 +1,16 @@
 import { $, component$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { say } from "../core/language/say.ts"
 import type { VoiceSetup } from "../core/voice/VoiceSetup.ts"
 import { Field } from "../ui/Field.tsx"
+
+const modelText = (id: string, size: string, multilingual: boolean, ready: boolean): string => {
+  if (multilingual) return ready ? say("{id}, {size}, ready", { id, size }) : `${id}, ${size}`
+  return ready
+    ? say("{id}, {size}, English only, ready", { id, size })
+    : say("{id}, {size}, English only", { id, size })
+}
 
 /** Which service recognises speech, and its models with their download. */
 export const ListeningSettings = component$<{ readonly setup: VoiceSetup }>((props) => {
@@ -20,9 +28,9 @@ export const ListeningSettings = component$<{ readonly setup: VoiceSetup }>((pro
   const isOnlyEnglish = model?.multilingual === false && language?.language !== "en"
   return (
     <section class="voice-section" aria-labelledby="voice-listening">
-      <h2 id="voice-listening">Recognition</h2>
+      <h2 id="voice-listening">{say("Recognition")}</h2>
       <fieldset class="choice">
-        <legend>Speech recognition</legend>
+        <legend>{say("Speech recognition")}</legend>
         <div class="choice-options">
           <label class="choice-option">
             <input
@@ -32,7 +40,7 @@ export const ListeningSettings = component$<{ readonly setup: VoiceSetup }>((pro
               checked={stt.provider === "local"}
               onChange$={() => change({ provider: "local" })}
             />
-            <span>On the server (audio stays there)</span>
+            <span>{say("On the server (audio stays there)")}</span>
           </label>
           <label class="choice-option">
             <input
@@ -43,18 +51,22 @@ export const ListeningSettings = component$<{ readonly setup: VoiceSetup }>((pro
               disabled={!stt.vendorAKey}
               onChange$={() => change({ provider: "vendor_a" })}
             />
-            <span>{stt.vendorAKey ? "OpenAI" : "OpenAI (no key on the server)"}</span>
+            <span>{stt.vendorAKey ? "OpenAI" : say("OpenAI (no key on the server)")}</span>
           </label>
         </div>
       </fieldset>
       {stt.provider === "local" && (
         <>
           <Field
-            label="Model"
+            label={say("Model")}
             for="voice-model"
-            hint="Larger models are more accurate and slower. Missing models are downloaded when you choose them."
+            hint={say(
+              "Larger models are more accurate and slower. Missing models are downloaded when you choose them."
+            )}
             error={
-              isOnlyEnglish ? "This model only understands English. For your language, choose one without “.en”." : null
+              isOnlyEnglish
+                ? say("This model only understands English. For your language, choose one without “.en”.")
+                : null
             }
           >
             <select
@@ -65,7 +77,7 @@ export const ListeningSettings = component$<{ readonly setup: VoiceSetup }>((pro
             >
               {stt.models.map(({ id, size, ready, multilingual }) => (
                 <option key={id} value={id} selected={id === stt.model}>
-                  {`${id}, ${size}${multilingual ? "" : ", English only"}${ready ? ", ready" : ""}`}
+                  {modelText(id, size, multilingual, ready)}
                 </option>
               ))}
             </select>
@@ -74,23 +86,29 @@ export const ListeningSettings = component$<{ readonly setup: VoiceSetup }>((pro
             <p role="status">
               {download === null
                 ? stt.modelReady
-                  ? "The model is ready."
-                  : "The model hasn't been downloaded yet."
+                  ? say("The model is ready.")
+                  : say("The model hasn't been downloaded yet.")
                 : download.status === "failed"
-                  ? `The download failed: ${download.error ?? "try again"}.`
+                  ? download.error === null
+                    ? say("The download failed: try again.")
+                    : say("The download failed: {problem}.", { problem: download.error })
                   : download.status === "verifying"
-                    ? `Checking ${download.model}…`
-                    : `Downloading ${download.model}…`}
+                    ? say("Checking {model}…", { model: download.model })
+                    : say("Downloading {model}…", { model: download.model })}
             </p>
             {download !== null && download.status !== "failed" && (
               <div class="voice-progress">
-                <progress max={100} value={download.percent} aria-label={`Download of ${download.model}`} />
+                <progress
+                  max={100}
+                  value={download.percent}
+                  aria-label={say("Download of {model}", { model: download.model })}
+                />
                 <span>{`${download.percent}%`}</span>
               </div>
             )}
             {!stt.modelReady && (download === null || download.status === "failed") && (
               <button type="button" class="button" onClick$={() => change({ model: stt.model })}>
-                {`Download ${stt.model} (${model?.size ?? ""})`}
+                {say("Download {model} ({size})", { model: stt.model, size: model?.size ?? "" })}
               </button>
             )}
           </div>

@@ -1,6 +1,7 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import type { PhraseSet } from "../../../src/contract/answers/VoiceAnswers.ts"
 import { useServices } from "../base/AppContext.ts"
+import { say } from "../core/language/say.ts"
 import type { VoiceSetup } from "../core/voice/VoiceSetup.ts"
 import type { LanguageSetup } from "../core/voice/voiceSetupTypes.ts"
 import { Field } from "../ui/Field.tsx"
@@ -12,9 +13,21 @@ interface PhraseSettingsProps {
 }
 
 const FIELDS = [
-  { kind: "wakePhrases", id: "voice-wake", label: "Wake", hint: "One per line. Starts a spoken message.", rows: 3 },
-  { kind: "stopPhrases", id: "voice-stop", label: "Stop", hint: "Ends the message and sends it.", rows: 4 },
-  { kind: "cancelPhrases", id: "voice-cancel", label: "Cancel", hint: "Ends the message and discards it.", rows: 4 }
+  {
+    kind: "wakePhrases",
+    id: "voice-wake",
+    label: say("Wake"),
+    hint: say("One per line. Starts a spoken message."),
+    rows: 3
+  },
+  { kind: "stopPhrases", id: "voice-stop", label: say("Stop"), hint: say("Ends the message and sends it."), rows: 4 },
+  {
+    kind: "cancelPhrases",
+    id: "voice-cancel",
+    label: say("Cancel"),
+    hint: say("Ends the message and discards it."),
+    rows: 4
+  }
 ] as const
 
 const linesOf = (text: FormDataEntryValue | null): ReadonlyArray<string> =>
@@ -38,7 +51,7 @@ export const PhraseSettings = component$<PhraseSettingsProps>((props) => {
       cancelPhrases: linesOf(typed.get("cancelPhrases"))
     })
     saving.value = false
-    if (result.ok) app.notices.show("info", "Phrases saved.")
+    if (result.ok) app.notices.show("info", say("Phrases saved."))
     else app.notices.show("error", result.message)
   })
 
@@ -46,7 +59,7 @@ export const PhraseSettings = component$<PhraseSettingsProps>((props) => {
   if (phrases === null) return null
   return (
     <section class="voice-section" aria-labelledby="voice-phrases">
-      <h2 id="voice-phrases">{`Phrases in ${name}`}</h2>
+      <h2 id="voice-phrases">{say("Phrases in {name}", { name })}</h2>
       <form class="voice-section" preventdefault:submit onSubmit$={save}>
         {FIELDS.map(({ kind, id, label, hint, rows }) => (
           <Field key={id} label={label} for={id} hint={hint}>
@@ -62,7 +75,7 @@ export const PhraseSettings = component$<PhraseSettingsProps>((props) => {
         ))}
         <div>
           <button type="submit" class="button is-primary" disabled={saving.value}>
-            {saving.value ? "Saving…" : "Save phrases"}
+            {saving.value ? say("Saving…") : say("Save phrases")}
           </button>
         </div>
       </form>

@@ -1,6 +1,7 @@
 import { $, component$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { say } from "../core/language/say.ts"
 import type { VoiceSetup } from "../core/voice/VoiceSetup.ts"
 import type { VoicePreferences } from "../core/voice/voicePreferences.ts"
 import { Field } from "../ui/Field.tsx"
@@ -10,10 +11,10 @@ import { voiceServices } from "./voiceServices.ts"
 type Provider = VoicePreferences["provider"]
 
 const PROVIDERS: ReadonlyArray<{ readonly value: NonNullable<Provider>; readonly label: string }> = [
-  { value: "free", label: "Free voices (no key)" },
-  { value: "vendor_a", label: "OpenAI or compatible" },
+  { value: "free", label: say("Free voices (no key)") },
+  { value: "vendor_a", label: say("OpenAI or compatible") },
   { value: "vendor_b", label: "Replicate" },
-  { value: "alias", label: "Qwen3 on Replicate" }
+  { value: "alias", label: say("Qwen3 on Replicate") }
 ]
 
 const SAMPLES: Readonly<Record<string, string>> = {
@@ -43,7 +44,7 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
 
   const tell = $(async (work: Promise<{ readonly ok: boolean; readonly message?: string }>) => {
     const result = await work
-    if (!result.ok) app.notices.show("error", result.message ?? "That didn't work.")
+    if (!result.ok) app.notices.show("error", result.message ?? say("That didn't work."))
   })
 
   if (language === null || stt === null || tts === null) return null
@@ -52,11 +53,11 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
   const provider = chosen.value.provider
   return (
     <section class="voice-section" aria-labelledby="voice-speaking">
-      <h2 id="voice-speaking">Language and voice</h2>
+      <h2 id="voice-speaking">{say("Language and voice")}</h2>
       <Field
-        label="Language"
+        label={say("Language")}
         for="voice-language"
-        hint="For speaking, listening and phrases, for everyone who uses this console."
+        hint={say("For speaking, listening and phrases, for everyone who uses this console.")}
       >
         <select
           id="voice-language"
@@ -72,9 +73,9 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
         </select>
       </Field>
       <Field
-        label="Voice provider"
+        label={say("Voice provider")}
         for="voice-provider"
-        hint="Automatic uses OpenAI if the server has a key, then Replicate, then the free voices."
+        hint={say("Automatic uses OpenAI if the server has a key, then Replicate, then the free voices.")}
       >
         <select
           id="voice-provider"
@@ -85,17 +86,17 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
           }
         >
           <option value="" selected={provider === null}>
-            Automatic
+            {say("Automatic")}
           </option>
           {PROVIDERS.map(({ value, label }) => (
             <option key={value} value={value} selected={value === provider} disabled={!hasKey(value)}>
-              {hasKey(value) ? label : `${label} (no key on the server)`}
+              {hasKey(value) ? label : say("{label} (no key on the server)", { label })}
             </option>
           ))}
         </select>
       </Field>
       <fieldset class="choice">
-        <legend>Free voice</legend>
+        <legend>{say("Free voice")}</legend>
         <div class="choice-options">
           {(["female", "male"] as const).map((gender) => (
             <label key={gender} class="choice-option">
@@ -106,13 +107,13 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
                 checked={language.gender === gender}
                 onChange$={() => tell(setup.setLanguage({ edgeVoiceGender: gender }))}
               />
-              <span>{gender === "female" ? "Woman" : "Man"}</span>
+              <span>{gender === "female" ? say("Woman") : say("Man")}</span>
             </label>
           ))}
         </div>
       </fieldset>
       {stt.vendorAKey && (
-        <Field label="OpenAI voice" for="voice-vendor-a" hint="For example alloy, nova or onyx.">
+        <Field label={say("OpenAI voice")} for="voice-vendor-a" hint={say("For example alloy, nova or onyx.")}>
           <input
             id="voice-vendor-a"
             class="field"
@@ -124,7 +125,7 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
         </Field>
       )}
       {stt.vendorBKey && (
-        <Field label="Qwen3 speaker" for="voice-alias" hint="For example Serena or Ryan.">
+        <Field label={say("Qwen3 speaker")} for="voice-alias" hint={say("For example Serena or Ryan.")}>
           <input
             id="voice-alias"
             class="field"
@@ -148,7 +149,7 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
             void speaker.say(SAMPLES[language.language] ?? SAMPLES.en ?? "")
           }}
         >
-          {speaking.value ? "Stop" : "Preview voice"}
+          {speaking.value ? say("Stop") : say("Preview voice")}
         </button>
       </div>
     </section>

@@ -1,20 +1,21 @@
 import { component$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { say } from "../core/language/say.ts"
 import type { ReadAloud, VoicePreferences } from "../core/voice/voicePreferences.ts"
 import { Switch } from "../ui/Switch.tsx"
 import { listeningProblem } from "./microphone.ts"
 import { voiceServices } from "./voiceServices.ts"
 
 const READ_ALOUD: ReadonlyArray<readonly [ReadAloud, string]> = [
-  ["never", "Never"],
-  ["spoken", "After spoken messages"],
-  ["always", "Always"]
+  ["never", say("Never")],
+  ["spoken", say("After spoken messages")],
+  ["always", say("Always")]
 ]
 
 const AFTER_TALK: ReadonlyArray<readonly [VoicePreferences["afterTalk"], string]> = [
-  ["send", "Sent right away"],
-  ["edit", "Put in the composer for review"]
+  ["send", say("Sent right away")],
+  ["edit", say("Put in the composer for review")]
 ]
 
 /** What this browser does with the microphone and with responses. */
@@ -25,14 +26,14 @@ export const TalkingSettings = component$(() => {
   const problem = listeningProblem()
   return (
     <section class="voice-section" aria-labelledby="voice-talking">
-      <h2 id="voice-talking">In this browser</h2>
+      <h2 id="voice-talking">{say("In this browser")}</h2>
       {problem !== null && (
         <p class="settings-note is-warning" role="status">
           {problem}
         </p>
       )}
       <fieldset class="choice">
-        <legend>Read responses aloud</legend>
+        <legend>{say("Read responses aloud")}</legend>
         <div class="choice-options">
           {READ_ALOUD.map(([value, label]) => (
             <label key={value} class="choice-option">
@@ -49,7 +50,7 @@ export const TalkingSettings = component$(() => {
         </div>
       </fieldset>
       <fieldset class="choice">
-        <legend>Spoken messages are</legend>
+        <legend>{say("Spoken messages are")}</legend>
         <div class="choice-options">
           {AFTER_TALK.map(([value, label]) => (
             <label key={value} class="choice-option">
@@ -66,8 +67,10 @@ export const TalkingSettings = component$(() => {
         </div>
       </fieldset>
       <Switch
-        label="Hands-free listening"
-        hint="Adds a button next to the composer that listens for your wake phrase. It uses the speech recognition chosen below. Not available on phones."
+        label={say("Hands-free listening")}
+        hint={say(
+          "Adds a button next to the composer that listens for your wake phrase. It uses the speech recognition chosen below. Not available on phones."
+        )}
         checked={now.value.handsFree}
         onChange$={(handsFree) => preferences.update({ handsFree })}
       />

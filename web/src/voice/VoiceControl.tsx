@@ -3,6 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
+import { say } from "../core/language/say.ts"
 import { createChatVoice } from "./ChatVoice.ts"
 import { followPress } from "./followPress.ts"
 import { followTalkKeys } from "./followTalkKeys.ts"
@@ -34,8 +35,8 @@ export const VoiceControl = component$<VoiceProps>((props) => {
   useCommands(() => [
     {
       id: "voice.talk",
-      label: "Speak a message",
-      group: "Chat",
+      label: say("Speak a message"),
+      group: say("Chat"),
       keys: "alt+m",
       keywords: "voice microphone talk record dictate",
       whileTyping: true,
@@ -43,8 +44,8 @@ export const VoiceControl = component$<VoiceProps>((props) => {
     },
     {
       id: "voice.silence",
-      label: "Stop reading aloud",
-      group: "Chat",
+      label: say("Stop reading aloud"),
+      group: say("Chat"),
       keywords: "voice silence mute quiet",
       when: () => voice.services.speaker.speaking.get(),
       run: () => voice.services.speaker.stop()
@@ -62,15 +63,19 @@ export const VoiceControl = component$<VoiceProps>((props) => {
 
   const phase = talk.value.phase
   const label =
-    phase === "idle" ? "Speak a message" : phase === "transcribing" ? "Stop transcribing" : "Finish speaking"
+    phase === "idle"
+      ? say("Speak a message")
+      : phase === "transcribing"
+        ? say("Stop transcribing")
+        : say("Finish speaking")
   return (
     <div class="voice">
       {speaking.value && (
         <button
           type="button"
           class="icon-button"
-          aria-label="Stop reading aloud"
-          title="Stop reading aloud"
+          aria-label={say("Stop reading aloud")}
+          title={say("Stop reading aloud")}
           onClick$={() => voice.services.speaker.stop()}
         >
           <VoiceIcon name="volume-x" />
@@ -80,9 +85,9 @@ export const VoiceControl = component$<VoiceProps>((props) => {
         <button
           type="button"
           class={["icon-button voice-ear", listening.value !== "off" && "is-on"]}
-          aria-label="Hands-free listening"
+          aria-label={say("Hands-free listening")}
           aria-pressed={listening.value === "off" ? "false" : "true"}
-          title={listening.value === "off" ? "Listen for the wake phrase" : "Stop listening"}
+          title={listening.value === "off" ? say("Listen for the wake phrase") : say("Stop listening")}
           onClick$={() => voice.toggleListening()}
         >
           <VoiceIcon name="ear" />
@@ -93,7 +98,7 @@ export const VoiceControl = component$<VoiceProps>((props) => {
         type="button"
         class={["icon-button voice-button", `is-${phase}`]}
         aria-label={label}
-        title={`${label} (Alt+M; hold, or press twice)`}
+        title={say("{label} (Alt+M; hold, or press twice)", { label })}
       >
         <VoiceIcon name={phase === "idle" ? "mic" : phase === "transcribing" ? "audio-lines" : "check"} />
       </button>

@@ -9,6 +9,7 @@ import { PhraseSettings } from "./PhraseSettings.tsx"
 import { SpeakingSettings } from "./SpeakingSettings.tsx"
 import { TalkingSettings } from "./TalkingSettings.tsx"
 import "./voiceSettings.css"
+import { say } from "../core/language/say.ts"
 
 /** How people and agents talk to each other: what this browser does, and what the console's server does for it. */
 export const VoiceSettings = component$(() => {
@@ -22,11 +23,11 @@ export const VoiceSettings = component$(() => {
   return (
     <div class="settings-page">
       <TalkingSettings />
-      {status === "loading" && <LoadingState label="Loading voice settings…" />}
+      {status === "loading" && <LoadingState label={say("Loading voice settings…")} />}
       {status === "failed" && (
         <ErrorState
-          title="Couldn't load the voice settings"
-          text={message ?? "Try again."}
+          title={say("Couldn't load the voice settings")}
+          text={message ?? say("Try again.")}
           onRetry$={() => setup.load()}
         />
       )}

@@ -1,19 +1,20 @@
 import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useReadable } from "../base/useReadable.ts"
+import { say } from "../core/language/say.ts"
 import type { TalkPhase } from "../core/voice/Talk.ts"
 import type { ChatVoice, ListeningPhase } from "./ChatVoice.ts"
 import { VoiceIcon } from "./VoiceIcon.tsx"
 
 const TALKING: Readonly<Record<Exclude<TalkPhase, "idle">, string>> = {
-  starting: "Starting the microphone…",
-  recording: "Speak now",
-  transcribing: "Transcribing…"
+  starting: say("Starting the microphone…"),
+  recording: say("Speak now"),
+  transcribing: say("Transcribing…")
 }
 
 const LISTENING: Readonly<Record<Exclude<ListeningPhase, "off">, string>> = {
-  starting: "Starting the microphone…",
-  waiting: "Waiting for the wake phrase",
-  awake: "Listening. Say a stop phrase to finish"
+  starting: say("Starting the microphone…"),
+  waiting: say("Waiting for the wake phrase"),
+  awake: say("Listening. Say a stop phrase to finish")
 }
 
 const clock = (ms: number): string => {
@@ -63,8 +64,8 @@ export const VoiceStrip = component$<{ readonly voice: ChatVoice }>((props) => {
         <button
           type="button"
           class="icon-button"
-          aria-label="Discard recording"
-          title="Discard recording (Esc)"
+          aria-label={say("Discard recording")}
+          title={say("Discard recording (Esc)")}
           onClick$={() => voice.talk.cancel()}
         >
           <VoiceIcon name="x" />

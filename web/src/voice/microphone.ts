@@ -1,15 +1,18 @@
+import { say } from "../core/language/say.ts"
 import type { Recording } from "../core/voice/Talk.ts"
 
 /** Recording formats of browsers, best first: Chromium and Firefox know the first ones, Safari the last. */
 const TYPES = ["audio/webm;codecs=opus", "audio/ogg;codecs=opus", "audio/webm", "audio/mp4"]
 
-const INSECURE = "Browsers only allow the microphone over HTTPS or at localhost. Open the console that way to speak."
-const UNKNOWN = "This browser can't record audio. Try another one."
+const INSECURE = say(
+  "Browsers only allow the microphone over HTTPS or at localhost. Open the console that way to speak."
+)
+const UNKNOWN = say("This browser can't record audio. Try another one.")
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  NotAllowedError: "The microphone is blocked for this page. Allow it in the browser's site settings.",
-  NotFoundError: "No microphone found. Connect one, then try again.",
-  NotReadableError: "Another program is using the microphone. Close it, then try again."
+  NotAllowedError: say("The microphone is blocked for this page. Allow it in the browser's site settings."),
+  NotFoundError: say("No microphone found. Connect one, then try again."),
+  NotReadableError: say("Another program is using the microphone. Close it, then try again.")
 }
 
 /** Why this page can't listen at all; null if it can. */

@@ -1,6 +1,7 @@
 import type { PhraseSet } from "../../../src/contract/answers/VoiceAnswers.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import { memoryStorage } from "../core/common/memoryStorage.ts"
+import { say } from "../core/language/say.ts"
 import { createSpeaker, type Speaker } from "../core/voice/Speaker.ts"
 import { createVoiceApi, type VoiceApi } from "../core/voice/VoiceApi.ts"
 import { createVoicePreferences, type VoicePreferencesStore } from "../core/voice/voicePreferences.ts"
@@ -43,7 +44,8 @@ export const voiceServices = (app: AppServices): VoiceServices => {
       speak: (text, signal) => api.speak(text, preferences.state.get().provider, signal),
       play: playAudio,
       onProblem: (message) => app.notices.show("error", message),
-      onBlocked: (again) => app.notices.show("info", "The response is ready to play.", { label: "Play", run: again })
+      onBlocked: (again) =>
+        app.notices.show("info", say("The response is ready to play."), { label: say("Play"), run: again })
     }),
     phrases: async () => {
       const result = await app.client.api.request("GET", "/api/voice-phrases", decodePhrases)

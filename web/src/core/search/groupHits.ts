@@ -1,4 +1,5 @@
 import type { SearchKind } from "../../../../src/contract/answers/SearchAnswers.ts"
+import { say } from "../language/say.ts"
 import type { SearchHit } from "./searchTypes.ts"
 
 /** Hits of one conversation, or of one other place. */
@@ -16,11 +17,11 @@ export interface FoundHit {
 }
 
 const PLACES: Readonly<Record<SearchKind, string>> = {
-  message: "Conversations no longer listed",
-  task: "Board",
-  memory: "Memory",
-  document: "Documents",
-  log: "Agent log"
+  message: say("Conversations no longer listed"),
+  task: say("Board"),
+  memory: say("Memory"),
+  document: say("Documents"),
+  log: say("Agent log")
 }
 
 /** A place's name as a heading or on a filter. */

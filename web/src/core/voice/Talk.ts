@@ -1,5 +1,6 @@
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
+import { say } from "../language/say.ts"
 
 /** A recording microphone. */
 export interface Recording {
@@ -62,7 +63,7 @@ export function createTalk({ now, onProblem, onWords, record, transcribe }: Talk
     if (recorded === null || since === null) return cancel()
     if (now() - since < SHORTEST) {
       cancel()
-      onProblem("That was too short. Speak while it's recording, then finish.")
+      onProblem(say("That was too short. Speak while it's recording, then finish."))
       return
     }
     const mine = ++generation
@@ -75,7 +76,7 @@ export function createTalk({ now, onProblem, onWords, record, transcribe }: Talk
     if (mine !== generation) return
     state.set(IDLE)
     if (!result.ok) onProblem(result.message)
-    else if (result.value.trim() === "") onProblem("No speech detected. Try again, closer to the microphone.")
+    else if (result.value.trim() === "") onProblem(say("No speech detected. Try again, closer to the microphone."))
     else onWords(result.value.trim())
   }
 
@@ -105,7 +106,7 @@ export function createTalk({ now, onProblem, onWords, record, transcribe }: Talk
       } catch (reason) {
         if (mine !== generation) return
         state.set(IDLE)
-        onProblem(reason instanceof Error ? reason.message : "Couldn't use the microphone.")
+        onProblem(reason instanceof Error ? reason.message : say("Couldn't use the microphone."))
       }
     },
     finish,

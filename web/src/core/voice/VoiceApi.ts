@@ -1,6 +1,7 @@
 import type { Answers, ErrorAnswer } from "../../../../src/contract/answers/Answers.ts"
 import { fieldsOf, filledText, parseJson, textOf } from "../common/decode.ts"
 import type { ActionResult } from "../common/readable.ts"
+import { say } from "../language/say.ts"
 import { CONSOLE_AWAY } from "../link/ApiClient.ts"
 
 /** The voice routes that send or return something other than JSON. */
@@ -11,7 +12,7 @@ export interface VoiceApi {
   readonly speak: (text: string, provider: string | null, signal: AbortSignal) => Promise<ActionResult<Blob>>
 }
 
-const STRANGE = "The page doesn't understand the server's response."
+const STRANGE = say("The page doesn't understand the server's response.")
 
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`
@@ -25,7 +26,10 @@ const failureOf = async (response: Response): Promise<Failure> => {
   const { error, details } = fieldsOf<ErrorAnswer>(parseJson(await response.text().catch(() => "")))
   const said = filledText(details)
   if (said !== null) return { ok: false, message: sentence(said), code: textOf(error) ?? "" }
-  const message = response.status === 413 ? "The recording is too large." : `That didn't work (${response.status}).`
+  const message =
+    response.status === 413
+      ? say("The recording is too large.")
+      : say("That didn't work ({status}).", { status: response.status })
   return { ok: false, message }
 }
 
