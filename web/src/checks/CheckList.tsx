@@ -1,13 +1,14 @@
 import { component$ } from "@builder.io/qwik"
 import type { Check } from "../core/checks/consoleChecks.ts"
+import { say } from "../core/language/say.ts"
 import { Icon, type IconName } from "../ui/Icon.tsx"
 import "./checks.css"
 
 const LOOKS: Readonly<Record<Check["state"], { readonly icon: IconName; readonly word: string }>> = {
-  ok: { icon: "check", word: "OK" },
-  warning: { icon: "triangle-alert", word: "Needs a look" },
-  problem: { icon: "x", word: "Not working" },
-  unknown: { icon: "hourglass", word: "Not checked yet" }
+  ok: { icon: "check", word: say("OK") },
+  warning: { icon: "triangle-alert", word: say("Needs a look") },
+  problem: { icon: "x", word: say("Not working") },
+  unknown: { icon: "hourglass", word: say("Not checked yet") }
 }
 
 /** Checks with their findings and what to do. */

@@ -1,5 +1,6 @@
 import { component$ } from "@builder.io/qwik"
 import { openChecks } from "../core/checks/consoleChecks.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { CheckList } from "./CheckList.tsx"
 import { useChecks } from "./useChecks.ts"
@@ -13,7 +14,7 @@ export const FirstRun = component$(() => {
     return (
       <p class="first-run is-fine">
         <Icon name="check" />
-        <span>Everything is set up.</span>
+        <span>{say("Everything is set up.")}</span>
       </p>
     )
   }
@@ -21,11 +22,11 @@ export const FirstRun = component$(() => {
     <details class="first-run">
       <summary>
         <Icon name="triangle-alert" />
-        <span>{open.length === 1 ? "One thing needs a look" : `${open.length} things need a look`}</span>
+        <span>{sayCount(open.length, "One thing needs a look", "{count} things need a look")}</span>
       </summary>
       <CheckList checks={open} />
       <p>
-        <a href="/settings/checks">All checks</a>
+        <a href="/settings/checks">{say("All checks")}</a>
       </p>
     </details>
   )

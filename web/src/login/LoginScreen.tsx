@@ -2,6 +2,7 @@ import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { Icon } from "../ui/Icon.tsx"
 import "./login.css"
+import { say } from "../core/language/say.ts"
 
 /** Asks for the password; the open address stays and is shown after signing in. */
 export const LoginScreen = component$(() => {
@@ -13,7 +14,7 @@ export const LoginScreen = component$(() => {
 
   useVisibleTask$(
     () => {
-      document.title = "Sign in · Agent Console"
+      document.title = say("Sign in · Agent Console")
       field.value?.focus()
     },
     { strategy: "document-ready" }
@@ -22,7 +23,7 @@ export const LoginScreen = component$(() => {
   const signIn = $(async () => {
     const password = field.value?.value ?? ""
     if (password === "") {
-      problem.value = "Enter your password."
+      problem.value = say("Enter your password.")
       field.value?.focus()
       return
     }
@@ -40,7 +41,7 @@ export const LoginScreen = component$(() => {
       <div class="login-card">
         <img src="/icon.svg" alt="" width={56} height={56} />
         <h1>Agent Console</h1>
-        <p class="login-lead">Sign in to talk to your agents.</p>
+        <p class="login-lead">{say("Sign in to talk to your agents.")}</p>
         <form class="login-form" method="post" preventdefault:submit onSubmit$={signIn}>
           <input
             class="visually-hidden"
@@ -52,7 +53,7 @@ export const LoginScreen = component$(() => {
             readOnly
             aria-hidden="true"
           />
-          <label for="password">Password</label>
+          <label for="password">{say("Password")}</label>
           <div class="login-field">
             <input
               ref={field}
@@ -69,7 +70,7 @@ export const LoginScreen = component$(() => {
             <button
               type="button"
               class="icon-button"
-              aria-label="Show password"
+              aria-label={say("Show password")}
               aria-pressed={shown.value ? "true" : "false"}
               onClick$={() => {
                 shown.value = !shown.value
@@ -82,7 +83,7 @@ export const LoginScreen = component$(() => {
             {problem.value}
           </p>
           <button type="submit" class="button is-primary" disabled={busy.value}>
-            {busy.value ? "Signing in…" : "Sign in"}
+            {busy.value ? say("Signing in…") : say("Sign in")}
           </button>
         </form>
       </div>

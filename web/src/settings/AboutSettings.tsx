@@ -2,6 +2,7 @@ import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { PAGE_VERSION } from "../base/pageVersion.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { say } from "../core/language/say.ts"
 
 /** What is running here, and whether this page is as new as its server. */
 export const AboutSettings = component$(() => {
@@ -23,47 +24,51 @@ export const AboutSettings = component$(() => {
   )
 
   const gateway =
-    hello.value === null ? "Not connected" : `${hello.value.serverVersion} (protocol ${hello.value.protocol})`
+    hello.value === null
+      ? say("Not connected")
+      : say("{version} (protocol {protocol})", { version: hello.value.serverVersion, protocol: hello.value.protocol })
   const isOlder = server.value !== null && server.value !== PAGE_VERSION
   return (
     <div class="settings-page">
       <dl class="facts">
         <div>
-          <dt>Console</dt>
-          <dd>{failure.value ?? (server.value === null ? "…" : `Agent Console ${server.value}`)}</dd>
+          <dt>{say("Console")}</dt>
+          <dd>
+            {failure.value ?? (server.value === null ? "…" : say("Agent Console {version}", { version: server.value }))}
+          </dd>
         </div>
         <div>
-          <dt>This page</dt>
+          <dt>{say("This page")}</dt>
           <dd>{PAGE_VERSION}</dd>
         </div>
         <div>
-          <dt>Gateway</dt>
+          <dt>{say("Gateway")}</dt>
           <dd>{gateway}</dd>
         </div>
         <div>
-          <dt>Agent</dt>
+          <dt>{say("Agent")}</dt>
           <dd>{defaults.value?.agentName ?? "…"}</dd>
         </div>
         <div>
-          <dt>Server's time zone</dt>
+          <dt>{say("Server's time zone")}</dt>
           <dd>{zone.value ?? "…"}</dd>
         </div>
       </dl>
       {isOlder && (
         <div class="settings-bar">
-          <p role="status">This page and the server are on different versions.</p>
+          <p role="status">{say("This page and the server are on different versions.")}</p>
           <button type="button" class="button is-small" onClick$={() => window.location.reload()}>
-            Reload
+            {say("Reload")}
           </button>
         </div>
       )}
       <p class="settings-note">
-        <span>Agent Console is free software under the MIT licence. </span>
+        <span>{say("Agent Console is free software under the MIT licence.")}</span>{" "}
         <a href="/LICENSES.txt" target="_blank" rel="noopener">
-          Third-party licences
+          {say("Third-party licences")}
         </a>
         <span> · </span>
-        <a href="/operations/gateway">Check for updates</a>
+        <a href="/operations/gateway">{say("Check for updates")}</a>
       </p>
     </div>
   )

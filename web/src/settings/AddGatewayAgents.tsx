@@ -1,6 +1,7 @@
 import { component$, type QRL, useSignal } from "@builder.io/qwik"
 import { type AgentRight, USUAL_RIGHTS } from "../../../src/contract/answers/AgentAnswers.ts"
 import type { GatewayAgentsStore } from "../core/agents/GatewayAgentsStore.ts"
+import { say } from "../core/language/say.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { Field } from "../ui/Field.tsx"
 import { AgentRightChoice } from "./AgentRightChoice.tsx"
@@ -19,12 +20,12 @@ export const AddGatewayAgents = component$<AddGatewayAgentsProps>((props) => {
   const problem = useSignal<string | null>(null)
   return (
     <ConfirmDialog
-      title="Let the gateway's agents use the board?"
-      confirmLabel="Add to the gateway"
+      title={say("Let the gateway's agents use the board?")}
+      confirmLabel={say("Add to the gateway")}
       onCancel$={() => props.onClose$(false)}
       onConfirm$={async () => {
         if (rights.value.length === 0) {
-          problem.value = "Choose what they may do."
+          problem.value = say("Choose what they may do.")
           return
         }
         const added = await props.store.add(address.value.trim().replace(/\/+$/, ""), rights.value)
@@ -34,13 +35,14 @@ export const AddGatewayAgents = component$<AddGatewayAgentsProps>((props) => {
     >
       <div class="agent-form">
         <p>
-          This creates a token named gateway and adds the server agent-console with it to the gateway's configuration,
-          for all of its agents. You can take it back here.
+          {say(
+            "This creates a token named gateway and adds the server agent-console with it to the gateway's configuration, for all of its agents. You can take it back here."
+          )}
         </p>
         <Field
-          label="This console's address"
+          label={say("This console's address")}
           for="agent-gateway-address"
-          hint="The address at which the gateway's machine can reach it."
+          hint={say("The address at which the gateway's machine can reach it.")}
           error={problem.value}
         >
           <input
@@ -57,7 +59,7 @@ export const AddGatewayAgents = component$<AddGatewayAgentsProps>((props) => {
           />
         </Field>
         <AgentRightChoice
-          legend="What they may do"
+          legend={say("What they may do")}
           rights={rights.value}
           onChange$={(chosen) => {
             rights.value = chosen

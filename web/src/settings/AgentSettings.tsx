@@ -10,6 +10,7 @@ import { AgentTokenList } from "./AgentTokenList.tsx"
 import { GatewayAgents } from "./GatewayAgents.tsx"
 import { NewAgentToken } from "./NewAgentToken.tsx"
 import "./agentSettings.css"
+import { say } from "../core/language/say.ts"
 
 /** Which agents may use the board and the person as tools. */
 export const AgentSettings = component$(() => {
@@ -28,17 +29,22 @@ export const AgentSettings = component$(() => {
   return (
     <div class="settings-page agents">
       <p>
-        Any agent can work with this board and ask you questions, over the Model Context Protocol. Each one gets its own
-        token.
+        {say(
+          "Any agent can work with this board and ask you questions, over the Model Context Protocol. Each one gets its own token."
+        )}
       </p>
       {created === null ? (
         <AgentTokenForm store={store} />
       ) : (
         <NewAgentToken key={secret} name={name} secret={secret} onDone$={putAway} />
       )}
-      {status === "loading" && <LoadingState label="Loading tokens…" />}
+      {status === "loading" && <LoadingState label={say("Loading tokens…")} />}
       {status === "failed" && (
-        <ErrorState title="Couldn't load the tokens" text={message ?? "Try again."} onRetry$={() => store.load()} />
+        <ErrorState
+          title={say("Couldn't load the tokens")}
+          text={message ?? say("Try again.")}
+          onRetry$={() => store.load()}
+        />
       )}
       {status === "ready" && (
         <AgentTokenList

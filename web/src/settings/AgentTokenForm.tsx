@@ -1,6 +1,7 @@
 import { $, component$, useId, useSignal } from "@builder.io/qwik"
 import { type AgentRight, USUAL_RIGHTS } from "../../../src/contract/answers/AgentAnswers.ts"
 import type { AgentTokenStore } from "../core/agents/AgentTokenStore.ts"
+import { say } from "../core/language/say.ts"
 import { Field } from "../ui/Field.tsx"
 import { AgentRightChoice } from "./AgentRightChoice.tsx"
 
@@ -14,8 +15,8 @@ export const AgentTokenForm = component$<{ readonly store: AgentTokenStore }>((p
 
   const create = $(async () => {
     const wanted = name.value.trim()
-    if (wanted === "") problem.value = "Give the agent a name."
-    else if (rights.value.length === 0) problem.value = "Choose what the agent may do."
+    if (wanted === "") problem.value = say("Give the agent a name.")
+    else if (rights.value.length === 0) problem.value = say("Choose what the agent may do.")
     else {
       busy.value = true
       const created = await props.store.create(wanted, rights.value)
@@ -26,15 +27,20 @@ export const AgentTokenForm = component$<{ readonly store: AgentTokenStore }>((p
 
   return (
     <form class="agent-form" aria-labelledby={`${id}-title`} preventdefault:submit onSubmit$={create}>
-      <h2 id={`${id}-title`}>New agent</h2>
-      <Field label="Name" for={`${id}-name`} hint="What the board and your inbox call it." error={problem.value}>
+      <h2 id={`${id}-title`}>{say("New agent")}</h2>
+      <Field
+        label={say("Name")}
+        for={`${id}-name`}
+        hint={say("What the board and your inbox call it.")}
+        error={problem.value}
+      >
         <input
           id={`${id}-name`}
           class="field"
           type="text"
           maxLength={100}
           autoComplete="off"
-          placeholder="coder"
+          placeholder={say("coder")}
           value={name.value}
           aria-describedby={`${id}-name-hint`}
           onInput$={(_, element) => {
@@ -44,14 +50,14 @@ export const AgentTokenForm = component$<{ readonly store: AgentTokenStore }>((p
         />
       </Field>
       <AgentRightChoice
-        legend="What it may do"
+        legend={say("What it may do")}
         rights={rights.value}
         onChange$={(chosen) => {
           rights.value = chosen
         }}
       />
       <button type="submit" class="button is-primary" disabled={busy.value}>
-        Create token
+        {say("Create token")}
       </button>
     </form>
   )

@@ -1,7 +1,9 @@
 import { component$, type QRL, useSignal } from "@builder.io/qwik"
 import type { AgentTokenStore } from "../core/agents/AgentTokenStore.ts"
 import { type AgentTokenRow, RIGHT_TEXTS } from "../core/agents/agentTokenTypes.ts"
+import { listText } from "../core/common/listText.ts"
 import { fullTime, relativeTime } from "../core/common/timeText.ts"
+import { say } from "../core/language/say.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { useNow } from "../ui/useNow.ts"
 
@@ -18,34 +20,36 @@ export const AgentTokenList = component$<AgentTokenListProps>((props) => {
   const wanted = asked.value
   return (
     <div class="agent-list">
-      {props.tokens.length > 0 && <h2>Agents</h2>}
-      <ul class="settings-list" aria-label="Agents with a token">
+      {props.tokens.length > 0 && <h2>{say("Agents")}</h2>}
+      <ul class="settings-list" aria-label={say("Agents with a token")}>
         {props.tokens.map((token) => (
           <li key={token.id} class="settings-row">
             <div class="settings-row-text">
               <p>{token.name}</p>
-              <p class="field-hint">{token.rights.map((right) => RIGHT_TEXTS[right].label).join(", ")}</p>
+              <p class="field-hint">{listText(token.rights.map((right) => RIGHT_TEXTS[right].label))}</p>
               <p class="field-hint" title={token.lastUsedAt === null ? "" : fullTime(token.lastUsedAt)}>
-                {token.lastUsedAt === null ? "Not used yet" : `Last used ${relativeTime(token.lastUsedAt, now.value)}`}
+                {token.lastUsedAt === null
+                  ? say("Not used yet")
+                  : say("Last used {when}", { when: relativeTime(token.lastUsedAt, now.value) })}
               </p>
             </div>
             <button
               type="button"
               class="button is-small"
-              aria-label={`Revoke the token of ${token.name}`}
+              aria-label={say("Revoke the token of {name}", { name: token.name })}
               onClick$={() => {
                 asked.value = token
               }}
             >
-              Revoke
+              {say("Revoke")}
             </button>
           </li>
         ))}
       </ul>
       {wanted !== null && (
         <ConfirmDialog
-          title={`Revoke the token of ${wanted.name}?`}
-          confirmLabel="Revoke"
+          title={say("Revoke the token of {name}?", { name: wanted.name })}
+          confirmLabel={say("Revoke")}
           danger
           onCancel$={() => {
             asked.value = null
@@ -54,10 +58,10 @@ export const AgentTokenList = component$<AgentTokenListProps>((props) => {
             const { id, name } = wanted
             const revoked = await props.store.revoke(id)
             asked.value = null
-            await props.onSaid$(revoked.ok ? `${name} can no longer use the console.` : revoked.message)
+            await props.onSaid$(revoked.ok ? say("{name} can no longer use the console.", { name }) : revoked.message)
           }}
         >
-          <p>The agent can't use the console from now on. What it did stays.</p>
+          <p>{say("The agent can't use the console from now on. What it did stays.")}</p>
         </ConfirmDialog>
       )}
     </div>

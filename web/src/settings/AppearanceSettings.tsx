@@ -1,4 +1,5 @@
 import { component$ } from "@builder.io/qwik"
+import { say } from "../core/language/say.ts"
 import { ChoiceField } from "./ChoiceField.tsx"
 
 /** How the console looks in this browser. */
@@ -9,6 +10,6 @@ export const AppearanceSettings = component$(() => (
     <ChoiceField name="density" />
     <ChoiceField name="textSize" />
     <ChoiceField name="motion" />
-    <p class="settings-note">These settings apply right away in all tabs of this browser.</p>
+    <p class="settings-note">{say("These settings apply right away in all tabs of this browser.")}</p>
   </div>
 ))

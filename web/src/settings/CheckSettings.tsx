@@ -2,6 +2,7 @@ import { component$, useSignal } from "@builder.io/qwik"
 import { CheckList } from "../checks/CheckList.tsx"
 import { useChecks } from "../checks/useChecks.ts"
 import { attentionText, openChecks } from "../core/checks/consoleChecks.ts"
+import { say } from "../core/language/say.ts"
 
 /** Everything that must be right for the console to work, as it is now. */
 export const CheckSettings = component$(() => {
@@ -12,7 +13,7 @@ export const CheckSettings = component$(() => {
   return (
     <div class="settings-page">
       <div class="settings-bar">
-        <p role="status">{complete.value ? sum : "Checking…"}</p>
+        <p role="status">{complete.value ? sum : say("Checking…")}</p>
         <button
           type="button"
           class="button is-small"
@@ -23,7 +24,7 @@ export const CheckSettings = component$(() => {
             asking.value = false
           }}
         >
-          {asking.value ? "Checking…" : "Check again"}
+          {asking.value ? say("Checking…") : say("Check again")}
         </button>
       </div>
       <CheckList checks={checks.value} />

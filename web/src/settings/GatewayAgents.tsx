@@ -1,6 +1,7 @@
 import { component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useReadable } from "../base/useReadable.ts"
 import type { GatewayAgentsRow, GatewayAgentsStore } from "../core/agents/GatewayAgentsStore.ts"
+import { say } from "../core/language/say.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { AddGatewayAgents } from "./AddGatewayAgents.tsx"
 
@@ -11,12 +12,15 @@ interface GatewayAgentsProps {
 }
 
 const SENTENCES: Readonly<Record<GatewayAgentsRow["state"], string>> = {
-  off: "They can get the same tools, with a token of their own.",
-  on: "They can use the board.",
-  revoked: "The gateway still has this console as a server, but its token was revoked.",
-  taken:
-    "The gateway has a server named agent-console that this console didn't add. To set it up here, remove it on the gateway's machine first: openclaw mcp unset agent-console",
-  older: "This gateway can't give its agents tools from outside. They put their changes into their answers instead."
+  off: say("They can get the same tools, with a token of their own."),
+  on: say("They can use the board."),
+  revoked: say("The gateway still has this console as a server, but its token was revoked."),
+  taken: say(
+    "The gateway has a server named agent-console that this console didn't add. To set it up here, remove it on the gateway's machine first: openclaw mcp unset agent-console"
+  ),
+  older: say(
+    "This gateway can't give its agents tools from outside. They put their changes into their answers instead."
+  )
 }
 
 /** Whether the gateway's own agents may use the board, and the way back. */
@@ -31,18 +35,20 @@ export const GatewayAgents = component$<GatewayAgentsProps>((props) => {
   const state = found?.state ?? null
   return (
     <section class="agent-gateway" aria-labelledby="agent-gateway-title">
-      <h2 id="agent-gateway-title">The gateway's own agents</h2>
-      {state === null && away === null && <p class="muted">Asking the gateway…</p>}
+      <h2 id="agent-gateway-title">{say("The gateway's own agents")}</h2>
+      {state === null && away === null && <p class="muted">{say("Asking the gateway…")}</p>}
       {away !== null && (
         <>
-          <p>{`Couldn't ask the gateway. ${away}`}</p>
+          <p>{say("Couldn't ask the gateway. {problem}", { problem: away })}</p>
           <button type="button" class="button" onClick$={() => props.store.load()}>
-            Ask again
+            {say("Ask again")}
           </button>
         </>
       )}
       {state !== null && <p>{SENTENCES[state]}</p>}
-      {state === "on" && found?.address && <p class="field-hint">{`It reaches this console at ${found.address}.`}</p>}
+      {state === "on" && found?.address && (
+        <p class="field-hint">{say("It reaches this console at {address}.", { address: found.address })}</p>
+      )}
       {(state === "off" || state === "revoked") && (
         <button
           type="button"
@@ -51,7 +57,7 @@ export const GatewayAgents = component$<GatewayAgentsProps>((props) => {
             asked.value = "add"
           }}
         >
-          Let the gateway's agents use the board
+          {say("Let the gateway's agents use the board")}
         </button>
       )}
       {(state === "on" || state === "revoked") && (
@@ -63,7 +69,7 @@ export const GatewayAgents = component$<GatewayAgentsProps>((props) => {
             asked.value = "remove"
           }}
         >
-          Remove from the gateway
+          {say("Remove from the gateway")}
         </button>
       )}
       {asked.value === "add" && (
@@ -72,14 +78,14 @@ export const GatewayAgents = component$<GatewayAgentsProps>((props) => {
           address={found?.address ?? location.origin}
           onClose$={async (added) => {
             asked.value = null
-            if (added) await props.onSaid$("The gateway's agents can use the board now.")
+            if (added) await props.onSaid$(say("The gateway's agents can use the board now."))
           }}
         />
       )}
       {asked.value === "remove" && (
         <ConfirmDialog
-          title="Remove the board from the gateway?"
-          confirmLabel="Remove"
+          title={say("Remove the board from the gateway?")}
+          confirmLabel={say("Remove")}
           danger
           onCancel$={() => {
             asked.value = null
@@ -89,12 +95,13 @@ export const GatewayAgents = component$<GatewayAgentsProps>((props) => {
             problem.value = removed.ok ? null : removed.message
             if (!removed.ok) return
             asked.value = null
-            await props.onSaid$("The gateway's agents can no longer use the board.")
+            await props.onSaid$(say("The gateway's agents can no longer use the board."))
           }}
         >
           <p>
-            The server agent-console is removed from the gateway's configuration, and its token is revoked. What the
-            agents did stays.
+            {say(
+              "The server agent-console is removed from the gateway's configuration, and its token is revoked. What the agents did stays."
+            )}
           </p>
           {problem.value !== null && <p role="alert">{problem.value}</p>}
         </ConfirmDialog>

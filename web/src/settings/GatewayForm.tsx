@@ -2,6 +2,7 @@ import { $, component$, type QRL, useId, useSignal } from "@builder.io/qwik"
 import type { ActionResult } from "../core/common/readable.ts"
 import type { GatewayInput } from "../core/gateways/GatewaysStore.ts"
 import { needsToken } from "../core/gateways/gatewayText.ts"
+import { say } from "../core/language/say.ts"
 import { Field } from "../ui/Field.tsx"
 
 interface GatewayFormProps {
@@ -23,9 +24,9 @@ export const GatewayForm = component$<GatewayFormProps>((props) => {
   const isTokenNeeded = before === null || needsToken(before.url, url.value)
 
   const save = $(async () => {
-    if (name.value.trim() === "" || url.value.trim() === "") problem.value = "Enter a name and an address."
+    if (name.value.trim() === "" || url.value.trim() === "") problem.value = say("Enter a name and an address.")
     else if (isTokenNeeded && token.value.trim() === "")
-      problem.value = "Enter the token of the gateway at this address."
+      problem.value = say("Enter the token of the gateway at this address.")
     else {
       busy.value = true
       const done = await props.onSave$({ name: name.value.trim(), url: url.value.trim(), token: token.value.trim() })
@@ -38,37 +39,37 @@ export const GatewayForm = component$<GatewayFormProps>((props) => {
 
   return (
     <form class="gateway-form" aria-labelledby={`${id}-title`} preventdefault:submit onSubmit$={save}>
-      <h2 id={`${id}-title`}>{before === null ? "Add a gateway" : `Change ${before.name}`}</h2>
-      <Field label="Name" for={`${id}-name`} hint="What you call it here.">
+      <h2 id={`${id}-title`}>{before === null ? say("Add a gateway") : say("Change {name}", { name: before.name })}</h2>
+      <Field label={say("Name")} for={`${id}-name`} hint={say("What you call it here.")}>
         <input
           id={`${id}-name`}
           class="field"
           type="text"
           maxLength={80}
           autoComplete="off"
-          placeholder="Work"
+          placeholder={say("Work")}
           aria-describedby={`${id}-name-hint`}
           bind:value={name}
         />
       </Field>
-      <Field label="Address" for={`${id}-url`} hint="http, https, ws or wss, with the port.">
+      <Field label={say("Address")} for={`${id}-url`} hint={say("http, https, ws or wss, with the port.")}>
         <input
           id={`${id}-url`}
           class="field"
           type="url"
           autoComplete="off"
-          placeholder="https://agents.example:18789"
+          placeholder={say("https://agents.example:18789")}
           aria-describedby={`${id}-url-hint`}
           bind:value={url}
         />
       </Field>
       <Field
-        label="Token"
+        label={say("Token")}
         for={`${id}-token`}
         hint={
           isTokenNeeded
-            ? "The gateway's shared token. It stays on the console's server."
-            : "Leave empty to keep the stored one."
+            ? say("The gateway's shared token. It stays on the console's server.")
+            : say("Leave empty to keep the stored one.")
         }
         error={problem.value}
       >
@@ -83,11 +84,11 @@ export const GatewayForm = component$<GatewayFormProps>((props) => {
       </Field>
       <div class="gateway-form-foot">
         <button type="submit" class="button is-primary" disabled={busy.value}>
-          {before === null ? "Add gateway" : "Save"}
+          {before === null ? say("Add gateway") : say("Save")}
         </button>
         {props.onCancel$ !== undefined && (
           <button type="button" class="button" onClick$={props.onCancel$}>
-            Cancel
+            {say("Cancel")}
           </button>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { $, component$, type QRL, useSignal } from "@builder.io/qwik"
 import type { GatewayInput, GatewayRow, GatewaysStore } from "../core/gateways/GatewaysStore.ts"
 import { approvalCommand, stateText } from "../core/gateways/gatewayText.ts"
+import { say } from "../core/language/say.ts"
 import { CommandLine } from "../ui/CommandLine.tsx"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { GatewayForm } from "./GatewayForm.tsx"
@@ -21,7 +22,7 @@ export const GatewayList = component$<GatewayListProps>((props) => {
   })
   return (
     <>
-      <ul class="settings-list" aria-label="Gateways">
+      <ul class="settings-list" aria-label={say("Gateways")}>
         {props.gateways.map((gateway) => {
           const { id, isPrimary, name, reason, url, version } = gateway
           const command = approvalCommand(gateway)
@@ -33,31 +34,31 @@ export const GatewayList = component$<GatewayListProps>((props) => {
                   <span class={["gateway-state", `is-${gateway.state}`]}>{stateText(gateway)}</span>
                 </p>
                 <p class="field-hint">{version === null ? url : `${url} · ${version}`}</p>
-                {isPrimary && <p class="field-hint">Its address and token are in the settings file.</p>}
+                {isPrimary && <p class="field-hint">{say("Its address and token are in the settings file.")}</p>}
                 {reason !== null && <p>{reason}</p>}
-                {command !== null && <CommandLine command={command} label="Copy command" />}
+                {command !== null && <CommandLine command={command} label={say("Copy command")} />}
               </div>
               {!isPrimary && changing.value !== id && (
                 <div class="gateway-actions">
                   <button
                     type="button"
                     class="button is-small"
-                    aria-label={`Change ${name}`}
+                    aria-label={say("Change {name}", { name })}
                     onClick$={() => {
                       changing.value = id
                     }}
                   >
-                    Change
+                    {say("Change")}
                   </button>
                   <button
                     type="button"
                     class="button is-small"
-                    aria-label={`Remove ${name}`}
+                    aria-label={say("Remove {name}", { name })}
                     onClick$={() => {
                       removing.value = gateway
                     }}
                   >
-                    Remove
+                    {say("Remove")}
                   </button>
                 </div>
               )}
@@ -78,8 +79,8 @@ export const GatewayList = component$<GatewayListProps>((props) => {
       </ul>
       {gone !== null && (
         <ConfirmDialog
-          title={`Remove ${gone.name}?`}
-          confirmLabel="Remove"
+          title={say("Remove {name}?", { name: gone.name })}
+          confirmLabel={say("Remove")}
           danger
           onCancel$={() => {
             removing.value = null
@@ -88,12 +89,13 @@ export const GatewayList = component$<GatewayListProps>((props) => {
             const { id, name } = gone
             const removed = await props.store.remove(id)
             removing.value = null
-            await props.onSaid$(removed.ok ? `${name} was removed.` : removed.message)
+            await props.onSaid$(removed.ok ? say("{name} was removed.", { name }) : removed.message)
           }}
         >
           <p>
-            The console forgets its address and token. What waits for it isn't sent, its cards go back to To do, and its
-            usage isn't counted any more. Its sessions stay on the gateway.
+            {say(
+              "The console forgets its address and token. What waits for it isn't sent, its cards go back to To do, and its usage isn't counted any more. Its sessions stay on the gateway."
+            )}
           </p>
         </ConfirmDialog>
       )}

@@ -8,6 +8,7 @@ import { ChoiceField } from "./ChoiceField.tsx"
 import { GatewayForm } from "./GatewayForm.tsx"
 import { GatewayList } from "./GatewayList.tsx"
 import "./gatewaySettings.css"
+import { say } from "../core/language/say.ts"
 
 /** The gateways that this console speaks to. */
 export const GatewaySettings = component$(() => {
@@ -25,26 +26,31 @@ export const GatewaySettings = component$(() => {
   )
 
   const { gateways, message, status } = state.value
-  const say = $((text: string) => {
+  const tell = $((text: string) => {
     said.value = text
   })
   return (
     <div class="settings-page gateways">
       <p>
-        Every gateway has a connection of its own. Its sessions, jobs, approvals and costs are shown together with those
-        of the others.
+        {say(
+          "Every gateway has a connection of its own. Its sessions, jobs, approvals and costs are shown together with those of the others."
+        )}
       </p>
-      {status === "loading" && <LoadingState label="Loading gateways…" />}
+      {status === "loading" && <LoadingState label={say("Loading gateways…")} />}
       {status === "failed" && (
-        <ErrorState title="Couldn't load the gateways" text={message ?? "Try again."} onRetry$={() => store.load()} />
+        <ErrorState
+          title={say("Couldn't load the gateways")}
+          text={message ?? say("Try again.")}
+          onRetry$={() => store.load()}
+        />
       )}
-      {status === "ready" && <GatewayList store={store} gateways={gateways} onSaid$={say} />}
+      {status === "ready" && <GatewayList store={store} gateways={gateways} onSaid$={tell} />}
       {gateways.length > 1 && <ChoiceField name="sessionGroups" />}
       <GatewayForm
         before={null}
         onSave$={async (input: GatewayInput) => {
           const done = await store.add(input)
-          if (done.ok) said.value = `${input.name} was added.`
+          if (done.ok) said.value = say("{name} was added.", { name: input.name })
           return done
         }}
       />

@@ -1,5 +1,6 @@
 import { component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { agentSnippets } from "../../../src/contract/agentSnippets.ts"
+import { say } from "../core/language/say.ts"
 import { CommandLine } from "../ui/CommandLine.tsx"
 import { CopyButton } from "../ui/CopyButton.tsx"
 
@@ -15,22 +16,29 @@ export const NewAgentToken = component$<NewAgentTokenProps>((props) => {
   useVisibleTask$(() => title.value?.focus(), { strategy: "document-ready" })
   return (
     <section class="agent-new" aria-labelledby="agent-new-title">
-      <h2 id="agent-new-title" ref={title} tabIndex={-1}>{`Token of ${props.name}`}</h2>
-      <p>Copy it now: it isn't shown again.</p>
-      <CommandLine command={props.secret} label="Copy the token" />
+      <h2 id="agent-new-title" ref={title} tabIndex={-1}>
+        {say("Token of {name}", { name: props.name })}
+      </h2>
+      <p>{say("Copy it now: it isn't shown again.")}</p>
+      <CommandLine command={props.secret} label={say("Copy the token")} />
       {agentSnippets(location.origin, props.secret).map(({ client, text }) => (
         <div key={client} class="agent-snippet">
           <div class="agent-snippet-head">
             <h3>{client}</h3>
-            <CopyButton text={text} label={`Copy for ${client}`} />
+            <CopyButton text={text} label={say("Copy for {client}", { client })} />
           </div>
-          <div class="agent-snippet-text" tabIndex={0} role="region" aria-label={`Settings for ${client}`}>
+          <div
+            class="agent-snippet-text"
+            tabIndex={0}
+            role="region"
+            aria-label={say("Settings for {client}", { client })}
+          >
             <pre>{text}</pre>
           </div>
         </div>
       ))}
       <button type="button" class="button" onClick$={() => props.onDone$()}>
-        Done
+        {say("Done")}
       </button>
     </section>
   )

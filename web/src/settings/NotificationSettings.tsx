@@ -3,15 +3,18 @@ import { useServices } from "../base/AppContext.ts"
 import { type NotificationRight, notificationRight } from "../base/attention/notificationRight.ts"
 import { playSignal } from "../base/attention/playSignal.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { say } from "../core/language/say.ts"
 import { LazyPart } from "../ui/LazyPart.tsx"
 import { Switch } from "../ui/Switch.tsx"
 
 const WHY_NOT: Readonly<Record<NotificationRight, string | null>> = {
   granted: null,
   askable: null,
-  denied: "This browser blocks notifications from this site. Allow them in the site settings, then come back.",
-  insecure: "Browsers only show notifications over HTTPS or at localhost. Open the console that way to use them.",
-  missing: "This browser doesn't support notifications. On an iPhone or iPad, add the console to the Home Screen first."
+  denied: say("This browser blocks notifications from this site. Allow them in the site settings, then come back."),
+  insecure: say("Browsers only show notifications over HTTPS or at localhost. Open the console that way to use them."),
+  missing: say(
+    "This browser doesn't support notifications. On an iPhone or iPad, add the console to the Home Screen first."
+  )
 }
 
 const loadPush = async () => (await import("./PushSettings.tsx")).PushSettings
@@ -44,8 +47,10 @@ export const NotificationSettings = component$(() => {
   return (
     <div class="settings-page">
       <Switch
-        label="Notify me"
-        hint="When an agent finishes, fails or asks something while the console is in the background or shows another session. Not when you stop it yourself."
+        label={say("Notify me")}
+        hint={say(
+          "When an agent finishes, fails or asks something while the console is in the background or shows another session. Not when you stop it yourself."
+        )}
         checked={on}
         disabled={why !== null}
         onChange$={change}
@@ -56,8 +61,8 @@ export const NotificationSettings = component$(() => {
         </p>
       )}
       <Switch
-        label="Play a sound"
-        hint="A short sound with each notification."
+        label={say("Play a sound")}
+        hint={say("A short sound with each notification.")}
         checked={settings.value.sound === "on"}
         onChange$={(sound) => {
           app.client.settings.update({ sound: sound ? "on" : "off" })

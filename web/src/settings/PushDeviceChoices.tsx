@@ -1,18 +1,19 @@
 import { $, component$, useId, useSignal } from "@builder.io/qwik"
 import { INBOX_KINDS, type InboxKind } from "../../../src/contract/answers/InboxAnswers.ts"
 import { ownZone } from "../core/common/dateText.ts"
+import { say } from "../core/language/say.ts"
 import type { PushStore } from "../core/push/PushStore.ts"
 import type { PushChoices, PushDevice } from "../core/push/pushTypes.ts"
 import { Field } from "../ui/Field.tsx"
 import { Switch } from "../ui/Switch.tsx"
 
 const KIND_LABELS: Readonly<Record<InboxKind, string>> = {
-  approval: "Approvals",
-  question: "Questions",
-  proposal: "Proposals",
-  review: "Tasks to review",
-  failed: "Failures",
-  pairing: "New devices"
+  approval: say("Approvals"),
+  question: say("Questions"),
+  proposal: say("Proposals"),
+  review: say("Tasks to review"),
+  failed: say("Failures"),
+  pairing: say("New devices")
 }
 
 const NIGHT = { from: "22:00", to: "07:00" }
@@ -49,7 +50,7 @@ export const PushDeviceChoices = component$<PushDeviceChoicesProps>((props) => {
   const { quiet } = device
   return (
     <div class="push-choices">
-      <Field label="Name of this device" for={`${id}-name`}>
+      <Field label={say("Name of this device")} for={`${id}-name`}>
         <input
           id={`${id}-name`}
           class="field"
@@ -61,7 +62,7 @@ export const PushDeviceChoices = component$<PushDeviceChoicesProps>((props) => {
         />
       </Field>
       <fieldset class="choice">
-        <legend>Notify about</legend>
+        <legend>{say("Notify about")}</legend>
         <div class="choice-options">
           {INBOX_KINDS.map((kind) => (
             <label key={kind} class="choice-option">
@@ -79,26 +80,28 @@ export const PushDeviceChoices = component$<PushDeviceChoicesProps>((props) => {
         </div>
       </fieldset>
       <Switch
-        label="Show the text"
-        hint="What the agent wants to do or asks. Otherwise notifications only say what kind of thing waits."
+        label={say("Show the text")}
+        hint={say("What the agent wants to do or asks. Otherwise notifications only say what kind of thing waits.")}
         checked={!device.private}
         onChange$={(on) => choose({ private: !on })}
       />
       <Switch
-        label="Allow without opening the console"
-        hint="The Allow button of a notification decides at once. Deny always does."
+        label={say("Allow without opening the console")}
+        hint={say("The Allow button of a notification decides at once. Deny always does.")}
         checked={allowsDirectly(device)}
         onChange$={(on) => choose({ directAllow: on })}
       />
       <Switch
-        label="Quiet hours"
-        hint="What comes in is sent afterwards, if it still waits. Only what would be over by then is sent at once."
+        label={say("Quiet hours")}
+        hint={say(
+          "What comes in is sent afterwards, if it still waits. Only what would be over by then is sent at once."
+        )}
         checked={quiet !== null}
         onChange$={(on) => choose({ quiet: on ? { ...NIGHT, zone: ownZone() } : null })}
       />
       {quiet !== null && (
         <div class="push-times">
-          <Field label="From" for={`${id}-from`}>
+          <Field label={say("From")} for={`${id}-from`}>
             <input
               id={`${id}-from`}
               class="field"
@@ -109,7 +112,7 @@ export const PushDeviceChoices = component$<PushDeviceChoicesProps>((props) => {
               onChange$={(_, element) => setTime("from", element.value)}
             />
           </Field>
-          <Field label="To" for={`${id}-to`}>
+          <Field label={say("To")} for={`${id}-to`}>
             <input
               id={`${id}-to`}
               class="field"
@@ -121,7 +124,7 @@ export const PushDeviceChoices = component$<PushDeviceChoicesProps>((props) => {
             />
           </Field>
           <p id={`${id}-zone`} class="field-hint">
-            {`Time zone: ${quiet.zone}`}
+            {say("Time zone: {zone}", { zone: quiet.zone })}
           </p>
         </div>
       )}

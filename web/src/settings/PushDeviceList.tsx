@@ -1,5 +1,6 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import { fullTime, relativeTime } from "../core/common/timeText.ts"
+import { say } from "../core/language/say.ts"
 import type { PushStore } from "../core/push/PushStore.ts"
 import type { PushDevice } from "../core/push/pushTypes.ts"
 import { useNow } from "../ui/useNow.ts"
@@ -22,7 +23,7 @@ export const PushDeviceList = component$<PushDeviceListProps>((props) => {
     said.value = null
     const sent = await props.push.test(id)
     said.value = sent.ok
-      ? { text: `A test notification is on its way to ${label}.`, isProblem: false }
+      ? { text: say("A test notification is on its way to {label}.", { label }), isProblem: false }
       : { text: sent.message, isProblem: true }
     busy.value = null
   })
@@ -30,7 +31,7 @@ export const PushDeviceList = component$<PushDeviceListProps>((props) => {
     busy.value = id
     const removed = id === props.mine ? await props.push.switchOff() : await props.push.remove(id)
     said.value = removed.ok
-      ? { text: `${label} no longer gets notifications.`, isProblem: false }
+      ? { text: say("{label} no longer gets notifications.", { label }), isProblem: false }
       : { text: removed.message, isProblem: true }
     busy.value = null
   })
@@ -38,19 +39,19 @@ export const PushDeviceList = component$<PushDeviceListProps>((props) => {
   const note = said.value
   return (
     <div class="push-devices">
-      {props.devices.length > 0 && <h3>Devices</h3>}
-      <ul class="settings-list" aria-label="Devices that get notifications">
+      {props.devices.length > 0 && <h3>{say("Devices")}</h3>}
+      <ul class="settings-list" aria-label={say("Devices that get notifications")}>
         {props.devices.map((device) => (
           <li key={device.id} class="settings-row">
             <div class="settings-row-text">
               <p class="push-device-name">
                 <span>{device.label}</span>
-                {device.id === props.mine && <span class="push-own">this device</span>}
+                {device.id === props.mine && <span class="push-own">{say("this device")}</span>}
               </p>
               <p class="field-hint" title={device.lastSentAt === null ? "" : fullTime(device.lastSentAt)}>
                 {device.lastSentAt === null
-                  ? "No notification sent yet"
-                  : `Last notification ${relativeTime(device.lastSentAt, now.value)}`}
+                  ? say("No notification sent yet")
+                  : say("Last notification {when}", { when: relativeTime(device.lastSentAt, now.value) })}
               </p>
               {device.lastError !== null && <p class="field-hint is-error">{device.lastError}</p>}
             </div>
@@ -58,20 +59,20 @@ export const PushDeviceList = component$<PushDeviceListProps>((props) => {
               <button
                 type="button"
                 class="button is-small"
-                aria-label={`Send a test notification to ${device.label}`}
+                aria-label={say("Send a test notification to {label}", { label: device.label })}
                 disabled={busy.value === device.id}
                 onClick$={() => test(device)}
               >
-                Test
+                {say("Test")}
               </button>
               <button
                 type="button"
                 class="button is-small"
-                aria-label={`Remove ${device.label}`}
+                aria-label={say("Remove {label}", { label: device.label })}
                 disabled={busy.value === device.id}
                 onClick$={() => remove(device)}
               >
-                Remove
+                {say("Remove")}
               </button>
             </div>
           </li>

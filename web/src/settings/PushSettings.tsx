@@ -13,6 +13,7 @@ import { Switch } from "../ui/Switch.tsx"
 import { PushDeviceChoices } from "./PushDeviceChoices.tsx"
 import { PushDeviceList } from "./PushDeviceList.tsx"
 import "./pushSettings.css"
+import { say } from "../core/language/say.ts"
 
 /** A call, because a property of a property would be bound once. */
 const idOf = (device: PushDevice | null): string | null => device?.id ?? null
@@ -52,16 +53,22 @@ export const PushSettings = component$(() => {
   const why = obstacle.value === null ? problem.value : OBSTACLES[obstacle.value]
   return (
     <section class="push" aria-labelledby="push-title">
-      <h2 id="push-title">While the console is closed</h2>
-      {status === "loading" && <LoadingState label="Loading devices…" />}
+      <h2 id="push-title">{say("While the console is closed")}</h2>
+      {status === "loading" && <LoadingState label={say("Loading devices…")} />}
       {status === "failed" && (
-        <ErrorState title="Couldn't load the devices" text={message ?? "Try again."} onRetry$={() => push.load()} />
+        <ErrorState
+          title={say("Couldn't load the devices")}
+          text={message ?? say("Try again.")}
+          onRetry$={() => push.load()}
+        />
       )}
       {status === "ready" && (
         <>
           <Switch
-            label="Notify this device"
-            hint="When an agent needs your permission or your answer, and when something else waits for you, also while no page is open."
+            label={say("Notify this device")}
+            hint={say(
+              "When an agent needs your permission or your answer, and when something else waits for you, also while no page is open."
+            )}
             checked={wanted.value ?? mine !== null}
             disabled={wanted.value !== null || (mine === null && obstacle.value !== null)}
             onChange$={change}
@@ -71,7 +78,7 @@ export const PushSettings = component$(() => {
             role="status"
             hidden={why === null && wanted.value === null}
           >
-            {why ?? (wanted.value === false ? "Switching off…" : "Asking the browser…")}
+            {why ?? (wanted.value === false ? say("Switching off…") : say("Asking the browser…"))}
           </p>
           {mine !== null && <PushDeviceChoices key={idOf(mine)} push={push} device={mine} />}
           <PushDeviceList push={push} devices={devices} mine={idOf(mine)} />

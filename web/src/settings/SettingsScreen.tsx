@@ -8,6 +8,7 @@ import { ScreenHead } from "../ui/ScreenHead.tsx"
 import { Tabs } from "../ui/Tabs.tsx"
 import { SECTIONS, sectionPath } from "./sections.ts"
 import "./settings.css"
+import { say } from "../core/language/say.ts"
 
 const TABS = SECTIONS.map((section) => ({ href: sectionPath(section.name), label: section.label }))
 
@@ -21,11 +22,11 @@ export const SettingsScreen = component$(() => {
   const load = section?.load
   return (
     <>
-      <ScreenHead title="Settings" />
-      <Tabs label="Settings" tabs={TABS} current={current} />
+      <ScreenHead title={say("Settings")} />
+      <Tabs label={say("Settings")} tabs={TABS} current={current} />
       <div class="screen-body settings">
         {load === undefined ? (
-          <EmptyState icon="settings" title="Page not found" text="Choose one of the pages above." />
+          <EmptyState icon="settings" title={say("Page not found")} text={say("Choose one of the pages above.")} />
         ) : (
           <LazyPart key={name} load={load} />
         )}

@@ -1,4 +1,5 @@
 import type { Component } from "@builder.io/qwik"
+import { say } from "../core/language/say.ts"
 import { AboutSettings } from "./AboutSettings.tsx"
 import { AppearanceSettings } from "./AppearanceSettings.tsx"
 import { ChatSettings } from "./ChatSettings.tsx"
@@ -15,19 +16,23 @@ export interface Section {
 
 /** All pages in order; the first is at `/settings` itself. One line adds a page. */
 export const SECTIONS: ReadonlyArray<Section> = [
-  { name: "appearance", label: "Appearance", load: async () => AppearanceSettings },
-  { name: "chat", label: "Chat", load: async () => ChatSettings },
-  { name: "voice", label: "Voice", load: async () => (await import("../voice/VoiceSettings.tsx")).VoiceSettings },
-  { name: "notifications", label: "Notifications", load: async () => NotificationSettings },
+  { name: "appearance", label: say("Appearance"), load: async () => AppearanceSettings },
+  { name: "chat", label: say("Chat"), load: async () => ChatSettings },
+  { name: "voice", label: say("Voice"), load: async () => (await import("../voice/VoiceSettings.tsx")).VoiceSettings },
+  { name: "notifications", label: say("Notifications"), load: async () => NotificationSettings },
   {
     name: "gateways",
-    label: "Gateways",
+    label: say("Gateways"),
     load: async () => (await import("./GatewaySettings.tsx")).GatewaySettings
   },
-  { name: "agents", label: "Agents", load: async () => (await import("./AgentSettings.tsx")).AgentSettings },
-  { name: "search", label: "Search", load: async () => (await import("../search/SearchSettings.tsx")).SearchSettings },
-  { name: "checks", label: "Checks", load: async () => CheckSettings },
-  { name: "about", label: "About", load: async () => AboutSettings }
+  { name: "agents", label: say("Agents"), load: async () => (await import("./AgentSettings.tsx")).AgentSettings },
+  {
+    name: "search",
+    label: say("Search"),
+    load: async () => (await import("../search/SearchSettings.tsx")).SearchSettings
+  },
+  { name: "checks", label: say("Checks"), load: async () => CheckSettings },
+  { name: "about", label: say("About"), load: async () => AboutSettings }
 ]
 
 /** A page's address. */

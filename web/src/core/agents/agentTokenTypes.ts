@@ -1,6 +1,7 @@
 import { AGENT_RIGHTS, type AgentRight, type AgentToken } from "../../../../src/contract/answers/AgentAnswers.ts"
 import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import { fieldsOf, filledText, listOf, numberOf, recordsOf, type Shown } from "../common/decode.ts"
+import { say } from "../language/say.ts"
 
 /** A token as shown on screen. */
 export type AgentTokenRow = Shown<AgentToken>
@@ -13,7 +14,7 @@ const readUnused = (value: unknown): AgentTokenRow | null => {
   const rights = listOf(token.rights)
   return {
     id,
-    name: filledText(token.name) ?? "Agent",
+    name: filledText(token.name) ?? say("Agent"),
     rights: AGENT_RIGHTS.filter((right) => rights.includes(right)),
     createdAt: numberOf(token.createdAt) ?? 0,
     lastUsedAt: null
@@ -42,9 +43,9 @@ export const readNewToken = (value: unknown): NewToken | null => {
 
 /** What each right is called, and what it lets an agent do. */
 export const RIGHT_TEXTS: Readonly<Record<AgentRight, { readonly label: string; readonly hint: string }>> = {
-  read: { label: "Read", hint: "See the cards on the board." },
-  propose: { label: "Propose", hint: "Suggest new cards and changes, which you approve or reject." },
-  write: { label: "Change", hint: "Add, change, claim and complete cards without asking." },
-  ask: { label: "Ask you", hint: "Put questions into your inbox and read your answers." },
-  search: { label: "Search", hint: "Search conversations, cards, memories and documents." }
+  read: { label: say("Read"), hint: say("See the cards on the board.") },
+  propose: { label: say("Propose"), hint: say("Suggest new cards and changes, which you approve or reject.") },
+  write: { label: say("Change"), hint: say("Add, change, claim and complete cards without asking.") },
+  ask: { label: say("Ask you"), hint: say("Put questions into your inbox and read your answers.") },
+  search: { label: say("Search"), hint: say("Search conversations, cards, memories and documents.") }
 }

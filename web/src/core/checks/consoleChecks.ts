@@ -1,4 +1,6 @@
+import { listText } from "../common/listText.ts"
 import { duration } from "../common/timeText.ts"
+import { say, sayCount } from "../language/say.ts"
 import type { ApiFailure, ConnectDefaults } from "../link/apiTypes.ts"
 import type { GatewayHello, GatewayStatus, LinkState } from "../link/linkTypes.ts"
 import type { Health } from "./readHealth.ts"
@@ -46,64 +48,71 @@ const check = (
 })
 
 const serverCheck = (health: CheckInput["health"]): Check => {
-  const label = "Console server"
-  if (health === null) return check("server", label, "unknown", "Not checked yet.")
+  const label = say("Console server")
+  if (health === null) return check("server", label, "unknown", say("Not checked yet."))
   if ("kind" in health) {
-    const advice = "Make sure it's running and that this device is on its network."
+    const advice = say("Make sure it's running and that this device is on its network.")
     return check("server", label, "problem", health.message, advice)
   }
-  return check("server", label, "ok", `Running for ${duration(health.uptimeMs)}.`)
+  return check("server", label, "ok", say("Running for {duration}.", { duration: duration(health.uptimeMs) }))
 }
 
 const gatewayCheck = (health: CheckInput["health"], status: GatewayStatus | null): Check => {
-  const label = "Gateway"
+  const label = say("Gateway")
   const reachable = status?.gateway ?? (health === null || "kind" in health ? null : health.gateway)
-  if (reachable === null) return check("gateway", label, "unknown", "Not checked yet.")
-  if (reachable === "ok") return check("gateway", label, "ok", "Connected.")
-  const advice = "Start the gateway, or set GATEWAY_URL to its address and restart the console."
-  return check("gateway", label, "problem", status?.reason ?? "The console can't reach it.", advice)
+  if (reachable === null) return check("gateway", label, "unknown", say("Not checked yet."))
+  if (reachable === "ok") return check("gateway", label, "ok", say("Connected."))
+  const advice = say("Start the gateway, or set GATEWAY_URL to its address and restart the console.")
+  return check("gateway", label, "problem", status?.reason ?? say("The console can't reach it."), advice)
 }
 
 const linkCheck = (link: LinkState): Check => {
-  const label = "This page's live connection"
-  if (link.phase === "ready") return check("link", label, "ok", "Open.")
-  if (link.phase === "connecting" && link.attempt <= 1) return check("link", label, "unknown", "Connecting.")
-  const advice = "The page retries automatically. If this doesn't change, reload the page."
-  return check("link", label, "problem", link.message ?? "Not open.", advice)
+  const label = say("This page's live connection")
+  if (link.phase === "ready") return check("link", label, "ok", say("Open."))
+  if (link.phase === "connecting" && link.attempt <= 1) return check("link", label, "unknown", say("Connecting."))
+  const advice = say("The page retries automatically. If this doesn't change, reload the page.")
+  return check("link", label, "problem", link.message ?? say("Not open."), advice)
 }
 
 const rightsCheck = (hello: GatewayHello | null): Check => {
-  const label = "Gateway permissions"
-  if (hello === null) return check("rights", label, "unknown", "Available once connected.")
+  const label = say("Gateway permissions")
+  if (hello === null) return check("rights", label, "unknown", say("Available once connected."))
   const missing = ["operator.read", "operator.write", "operator.admin"].filter(
     (scope) => hello.scopes !== null && !hello.scopes.includes(scope)
   )
-  if (missing.length === 0) return check("rights", label, "ok", "Read, write and admin.")
-  const advice = "Approve this console's device on the gateway's computer: `openclaw devices list`, then `approve`."
-  return check("rights", label, "warning", `Missing: ${missing.join(", ")}.`, advice)
+  if (missing.length === 0) return check("rights", label, "ok", say("Read, write and admin."))
+  const advice = say(
+    "Approve this console's device on the gateway's computer: `openclaw devices list`, then `approve`."
+  )
+  return check("rights", label, "warning", say("Missing: {scopes}.", { scopes: listText(missing) }), advice)
 }
 
 const signInCheck = (defaults: CheckInput["defaults"], isLoopback: boolean): Check => {
-  const label = "Sign-in"
-  if (defaults === null) return check("sign-in", label, "unknown", "Not checked yet.")
-  if (defaults.authEnabled) return check("sign-in", label, "ok", "Password required.")
-  if (isLoopback) return check("sign-in", label, "ok", "Not required: opened on the console's own computer.")
-  const advice = "Set SVC_AUTH=true and a password, then restart the console."
-  return check("sign-in", label, "warning", "Anyone who can reach this address can use the console.", advice)
+  const label = say("Sign-in")
+  if (defaults === null) return check("sign-in", label, "unknown", say("Not checked yet."))
+  if (defaults.authEnabled) return check("sign-in", label, "ok", say("Password required."))
+  if (isLoopback) return check("sign-in", label, "ok", say("Not required: opened on the console's own computer."))
+  const advice = say("Set SVC_AUTH=true and a password, then restart the console.")
+  return check("sign-in", label, "warning", say("Anyone who can reach this address can use the console."), advice)
 }
 
 /** Notifications may be blocked on purpose: that is told, and is no fault. */
 const browserCheck = ({ isSecure, notifications }: Pick<CheckInput, "isSecure" | "notifications">): Check => {
-  const label = "Browser"
+  const label = say("Browser")
   if (isSecure && notifications === "denied") {
-    const text = "Microphone and installing are available. Notifications are blocked for this site."
-    return check("browser", label, "ok", text, "To be notified, allow them in the browser's site settings.")
+    const text = say("Microphone and installing are available. Notifications are blocked for this site.")
+    return check("browser", label, "ok", text, say("To be notified, allow them in the browser's site settings."))
   }
   if (isSecure && notifications === "missing")
-    return check("browser", label, "ok", "Microphone and installing are available. This browser has no notifications.")
-  if (isSecure) return check("browser", label, "ok", "Microphone, notifications and installing are available.")
-  const advice = "Open the console over HTTPS, or at localhost."
-  const text = "On plain HTTP, browsers don't allow the microphone, notifications or installing."
+    return check(
+      "browser",
+      label,
+      "ok",
+      say("Microphone and installing are available. This browser has no notifications.")
+    )
+  if (isSecure) return check("browser", label, "ok", say("Microphone, notifications and installing are available."))
+  const advice = say("Open the console over HTTPS, or at localhost.")
+  const text = say("On plain HTTP, browsers don't allow the microphone, notifications or installing.")
   return check("browser", label, "warning", text, advice)
 }
 
@@ -122,4 +131,6 @@ export const openChecks = (checks: ReadonlyArray<Check>): ReadonlyArray<Check> =
 
 /** How many of the checks need action, in a sentence. */
 export const attentionText = (open: number, all: number): string =>
-  open === 0 ? "Nothing needs your attention." : `${open} of ${all} ${open === 1 ? "needs" : "need"} attention.`
+  open === 0
+    ? say("Nothing needs your attention.")
+    : sayCount(open, "{count} of {all} needs attention.", "{count} of {all} need attention.", { all })

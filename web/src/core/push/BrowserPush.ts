@@ -1,3 +1,5 @@
+import { say } from "../language/say.ts"
+
 /** Why this browser can't be notified. */
 export type PushObstacle = "insecure" | "homeScreen" | "missing" | "denied"
 
@@ -21,10 +23,12 @@ export interface BrowserPush {
 
 /** What to do about each obstacle. */
 export const OBSTACLES: Readonly<Record<PushObstacle, string>> = {
-  insecure: "Browsers only allow notifications over HTTPS or at localhost. Open the console that way to use them.",
-  homeScreen:
-    "On an iPhone or iPad, the console has to be on the Home Screen: tap Share, then Add to Home Screen, and open it from there.",
-  missing:
-    "This browser can't receive notifications while the console is closed. Use a current Chrome, Edge, Firefox or Safari.",
-  denied: "This browser blocks notifications from this site. Allow them in the site settings, then come back."
+  insecure: say("Browsers only allow notifications over HTTPS or at localhost. Open the console that way to use them."),
+  homeScreen: say(
+    "On an iPhone or iPad, the console has to be on the Home Screen: tap Share, then Add to Home Screen, and open it from there."
+  ),
+  missing: say(
+    "This browser can't receive notifications while the console is closed. Use a current Chrome, Edge, Firefox or Safari."
+  ),
+  denied: say("This browser blocks notifications from this site. Allow them in the site settings, then come back.")
 }

@@ -1,5 +1,6 @@
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
+import { say } from "../language/say.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 import { type BrowserPush, OBSTACLES } from "./BrowserPush.ts"
@@ -9,11 +10,13 @@ import { type PushChoices, type PushDevice, readDevice, readOverview } from "./p
 /** How long a browser may take to subscribe: some never answer. */
 const PATIENCE_MS = 10_000
 
-const TOO_SLOW =
+const TOO_SLOW = say(
   "The browser's push service didn't answer within 10 seconds. Check this device's internet connection, then try again."
-const REFUSED =
+)
+const REFUSED = say(
   "The browser couldn't subscribe to its push service. Check this device's internet connection and the browser's privacy settings, then try again."
-const DECLINED = "Notifications weren't allowed. Allow them when the browser asks, or in its site settings."
+)
+const DECLINED = say("Notifications weren't allowed. Allow them when the browser asks, or in its site settings.")
 
 /** Notifications to devices, as known to this page. */
 export interface PushState {

@@ -1,3 +1,5 @@
+import { say } from "../language/say.ts"
+
 const BROWSERS: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -22,7 +24,7 @@ const nameIn = (names: ReadonlyArray<readonly [RegExp, string]>, text: string): 
 
 /** What people call a browser by its user agent, such as "Chrome on Android". */
 export const browserName = (userAgent: string): string => {
-  const browser = nameIn(BROWSERS, userAgent) ?? "Browser"
+  const browser = nameIn(BROWSERS, userAgent) ?? say("Browser")
   const system = nameIn(SYSTEMS, userAgent)
-  return system === undefined ? browser : `${browser} on ${system}`
+  return system === undefined ? browser : say("{browser} on {system}", { browser, system })
 }

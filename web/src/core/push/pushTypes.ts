@@ -2,6 +2,7 @@ import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import { INBOX_KINDS, type InboxKind } from "../../../../src/contract/answers/InboxAnswers.ts"
 import type { PushSubscription, QuietHours } from "../../../../src/contract/answers/PushAnswers.ts"
 import { fieldsOf, filledText, listOf, numberOf, recordsOf, type Shown, textOf } from "../common/decode.ts"
+import { say } from "../language/say.ts"
 
 /** A device as shown on screen. */
 export type PushDevice = Shown<PushSubscription>
@@ -29,7 +30,7 @@ export const readDevice = (value: unknown): PushDevice | null => {
   const kinds = listOf(device.kinds)
   return {
     id,
-    label: filledText(device.label) ?? "Browser",
+    label: filledText(device.label) ?? say("Browser"),
     kinds: INBOX_KINDS.filter((kind) => kinds.includes(kind)),
     quiet: readQuiet(device.quiet),
     private: device.private !== false,

@@ -61,52 +61,70 @@ export const SETTING_CHOICES: ReadonlyArray<SettingChoice> = [
   choice(
     "theme",
     SETTING_VALUES.theme,
-    "Colours",
+    say("Colours"),
     {
-      system: "Match device",
-      light: "Light",
-      dark: "Dark",
-      sepia: "Sepia",
-      midnight: "Midnight",
-      contrast: "High contrast"
+      system: say("Match device"),
+      light: say("Light"),
+      dark: say("Dark"),
+      sepia: say("Sepia"),
+      midnight: say("Midnight"),
+      contrast: say("High contrast")
     },
     (theme) => ({ theme }),
-    "High contrast follows the device's light or dark mode."
+    say("High contrast follows the device's light or dark mode.")
   ),
   choice(
     "density",
     SETTING_VALUES.density,
-    "Density",
-    { comfortable: "Comfortable", compact: "Compact" },
+    say("Density"),
+    { comfortable: say("Comfortable"), compact: say("Compact") },
     (density) => ({ density })
   ),
   choice(
     "textSize",
     ["small", "normal", "large", "largest"],
-    "Text size",
-    { small: "Small", normal: "Normal", large: "Large", largest: "Largest" },
+    say("Text size"),
+    { small: say("Small"), normal: say("Normal"), large: say("Large"), largest: say("Largest") },
     (textSize) => ({ textSize })
   ),
-  choice("motion", SETTING_VALUES.motion, "Motion", { system: "Match device", reduced: "Reduced" }, (motion) => ({
-    motion
-  })),
+  choice(
+    "motion",
+    SETTING_VALUES.motion,
+    say("Motion"),
+    { system: say("Match device"), reduced: say("Reduced") },
+    (motion) => ({
+      motion
+    })
+  ),
   choice(
     "sendKey",
     SETTING_VALUES.sendKey,
-    "Send messages with",
-    { enter: "Enter", "mod-enter": "Ctrl+Enter" },
+    say("Send messages with"),
+    { enter: say("Enter"), "mod-enter": say("Ctrl+Enter") },
     (sendKey) => ({ sendKey }),
-    "With Enter, use Shift+Enter for a new line. With Ctrl+Enter (Cmd+Enter on a Mac), Enter starts a new line."
+    say("With Enter, use Shift+Enter for a new line. With Ctrl+Enter (Cmd+Enter on a Mac), Enter starts a new line.")
   ),
   choice(
     "sessionGroups",
     SETTING_VALUES.sessionGroups,
-    "Sessions of several gateways",
-    { gateway: "Grouped by gateway", mixed: "In one list" },
+    say("Sessions of several gateways"),
+    { gateway: say("Grouped by gateway"), mixed: say("In one list") },
     (sessionGroups) => ({ sessionGroups })
   ),
-  choice("notifications", SETTING_VALUES.notifications, "Notifications", { off: "Off", on: "On" }, (notifications) => ({
-    notifications
-  })),
-  choice("sound", SETTING_VALUES.sound, "Sound with a notification", { off: "Off", on: "On" }, (sound) => ({ sound }))
+  choice(
+    "notifications",
+    SETTING_VALUES.notifications,
+    say("Notifications"),
+    { off: say("Off"), on: say("On") },
+    (notifications) => ({
+      notifications
+    })
+  ),
+  choice(
+    "sound",
+    SETTING_VALUES.sound,
+    say("Sound with a notification"),
+    { off: say("Off"), on: say("On") },
+    (sound) => ({ sound })
+  )
 ]
