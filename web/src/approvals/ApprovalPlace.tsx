@@ -3,6 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { followPart, LOADS_LATER } from "../base/followPart.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { say } from "../core/language/say.ts"
 
 type Requests = Component<{ readonly sessionKey: string }>
 
@@ -27,7 +28,7 @@ export const ApprovalPlace = component$<{ readonly sessionKey: string }>((props)
         ({ SessionRequests }) => {
           parts.value = { Requests: SessionRequests }
         },
-        () => app.notices.show("error", `Couldn't show the agent's request. ${LOADS_LATER}`)
+        () => app.notices.show("error", say("Couldn't show the agent's request. {advice}", { advice: LOADS_LATER }))
       )
       cleanup(stop)
     },

@@ -76,9 +76,7 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
               onPress$={() => press(id, needs === "text")}
             />
           ))}
-          {expiresAt !== null && (
-            <TimeLeft until={expiresAt} label={kind === "approval" ? "Denied automatically" : "Expires"} />
-          )}
+          {expiresAt !== null && <TimeLeft until={expiresAt} end={kind === "approval" ? "denied" : "expired"} />}
         </div>
       )}
     </section>

@@ -15,6 +15,7 @@ import { QuestionPart } from "./QuestionPart.tsx"
 import { TimeLeft } from "./TimeLeft.tsx"
 import "./approvals.css"
 import "./questions.css"
+import { say } from "../core/language/say.ts"
 
 const NO_DRAFTS: Drafts = {}
 
@@ -83,7 +84,7 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
   return (
     <section
       class="approval question"
-      aria-label={isLinked ? undefined : "The agent has a question"}
+      aria-label={isLinked ? undefined : say("The agent has a question")}
       data-inbox-item={id}
     >
       <header class="approval-head">
@@ -110,20 +111,20 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
         })}
         <div class="approval-answers">
           <button type="submit" class="button is-small is-primary" disabled={busy.value || left > 0}>
-            <span>Answer</span>
+            <span>{say("Answer")}</span>
             <span class="action-key" aria-hidden="true">
               ↵
             </span>
           </button>
           <ActionButton
             action="skip"
-            label="Skip"
-            title="The agent continues without an answer"
+            label={say("Skip")}
+            title={say("The agent continues without an answer")}
             isDisabled={busy.value}
             onPress$={skip}
           />
           {toGo !== null && <p class="approval-detail">{toGo}</p>}
-          {expiresAt !== null && <TimeLeft until={expiresAt} label="Expires" />}
+          {expiresAt !== null && <TimeLeft until={expiresAt} end="expired" />}
         </div>
       </form>
     </section>

@@ -4,6 +4,7 @@ import type { EndNote } from "../core/inbox/inboxTypes.ts"
 import { questionNoteText } from "../core/inbox/outcomeText.ts"
 import { Icon } from "../ui/Icon.tsx"
 import "./questions.css"
+import { say } from "../core/language/say.ts"
 
 /** How a question ended that wasn't answered here. */
 export const QuestionNote = component$<{ readonly note: EndNote }>((props) => {
@@ -20,7 +21,7 @@ export const QuestionNote = component$<{ readonly note: EndNote }>((props) => {
       <button
         type="button"
         class="icon-button"
-        aria-label="Dismiss this note"
+        aria-label={say("Dismiss this note")}
         onClick$={async () => (await app.client.inbox.load()).dismiss(note.id)}
       >
         <Icon name="x" />

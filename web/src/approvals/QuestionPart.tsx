@@ -1,6 +1,8 @@
 import { component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { listText } from "../core/common/listText.ts"
 import { optionsOf } from "../core/inbox/answerRules.ts"
 import type { Draft, QuestionPart as Part, SecretPlace } from "../core/inbox/inboxTypes.ts"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 
 interface QuestionPartProps {
@@ -14,9 +16,14 @@ interface QuestionPartProps {
 }
 
 const placeText = ({ name, hosts, replaces }: SecretPlace): string => {
-  const use = hosts.length === 0 ? "It can't be sent to any host yet." : `It can be sent to ${hosts.join(", ")}.`
-  const kept = replaces ? `Replaces ${name} on the gateway.` : `Saved on the gateway as ${name}.`
-  return `${kept} The agent doesn't see it. ${use}`
+  const use =
+    hosts.length === 0
+      ? say("It can't be sent to any host yet.")
+      : say("It can be sent to {hosts}.", { hosts: listText(hosts) })
+  const kept = replaces
+    ? say("Replaces {name} on the gateway.", { name })
+    : say("Saved on the gateway as {name}.", { name })
+  return say("{kept} The agent doesn't see it. {use}", { kept, use })
 }
 
 /** A field for something the agent must not see; the page keeps none of it. */
@@ -28,7 +35,7 @@ const SecretField = component$<Pick<QuestionPartProps, "part" | "name" | "onSecr
         id={name}
         class="field"
         type="password"
-        aria-label="Secret"
+        aria-label={say("Secret")}
         autocomplete="off"
         spellcheck={false}
         data-secret={part.id}
@@ -91,8 +98,8 @@ export const QuestionPart = component$<QuestionPartProps>((props) => {
           <input
             class="field"
             type="text"
-            aria-label={options.length > 0 ? "Your own answer" : "Your answer"}
-            placeholder={options.length > 0 ? "Or type your own answer" : "Your answer"}
+            aria-label={options.length > 0 ? say("Your own answer") : say("Your answer")}
+            placeholder={options.length > 0 ? say("Or type your own answer") : say("Your answer")}
             autocomplete="off"
             value={props.draft.words}
             onInput$={(_, element) => props.onWords$(element.value)}

@@ -1,4 +1,5 @@
 import { component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { say } from "../core/language/say.ts"
 
 /** What was typed for each item: undoing or cancelling loses no words. */
 const typed = new Map<string, string>()
@@ -21,8 +22,8 @@ export const SendBackForm = component$<SendBackFormProps>((props) => {
         ref={field}
         class="field"
         rows={3}
-        aria-label="What should change"
-        placeholder="What should change?"
+        aria-label={say("What should change")}
+        placeholder={say("What should change?")}
         value={text.value}
         onInput$={(_, element) => {
           text.value = element.value
@@ -34,7 +35,7 @@ export const SendBackForm = component$<SendBackFormProps>((props) => {
           {props.label}
         </button>
         <button type="button" class="button is-small" onClick$={() => props.onCancel$()}>
-          Cancel
+          {say("Cancel")}
         </button>
       </div>
     </form>

@@ -3,19 +3,31 @@ import { NOT_LOADED } from "../core/common/loadedPart.ts"
 import type { InboxDecision, InboxItem, InboxStore } from "../core/inbox/inboxTypes.ts"
 import { canUndo } from "../core/inbox/kindText.ts"
 import { decisionText } from "../core/inbox/outcomeText.ts"
+import { say, sayCount } from "../core/language/say.ts"
 
 /** What a decision did, for the notice: "Approved “Fix the door”." or "Approved 3 items." */
 const doneText = (items: ReadonlyArray<InboxItem>, action: string): string => {
   const [first] = items
   if (first === undefined) return ""
   const done = decisionText({ kind: first.kind, resolution: { action, at: 0, by: "console", answer: null } })
-  return items.length === 1 ? `${done}: “${first.title}”.` : `${done}: ${items.length} items.`
+  return items.length === 1
+    ? say("{decision}: “{title}”.", { decision: done, title: first.title })
+    : sayCount(items.length, "{decision}: {count} item.", "{decision}: {count} items.", { decision: done })
 }
 
 const report = ({ notices }: Pick<AppServices, "notices">, messages: ReadonlyArray<string>): void => {
   const [first] = messages
   if (first === undefined) return
-  notices.show("error", messages.length === 1 ? first : `${messages.length} items couldn't be decided. ${first}`)
+  const text =
+    messages.length === 1
+      ? first
+      : sayCount(
+          messages.length,
+          "{count} item couldn't be decided. {problem}",
+          "{count} items couldn't be decided. {problem}",
+          { problem: first }
+        )
+  notices.show("error", text)
 }
 
 /**

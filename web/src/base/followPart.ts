@@ -1,8 +1,9 @@
 import type { Client } from "../core/client/Client.ts"
 import { withTexts } from "../core/language/catalogue.ts"
+import { say } from "../core/language/say.ts"
 
 /** What to say instead of a part that failed to load. */
-export const LOADS_LATER = "It loads when the console can be reached again. If it doesn't, reload the page."
+export const LOADS_LATER = say("It loads when the console can be reached again. If it doesn't, reload the page.")
 
 /**
  * Loads a part of the app that has its own chunk, and calls back when it has arrived. A load that failed is repeated

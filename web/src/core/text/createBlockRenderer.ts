@@ -1,4 +1,6 @@
 import { Marked, type RendererObject, type TokenizerObject } from "marked"
+import { listText } from "../common/listText.ts"
+import { say } from "../language/say.ts"
 import { escapeHtml } from "./escapeHtml.ts"
 import { safeImage, safeLink } from "./safeUrl.ts"
 import type { Highlight } from "./textTypes.ts"
@@ -13,8 +15,8 @@ function codeBlock(code: string, language: string, html: string): string {
   const name = escapeHtml(language)
   return (
     `<div class="code-block"><div class="code-bar"><span class="code-language">${name}</span>` +
-    '<button type="button" class="code-copy" data-copy="save">Save</button>' +
-    '<button type="button" class="code-copy" data-copy="code">Copy</button></div>' +
+    `<button type="button" class="code-copy" data-copy="save">${escapeHtml(say("Save"))}</button>` +
+    `<button type="button" class="code-copy" data-copy="code">${escapeHtml(say("Copy"))}</button></div>` +
     `<pre tabindex="0"><code class="hljs">${html}${code.endsWith("\n") ? "" : "\n"}</code></pre></div>\n`
   )
 }
@@ -29,10 +31,13 @@ const shortName = (name: string) => (name.length > MAX_NAME ? `${name.slice(0, M
 
 /** What a table is called for screen readers: its columns, and what its first row is about. */
 const tableName = (head: Cells, first: Cells): string => {
-  const columns = shortName(head.map(plainCell).filter(Boolean).join(", "))
+  const columns = shortName(listText(head.map(plainCell).filter(Boolean)))
   const start = shortName(first.map(plainCell).find((text) => text !== "") ?? "")
   // No colon after the first word: the sanitiser takes what stands before one for a scheme.
-  return `Table${columns === "" ? "" : ` of ${columns}`}${start === "" ? "" : `, starting with ${start}`}`
+  if (columns === "") return start === "" ? say("Table") : say("Table, starting with {start}", { start })
+  return start === ""
+    ? say("Table of {columns}", { columns })
+    : say("Table of {columns}, starting with {start}", { columns, start })
 }
 
 const rendererOf = (highlight: Highlight, agent: string): RendererObject => ({
@@ -53,9 +58,9 @@ const rendererOf = (highlight: Highlight, agent: string): RendererObject => ({
   image: ({ href, text }) => {
     const local = safeImage(href, agent)
     if (local !== null)
-      return `<button type="button" class="image-button" data-picture aria-label="Enlarge ${escapeHtml(text)}"><img src="${escapeHtml(local)}" alt="${escapeHtml(text)}" loading="lazy" decoding="async"></button>`
+      return `<button type="button" class="image-button" data-picture aria-label="${escapeHtml(say("Enlarge {picture}", { picture: text }))}"><img src="${escapeHtml(local)}" alt="${escapeHtml(text)}" loading="lazy" decoding="async"></button>`
     const link = safeLink(href)
-    const name = escapeHtml(text === "" ? "image" : text)
+    const name = escapeHtml(text === "" ? say("image") : text)
     if (link === null) return name
     const host = new URL(link).host
     return outside(
@@ -65,7 +70,7 @@ const rendererOf = (highlight: Highlight, agent: string): RendererObject => ({
     )
   },
   checkbox: ({ checked }) =>
-    `<input type="checkbox" disabled${checked ? " checked" : ""} aria-label="${checked ? "done" : "open"}"> `,
+    `<input type="checkbox" disabled${checked ? " checked" : ""} aria-label="${escapeHtml(checked ? say("done") : say("open"))}"> `,
   table(token) {
     const cells = (row: typeof token.header) => row.map((cell) => this.tablecell(cell)).join("")
     const body = token.rows.map((row) => this.tablerow({ text: cells(row) })).join("")

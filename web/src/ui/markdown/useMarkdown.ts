@@ -1,6 +1,7 @@
 import { useContextProvider, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
 import { followPart, LOADS_LATER } from "../../base/followPart.ts"
+import { say } from "../../core/language/say.ts"
 import { loadMarkdown } from "../../core/text/loadMarkdown.ts"
 import type { MarkdownRenderer } from "../../core/text/textTypes.ts"
 import { MarkdownContext } from "./MarkdownContext.ts"
@@ -24,7 +25,7 @@ export const useMarkdown = (): void => {
           })
           cleanup(stopColours)
         },
-        () => app.notices.show("error", `Couldn't load formatting. ${LOADS_LATER}`)
+        () => app.notices.show("error", say("Couldn't load formatting. {advice}", { advice: LOADS_LATER }))
       )
       cleanup(stop)
     },
