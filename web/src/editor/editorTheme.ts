@@ -28,6 +28,7 @@ const colours = HighlightStyle.define([
 
 const frame = EditorView.theme({
   "&": {
+    direction: "ltr",
     blockSize: "100%",
     color: "var(--ink)",
     backgroundColor: "var(--paper-raised)",

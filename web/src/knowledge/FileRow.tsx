@@ -50,8 +50,8 @@ export const FileRow = component$<FileRowProps>((props) => {
       <span class={["file-mark", isFolder && "is-folder", isOpen && "is-open"]}>
         <Icon name={isFolder ? "chevron-right" : "file"} />
       </span>
-      <span class="file-name">{node.name}</span>
-      {props.withPath && <span class="file-place">{parentOf(node.path)}</span>}
+      <bdi class="file-name">{node.name}</bdi>
+      {props.withPath && <bdi class="file-place">{parentOf(node.path)}</bdi>}
       {node.truncated === true && <span class="file-place">{say("not all shown")}</span>}
       {menu.length > 0 && <MenuButton label={say("Actions for {name}", { name: node.name })} items={menu} />}
     </div>

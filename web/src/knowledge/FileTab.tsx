@@ -30,10 +30,10 @@ export const FileTab = component$<FileTabProps>((props) => {
   return (
     <li class={["file-tab", props.current && "is-current"]} data-tab={path}>
       <a href={filePath(agent, path)} title={path} aria-current={props.current ? "page" : undefined}>
-        <span>{name}</span>
+        <bdi>{name}</bdi>
         {mark !== "" && (
           <span class={["file-dot", `is-${mark}`]}>
-            <span class="visually-hidden">{mark}</span>
+            <span class="visually-hidden">{mark === "conflict" ? say("conflict") : say("unsaved")}</span>
           </span>
         )}
       </a>

@@ -49,8 +49,10 @@ export const FileView = component$<FileViewProps>((props) => {
     <section class="file-view" aria-label={path} data-kind={kind}>
       <header class="file-head">
         <h2 title={path}>
-          <span class="file-folder">{parentOf(path) === "" ? "" : `${parentOf(path)}/`}</span>
-          <span>{name}</span>
+          <bdi>
+            <span class="file-folder">{parentOf(path) === "" ? "" : `${parentOf(path)}/`}</span>
+            <span>{name}</span>
+          </bdi>
         </h2>
         {isVector && (
           <button

@@ -87,8 +87,10 @@ export const ShownFilesPane = component$<{ readonly open: string | null }>((prop
                 <Icon name="arrow-left" />
               </a>
               <h2 title={path}>
-                <span class="file-folder">{parentOf(path) === "" ? "" : `${parentOf(path)}/`}</span>
-                <span>{nameOf(path)}</span>
+                <bdi>
+                  <span class="file-folder">{parentOf(path) === "" ? "" : `${parentOf(path)}/`}</span>
+                  <span>{nameOf(path)}</span>
+                </bdi>
               </h2>
             </header>
             {shown === null && <LoadingState label={say("Loading…")} />}

@@ -52,7 +52,7 @@ export const TrashDialog = component$<{ readonly onDone$: QRL<() => void> }>((pr
             const { deletedAt } = entry
             return (
               <li key={entry.undo}>
-                <span class="trash-path">{entry.path}</span>
+                <bdi class="trash-path">{entry.path}</bdi>
                 <TimeMark class="trash-time" at={deletedAt} text={relativeTime(entry.deletedAt, opened)} />
                 <button
                   type="button"

@@ -10,7 +10,7 @@ export const UploadList = component$<{ readonly uploads: Uploads }>((props) => {
     <ul class="plain-list upload-list" aria-label={say("Uploads")}>
       {list.value.map(({ id, name, part, problem, exists }) => (
         <li key={id} class={["upload", problem !== null && "is-error"]}>
-          <span class="upload-name">{name}</span>
+          <bdi class="upload-name">{name}</bdi>
           {problem === null ? (
             <progress value={part} max={1} aria-label={say("Uploading {name}", { name })} />
           ) : (
