@@ -12,6 +12,7 @@ export const NO_TEXTS: ReadonlySet<string> = new Set([
   "OpenAI",
   "Replicate",
   "PDF",
+  "txt",
   "Samsung Internet",
   "agent:main session:…",
   // Each is said by a voice of its own language.

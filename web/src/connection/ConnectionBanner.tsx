@@ -6,6 +6,7 @@ import { Icon } from "../ui/Icon.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { commandToRun, connectionBanner } from "./connectionText.ts"
 import "./connection.css"
+import { say } from "../core/language/say.ts"
 
 /** How long the server's events may stay away before the banner mentions it. */
 const STREAM_PATIENCE = 5_000
@@ -60,7 +61,7 @@ export const ConnectionBanner = component$(() => {
         <div class="banner-text">
           <p class="banner-title">{banner.title}</p>
           {banner.detail !== null && <p role="status">{banner.detail}</p>}
-          {command !== null && <CommandLine command={command} label="Copy command" />}
+          {command !== null && <CommandLine command={command} label={say("Copy command")} />}
           {reason !== null && reason !== banner.detail && <p>{reason}</p>}
           {wantsToken && (
             <form class="banner-form" preventdefault:submit onSubmit$={useToken}>
@@ -68,12 +69,12 @@ export const ConnectionBanner = component$(() => {
                 class="field"
                 type="password"
                 autocomplete="off"
-                aria-label="Gateway token"
-                placeholder="Gateway token"
+                aria-label={say("Gateway token")}
+                placeholder={say("Gateway token")}
                 bind:value={token}
               />
               <button type="submit" class="button is-small">
-                Connect
+                {say("Connect")}
               </button>
             </form>
           )}

@@ -1,4 +1,5 @@
 import { approvalCommand } from "../../../src/contract/deviceApproval.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import { CONSOLE_AWAY } from "../core/link/ApiClient.ts"
 import { OFFLINE } from "../core/link/GatewayLink.ts"
 import { pendingRequest } from "../core/link/gatewayStatus.ts"
@@ -14,21 +15,21 @@ export interface ConnectionView {
 export const connectionView = (link: LinkState): ConnectionView => {
   switch (link.phase) {
     case "ready":
-      return { tone: "ok", label: "Connected" }
+      return { tone: "ok", label: say("Connected") }
     case "connecting":
-      return { tone: "busy", label: link.attempt > 1 ? "Reconnecting…" : "Connecting…" }
+      return { tone: "busy", label: link.attempt > 1 ? say("Reconnecting…") : say("Connecting…") }
     case "waiting":
-      return { tone: "busy", label: "Reconnecting…" }
+      return { tone: "busy", label: say("Reconnecting…") }
     case "gaveUp":
-      return { tone: "bad", label: "Not connected" }
+      return { tone: "bad", label: say("Not connected") }
     case "unapproved":
-      return { tone: "bad", label: "Waiting for approval" }
+      return { tone: "bad", label: say("Waiting for approval") }
     case "refused":
-      return { tone: "bad", label: "Gateway refused" }
+      return { tone: "bad", label: say("Gateway refused") }
     case "unauthorized":
-      return { tone: "bad", label: "Signed out" }
+      return { tone: "bad", label: say("Signed out") }
     case "closed":
-      return { tone: "bad", label: "Closed" }
+      return { tone: "bad", label: say("Closed") }
   }
 }
 
@@ -47,8 +48,10 @@ export const secondsUntil = (at: number, now: number): number => Math.max(0, Mat
 /** What to do with the command that approves the console or lists pending approvals. */
 export const approvalSteps = (requestId: string | null): string =>
   requestId === null
-    ? "Run this in a terminal on the gateway's machine, then run “openclaw devices approve” with the request ID it shows. This page then connects automatically."
-    : "Run this in a terminal on the gateway's machine. This page then connects automatically."
+    ? say(
+        "Run this in a terminal on the gateway's machine, then run “openclaw devices approve” with the request ID it shows. This page then connects automatically."
+      )
+    : say("Run this in a terminal on the gateway's machine. This page then connects automatically.")
 
 /** What a person runs on the gateway's machine to let this page in; null while there is nothing to run. */
 export const commandToRun = (link: LinkState, server: GatewayStatus | null, signsIn = true): string | null =>
@@ -61,7 +64,7 @@ const isFresh = ({ attempt, message }: LinkState) => attempt <= 1 && message ===
 export const waitingNote = (link: LinkState, server: GatewayStatus | null): string | null => {
   switch (link.phase) {
     case "unapproved":
-      return "Waiting for approval on the gateway."
+      return say("Waiting for approval on the gateway.")
     case "refused":
       return link.message
     case "connecting":
@@ -73,24 +76,25 @@ export const waitingNote = (link: LinkState, server: GatewayStatus | null): stri
     default:
       return null
   }
-  return (server?.gateway === "unreachable" ? server.reason : null) ?? link.message ?? "Not connected yet."
+  return (server?.gateway === "unreachable" ? server.reason : null) ?? link.message ?? say("Not connected yet.")
 }
 
 /** The gateway's events arrive, but not those of the console's server. */
 const NOT_LIVE: Banner = {
   tone: "warning",
-  title: "Live updates are interrupted. Reconnecting…",
-  detail: "What's shown may be out of date. What you type is kept.",
+  title: say("Live updates are interrupted. Reconnecting…"),
+  detail: say("What's shown may be out of date. What you type is kept."),
   retry: null
 }
 
 /** A page the console doesn't sign in for has no device that could be approved. */
 const NOT_SIGNED_IN: Banner = {
   tone: "danger",
-  title: "The gateway doesn't give this page any permissions.",
-  detail:
-    "The console doesn't sign in to the gateway for this page. Open it on the console's own computer, or turn on sign-in with SVC_AUTH=true.",
-  retry: "Try again"
+  title: say("The gateway doesn't give this page any permissions."),
+  detail: say(
+    "The console doesn't sign in to the gateway for this page. Open it on the console's own computer, or turn on sign-in with SVC_AUTH=true."
+  ),
+  retry: say("Try again")
 }
 
 /** What decides, besides the link's state, what the banner says. */
@@ -111,7 +115,7 @@ export const connectionBanner = (
   wasConnected: boolean,
   { server = null, signsIn = true, isLive = true, hasConsole = true }: BannerFacts = {}
 ): Banner | null => {
-  const trouble = wasConnected || !hasConsole ? "Connection lost." : "No connection to the gateway yet."
+  const trouble = wasConnected || !hasConsole ? say("Connection lost.") : say("No connection to the gateway yet.")
   // The link leads through the console: while that is away, nothing is known of the gateway.
   const reason = hasConsole || link.message === OFFLINE ? link.message : CONSOLE_AWAY
   switch (link.phase) {
@@ -119,9 +123,12 @@ export const connectionBanner = (
       const seconds = link.nextAttemptAt === null ? 0 : secondsUntil(link.nextAttemptAt, now)
       return {
         tone: "warning",
-        title: seconds === 0 ? `${trouble} Trying again…` : `${trouble} Next attempt in ${seconds} s.`,
+        title:
+          seconds === 0
+            ? say("{trouble} Trying again…", { trouble })
+            : say("{trouble} Next attempt in {seconds} s.", { trouble, seconds }),
         detail: reason,
-        retry: wasConnected ? "Reconnect now" : "Try now"
+        retry: wasConnected ? say("Reconnect now") : say("Try now")
       }
     }
     case "connecting":
@@ -129,27 +136,35 @@ export const connectionBanner = (
         ? null
         : {
             tone: "warning",
-            title: `${trouble} ${link.attempt > 1 ? "Trying again…" : "Still trying…"}`,
+            title:
+              link.attempt > 1
+                ? say("{trouble} Trying again…", { trouble })
+                : say("{trouble} Still trying…", { trouble }),
             detail: reason,
             retry: null
           }
     case "gaveUp":
       return {
         tone: "danger",
-        title: `No connection after ${link.attempt} attempts.`,
+        title: sayCount(link.attempt, "No connection after {count} attempt.", "No connection after {count} attempts."),
         detail: reason,
-        retry: wasConnected ? "Reconnect" : "Try again"
+        retry: wasConnected ? say("Reconnect") : say("Try again")
       }
     case "unapproved":
       if (!signsIn) return NOT_SIGNED_IN
       return {
         tone: "warning",
-        title: "The gateway needs to approve this console once.",
+        title: say("The gateway needs to approve this console once."),
         detail: approvalSteps(pendingRequest(link, server)),
-        retry: "Try now"
+        retry: say("Try now")
       }
     case "refused":
-      return { tone: "danger", title: "The gateway refused the connection.", detail: link.message, retry: "Try again" }
+      return {
+        tone: "danger",
+        title: say("The gateway refused the connection."),
+        detail: link.message,
+        retry: say("Try again")
+      }
     case "ready":
       return isLive ? null : NOT_LIVE
     case "unauthorized":

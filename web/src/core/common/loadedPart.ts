@@ -1,11 +1,12 @@
 import { withTexts } from "../language/catalogue.ts"
+import { say } from "../language/say.ts"
 import type { EventStream } from "../link/apiTypes.ts"
 import type { ActionResult } from "./readable.ts"
 
 /** What people are told when a lazily loaded part of the page doesn't arrive. */
 export const NOT_LOADED = {
   ok: false,
-  message: "Couldn't load this part of the page. Reload it and try again."
+  message: say("Couldn't load this part of the page. Reload it and try again.")
 } as const
 
 /** A part of the page that no first screen waits for. */

@@ -1,8 +1,10 @@
+import { say } from "../language/say.ts"
+
 /** How work of an agent stands, said in the same words wherever it is shown. */
 export const STATE_WORDS = {
-  working: "Working",
-  waiting: "Waiting for you",
-  denied: "Denied",
-  failed: "Failed",
-  done: "Done"
+  working: say("Working"),
+  waiting: say("Waiting for you"),
+  denied: say("Denied"),
+  failed: say("Failed"),
+  done: say("Done")
 } as const

@@ -1,4 +1,7 @@
 import { pageLocale } from "../language/pageLocale.ts"
+import { say } from "../language/say.ts"
+
+const tenths = new Intl.NumberFormat(pageLocale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 const UNITS: ReadonlyArray<readonly [Intl.RelativeTimeFormatUnit, number]> = [
   ["year", 31_536_000_000],
@@ -20,19 +23,26 @@ export function relativeTime(at: number, now: number, locale: string = pageLocal
 /** A span in milliseconds, such as "850 ms", "4.2 s", "3 min 20 s" or "2 h 5 min". */
 export function duration(ms: number): string {
   const span = Math.max(0, ms)
-  if (span < 999.5) return `${Math.round(span)} ms`
-  if (span < 9_950) return `${(span / 1_000).toFixed(1)} s`
+  if (span < 999.5) return say("{count} ms", { count: Math.round(span) })
+  if (span < 9_950) return say("{count} s", { count: tenths.format(span / 1_000) })
   const seconds = Math.round(span / 1_000)
-  if (seconds < 60) return `${seconds} s`
+  if (seconds < 60) return say("{count} s", { count: seconds })
   const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`
+  if (minutes < 60)
+    return seconds % 60 === 0
+      ? say("{count} min", { count: minutes })
+      : say("{minutes} min {seconds} s", { minutes, seconds: seconds % 60 })
   const hours = Math.floor(minutes / 60)
-  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+  return minutes % 60 === 0
+    ? say("{count} h", { count: hours })
+    : say("{hours} h {minutes} min", { hours, minutes: minutes % 60 })
 }
 
 /** The time left: in minutes, rounded up, until the last one, such as "4 min" or "40 s". */
 export const timeLeft = (ms: number): string =>
-  ms > 60_000 ? `${Math.ceil(ms / 60_000)} min` : `${Math.max(0, Math.ceil(ms / 1_000))} s`
+  ms > 60_000
+    ? say("{count} min", { count: Math.ceil(ms / 60_000) })
+    : say("{count} s", { count: Math.max(0, Math.ceil(ms / 1_000)) })
 
 export const isTime = (at: number): boolean => !Number.isNaN(new Date(at).getTime())
 
@@ -67,5 +77,8 @@ export function clockTime(at: number, now: number, locale: string = pageLocale):
   if (days !== -1)
     return new Intl.DateTimeFormat(locale, days === 0 ? time : { ...time, ...dateFields(at, now) }).format(at)
   const yesterday = relativeDay(-1, locale)
-  return `${yesterday.charAt(0).toUpperCase()}${yesterday.slice(1)}, ${new Intl.DateTimeFormat(locale, time).format(at)}`
+  return say("{day}, {time}", {
+    day: `${yesterday.charAt(0).toUpperCase()}${yesterday.slice(1)}`,
+    time: new Intl.DateTimeFormat(locale, time).format(at)
+  })
 }

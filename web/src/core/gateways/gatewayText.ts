@@ -1,17 +1,18 @@
+import { say } from "../language/say.ts"
 import type { GatewayRow } from "./GatewaysStore.ts"
 
 /** How a gateway stands, in a few words. */
 export const stateText = ({ state, device }: Pick<GatewayRow, "state" | "device">): string => {
-  if (device === "pending") return "Waits for approval"
+  if (device === "pending") return say("Waits for approval")
   switch (state) {
     case "ok":
-      return "Connected"
+      return say("Connected")
     case "connecting":
-      return "Connecting…"
+      return say("Connecting…")
     case "unreachable":
-      return "Can't be reached"
+      return say("Can't be reached")
     case "refused":
-      return "Refused"
+      return say("Refused")
   }
 }
 

@@ -2,6 +2,7 @@ import type { AuthStatus } from "../../../../src/contract/answers/AccessAnswers.
 import type { Answers, ErrorAnswer } from "../../../../src/contract/answers/Answers.ts"
 import type { ConnectDefaults, ServerInfo } from "../../../../src/contract/answers/MachineAnswers.ts"
 import { fieldsOf, filledText, numberOf, parseJson, recordOf, recordsOf, textOf } from "../common/decode.ts"
+import { say } from "../language/say.ts"
 import type {
   ApiClient,
   ApiFailure,
@@ -28,21 +29,21 @@ const KINDS: Readonly<Record<number, ApiFailureKind>> = {
 }
 
 /** Nothing answers at the console's own address. */
-export const CONSOLE_AWAY = "Can't reach the console's server. Check that it's running."
+export const CONSOLE_AWAY = say("Can't reach the console's server. Check that it's running.")
 
 const SENTENCES: Readonly<Record<ApiFailureKind, string>> = {
   offline: CONSOLE_AWAY,
-  timeout: "The console's server didn't respond in time. Try again.",
-  unauthorized: "Please sign in again.",
-  forbidden: "The console's server doesn't allow that from here.",
-  rate_limited: "Too many requests. Wait a moment, then try again.",
-  not_found: "That no longer exists.",
-  conflict: "Someone else changed this in the meantime.",
-  invalid: "The console's server didn't accept this.",
-  too_large: "That's too large.",
-  gateway: "The gateway couldn't do that.",
-  server: "Something went wrong on the console's server. See its log for details.",
-  shape: "The page doesn't understand the server's response. Reload the page."
+  timeout: say("The console's server didn't respond in time. Try again."),
+  unauthorized: say("Please sign in again."),
+  forbidden: say("The console's server doesn't allow that from here."),
+  rate_limited: say("Too many requests. Wait a moment, then try again."),
+  not_found: say("That no longer exists."),
+  conflict: say("Someone else changed this in the meantime."),
+  invalid: say("The console's server didn't accept this."),
+  too_large: say("That's too large."),
+  gateway: say("The gateway couldn't do that."),
+  server: say("Something went wrong on the console's server. See its log for details."),
+  shape: say("The page doesn't understand the server's response. Reload the page.")
 }
 
 const fail = (kind: ApiFailureKind, status = 0, message = SENTENCES[kind], body: unknown = null): ApiFailure => ({
@@ -133,7 +134,7 @@ export function createApiClient(env: Environment): ApiClient {
         if (fields === null) return null
         return {
           wsUrl: textOf(fields.wsUrl) ?? "",
-          agentName: filledText(fields.agentName) ?? "Agent",
+          agentName: filledText(fields.agentName) ?? say("Agent"),
           authEnabled: fields.authEnabled === true,
           serverSideAuth: fields.serverSideAuth !== false,
           gateways: recordsOf<GatewayName>(fields.gateways).flatMap(({ id, name }) =>
@@ -150,7 +151,7 @@ export function createApiClient(env: Environment): ApiClient {
           serverTime,
           gatewayStartedAt: numberOf(fields.gatewayStartedAt),
           timezone: textOf(fields.timezone) ?? "UTC",
-          agentName: filledText(fields.agentName) ?? "Agent"
+          agentName: filledText(fields.agentName) ?? say("Agent")
         }
       }),
     version: () =>

@@ -1,5 +1,6 @@
 import { judgeCall } from "../../../../src/contract/gatewayCodes.ts"
 import { fieldsOf, textOf } from "../common/decode.ts"
+import { say } from "../language/say.ts"
 
 export type GatewayCallFailure = "offline" | "disconnected" | "timeout" | "refused" | "tooLarge"
 
@@ -20,9 +21,11 @@ export class GatewayCallError extends Error {
 export function refusedCall(error: unknown): GatewayCallError {
   const { code, details, message } = fieldsOf(error)
   const known = judgeCall(textOf(code), textOf(fieldsOf(details).code), textOf(message) ?? "")
-  return new GatewayCallError("refused", known?.[2] ?? "The gateway refused the request.")
+  return new GatewayCallError("refused", known?.[2] ?? say("The gateway refused the request."))
 }
 
 /** The sentence for whatever a call rejected with. */
 export const failureSentence = (reason: unknown): string =>
-  reason instanceof GatewayCallError ? reason.message : "Something went wrong on this page. Reload it and try again."
+  reason instanceof GatewayCallError
+    ? reason.message
+    : say("Something went wrong on this page. Reload it and try again.")

@@ -1,6 +1,7 @@
 import { closeSentence, type Refusal } from "../../../../src/contract/gatewayCodes.ts"
 import { type Fields, fieldsOf, filledText, listOf, numberOf, parseJson, recordOf, textOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
+import { say } from "../language/say.ts"
 import { closeRefusal, connectRefusal, mayNotRead, UNAPPROVED } from "./connectRefusal.ts"
 import type { Environment, Socket } from "./Environment.ts"
 import { GatewayCallError, refusedCall } from "./GatewayCallError.ts"
@@ -12,7 +13,7 @@ const MAX_ATTEMPTS = 50
 /** Attempts that count at most while the device is offline: those that bring the longest pause. */
 const OFFLINE_ATTEMPTS = 6
 /** Why there is no connection while the browser has no network. */
-export const OFFLINE = "This device is offline."
+export const OFFLINE = say("This device is offline.")
 /** The delay before asking a starting or restarting gateway again, if it names none. */
 const FAST_DELAY = 500
 /** How often an unapproved page asks on its own. The console's server notices an approval sooner and tells the page. */
@@ -120,7 +121,7 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
     hello.set(null)
     for (const call of waiting) {
       clearTimeout(call.timer)
-      call.reject(new GatewayCallError("disconnected", "The connection was lost before the gateway responded."))
+      call.reject(new GatewayCallError("disconnected", say("The connection was lost before the gateway responded.")))
     }
   }
 
@@ -135,9 +136,9 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
     if (state.get().phase !== "unapproved") publish("connecting", attempt === 1 ? null : state.get().message)
     later(SLOW_AFTER, () => {
       if (attempt === 1 && state.get().phase === "connecting")
-        publish("connecting", "The gateway hasn't responded yet. Check that it's running.")
+        publish("connecting", say("The gateway hasn't responded yet. Check that it's running."))
     })
-    later(CONNECT_LIMIT, () => lost("The gateway isn't responding.", null))
+    later(CONNECT_LIMIT, () => lost(say("The gateway isn't responding."), null))
     try {
       const which = gatewayId === undefined ? "" : `&gateway=${gatewayId}`
       socket = env.openSocket(`${env.origin.replace(/^http/, "ws")}/ws?device=required${which}`, {
@@ -146,12 +147,13 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
         },
         onClose: (code, reason) => {
           if (mine !== generation) return
-          const plain = hello.get() === null ? "Can't reach the gateway." : "The connection to the gateway was lost."
+          const plain =
+            hello.get() === null ? say("Can't reach the gateway.") : say("The connection to the gateway was lost.")
           lost(closeSentence(code) ?? plain, refusal ?? closeRefusal(code, reason))
         }
       })
     } catch {
-      lost("This browser couldn't open a connection.", null)
+      lost(say("This browser couldn't open a connection."), null)
     }
   }
 
@@ -173,7 +175,8 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
     // No attempt can succeed without a network, so none of them counts.
     if (!env.isOnline()) attempt = Math.min(attempt, OFFLINE_ATTEMPTS)
     const reason = env.isOnline() ? (why?.sentence ?? message) : OFFLINE
-    if (attempt >= MAX_ATTEMPTS) return publish("gaveUp", `${reason} Gave up after ${MAX_ATTEMPTS} attempts.`)
+    if (attempt >= MAX_ATTEMPTS)
+      return publish("gaveUp", say("{reason} Gave up after {attempts} attempts.", { reason, attempts: MAX_ATTEMPTS }))
     const isFast = why !== null && attempt <= MAX_FAST
     const delay = isFast ? (why.retryAfterMs ?? FAST_DELAY) : retryDelay(Math.max(1, attempt), env.random())
     publish("waiting", reason, env.now() + delay)
@@ -188,7 +191,7 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
       (needed) => {
         if (!needed || mine !== generation) return
         leave()
-        publish("unauthorized", "Please sign in.")
+        publish("unauthorized", say("Please sign in."))
       },
       () => {}
     )
@@ -291,15 +294,15 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
   function request(method: string, params: object, options: { readonly timeoutMs?: number } = {}): Promise<unknown> {
     const greeting = hello.get()
     if (greeting === null)
-      return Promise.reject(new GatewayCallError("offline", "Not connected to the gateway right now."))
+      return Promise.reject(new GatewayCallError("offline", say("Not connected to the gateway right now.")))
     const id = `${generation}.${++lastId}`
     const text = JSON.stringify({ type: "req", id, method, params })
     if (text.length > greeting.maxPayload)
-      return Promise.reject(new GatewayCallError("tooLarge", "That's larger than the gateway accepts."))
+      return Promise.reject(new GatewayCallError("tooLarge", say("That's larger than the gateway accepts.")))
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         calls.delete(id)
-        reject(new GatewayCallError("timeout", "The gateway didn't respond in time."))
+        reject(new GatewayCallError("timeout", say("The gateway didn't respond in time.")))
       }, options.timeoutMs ?? CALL_LIMIT)
       calls.set(id, { resolve, reject, timer })
       try {

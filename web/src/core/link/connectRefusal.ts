@@ -1,5 +1,6 @@
 import { judgeClose, judgeRefusal, type Refusal } from "../../../../src/contract/gatewayCodes.ts"
 import { fieldsOf, numberOf, textOf } from "../common/decode.ts"
+import { say } from "../language/say.ts"
 
 /** A gateway that lets an unapproved device in by its token gives it no permissions, and names no request. */
 export const UNAPPROVED: Refusal = judgeRefusal({ code: "NOT_PAIRED" })
@@ -21,7 +22,7 @@ export function connectRefusal(error: unknown): Refusal {
 /** Reads a close without an answer to `connect`; null for one that says nothing. */
 export function closeRefusal(code: number, reason: string): Refusal | null {
   if (code !== 1008 || !/target not allowed/i.test(reason)) return judgeClose(code, reason) ?? null
-  const sentence = "The console's server doesn't allow this gateway address: add its host to WS_ALLOWED_HOSTS."
+  const sentence = say("The console's server doesn't allow this gateway address: add its host to WS_ALLOWED_HOSTS.")
   return { kind: "denied", code: "", sentence, requestId: undefined, retryAfterMs: undefined }
 }
 

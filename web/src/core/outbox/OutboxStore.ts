@@ -1,4 +1,5 @@
 import type { ActionResult } from "../common/readable.ts"
+import { say } from "../language/say.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
 import { messageOf, outboxMessageOf } from "./decodeOutbox.ts"
 import { accepted, createHandOver, pathOf } from "./HandOver.ts"
@@ -64,7 +65,10 @@ export function createOutboxStore(parts: OutboxParts, pending: Map<string, Pendi
     if (done.ok) return DONE
     if (sessionKey !== undefined) void lists.read(sessionKey)
     const { kind, message } = done.error
-    return { ok: false, message: kind === "conflict" ? "This message is on its way to the agent already." : message }
+    return {
+      ok: false,
+      message: kind === "conflict" ? say("This message is on its way to the agent already.") : message
+    }
   }
 
   const stops = [

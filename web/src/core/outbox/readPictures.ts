@@ -1,5 +1,6 @@
 import type { ActionResult } from "../common/readable.ts"
 import type { OutgoingImage } from "../conversation/chatTypes.ts"
+import { say } from "../language/say.ts"
 import type { Environment } from "../link/Environment.ts"
 import { pathOf } from "./HandOver.ts"
 import type { OutboxMessage } from "./outboxMessage.ts"
@@ -26,6 +27,9 @@ export async function readPictures(
     }
     return { ok: true, value: images }
   } catch {
-    return { ok: false, message: "Couldn't read the pictures of this message, so it stays where it is. Try again." }
+    return {
+      ok: false,
+      message: say("Couldn't read the pictures of this message, so it stays where it is. Try again.")
+    }
   }
 }
