@@ -8,6 +8,7 @@ import { clearStamp } from "./buildState.ts"
 
 /**
  * `npm run dev`: rebuilds server and web app on every change and restarts the server. Arguments go to `agent-console`.
+ * The web app has a page of all its pieces at `/pieces`.
  */
 const root = fileURLToPath(new URL("..", import.meta.url))
 const program = join(root, "dist/cli.js")
@@ -18,7 +19,9 @@ const QUIET_MS = 200
 mkdirSync(join(root, "dist"), { recursive: true })
 clearStamp(root)
 rmSync(program, { force: true })
-const builders = Object.values(VITE_BUILDS).map((args) => spawnVite([...args, "--watch"], "inherit"))
+const builders = [VITE_BUILDS.server, [...VITE_BUILDS.web, "--mode", "pieces"]].map((args) =>
+  spawnVite([...args, "--watch"], "inherit")
+)
 
 let server: ChildProcess | undefined
 let latestChange = 0

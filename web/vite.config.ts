@@ -18,6 +18,9 @@ import { shortSymbols } from "./build/shortSymbols.ts"
 import { singlePage } from "./build/singlePage.ts"
 
 const outDir = fileURLToPath(new URL("../dist/web", import.meta.url))
+/** The mode of builds that have the page of all pieces at `/pieces`. */
+const PIECES_MODE = "pieces"
+
 const backend = process.env.CONSOLE_URL ?? "http://127.0.0.1:3080"
 
 /** Lazy chunks that the first screen needs besides the entry. */
@@ -43,6 +46,7 @@ const SHARED_PARTS = [
   "web/src/ui/markdown/useMarkdown",
   "web/src/ui/markdown/Markdown",
   "web/src/ui/markdown/LongText",
+  "web/src/core/common/listText",
   "web/src/core/conversation/messagesIn",
   "web/src/core/conversation/versions/keepsVersions",
   "web/src/core/text/splitBlocks",
@@ -51,9 +55,9 @@ const SHARED_PARTS = [
 ]
 
 /** Builds the web app into `dist/web`: rendered in the browser, handlers inline, one chunk per screen and heavy library. */
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  define: VERSION_DEFINES,
+  define: { ...VERSION_DEFINES, __PIECES__: String(mode === PIECES_MODE) },
   plugins: [
     keepQwikLoader(),
     noPreloader(),
@@ -91,4 +95,4 @@ export default defineConfig({
       "/ws": { target: backend, ws: true }
     }
   }
-})
+}))

@@ -9,7 +9,7 @@ import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 const entry = (page: Page, text: string) => page.locator("[data-entry]", { hasText: text })
 const entries = (page: Page) => page.locator("[data-entry]")
-const badge = (page: Page) => page.locator(".navigation-count")
+const badge = (page: Page) => page.locator(".navigation .count")
 const badgeSays = (page: Page, count: string) =>
   badge(page).getByText(count, { exact: true }).waitFor({ state: "attached" })
 const current = (page: Page): Promise<string> =>

@@ -7,8 +7,9 @@
   } catch {
     // Without a readable choice the system's looks and language hold.
   }
-  for (const name of ["theme", "density", "textSize", "motion"])
+  for (const name of ["theme", "density", "textSize", "motion", "sidebar"])
     if (typeof settings[name] === "string") root.dataset[name] = settings[name]
+  if (typeof settings.sidebarWidth === "number") root.style.setProperty("--sidebar", `${settings.sidebarWidth}px`)
 
   const languages = ["en", "de", "es", "fr", "ja", "zh", "ar"]
   const wanted = [settings.language, ...navigator.languages].map((tag) => String(tag).split("-")[0])

@@ -1,5 +1,12 @@
 import "@builder.io/qwik/qwikloader.js"
 import { boot } from "./shell/boot.tsx"
 
+/** Set by the build; only `npm run dev` builds the page of all pieces. */
+declare const __PIECES__: boolean
+
 const root = document.getElementById("app")
-if (root !== null) boot(root)
+if (root !== null) {
+  if (__PIECES__ && location.pathname === "/pieces")
+    import("../pieces/showPieces.tsx").then(({ showPieces }) => showPieces(root))
+  else boot(root)
+}

@@ -105,7 +105,7 @@ for (const shared of inject("gateways")) {
           await withPage(browser, {}, async (page) => {
             await page.goto(`${url}/chat/${encodeURIComponent(sessionKey)}`)
             await connected(page)
-            await page.locator(".navigation-count", { hasText: "3" }).waitFor({ timeout: 60_000 })
+            await page.locator(".navigation .count", { hasText: "3" }).waitFor({ timeout: 60_000 })
             await request(page).getByText("touch alone.txt").waitFor()
             assert.strictEqual((await board.find(card.id))?.status, "in-progress")
             await allow(page)

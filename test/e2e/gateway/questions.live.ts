@@ -53,7 +53,7 @@ for (const gateway of inject("gateways").filter(({ version }) => version.startsW
             await say(page, asking([colour, extras], "so be it"))
             await card(page).getByText("What else?").waitFor()
             await page.locator(".activity", { hasText: "Waiting for you" }).waitFor()
-            await page.locator(".navigation-count", { hasText: "2" }).waitFor()
+            await page.locator(".navigation .count", { hasText: "2" }).waitFor()
             await page.reload()
             await card(page).getByLabel("Red").check()
             await page.locator(`a[data-session="${key}"].is-waiting`).waitFor()

@@ -1,5 +1,6 @@
 import { createContextId } from "@builder.io/qwik"
 import type { ActionResult } from "../core/common/readable.ts"
+import { say } from "../core/language/say.ts"
 
 /** What messages need to know about their conversation. */
 export interface ChatSurroundings {
@@ -17,5 +18,5 @@ export const ChatContext = createContextId<ChatSurroundings>("agent-client.chat"
 export const NO_CHAT: ChatSurroundings = {
   sessionKey: "",
   agent: "main",
-  readWhole: async () => ({ ok: false, message: "There's nothing more to show." })
+  readWhole: async () => ({ ok: false, message: say("There's nothing more to show.") })
 }

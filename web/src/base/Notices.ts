@@ -1,5 +1,6 @@
 import { createObservable } from "../core/common/Observable.ts"
 import type { Readable } from "../core/common/readable.ts"
+import { say } from "../core/language/say.ts"
 
 /** A short message at the edge of the screen. */
 export interface Notice {
@@ -88,7 +89,8 @@ export function createNotices(): Notices {
       if (shown.get().some((notice) => notice.text === text)) return
       add({ tone, text, ...(action === undefined ? {} : { action }) }, action === undefined ? SHOWN_MS : null)
     },
-    offerUndo: (text, undo, done) => add({ tone: "info", text, action: { label: "Undo", run: undo } }, UNDO_MS, done),
+    offerUndo: (text, undo, done) =>
+      add({ tone: "info", text, action: { label: say("Undo"), run: undo } }, UNDO_MS, done),
     act: (id) => {
       const notice = shown.get().find((candidate) => candidate.id === id)
       remove(id)

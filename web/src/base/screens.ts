@@ -1,3 +1,5 @@
+import { say } from "../core/language/say.ts"
+
 /** The name of a screen. */
 export type ScreenName = "chat" | "inbox" | "board" | "knowledge" | "operations" | "search" | "settings"
 
@@ -13,13 +15,13 @@ export interface Screen {
 
 /** All screens in navigation order; the first one is also at `/`. */
 export const SCREENS: ReadonlyArray<Screen> = [
-  { name: "chat", prefix: "/chat", label: "Chat", jump: "c" },
-  { name: "inbox", prefix: "/inbox", label: "Inbox", jump: "i" },
-  { name: "board", prefix: "/board", label: "Board", jump: "b" },
-  { name: "knowledge", prefix: "/knowledge", label: "Knowledge", jump: "k" },
-  { name: "operations", prefix: "/operations", label: "Operations", jump: "o" },
-  { name: "search", prefix: "/search", label: "Search", jump: "/" },
-  { name: "settings", prefix: "/settings", label: "Settings", jump: "s" }
+  { name: "chat", prefix: "/chat", label: say("Chat"), jump: "c" },
+  { name: "inbox", prefix: "/inbox", label: say("Inbox"), jump: "i" },
+  { name: "board", prefix: "/board", label: say("Board"), jump: "b" },
+  { name: "knowledge", prefix: "/knowledge", label: say("Knowledge"), jump: "k" },
+  { name: "operations", prefix: "/operations", label: say("Operations"), jump: "o" },
+  { name: "search", prefix: "/search", label: say("Search"), jump: "/" },
+  { name: "settings", prefix: "/settings", label: say("Settings"), jump: "s" }
 ]
 
 /** Where the navigation links to for a screen. */

@@ -1,6 +1,7 @@
 import { type Signal, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import type { Observable } from "../core/common/Observable.ts"
 import { withTexts } from "../core/language/catalogue.ts"
+import { say } from "../core/language/say.ts"
 import { useServices } from "./AppContext.ts"
 import { followPart } from "./followPart.ts"
 import { useReadable } from "./useReadable.ts"
@@ -53,7 +54,7 @@ export const useRequestedPart = <R, A>(
         },
         () => {
           request.set(null)
-          notices.show("error", "Couldn't load this. Check the connection and try again.")
+          notices.show("error", say("Couldn't load this. Check the connection and try again."))
         }
       )
     },

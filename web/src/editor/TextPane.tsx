@@ -6,6 +6,7 @@ import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
+import { Segmented } from "../ui/Segmented.tsx"
 import { CodeEditor } from "./CodeEditor.tsx"
 import { ConflictDialog } from "./ConflictDialog.tsx"
 import { languageOf } from "./languageOf.ts"
@@ -51,27 +52,18 @@ export const TextPane = component$<TextPaneProps>((props) => {
         <>
           <div class="text-head">
             {isMarkdown && (
-              <div class="segmented" role="group" aria-label={say("View")}>
-                <button
-                  type="button"
-                  aria-pressed={preview.value ? "false" : "true"}
-                  onClick$={() => {
-                    preview.value = false
-                  }}
-                >
-                  {say("Edit")}
-                </button>
-                <button
-                  type="button"
-                  aria-pressed={preview.value ? "true" : "false"}
-                  onClick$={() => {
-                    document.keep()
-                    preview.value = true
-                  }}
-                >
-                  {say("Preview")}
-                </button>
-              </div>
+              <Segmented
+                label={say("View")}
+                value={preview.value ? "preview" : "edit"}
+                options={[
+                  { value: "edit", label: say("Edit") },
+                  { value: "preview", label: say("Preview") }
+                ]}
+                onChange$={(view) => {
+                  if (view === "preview") document.keep()
+                  preview.value = view === "preview"
+                }}
+              />
             )}
             <SaveBar document={document} name={props.name} />
           </div>

@@ -28,8 +28,9 @@ export const InboxScreen = component$(() => {
   const current = item === null ? listPath({ isDecided, kind: null }) : ""
   return (
     <>
-      <ScreenHead title="Inbox" />
-      <Tabs label="Inbox" tabs={tabs} current={current} />
+      <ScreenHead title="Inbox">
+        <Tabs label="Inbox" tabs={tabs} current={current} />
+      </ScreenHead>
       {item !== null ? (
         <ItemView key={item} id={item} />
       ) : isDecided ? (

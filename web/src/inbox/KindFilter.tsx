@@ -24,23 +24,19 @@ export const KindFilter = component$<KindFilterProps>((props) => {
   const shown = choices.filter((one) => items === null || one.count > 0 || one.kind === kind)
   return (
     <nav ref={bar} class="inbox-kinds" aria-label="Kinds">
-      <a
-        class="inbox-kind"
-        href={listPath({ isDecided, kind: null })}
-        aria-current={kind === null ? "true" : undefined}
-      >
+      <a class="pill" href={listPath({ isDecided, kind: null })} aria-current={kind === null ? "true" : undefined}>
         <span>All</span>
-        {items !== null && <span class="inbox-kind-count">{items.length}</span>}
+        {items !== null && <span>{items.length}</span>}
       </a>
       {shown.map((one) => (
         <a
           key={one.kind}
-          class="inbox-kind"
+          class="pill"
           href={listPath({ isDecided, kind: one.kind })}
           aria-current={one.kind === kind ? "true" : undefined}
         >
           <span>{one.label}</span>
-          {items !== null && <span class="inbox-kind-count">{one.count}</span>}
+          {items !== null && <span>{one.count}</span>}
         </a>
       ))}
     </nav>

@@ -97,8 +97,9 @@ export const OperationsScreen = component$(() => {
   const which = all.length > 1 && known === "" && place !== "usage" ? "primary" : known
   return (
     <>
-      <ScreenHead title="Operations" />
-      <Tabs label="Operations" tabs={TABS} current={`/operations/${place}`} />
+      <ScreenHead title="Operations">
+        <Tabs label="Operations" tabs={TABS} current={`/operations/${place}`} />
+      </ScreenHead>
       <div class="screen-body operations">
         {all.length > 1 && <GatewayChoice gateways={all} all={place === "usage"} />}
         <Place key={`${place} ${which}`} place={place} item={item ?? null} gatewayId={which} />

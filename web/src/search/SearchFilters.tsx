@@ -45,7 +45,7 @@ const FilterChoice = component$<FilterChoiceProps>((props) => {
   const all = options.some((option) => option.value === value) ? options : [...options, { value, label: value }]
   return (
     <select
-      class="field search-choice"
+      class="field pill"
       aria-label={props.label}
       onChange$={(_, element) => props.onChange$(withValue(props.text, name, element.value))}
     >
@@ -68,7 +68,7 @@ export const SearchFilters = component$<SearchFiltersProps>((props) => {
         <button
           key={label}
           type="button"
-          class="search-chip"
+          class="pill"
           aria-pressed={hasFilter(text, filter) ? "true" : "false"}
           onClick$={() => props.onChange$(withToggled(props.text, filter))}
         >

@@ -2,10 +2,10 @@ import { component$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { SETTING_CHOICES } from "../core/settings/settingChoices.ts"
-import type { UserSettings } from "../core/settings/settingValues.ts"
+import type { SettingValues } from "../core/settings/settingValues.ts"
 
 interface ChoiceFieldProps {
-  readonly name: keyof UserSettings
+  readonly name: keyof SettingValues
   /** Shows a sample of each value's colours. */
   readonly swatches?: boolean
 }

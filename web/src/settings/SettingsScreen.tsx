@@ -22,8 +22,9 @@ export const SettingsScreen = component$(() => {
   const load = section?.load
   return (
     <>
-      <ScreenHead title={say("Settings")} />
-      <Tabs label={say("Settings")} tabs={TABS} current={current} />
+      <ScreenHead title={say("Settings")}>
+        <Tabs label={say("Settings")} tabs={TABS} current={current} />
+      </ScreenHead>
       <div class="screen-body settings">
         {load === undefined ? (
           <EmptyState icon="settings" title={say("Page not found")} text={say("Choose one of the pages above.")} />

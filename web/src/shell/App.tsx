@@ -2,6 +2,7 @@ import { type Component, component$, useContextProvider, useSignal, useVisibleTa
 import { AppContext, type AppServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { withTexts } from "../core/language/catalogue.ts"
+import { say } from "../core/language/say.ts"
 import { ScreenView } from "./ScreenView.tsx"
 import { Shell } from "./Shell.tsx"
 
@@ -27,8 +28,8 @@ export const App = component$<{ readonly services: AppServices }>((props) => {
     return (
       <main class="screen-note is-page">
         <img src="/icon.svg" alt="" width={56} height={56} />
-        <h1>Can't reach the console</h1>
-        <p>Check that it's running and that this device is on its network.</p>
+        <h1>{say("Can't reach the console")}</h1>
+        <p>{say("Check that it's running and that this device is on its network.")}</p>
         <button
           type="button"
           class="button is-primary"
@@ -39,7 +40,7 @@ export const App = component$<{ readonly services: AppServices }>((props) => {
             asking.value = false
           }}
         >
-          {asking.value ? "Trying…" : "Try again"}
+          {asking.value ? say("Trying…") : say("Try again")}
         </button>
       </main>
     )
@@ -47,8 +48,17 @@ export const App = component$<{ readonly services: AppServices }>((props) => {
   if (auth.value === "unknown" || auth.value === "required") {
     return (
       <div class="skeleton" aria-hidden="true">
-        <div class="skeleton-side" />
-        <div class="skeleton-main" />
+        <div class="skeleton-side">
+          <div class="sidebar-head">
+            <span class="brand">
+              <img src="/icon.svg" alt="" width={28} height={28} />
+              <span>Agent Console</span>
+            </span>
+          </div>
+        </div>
+        <div class="skeleton-main">
+          <div class="screen-head" />
+        </div>
       </div>
     )
   }

@@ -2,6 +2,7 @@ import { component$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { connectionView } from "../connection/connectionText.ts"
+import { say } from "../core/language/say.ts"
 import "../connection/connection.css"
 
 /** The state of the gateway link, in a word. */
@@ -10,7 +11,7 @@ export const ConnectionStatus = component$(() => {
   const link = useReadable(app.client.link.state)
   const hello = useReadable(app.client.link.hello)
   const view = connectionView(link.value)
-  const version = hello.value === null ? "" : `Gateway ${hello.value.serverVersion}`
+  const version = hello.value === null ? "" : say("Gateway {version}", { version: hello.value.serverVersion })
   return (
     <p class={["connection", `is-${view.tone}`]} title={version} data-connection={link.value.phase}>
       <span class="connection-dot" aria-hidden="true" />

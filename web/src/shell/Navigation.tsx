@@ -3,6 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { matchRoute } from "../base/routes.ts"
 import { SCREENS, type ScreenName, screenPath } from "../base/screens.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { say } from "../core/language/say.ts"
 import { Icon, type IconName } from "../ui/Icon.tsx"
 
 const ICONS: Readonly<Record<ScreenName, IconName>> = {
@@ -21,21 +22,24 @@ export const Navigation = component$(() => {
   const location = useReadable(app.router.location)
   const waiting = useReadable(app.client.inbox.open)
   const count = waiting.value.length
+  const settings = useReadable(app.client.settings.state)
+  const isRail = settings.value.sidebar === "collapsed"
   const current = matchRoute(location.value).screen
   return (
-    <nav class="navigation" aria-label="Screens">
+    <nav class="navigation" aria-label={say("Screens")}>
       {SCREENS.map((screen) => {
         const icon = ICONS[screen.name]
         return (
           <a
             key={screen.name}
             href={screenPath(screen)}
+            {...(isRail ? { title: screen.label } : {})}
             data-screen={screen.name}
             aria-current={screen.name === current?.name ? "page" : undefined}
           >
             <Icon name={icon} />
             <span>{screen.label}</span>
-            {screen.name === "inbox" && count > 0 && <span class="navigation-count">{count}</span>}
+            {screen.name === "inbox" && count > 0 && <span class="count is-waiting">{count}</span>}
           </a>
         )
       })}

@@ -1,6 +1,7 @@
 import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { holdNotices } from "./holdNotices.ts"
 
@@ -30,7 +31,7 @@ export const NoticeList = component$(() => {
           <button
             type="button"
             class="icon-button"
-            aria-label="Dismiss"
+            aria-label={say("Dismiss")}
             onClick$={() => app.notices.dismiss(notice.id)}
           >
             <Icon name="x" />

@@ -4,6 +4,7 @@ import { followPart } from "../base/followPart.ts"
 import { matchRoute } from "../base/routes.ts"
 import type { Screen } from "../base/screens.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { say } from "../core/language/say.ts"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
 import { followFocus } from "./followFocus.ts"
 import { loadedScreen, loadScreen } from "./loadScreen.ts"
@@ -44,11 +45,11 @@ export const ScreenView = component$(() => {
   if (screen === null) {
     return (
       <>
-        <ScreenHead title="Page not found" />
+        <ScreenHead title={say("Page not found")} />
         <div class="screen-note">
-          <p>There's no page at this address.</p>
+          <p>{say("There's no page at this address.")}</p>
           <a class="button" href="/">
-            Go to chat
+            {say("Go to chat")}
           </a>
         </div>
       </>
@@ -65,8 +66,8 @@ export const ScreenView = component$(() => {
         {failed.value ? (
           <p>
             {reachable.value
-              ? "Couldn't load this page. Reload to try again."
-              : "This page isn't on your device yet. It opens when the console can be reached again."}
+              ? say("Couldn't load this page. Reload to try again.")
+              : say("This page isn't on your device yet. It opens when the console can be reached again.")}
           </p>
         ) : (
           <span class="spinner" />

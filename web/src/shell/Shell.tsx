@@ -5,13 +5,15 @@ import { OPEN_SESSIONS_EVENT } from "../base/openSessions.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { ConnectionBanner } from "../connection/ConnectionBanner.tsx"
+import { say } from "../core/language/say.ts"
 import { SessionList } from "../sessions/SessionList.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { ConnectionStatus } from "./ConnectionStatus.tsx"
 import { Navigation } from "./Navigation.tsx"
 import { NoticeList } from "./NoticeList.tsx"
 import { OverlayPlace } from "./OverlayPlace.tsx"
-import { shellCommands } from "./shellCommands.ts"
+import { SidebarEdge } from "./SidebarEdge.tsx"
+import { shellCommands, toggleSidebar } from "./shellCommands.ts"
 import { ThemeSwitch } from "./ThemeSwitch.tsx"
 
 const PHONE = "(max-width: 760px)"
@@ -20,6 +22,8 @@ const PHONE = "(max-width: 760px)"
 export const Shell = component$(() => {
   const app = useServices()
   const auth = useReadable(app.client.auth)
+  const settings = useReadable(app.client.settings.state)
+  const isOpen = settings.value.sidebar === "open"
   const drawer = useSignal(false)
   const sidebar = useSignal<HTMLElement>()
   useCommands(() => shellCommands(app))
@@ -38,6 +42,7 @@ export const Shell = component$(() => {
       const open = () => {
         const isDrawer = window.matchMedia(PHONE).matches
         drawer.value = isDrawer
+        if (!isDrawer) app.client.settings.update({ sidebar: "open" })
         // The drawer becomes focusable one frame after it is shown, and may be closed by then.
         afterFrames(2, () => {
           if (drawer.value === isDrawer) focusSessions()
@@ -80,9 +85,9 @@ export const Shell = component$(() => {
   return (
     <div class={["shell", drawer.value && "is-drawer-open"]}>
       <a class="skip-link" href="#main">
-        Skip to content
+        {say("Skip to content")}
       </a>
-      <aside class="sidebar" ref={sidebar} aria-label="Sessions and settings">
+      <aside class="sidebar" ref={sidebar} aria-label={say("Sessions and settings")}>
         <div class="sidebar-head">
           <a class="brand" href="/">
             <img src="/icon.svg" alt="" width={28} height={28} />
@@ -91,8 +96,8 @@ export const Shell = component$(() => {
           <button
             type="button"
             class="icon-button"
-            aria-label="Commands"
-            title="Commands (Ctrl+K)"
+            aria-label={say("Commands")}
+            title={say("Commands (Ctrl+K)")}
             onClick$={() => {
               drawer.value = false
               app.overlay.set("palette")
@@ -100,7 +105,22 @@ export const Shell = component$(() => {
           >
             <Icon name="search" />
           </button>
-          <button type="button" class="icon-button only-phone" aria-label="Close sessions" onClick$={closeDrawer}>
+          <button
+            type="button"
+            class="icon-button only-wide"
+            aria-label={say("Sidebar")}
+            aria-expanded={isOpen ? "true" : "false"}
+            title={isOpen ? say("Hide the sidebar (Ctrl+B)") : say("Show the sidebar (Ctrl+B)")}
+            onClick$={() => toggleSidebar(app)}
+          >
+            <Icon name="panel-left" />
+          </button>
+          <button
+            type="button"
+            class="icon-button only-phone"
+            aria-label={say("Close sessions")}
+            onClick$={closeDrawer}
+          >
             <Icon name="x" />
           </button>
         </div>
@@ -113,13 +133,14 @@ export const Shell = component$(() => {
             {auth.value === "signedIn" && (
               <button type="button" class="button is-small" onClick$={() => app.client.logout()}>
                 <Icon name="log-out" />
-                <span>Sign out</span>
+                <span>{say("Sign out")}</span>
               </button>
             )}
           </div>
         </div>
+        {isOpen && <SidebarEdge />}
       </aside>
-      <button type="button" class="scrim" tabIndex={-1} aria-label="Close sessions" onClick$={closeDrawer} />
+      <button type="button" class="scrim" tabIndex={-1} aria-label={say("Close sessions")} onClick$={closeDrawer} />
       <main id="main" class="shell-main" tabIndex={-1} inert={drawer.value}>
         <Slot />
         <ConnectionBanner />

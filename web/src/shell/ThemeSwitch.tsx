@@ -1,37 +1,28 @@
 import { component$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
-import type { UserSettings } from "../core/settings/settingValues.ts"
-import { Icon, type IconName } from "../ui/Icon.tsx"
+import { say } from "../core/language/say.ts"
+import { Segmented } from "../ui/Segmented.tsx"
 
-const CHOICES: ReadonlyArray<{
-  readonly theme: UserSettings["theme"]
-  readonly label: string
-  readonly icon: IconName
-}> = [
-  { theme: "system", label: "Match device", icon: "monitor" },
-  { theme: "light", label: "Light", icon: "sun" },
-  { theme: "dark", label: "Dark", icon: "moon" }
-]
+const CHOICES = [
+  { value: "system", label: say("Match device"), icon: "monitor" },
+  { value: "light", label: say("Light"), icon: "sun" },
+  { value: "dark", label: say("Dark"), icon: "moon" }
+] as const
 
 /** Chooses between the device's colours, light and dark. */
 export const ThemeSwitch = component$(() => {
-  const app = useServices()
-  const settings = useReadable(app.client.settings.state)
+  const { settings } = useServices().client
+  const state = useReadable(settings.state)
   return (
-    <div class="segmented" role="group" aria-label="Colours">
-      {CHOICES.map(({ theme, label, icon }) => (
-        <button
-          key={theme}
-          type="button"
-          title={label}
-          aria-label={label}
-          aria-pressed={settings.value.theme === theme ? "true" : "false"}
-          onClick$={() => app.client.settings.update({ theme })}
-        >
-          <Icon name={icon} />
-        </button>
-      ))}
-    </div>
+    <Segmented
+      label={say("Colours")}
+      value={state.value.theme}
+      options={CHOICES}
+      onChange$={(chosen) => {
+        const choice = CHOICES.find(({ value }) => value === chosen)
+        if (choice !== undefined) settings.update({ theme: choice.value })
+      }}
+    />
   )
 })

@@ -6,6 +6,7 @@ import { addressedSession, matchRoute } from "../base/routes.ts"
 import { createClient } from "../core/client/createClient.ts"
 import { createCommandRegistry } from "../core/commands/CommandRegistry.ts"
 import { createObservable } from "../core/common/Observable.ts"
+import { say } from "../core/language/say.ts"
 import { browserEnvironment } from "../core/link/browserEnvironment.ts"
 import { App } from "./App.tsx"
 import { followAttention } from "./followAttention.ts"
@@ -57,7 +58,7 @@ const followTab = ({ client, router }: AppServices) => {
     if (auth !== "signedIn" && auth !== "notNeeded") return
     const sessions = client.sessions.state.get()
     const screen = matchRoute(router.location.get()).screen
-    const place = screen?.name === "chat" ? undefined : (screen?.label ?? "Not found")
+    const place = screen?.name === "chat" ? undefined : (screen?.label ?? say("Not found"))
     const waiting = client.inbox.open.get().length
     document.title = pageTitle(client.link.state.get(), sessions, client.sessions.activeKey.get(), waiting, place)
     const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]")

@@ -1,11 +1,15 @@
 import type { Notices } from "../base/Notices.ts"
+import { say } from "../core/language/say.ts"
 
 /** How long the server may take to say which version it has. */
 const LIMIT_MS = 5_000
 
 /** Offers to load the page again, which brings the server's version. */
 export const announceVersion = (notices: Notices): void =>
-  notices.show("info", "A new version is available.", { label: "Reload", run: () => window.location.reload() })
+  notices.show("info", say("A new version is available."), {
+    label: say("Reload"),
+    run: () => window.location.reload()
+  })
 
 /**
  * Whether the server's page starts with another file than this one did, so that files this one names may be gone. False

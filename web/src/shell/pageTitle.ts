@@ -1,3 +1,4 @@
+import { say } from "../core/language/say.ts"
 import type { LinkPhase, LinkState } from "../core/link/linkTypes.ts"
 import type { SessionsState } from "../core/sessions/sessionTypes.ts"
 import { stateLabel } from "../sessions/sessionPresentation.ts"
@@ -21,7 +22,7 @@ export const pageTitle = (
   const state = stateLabel(tabState(sessions.rows))
   const number = waiting > 0 ? waiting : sessions.unreadCount
   const count = number > 0 ? `(${number}) ` : ""
-  const offline = OFFLINE.has(link.phase) ? "Offline · " : ""
+  const offline = OFFLINE.has(link.phase) ? `${say("Offline")} · ` : ""
   const name = place === undefined ? NAME : `${place} · ${NAME}`
   return `${count}${offline}${state === "" ? "" : `${state} · `}${name}`
 }

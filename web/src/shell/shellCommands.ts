@@ -3,71 +3,85 @@ import { createSession } from "../base/createSession.ts"
 import { openSessions } from "../base/openSessions.ts"
 import { SCREENS, screenPath } from "../base/screens.ts"
 import type { Command } from "../core/commands/CommandRegistry.ts"
+import { say } from "../core/language/say.ts"
+
+/** Makes the sidebar a rail of icons, and a sidebar again. */
+export const toggleSidebar = ({ client: { settings } }: AppServices): void =>
+  settings.update({ sidebar: settings.state.get().sidebar === "open" ? "collapsed" : "open" })
 
 /** What can be done on every screen once signed in. */
 export const shellCommands = (app: AppServices): ReadonlyArray<Command> => {
-  const undo = () => app.notices.shown.get().findLast((notice) => notice.action?.label === "Undo")
+  const undo = () => app.notices.shown.get().findLast((notice) => notice.action?.label === say("Undo"))
   return [
     ...SCREENS.map((screen) => ({
       id: `go.${screen.name}`,
-      label: `Go to ${screen.label}`,
-      group: "Go to",
+      label: say("Go to {screen}", { screen: screen.label }),
+      group: say("Go to"),
       keys: `g ${screen.jump}`,
       run: () => app.router.navigate(screenPath(screen))
     })),
     {
       id: "palette",
-      label: "Open the command palette",
-      group: "General",
+      label: say("Open the command palette"),
+      group: say("General"),
       keys: "mod+k",
       whileTyping: true,
       run: () => app.overlay.set("palette")
     },
     {
       id: "search",
-      label: "Search everything",
-      group: "General",
+      label: say("Search everything"),
+      group: say("General"),
       keys: "/",
       keywords: "find messages",
       run: () => app.router.navigate("/search")
     },
     {
       id: "shortcuts",
-      label: "Show all shortcuts",
-      group: "General",
+      label: say("Show all shortcuts"),
+      group: say("General"),
       keys: "?",
       keywords: "help keys keyboard",
       run: () => app.overlay.set("shortcuts")
     },
     {
       id: "sessions",
-      label: "Find a session",
-      group: "General",
+      label: say("Find a session"),
+      group: say("General"),
       keys: "mod+/",
       keywords: "list filter conversation",
       whileTyping: true,
       run: openSessions
     },
     {
+      id: "sidebar",
+      label: say("Show or hide the sidebar"),
+      group: say("General"),
+      keys: "mod+b",
+      keywords: "collapse expand width",
+      whileTyping: true,
+      run: () => toggleSidebar(app)
+    },
+    {
       id: "session.new",
-      label: "Start a new session",
-      group: "General",
+      label: say("Start a new session"),
+      group: say("General"),
       keys: "g n",
       keywords: "create conversation chat",
       run: () => createSession(app)
     },
     {
       id: "undo",
-      label: "Undo the last action",
-      group: "General",
+      label: say("Undo the last action"),
+      group: say("General"),
       keys: "mod+z",
       when: () => undo() !== undefined,
       run: () => app.notices.act(undo()?.id ?? 0)
     },
     {
       id: "sign-out",
-      label: "Sign out",
-      group: "General",
+      label: say("Sign out"),
+      group: say("General"),
       keywords: "log out leave",
       when: () => app.client.auth.get() === "signedIn",
       run: () => app.client.logout()

@@ -1,4 +1,5 @@
 import { component$, type QRL, Slot, useSignal } from "@builder.io/qwik"
+import { say } from "../core/language/say.ts"
 import { Dialog } from "./Dialog.tsx"
 
 interface ConfirmDialogProps {
@@ -30,7 +31,7 @@ export const ConfirmDialog = component$<ConfirmDialogProps>((props) => {
         disabled={busy.value}
         onClick$={() => props.onCancel$()}
       >
-        {props.cancelLabel ?? "Cancel"}
+        {props.cancelLabel ?? say("Cancel")}
       </button>
       <button
         q:slot="foot"

@@ -1,4 +1,5 @@
 import { component$, useSignal } from "@builder.io/qwik"
+import { say } from "../core/language/say.ts"
 import { copyText } from "./copyText.ts"
 import { Icon } from "./Icon.tsx"
 
@@ -9,8 +10,8 @@ export const CopyButton = component$<{ readonly text: string; readonly label: st
     <button
       type="button"
       class="icon-button copy-button"
-      aria-label={copied.value ? "Copied" : props.label}
-      title={copied.value ? "Copied" : props.label}
+      aria-label={copied.value ? say("Copied") : props.label}
+      title={copied.value ? say("Copied") : props.label}
       onClick$={async () => {
         copied.value = await copyText(props.text)
         setTimeout(() => {

@@ -1,4 +1,5 @@
 import { component$, type QRL, Slot, useId, useSignal } from "@builder.io/qwik"
+import { say } from "../core/language/say.ts"
 import { Icon } from "./Icon.tsx"
 import { useModal } from "./useModal.ts"
 import "./dialog.css"
@@ -28,7 +29,7 @@ export const Dialog = component$<DialogProps>((props) => {
       <div class="dialog-frame">
         <header class="dialog-head">
           <h2 id={titleId}>{props.title}</h2>
-          <button type="button" class="icon-button" aria-label="Close" onClick$={() => props.onClose$()}>
+          <button type="button" class="icon-button" aria-label={say("Close")} onClick$={() => props.onClose$()}>
             <Icon name="x" />
           </button>
         </header>

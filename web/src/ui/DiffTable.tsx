@@ -1,4 +1,5 @@
 import { component$, useComputed$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { say, sayCount } from "../core/language/say.ts"
 import { countChanges, type DiffPart, type DiffRow, diffRows, foldRows, pairRows } from "../core/text/diffRows.ts"
 import "./diff.css"
 
@@ -41,20 +42,26 @@ export const DiffTable = component$<DiffViewProps>((props) => {
     ...part,
     hidden: part.hidden && !opened.value.includes(index)
   }))
-  const sum = added + removed === 0 ? "No differences" : `${added} added, ${removed} removed`
+  const sum =
+    added + removed === 0 ? say("No differences") : say("{added} added, {removed} removed", { added, removed })
   return (
     <div
       class={["diff", wide.value && "is-wide"]}
       ref={frame}
       role="group"
-      aria-label={`${props.beforeLabel} and ${props.afterLabel}`}
+      aria-label={say("{before} and {after}", { before: props.beforeLabel, after: props.afterLabel })}
     >
       <div class="diff-names">
         <span>{props.beforeLabel}</span>
         <span>{props.afterLabel}</span>
         <span class="diff-sum">{sum}</span>
       </div>
-      <div class="diff-scroll" tabIndex={0} role="region" aria-label={`Comparison of ${props.about}`}>
+      <div
+        class="diff-scroll"
+        tabIndex={0}
+        role="region"
+        aria-label={say("Comparison of {name}", { name: props.about })}
+      >
         <table>
           {parts.map((part, index) =>
             part.hidden ? (
@@ -67,7 +74,7 @@ export const DiffTable = component$<DiffViewProps>((props) => {
                         opened.value = [...opened.value, index]
                       }}
                     >
-                      {`Show ${part.rows.length} unchanged lines`}
+                      {sayCount(part.rows.length, "Show {count} unchanged line", "Show {count} unchanged lines")}
                     </button>
                   </td>
                 </tr>

@@ -1,4 +1,5 @@
 import { component$, type QRL, Slot, useSignal } from "@builder.io/qwik"
+import { say } from "../core/language/say.ts"
 import { Icon } from "./Icon.tsx"
 import "./states.css"
 
@@ -29,7 +30,7 @@ export const ErrorState = component$<ErrorStateProps>((props) => {
             trying.value = false
           }}
         >
-          {trying.value ? "Trying…" : "Try again"}
+          {trying.value ? say("Trying…") : say("Try again")}
         </button>
       )}
       <Slot />

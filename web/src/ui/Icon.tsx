@@ -24,6 +24,7 @@ import messageSquare from "../../icons/message-square.svg?shapes"
 import minus from "../../icons/minus.svg?shapes"
 import monitor from "../../icons/monitor.svg?shapes"
 import moon from "../../icons/moon.svg?shapes"
+import panelLeft from "../../icons/panel-left.svg?shapes"
 import paperclip from "../../icons/paperclip.svg?shapes"
 import pencil from "../../icons/pencil.svg?shapes"
 import play from "../../icons/play.svg?shapes"
@@ -69,6 +70,7 @@ const SHAPES = {
   minus,
   monitor,
   moon,
+  "panel-left": panelLeft,
   paperclip,
   play,
   plus,

@@ -1,6 +1,7 @@
 import { type Component, component$ } from "@builder.io/qwik"
 import { LOADS_LATER } from "../base/followPart.ts"
 import { usePart } from "../base/usePart.ts"
+import { say } from "../core/language/say.ts"
 import { ErrorState } from "./ErrorState.tsx"
 import { LoadingState } from "./LoadingState.tsx"
 
@@ -8,6 +9,6 @@ import { LoadingState } from "./LoadingState.tsx"
 export const LazyPart = component$<{ readonly load: () => Promise<Component> }>((props) => {
   const arriving = usePart(async () => ({ Part: await props.load() }))
   const { part, failed } = arriving.value
-  if (failed) return <ErrorState title="Couldn't load this" text={LOADS_LATER} />
-  return part === null ? <LoadingState label="Loading…" /> : <part.Part />
+  if (failed) return <ErrorState title={say("Couldn't load this")} text={LOADS_LATER} />
+  return part === null ? <LoadingState label={say("Loading…")} /> : <part.Part />
 })

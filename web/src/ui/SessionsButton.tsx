@@ -2,6 +2,7 @@ import { component$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { openSessions } from "../base/openSessions.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { sayCount } from "../core/language/say.ts"
 import { Icon } from "./Icon.tsx"
 
 /** Opens the drawer with screens and sessions on a phone, and says how many requests wait for a person. */
@@ -13,13 +14,19 @@ export const SessionsButton = component$<{ readonly label: string }>((props) => 
     <button
       type="button"
       class="icon-button only-phone sessions-button"
-      aria-label={count === 0 ? props.label : `${props.label}, ${count} waiting for you`}
+      aria-label={
+        count === 0
+          ? props.label
+          : sayCount(count, "{label}, {count} waiting for you", "{label}, {count} waiting for you", {
+              label: props.label
+            })
+      }
       data-open-sessions
       onClick$={() => openSessions()}
     >
       <Icon name="menu" />
       {count > 0 && (
-        <span class="sessions-badge" aria-hidden="true">
+        <span class="count is-waiting" aria-hidden="true">
           {String(count)}
         </span>
       )}

@@ -27,7 +27,7 @@ export const Tabs = component$<TabsProps>((props) => {
       {props.tabs.map((tab) => (
         <a key={tab.href} class="tab" href={tab.href} aria-current={tab.href === props.current ? "page" : undefined}>
           <span>{tab.label}</span>
-          {tab.count !== undefined && tab.count > 0 && <span class="tab-count">{tab.count}</span>}
+          {tab.count !== undefined && tab.count > 0 && <span class="count">{tab.count}</span>}
         </a>
       ))}
     </nav>

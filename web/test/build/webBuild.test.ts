@@ -29,6 +29,14 @@ describe("the web build", () => {
     assert.strictEqual(script().split('new CustomEvent("qheal"').length - 1, 1)
   })
 
+  it("leaves the developers' page of all pieces out", () => {
+    assert.notInclude(script(), "data-piece")
+    assert.deepStrictEqual(
+      files.map((file) => file.fileName).filter((name) => /pieces/i.test(name)),
+      []
+    )
+  })
+
   it("leaves Qwik's manifests with source paths out", () => {
     assert.deepStrictEqual(
       files.map((file) => file.fileName).filter((name) => name.endsWith(".json")),
@@ -50,10 +58,7 @@ describe("the web build", () => {
     const styles = files.filter((file) => file.fileName.endsWith(".css"))
     assert.isAbove(styles.length, 3)
     for (const file of styles) {
-      assert.match(
-        file.type === "asset" ? String(file.source) : "",
-        /^@layer tokens, ?base, ?controls, ?parts, ?motion;/
-      )
+      assert.match(file.type === "asset" ? String(file.source) : "", /^@layer tokens, ?base, ?controls, ?parts;/)
     }
   })
 

@@ -1,6 +1,6 @@
 import { say } from "../language/say.ts"
 import type { SettingsStore } from "./SettingsStore.ts"
-import { SETTING_VALUES, type UserSettings } from "./settingValues.ts"
+import { SETTING_VALUES, type SettingValues, type UserSettings } from "./settingValues.ts"
 
 /** One possible value of a setting, with its display name. */
 export interface SettingOption {
@@ -12,18 +12,18 @@ export interface SettingOption {
 
 /** A setting with its values. */
 export interface SettingChoice {
-  readonly name: keyof UserSettings
+  readonly name: keyof SettingValues
   readonly label: string
   readonly hint?: string
   readonly options: ReadonlyArray<SettingOption>
 }
 
-const choice = <Name extends keyof UserSettings>(
+const choice = <Name extends keyof SettingValues>(
   name: Name,
-  values: ReadonlyArray<UserSettings[Name]>,
+  values: ReadonlyArray<SettingValues[Name]>,
   label: string,
-  labels: Readonly<Record<UserSettings[Name], string>>,
-  change: (value: UserSettings[Name]) => Partial<UserSettings>,
+  labels: Readonly<Record<SettingValues[Name], string>>,
+  change: (value: SettingValues[Name]) => Partial<SettingValues>,
   hint?: string
 ): SettingChoice => {
   return {

@@ -1,5 +1,6 @@
 import type { Fields } from "../common/decode.ts"
 import { LANGUAGES } from "../language/languages.ts"
+import { inSidebarRange } from "./sidebarWidth.ts"
 
 /** The possible values of each setting; the first is the default. */
 export const SETTING_VALUES = {
@@ -11,6 +12,8 @@ export const SETTING_VALUES = {
   textSize: ["normal", "small", "large", "largest"],
   /** `system` follows the device's own preference for less motion. */
   motion: ["system", "reduced"],
+  /** A collapsed sidebar is a rail with the screens' icons. */
+  sidebar: ["open", "collapsed"],
   /** `enter`: Enter sends, Shift+Enter adds a line break. `mod-enter`: Ctrl/Cmd+Enter sends. */
   sendKey: ["enter", "mod-enter"],
   /** How the sessions of several gateways are listed. */
@@ -19,9 +22,15 @@ export const SETTING_VALUES = {
   sound: ["off", "on"]
 } as const
 
-/** What a person chose in this browser. */
-export type UserSettings = {
+/** What is chosen from a few values. */
+export type SettingValues = {
   readonly [Name in keyof typeof SETTING_VALUES]: (typeof SETTING_VALUES)[Name][number]
+}
+
+/** What a person chose in this browser. */
+export interface UserSettings extends SettingValues {
+  /** In pixels; null for the usual width. */
+  readonly sidebarWidth: number | null
 }
 
 const oneOf = <A extends string>(values: readonly [A, ...ReadonlyArray<A>], saved: unknown): A =>
@@ -34,6 +43,8 @@ export const decodeSettings = (saved: Fields): UserSettings => ({
   density: oneOf(SETTING_VALUES.density, saved.density),
   textSize: oneOf(SETTING_VALUES.textSize, saved.textSize),
   motion: oneOf(SETTING_VALUES.motion, saved.motion),
+  sidebar: oneOf(SETTING_VALUES.sidebar, saved.sidebar),
+  sidebarWidth: typeof saved.sidebarWidth === "number" ? inSidebarRange(saved.sidebarWidth) : null,
   sendKey: oneOf(SETTING_VALUES.sendKey, saved.sendKey),
   sessionGroups: oneOf(SETTING_VALUES.sessionGroups, saved.sessionGroups),
   notifications: oneOf(SETTING_VALUES.notifications, saved.notifications),

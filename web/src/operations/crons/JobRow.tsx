@@ -9,6 +9,7 @@ import type { CronJob, CronRun } from "../../core/operations/cronJobs.ts"
 import { scheduleWords } from "../../core/operations/scheduleWords.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { MenuButton } from "../../ui/MenuButton.tsx"
+import { StateBadge } from "../../ui/StateBadge.tsx"
 import { useNow } from "../../ui/useNow.ts"
 import { JobDetails } from "./JobDetails.tsx"
 
@@ -25,7 +26,7 @@ const LIST = "/operations/crons"
 
 const Running = component$<{ readonly since: number }>((props) => {
   const now = useNow(1_000)
-  return <span class="badge is-busy">{`Running, ${duration(now.value - props.since)}`}</span>
+  return <StateBadge state="working" text={`Running, ${duration(now.value - props.since)}`} />
 })
 
 const lastWords = (job: CronJob, now: number): string => {
@@ -122,7 +123,7 @@ export const JobRow = component$<JobRowProps>((props) => {
           {!job.enabled && <span class="badge">Off</span>}
           {job.isSystem && <span class="badge">Gateway job</span>}
           {job.lastStatus === "error" && (
-            <span class="badge is-bad">{job.failures > 1 ? `Failed ${job.failures} times in a row` : "Failed"}</span>
+            <StateBadge state="failed" text={job.failures > 1 ? `Failed ${job.failures} times in a row` : "Failed"} />
           )}
           {job.enabled && job.nextRunAt !== null && (
             <span

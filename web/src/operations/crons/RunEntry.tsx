@@ -3,9 +3,10 @@ import { chatPath } from "../../base/routes.ts"
 import { clockTime, duration } from "../../core/common/timeText.ts"
 import type { CronRun } from "../../core/operations/cronJobs.ts"
 import { count } from "../../core/operations/usage.ts"
+import { StateBadge } from "../../ui/StateBadge.tsx"
 import { TimeMark } from "../../ui/TimeMark.tsx"
 
-const WORDS = { ok: "Done", error: "Failed", skipped: "Skipped" } as const
+const STATES = { ok: "done", error: "failed" } as const
 
 const figures = (run: CronRun): string =>
   [
@@ -20,11 +21,16 @@ const figures = (run: CronRun): string =>
 export const RunEntry = component$<{ readonly run: CronRun; readonly now: number }>((props) => {
   const { run, now } = props
   const { at } = run
-  const word = run.status === null ? "Ended" : WORDS[run.status]
+  const { status } = run
+  const state = status === "ok" || status === "error" ? STATES[status] : null
   return (
     <li class="run">
       <p class="run-head">
-        <span class={["badge", run.status === "error" && "is-bad", run.status === "ok" && "is-good"]}>{word}</span>
+        {state === null ? (
+          <span class="badge">{status === null ? "Ended" : "Skipped"}</span>
+        ) : (
+          <StateBadge state={state} />
+        )}
         <TimeMark at={at} text={clockTime(at, now)} />
         <span class="muted">{figures(run)}</span>
       </p>

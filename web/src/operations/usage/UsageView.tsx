@@ -9,6 +9,7 @@ import { EmptyState } from "../../ui/EmptyState.tsx"
 import { ErrorState } from "../../ui/ErrorState.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { LoadingState } from "../../ui/LoadingState.tsx"
+import { Segmented } from "../../ui/Segmented.tsx"
 import { saveFile } from "../../ui/saveFile.ts"
 import { StaleNote } from "../StaleNote.tsx"
 import { useQuery } from "../useQuery.ts"
@@ -21,9 +22,9 @@ import type { Metric } from "./usageTable.ts"
 import "../../ui/charts/charts.css"
 import "./usage.css"
 
-const METRICS: ReadonlyArray<readonly [Metric, string]> = [
-  ["cost", "Cost"],
-  ["tokens", "Tokens"]
+const METRICS: ReadonlyArray<{ readonly value: Metric; readonly label: string }> = [
+  { value: "cost", label: "Cost" },
+  { value: "tokens", label: "Tokens" }
 ]
 
 const tilesOf = ({ rows }: UsageReport) => {
@@ -79,19 +80,15 @@ export const UsageView = component$(() => {
       <div class="place-head">
         <h2 class="place-second">{`Last ${span.value} days`}</h2>
         <div class="place-tools">
-          <fieldset class="segmented">
-            <legend class="visually-hidden">Time range</legend>
-            {USAGE_SPANS.map((days) => (
-              <button
-                key={days}
-                type="button"
-                aria-pressed={span.value === days ? "true" : "false"}
-                onClick$={() => store.setSpan(days)}
-              >
-                {`${days} days`}
-              </button>
-            ))}
-          </fieldset>
+          <Segmented
+            label="Time range"
+            value={String(span.value)}
+            options={USAGE_SPANS.map((days) => ({ value: String(days), label: `${days} days` }))}
+            onChange$={(chosen) => {
+              const days = USAGE_SPANS.find((known) => String(known) === chosen)
+              if (days !== undefined) store.setSpan(days)
+            }}
+          />
           {value !== null && value.rows.length > 0 && (
             <button type="button" class="button" onClick$={save}>
               <Icon name="arrow-down" />
@@ -119,21 +116,14 @@ export const UsageView = component$(() => {
           </div>
           <div class="place-head">
             <h2 class="place-second">Breakdown</h2>
-            <fieldset class="segmented">
-              <legend class="visually-hidden">Measure</legend>
-              {METRICS.map(([name, label]) => (
-                <button
-                  key={name}
-                  type="button"
-                  aria-pressed={metric.value === name ? "true" : "false"}
-                  onClick$={() => {
-                    metric.value = name
-                  }}
-                >
-                  {label}
-                </button>
-              ))}
-            </fieldset>
+            <Segmented
+              label="Measure"
+              value={drawn}
+              options={METRICS}
+              onChange$={(chosen) => {
+                metric.value = chosen === "tokens" ? "tokens" : "cost"
+              }}
+            />
           </div>
           <div class="usage-pair">
             <RankFigure title="By model" kind="Model" groups={models} metric={drawn} />

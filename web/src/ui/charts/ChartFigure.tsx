@@ -1,5 +1,6 @@
 import { component$ } from "@builder.io/qwik"
 import type { Chart } from "../../../../src/contract/markers/chart.ts"
+import { say } from "../../core/language/say.ts"
 import { BarPlot } from "./BarPlot.tsx"
 import { CandlePlot } from "./CandlePlot.tsx"
 import { chartTable } from "./chartTable.ts"
@@ -9,11 +10,11 @@ import { PiePlot } from "./PiePlot.tsx"
 import "./charts.css"
 
 const KIND_NAMES = {
-  line: "Line chart",
-  area: "Area chart",
-  bar: "Bar chart",
-  pie: "Pie chart",
-  candle: "Candlestick chart"
+  line: say("Line chart"),
+  area: say("Area chart"),
+  bar: say("Bar chart"),
+  pie: say("Pie chart"),
+  candle: say("Candlestick chart")
 }
 
 /** The drawing for a chart's kind. */
@@ -45,14 +46,17 @@ export const ChartFigure = component$<{ readonly chart: Chart }>((props) => {
   if (chart.type === "tv") return <MarketChart chart={chart} />
   const table = chartTable(chart)
   const title = chart.title ?? KIND_NAMES[chart.type]
-  const about = table.rows.length === 0 ? title : `${title}, ${table.rows[0]?.[0]} to ${table.rows.at(-1)?.[0]}`
+  const about =
+    table.rows.length === 0
+      ? title
+      : say("{title}, {first} to {last}", { title, first: `${table.rows[0]?.[0]}`, last: `${table.rows.at(-1)?.[0]}` })
   return (
     <figure class="chart">
       <figcaption>{title}</figcaption>
       <div class="chart-plot">{plotOf(chart)}</div>
       <details class="chart-data">
-        <summary>Data</summary>
-        <div class="table-scroll" tabIndex={0} role="group" aria-label={`Numbers of ${about}`}>
+        <summary>{say("Data")}</summary>
+        <div class="table-scroll" tabIndex={0} role="group" aria-label={say("Numbers of {about}", { about })}>
           <table>
             <thead>
               <tr>

@@ -1,5 +1,6 @@
 import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import type { Chart } from "../../../../src/contract/markers/chart.ts"
+import { say } from "../../core/language/say.ts"
 import { Icon } from "../Icon.tsx"
 import { marketChartUrl, marketPageUrl } from "./marketUrls.ts"
 
@@ -42,7 +43,7 @@ export const MarketChart = component$<{ readonly chart: Market }>((props) => {
       </figcaption>
       {state.value === "closed" && (
         <div class="market-ask">
-          <p>This chart comes from tradingview.com, which will see that you viewed it.</p>
+          <p>{say("This chart comes from tradingview.com, which will see that you viewed it.")}</p>
           <button
             type="button"
             class="button is-small"
@@ -50,15 +51,15 @@ export const MarketChart = component$<{ readonly chart: Market }>((props) => {
               state.value = "asked"
             }}
           >
-            Load market chart
+            {say("Load market chart")}
           </button>
         </div>
       )}
       {state.value === "blocked" && (
         <p role="status">
-          <span>Couldn't load the chart. This device may be offline, or something is blocking it. </span>
+          <span>{say("Couldn't load the chart. This device may be offline, or something is blocking it.")} </span>
           <a href={marketPageUrl(symbol)} target="_blank" rel="noopener noreferrer nofollow">
-            Open in a new tab
+            {say("Open in a new tab")}
           </a>
         </p>
       )}
@@ -66,7 +67,7 @@ export const MarketChart = component$<{ readonly chart: Market }>((props) => {
         <iframe
           ref={frame}
           class="market-frame"
-          title={`Market chart of ${symbol}`}
+          title={say("Market chart of {symbol}", { symbol })}
           src={url}
           sandbox="allow-scripts allow-same-origin allow-popups"
           referrerPolicy="no-referrer"

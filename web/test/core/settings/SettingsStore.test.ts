@@ -19,13 +19,15 @@ describe("settings", () => {
       sendKey: "mod-enter",
       density: "comfortable"
     })
-    storage.setItem("agent-console:settings", '{"theme":"pink","sendKey":5}')
+    storage.setItem("agent-console:settings", '{"theme":"pink","sendKey":5,"sidebarWidth":"wide"}')
     assert.deepStrictEqual(createSettings(storage).state.get(), {
       theme: "system",
       language: "system",
       density: "comfortable",
       textSize: "normal",
       motion: "system",
+      sidebar: "open",
+      sidebarWidth: null,
       sendKey: "enter",
       sessionGroups: "gateway",
       notifications: "off",

@@ -1,39 +1,20 @@
-import "@builder.io/qwik/qwikloader.js"
-import { component$, render, useContextProvider, useSignal } from "@builder.io/qwik"
-import { AppContext, type AppServices, type Overlay } from "../../src/base/AppContext.ts"
-import { createNotices } from "../../src/base/Notices.ts"
-import { createRouter } from "../../src/base/Router.ts"
-import { createClient } from "../../src/core/client/createClient.ts"
-import { createCommandRegistry } from "../../src/core/commands/CommandRegistry.ts"
-import { createObservable } from "../../src/core/common/Observable.ts"
-import { browserEnvironment } from "../../src/core/link/browserEnvironment.ts"
-import { ConfirmDialog } from "../../src/ui/ConfirmDialog.tsx"
-import { Dialog } from "../../src/ui/Dialog.tsx"
-import { DiffView } from "../../src/ui/DiffView.tsx"
-import { EmptyState } from "../../src/ui/EmptyState.tsx"
-import { ErrorState } from "../../src/ui/ErrorState.tsx"
-import { Field } from "../../src/ui/Field.tsx"
-import { LoadingState } from "../../src/ui/LoadingState.tsx"
-import { MenuButton, type MenuItem } from "../../src/ui/MenuButton.tsx"
-import { Switch } from "../../src/ui/Switch.tsx"
-import { Tabs } from "../../src/ui/Tabs.tsx"
-import "../../src/styles/main.css"
+import { component$, useSignal } from "@builder.io/qwik"
+import { ConfirmDialog } from "../src/ui/ConfirmDialog.tsx"
+import { Dialog } from "../src/ui/Dialog.tsx"
+import { DiffView } from "../src/ui/DiffView.tsx"
+import { EmptyState } from "../src/ui/EmptyState.tsx"
+import { ErrorState } from "../src/ui/ErrorState.tsx"
+import { Field } from "../src/ui/Field.tsx"
+import { LoadingState } from "../src/ui/LoadingState.tsx"
+import { MenuButton, type MenuItem } from "../src/ui/MenuButton.tsx"
+import { Switch } from "../src/ui/Switch.tsx"
+import { Tabs } from "../src/ui/Tabs.tsx"
 
 const BEFORE = Array.from({ length: 40 }, (_, index) => `Line ${index + 1} of the text`).join("\n")
 const AFTER = BEFORE.replace("Line 3 of", "Line three of").replace("Line 30 of the text\n", "")
 
-/** What parts ask for; never started, so nothing is connected. */
-const services: AppServices = {
-  client: createClient(browserEnvironment()),
-  router: createRouter(),
-  notices: createNotices(),
-  commands: createCommandRegistry(),
-  overlay: createObservable<Overlay>(null)
-}
-
-/** Every part of the kit once, with what happened written into the page. */
-const Kit = component$(() => {
-  useContextProvider(AppContext, services)
+/** The pieces that do something, with what happened written into the page. */
+export const InteractivePieces = component$(() => {
   const shown = useSignal<"nothing" | "dialog" | "question">("nothing")
   const log = useSignal<ReadonlyArray<string>>([])
   const on = useSignal(false)
@@ -46,8 +27,8 @@ const Kit = component$(() => {
     { label: "Delete", icon: "x", danger: true, run: () => note("delete") }
   ]
   return (
-    <main class="screen-body">
-      <h1>Kit</h1>
+    <section data-piece="Interactive">
+      <h2>Interactive</h2>
       <p>
         <button type="button" class="button" id="open-dialog" onClick$={() => (shown.value = "dialog")}>
           Open the dialog
@@ -115,9 +96,6 @@ const Kit = component$(() => {
           <p>Its history goes with it.</p>
         </ConfirmDialog>
       )}
-    </main>
+    </section>
   )
 })
-
-const root = document.getElementById("app")
-if (root !== null) render(root, <Kit />)

@@ -1,46 +1,73 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, type Size, withPage } from "./support/browser.ts"
+import { DENSITIES, looksOf, THEMES, wear } from "./support/pieceLooks.ts"
 import { type BuiltPage, buildPage, openPage } from "./support/servePage.ts"
 import { useBrowser } from "./support/useConsole.ts"
 
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "")
 const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id ?? "")
+const interactive = (page: Page) => page.locator('[data-piece="Interactive"]')
 const log = (page: Page) => page.locator("#log").textContent()
 /** A dialog or menu closes at once; what was chosen in it runs right after that. */
 const logged = (page: Page, text: string) => page.locator("#log", { hasText: text }).waitFor()
 
-describe("the kit of parts", () => {
+describe("the pieces", () => {
   const browser = useBrowser()
   let files: BuiltPage
 
   beforeAll(async () => {
-    files = await buildPage("kitPage.tsx")
+    files = await buildPage("piecesPage.tsx")
   })
 
   for (const size of ["desktop", "phone"] as const satisfies ReadonlyArray<Size>) {
-    for (const theme of ["light", "dark"] as const) {
+    for (const theme of THEMES) {
       it(`axe finds nothing in the ${theme} theme on a ${size}`, () =>
-        withPage(browser, { size, theme }, async (page) => {
+        withPage(browser, { size }, async (page) => {
           await openPage(page, files)
+          await wear(page, { theme })
           await page.locator(".diff").waitFor()
           assert.deepStrictEqual(await accessProblems(page), [])
-          await keepPicture(page, `kit-${theme}-${size}`)
+          await keepPicture(page, `pieces-${theme}-${size}`)
           await page.locator(".diff").scrollIntoViewIfNeeded()
-          await keepPicture(page, `kit-diff-${theme}-${size}`)
+          await keepPicture(page, `pieces-diff-${theme}-${size}`)
           await page.getByRole("button", { name: "More actions" }).click()
           await page.getByRole("menu").waitFor()
           assert.deepStrictEqual(await accessProblems(page), [])
-          await keepPicture(page, `kit-menu-${theme}-${size}`)
+          await keepPicture(page, `pieces-menu-${theme}-${size}`)
           await page.keyboard.press("Escape")
           await page.locator("#open-question").click()
           await page.getByRole("dialog").waitFor()
           assert.deepStrictEqual(await accessProblems(page), [])
-          await keepPicture(page, `kit-question-${theme}-${size}`)
+          await keepPicture(page, `pieces-question-${theme}-${size}`)
         }))
     }
   }
+
+  for (const size of ["desktop", "phone"] as const satisfies ReadonlyArray<Size>)
+    it(`looks as it did when its looks were last agreed on (${size})`, () =>
+      withPage(browser, { size }, async (page) => {
+        await openPage(page, files)
+        await page.locator(".diff").waitFor()
+        const file = fileURLToPath(new URL(`./pieces/${size}.json`, import.meta.url))
+        const looks: Record<string, unknown> = {}
+        for (const density of DENSITIES) {
+          await wear(page, { density, theme: "light" })
+          looks[`sizes, ${density}`] = await looksOf(page, "sizes")
+        }
+        await wear(page, { density: "comfortable" })
+        // Colours don't depend on the size of the screen.
+        for (const theme of size === "desktop" ? THEMES : []) {
+          await wear(page, { theme })
+          looks[`colours, ${theme}`] = await looksOf(page, "colours")
+        }
+        if (process.env.PIECES === "renew") writeFileSync(file, `${JSON.stringify(looks, null, 1)}\n`)
+        assert.isTrue(existsSync(file), "PIECES=renew makes the first one")
+        assert.deepStrictEqual(looks, JSON.parse(readFileSync(file, "utf8")))
+      }))
 
   it("a dialog takes the focus to its first field and gives it back, by Escape, its cross and beside it", () =>
     withPage(browser, {}, async (page) => {
@@ -137,9 +164,9 @@ describe("the kit of parts", () => {
       await openPage(page, files)
       await page.getByText("Sound").click()
       await page.getByText("This name is taken.").waitFor()
-      await page.getByRole("switch").press("Space")
+      await interactive(page).getByRole("switch").press("Space")
       await page.getByText("What it is called.").waitFor()
-      await page.getByRole("button", { name: "Try again" }).click()
+      await interactive(page).getByRole("button", { name: "Try again" }).click()
       await page.waitForFunction(() => document.getElementById("log")?.textContent === "retry")
     }))
 })
