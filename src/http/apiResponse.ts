@@ -19,6 +19,16 @@ export const ownAnswer =
   (value: S["Encoded"]): HttpServerResponse.HttpServerResponse =>
     HttpServerResponse.jsonUnsafe(value, { status })
 
+/** The same for what stays one object until it changes, such as settings: its answer is made once and kept with it. */
+export const keptAnswer = <S extends Schema.Top, Kept extends object>(_schema: S, of: (kept: Kept) => S["Encoded"]) => {
+  const answers = new WeakMap<Kept, HttpServerResponse.HttpServerResponse>()
+  return (kept: Kept): HttpServerResponse.HttpServerResponse => {
+    const known = answers.get(kept) ?? HttpServerResponse.jsonUnsafe(of(kept))
+    answers.set(kept, known)
+    return known
+  }
+}
+
 /** The same for what is JSON already. */
 export const ownText = (text: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(text, { contentType: "application/json" })

@@ -46,7 +46,8 @@ export const BatchedConsole = Layer.effect(
       Effect.forkScoped
     )
     const log = (...parts: ReadonlyArray<unknown>) => {
-      const line = format(...parts)
+      const [only] = parts
+      const line = parts.length === 1 && typeof only === "string" ? only : format(...parts)
       waiting = waiting === "" ? line : `${waiting}\n${line}`
       if (waiting.length >= ENOUGH) write()
       else lines.openUnsafe()

@@ -3,13 +3,14 @@ import { FetchHttpClient, HttpMiddleware } from "effect/http"
 import type { SettingsShape } from "../services/platform/settings/Settings.ts"
 import { packageInfo } from "../services/platform/version/packageInfo.ts"
 import { BatchedConsole } from "./BatchedConsole.ts"
+import { textLogger } from "./textLogger.ts"
 
 /** How long shutdown waits for data that hasn't been sent yet. */
 const LAST_EXPORT_WITHIN = "500 millis"
 
 // Only one logger: the library's second default one keeps every line in its span, and some spans never end.
 const jsonLog = Logger.layer([Logger.consoleJson])
-const textLog = Logger.layer([Logger.defaultLogger])
+const textLog = Logger.layer([textLogger])
 
 /** Sends traces, metrics and logs to a collector; loaded only if one is configured. */
 const exportTo = (baseUrl: string) =>

@@ -3,7 +3,7 @@ import { Board } from "../../services/board/Board.ts"
 import { BoardRuns } from "../../services/board/BoardRuns.ts"
 import { BoardConfig } from "../../services/board/boardConfig.ts"
 import { Task } from "../../services/board/task.ts"
-import { ownAnswer, ownText } from "../apiResponse.ts"
+import { keptAnswer, ownAnswer, ownText } from "../apiResponse.ts"
 import { routeHandlers } from "../routeHandlers.ts"
 import { taskQuery } from "./taskQuery.ts"
 
@@ -13,6 +13,7 @@ export const BoardHandlers = routeHandlers(
   Effect.fn(function* (handlers) {
     const board = yield* Board
     const runs = yield* BoardRuns
+    const config = keptAnswer(BoardConfig, (kept: BoardConfig) => kept)
     return handlers.handleAll({
       list: ({ query }) => Effect.map(board.listText(taskQuery(query)), ownText),
       create: ({ payload }) => Effect.map(board.create(payload), ownAnswer(Task, 201)),
@@ -29,7 +30,7 @@ export const BoardHandlers = routeHandlers(
       approveProposal: ({ params }) => board.approveProposal(params.id),
       rejectProposal: ({ params, payload }) =>
         Effect.map(board.rejectProposal(params.id, payload ?? {}), (proposal) => ({ proposal })),
-      config: () => Effect.map(board.config, ownAnswer(BoardConfig)),
+      config: () => Effect.map(board.config, config),
       updateConfig: ({ payload }) => board.updateConfig(payload)
     })
   })

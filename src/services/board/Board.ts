@@ -183,7 +183,10 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
           store.read((db) =>
             Effect.map(listTaskTexts(db, query, texts), (found) => {
               const { items, ...page } = pageOf(query, found)
-              return `{"items":[${items.join()}],${JSON.stringify(page).slice(1)}`
+              let text = '{"items":['
+              // Added one by one, a page is put together once, when it's sent.
+              for (const [index, item] of items.entries()) text += index === 0 ? item : `,${item}`
+              return `${text}],${JSON.stringify(page).slice(1)}`
             })
           ),
         get: (id) =>

@@ -1,8 +1,9 @@
 import { Effect, Schema } from "effect"
+import { isRow, isText } from "../platform/sqlite/rowGuards.ts"
 import { BoardConfig, DEFAULT_BOARD_CONFIG } from "./boardConfig.ts"
 import type { BoardDb } from "./store/BoardStore.ts"
 
-const decodeRow = Schema.decodeUnknownSync(Schema.Struct({ value: Schema.String }))
+const isConfigRow = isRow([isText])
 const decodeConfig = Schema.decodeUnknownSync(Schema.fromJsonString(BoardConfig))
 
 /** The text that was decoded last: every change of the board reads the configuration, which hardly ever changes. */
@@ -13,10 +14,10 @@ const configOf = (text: string): BoardConfig => {
   return latest.config
 }
 
-/** The board's configuration, or the default one until it's changed. */
+/** The board's configuration, or the default one until it's changed; the same object until it changes. */
 export const loadConfig = (db: BoardDb) =>
-  Effect.map(db.get("SELECT value FROM board_config"), (row) =>
-    row === undefined ? DEFAULT_BOARD_CONFIG : configOf(decodeRow(row).value)
+  Effect.mapEager(db.rows("SELECT value FROM board_config"), ([row]) =>
+    row === undefined ? DEFAULT_BOARD_CONFIG : configOf(isConfigRow(row) ? row[0] : "")
   )
 
 export const saveConfig = (db: BoardDb, config: BoardConfig) =>

@@ -1,4 +1,5 @@
 import { Effect, Option, Schema } from "effect"
+import { numberIn } from "../platform/sqlite/rowGuards.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
 import type { BoardDb } from "./store/BoardStore.ts"
 
@@ -6,7 +7,6 @@ import type { BoardDb } from "./store/BoardStore.ts"
 const GAP = 2 ** 20
 
 const decodeRanks = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ seq: Schema.Int, rank: Schema.Int })))
-const decodeCount = Schema.decodeUnknownSync(Schema.Struct({ count: Schema.Int }))
 
 interface Placed {
   readonly seq: number
@@ -54,17 +54,15 @@ const makeRoom = Effect.fnUntraced(function* (db: BoardDb, status: number, rank:
   }
 })
 
-const countOf = (row: unknown): number => decodeCount(row).count
-
 /** How many tasks these columns have together. */
 export const tasksIn = (db: BoardDb, statuses: ReadonlyArray<number>) => {
   const marks = statuses.map(() => "?").join(", ")
   // SQLite counts by reading every entry of the index; there, triggers keep the counts.
   const sql =
     db.dialect === "sqlite"
-      ? `SELECT coalesce(sum(count), 0) AS count FROM column_counts WHERE status IN (${marks})`
-      : `SELECT count(*) AS count FROM tasks WHERE status IN (${marks})`
-  return Effect.map(db.get(sql, ...statuses), countOf)
+      ? `SELECT coalesce(sum(count), 0) FROM column_counts WHERE status IN (${marks})`
+      : `SELECT count(*) FROM tasks WHERE status IN (${marks})`
+  return Effect.mapEager(db.rows(sql, ...statuses), numberIn)
 }
 
 /** Tasks counted one by one from an end of the column, before the whole column is. */
@@ -74,7 +72,7 @@ const BEFORE = "SELECT 1 FROM tasks WHERE status = ? AND rank < ?"
 const FROM_HERE = "SELECT 1 FROM tasks WHERE status = ? AND rank >= ?"
 
 const count = (db: BoardDb, rows: string, status: number, rank: number) =>
-  Effect.map(db.get(`SELECT count(*) AS count FROM (${rows}) counted`, status, rank), countOf)
+  Effect.mapEager(db.rows(`SELECT count(*) FROM (${rows}) counted`, status, rank), numberIn)
 
 /**
  * A rank's place in its column, counted from 0: its `columnOrder`. It's derived, so it's always dense and a move
@@ -89,17 +87,16 @@ export const placeOf = Effect.fnUntraced(function* (db: BoardDb, status: number,
 
 /** How many tasks of a column have a rank from `from` to below `to`. */
 export const placesBetween = (db: BoardDb, status: number, from: number, to: number) =>
-  Effect.map(
-    db.get("SELECT count(*) AS count FROM tasks WHERE status = ? AND rank >= ? AND rank < ?", status, from, to),
-    countOf
+  Effect.mapEager(
+    db.rows("SELECT count(*) FROM tasks WHERE status = ? AND rank >= ? AND rank < ?", status, from, to),
+    numberIn
   )
 
 /** A rank after every task of the column. */
 export const rankAtEnd = (db: BoardDb, status: number) =>
-  Effect.map(db.all("SELECT seq, rank FROM tasks WHERE status = ? ORDER BY rank DESC LIMIT 1", status), (rows) => {
-    const last = decodeRanks(rows)[0]
-    return last === undefined ? 0 : last.rank + GAP
-  })
+  Effect.mapEager(db.rows("SELECT rank FROM tasks WHERE status = ? ORDER BY rank DESC LIMIT 1", status), (rows) =>
+    rows.length === 0 ? 0 : numberIn(rows) + GAP
+  )
 
 /** A rank that puts a task at `index` in the column, not counting the task itself; past the end means the end. */
 export const rankAt: (db: BoardDb, status: number, index: number, self: number) => Effect.Effect<number, StoreError> =

@@ -1,8 +1,7 @@
 import { Schema } from "effect"
 import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../../contract/answers/BoardAnswers.ts"
-import { isFinite, isInteger, isOneOf, isText, orNull } from "../platform/sqlite/rowGuards.ts"
+import { isFinite, isInteger, isOneOf, isRow, isText, orNull } from "../platform/sqlite/rowGuards.ts"
 import type { SqlValue } from "../platform/sqlite/Sqlite.ts"
-import { sqlRow } from "../platform/sqlite/sqlRow.ts"
 import type { BoardDb } from "./store/BoardStore.ts"
 import { FeedbackEntry, HistoryEntry, RunLink, type TaskStatus } from "./task.ts"
 import type { TaskContent } from "./taskRules.ts"
@@ -11,7 +10,7 @@ import type { TaskContent } from "./taskRules.ts"
  * A task's row with its texts and feedback: the values of `wholeTask` in order, as returned by `selectTask` and
  * `selectPage`. The tables are STRICT, so only each value's type needs checking.
  */
-const TaskRow = sqlRow([
+const isTaskRow = isRow([
   isInteger,
   isText,
   isInteger,
@@ -39,6 +38,8 @@ const TaskRow = sqlRow([
   orNull(isText),
   orNull(isText)
 ])
+
+const unreadable = () => new TypeError("a task's row has an unexpected form")
 
 /** The two databases' words where they differ; in SQLite, `CROSS JOIN` keeps the order of the tables. */
 const WORDS = {
@@ -89,17 +90,16 @@ export const selectPage = (dialect: Dialect, where: string): string => `${wholeT
   ORDER BY t.status, t.rank`
 
 /** What a page needs to know of a task before its content: the values of `selectHeads` in order. */
-const TaskHead = sqlRow([isText, isInteger, isInteger, isInteger])
+const isTaskHead = isRow([isText, isInteger, isInteger, isInteger])
 
 /** Selects a page of tasks as `selectPage` does, without their content. */
 export const selectHeads = (_: Dialect, where: string): string => `
   SELECT t.id, t.status, t.rank, t.version FROM tasks t ${where} ORDER BY t.status, t.rank LIMIT ? OFFSET ?`
 
-const decodeHead = Schema.decodeUnknownSync(TaskHead)
-
 /** Decodes such a row; throws on an invalid row. `status` is the column's number. */
 export const taskHead = (row: unknown) => {
-  const [id, status, rank, version] = decodeHead(row)
+  if (!isTaskHead(row)) throw unreadable()
+  const [id, status, rank, version] = row
   return { id, status, rank, version }
 }
 
@@ -115,7 +115,6 @@ export interface StoredTask {
   readonly content: TaskContent
 }
 
-const decodeRow = Schema.decodeUnknownSync(TaskRow)
 // The JSON columns are mostly empty and decoding them is most of a row's cost, so it's only done if needed.
 const decodeLabels = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)))
 const decodeRun = Schema.decodeUnknownSync(Schema.fromJsonString(RunLink))
@@ -132,6 +131,7 @@ type Fields = { -readonly [Field in keyof TaskContent]: TaskContent[Field] }
 
 /** Decodes such a row; throws on an invalid row, which the store reports. */
 export const storedTask = (row: unknown): StoredTask => {
+  if (!isTaskRow(row)) throw unreadable()
   const [
     seq,
     id,
@@ -159,7 +159,7 @@ export const storedTask = (row: unknown): StoredTask => {
     feedback,
     history,
     gateway
-  ] = decodeRow(row)
+  ] = row
   const content: Fields = {
     id,
     title,

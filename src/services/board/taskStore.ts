@@ -1,4 +1,5 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
+import { numberIn } from "../platform/sqlite/rowGuards.ts"
 import type { BoardDb } from "./store/BoardStore.ts"
 import type { Task } from "./task.ts"
 import { placeOf, rankAt, rankAtEnd } from "./taskPlaces.ts"
@@ -17,8 +18,6 @@ import type { TaskChange, TaskContent } from "./taskRules.ts"
 const INSERT_TASK = `INSERT INTO tasks (id, ${TASK_COLUMNS.join(", ")}) VALUES (?, ${TASK_COLUMNS.map(() => "?").join(", ")})
   RETURNING seq`
 const UPDATE_TASK = `UPDATE tasks SET ${TASK_COLUMNS.map((column) => `${column} = ?`).join(", ")} WHERE seq = ?`
-
-const decodeSeq = Schema.decodeUnknownSync(Schema.Struct({ seq: Schema.Int }))
 
 /** The task with its place in the column. */
 export const taskAt = (content: TaskContent, columnOrder: number): Task => ({ ...content, columnOrder })
@@ -91,7 +90,7 @@ const writeGateway = (db: BoardDb, seq: number, { gatewayId }: TaskContent) =>
 export const insertTask = Effect.fnUntraced(function* (db: BoardDb, task: TaskContent, runCount: number = 0) {
   const status = statusNumber(task.status)
   const rank = yield* rankAtEnd(db, status)
-  const { seq } = decodeSeq(yield* db.get(INSERT_TASK, task.id, ...taskValues(task, rank, runCount)))
+  const seq = numberIn(yield* db.rows(INSERT_TASK, task.id, ...taskValues(task, rank, runCount)))
   if (task.description !== undefined || task.result !== undefined) yield* writeTexts(db, seq, task)
   if (task.labels.length > 0) yield* writeLabels(db, seq, task)
   if (task.feedback.length > 0) yield* writeFeedback(db, seq, task, 0)

@@ -16,15 +16,17 @@ interface Kept {
   readonly text: string
 }
 
-/** The JSON of tasks without their place, kept by version: what is asked again is neither read nor encoded again. */
+/**
+ * The JSON of tasks without their place and still open at the end, kept by version: what is asked again is neither read
+ * nor encoded again.
+ */
 export interface TaskTexts {
   /** The JSON of these tasks, in their order; dies of an invalid row, which the store reports. */
   readonly of: (db: BoardDb, tasks: ReadonlyArray<Head>) => Effect.Effect<ReadonlyArray<string>, StoreError>
 }
 
-/** The JSON of a task at its place in the column. */
-export const withPlace = (text: string, columnOrder: number): string =>
-  `${text.slice(0, -1)},"columnOrder":${columnOrder}}`
+/** Such a text, closed with the task's place in the column. */
+export const withPlace = (text: string, columnOrder: number): string => `${text},"columnOrder":${columnOrder}}`
 
 /** Every change of a task raises its version; what replaces tasks otherwise drops all that is kept. */
 export const makeTaskTexts = (maxSize = MAX_SIZE): TaskTexts => {
@@ -61,7 +63,7 @@ export const makeTaskTexts = (maxSize = MAX_SIZE): TaskTexts => {
           found.push(known.text)
           continue
         }
-        const text = JSON.stringify(storedTask((yield* db.rows(selectTask(db.dialect), id))[0]).content)
+        const text = JSON.stringify(storedTask((yield* db.rows(selectTask(db.dialect), id))[0]).content).slice(0, -1)
         keep(id, { version, text })
         found.push(text)
       }

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
 import { Board, type BoardShape } from "../../../src/services/board/Board.ts"
-import { makeTaskTexts } from "../../../src/services/board/taskTexts.ts"
+import { makeTaskTexts, withPlace } from "../../../src/services/board/taskTexts.ts"
 import { Settings } from "../../../src/services/platform/settings/Settings.ts"
 import { Sqlite } from "../../../src/services/platform/sqlite/Sqlite.ts"
 import { boardInFile } from "../../support/boardStores.ts"
@@ -63,7 +63,7 @@ onEveryStore("texts", ({ makeBoardWorld }) => {
           for (let turn = 0; turn < 2; turn += 1) {
             const all = yield* store.read((db) => texts.of(db, made))
             assert.deepStrictEqual(
-              all.map((text) => JSON.parse(text).title),
+              all.map((text) => JSON.parse(withPlace(text, 0)).title),
               ["one", "two", "three"]
             )
           }

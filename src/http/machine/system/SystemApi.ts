@@ -2,6 +2,9 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { UpdateNotice } from "../../../services/machine/update/UpdateCheck.ts"
 
+/** The console's name and version. */
+export const Version = Schema.Struct({ version: Schema.String, name: Schema.String })
+
 /** Health, version, and what a client needs to connect. */
 export class SystemApi extends HttpApiGroup.make("system")
   .add(
@@ -20,7 +23,7 @@ export class SystemApi extends HttpApiGroup.make("system")
       "Get the console's health, uptime in seconds and whether it's connected to the gateway"
     ),
     HttpApiEndpoint.get("version", "/api/version", {
-      success: Schema.Struct({ version: Schema.String, name: Schema.String })
+      success: Version
     }).annotate(OpenApi.Summary, "Get the console's name and semantic version"),
     HttpApiEndpoint.get("versionCheck", "/api/version/check", { success: UpdateNotice }).annotate(
       OpenApi.Summary,

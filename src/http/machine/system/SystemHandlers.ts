@@ -10,7 +10,9 @@ import { UpdateCheck } from "../../../services/machine/update/UpdateCheck.ts"
 import { Settings } from "../../../services/platform/settings/Settings.ts"
 import { Sqlite } from "../../../services/platform/sqlite/Sqlite.ts"
 import { packageInfo } from "../../../services/platform/version/packageInfo.ts"
+import { keptAnswer } from "../../apiResponse.ts"
 import { routeHandlers } from "../../routeHandlers.ts"
+import { Version } from "./SystemApi.ts"
 
 /** How long to wait for the gateway's state. */
 const PROBE_WITHIN = "3 seconds"
@@ -31,6 +33,7 @@ export const SystemHandlers = routeHandlers(
       setAside === undefined ? {} : { database: `was damaged and replaced: the old file is next to it as ${setAside}` }
     const startedAt = yield* Clock.currentTimeMillis
 
+    const version = keptAnswer(Version, (own: typeof packageInfo) => ({ version: own.version, name: own.name }))
     const gatewayState = gateway.status.pipe(
       Effect.timeoutOption(PROBE_WITHIN),
       Effect.map((status) => (Option.isSome(status) ? status.value.gateway : "unreachable"))
@@ -43,7 +46,7 @@ export const SystemHandlers = routeHandlers(
         const shared = board === undefined ? {} : { board: (yield* board.problem) ?? "ok" }
         return { status: "ok" as const, uptime: (now - startedAt) / 1000, gateway: state, ...database, ...shared }
       }),
-      version: () => Effect.succeed({ version: packageInfo.version, name: packageInfo.name }),
+      version: () => Effect.succeed(version(packageInfo)),
       versionCheck: () => updates.check,
       serverInfo: Effect.fn("system.serverInfo")(function* () {
         return {

@@ -45,13 +45,16 @@ export class EventHub extends Context.Service<
       const broadcast = Effect.fnUntraced(function* (messages: ReadonlyArray<EventMessage>) {
         const written: Array<Uint8Array> = []
         for (const message of messages) {
+          // What nobody hears isn't written.
+          if (readers.size === 0 && !STATE_EVENTS.has(message.event)) continue
           const bytes = yield* eventMessage(message)
           if (bytes === undefined) continue
           if (STATE_EVENTS.has(message.event)) states.set(message.event, bytes)
           written.push(bytes)
         }
+        if (written.length === 0) return
         const bytes = Buffer.concat(written)
-        if (bytes.length > 0) for (const reader of readers) hand(reader, bytes)
+        for (const reader of readers) hand(reader, bytes)
       })
 
       const named = (event: "connected" | "ping") =>

@@ -7,14 +7,14 @@ import { StorageFailureError } from "../../storageErrors.ts"
 const Speakers = Schema.Struct({ free: Schema.Boolean, alias: Schema.Boolean, vendor_a: Schema.Boolean })
 const named = { code: LanguageCode, name: Schema.String, nativeName: Schema.String }
 
-const Language = Schema.Struct({
+export const Language = Schema.Struct({
   language: LanguageCode,
   edgeVoiceGender: VoiceGender,
   supported: Schema.Array(Schema.Struct(named)),
   providers: Speakers
 })
 
-const Support = Schema.Struct({
+export const Support = Schema.Struct({
   languages: Schema.Array(
     Schema.Struct({
       ...named,

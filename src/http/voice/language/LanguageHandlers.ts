@@ -2,9 +2,11 @@ import { Effect } from "effect"
 import { Settings } from "../../../services/platform/settings/Settings.ts"
 import { languageState } from "../../../services/voice/language/languageState.ts"
 import { languageSupport } from "../../../services/voice/language/languageSupport.ts"
-import { VoiceLanguage } from "../../../services/voice/language/VoiceLanguage.ts"
-import { SttSettings } from "../../../services/voice/stt/SttSettings.ts"
+import { type VoiceChoice, VoiceLanguage } from "../../../services/voice/language/VoiceLanguage.ts"
+import { type SttChoice, SttSettings } from "../../../services/voice/stt/SttSettings.ts"
+import { keptAnswer } from "../../apiResponse.ts"
 import { routeHandlers } from "../../routeHandlers.ts"
+import { Language, Support } from "./LanguageApi.ts"
 
 export const LanguageHandlers = routeHandlers(
   "language",
@@ -12,10 +14,12 @@ export const LanguageHandlers = routeHandlers(
     const settings = yield* Settings
     const language = yield* VoiceLanguage
     const stt = yield* SttSettings
+    const state = keptAnswer(Language, (choice: VoiceChoice) => languageState(choice, settings))
+    const supported = keptAnswer(Support, ({ model }: SttChoice) => languageSupport(model))
     return handlers.handleAll({
-      read: () => Effect.map(language.get, (choice) => languageState(choice, settings)),
-      change: ({ payload }) => Effect.map(language.set(payload), (choice) => languageState(choice, settings)),
-      support: () => Effect.map(stt.get, ({ model }) => languageSupport(model))
+      read: () => Effect.map(language.get, state),
+      change: ({ payload }) => Effect.map(language.set(payload), state),
+      support: () => Effect.map(stt.get, supported)
     })
   })
 )

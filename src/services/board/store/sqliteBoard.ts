@@ -1,26 +1,30 @@
-import { Clock, Effect, Layer, Schema } from "effect"
+import { Clock, Effect, Exit, Layer, Result } from "effect"
 import { groupCommit } from "../../platform/sqlite/groupCommit.ts"
+import { numberIn } from "../../platform/sqlite/rowGuards.ts"
 import { type SqlConnection, Sqlite } from "../../platform/sqlite/Sqlite.ts"
 import type { Published } from "../boardEvents.ts"
 import { type BoardDb, BoardStore } from "./BoardStore.ts"
 
-const decodeVersion = Schema.decodeUnknownSync(Schema.Struct({ data_version: Schema.Int }))
-
+/** Statements run when they are made: a body makes them in their order, and none of them waits. */
 const boardDb = (db: SqlConnection): BoardDb => ({
   dialect: "sqlite",
-  all: (sql, ...params) => Effect.sync(() => db.all(sql, ...params)),
-  rows: (sql, ...params) => Effect.sync(() => db.rows(sql, ...params)),
-  get: (sql, ...params) => Effect.sync(() => db.get(sql, ...params)),
-  run: (sql, ...params) =>
-    Effect.sync(() => {
-      db.run(sql, ...params)
-    }),
+  all: (sql, ...params) => Effect.succeed(db.all(sql, ...params)),
+  rows: (sql, ...params) => Effect.succeed(db.rows(sql, ...params)),
+  get: (sql, ...params) => Effect.succeed(db.get(sql, ...params)),
+  run: (sql, ...params) => {
+    db.run(sql, ...params)
+    return Effect.void
+  },
   // Every change of a task by this process raises its version; this number tells of other processes.
-  generation: Effect.sync(() => decodeVersion(db.get("PRAGMA data_version")).data_version)
+  generation: Effect.sync(() => numberIn(db.rows("PRAGMA data_version")))
 })
 
 /** Nothing in a body waits, so it runs from end to end inside the transaction; one that waited would be refused. */
-const atOnce = <A, E>(body: Effect.Effect<A, E>) => Effect.runSync(Effect.result(body))
+const atOnce = <A, E>(body: Effect.Effect<A, E>): Result.Result<A, E> => {
+  // A body of one statement is over when it's made, and needs no fiber.
+  const exit = Effect.runSyncExit(body)
+  return Exit.isSuccess(exit) ? Result.succeed(exit.value) : Effect.runSync(Effect.result(exit))
+}
 
 /** The board in the console's own database. */
 export const SqliteBoard = Layer.effect(

@@ -141,13 +141,17 @@ const moveAside = (path: string, suffix: string): void => {
 const use = (db: DatabaseSync, what: string, setAside: string | undefined): Database => {
   const connection = connect(db)
   const fault = storeFault(what)
+  const begin = db.prepare("BEGIN IMMEDIATE")
+  const commit = db.prepare("COMMIT")
+  const rollback = db.prepare("ROLLBACK")
   return {
     transaction: <A, E>(body: (db: SqlConnection) => Result.Result<A, E>) => {
       const outcome = Result.try({
         try: (): Result.Result<A, E> => {
-          db.exec("BEGIN IMMEDIATE")
+          begin.run()
           const result = body(connection)
-          db.exec(Result.isSuccess(result) ? "COMMIT" : "ROLLBACK")
+          if (Result.isSuccess(result)) commit.run()
+          else rollback.run()
           return result
         },
         catch: fault
@@ -155,7 +159,7 @@ const use = (db: DatabaseSync, what: string, setAside: string | undefined): Data
       if (Result.isFailure(outcome)) {
         // Some failures (a full disk) end the transaction by themselves.
         Result.try(() => {
-          if (db.isTransaction) db.exec("ROLLBACK")
+          if (db.isTransaction) rollback.run()
         })
       }
       return outcome

@@ -38,3 +38,11 @@ export const readRows = <const Guards extends ReadonlyArray<Guard<unknown>>>(
     return row
   })
 }
+
+const isNumberRow = isRow([isInteger])
+
+/** What a query for one whole number found; throws if it found something else. */
+export const numberIn = ([row]: ReadonlyArray<unknown>): number => {
+  if (!isNumberRow(row)) throw new TypeError("a row of the database isn't one number")
+  return row[0]
+}
