@@ -1,4 +1,5 @@
 import type { Socket } from "node:net"
+import { giveBack } from "../../../node/giveBack.ts"
 import { FrameWalker } from "./frames/FrameWalker.ts"
 import { type CloseStatus, encodeClose, NOTHING } from "./frames/frames.ts"
 import { PROXY_LIMITS } from "./proxyLimits.ts"
@@ -91,6 +92,7 @@ export class RelayDirection {
     const whole = this.walker.walk(bytes)
     this.carry = whole < bytes.length ? bytes.subarray(whole) : undefined
     this.write(whole < bytes.length ? bytes.subarray(0, whole) : bytes)
+    if (whole === chunk.length && bytes === chunk) giveBack(chunk, target)
     if (this.walker.oversized) this.onOversized()
     else if (target.writableLength >= PROXY_LIMITS.writeBacklog) this.from.socket.pause()
   }
