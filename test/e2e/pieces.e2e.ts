@@ -64,7 +64,7 @@ describe("the pieces", () => {
           await wear(page, { theme })
           looks[`colours, ${theme}`] = await looksOf(page, "colours")
         }
-        if (process.env.PIECES === "renew") writeFileSync(file, `${JSON.stringify(looks, null, 1)}\n`)
+        if (process.env.PIECES === "renew") writeFileSync(file, `${JSON.stringify(looks, null, 2)}\n`)
         assert.isTrue(existsSync(file), "PIECES=renew makes the first one")
         assert.deepStrictEqual(looks, JSON.parse(readFileSync(file, "utf8")))
       }))

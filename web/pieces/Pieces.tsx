@@ -8,7 +8,6 @@ import { createObservable } from "../src/core/common/Observable.ts"
 import { browserEnvironment } from "../src/core/link/browserEnvironment.ts"
 import { InteractivePieces } from "./InteractivePieces.tsx"
 import { StillPieces } from "./StillPieces.tsx"
-import "../src/styles/main.css"
 import "./pieces.css"
 
 /** What pieces ask for; never started, so nothing is connected. */

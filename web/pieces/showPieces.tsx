@@ -1,3 +1,4 @@
+import "../src/styles/main.css"
 import { render } from "@builder.io/qwik"
 import { Pieces } from "./Pieces.tsx"
 
