@@ -33,7 +33,7 @@ export const Navigation = component$(() => {
           <a
             key={screen.name}
             href={screenPath(screen)}
-            {...(isRail ? { title: screen.label } : {})}
+            title={isRail ? screen.label : ""}
             data-screen={screen.name}
             aria-current={screen.name === current?.name ? "page" : undefined}
           >
