@@ -2,10 +2,6 @@ import { fileURLToPath } from "node:url"
 import { ensureBuilt } from "./ensureBuilt.ts"
 import { replaceProcess } from "./replaceProcess.ts"
 
-/**
- * `npm start`, `npm run demo`: builds if needed, then becomes the console. Arguments go to `agent-console`. The demo's
- * board gets sample cards.
- */
+/** `npm start`, `npm run demo`: builds if needed, then becomes the console. Arguments go to `agent-console`. */
 await ensureBuilt()
-if (process.argv.includes("--demo")) process.env.DEMO_SAMPLES ??= "true"
 replaceProcess([fileURLToPath(new URL("../dist/cli.js", import.meta.url)), ...process.argv.slice(2)])

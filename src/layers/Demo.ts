@@ -17,19 +17,20 @@ export const DemoSettings = Layer.effect(
     const settings = yield* Settings
     const gateway = yield* EmbeddedGateway
     yield* prepareDemoHome(settings)
-    return { ...settings, gatewayUrl: gateway.url, gatewayToken: gateway.token }
+    return { ...settings, isDemo: true, gatewayUrl: gateway.url, gatewayToken: gateway.token }
   })
 ).pipe(Layer.provide(NodeServices.layer))
 
 const SECOND = { id: "workshop", name: "Workshop" } as const
 
-/** `npm run demo` asks for sample cards and a question; a demo started any other way has an empty board and inbox. */
-const SamplesWanted = Config.Boolean("DEMO_SAMPLES").pipe(Config.withDefault(false))
+/** Sample cards, a question and a permission request; tests begin with an empty board and inbox. */
+const SamplesWanted = Config.Boolean("DEMO_SAMPLES").pipe(Config.withDefault(true))
 
-/** Fills the board before anyone sees it. Layers are built once, so this is the same board as in `Main`. */
+/** Fills the board before anyone sees it and before its runs are looked at; it's the same board as in `Main`. */
 const Samples = Layer.effectDiscard(
   Effect.gen(function* () {
-    if (yield* SamplesWanted) yield* seedBoard()
+    const { control } = yield* EmbeddedGateway
+    if (yield* SamplesWanted) yield* control.spend(yield* seedBoard())
   }).pipe(Effect.catch((error) => Effect.logWarning("Couldn't add the demo's sample cards", error)))
 ).pipe(Layer.provide(BoardStored.pipe(Layer.provideMerge(SqliteLive))), Layer.provide(Foundations))
 
@@ -54,7 +55,7 @@ const secondGateway = (isWanted: boolean) =>
 /** The production graph with one or two embedded gateways; needs only Settings built from `demoVariables`. */
 export const demoWith = (gateways: number) =>
   Main.pipe(
-    Layer.merge(Samples),
+    Layer.provide(Samples),
     Layer.provide(secondGateway(gateways > 1)),
     Layer.provide(DemoSettings),
     Layer.provide(

@@ -30,7 +30,7 @@ export interface EmbeddedGatewayOptions {
   readonly agent?: DemoAgent
   /** Whether it starts with a welcome and example sessions; default true. */
   readonly seed?: boolean
-  /** Whether an agent waits for an answer from the start; default false. */
+  /** Whether agents wait for an answer and for permission from the start; default false. */
   readonly asks?: boolean
   /** Tools of `POST /tools/invoke` allowed beyond the usual ones. */
   readonly allowedTools?: ReadonlyArray<string>

@@ -1,5 +1,6 @@
 import { Duration, Effect } from "effect"
 import type { DevicePolicy } from "./access/DeviceTable.ts"
+import { type Spent, spend } from "./demo/seedUsage.ts"
 import type { Gateway } from "./Gateway.ts"
 import { approveDevice, rejectDevice } from "./methods/deviceMethods.ts"
 import type { GatewaySocket } from "./server/Connection.ts"
@@ -50,6 +51,8 @@ export interface GatewayControl {
   readonly emit: (event: string, payload: JsonObject) => Effect.Effect<void>
   /** Adds a message to a session that no person wrote, as the gateway or another session would. */
   readonly tell: (sessionKey: string, text: string, provenance: JsonObject) => Effect.Effect<void>
+  /** Notes what sessions took that the gateway no longer has. */
+  readonly spend: (sessions: ReadonlyArray<Spent>) => Effect.Effect<void>
   /** Tools of `POST /tools/invoke` that are allowed beyond the usual ones; `memory_store` stands for its plugin too. */
   readonly allowTools: (tools: ReadonlyArray<string>) => Effect.Effect<void>
   readonly connectionCount: Effect.Effect<number>
@@ -154,6 +157,7 @@ export const makeControl = (gateway: Gateway, state: ControlState, listener: Lis
         gateway.store.append(session, message)
         gateway.sessions.message(session, message, runId)
       }),
+    spend: (sessions) => Effect.sync(() => spend(gateway, sessions)),
     allowTools: (tools) =>
       Effect.sync(() => {
         gateway.allowedTools.clear()

@@ -9,7 +9,7 @@ import { newTurnEvents } from "./chat/newTurnEvents.ts"
 import { oldTurnEvents } from "./chat/oldTurnEvents.ts"
 import { CronJobs, runSchedule } from "./cron/CronJobs.ts"
 import { seedGateway } from "./demo/seedGateway.ts"
-import { seedQuestion } from "./demo/seedQuestion.ts"
+import { seedWaiting } from "./demo/seedWaiting.ts"
 import type { DemoAgent } from "./demo/steps.ts"
 import type { Gateway, PracticeAgent } from "./Gateway.ts"
 import { startingAgents } from "./methods/agentMethods.ts"
@@ -93,7 +93,7 @@ export const makeGateway = Effect.fnUntraced(function* (options: GatewayOptions)
     allowedTools: new Set(options.allowedTools)
   }
   if (options.seed) seedGateway(gateway)
-  if (options.asks) seedQuestion(gateway)
+  if (options.asks) seedWaiting(gateway)
   yield* Effect.forkScoped(runSchedule(cron, changed, now))
   yield* every(TICK_INTERVAL_MS, () => hub.emit({ event: "tick", payload: { ts: now() } }, () => true))
   yield* every(HEALTH_INTERVAL_MS, () =>

@@ -48,6 +48,7 @@ export const startConsole = (options: {
           HOME: options.directory,
           NODE_OPTIONS: `--import ${DEFINES}`,
           NODE_COMPILE_CACHE: COMPILE_CACHE,
+          DEMO_SAMPLES: "false",
           ...options.variables
         },
         stdio: "pipe"

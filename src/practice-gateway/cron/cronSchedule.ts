@@ -45,6 +45,21 @@ export const momentFault = (schedule: CronSchedule, now: number): string | undef
     : undefined
 }
 
+/** The last times before `now` in epoch milliseconds, the newest first. */
+export const earlierRuns = (schedule: CronSchedule, now: number, count: number): ReadonlyArray<number> => {
+  if (schedule.kind === "at") return []
+  if (schedule.kind === "every") {
+    const { anchorMs = now, everyMs = MINUTE_MS } = schedule
+    const last = anchorMs + Math.floor((now - anchorMs) / everyMs) * everyMs
+    return Array.from({ length: count }, (_, index) => last - index * everyMs)
+  }
+  const parsed = Cron.parse(schedule.expr ?? "", schedule.tz ?? "UTC")
+  if (Result.isFailure(parsed)) return []
+  const times: Array<number> = []
+  while (times.length < count) times.push(Cron.prev(parsed.success, times.at(-1) ?? now).getTime())
+  return times
+}
+
 /** The next time after `now` in epoch milliseconds; `undefined` when there is none. */
 export const nextRunAt = (schedule: CronSchedule, now: number, createdAt: number): number | undefined => {
   if (schedule.kind === "at") {

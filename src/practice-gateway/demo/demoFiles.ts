@@ -1,18 +1,21 @@
+import { DateTime } from "effect"
+
 const AGENTS = `# How this agent works
 
 - Answer in plain words, short first, details after.
 - Say what you are about to do before you use a tool.
-- Keep what is worth remembering in MEMORY.md.
+- Ask before anything is deleted, sent or paid for.
+- Keep what is worth remembering in MEMORY.md, and what happened in the day's file.
 `
 
 const SOUL = `# Character
 
-Friendly, curious, and honest about being a demo.
+Friendly, curious, and honest about being a demo. Prefers one good sentence to three careful ones.
 `
 
 const USER = `# The person I work for
 
-Somebody who is looking at Agent Console for the first time.
+Somebody who is looking at Agent Console for the first time: give short answers, and show instead of telling.
 `
 
 const TOOLS = `# Tools
@@ -25,16 +28,48 @@ const MEMORY = `# Memory
 ## Preferences
 - Likes short answers
 - Works best in the morning
+- Times in 24 hours, prices in euros
+
+## People
+- Mira keeps the lamp and answers letters on Mondays
+- The printer is called Ansel; he is on holiday until the 4th
 
 ## Projects
 - Trying out Agent Console
+- The spring newsletter, which goes out on the first of March
+- A lamp that tells ships how far away they are
 `
 
 const journal = (date: string) => `# ${date}
 
 ## Demo
 - Started the demo and had a look around
+
+## Harbour
+- Counted last week's boats: 28, five more than the week before
 `
+
+const EARLIER = [
+  `## Lamp
+- The new glass has arrived; the old one goes to the museum
+- Measured the angle again: 2.4 degrees
+
+## Letters
+- Answered the museum, and thanked the baker for the ladder
+`,
+  `## Newsletter
+- Asked Ansel for a quote: 400 copies, two colours
+- Ten readers have written back already
+`
+]
+
+const earlierJournals = (date: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    EARLIER.map((text, index) => {
+      const day = DateTime.formatIsoDateUtc(DateTime.add(DateTime.makeUnsafe(date), { days: -1 - index }))
+      return [`workspace/memory/${day}.md`, `# ${day}\n\n${text}`]
+    })
+  )
 
 const PLAN = `# Plan for the lamp
 
@@ -108,6 +143,7 @@ export const demoFiles = (date: string): Readonly<Record<string, string>> => ({
   "workspace/TOOLS.md": TOOLS,
   "workspace/MEMORY.md": MEMORY,
   [`workspace/memory/${date}.md`]: journal(date),
+  ...earlierJournals(date),
   "workspace/lamp/plan.md": PLAN,
   "workspace/lamp/distance.ts": DISTANCE,
   "workspace/lamp/week.json": WEEK,
@@ -122,9 +158,9 @@ export const demoFiles = (date: string): Readonly<Record<string, string>> => ({
 export const demoLog = (now: number): ReadonlyArray<object> => [
   {
     ts: now - 5_400_000,
-    type: "cron",
+    type: "memory",
     level: "info",
-    message: "Morning report: three sources read, one summary written"
+    message: "Remembered: the new glass for the lamp has arrived"
   },
   {
     ts: now - 3_600_000,

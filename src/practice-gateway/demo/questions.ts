@@ -65,11 +65,16 @@ const list = (answers: QuestionAnswers, id: string) => (answers[id] ?? []).join(
 export const oneQuestion = ask([colour], 15 * MINUTE, (answers) => `Thank you, noted: **${list(answers, "colour")}**.`)
 
 /** The same, for people who come back to it later. */
-export const patientQuestion = ask(
-  [colour],
-  24 * 60 * MINUTE,
-  (answers) => `Thank you, noted: **${list(answers, "colour")}**. I'd paint it on the next dry day.`
-)
+export const patientQuestion = ask([colour], 24 * 60 * MINUTE, (answers) => {
+  const colour = list(answers, "colour").replace(" (Recommended)", "")
+  const card = {
+    title: "Paint the garden shed",
+    description: `Colour: ${colour}. Two coats, on the next two dry days.`,
+    priority: "normal",
+    labels: ["garden"]
+  }
+  return `Thank you, noted: **${colour}**. It needs two dry days, so I suggest a card for it:\n\n[kanban:create]${JSON.stringify(card)}[/kanban:create]\n\nApprove it, and it's on your board.`
+})
 
 /** Three at once. */
 export const threeQuestions = ask(

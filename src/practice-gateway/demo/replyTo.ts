@@ -87,6 +87,21 @@ const RULES: ReadonlyArray<Rule> = [
     word: /\bpaint the garden shed\b/i,
     steps: () => [text("Gladly. I need one decision before I begin."), patientQuestion]
   },
+  {
+    word: /\btidy up the old reports\b/i,
+    steps: () => [
+      text("There are 41 reports older than a year. I'd remove them, and you decide."),
+      {
+        type: "approve",
+        command: "find reports -name '*.pdf' -mtime +365 -print -delete",
+        meta: "remove reports older than a year",
+        result: "41 files",
+        allowed: "Done: 41 old reports are gone, or rather, this demo pretended to remove them.",
+        denied: "All right, I'll leave them where they are.",
+        runMs: 400
+      }
+    ]
+  },
   { word: /\bask me quickly\b/i, steps: () => [shortQuestion] },
   { word: /\bask me (more|several|many|three)\b/i, steps: () => [threeQuestions] },
   { word: /\bask\b/i, steps: () => [text("Before I continue, I need your decision."), oneQuestion] },

@@ -2,10 +2,10 @@ import type { Gateway } from "../Gateway.ts"
 import { type AssistantMessage, NO_USAGE, type Usage } from "../sessions/messages.ts"
 import { MAIN_KEY, modelOf, type Session } from "../sessions/SessionStore.ts"
 import { WELCOME_TEXT } from "./demoTexts.ts"
-import { REPORT_JOB_ID, seedJobs } from "./seedJobs.ts"
+import { lastReportAt, REPORT, REPORT_JOB_ID, seedJobs } from "./seedJobs.ts"
 import { seedUsage } from "./seedUsage.ts"
 
-const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
 const RUN_ID = "0b9a4f52-7c1d-4a55-8c43-2f6c1a7d9e20"
 const SUBAGENT_KEY = "agent:main:subagent:7d3f4a10-92be-4c57-a2d6-18e0c5b9f733"
 
@@ -64,23 +64,23 @@ const exchange = (
 }
 
 /**
- * Fills a new gateway with a welcome message, a finished helper, scheduled jobs with their runs, and a month of usage.
+ * Fills a new gateway with a welcome message, a finished helper, scheduled jobs with their runs, and three months of usage.
  */
 export const seedGateway = (gateway: Gateway): void => {
   const now = gateway.now()
   const main = gateway.store.open(MAIN_KEY)
   answer(gateway, main, WELCOME_TEXT, now, NO_USAGE)
   main.status = "done"
-  const helper = exchange(gateway, SUBAGENT_KEY, now - 2 * HOUR_MS, {
+  const helper = exchange(gateway, SUBAGENT_KEY, now - 14 * MINUTE_MS, {
     asked: "Find out what makes a good first page for a new tool.",
     said: "A good first page says what the tool is for, offers one obvious thing to do, and gets out of the way. I found three examples worth a look; the shortest one is the best.",
     source: "subagent"
   })
   helper.spawnedBy = main.key
   helper.label = "Research: first pages"
-  const report = exchange(gateway, `agent:main:cron:${REPORT_JOB_ID}:run:${RUN_ID}`, now - 5 * HOUR_MS, {
+  const report = exchange(gateway, `agent:main:cron:${REPORT_JOB_ID}:run:${RUN_ID}`, lastReportAt(now - MINUTE_MS), {
     asked: "Give me a short morning report.",
-    said: "Good morning! Two cards are waiting on the board, nothing is overdue, and the weather is fine.",
+    said: REPORT,
     source: "cron"
   })
   report.sessionId = RUN_ID

@@ -2,9 +2,12 @@ import { DateTime } from "effect"
 import type { Gateway } from "../Gateway.ts"
 import type { Usage } from "../sessions/messages.ts"
 import { DEMO_MODELS, type DemoModel } from "../sessions/models.ts"
+import type { Session } from "../sessions/SessionStore.ts"
+import { COSTLY_JOBS } from "./seedJobs.ts"
 
-const DAY_MS = 86_400_000
-const DAYS = 45
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const DAYS = 92
 const MILLION = 1_000_000
 /** What cached input costs, as a part of what fresh input does. */
 const CACHED_SHARE = 0.1
@@ -44,32 +47,73 @@ const usageOf = (model: DemoModel, seed: number): Usage => {
   }
 }
 
-/** Puts six weeks of work into the archive, quieter at weekends, so that the usage has something to show. */
-export const seedUsage = ({ archive, now }: Gateway): void => {
-  const today = Math.floor(now() / DAY_MS) * DAY_MS
+const modelAt = (place: number): DemoModel => DEMO_MODELS[place] ?? DEMO_MODELS[0]
+
+const isWeekend = (day: number) => [0, 6].includes(DateTime.getPartUtc(DateTime.makeUnsafe(day), "weekDay"))
+
+/** An answer of which only what it took is left. */
+const take = (
+  { archive }: Pick<Gateway, "archive">,
+  session: Session,
+  model: DemoModel,
+  { at, seed }: { readonly at: number; readonly seed: number }
+) =>
+  archive.append(session, {
+    ...archive.stamp(session),
+    role: "assistant",
+    parts: [],
+    provider: model.provider,
+    model: model.id,
+    usage: usageOf(model, seed),
+    stopReason: noise(seed) > 0.97 ? "error" : "stop",
+    timestamp: at,
+    runId: `archive-${session.key}`
+  })
+
+const openOld = ({ archive }: Pick<Gateway, "archive">, key: string): Session => {
+  const session = archive.open(key)
+  session.updatedAt = 0
+  return session
+}
+
+/** Puts three months of work into the archive, quieter at weekends, so that the usage has something to show. */
+export const seedUsage = (gateway: Pick<Gateway, "archive" | "now">): void => {
+  const today = Math.floor(gateway.now() / DAY_MS) * DAY_MS
+  const days = Array.from({ length: DAYS }, (_, index) => DAYS - index)
   for (const [index, { agent, model: place, answers }] of HABITS.entries()) {
-    const model = DEMO_MODELS[place] ?? DEMO_MODELS[0]
-    const session = archive.open(`agent:${agent}:archive-${model.id}`)
-    session.updatedAt = 0
-    for (let ago = DAYS; ago > 0; ago -= 1) {
+    const model = modelAt(place)
+    const session = openOld(gateway, `agent:${agent}:archive-${model.id}`)
+    for (const ago of days) {
       const day = today - ago * DAY_MS
-      const weekday = DateTime.getPartUtc(DateTime.makeUnsafe(day), "weekDay")
       const seed = (index * DAYS + ago) * 100
-      const busy = (weekday === 0 || weekday === 6 ? 0.25 : 1) * (0.4 + 1.2 * noise(seed))
-      for (let answer = 0; answer < Math.round(answers * busy); answer += 1) {
-        const failed = noise(seed + answer * 7) > 0.97
-        archive.append(session, {
-          ...archive.stamp(session),
-          role: "assistant",
-          parts: [],
-          provider: model.provider,
-          model: model.id,
-          usage: usageOf(model, seed + answer * 7),
-          stopReason: failed ? "error" : "stop",
-          timestamp: day + (8 + answer) * 3_600_000,
-          runId: `archive-${session.key}`
-        })
-      }
+      const busy = (isWeekend(day) ? 0.25 : 1) * (0.4 + 1.2 * noise(seed))
+      for (let answer = 0; answer < Math.round(answers * busy); answer += 1)
+        take(gateway, session, model, { at: day + (8 + answer) * HOUR_MS, seed: seed + answer * 7 })
     }
+  }
+  for (const [index, { id, model: place, runsAWeek }] of COSTLY_JOBS.entries()) {
+    const session = openOld(gateway, `agent:main:cron:${id}:run:archive`)
+    for (const ago of days) {
+      const day = today - ago * DAY_MS
+      const isDue = runsAWeek === 7 || (runsAWeek === 5 ? !isWeekend(day) : ago % 7 === 0)
+      if (isDue) take(gateway, session, modelAt(place), { at: day + 9 * HOUR_MS, seed: (index + 90) * 1_000 + ago })
+    }
+  }
+}
+
+/** What a session took that the gateway no longer has. */
+export interface Spent {
+  readonly sessionKey: string
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly answers: number
+}
+
+/** Notes what sessions took, as if they had been deleted since. */
+export const spend = (gateway: Pick<Gateway, "archive">, sessions: ReadonlyArray<Spent>): void => {
+  for (const { answers, at, sessionKey } of sessions) {
+    const session = openOld(gateway, sessionKey)
+    for (let answer = 0; answer < answers; answer += 1)
+      take(gateway, session, modelAt(answer % 2 === 0 ? 2 : 0), { at: at + answer, seed: answers * 50 + answer * 9 })
   }
 }

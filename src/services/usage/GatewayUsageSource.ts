@@ -99,6 +99,9 @@ export const makeGatewayUsageSource = (gateway: GatewayClientShape, ask: AskUsag
     taken.set(date, totalOf(answers)?.figures ?? "")
   })
 
+  /** Whether the last scan left out days that the next one takes. */
+  let hasMore = false
+
   /** Returns whether all the gateway's days are in the store. */
   const days = Effect.gen(function* () {
     const { scopes, totals, isFresh } = yield* overview
@@ -112,7 +115,8 @@ export const makeGatewayUsageSource = (gateway: GatewayClientShape, ask: AskUsag
     for (const [date, total] of changed.toSorted(([a], [b]) => (a < b ? 1 : -1)).slice(0, MAX_DAYS)) {
       yield* takeDay(scopes, date, total)
     }
-    return isFresh && changed.length <= MAX_DAYS
+    hasMore = changed.length > MAX_DAYS
+    return isFresh && !hasMore
   })
 
   const rates = Effect.gen(function* () {
@@ -148,5 +152,5 @@ export const makeGatewayUsageSource = (gateway: GatewayClientShape, ask: AskUsag
     yield* ask("saveSessionWork", sessionWork(sessions))
   }).pipe(Effect.ignore)
 
-  return { refresh, noteWork }
+  return { refresh, noteWork, hasMore: () => hasMore }
 }

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, FileSystem, Layer, Path, PubSub, Result, Schedule, Schema } from "effect"
+import { Clock, Context, Effect, FileSystem, Layer, Path, PubSub, Result, Schema } from "effect"
 import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
 import { PRIMARY } from "../gateway/registry/gatewayEntry.ts"
 import { UnknownGateway } from "../gateway/registry/gatewayErrors.ts"
@@ -29,6 +29,8 @@ export interface TokenUsageShape {
 
 const FRESH_FOR_MS = 60_000
 const SCAN_EVERY = "60 seconds"
+/** While a long history is being counted. */
+const GO_ON_AFTER = "1 second"
 /** The first scan waits until after start-up, for what people are waiting for. */
 const FIRST_SCAN_AFTER = "1 second"
 
@@ -146,6 +148,7 @@ export class TokenUsage extends Context.Service<TokenUsage, TokenUsageShape>()(
       })
 
       const isAnyIncomplete = () => [...counters.values()].some((counter) => !counter.isComplete())
+      const hasMore = () => [...counters.values()].some((counter) => counter.hasMore())
       // Ask the gateway as soon as it's available, not a minute later.
       const changes = yield* bus.subscribe
       yield* PubSub.take(changes).pipe(
@@ -157,7 +160,8 @@ export class TokenUsage extends Context.Service<TokenUsage, TokenUsageShape>()(
       )
       yield* scanOnce.pipe(
         Effect.ignore,
-        Effect.repeat(Schedule.spaced(SCAN_EVERY)),
+        Effect.andThen(Effect.suspend(() => Effect.sleep(hasMore() ? GO_ON_AFTER : SCAN_EVERY))),
+        Effect.forever,
         Effect.delay(FIRST_SCAN_AFTER),
         Effect.forkScoped
       )

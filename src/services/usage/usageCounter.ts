@@ -79,6 +79,8 @@ export const makeUsageCounter = Effect.fnUntraced(function* ({ file, gateway, tr
     latest: () => latest,
     /** Whether the last scan found everything that the gateway knows. */
     isComplete: () => isComplete,
+    /** Whether the gateway has more days than one scan takes. */
+    hasMore: source.hasMore,
     history: (query: UsageHistoryQuery) => ask("history", query)
   }
 })

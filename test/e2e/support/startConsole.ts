@@ -56,7 +56,15 @@ export const startConsole = async (env: Readonly<Record<string, string>> = {}): 
   const launch = async (): Promise<ChildProcess> => {
     const child = spawn(process.execPath, [PROGRAM, "serve", ...args], {
       cwd: home,
-      env: { PATH: process.env.PATH ?? "", HOME: home, SVC_HOME: home, HOST: "127.0.0.1", PORT: String(port), ...env },
+      env: {
+        PATH: process.env.PATH ?? "",
+        HOME: home,
+        SVC_HOME: home,
+        HOST: "127.0.0.1",
+        PORT: String(port),
+        DEMO_SAMPLES: "false",
+        ...env
+      },
       stdio: ["ignore", "pipe", "pipe"]
     })
     children.add(child)

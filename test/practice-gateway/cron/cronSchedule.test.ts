@@ -1,5 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { expressionFault, momentFault, nextRunAt } from "../../../src/practice-gateway/cron/cronSchedule.ts"
+import {
+  earlierRuns,
+  expressionFault,
+  momentFault,
+  nextRunAt
+} from "../../../src/practice-gateway/cron/cronSchedule.ts"
 
 const at = (text: string) => Date.parse(text)
 const NOON = at("2026-11-20T12:00:00Z")
@@ -21,6 +26,19 @@ describe("cron schedules", () => {
   it("a moment that passed has no next time", () => {
     assert.strictEqual(nextRunAt({ kind: "at", at: "2026-11-20T12:00:01Z" }, NOON, 0), NOON + 1000)
     assert.isUndefined(nextRunAt({ kind: "at", at: "2026-11-20T11:00:00Z" }, NOON, 0))
+  })
+
+  it("tells its last times, the newest first", () => {
+    const monday = at("2026-11-23T08:59:00Z")
+    assert.deepStrictEqual(earlierRuns({ kind: "cron", expr: "0 9 * * 1-5", tz: "UTC" }, monday, 2), [
+      at("2026-11-20T09:00:00Z"),
+      at("2026-11-19T09:00:00Z")
+    ])
+    assert.deepStrictEqual(earlierRuns({ kind: "cron", expr: "30 16 * * 5", tz: "Europe/Berlin" }, monday, 1), [
+      at("2026-11-20T15:30:00Z")
+    ])
+    assert.deepStrictEqual(earlierRuns({ kind: "every", everyMs: 1_000, anchorMs: 500 }, 3_000, 2), [2_500, 1_500])
+    assert.deepStrictEqual(earlierRuns({ kind: "at", at: "2027-01-01" }, monday, 3), [])
   })
 
   it("says what is wrong with an expression, a zone and a moment", () => {

@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { seedBoard } from "../../../src/practice-gateway/demo/seedBoard.ts"
 import { Board } from "../../../src/services/board/Board.ts"
 import { boardInMemory } from "../../support/boardStores.ts"
@@ -11,15 +12,31 @@ it.effect(
   () =>
     Effect.gen(function* () {
       const board = yield* Board
-      yield* seedBoard()
+      const now = Date.UTC(2026, 10, 20, 9)
+      yield* TestClock.setTime(now)
+      const spent = yield* seedBoard()
       const { items, total } = yield* board.list(everything)
       assert.deepStrictEqual(
         [...new Set(items.map(({ status }) => status))],
         ["backlog", "todo", "in-progress", "review", "done"]
       )
       assert.isOk(items.find(({ status, result }) => status === "review" && result !== undefined))
+      assert.lengthOf(yield* board.runs("active"), 0)
+      const runs = items.flatMap(({ run }) => (run === undefined ? [] : [run]))
+      assert.sameMembers(
+        runs.map(({ status }) => status),
+        ["done", "error", "done"]
+      )
+      for (const { endedAt = 0, startedAt } of runs) {
+        assert.isAbove(endedAt, startedAt)
+        assert.isBelow(endedAt, now)
+      }
+      assert.sameMembers(
+        spent.map(({ sessionKey }) => sessionKey),
+        runs.map(({ sessionKey }) => sessionKey)
+      )
       assert.deepStrictEqual((yield* board.proposals("pending")).map(({ type }) => type).sort(), ["create", "update"])
-      yield* seedBoard()
+      assert.lengthOf(yield* seedBoard(), 0)
       assert.strictEqual((yield* board.list(everything)).total, total)
     }).pipe(Effect.provide(Layer.provide(Board.layer, boardInMemory)))
 )

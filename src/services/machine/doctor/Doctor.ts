@@ -14,7 +14,7 @@ import { type DoctorCheck, type Finding, ok, problem, warning } from "./doctorCh
 import { type FolderFacts, gatewayFilesFinding, homeFinding } from "./folderRules.ts"
 import { deviceFinding, gatewayFinding, tokenFinding } from "./gatewayRules.ts"
 import { portUse } from "./portUse.ts"
-import { localSpeechFinding, vendorSpeechFinding } from "./speechRules.ts"
+import { forDemo, localSpeechFinding, vendorSpeechFinding } from "./speechRules.ts"
 
 export interface DoctorShape {
   /** Checks everything the console needs, in at most 10 seconds. */
@@ -165,8 +165,8 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
           ["port", "Port", portFinding(settings, found.port)],
           ["signin", "Sign-in", signInFinding(settings)],
           ["certificate", "Certificate", found.certificate],
-          ["ffmpeg", "ffmpeg", found.ffmpeg],
-          ["speech-model", "Speech model", found.speechModel]
+          ["ffmpeg", "ffmpeg", settings.isDemo ? forDemo(found.ffmpeg) : found.ffmpeg],
+          ["speech-model", "Speech model", settings.isDemo ? forDemo(found.speechModel) : found.speechModel]
         ]
         return checks.map(([id, title, finding]): DoctorCheck => ({ id, title, ...finding }))
       }).pipe(Effect.withSpan("Doctor.examine"))

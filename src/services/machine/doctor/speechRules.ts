@@ -1,6 +1,10 @@
 import { MODEL_SIZES, type SttModelId } from "../../voice/stt/modelCatalogue.ts"
 import { type Finding, ok, warning } from "./doctorCheck.ts"
 
+/** What only speech needs; the demo does without it and has nothing to set up. */
+export const forDemo = (finding: Finding): Finding =>
+  finding.state === "warning" ? ok("Not needed for the demo.") : finding
+
 /** Whether the local speech recognition model is installed. */
 export const localSpeechFinding = (model: SttModelId, isReady: boolean): Finding =>
   isReady

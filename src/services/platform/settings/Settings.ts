@@ -3,6 +3,8 @@ import type { NotifySink } from "./notifySink.ts"
 
 /** All settings, decoded once at the start. */
 export interface SettingsShape {
+  /** Whether this is the demo, which works without what a real gateway's console needs. */
+  readonly isDemo: boolean
   /** HTTP port; 0 asks the system for a free one. */
   readonly port: number
   /** HTTPS port, used only when `certs/cert.pem` and `certs/key.pem` exist. */

@@ -92,6 +92,7 @@ const toSettings = (env: Environment, base: SettingsBase): SettingsShape => {
     vendorBToken: secret(env.VENDOR_B_API_TOKEN),
     vendorABaseUrl: withoutSlash(env.VENDOR_A_BASE_URL ?? "https://api.openai.com/v1"),
     vendorBBaseUrl: withoutSlash(env.VENDOR_B_BASE_URL ?? "https://api.replicate.com/v1"),
+    isDemo: false,
     sttProvider: env.STT_PROVIDER ?? "local",
     sttModel: env.STT_MODEL ?? "tiny",
     sttModelDir: path(env.STT_MODEL_DIR, posix.join(svcHome, "models")),
