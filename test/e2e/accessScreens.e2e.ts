@@ -4,6 +4,7 @@ import { accessProblems } from "./support/accessProblems.ts"
 import { boardCalls } from "./support/boardCalls.ts"
 import { type Size, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, openNewSession, say } from "./support/conversation.ts"
+import { RAW_WORDS } from "./support/rawWords.ts"
 import { SCREENS } from "./support/screens.ts"
 import { useBrowser, useConsole } from "./support/useConsole.ts"
 
@@ -44,6 +45,8 @@ for (const size of SIZES)
           await connected(page)
           await settled(page)
           for (const problem of await accessProblems(page)) found.push(`${path}: ${problem}`)
+          const raw = RAW_WORDS.exec((await page.locator("body").textContent()) ?? "")
+          if (raw !== null) found.push(`${path}: says ${raw[0]}`)
         }
         assert.deepStrictEqual(found, [])
       }))

@@ -11,7 +11,7 @@ const TOOL_LIMIT = "20 seconds"
 const GRACE = "1 second"
 const ARGUMENTS = ["-p", "/usage"]
 
-const MISSING = unavailable("couldn't run Claude Code: install it on this machine or set AGENT_B_COMMAND")
+const MISSING = unavailable("Claude Code isn't on this machine, or the console can't find it: install it and sign in")
 const TOO_SLOW = unavailable("Claude Code took too long: run it once by hand on this machine")
 const SILENT = unavailable("Claude Code reported no limits: sign in with it on this machine")
 

@@ -194,7 +194,7 @@ describe("GET /api/agent-b-limits", () => {
       const missing = yield* startApp()
       assert.deepStrictEqual(yield* missing.limits("/api/agent-b-limits"), {
         available: false,
-        error: "couldn't run Claude Code: install it on this machine or set AGENT_B_COMMAND"
+        error: "Claude Code isn't on this machine, or the console can't find it: install it and sign in"
       })
       const silent = yield* startApp()
       tool(silent.folder, "echo Please sign in")
