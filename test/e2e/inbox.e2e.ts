@@ -39,17 +39,23 @@ describe("everything that waits for a person", () => {
         await page.goto(`${console.url}/inbox`)
         await entries(page).nth(6).waitFor()
         const kinds = await page
-          .locator("[data-entry] section")
+          .locator("[data-entry] :is(section, .inbox-row)")
           .evaluateAll((all) => all.map(({ className }) => className))
         assert.match(kinds[0] ?? "", /is-approval/)
         assert.match(kinds[1] ?? "", /question/)
+        const isPhone = look.size === "phone"
         await page.getByText("Denied automatically in 9 min").waitFor()
         await page.waitForFunction(() => document.title.startsWith("(7) "))
         await badgeSays(page, "7")
         const links = await page
-          .locator("[data-about]")
+          .locator(isPhone ? "[data-open]" : "[data-about]")
           .evaluateAll((all) => all.map((link) => link.getAttribute("href")))
-        assert.includeMembers(links, ["/chat/agent:main:main", "/board/card-1", "/board/card-3"])
+        assert.includeMembers(
+          links,
+          isPhone
+            ? ["/inbox/approval-1", "/inbox/question-1", "/inbox/review-1"]
+            : ["/chat/agent:main:main", "/board/card-1", "/board/card-3"]
+        )
         await keepPicture(page, `inbox-${look.size}-${look.theme}`)
         assert.deepStrictEqual(await accessProblems(page), [])
 
@@ -73,8 +79,16 @@ describe("everything that waits for a person", () => {
         await page.goto(`${console.url}/inbox/approval-1`)
         await entries(page).waitFor()
         const deny = await page.getByRole("button", { name: "Deny" }).boundingBox()
-        assert.isAtLeast(deny?.height ?? 0, look.size === "phone" ? 44 : 36)
-        if (look.size === "phone") assert.isAtLeast(deny?.width ?? 0, 300)
+        assert.isAtLeast(deny?.height ?? 0, isPhone ? 44 : 36)
+        const allow = await page.getByRole("button", { name: "Allow once" }).boundingBox()
+        if (deny === null || allow === null) throw new Error("no buttons")
+        if (isPhone) {
+          assert.isAtLeast(allow.width, 300)
+          assert.isAtLeast(deny.height, 52)
+          assert.isAtLeast(deny.y - (allow.y + allow.height), 8, "no finger is on both")
+          assert.isAbove(allow.y, 600, "where the thumb is")
+          assert.isAtMost(deny.y + deny.height, 844)
+        }
         await keepPicture(page, `inbox-alone-${look.size}-${look.theme}`)
         assert.deepStrictEqual(await accessProblems(page), [])
         await told
@@ -132,6 +146,25 @@ describe("everything that waits for a person", () => {
       })
       await page.keyboard.press("Shift+?")
       await page.getByRole("dialog").getByText("Answer, or open what it's about").waitFor()
+    }))
+
+  it("is decided one after the other on a phone, and no tap decides two", () =>
+    withPage(browser, { size: "phone" }, async (page) => {
+      const { decided, decisions } = await fakeInbox(page, oneOfEach(Date.now()))
+      await page.goto(`${console.url}/inbox`)
+      await entry(page, "old-reports").getByRole("link").click()
+      await page.getByText("1 of 7").waitFor()
+      await page.getByRole("button", { name: "Deny" }).dispatchEvent("click")
+      await page.waitForURL("**/inbox/question-1")
+      // The second tap of a double tap meets buttons that take nothing yet.
+      const skip = page.getByRole("button", { name: "Skip" })
+      await skip.dispatchEvent("click")
+      await page.waitForFunction(() => document.querySelector(".is-held") === null)
+      await page.waitForURL("**/inbox/question-1")
+      assert.deepStrictEqual(await decisions(1), [{ id: "approval-1", body: { action: "deny" } }])
+      await page.locator("[data-next]").click()
+      await page.getByText("3 of 6").or(page.getByText("2 of 6")).waitFor()
+      assert.lengthOf(decided, 1)
     }))
 
   it("is decided several at once, and undone", () =>
@@ -229,11 +262,13 @@ describe("an item on two pages", () => {
           await route.continue()
         })
         await page.locator(".approval").getByRole("button", { name: "Allow once" }).click()
+        await entry(other, "old-reports").getByRole("link").click()
         await entry(other, "old-reports").getByRole("button", { name: "Deny" }).click()
-        await entry(other, "old-reports").waitFor({ state: "detached" })
+        await other.locator("[data-ended]").getByText("Denied").waitFor()
         decidedFirst()
         await page.getByText("Someone was faster. Denied elsewhere.").waitFor()
         await page.locator(".approval").waitFor({ state: "detached" })
+        await other.getByRole("link", { name: "All items" }).click()
         await other.getByRole("link", { name: "Decided" }).click()
         await other.locator(".decided", { hasText: "old-reports" }).getByText("Denied").waitFor()
       })

@@ -3,6 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { headingOf, wordsOf } from "../core/inbox/kindText.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { ActionButton } from "./ActionButton.tsx"
+import { CommandText } from "./CommandText.tsx"
 import { decide } from "./decide.ts"
 import { ItemDetail } from "./ItemDetail.tsx"
 import { ItemLinks } from "./ItemLinks.tsx"
@@ -15,15 +16,16 @@ import "./approvals.css"
 /** Something to allow, approve or take note of, with its actions. */
 export const DecisionCard = component$<ItemCardProps>((props) => {
   const app = useServices()
-  const { item, isLinked = false } = props
+  const { item, isLinked = false, isHeld = false } = props
   const busy = useSignal(false)
   /** The action that is waiting for its text. */
   const writing = useSignal<string | null>(null)
   const decideNow = $(async (action: string, text?: string) => {
     busy.value = true
     writing.value = null
-    await decide(app, [props.item], { action, ...(text === undefined ? {} : { text }) })
+    const isDone = await decide(app, [props.item], { action, ...(text === undefined ? {} : { text }) })
     busy.value = false
+    if (isDone) await props.onDecided$?.()
   })
   const press = $((action: string, needsText: boolean) => {
     if (needsText) writing.value = action
@@ -46,13 +48,7 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
         <h3>{heading}</h3>
         {isLinked && <ItemLinks item={item} />}
       </header>
-      {kind === "approval" ? (
-        <pre class="approval-what" tabIndex={0}>
-          {what}
-        </pre>
-      ) : (
-        <p class="item-title">{what}</p>
-      )}
+      {kind === "approval" ? <CommandText key={itemId} text={what} /> : <p class="item-title">{what}</p>}
       <ItemDetail kind={kind} text={more} />
       {written !== undefined && (
         <SendBackForm
@@ -72,7 +68,7 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
               action={id}
               label={needs === "text" ? `${label}…` : label}
               isPrimary={index === 0}
-              isDisabled={busy.value}
+              isDisabled={busy.value || isHeld}
               onPress$={() => press(id, needs === "text")}
             />
           ))}

@@ -9,6 +9,7 @@ import { shownKeys } from "../core/inbox/waiting.ts"
 import { titleOfKey } from "../core/sessions/sessionRows.ts"
 import { GatewayMark } from "../ui/GatewayMark.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { SinceNote } from "./SinceNote.tsx"
 
 /** Where an item belongs: its conversation and its card. */
 export const ItemLinks = component$<{ readonly item: InboxItem }>((props) => {
@@ -20,7 +21,6 @@ export const ItemLinks = component$<{ readonly item: InboxItem }>((props) => {
   }
   const gateways = useReadable(app.client.gateways)
   const mark = sessionKey === null ? null : markOf(gateways.value, gatewayOfKey(sessionKey))
-  if (sessionKey === null && taskId === null) return null
   return (
     <p class="item-links">
       {taskId !== null && (
@@ -36,6 +36,7 @@ export const ItemLinks = component$<{ readonly item: InboxItem }>((props) => {
         </a>
       )}
       {mark !== null && <GatewayMark mark={mark} />}
+      <SinceNote item={props.item} />
     </p>
   )
 })

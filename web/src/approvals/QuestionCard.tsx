@@ -22,7 +22,7 @@ const NO_DRAFTS: Drafts = {}
 /** An agent's question, with the ways to answer it. */
 export const QuestionCard = component$<ItemCardProps>((props) => {
   const app = useServices()
-  const { item, isLinked = false } = props
+  const { item, isLinked = false, isHeld = false } = props
   const { id, detail, expiresAt } = item
   const parts = partsOf(item)
   const all = useReadable(app.client.inbox.drafts)
@@ -52,16 +52,17 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
   const done = $((result: ActionResult) => {
     busy.value = false
     if (!result.ok) app.notices.show("error", result.message)
+    else return props.onDecided$?.()
   })
   const answer = $(async () => {
     const fields = form.value?.querySelectorAll<HTMLInputElement>("[data-secret]") ?? []
     const secrets = Object.fromEntries([...fields].map((field) => [field.dataset.secret ?? "", field.value]))
     busy.value = true
-    done(await app.client.inbox.act((store) => store.answer(props.item, secrets)))
+    await done(await app.client.inbox.act((store) => store.answer(props.item, secrets)))
   })
   const skip = $(async () => {
     busy.value = true
-    done(await app.client.inbox.act((store) => store.resolve(props.item, { action: "skip" })))
+    await done(await app.client.inbox.act((store) => store.resolve(props.item, { action: "skip" })))
   })
   /** From what the draft is at that moment: two changes may come before the card is drawn again. */
   const change = $(async (partId: string, changed: (draft: Draft) => Draft) => {
@@ -110,7 +111,7 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
           )
         })}
         <div class="approval-answers">
-          <button type="submit" class="button is-small is-primary" disabled={busy.value || left > 0}>
+          <button type="submit" class="button is-small is-primary" disabled={busy.value || isHeld || left > 0}>
             <span>{say("Answer")}</span>
             <span class="action-key" aria-hidden="true">
               ↵
@@ -120,7 +121,7 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
             action="skip"
             label={say("Skip")}
             title={say("The agent continues without an answer")}
-            isDisabled={busy.value}
+            isDisabled={busy.value || isHeld}
             onPress$={skip}
           />
           {toGo !== null && <p class="approval-detail">{toGo}</p>}

@@ -32,15 +32,18 @@ const report = ({ notices }: Pick<AppServices, "notices">, messages: ReadonlyArr
 
 /**
  * Decides items: what keeps nobody waiting is only hidden while it can be undone, and decided after that; everything
- * else at once.
+ * else at once. Returns whether all of them are decided.
  */
 export const decide = async (
   app: Pick<AppServices, "client" | "notices">,
   items: ReadonlyArray<InboxItem>,
   decision: InboxDecision
-): Promise<void> => {
+): Promise<boolean> => {
   const store: InboxStore | null = await app.client.inbox.load().catch(() => null)
-  if (store === null) return report(app, [NOT_LOADED.message])
+  if (store === null) {
+    report(app, [NOT_LOADED.message])
+    return false
+  }
   const { action } = decision
   const later = items.filter((item) => canUndo(item, action))
   if (later.length > 0) {
@@ -53,4 +56,5 @@ export const decide = async (
     app,
     done.flatMap((one) => (one.ok ? [] : [one.message]))
   )
+  return done.every(({ ok }) => ok)
 }

@@ -1,4 +1,5 @@
 import { component$ } from "@builder.io/qwik"
+import { CommandText } from "../approvals/CommandText.tsx"
 import { ItemDetail } from "../approvals/ItemDetail.tsx"
 import { ItemLinks } from "../approvals/ItemLinks.tsx"
 import { KIND_ICONS } from "../approvals/kindIcon.ts"
@@ -6,6 +7,7 @@ import { fullTime } from "../core/common/timeText.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { headingOf, wordsOf } from "../core/inbox/kindText.ts"
 import { deciderText, decisionText } from "../core/inbox/outcomeText.ts"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 
 /** An item that has ended, alone: what was decided, when and by whom. */
@@ -16,19 +18,13 @@ export const EndedCard = component$<{ readonly item: InboxItem }>((props) => {
   const { what, more } = wordsOf(item)
   const at = item.resolution?.at ?? item.createdAt
   return (
-    <section class={["approval is-ended", `is-${item.kind}`]} aria-label="Decided" data-ended={item.id}>
+    <section class={["approval is-ended", `is-${item.kind}`]} aria-label={say("Decided")} data-ended={item.id}>
       <header class="approval-head">
         <Icon name={icon} />
         <h3>{headingOf(item)}</h3>
         <ItemLinks item={item} />
       </header>
-      {item.kind === "approval" ? (
-        <pre class="approval-what" tabIndex={0}>
-          {what}
-        </pre>
-      ) : (
-        <p class="item-title">{what}</p>
-      )}
+      {item.kind === "approval" ? <CommandText text={what} /> : <p class="item-title">{what}</p>}
       <ItemDetail kind={kind} text={more} />
       <div class="item-end">
         <Icon name={item.resolution?.by === "timeout" ? "hourglass" : "check"} />

@@ -1,10 +1,14 @@
 import { component$, type QRL } from "@builder.io/qwik"
 import { ItemCard } from "../approvals/ItemCard.tsx"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
+import { say } from "../core/language/say.ts"
+import { InboxRow } from "./InboxRow.tsx"
 
 interface InboxEntryProps {
   readonly item: InboxItem
   readonly isSelected: boolean
+  /** A phone shows the item in short; it's decided on its own screen. */
+  readonly isShort: boolean
   readonly onToggle$: QRL<(id: string) => void>
 }
 
@@ -21,12 +25,12 @@ export const InboxEntry = component$<InboxEntryProps>((props) => {
       <label class="inbox-select">
         <input
           type="checkbox"
-          aria-label={`Select “${item.title}”`}
+          aria-label={say("Select “{title}”", { title: item.title })}
           checked={props.isSelected}
           onChange$={() => props.onToggle$(props.item.id)}
         />
       </label>
-      <ItemCard item={item} isLinked={true} />
+      {props.isShort ? <InboxRow item={item} /> : <ItemCard item={item} isLinked={true} />}
     </article>
   )
 })

@@ -4,6 +4,7 @@ import { useSeen } from "../approvals/useSeen.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { InboxItem, InboxKind } from "../core/inbox/inboxTypes.ts"
+import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
@@ -14,6 +15,7 @@ import { KindFilter } from "./KindFilter.tsx"
 import { SelectedBar } from "./SelectedBar.tsx"
 import { groupsOfKey } from "./selection.ts"
 import { unknownWaiting } from "./unknownWaiting.ts"
+import { useNarrow } from "./useNarrow.ts"
 
 /** Items drawn at first, and added by each request. */
 const STEP = 50
@@ -34,6 +36,7 @@ export const InboxList = component$<{ readonly kind: InboxKind | null }>((props)
   const limit = useSignal(STEP)
   const selected = useSignal<ReadonlySet<string>>(new Set())
   const list = useSignal<HTMLElement>()
+  const isNarrow = useNarrow()
   useSeen()
 
   const items = ofKind(open.value, kind)
@@ -102,26 +105,28 @@ export const InboxList = component$<{ readonly kind: InboxKind | null }>((props)
       <div class="screen-body inbox" ref={list}>
         <div class="inbox-column">
           {(open.value.length > 0 || kind !== null) && <KindFilter kind={kind} isDecided={false} items={open.value} />}
-          <h2 class="visually-hidden">Waiting for you</h2>
+          <h2 class="visually-hidden">{say("Waiting for you")}</h2>
           {typeof failure.value === "string" && (
-            <ErrorState title="Couldn't load the inbox" text={failure.value} onRetry$={read} />
+            <ErrorState title={say("Couldn't load the inbox")} text={failure.value} onRetry$={read} />
           )}
-          {failure.value === undefined && items.length === 0 && <LoadingState label="Loading the inbox…" />}
+          {failure.value === undefined && items.length === 0 && <LoadingState label={say("Loading the inbox…")} />}
           {isEmpty && unknown !== null && (
             <EmptyState
               icon="inbox"
-              title="The console can't see what the gateway asks"
-              text={`${unknown} Permission requests and questions appear here once it's connected.`}
+              title={say("The console can't see what the gateway asks")}
+              text={say("{unknown} Permission requests and questions appear here once it's connected.", { unknown })}
             />
           )}
           {isEmpty && unknown === null && kind !== null && (
-            <EmptyState icon="check" title="Nothing of this kind is waiting for you" />
+            <EmptyState icon="check" title={say("Nothing of this kind is waiting for you")} />
           )}
           {isEmpty && unknown === null && kind === null && (
             <EmptyState
               icon="check"
-              title="Nothing is waiting for you"
-              text="Agents' permission requests and questions, proposed cards, cards to review, failed runs and new devices appear here."
+              title={say("Nothing is waiting for you")}
+              text={say(
+                "Agents' permission requests and questions, proposed cards, cards to review, failed runs and new devices appear here."
+              )}
             />
           )}
           <ul class="plain-list inbox-list">
@@ -129,7 +134,12 @@ export const InboxList = component$<{ readonly kind: InboxKind | null }>((props)
               const { id } = item
               return (
                 <li key={id}>
-                  <InboxEntry item={item} isSelected={selected.value.has(id)} onToggle$={toggle} />
+                  <InboxEntry
+                    item={item}
+                    isSelected={selected.value.has(id)}
+                    isShort={isNarrow.value}
+                    onToggle$={toggle}
+                  />
                 </li>
               )
             })}
@@ -142,7 +152,7 @@ export const InboxList = component$<{ readonly kind: InboxKind | null }>((props)
                 limit.value += STEP
               }}
             >
-              {`Show more (${items.length - shown.length} left)`}
+              {say("Show more ({left} left)", { left: items.length - shown.length })}
             </button>
           )}
         </div>

@@ -3,6 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { matchRoute } from "../base/routes.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { say } from "../core/language/say.ts"
 import { useMarkdown } from "../ui/markdown/useMarkdown.ts"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
 import { Tabs } from "../ui/Tabs.tsx"
@@ -22,14 +23,13 @@ export const InboxScreen = component$(() => {
   useMarkdown()
   const { item, isDecided, kind } = inboxPlace(matchRoute(location.value))
   const tabs = [
-    { href: listPath({ isDecided: false, kind: null }), label: "Waiting for you", count: open.value.length },
-    { href: listPath({ isDecided: true, kind: null }), label: "Decided" }
+    { href: listPath({ isDecided: false, kind: null }), label: say("Waiting for you"), count: open.value.length },
+    { href: listPath({ isDecided: true, kind: null }), label: say("Decided") }
   ]
-  const current = item === null ? listPath({ isDecided, kind: null }) : ""
   return (
     <>
-      <ScreenHead title="Inbox">
-        <Tabs label="Inbox" tabs={tabs} current={current} />
+      <ScreenHead title={say("Inbox")}>
+        {item === null && <Tabs label={say("Inbox")} tabs={tabs} current={listPath({ isDecided, kind: null })} />}
       </ScreenHead>
       {item !== null ? (
         <ItemView key={item} id={item} />

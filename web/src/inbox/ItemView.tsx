@@ -4,15 +4,23 @@ import { useSeen } from "../approvals/useSeen.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
+import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
-import { Icon } from "../ui/Icon.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
+import { AloneHead } from "./AloneHead.tsx"
 import { EndedCard } from "./EndedCard.tsx"
 import { followEnded } from "./followEnded.ts"
 import { inboxKeys } from "./inboxKeys.ts"
+import { itemPath } from "./inboxPath.ts"
 
-/** One item alone, as a notification opens it. */
+/** How long the next item takes no decision: a double tap on the last one must not decide it too. */
+const HOLD_MS = 600
+
+/** When an item was decided that another one followed. */
+let wentOnAt = Number.NEGATIVE_INFINITY
+
+/** One item alone, as a phone or a notification opens it; the next one follows when it is decided. */
 export const ItemView = component$<{ readonly id: string }>((props) => {
   const app = useServices()
   const { id } = props
@@ -22,6 +30,9 @@ export const ItemView = component$<{ readonly id: string }>((props) => {
   const found = useSignal<InboxItem | null>(null)
   const problem = useSignal<string | null>(null)
   const body = useSignal<HTMLElement>()
+  const isHeld = useSignal(() => performance.now() - wentOnAt < HOLD_MS)
+  /** Its place among those that wait, which the next one takes. */
+  const place = useSignal(0)
   useSeen()
 
   const find = $(async () => {
@@ -31,8 +42,27 @@ export const ItemView = component$<{ readonly id: string }>((props) => {
     problem.value = answer.ok ? null : answer.error.kind === "not_found" ? "" : answer.error.message
   })
 
+  const goOn = $(() => {
+    const others = app.client.inbox.open.get().filter((one) => one.id !== props.id)
+    const next = others[place.value] ?? others[0]
+    if (next === undefined) return
+    wentOnAt = performance.now()
+    app.router.navigate(itemPath(next.id))
+  })
+
   useVisibleTask$(
     ({ cleanup }) => {
+      const release = setTimeout(() => {
+        isHeld.value = false
+      }, HOLD_MS)
+      cleanup(() => clearTimeout(release))
+      const { open } = app.client.inbox
+      const notePlace = (items: ReadonlyArray<InboxItem>) => {
+        const at = items.findIndex((one) => one.id === props.id)
+        if (at >= 0) place.value = at
+      }
+      notePlace(open.get())
+      cleanup(open.subscribe(notePlace))
       cleanup(
         followEnded(app.client.inbox, {
           onEnded: (item) => {
@@ -40,7 +70,7 @@ export const ItemView = component$<{ readonly id: string }>((props) => {
           },
           begin: find,
           onFailure: () => {
-            problem.value = "Check the connection and try again."
+            problem.value = say("Check the connection and try again.")
           }
         })
       )
@@ -66,26 +96,25 @@ export const ItemView = component$<{ readonly id: string }>((props) => {
   return (
     <div class="screen-body inbox is-alone" ref={body}>
       <div class="inbox-column">
-        <a class="inbox-back" href="/inbox">
-          <Icon name="arrow-left" />
-          <span>All items</span>
-        </a>
-        <h2 class="visually-hidden">{item?.title ?? "Item"}</h2>
-        {isDeferred && <EmptyState icon="check" title="Decided" text="You can undo it for a few seconds." />}
-        {item === null && !isDeferred && problem.value === null && <LoadingState label="Loading…" />}
+        <AloneHead id={id} open={open.value} />
+        <h2 class="visually-hidden">{item?.title ?? say("Item")}</h2>
+        {isDeferred && (
+          <EmptyState icon="check" title={say("Decided")} text={say("You can undo it for a few seconds.")} />
+        )}
+        {item === null && !isDeferred && problem.value === null && <LoadingState label={say("Loading…")} />}
         {item === null && problem.value === "" && (
           <EmptyState
             icon="search"
-            title="There's no such item"
-            text="It may have been decided more than 30 days ago: older items are removed."
+            title={say("There's no such item")}
+            text={say("It may have been decided more than 30 days ago: older items are removed.")}
           />
         )}
         {item === null && problem.value !== null && problem.value !== "" && (
-          <ErrorState title="Couldn't load this" text={problem.value} onRetry$={find} />
+          <ErrorState title={say("Couldn't load this")} text={problem.value} onRetry$={find} />
         )}
         {item !== null && item.state === "open" && (
-          <article class="inbox-entry" tabIndex={-1} data-entry={item.id}>
-            <ItemCard item={item} isLinked={true} />
+          <article class={["inbox-entry", isHeld.value && "is-held"]} tabIndex={-1} data-entry={item.id}>
+            <ItemCard item={item} isLinked={true} isHeld={isHeld.value} onDecided$={goOn} />
           </article>
         )}
         {item !== null && item.state !== "open" && <EndedCard item={item} />}

@@ -1,3 +1,4 @@
+import { say, sayCount } from "../language/say.ts"
 import type { InboxItem, InboxKind } from "./inboxTypes.ts"
 
 /** What items of a kind are called together. */
@@ -14,20 +15,24 @@ export const KIND_NAMES: Readonly<Record<InboxKind, string>> = {
 export const KINDS: ReadonlyArray<InboxKind> = ["approval", "question", "review", "proposal", "failed", "pairing"]
 
 const HEADINGS: Readonly<Record<Exclude<InboxKind, "question">, string>> = {
-  approval: "The agent needs your permission",
-  review: "A card is ready for your review",
-  proposal: "The agent proposes a change",
-  failed: "A run failed",
-  pairing: "A device wants to connect"
+  approval: say("The agent needs your permission"),
+  review: say("A card is ready for your review"),
+  proposal: say("The agent proposes a change"),
+  failed: say("A run failed"),
+  pairing: say("A device wants to connect")
 }
+
+/** The agent that asks, by the session it asks in. */
+export const askerOf = ({ sessionKey }: Pick<InboxItem, "sessionKey">): string | null =>
+  sessionKey === null ? null : (/(?:^|\W)agent:([^:]+):/.exec(sessionKey)?.[1] ?? null)
 
 /** What an item wants of a person. */
 export const headingOf = ({ kind, questions, taskId }: Pick<InboxItem, "kind" | "questions" | "taskId">): string => {
   // A proposed change is about a card that exists.
-  if (kind === "proposal" && taskId === null) return "The agent proposes a card"
+  if (kind === "proposal" && taskId === null) return say("The agent proposes a card")
   if (kind !== "question") return HEADINGS[kind]
   const count = questions?.length ?? 1
-  return count === 1 ? "The agent has a question" : `The agent has ${count} questions`
+  return sayCount(count, "The agent has a question", "The agent has {count} questions")
 }
 
 /**

@@ -1,0 +1,33 @@
+import { component$, useSignal } from "@builder.io/qwik"
+import { say } from "../core/language/say.ts"
+
+/** Longer than this, a command is shown in part until someone wants all of it. */
+const MAX_LINES = 10
+const MAX_CHARACTERS = 500
+
+const isLong = (text: string): boolean => text.length > MAX_CHARACTERS || text.split("\n").length > MAX_LINES
+
+/** A command that waits for permission, wrapped so that nothing of it is beyond the edge. */
+export const CommandText = component$<{ readonly text: string }>((props) => {
+  const isWhole = useSignal(false)
+  const { text } = props
+  const isCut = isLong(text) && !isWhole.value
+  return (
+    <div class="command-text">
+      <pre class={["approval-what", isCut && "is-cut", isWhole.value && "is-whole"]} tabIndex={0} dir="ltr">
+        {text}
+      </pre>
+      {isCut && (
+        <button
+          type="button"
+          class="button is-small"
+          onClick$={() => {
+            isWhole.value = true
+          }}
+        >
+          {say("Show the whole command")}
+        </button>
+      )}
+    </div>
+  )
+})
