@@ -50,7 +50,7 @@ describe("narrow screens", () => {
         })
       )
       await keepPicture(page, `usage-choices-${size}`)
-      const names = ["7 days", "30 days", "90 days", "Cost", "Tokens"]
+      const names = ["Cost", "Tokens", "7 days", "30 days", "90 days"]
       assert.deepStrictEqual(
         choices,
         names.map((name) => `${name}: fits`)

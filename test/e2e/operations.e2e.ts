@@ -22,7 +22,7 @@ describe("the operations", () => {
         await page.locator("a.job-name", { hasText: "Morning report" }).waitFor()
         await look("crons")
         await page.locator("a.job-name", { hasText: "Morning report" }).click()
-        await page.getByText("The model did not answer in time.").waitFor()
+        await page.getByText("The model didn't answer in time.").waitFor()
         await look("job")
         await page.getByRole("button", { name: "New job" }).click()
         await page.getByRole("dialog").waitFor()

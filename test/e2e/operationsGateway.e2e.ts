@@ -133,7 +133,7 @@ describe("the gateway's page", () => {
         await jobs.locator(".rank-name", { hasText: "Morning report" }).waitFor()
         const month = new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" }).format()
         await page
-          .locator(".tile", { hasText: `${month} so far` })
+          .locator(".usage-month", { hasText: `${month} so far` })
           .getByText("$")
           .waitFor()
 
@@ -161,7 +161,7 @@ describe("the gateway's page", () => {
         const saved = await arriving
         assert.match(saved.suggestedFilename(), /^usage-\d{4}-\d\d-\d\d-to-\d{4}-\d\d-\d\d\.csv$/)
         const [head, line] = readFileSync(await saved.path(), "utf8").split("\r\n")
-        assert.match(head ?? "", /^Day \(UTC\),Model,Agent,Cost \(USD\)/)
+        assert.match(head ?? "", /^\uFEFFDay \(UTC\),Model,Agent,Cost \(USD\)/)
         assert.match(line ?? "", /^\d{4}-\d\d-\d\d,demo\//)
         assert.deepStrictEqual(await accessProblems(page), [])
         // What is not there is said, not drawn.

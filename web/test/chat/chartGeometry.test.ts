@@ -83,7 +83,7 @@ describe("a number on an axis", () => {
   it("has its unit, and is short", () => {
     assert.deepStrictEqual(
       [0, 0.0005, 0.5, 1234, 25_000, 1_200_000].map((value) => tickText(value, "$", "en")),
-      ["$0", "$0.0005", "$0.50", "$1,230", "$25K", "$1.2M"]
+      ["$0", "$0.0005", "$0.50", "$1,230", "$25k", "$1.2M"]
     )
     assert.strictEqual(tickText(-5, "$", "en"), "-$5")
     assert.strictEqual(tickText(1500, "", "en"), "1,500")

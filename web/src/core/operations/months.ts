@@ -1,11 +1,20 @@
+import { say } from "../language/say.ts"
 import { sumUp, type UsageReport, type UsageSums } from "./usage.ts"
 
-/** This month so far, and the one before: by the same day, and in all. Days and months are in UTC. */
+/** The whole days of this month beside as many of the last one. */
+interface FairPair {
+  readonly days: number
+  readonly now: UsageSums
+  readonly before: UsageSums
+}
+
+/** This month so far, and the one before. Days and months are in UTC. */
 export interface Months {
   readonly today: UsageSums
   readonly now: UsageSums
-  readonly bySameDay: UsageSums
   readonly before: UsageSums
+  /** Null until a day of this month is over. */
+  readonly compared: FairPair | null
   /** Their first days, `YYYY-MM-01`. */
   readonly thisMonth: string
   readonly lastMonth: string
@@ -19,28 +28,51 @@ export const lastMonth = (now: number): string => {
   return dayOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1, 1))
 }
 
+/** How many days the month before had. */
+const daysInLastMonth = (now: number): number => {
+  const date = new Date(now)
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 0)).getUTCDate()
+}
+
 /** The sums of both months from a report by day that begins with the month before. */
 export const monthsOf = ({ rows }: Pick<UsageReport, "rows">, now: number): Months => {
   const today = dayOf(now)
   const before = lastMonth(now).slice(0, 7)
   const month = today.slice(0, 7)
-  const dayOfMonth = today.slice(8)
+  // Today isn't over, and the month before may have been shorter.
+  const days = Math.min(Number(today.slice(8)) - 1, daysInLastMonth(now))
   const of = (isMeant: (day: string) => boolean) => sumUp(rows.filter(({ day }) => isMeant(day)))
+  const firstDaysOf = (name: string) => of((day) => day.startsWith(name) && Number(day.slice(8)) <= days)
   return {
     today: of((day) => day === today),
     now: of((day) => day.startsWith(month) && day <= today),
-    bySameDay: of((day) => day.startsWith(before) && day.slice(8) <= dayOfMonth),
     before: of((day) => day.startsWith(before)),
+    compared: days < 1 ? null : { days, now: firstDaysOf(month), before: firstDaysOf(before) },
     thisMonth: `${month}-01`,
     lastMonth: `${before}-01`
   }
 }
 
-/** How a figure compares with an earlier one: "12% more than", "as much as"; nothing if there was none. */
-export const comparison = (now: number, before: number, locale?: string): string | undefined => {
+/** Which way a figure went, and by how much; `same` within half a percent. */
+export interface Change {
+  readonly way: "more" | "less" | "same"
+  /** Of what it was: 0.12 for 12 %. */
+  readonly share: number
+}
+
+/** How a figure changed; nothing if there was none before. */
+export const changeOf = (now: number, before: number): Change | undefined => {
   if (before <= 0) return undefined
   const change = now / before - 1
-  const share = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 }).format(Math.abs(change))
-  if (Math.abs(change) < 0.005) return "as much as"
-  return change > 0 ? `${share} more than` : `${share} less than`
+  if (Math.abs(change) < 0.005) return { way: "same", share: 0 }
+  return { way: change > 0 ? "more" : "less", share: Math.abs(change) }
+}
+
+/** The change in words, beside the first days of a month. */
+export const changeText = ({ share, way }: Change, days: number, month: string, locale?: string): string => {
+  const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 }).format(share)
+  if (way === "same") return say("As much as in the first {days} days of {month}", { days, month })
+  return way === "more"
+    ? say("{percent} more than in the first {days} days of {month}", { percent, days, month })
+    : say("{percent} less than in the first {days} days of {month}", { percent, days, month })
 }

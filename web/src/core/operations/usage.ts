@@ -1,5 +1,6 @@
 import type { UsageHistory, UsageHistoryRow, UsageSummary } from "../../../../src/contract/answers/UsageAnswers.ts"
 import { type Fields, fieldsOf, filledText, numberOf, recordOf, recordsOf } from "../common/decode.ts"
+import { shortNumber } from "../common/shortNumber.ts"
 
 /** One group's numbers; cost in US dollars. */
 export interface UsageSums {
@@ -145,10 +146,9 @@ export const money = (dollars: number, locale?: string): string => {
 
 /** A token count, shortened from ten thousand on, such as "1.2M". */
 export const count = (tokens: number, locale?: string): string =>
-  new Intl.NumberFormat(locale, {
-    notation: tokens >= 10_000 ? "compact" : "standard",
-    maximumFractionDigits: tokens >= 10_000 ? 1 : 0
-  }).format(tokens)
+  tokens >= 10_000
+    ? shortNumber(tokens, { maximumFractionDigits: 1 }, locale)
+    : new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }).format(tokens)
 
 /** The first day of the last `days` days, today included, in UTC. */
 export const firstDay = (days: number, now: number): string =>

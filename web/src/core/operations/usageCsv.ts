@@ -1,27 +1,32 @@
+import { say } from "../language/say.ts"
 import type { UsageReport } from "./usage.ts"
 
 const HEAD = [
-  "Day (UTC)",
+  say("Day (UTC)"),
   "Model",
   "Agent",
-  "Cost (USD)",
-  "Tokens in",
-  "Tokens out",
-  "Read from cache",
-  "Written to cache",
+  say("Cost (USD)"),
+  say("Tokens in"),
+  say("Tokens out"),
+  say("Read from cache"),
+  say("Written to cache"),
   "Responses",
   "Failed"
 ]
 
+/** Says that the file is UTF-8, which spreadsheets don't take for granted. */
+const BYTE_ORDER_MARK = "\uFEFF"
+
 /** A cell by RFC 4180; a spreadsheet runs what begins like a formula, so that gets a quote in front. */
 const cell = (value: string | number): string => {
   if (typeof value === "number") return String(value)
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  const text = /^\s*[=+\-@]|^[\t\r\n]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** A report as a table for spreadsheets, a line for each day, model and agent. */
 export const usageCsv = ({ rows }: UsageReport): string =>
+  BYTE_ORDER_MARK +
   [
     HEAD,
     ...rows.map((row) => [

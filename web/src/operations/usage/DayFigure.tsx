@@ -1,5 +1,6 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import { longDay, shortDay } from "../../core/common/dateText.ts"
+import { say } from "../../core/language/say.ts"
 import { allTokens, count, money, type UsageGroup } from "../../core/operations/usage.ts"
 import { BarPlot } from "../../ui/charts/BarPlot.tsx"
 import { bandAt, shownLabels } from "../../ui/charts/chartGeometry.ts"
@@ -11,7 +12,7 @@ interface DayFigureProps {
   readonly metric: Metric
 }
 
-const TITLES = { cost: "Cost by day", tokens: "Tokens by day" } as const
+const TITLES = { cost: say("Cost by day"), tokens: say("Tokens by day") }
 const UNITS = { cost: "$", tokens: "" } as const
 const STEPS = new Map([
   ["ArrowLeft", -1],
@@ -47,7 +48,7 @@ export const DayFigure = component$<DayFigureProps>((props) => {
         class="chart-plot day-plot"
         tabIndex={0}
         role="group"
-        aria-label={`${title}. The left and right arrow keys go through the days.`}
+        aria-label={say("{title}. The left and right arrow keys go through the days.", { title })}
         onPointerMove$={point}
         onPointerDown$={point}
         onPointerLeave$={(event) => (event.pointerType === "mouse" ? leave() : undefined)}
@@ -69,14 +70,20 @@ export const DayFigure = component$<DayFigureProps>((props) => {
           {day !== undefined && (
             <>
               <strong>{longDay(day.name)}</strong>
-              <span>{`${money(day.cost)}, ${count(allTokens(day))} tokens, ${count(day.messages)} responses`}</span>
+              <span>
+                {say("{cost}, {tokens} tokens, {responses} responses", {
+                  cost: money(day.cost),
+                  tokens: count(allTokens(day)),
+                  responses: count(day.messages)
+                })}
+              </span>
             </>
           )}
         </p>
       </div>
       <details class="chart-data">
-        <summary>Data</summary>
-        <UsageTable kind="Day (UTC)" label={`${title}, numbers`} groups={days.toReversed()} />
+        <summary>{say("Data")}</summary>
+        <UsageTable kind={say("Day (UTC)")} label={say("{title}, numbers", { title })} groups={days.toReversed()} />
       </details>
     </figure>
   )

@@ -1,5 +1,6 @@
 import { $, component$ } from "@builder.io/qwik"
 import { fullTime, relativeTime } from "../../core/common/timeText.ts"
+import { say } from "../../core/language/say.ts"
 import type { LiveQuery } from "../../core/operations/LiveQuery.ts"
 import type { AgentLimits, LimitWindow } from "../../core/operations/limits.ts"
 import { Icon } from "../../ui/Icon.tsx"
@@ -14,9 +15,9 @@ interface LimitCardProps {
 const resetWords = ({ resetsAt, resetsText }: LimitWindow, now: number): string => {
   if (resetsAt !== null)
     return resetsAt > now
-      ? `Resets ${relativeTime(resetsAt, now)}: ${fullTime(resetsAt)}`
-      : "Has reset since. Refresh to see the current figure"
-  return resetsText === null ? "Reset time unknown" : `Resets: ${resetsText}`
+      ? say("Resets {soon}: {time}", { soon: relativeTime(resetsAt, now), time: fullTime(resetsAt) })
+      : say("Has reset since. Refresh to see the current figure")
+  return resetsText === null ? say("Reset time unknown") : say("Resets: {resetsText}", { resetsText })
 }
 
 const tone = (used: number) => (used >= 90 ? "is-bad" : used >= 70 ? "is-warning" : "")
@@ -35,29 +36,29 @@ export const LimitCard = component$<LimitCardProps>((props) => {
         {value?.available === true && value.plan !== null && <span class="badge">{value.plan}</span>}
         <button type="button" class="button is-small" disabled={busy} onClick$={look}>
           <Icon name="refresh" />
-          <span>{busy ? "Refreshing…" : "Refresh"}</span>
+          <span>{busy ? say("Refreshing…") : say("Refresh")}</span>
         </button>
       </div>
-      {value === null && problem === null && <p class="muted">Loading limits…</p>}
+      {value === null && problem === null && <p class="muted">{say("Loading limits…")}</p>}
       {problem !== null && <p class="run-error">{problem}</p>}
       {value?.available === false && (
         <p class="muted" data-limits="unknown">
-          {value.asking ? "Loading limits…" : `Unavailable. ${value.reason}`}
+          {value.asking ? say("Loading limits…") : value.reason}
         </p>
       )}
-      {value?.available === true && windows.length === 0 && <p class="muted">No limits reported.</p>}
+      {value?.available === true && windows.length === 0 && <p class="muted">{say("No limits reported.")}</p>}
       {windows.map((window) => (
         <div key={window.name} class="limit">
           <p class="limit-head">
             <span>{window.name}</span>
-            <span>{`${Math.round(window.used)}% used`}</span>
+            <span>{say("{percent}% used", { percent: Math.round(window.used) })}</span>
           </p>
           <meter
             class={["meter", tone(window.used)]}
             min={0}
             max={100}
             value={window.used}
-            aria-label={`${window.name}: used`}
+            aria-label={say("{name}: used", { name: window.name })}
           >
             {`${Math.round(window.used)}%`}
           </meter>
@@ -66,7 +67,7 @@ export const LimitCard = component$<LimitCardProps>((props) => {
       ))}
       {value?.available === true && value.credits !== null && <p>{value.credits}</p>}
       {value?.available === true && value.fromFiles && (
-        <p class="muted">Read from its last session's files. Use it once to update the figures.</p>
+        <p class="muted">{say("Read from its last session's files. Use it once to update the figures.")}</p>
       )}
     </article>
   )

@@ -1,12 +1,20 @@
 import { component$ } from "@builder.io/qwik"
+import { say, sayCount } from "../../core/language/say.ts"
 import type { UsageGroup } from "../../core/operations/usage.ts"
 import { UsageTable } from "./UsageTable.tsx"
 import { type Metric, metricOf, metricText } from "./usageTable.ts"
 
+/** What a row is. */
+const KINDS = {
+  model: { name: say("Model"), table: say("Usage by model") },
+  agent: { name: say("Agent"), table: say("Usage by agent") },
+  card: { name: say("Card"), table: say("Usage by card") },
+  job: { name: say("Job"), table: say("Usage by job") }
+} as const
+
 interface RankFigureProps {
   readonly title: string
-  /** What a row is, such as "Model". */
-  readonly kind: string
+  readonly kind: keyof typeof KINDS
   readonly groups: ReadonlyArray<UsageGroup>
   readonly metric: Metric
 }
@@ -18,12 +26,13 @@ const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFrac
 
 /** Groups by what they took, the largest first, with their share of the whole. */
 export const RankFigure = component$<RankFigureProps>((props) => {
-  const { groups, metric } = props
+  const { groups, kind, metric } = props
+  const { name: kindName, table } = KINDS[kind]
   const sorted = groups.toSorted((a, b) => metricOf(b, metric) - metricOf(a, metric))
   const total = sorted.reduce((sum, group) => sum + metricOf(group, metric), 0)
   const most = Math.max(...sorted.map((group) => metricOf(group, metric)), Number.MIN_VALUE)
   return (
-    <figure class="chart usage-figure" data-figure={props.kind.toLowerCase()}>
+    <figure class="chart usage-figure" data-figure={kind}>
       <figcaption>{props.title}</figcaption>
       <ul class="plain-list ranks">
         {sorted.slice(0, MAX_BARS).map((group) => (
@@ -38,10 +47,14 @@ export const RankFigure = component$<RankFigureProps>((props) => {
           </li>
         ))}
       </ul>
-      {sorted.length > MAX_BARS && <p class="muted">{`${sorted.length - MAX_BARS} more in the table below.`}</p>}
+      {sorted.length > MAX_BARS && (
+        <p class="muted">
+          {sayCount(sorted.length - MAX_BARS, "{count} more in the table below.", "{count} more in the table below.")}
+        </p>
+      )}
       <details class="chart-data">
-        <summary>Data</summary>
-        <UsageTable kind={props.kind} label={`Usage ${props.title.toLowerCase()}`} groups={sorted} />
+        <summary>{say("Data")}</summary>
+        <UsageTable kind={kindName} label={table} groups={sorted} />
       </details>
     </figure>
   )

@@ -1,9 +1,10 @@
 import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
 import { useReadable } from "../../base/useReadable.ts"
+import { say, sayCount } from "../../core/language/say.ts"
 import { monthsOf } from "../../core/operations/months.ts"
 import { USAGE_SPANS, usageStore } from "../../core/operations/UsageStore.ts"
-import { allTokens, byDay, byName, count, money, sumUp, type UsageReport } from "../../core/operations/usage.ts"
+import { byDay, byName, money } from "../../core/operations/usage.ts"
 import { usageCsv } from "../../core/operations/usageCsv.ts"
 import { EmptyState } from "../../ui/EmptyState.tsx"
 import { ErrorState } from "../../ui/ErrorState.tsx"
@@ -15,30 +16,14 @@ import { StaleNote } from "../StaleNote.tsx"
 import { useQuery } from "../useQuery.ts"
 import { DayFigure } from "./DayFigure.tsx"
 import { LimitCard } from "./LimitCard.tsx"
-import { MonthTiles } from "./MonthTiles.tsx"
+import { MonthHero } from "./MonthHero.tsx"
 import { RankFigure } from "./RankFigure.tsx"
 import { Tiles } from "./Tiles.tsx"
-import type { Metric } from "./usageTable.ts"
+import { METRICS, type Metric, spanTiles } from "./usageTable.ts"
 import "../../ui/charts/charts.css"
 import "./usage.css"
 
-const METRICS: ReadonlyArray<{ readonly value: Metric; readonly label: string }> = [
-  { value: "cost", label: "Cost" },
-  { value: "tokens", label: "Tokens" }
-]
-
-const tilesOf = ({ rows }: UsageReport) => {
-  const sums = sumUp(rows)
-  return [
-    { label: "Cost", value: money(sums.cost) },
-    { label: "Tokens", value: count(allTokens(sums)) },
-    { label: "Tokens in", value: count(sums.input) },
-    { label: "Tokens out", value: count(sums.output) },
-    { label: "Read from cache", value: count(sums.cacheRead) },
-    { label: "Responses", value: count(sums.messages) },
-    { label: "Failed", value: count(sums.errors) }
-  ]
-}
+const SPANS = USAGE_SPANS.map((days) => ({ value: String(days), label: sayCount(days, "{count} day", "{count} days") }))
 
 /** What the agents cost and used, by day, model, agent, card and job, and what is left of the coding agents' limits. */
 export const UsageView = component$(() => {
@@ -46,8 +31,8 @@ export const UsageView = component$(() => {
   const store = useConstant(() => usageStore(app.client))
   const state = useQuery(store.report)
   const totals = useQuery(store.totals)
-  const months = useQuery(store.months).value.value
-  const work = useQuery(store.work).value.value
+  const months = useQuery(store.months).value
+  const work = useQuery(store.work).value
   const span = useReadable(store.span)
   const metric = useSignal<Metric>("cost")
   const retry = $(() => store.report.refresh())
@@ -57,86 +42,91 @@ export const UsageView = component$(() => {
   })
   const { value, problem } = state.value
   const ever = totals.value.value
-  const days = value === null ? [] : byDay(value)
-  const models = value === null ? [] : byName(value.rows, "model")
-  const agents = value === null ? [] : byName(value.rows, "agent")
-  const cards = work?.cards ?? []
-  const jobs = work?.jobs ?? []
-  const tiles = value === null ? [] : tilesOf(value)
   const drawn = metric.value
   const { agentA, agentB } = store
+  // Drawn at once, so that nothing moves under the eyes when one answer comes later than another.
+  const isReady = value !== null && (months.value ?? months.problem) !== null && (work.value ?? work.problem) !== null
 
   return (
     <section aria-labelledby="usage-title" class="place">
       <div class="place-head">
         <div>
-          <h2 id="usage-title">Usage</h2>
-          <p class="place-text">
-            {ever === null ? "Counted from the agents' transcripts." : `${money(ever.cost)} in total. Days are in UTC.`}
-          </p>
+          <h2 id="usage-title">{say("Usage")}</h2>
+          <p class="place-text">{say("Counted from the agents' transcripts. Days are in UTC.")}</p>
         </div>
-      </div>
-      {months !== null && <MonthTiles months={monthsOf(months, Date.now())} metric={drawn} />}
-      <div class="place-head">
-        <h2 class="place-second">{`Last ${span.value} days`}</h2>
-        <div class="place-tools">
-          <Segmented
-            label="Time range"
-            value={String(span.value)}
-            options={USAGE_SPANS.map((days) => ({ value: String(days), label: `${days} days` }))}
-            onChange$={(chosen) => {
-              const days = USAGE_SPANS.find((known) => String(known) === chosen)
-              if (days !== undefined) store.setSpan(days)
-            }}
-          />
-          {value !== null && value.rows.length > 0 && (
-            <button type="button" class="button" onClick$={save}>
-              <Icon name="arrow-down" />
-              <span>Save as CSV</span>
-            </button>
-          )}
-        </div>
+        <Segmented
+          label={say("Measure")}
+          options={METRICS}
+          value={drawn}
+          onChange$={(chosen: string) => {
+            metric.value = chosen === "tokens" ? "tokens" : "cost"
+          }}
+        />
       </div>
       {value !== null && problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
-      {value === null && problem === null && <LoadingState label="Loading usage…" />}
-      {value === null && problem !== null && <ErrorState title="Couldn't load usage" text={problem} onRetry$={retry} />}
-      {value?.rows.length === 0 && (
-        <EmptyState
-          icon="activity"
-          title="No usage in this period"
-          text="Talk to an agent, or choose a longer time range. New usage appears within a minute."
+      {!isReady && problem === null && <LoadingState label={say("Loading usage…")} />}
+      {value === null && problem !== null && (
+        <ErrorState title={say("Couldn't load usage")} text={problem} onRetry$={retry} />
+      )}
+      {isReady && months.value !== null && (
+        <MonthHero
+          months={monthsOf(months.value, Date.now())}
+          metric={drawn}
+          ever={ever === null || drawn === "tokens" ? null : money(ever.cost)}
         />
       )}
-      {value !== null && value.rows.length > 0 && (
-        <>
-          <Tiles tiles={tiles} />
-          <div class="usage-pair">
-            <DayFigure days={days} metric="cost" />
-            <DayFigure days={days} metric="tokens" />
-          </div>
-          <div class="place-head">
-            <h2 class="place-second">Breakdown</h2>
+      {isReady && (
+        <div class="place-head">
+          <h2 class="place-second">{sayCount(span.value, "Last day", "Last {count} days")}</h2>
+          <div class="place-tools">
             <Segmented
-              label="Measure"
-              value={drawn}
-              options={METRICS}
-              onChange$={(chosen) => {
-                metric.value = chosen === "tokens" ? "tokens" : "cost"
+              label={say("Time range")}
+              options={SPANS}
+              value={String(span.value)}
+              onChange$={(chosen: string) => {
+                const days = USAGE_SPANS.find((one) => String(one) === chosen)
+                if (days !== undefined) store.setSpan(days)
               }}
             />
+            <button type="button" class="button" onClick$={save}>
+              <Icon name="arrow-down" />
+              <span>{say("Save as CSV")}</span>
+            </button>
+          </div>
+        </div>
+      )}
+      {isReady && value.rows.length === 0 && (
+        <EmptyState
+          icon="activity"
+          title={say("No usage in this period")}
+          text={say("Talk to an agent, or choose a longer time range. New usage appears within a minute.")}
+        />
+      )}
+      {isReady && value.rows.length > 0 && (
+        <>
+          <div class="usage-trend">
+            <DayFigure key={drawn} days={byDay(value)} metric={drawn} />
+            <Tiles tiles={spanTiles(value)} />
           </div>
           <div class="usage-pair">
-            <RankFigure title="By model" kind="Model" groups={models} metric={drawn} />
-            <RankFigure title="By agent" kind="Agent" groups={agents} metric={drawn} />
-            {cards.length > 0 && <RankFigure title="By card" kind="Card" groups={cards} metric={drawn} />}
-            {jobs.length > 0 && <RankFigure title="By job" kind="Job" groups={jobs} metric={drawn} />}
+            <RankFigure title={say("By model")} kind="model" groups={byName(value.rows, "model")} metric={drawn} />
+            <RankFigure title={say("By agent")} kind="agent" groups={byName(value.rows, "agent")} metric={drawn} />
+            {work.value !== null && work.value.cards.length > 0 && (
+              <RankFigure title={say("By card")} kind="card" groups={work.value.cards} metric={drawn} />
+            )}
+            {work.value !== null && work.value.jobs.length > 0 && (
+              <RankFigure title={say("By job")} kind="job" groups={work.value.jobs} metric={drawn} />
+            )}
           </div>
         </>
       )}
-      <h2 class="place-second">Limits of coding agents on the console's machine</h2>
+      <div>
+        <h2 class="place-second">{say("Limits of coding agents")}</h2>
+        <p class="place-text">{say("On the machine that the console runs on.")}</p>
+      </div>
       <div class="usage-pair">
         <LimitCard name="Codex" query={agentA} />
-        <LimitCard name="Claude Code" query={agentB} />
+        <LimitCard name={say("Claude Code")} query={agentB} />
       </div>
     </section>
   )

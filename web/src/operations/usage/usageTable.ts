@@ -1,10 +1,25 @@
-import { allTokens, count, money, type UsageSums } from "../../core/operations/usage.ts"
+import { say, sayCount } from "../../core/language/say.ts"
+import { allTokens, count, money, sumUp, type UsageReport, type UsageSums } from "../../core/operations/usage.ts"
+import type { Tile } from "./Tiles.tsx"
 
 /** What a chart draws. */
 export type Metric = "cost" | "tokens"
 
+export const METRICS: ReadonlyArray<{ readonly value: Metric; readonly label: string }> = [
+  { value: "cost", label: say("Cost") },
+  { value: "tokens", label: say("Tokens") }
+]
+
 /** Column headings of a usage table after the first. */
-export const USAGE_HEADS = ["Cost", "Tokens", "In", "Out", "From cache", "Responses", "Failed"]
+export const USAGE_HEADS = [
+  say("Cost"),
+  say("Tokens"),
+  say("In"),
+  say("Out"),
+  say("From cache"),
+  say("Responses"),
+  say("Failed")
+]
 
 /** The cells of a usage table after the first. */
 export const usageCells = (sums: UsageSums): ReadonlyArray<string> => [
@@ -24,3 +39,25 @@ export const metricOf = (group: UsageSums, metric: Metric): number =>
 /** The figure as text. */
 export const metricText = (group: UsageSums, metric: Metric): string =>
   metric === "cost" ? money(group.cost) : count(allTokens(group))
+
+/** The figures of a time range. */
+export const spanTiles = ({ rows }: UsageReport): ReadonlyArray<Tile> => {
+  const sums = sumUp(rows)
+  return [
+    { label: say("Cost"), value: money(sums.cost) },
+    {
+      label: say("Tokens"),
+      value: count(allTokens(sums)),
+      note: say("{input} in, {output} out, {cached} from cache", {
+        input: count(sums.input),
+        output: count(sums.output),
+        cached: count(sums.cacheRead)
+      })
+    },
+    {
+      label: say("Responses"),
+      value: count(sums.messages),
+      note: sayCount(sums.errors, "{count} failed", "{count} failed")
+    }
+  ]
+}

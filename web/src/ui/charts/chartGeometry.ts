@@ -1,3 +1,5 @@
+import { shortNumber } from "../../core/common/shortNumber.ts"
+
 /** A chart's drawing area in its own units; the picture scales with the column. */
 export const PLOT = { width: 640, height: 280, left: 56, right: 16, top: 16, bottom: 36 } as const
 
@@ -95,12 +97,12 @@ export const bandAt = (place: number, count: number): number =>
 
 /** A number on an axis with its unit, such as "$0.50" or "1.2M". */
 export const tickText = (value: number, unit: string, locale?: string): string => {
-  const number = new Intl.NumberFormat(locale, {
-    ...(unit !== "" && value !== 0 && Math.abs(value) < 1
+  const size = Math.abs(value)
+  const digits =
+    unit !== "" && value !== 0 && size < 1
       ? { minimumFractionDigits: 2, maximumFractionDigits: 6 }
-      : { maximumSignificantDigits: 3 }),
-    notation: Math.abs(value) >= 10_000 ? "compact" : "standard"
-  }).format(Math.abs(value))
+      : { maximumSignificantDigits: 3 }
+  const number = size >= 10_000 ? shortNumber(size, digits, locale) : new Intl.NumberFormat(locale, digits).format(size)
   return `${value < 0 ? "-" : ""}${unit}${number}`
 }
 

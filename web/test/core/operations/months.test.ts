@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { comparison, lastMonth, monthsOf } from "../../../src/core/operations/months.ts"
+import { changeOf, changeText, lastMonth, monthsOf } from "../../../src/core/operations/months.ts"
 import { readUsage } from "../../../src/core/operations/usage.ts"
 
 const at = (day: string) => Date.parse(`${day}T23:30:00Z`)
@@ -11,13 +11,13 @@ const report = (days: Readonly<Record<string, number>>) => {
   return read
 }
 
-it("this month is compared with the same days of the last", () => {
+it("the whole days of this month are compared with as many of the last", () => {
   const months = monthsOf(
     report({
       "2026-09-30": 1000,
       "2026-10-01": 1,
-      "2026-10-23": 2,
-      "2026-10-24": 4,
+      "2026-10-22": 2,
+      "2026-10-23": 4,
       "2026-10-31": 8,
       "2026-11-01": 16,
       "2026-11-23": 32
@@ -25,13 +25,18 @@ it("this month is compared with the same days of the last", () => {
     at("2026-11-23")
   )
   assert.deepInclude(months, { thisMonth: "2026-11-01", lastMonth: "2026-10-01" })
-  const { before, bySameDay, now, today } = months
-  assert.deepStrictEqual([today.cost, now.cost, bySameDay.cost, before.cost], [32, 48, 3, 15])
+  const { before, compared, now, today } = months
+  assert.deepStrictEqual([today.cost, now.cost, before.cost], [32, 48, 15])
+  assert.deepStrictEqual([compared?.days, compared?.now.cost, compared?.before.cost], [22, 16, 3])
 })
 
-it("the last day of a longer month is compared with the whole of a shorter one", () => {
-  const { bySameDay, before } = monthsOf(report({ "2026-02-28": 5, "2026-03-31": 7 }), at("2026-03-31"))
-  assert.deepStrictEqual([bySameDay.cost, before.cost], [5, 5])
+it("a longer month is compared with a shorter one by the days that both have, and not before a day is over", () => {
+  const { compared } = monthsOf(
+    report({ "2026-02-28": 5, "2026-03-28": 6, "2026-03-29": 70, "2026-03-31": 7 }),
+    at("2026-03-31")
+  )
+  assert.deepStrictEqual([compared?.days, compared?.now.cost, compared?.before.cost], [28, 6, 5])
+  assert.isNull(monthsOf(report({ "2026-03-01": 5 }), at("2026-03-01")).compared)
 })
 
 it("the month before January is December, and every month has a first day before", () => {
@@ -41,9 +46,13 @@ it("the month before January is December, and every month has a first day before
 })
 
 it("says how much more or less it is, and nothing about a month without any", () => {
-  assert.strictEqual(comparison(112, 100, "en"), "12% more than")
-  assert.strictEqual(comparison(50, 100, "en"), "50% less than")
-  assert.strictEqual(comparison(100.2, 100, "en"), "as much as")
-  assert.strictEqual(comparison(0, 100, "en"), "100% less than")
-  assert.isUndefined(comparison(5, 0, "en"))
+  const text = (now: number, before: number) => {
+    const change = changeOf(now, before)
+    return change === undefined ? undefined : changeText(change, 22, "October", "en")
+  }
+  assert.strictEqual(text(112, 100), "12% more than in the first 22 days of October")
+  assert.strictEqual(text(50, 100), "50% less than in the first 22 days of October")
+  assert.strictEqual(text(100.2, 100), "As much as in the first 22 days of October")
+  assert.strictEqual(text(0, 100), "100% less than in the first 22 days of October")
+  assert.isUndefined(text(5, 0))
 })

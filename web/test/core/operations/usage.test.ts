@@ -86,7 +86,7 @@ describe("figures", () => {
     )
     assert.deepStrictEqual(
       [0, 999, 9_999, 12_345, 3_200_000].map((value) => count(value, "en-US")),
-      ["0", "999", "9,999", "12.3K", "3.2M"]
+      ["0", "999", "9,999", "12.3k", "3.2M"]
     )
   })
 })

@@ -20,7 +20,7 @@ it("is a line for each day, model and agent, after the names of the columns", ()
   assert.deepStrictEqual(
     csv([{ ...row, cacheReadTokens: 3, cacheWriteTokens: 4, messageCount: 5, errorCount: 6 }]).split("\r\n"),
     [
-      "Day (UTC),Model,Agent,Cost (USD),Tokens in,Tokens out,Read from cache,Written to cache,Responses,Failed",
+      "\uFEFFDay (UTC),Model,Agent,Cost (USD),Tokens in,Tokens out,Read from cache,Written to cache,Responses,Failed",
       "2026-11-01,p/m,main,0.5,1,2,3,4,5,6",
       ""
     ]
