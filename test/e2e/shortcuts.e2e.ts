@@ -44,6 +44,7 @@ const EVERYWHERE: Effects = {
   "G O": saying("h1", "Operations"),
   "G /": saying("h1", "Search"),
   "G S": saying("h1", "Settings"),
+  "G W": saying(".notice", "Nothing waits for you."),
   "G N": (hands) => until(hands, isElsewhere, "/chat/agent:main:main"),
   "/": focused("[data-search]"),
   "Ctrl K": dialog,

@@ -1,5 +1,6 @@
 import type { AppServices } from "../base/AppContext.ts"
 import { createSession } from "../base/createSession.ts"
+import { nextWaiting } from "../base/nextWaiting.ts"
 import { openSessions } from "../base/openSessions.ts"
 import { SCREENS, screenPath } from "../base/screens.ts"
 import type { Command } from "../core/commands/CommandRegistry.ts"
@@ -69,6 +70,14 @@ export const shellCommands = (app: AppServices): ReadonlyArray<Command> => {
       keys: "g n",
       keywords: "create conversation chat",
       run: () => createSession(app)
+    },
+    {
+      id: "waiting.next",
+      label: say("Go to what waits for you next"),
+      group: say("General"),
+      keys: "g w",
+      keywords: "inbox approval question review",
+      run: () => nextWaiting(app)
     },
     {
       id: "undo",

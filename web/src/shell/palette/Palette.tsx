@@ -4,6 +4,7 @@ import { afterFrames } from "../../base/afterFrames.ts"
 import { useReadable } from "../../base/useReadable.ts"
 import type { Command } from "../../core/commands/CommandRegistry.ts"
 import { searchCommands } from "../../core/commands/searchCommands.ts"
+import { say, sayCount } from "../../core/language/say.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { useModal } from "../../ui/useModal.ts"
 import { Keys } from "./Keys.tsx"
@@ -88,7 +89,7 @@ export const Palette = component$(() => {
   const count = commands.value.length
   const shown = [...commands.value, ...searchEntries(app, everything.value, query.value)]
   const hits = Math.max(0, shown.length - count - 1)
-  const note = count === 0 ? "No results" : `${count} ${count === 1 ? "result" : "results"}`
+  const note = count === 0 ? say("No results") : sayCount(count, "{count} result", "{count} results")
   const isAsking = query.value.trim() !== ""
   const entry = (command: Command, index: number) => (
     <div
@@ -109,7 +110,7 @@ export const Palette = component$(() => {
     </div>
   )
   return (
-    <dialog ref={dialog} class="dialog palette" aria-label="Command palette">
+    <dialog ref={dialog} class="dialog palette" aria-label={say("Command palette")}>
       <div class="dialog-frame">
         <div class="palette-head">
           <Icon name="search" />
@@ -121,18 +122,18 @@ export const Palette = component$(() => {
             autocomplete="off"
             spellcheck={false}
             data-autofocus
-            placeholder="Find a command, session or setting"
-            aria-label="Find a command, session or setting, or search everything"
+            placeholder={say("Find a command, session or setting")}
+            aria-label={say("Find a command, session or setting, or search everything")}
             aria-expanded="true"
             aria-autocomplete="list"
             aria-controls={`${id}-list`}
             aria-activedescendant={shown.length === 0 ? undefined : `${id}-${active.value}`}
           />
-          <button type="button" class="icon-button" aria-label="Close" onClick$={close}>
+          <button type="button" class="icon-button" aria-label={say("Close")} onClick$={close}>
             <Icon name="x" />
           </button>
         </div>
-        <div class="palette-list" id={`${id}-list`} role="listbox" aria-label="Results">
+        <div class="palette-list" id={`${id}-list`} role="listbox" aria-label={say("Results")}>
           {isAsking
             ? shown.map(entry)
             : sectionsOf(shown).map(({ commands, name, start }) => (
@@ -145,7 +146,7 @@ export const Palette = component$(() => {
               ))}
         </div>
         <p class="palette-note" role="status">
-          {hits === 0 ? note : `${note}, ${hits} found in everything`}
+          {hits === 0 ? note : say("{note}, {hits} found in everything", { note, hits })}
         </p>
       </div>
     </dialog>

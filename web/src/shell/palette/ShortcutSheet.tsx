@@ -1,5 +1,6 @@
 import { $, component$, useConstant } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
+import { say } from "../../core/language/say.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Keys } from "./Keys.tsx"
 import { shortcutGroups } from "./shortcutGroups.ts"
@@ -11,9 +12,9 @@ export const ShortcutSheet = component$(() => {
   const groups = useConstant(() => shortcutGroups(app.commands.available(), app.client.settings.state.get().sendKey))
   const close = $(() => app.overlay.set(null))
   return (
-    <Dialog title="Keyboard shortcuts" size="large" onClose$={close}>
+    <Dialog title={say("Keyboard shortcuts")} size="large" onClose$={close}>
       {/* Without anything to press in it, only the focus lets the keyboard scroll it. */}
-      <div class="shortcuts" role="group" aria-label="Shortcuts" tabIndex={0}>
+      <div class="shortcuts" role="group" aria-label={say("Shortcuts")} tabIndex={0}>
         {groups.map(({ name, commands }) => (
           <section key={name}>
             <h3>{name}</h3>

@@ -3,17 +3,22 @@ import { notificationRight } from "../../base/attention/notificationRight.ts"
 import { chatPath } from "../../base/routes.ts"
 import type { Command } from "../../core/commands/CommandRegistry.ts"
 import { gatewayOfKey, markOf } from "../../core/gateways/gatewayMark.ts"
+import { say } from "../../core/language/say.ts"
 import { SETTING_CHOICES } from "../../core/settings/settingChoices.ts"
 import { kindOf, searchText, stateLabel } from "../../sessions/sessionPresentation.ts"
 import { byGroup } from "./paletteSections.ts"
 import { placesWithin } from "./places.ts"
+import { screenActions } from "./screenActions.ts"
+
+const RECENT_SESSIONS = say("Recent sessions")
+const SESSIONS = say("Sessions")
 
 /** Sessions that stand above everything else. */
 const RECENT = 5
 
 /**
- * Everything in the palette: the latest sessions besides the open one, available commands, every other session, every
- * value of every setting.
+ * Everything in the palette: the latest sessions besides the open one, available commands, what can be pressed on the
+ * screen, every other session, every value of every setting.
  */
 export const paletteEntries = (app: AppServices): ReadonlyArray<Command> => {
   const commands = app.commands.available().filter((command) => command.helpOnly !== true && command.id !== "palette")
@@ -33,7 +38,7 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<Command> => {
   const sessions = rows.map((row) => ({
     id: `session ${row.key}`,
     label: sessionLabel(row.key, row.title),
-    group: recent.has(row) ? "Recent sessions" : "Sessions",
+    group: recent.has(row) ? RECENT_SESSIONS : SESSIONS,
     keywords: `${kindOf(row.kind).label} ${searchText(row)} ${stateLabel(row.state)}`,
     run: () => app.router.navigate(chatPath(row.key))
   }))
@@ -41,7 +46,7 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<Command> => {
     choice.options.map((option) => ({
       id: `setting ${choice.name} ${option.value}`,
       label: `${choice.label}: ${option.label}`,
-      group: "Settings",
+      group: say("Settings"),
       keywords: "set change",
       when: () =>
         !option.isChosen(app.client.settings.state.get()) &&
@@ -57,10 +62,19 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<Command> => {
   const places = placesWithin().map(({ path, label }) => ({
     id: `place ${path}`,
     label,
-    group: "Go to",
+    group: say("Go to"),
     run: () => app.router.navigate(path)
   }))
-  const latest = sessions.filter(({ group }) => group === "Recent sessions")
-  const others = sessions.filter(({ group }) => group === "Sessions")
-  return byGroup([...latest, ...commands, ...places, ...others, ...settings.filter((command) => command.when())])
+  const latest = sessions.filter(({ group }) => group === RECENT_SESSIONS)
+  const others = sessions.filter(({ group }) => group === SESSIONS)
+  const screen = document.getElementById("main")
+  const actions = screen === null ? [] : screenActions(screen, commands)
+  return byGroup([
+    ...latest,
+    ...commands,
+    ...actions,
+    ...places,
+    ...others,
+    ...settings.filter((command) => command.when())
+  ])
 }

@@ -1,5 +1,6 @@
 import type { AppServices } from "../../base/AppContext.ts"
 import type { Command } from "../../core/commands/CommandRegistry.ts"
+import { say } from "../../core/language/say.ts"
 import { placeName } from "../../core/search/groupHits.ts"
 import { createSearchStore, type SearchState, type SearchStore } from "../../core/search/SearchStore.ts"
 import { aroundSearch, searchOf } from "../../core/search/searchOf.ts"
@@ -50,8 +51,8 @@ export const searchEntries = (app: AppServices, state: SearchState, typed: strin
   if (text === "") return []
   const search = {
     id: "search everything",
-    label: `Search everything for “${text}”`,
-    group: "Search",
+    label: say("Search everything for “{text}”", { text }),
+    group: say("Search"),
     run: () => {
       searchOf(app.client).remember(text)
       app.router.navigate(searchPath(text))

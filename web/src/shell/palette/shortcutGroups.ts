@@ -1,4 +1,5 @@
 import type { Command } from "../../core/commands/CommandRegistry.ts"
+import { say } from "../../core/language/say.ts"
 import type { UserSettings } from "../../core/settings/settingValues.ts"
 
 /** Shortcuts that work in one place. */
@@ -11,12 +12,12 @@ const told = (id: string, label: string, keys: string) => ({ id, label, keys })
 
 /** What the message field handles itself. */
 const writing = (sendKey: UserSettings["sendKey"]): ShortcutGroup => ({
-  name: "Writing a message",
+  name: say("Writing a message"),
   commands: [
-    told("send", "Send message", sendKey === "enter" ? "enter" : "mod+enter"),
-    told("line", "New line", sendKey === "enter" ? "shift+enter" : "enter"),
-    told("recall", "Recall your last message (in an empty field)", "arrowup"),
-    told("stop", "Stop response", "escape")
+    told("send", say("Send message"), sendKey === "enter" ? "enter" : "mod+enter"),
+    told("line", say("New line"), sendKey === "enter" ? "shift+enter" : "enter"),
+    told("recall", say("Recall your last message (in an empty field)"), "arrowup"),
+    told("stop", say("Stop response"), "escape")
   ]
 })
 
