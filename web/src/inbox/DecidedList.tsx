@@ -1,6 +1,7 @@
 import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import type { InboxItem, InboxKind } from "../core/inbox/inboxTypes.ts"
+import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
@@ -40,7 +41,7 @@ export const DecidedList = component$<{ readonly kind: InboxKind | null }>((prop
           },
           begin: more,
           onFailure: () => {
-            failure.value = "Check the connection and try again."
+            failure.value = say("Check the connection and try again.")
           }
         })
       )
@@ -53,16 +54,16 @@ export const DecidedList = component$<{ readonly kind: InboxKind | null }>((prop
     <div class="screen-body inbox">
       <div class="inbox-column">
         <KindFilter kind={kind} isDecided={true} items={null} />
-        <h2 class="visually-hidden">Decided</h2>
+        <h2 class="visually-hidden">{say("Decided")}</h2>
         {failure.value !== null && (
-          <ErrorState title="Couldn't load what was decided" text={failure.value} onRetry$={more} />
+          <ErrorState title={say("Couldn't load what was decided")} text={failure.value} onRetry$={more} />
         )}
-        {rows === null && failure.value === null && <LoadingState label="Loading what was decided…" />}
+        {rows === null && failure.value === null && <LoadingState label={say("Loading what was decided…")} />}
         {rows !== null && rows.length === 0 && (
           <EmptyState
             icon="clock"
-            title="Nothing was decided yet"
-            text="What you and others decide stays here for 30 days."
+            title={say("Nothing was decided yet")}
+            text={say("What you and others decide stays here for 30 days.")}
           />
         )}
         {rows !== null && rows.length > 0 && (
@@ -79,7 +80,7 @@ export const DecidedList = component$<{ readonly kind: InboxKind | null }>((prop
         )}
         {rows !== null && rows.length < total.value && (
           <button type="button" class="button inbox-more" onClick$={more}>
-            Show more
+            {say("Show more")}
           </button>
         )}
       </div>

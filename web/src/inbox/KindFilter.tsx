@@ -1,6 +1,7 @@
 import { component$, useSignal } from "@builder.io/qwik"
 import type { InboxItem, InboxKind } from "../core/inbox/inboxTypes.ts"
 import { KIND_NAMES, KINDS } from "../core/inbox/kindText.ts"
+import { say } from "../core/language/say.ts"
 import { useShownTab } from "../ui/useShownTab.ts"
 import { listPath } from "./inboxPath.ts"
 
@@ -23,9 +24,9 @@ export const KindFilter = component$<KindFilterProps>((props) => {
   }))
   const shown = choices.filter((one) => items === null || one.count > 0 || one.kind === kind)
   return (
-    <nav ref={bar} class="inbox-kinds" aria-label="Kinds">
+    <nav ref={bar} class="inbox-kinds" aria-label={say("Kinds")}>
       <a class="pill" href={listPath({ isDecided, kind: null })} aria-current={kind === null ? "true" : undefined}>
-        <span>All</span>
+        <span>{say("All")}</span>
         {items !== null && <span>{items.length}</span>}
       </a>
       {shown.map((one) => (

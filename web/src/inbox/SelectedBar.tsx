@@ -3,6 +3,7 @@ import { decide } from "../approvals/decide.ts"
 import { useServices } from "../base/AppContext.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { keyOf } from "../core/inbox/kindText.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import { offeredBy } from "./selection.ts"
 import "../ui/selectionBar.css"
 
@@ -25,8 +26,8 @@ export const SelectedBar = component$<SelectedBarProps>((props) => {
   })
   const offers = offeredBy(items)
   return (
-    <div class="selection-bar inbox-selected" role="toolbar" aria-label="Selected items">
-      <span class="selection-count">{`${items.length} selected`}</span>
+    <div class="selection-bar inbox-selected" role="toolbar" aria-label={say("Selected items")}>
+      <span class="selection-count">{sayCount(items.length, "{count} selected", "{count} selected")}</span>
       <span class="inbox-selected-actions">
         {offers.map(({ id, label, count }, index) => (
           <button
@@ -42,15 +43,17 @@ export const SelectedBar = component$<SelectedBarProps>((props) => {
           </button>
         ))}
       </span>
-      {offers.length === 0 && <span class="inbox-selected-note">There's no action for all of these at once</span>}
+      {offers.length === 0 && (
+        <span class="inbox-selected-note">{say("There's no action for all of these at once")}</span>
+      )}
       <span class="inbox-selected-end">
         {items.length < props.total && (
           <button type="button" class="button is-small" onClick$={() => props.onAll$()}>
-            {`Select all ${props.total}`}
+            {say("Select all {total}", { total: props.total })}
           </button>
         )}
         <button type="button" class="button is-small" onClick$={() => props.onClear$()}>
-          Clear
+          {say("Clear")}
         </button>
       </span>
     </div>

@@ -2,6 +2,7 @@ import type { AppServices } from "../base/AppContext.ts"
 import { afterFrames } from "../base/afterFrames.ts"
 import type { InboxStore } from "../core/inbox/inboxTypes.ts"
 import { decisionText } from "../core/inbox/outcomeText.ts"
+import { say } from "../core/language/say.ts"
 import { focusEntry } from "./inboxKeys.ts"
 
 /** Frames until a change of the list is drawn. */
@@ -44,7 +45,10 @@ export const followEntries = ({ client, notices }: AppServices, list: HTMLElemen
     if (isOver) return
     stopEnds = ended.subscribe((end) => {
       if (end === null || end.isMine || end.item.id !== last?.id) return
-      notices.show("info", `“${end.item.title}” was decided elsewhere. ${decisionText(end.item)}.`)
+      notices.show(
+        "info",
+        say("“{title}” was decided elsewhere. {decision}.", { title: end.item.title, decision: decisionText(end.item) })
+      )
     })
   }
 

@@ -1,4 +1,5 @@
 import { waitingNote } from "../connection/connectionText.ts"
+import { say } from "../core/language/say.ts"
 import type { GatewayStatus, LinkState } from "../core/link/linkTypes.ts"
 
 /**
@@ -7,7 +8,7 @@ import type { GatewayStatus, LinkState } from "../core/link/linkTypes.ts"
  */
 export const unknownWaiting = (link: LinkState, server: GatewayStatus | null): string | null => {
   if (server === null) return waitingNote(link, null)
-  if (server.approval !== undefined) return "Waiting for approval on the gateway."
+  if (server.approval !== undefined) return say("Waiting for approval on the gateway.")
   if (server.gateway === "ok" && server.reason === null) return null
-  return server.reason ?? "The console can't reach the gateway."
+  return server.reason ?? say("The console can't reach the gateway.")
 }

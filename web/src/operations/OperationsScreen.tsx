@@ -4,6 +4,7 @@ import { matchRoute } from "../base/routes.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { createObservable } from "../core/common/Observable.ts"
 import { clientAt } from "../core/gateways/clientAt.ts"
+import { say } from "../core/language/say.ts"
 import type { GatewayName } from "../core/link/apiTypes.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
@@ -15,10 +16,10 @@ import { UsageView } from "./usage/UsageView.tsx"
 import "./operations.css"
 
 const TABS = [
-  { href: "/operations/crons", label: "Scheduled jobs" },
-  { href: "/operations/skills", label: "Skills" },
-  { href: "/operations/usage", label: "Usage" },
-  { href: "/operations/gateway", label: "Gateway" }
+  { href: "/operations/crons", label: say("Scheduled jobs") },
+  { href: "/operations/skills", label: say("Skills") },
+  { href: "/operations/usage", label: say("Usage") },
+  { href: "/operations/gateway", label: say("Gateway") }
 ]
 
 /** The gateway that was chosen last on this page; empty for none. */
@@ -36,7 +37,7 @@ const GatewayChoice = component$<GatewayChoiceProps>((props) => {
   const value = chosen.value === "" && !props.all ? "primary" : chosen.value
   return (
     <div class="operations-gateway">
-      <label for="operations-gateway">Gateway</label>
+      <label for="operations-gateway">{say("Gateway")}</label>
       <select
         id="operations-gateway"
         class="field"
@@ -46,7 +47,7 @@ const GatewayChoice = component$<GatewayChoiceProps>((props) => {
       >
         {props.all && (
           <option value="" selected={value === ""}>
-            All gateways
+            {say("All gateways")}
           </option>
         )}
         {props.gateways.map((gateway) => (
@@ -97,14 +98,14 @@ export const OperationsScreen = component$(() => {
   const which = all.length > 1 && known === "" && place !== "usage" ? "primary" : known
   return (
     <>
-      <ScreenHead title="Operations">
-        <Tabs label="Operations" tabs={TABS} current={`/operations/${place}`} />
+      <ScreenHead title={say("Operations")}>
+        <Tabs label={say("Operations")} tabs={TABS} current={`/operations/${place}`} />
       </ScreenHead>
       <div class="screen-body operations">
         {all.length > 1 && <GatewayChoice gateways={all} all={place === "usage"} />}
         <Place key={`${place} ${which}`} place={place} item={item ?? null} gatewayId={which} />
         {!TABS.some(({ href }) => href.endsWith(`/${place}`)) && (
-          <EmptyState icon="search" title="Page not found" text="Choose one of the pages above." />
+          <EmptyState icon="search" title={say("Page not found")} text={say("Choose one of the pages above.")} />
         )}
       </div>
     </>

@@ -1,6 +1,7 @@
 import { component$, type QRL } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 
 interface StaleNoteProps {
@@ -17,9 +18,9 @@ export const StaleNote = component$<StaleNoteProps>((props) => {
   return (
     <div class="stale-note" role="status">
       <Icon name="triangle-alert" />
-      <p>{`This may be out of date. ${props.problem}`}</p>
+      <p>{say("This may be out of date. {problem}", { problem: props.problem })}</p>
       <button type="button" class="button is-small" onClick$={() => props.onRetry$()}>
-        Try again
+        {say("Try again")}
       </button>
     </div>
   )

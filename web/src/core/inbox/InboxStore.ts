@@ -1,6 +1,7 @@
 import { fieldsOf, filledText } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult } from "../common/readable.ts"
+import { say } from "../language/say.ts"
 import { askedIn } from "./asked.ts"
 import { itemOf, laterItem, pageOf } from "./decodeItem.ts"
 import type { InboxParts, InboxState } from "./inboxParts.ts"
@@ -164,7 +165,7 @@ export function createInboxStore({ api, events, link, env }: InboxParts, state: 
     }
     if (status === 404) list.remove(item.id)
     else void read()
-    return { ok: false, message: status === 404 ? "This no longer needs a decision." : message }
+    return { ok: false, message: status === 404 ? say("This no longer needs a decision.") : message }
   }
 
   function defer(items: ReadonlyArray<InboxItem>, decision: InboxDecision): ReturnType<InboxStore["defer"]> {

@@ -1,3 +1,4 @@
+import { say, sayCount } from "../language/say.ts"
 import type { Draft, Drafts, InboxDecision, InboxItem, QuestionPart } from "./inboxTypes.ts"
 
 const EMPTY: Draft = { chosen: [], words: "" }
@@ -87,12 +88,14 @@ export function answeredBy(
 /** Why a message answers no part of the question. */
 export function noPlaceText(item: InboxItem, drafts: Drafts): string {
   const open = openParts(item, drafts).length
-  if (open === 0 && partsOf(item).length > 1) return "Every question has an answer. Send them on the card."
+  if (open === 0 && partsOf(item).length > 1) return say("Every question has an answer. Send them on the card.")
   return open > 1
-    ? "These questions don't take your own words. Choose the answers on the card."
-    : "Choose one of the answers on the card."
+    ? say("These questions don't take your own words. Choose the answers on the card.")
+    : say("Choose one of the answers on the card.")
 }
 
 /** How many parts are left once some have an answer; null while all are, or none is. */
 export const leftText = (all: number, left: number): string | null =>
-  left === 0 || left === all ? null : `${left} more ${left === 1 ? "question" : "questions"} to answer`
+  left === 0 || left === all
+    ? null
+    : sayCount(left, "{count} more question to answer", "{count} more questions to answer")

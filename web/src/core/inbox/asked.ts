@@ -1,3 +1,4 @@
+import { say } from "../language/say.ts"
 import type { Asked, Draft, Drafts, InboxItem } from "./inboxTypes.ts"
 import { waitingKeys } from "./waiting.ts"
 
@@ -13,12 +14,15 @@ function offerOf({ id, questions }: InboxItem, drafts: Readonly<Record<string, D
   const parts = questions ?? []
   const open = parts.filter((part) => isEmpty(drafts[id]?.[part.id]))
   if (open.length === 0 && parts.length > 1)
-    return { label: "Answer on the card", text: "Every question has an answer. Send them on the card." }
-  if (open.length < 2) return { label: "Send as answer", text: "The agent is waiting for your answer." }
+    return { label: say("Answer on the card"), text: say("Every question has an answer. Send them on the card.") }
+  if (open.length < 2) return { label: say("Send as answer"), text: say("The agent is waiting for your answer.") }
   const next = open.find(({ freeText }) => freeText)
   const name = next?.header == null ? "the next one" : `“${next.header}”`
-  const place = next === undefined ? "Choose the answers on the card." : `Your text answers ${name}.`
-  return { label: "Answer one question", text: `${open.length} questions are open. ${place}` }
+  const place = next === undefined ? say("Choose the answers on the card.") : say("Your text answers {name}.", { name })
+  return {
+    label: say("Answer one question"),
+    text: say("{open} questions are open. {place}", { open: open.length, place })
+  }
 }
 
 /** The question that a message answers in each session, the most urgent first; what hasn't changed stays the same. */

@@ -1,6 +1,7 @@
 import type * as Answer from "../../../../src/contract/answers/InboxAnswers.ts"
 import { qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import { type Fields, fieldsOf, filledText, listOf, numberOf, recordOf, recordsOf, textOf } from "../common/decode.ts"
+import { say } from "../language/say.ts"
 import type { InboxItem, InboxKind, QuestionPart, SecretPlace } from "./inboxTypes.ts"
 
 /** Of this chunk alone: what it shares with screens would be a request of its own while the first one loads. */
@@ -80,7 +81,7 @@ export const itemOf = (value: unknown): InboxItem | null => {
     id,
     gatewayId,
     kind,
-    title: filledText(fields.title) ?? "(no title)",
+    title: filledText(fields.title) ?? say("(no title)"),
     detail: filledText(fields.detail),
     sessionKey: sessionKey && qualifiedKey(gatewayId, sessionKey),
     taskId: filledText(fields.taskId),

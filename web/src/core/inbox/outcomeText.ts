@@ -1,26 +1,27 @@
+import { say } from "../language/say.ts"
 import type { InboxItem } from "./inboxTypes.ts"
 
 /** The gateway has restarted since, and no longer asks. */
 const RESTARTED = "gateway-restarted"
 
 const DONE: Readonly<Record<string, string>> = {
-  "allow-once": "Allowed once",
-  "allow-always": "Always allowed",
+  "allow-once": say("Allowed once"),
+  "allow-always": say("Always allowed"),
   deny: "Denied",
   answer: "Answered",
   skip: "Skipped",
   approve: "Approved",
   reject: "Rejected",
-  "send-back": "Sent back",
-  [RESTARTED]: "No longer asked",
+  "send-back": say("Sent back"),
+  [RESTARTED]: say("No longer asked"),
   dismiss: "Dismissed",
-  retry: "Started again"
+  retry: say("Started again")
 }
 
 /** What happened to an item, in a word or two: "Denied", "Answered: Blue". */
 export const decisionText = ({ kind, resolution }: Pick<InboxItem, "kind" | "resolution">): string => {
   if (resolution === null) return "Ended"
-  if (resolution.by === "timeout") return kind === "approval" ? "Denied automatically" : "Expired"
+  if (resolution.by === "timeout") return kind === "approval" ? say("Denied automatically") : "Expired"
   const done = DONE[resolution.action] ?? "Settled"
   return resolution.answer === null ? done : `${done}: ${resolution.answer}`
 }
@@ -28,27 +29,32 @@ export const decisionText = ({ kind, resolution }: Pick<InboxItem, "kind" | "res
 /** Who decided: people at a console, or somewhere else. */
 export const deciderText = ({ resolution }: Pick<InboxItem, "resolution">): string => {
   if (resolution === null) return ""
-  if (resolution.by === "timeout") return "Nobody answered in time"
-  if (resolution.action === RESTARTED) return "The gateway restarted"
-  return resolution.by === "console" ? "In Agent Console" : "Elsewhere"
+  if (resolution.by === "timeout") return say("Nobody answered in time")
+  if (resolution.action === RESTARTED) return say("The gateway restarted")
+  return resolution.by === "console" ? say("In Agent Console") : "Elsewhere"
 }
 
 /** How a question ended for people who see it in its conversation and didn't answer it there. */
 export const questionNoteText = ({ resolution }: Pick<InboxItem, "resolution">): string => {
   if (resolution === null || resolution.by === "timeout")
-    return "You didn't answer in time. The agent continued without an answer."
-  if (resolution.action === RESTARTED) return "The gateway restarted, and its question ended with it."
-  if (resolution.action !== "answer") return "Skipped elsewhere. The agent continued without an answer."
-  return resolution.answer === null ? "Answered elsewhere." : `Answered elsewhere: ${resolution.answer}`
+    return say("You didn't answer in time. The agent continued without an answer.")
+  if (resolution.action === RESTARTED) return say("The gateway restarted, and its question ended with it.")
+  if (resolution.action !== "answer") return say("Skipped elsewhere. The agent continued without an answer.")
+  return resolution.answer === null
+    ? say("Answered elsewhere.")
+    : say("Answered elsewhere: {answer}", { answer: resolution.answer })
 }
 
 /** Why a decision came too late. */
 export const tooLateText = (item: InboxItem): string => {
-  if (item.resolution === null) return "This was already decided."
-  if (item.resolution.by === "timeout") return `Too late: ${decisionText(item).toLowerCase()}, nobody answered in time.`
-  if (item.resolution.action === RESTARTED) return "Too late: the gateway restarted and no longer asks this."
+  if (item.resolution === null) return say("This was already decided.")
+  if (item.resolution.by === "timeout")
+    return say("Too late: {outcome}, nobody answered in time.", { outcome: decisionText(item).toLowerCase() })
+  if (item.resolution.action === RESTARTED) return say("Too late: the gateway restarted and no longer asks this.")
   const done = DONE[item.resolution.action]
-  if (done === undefined) return "This was already decided elsewhere."
-  const answer = item.resolution.answer === null ? "" : ` ${item.resolution.answer}`
-  return `Someone was faster. ${done} elsewhere${answer === "" ? "." : `:${answer}`}`
+  if (done === undefined) return say("This was already decided elsewhere.")
+  const { answer } = item.resolution
+  return answer === null
+    ? say("Someone was faster. {done} elsewhere.", { done })
+    : say("Someone was faster. {done} elsewhere: {answer}", { done, answer })
 }

@@ -1,4 +1,5 @@
 import { CronPattern } from "croner"
+import { say } from "../language/say.ts"
 
 /** The times a cron expression matches; every list is sorted. Weekdays count from Sunday = 0. */
 export interface CronFields {
@@ -20,9 +21,10 @@ export type CronReading =
   | { readonly kind: "special" }
   | { readonly kind: "invalid"; readonly problem: string }
 
-const PARTS = ["second", "minute", "hour", "day", "month", "weekday", "year"]
-const HELP =
+const PARTS = [say("second"), say("minute"), say("hour"), say("day"), say("month"), say("weekday"), say("year")]
+const HELP = say(
   "A cron expression has five parts: minute, hour, day of the month, month, weekday. For example 0 9 * * 1-5."
+)
 
 /** A weekday that matches every week of the month; other values are the "second Friday" or "last Friday" kind. */
 const EVERY_WEEK = 63
@@ -30,11 +32,13 @@ const EVERY_WEEK = 63
 /** The library's error in readable form. */
 const problemOf = (complaint: string): string => {
   const [, name = "", value = ""] = /Invalid value for (\w+): (.*)/.exec(complaint) ?? []
-  if (value !== "") return `“${value}” isn't a valid ${name.replace("dayOfWeek", "weekday")}.`
+  if (value !== "") return say("“{value}” isn't a valid {part}.", { value, part: name.replace("dayOfWeek", "weekday") })
   const [, range] = /From value is larger than to value: '(.*)'/.exec(complaint) ?? []
-  if (range !== undefined) return `“${range}” goes backwards. Put the smaller number first.`
+  if (range !== undefined) return say("“{range}” goes backwards. Put the smaller number first.", { range })
   const [, entry = "", text = ""] = /configuration entry (\d) \((.*)\) contains illegal/.exec(complaint) ?? []
-  return text === "" ? HELP : `“${text}” isn't a valid ${PARTS[Number(entry)] ?? "part"}.`
+  return text === ""
+    ? HELP
+    : say("“{value}” isn't a valid {part}.", { value: text, part: PARTS[Number(entry)] ?? say("part") })
 }
 
 /** The values that are set; `first` is the value of the first position. */

@@ -1,5 +1,6 @@
 import type { UpdateNotice } from "../../../../src/contract/answers/MachineAnswers.ts"
 import { fieldsOf, filledText } from "../common/decode.ts"
+import { say } from "../language/say.ts"
 import type { GatewayStatus, LinkState } from "../link/linkTypes.ts"
 
 /** Whether a newer version of the console is available. */
@@ -27,17 +28,22 @@ export const readUpdate = (body: unknown): UpdateView | null => {
   }
 }
 
-const RUN_THIS = "run this on the console's machine:"
-
 /** What is known about newer versions; ends with a colon where the update command follows. */
 export const updateNews = ({ latest, isNewer, canInstall, reason }: Omit<UpdateView, "current">): string => {
-  const why = reason === null ? "" : `: ${reason}`
-  if (latest === null)
-    return `Couldn't check for updates${why}.${canInstall ? ` To check and install, ${RUN_THIS}` : ""}`
-  if (!isNewer) return `You have the latest version.${canInstall ? ` To install future updates, ${RUN_THIS}` : ""}`
-  return canInstall
-    ? `Version ${latest} is available. To install it, ${RUN_THIS}`
-    : `Version ${latest} is available, but can't be installed automatically${why}.`
+  if (latest === null) {
+    const failed =
+      reason === null ? say("Couldn't check for updates.") : say("Couldn't check for updates: {reason}.", { reason })
+    return canInstall ? say("{failed} To check and install, run this on the console's machine:", { failed }) : failed
+  }
+  if (!isNewer)
+    return canInstall
+      ? say("You have the latest version. To install future updates, run this on the console's machine:")
+      : say("You have the latest version.")
+  if (canInstall)
+    return say("Version {latest} is available. To install it, run this on the console's machine:", { latest })
+  return reason === null
+    ? say("Version {latest} is available, but can't be installed automatically.", { latest })
+    : say("Version {latest} is available, but can't be installed automatically: {reason}.", { latest, reason })
 }
 
 /** The gateway's state, in a word and a sentence. */
@@ -59,35 +65,35 @@ export const gatewayView = (link: LinkState, server: Pick<GatewayStatus, "gatewa
   if (link.phase === "ready" && server?.gateway === "unreachable")
     return {
       tone: "busy",
-      word: "Partly connected",
-      detail: server.reason ?? "This page can reach the gateway, but the console's server can't."
+      word: say("Partly connected"),
+      detail: server.reason ?? say("This page can reach the gateway, but the console's server can't.")
     }
   switch (link.phase) {
     case "ready":
-      return { tone: "ok", word: "Connected", detail: "The gateway is responding." }
+      return { tone: "ok", word: "Connected", detail: say("The gateway is responding.") }
     case "connecting":
       if (isFirstTry(link))
-        return { tone: "busy", word: "Checking…", detail: "Waiting for the gateway's first answer." }
+        return { tone: "busy", word: "Checking…", detail: say("Waiting for the gateway's first answer.") }
       return {
         tone: "busy",
         word: "Connecting",
-        detail: link.message ?? server?.reason ?? "Connecting to the gateway…"
+        detail: link.message ?? server?.reason ?? say("Connecting to the gateway…")
       }
     case "waiting":
       return {
         tone: "busy",
         word: "Reconnecting",
-        detail: link.message ?? server?.reason ?? "The connection was lost. Reconnecting automatically."
+        detail: link.message ?? server?.reason ?? say("The connection was lost. Reconnecting automatically.")
       }
     case "unapproved":
-      return { tone: "bad", word: "Not approved", detail: "The gateway needs to approve this console once." }
+      return { tone: "bad", word: say("Not approved"), detail: say("The gateway needs to approve this console once.") }
     case "refused":
-      return { tone: "bad", word: "Refused", detail: link.message ?? "The gateway refused the connection." }
+      return { tone: "bad", word: "Refused", detail: link.message ?? say("The gateway refused the connection.") }
     default:
       return {
         tone: "bad",
-        word: "Not connected",
-        detail: link.message ?? server?.reason ?? "Not connected to the gateway."
+        word: say("Not connected"),
+        detail: link.message ?? server?.reason ?? say("Not connected to the gateway.")
       }
   }
 }

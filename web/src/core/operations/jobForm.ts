@@ -1,3 +1,5 @@
+import { pageLocale } from "../language/pageLocale.ts"
+import { say } from "../language/say.ts"
 import type { CronJob } from "./cronJobs.ts"
 import { readSchedule } from "./schedule.ts"
 import { newScheduleForm, type ScheduleField, type ScheduleForm, scheduleForm, scheduleOf } from "./scheduleForm.ts"
@@ -54,8 +56,10 @@ export const jobForm = (job: CronJob, { zone, now }: FormContext): JobForm => ({
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 const fault = (form: JobForm): JobResult<never> | null => {
-  if (form.name.trim() === "") return { ok: false, field: "name", message: "Give the job a name." }
-  return form.prompt.trim() === "" ? { ok: false, field: "prompt", message: "Write what the agent should do." } : null
+  if (form.name.trim() === "") return { ok: false, field: "name", message: say("Give the job a name.") }
+  return form.prompt.trim() === ""
+    ? { ok: false, field: "prompt", message: say("Write what the agent should do.") }
+    : null
 }
 
 const delivery = (channel: string) =>
@@ -128,11 +132,15 @@ export const jobPatch = (
 /** What a gateway kept although the form removed it, in a sentence; null if it did as requested. */
 export const keptAnyway = (form: JobForm, saved: CronJob): string | null => {
   const kept = [
-    ...(form.model === "" && saved.model !== null ? [`the model ${saved.model}`] : []),
-    ...(form.thinking === "" && saved.thinking !== null ? [`the thinking level ${saved.thinking}`] : [])
+    ...(form.model === "" && saved.model !== null ? [say("the model {model}", { model: saved.model })] : []),
+    ...(form.thinking === "" && saved.thinking !== null
+      ? [say("the thinking level {level}", { level: saved.thinking })]
+      : [])
   ]
   if (form.isMain || kept.length === 0) return null
-  return `Saved, but this gateway keeps ${kept.join(" and ")}. Choose another, or create the job again.`
+  return say("Saved, but this gateway keeps {kept}. Choose another, or create the job again.", {
+    kept: new Intl.ListFormat(pageLocale).format(kept)
+  })
 }
 
 /** What someone else changed while a form was open, one line each. */
@@ -141,14 +149,16 @@ export const changedMeanwhile = (opened: JobForm, latest: JobForm, context: Form
     const result = scheduleOf(form.schedule, context.zone, 0)
     return result.ok && result.schedule !== undefined
       ? scheduleWords(readSchedule(result.schedule), context.zone)
-      : "another schedule"
+      : say("another schedule")
   }
   const lines: Array<string> = []
-  if (opened.name !== latest.name) lines.push(`Name: ${latest.name}`)
-  if (opened.prompt !== latest.prompt) lines.push(`What the agent does: ${latest.prompt}`)
-  if (!same(opened.schedule, latest.schedule)) lines.push(`When: ${words(latest)}`)
-  if (opened.model !== latest.model) lines.push(`Model: ${latest.model || "agent default"}`)
-  if (opened.thinking !== latest.thinking) lines.push(`Thinking: ${latest.thinking || "model default"}`)
-  if (opened.channel !== latest.channel) lines.push(`Send response to: ${latest.channel || "nowhere else"}`)
+  if (opened.name !== latest.name) lines.push(say("Name: {name}", { name: latest.name }))
+  if (opened.prompt !== latest.prompt) lines.push(say("What the agent does: {prompt}", { prompt: latest.prompt }))
+  if (!same(opened.schedule, latest.schedule)) lines.push(say("When: {schedule}", { schedule: words(latest) }))
+  if (opened.model !== latest.model) lines.push(say("Model: {model}", { model: latest.model || say("agent default") }))
+  if (opened.thinking !== latest.thinking)
+    lines.push(say("Thinking: {level}", { level: latest.thinking || say("model default") }))
+  if (opened.channel !== latest.channel)
+    lines.push(say("Send response to: {channel}", { channel: latest.channel || say("nowhere else") }))
   return lines
 }

@@ -6,6 +6,7 @@ import type {
   LimitsUnavailable
 } from "../../../../src/contract/answers/UsageAnswers.ts"
 import { type Fields, filledText, numberOf, recordOf } from "../common/decode.ts"
+import { say } from "../language/say.ts"
 
 /** One limit of a coding agent. */
 export interface LimitWindow {
@@ -49,9 +50,9 @@ const window = (name: string, value: unknown): ReadonlyArray<LimitWindow> => {
 const creditsOf = (value: unknown): string | null => {
   const credits = recordOf<AgentALimits["credits"]>(value)
   if (credits === null || credits.has_credits !== true) return null
-  if (credits.unlimited === true) return "Unlimited credits"
+  if (credits.unlimited === true) return say("Unlimited credits")
   const balance = numberOf(credits.balance)
-  return balance === null ? null : `Credits left: ${new Intl.NumberFormat().format(balance)}`
+  return balance === null ? null : say("Credits left: {balance}", { balance: new Intl.NumberFormat().format(balance) })
 }
 
 const sentence = (text: string) => {
@@ -74,8 +75,8 @@ export const readLimits = (body: unknown): AgentLimits | null => {
     available: true,
     windows: [
       ...window("5 hours", fields.five_hour_limit),
-      ...window("This session", fields.session_limit),
-      ...window("This week", fields.weekly_limit)
+      ...window(say("This session"), fields.session_limit),
+      ...window(say("This week"), fields.weekly_limit)
     ],
     plan: filledText(fields.plan_type),
     credits: creditsOf(fields.credits),

@@ -1,4 +1,5 @@
 import { wallTime } from "../common/dateText.ts"
+import { say } from "../language/say.ts"
 import { readCron } from "./cronExpression.ts"
 import type { CronSchedule } from "./schedule.ts"
 import { momentOf } from "./zones.ts"
@@ -120,7 +121,7 @@ const weekdayList = (weekdays: ReadonlyArray<number>): string => {
 export const scheduleOf = (form: ScheduleForm, ownZone: string, now: number): ScheduleResult => {
   const zone = form.zone === "" ? ownZone : form.zone
   if (wallTime(now, zone) === null)
-    return wrong("zone", `“${form.zone}” isn't a time zone. Use a name like Europe/Berlin.`)
+    return wrong("zone", say("“{zone}” isn't a time zone. Use a name like Europe/Berlin.", { zone: form.zone }))
   const cron = (expr: string): ScheduleResult => ({
     ok: true,
     schedule: { kind: "cron", expr, ...(form.zone === "" ? {} : { tz: form.zone }) }
@@ -128,7 +129,8 @@ export const scheduleOf = (form: ScheduleForm, ownZone: string, now: number): Sc
   if (form.repeat === "other") return { ok: true, schedule: undefined }
   if (form.repeat === "every") {
     const count = Number(form.every)
-    if (!/^\d{1,5}$/.test(form.every.trim()) || count < 1) return wrong("every", "Enter a whole number, 1 or more.")
+    if (!/^\d{1,5}$/.test(form.every.trim()) || count < 1)
+      return wrong("every", say("Enter a whole number, 1 or more."))
     const anchor = form.anchorMs === null ? {} : { anchorMs: form.anchorMs }
     return { ok: true, schedule: { kind: "every", everyMs: count * UNITS[form.unit], ...anchor } }
   }
@@ -137,21 +139,21 @@ export const scheduleOf = (form: ScheduleForm, ownZone: string, now: number): Sc
     return reading.kind === "invalid" ? wrong("cron", reading.problem) : cron(form.cron.trim())
   }
   const [, hour = "", minute = ""] = TIME.exec(form.time) ?? []
-  if (hour === "") return wrong("time", "Choose a time of day.")
+  if (hour === "") return wrong("time", say("Choose a time of day."))
   const time = `${Number(minute)} ${Number(hour)}`
   if (form.repeat === "daily") return cron(`${time} * * *`)
   if (form.repeat === "weekly")
     return form.weekdays.length === 0
-      ? wrong("weekdays", "Choose at least one day.")
+      ? wrong("weekdays", say("Choose at least one day."))
       : cron(`${time} * * ${form.weekdays.length === 7 ? "*" : weekdayList(form.weekdays)}`)
   if (form.repeat === "monthly") {
     const day = plainNumber(form.monthDay.trim(), 31)
-    return day === null || day === 0 ? wrong("monthDay", "Enter a day from 1 to 31.") : cron(`${time} ${day} * *`)
+    return day === null || day === 0 ? wrong("monthDay", say("Enter a day from 1 to 31.")) : cron(`${time} ${day} * *`)
   }
   const wall = `${form.date}T${hour}:${minute}:00`
-  if (Number.isNaN(Date.parse(wall))) return wrong("date", "Choose a date.")
+  if (Number.isNaN(Date.parse(wall))) return wrong("date", say("Choose a date."))
   const at = momentOf(wall, zone)
   return at === null || at <= now
-    ? wrong("date", "That time has passed. Choose a later one.")
+    ? wrong("date", say("That time has passed. Choose a later one."))
     : { ok: true, schedule: { kind: "at", at: new Date(at).toISOString() } }
 }

@@ -1,5 +1,6 @@
 import { momentText } from "../common/dateText.ts"
 import { duration } from "../common/timeText.ts"
+import { say } from "../language/say.ts"
 import { type CronFields, readCron } from "./cronExpression.ts"
 import type { CronSchedule } from "./schedule.ts"
 
@@ -91,9 +92,9 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const cronWords = (expression: string): string => {
   const reading = readCron(expression)
-  if (reading.kind !== "fields") return `Cron expression ${expression}`
+  if (reading.kind !== "fields") return say("Cron expression {expression}", { expression })
   const { seconds } = reading.fields
-  if (seconds.length > 1) return `Cron expression ${expression}`
+  if (seconds.length > 1) return say("Cron expression {expression}", { expression })
   const { listed, words } = timeWords(reading.fields)
   const days = dayWords(reading.fields)
   const all = listed ? `${days === "" ? "every day" : days} ${words}` : `${words}${days === "" ? "" : `, ${days}`}`
@@ -121,8 +122,10 @@ export const scheduleWords = (schedule: CronSchedule, zone: string, locale?: str
     case "every":
       return everyWords(schedule.everyMs)
     case "at":
-      return schedule.at === null ? "Once, at an unknown time" : `Once, ${momentText(schedule.at, zone, locale)}`
+      return schedule.at === null
+        ? say("Once, at an unknown time")
+        : say("Once, {at}", { at: momentText(schedule.at, zone, locale) })
     case "other":
-      return `On a gateway schedule (${schedule.name})`
+      return say("On a gateway schedule ({name})", { name: schedule.name })
   }
 }

@@ -1,6 +1,8 @@
 import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import type { InstallHint, MissingOfSkill, Skill } from "../../../../src/contract/answers/GatewayAnswers.ts"
 import { fieldsOf, filledText, listOf, recordOf, recordsOf, type Shown } from "../common/decode.ts"
+import { pageLocale } from "../language/pageLocale.ts"
+import { say, sayCount } from "../language/say.ts"
 
 /** Why a skill can or cannot be used now. */
 export type SkillState = "ready" | "missing" | "off" | "blocked" | "unavailable"
@@ -26,9 +28,6 @@ const texts = (value: unknown): ReadonlyArray<string> => listOf(value).flatMap((
 
 const SYSTEMS: Readonly<Record<string, string>> = { darwin: "macOS", linux: "Linux", win32: "Windows" }
 
-const named = (names: ReadonlyArray<string>, word: string) =>
-  `${word}${names.length === 1 ? "" : "s"} ${names.join(", ")}`
-
 const missingReasons = (value: unknown): ReadonlyArray<string> => {
   const missing = fieldsOf<MissingOfSkill>(value)
   const bins = texts(missing.bins)
@@ -37,11 +36,48 @@ const missingReasons = (value: unknown): ReadonlyArray<string> => {
   const config = texts(missing.config)
   const os = texts(missing.os)
   return [
-    ...(bins.length > 0 ? [`Needs the ${named(bins, "program")} on the gateway's machine.`] : []),
-    ...(anyBins.length > 0 ? [`Needs one of these programs on the gateway's machine: ${anyBins.join(", ")}.`] : []),
-    ...(env.length > 0 ? [`Needs the environment ${named(env, "variable")} on the gateway.`] : []),
-    ...(config.length > 0 ? [`Needs the ${named(config, "setting")} in the gateway's configuration.`] : []),
-    ...(os.length > 0 ? [`Only works on ${os.map((name) => SYSTEMS[name] ?? name).join(" or ")}.`] : [])
+    ...(bins.length > 0
+      ? [
+          sayCount(
+            bins.length,
+            "Needs the program {names} on the gateway's machine.",
+            "Needs the programs {names} on the gateway's machine.",
+            { names: bins.join(", ") }
+          )
+        ]
+      : []),
+    ...(anyBins.length > 0
+      ? [say("Needs one of these programs on the gateway's machine: {names}.", { names: anyBins.join(", ") })]
+      : []),
+    ...(env.length > 0
+      ? [
+          sayCount(
+            env.length,
+            "Needs the environment variable {names} on the gateway.",
+            "Needs the environment variables {names} on the gateway.",
+            { names: env.join(", ") }
+          )
+        ]
+      : []),
+    ...(config.length > 0
+      ? [
+          sayCount(
+            config.length,
+            "Needs the setting {names} in the gateway's configuration.",
+            "Needs the settings {names} in the gateway's configuration.",
+            { names: config.join(", ") }
+          )
+        ]
+      : []),
+    ...(os.length > 0
+      ? [
+          say("Only works on {systems}.", {
+            systems: new Intl.ListFormat(pageLocale, { type: "disjunction" }).format(
+              os.map((name) => SYSTEMS[name] ?? name)
+            )
+          })
+        ]
+      : [])
   ]
 }
 
@@ -77,10 +113,10 @@ export const readSkill = (value: unknown): SkillView | null => {
     bundled: skill.bundled === true,
     state,
     reasons: [
-      ...(off ? ["Turned off in the gateway's configuration."] : []),
-      ...(blocked ? ["Not on the gateway's list of allowed skills."] : []),
+      ...(off ? [say("Turned off in the gateway's configuration.")] : []),
+      ...(blocked ? [say("Not on the gateway's list of allowed skills.")] : []),
       ...(state === "ready" ? [] : missing),
-      ...(state === "unavailable" ? ["The gateway says it's unavailable, without a reason."] : [])
+      ...(state === "unavailable" ? [say("The gateway says it's unavailable, without a reason.")] : [])
     ],
     install:
       state === "ready"

@@ -2,6 +2,7 @@ import type { Task, TaskPage } from "../../../../src/contract/answers/BoardAnswe
 import type { UsageHistory, UsageHistoryRow } from "../../../../src/contract/answers/UsageAnswers.ts"
 import type { Client } from "../client/Client.ts"
 import { fieldsOf, filledText, recordsOf } from "../common/decode.ts"
+import { say, sayCount } from "../language/say.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
 import { readJobs } from "./cronJobs.ts"
 import { allTokens, sumsOf, sumUp, type UsageGroup, type UsageSums } from "./usage.ts"
@@ -40,8 +41,14 @@ interface Words {
   readonly others: (count: number) => string
 }
 
-const CARDS: Words = { gone: "Deleted cards", others: (count) => `${count} other cards` }
-const JOBS: Words = { gone: "Deleted jobs", others: (count) => `${count} other jobs` }
+const CARDS: Words = {
+  gone: say("Deleted cards"),
+  others: (count) => sayCount(count, "{count} other card", "{count} other cards")
+}
+const JOBS: Words = {
+  gone: say("Deleted jobs"),
+  others: (count) => sayCount(count, "{count} other job", "{count} other jobs")
+}
 
 /** The first ones by their names, those without one together, and the rest. */
 export const namedWork = (

@@ -3,6 +3,7 @@ import { useServices } from "../../base/AppContext.ts"
 import { useCommands } from "../../base/useCommands.ts"
 import { useReadable } from "../../base/useReadable.ts"
 import { soonText } from "../../core/common/dateText.ts"
+import { say, sayCount } from "../../core/language/say.ts"
 import { cronsStore } from "../../core/operations/CronsStore.ts"
 import type { CronJob } from "../../core/operations/cronJobs.ts"
 import { EmptyState } from "../../ui/EmptyState.tsx"
@@ -19,8 +20,12 @@ import "./crons.css"
 const summary = (jobs: ReadonlyArray<CronJob>, now: number, zone: string): string => {
   const on = jobs.filter((job) => job.enabled)
   const next = Math.min(...on.flatMap((job) => (job.nextRunAt !== null && job.nextRunAt > now ? [job.nextRunAt] : [])))
-  const counted = `${jobs.length} ${jobs.length === 1 ? "job" : "jobs"}, ${on.length} enabled`
-  return Number.isFinite(next) ? `${counted}. Next run: ${soonText(next, now, zone)}` : `${counted}.`
+  const counted = sayCount(jobs.length, "{count} job, {enabled} enabled.", "{count} jobs, {enabled} enabled.", {
+    enabled: on.length
+  })
+  return Number.isFinite(next)
+    ? say("{jobs} Next run: {time}", { jobs: counted, time: soonText(next, now, zone) })
+    : counted
 }
 
 /** The scheduled jobs; `open` is the id of the one whose details are shown. */
@@ -38,7 +43,14 @@ export const CronsView = component$<{ readonly open: string | null }>((props) =>
     editing.value = { job: null }
   })
   useCommands(() => [
-    { id: "crons.new", label: "New scheduled job", group: "Scheduled jobs", keys: "n", keywords: "cron", run: create }
+    {
+      id: "crons.new",
+      label: say("New scheduled job"),
+      group: say("Scheduled jobs"),
+      keys: "n",
+      keywords: "cron",
+      run: create
+    }
   ])
   const edit = $((job: CronJob) => {
     editing.value = { job }
@@ -50,29 +62,29 @@ export const CronsView = component$<{ readonly open: string | null }>((props) =>
     <section aria-labelledby="crons-title" class="place">
       <div class="place-head">
         <div>
-          <h2 id="crons-title">Scheduled jobs</h2>
+          <h2 id="crons-title">{say("Scheduled jobs")}</h2>
           <p class="place-text">
-            {jobs === null ? "What agents do automatically, on a schedule." : summary(jobs, now.value, zone.value)}
+            {jobs === null ? say("What agents do automatically, on a schedule.") : summary(jobs, now.value, zone.value)}
           </p>
         </div>
         <button type="button" class="button is-primary" onClick$={create}>
           <Icon name="plus" />
-          <span>New job</span>
+          <span>{say("New job")}</span>
         </button>
       </div>
       {jobs !== null && problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
-      {jobs === null && problem === null && <LoadingState label="Loading jobs…" />}
+      {jobs === null && problem === null && <LoadingState label={say("Loading jobs…")} />}
       {jobs === null && problem !== null && (
-        <ErrorState title="Couldn't load the jobs" text={problem} onRetry$={retry} />
+        <ErrorState title={say("Couldn't load the jobs")} text={problem} onRetry$={retry} />
       )}
       {jobs?.length === 0 && (
         <EmptyState
           icon="clock"
-          title="No scheduled jobs"
-          text="Have an agent do something every morning, or just once."
+          title={say("No scheduled jobs")}
+          text={say("Have an agent do something every morning, or just once.")}
         >
           <button type="button" class="button" onClick$={create}>
-            Schedule a job
+            {say("Schedule a job")}
           </button>
         </EmptyState>
       )}

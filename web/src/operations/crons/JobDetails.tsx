@@ -2,6 +2,7 @@ import { $, component$, useConstant } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
 import { momentText, ownZone } from "../../core/common/dateText.ts"
 import { isoTime } from "../../core/common/timeText.ts"
+import { say } from "../../core/language/say.ts"
 import { cronsStore } from "../../core/operations/CronsStore.ts"
 import type { CronJob } from "../../core/operations/cronJobs.ts"
 import { nextRuns } from "../../core/operations/schedule.ts"
@@ -44,43 +45,49 @@ export const JobDetails = component$<JobDetailsProps>((props) => {
   return (
     <div class="job-columns">
       <div class="job-column">
-        <h4>What the agent does</h4>
+        <h4>{say("What the agent does")}</h4>
         {job.description !== null && <p class="job-description">{job.description}</p>}
-        <p class="job-prompt">{job.prompt === "" ? "Nothing this console can show." : job.prompt}</p>
+        <p class="job-prompt">{job.prompt === "" ? say("Nothing this console can show.") : job.prompt}</p>
         <dl class="facts">
-          <dt>Runs in</dt>
-          <dd>{job.isMain ? "the main session" : "its own session"}</dd>
-          <dt>Model</dt>
-          <dd>{job.model ?? "agent default"}</dd>
-          <dt>Thinking</dt>
-          <dd>{job.thinking ?? "model default"}</dd>
-          <dt>Send response to</dt>
+          <dt>{say("Runs in")}</dt>
+          <dd>{job.isMain ? say("the main session") : say("its own session")}</dd>
+          <dt>{say("Model")}</dt>
+          <dd>{job.model ?? say("agent default")}</dd>
+          <dt>{say("Thinking")}</dt>
+          <dd>{job.thinking ?? say("model default")}</dd>
+          <dt>{say("Send response to")}</dt>
           <dd>
-            {job.channel === null ? "nowhere else" : job.channel === "last" ? "the last used channel" : job.channel}
+            {job.channel === null
+              ? say("nowhere else")
+              : job.channel === "last"
+                ? say("the last used channel")
+                : job.channel}
           </dd>
         </dl>
-        <h4>Next runs</h4>
-        {runs.length === 0 && <p class="muted">{job.enabled ? "None known." : "None while the job is off."}</p>}
+        <h4>{say("Next runs")}</h4>
+        {runs.length === 0 && (
+          <p class="muted">{job.enabled ? say("None known.") : say("None while the job is off.")}</p>
+        )}
         {runs.length > 0 && (
           <ol class="plain-list next-runs">
             {runs.map((at) => (
               <li key={at}>
                 <time dateTime={isoTime(at)}>{momentText(at, shownZone)}</time>
-                {mine !== shownZone && <span class="muted">{`${momentText(at, mine)} your time`}</span>}
+                {mine !== shownZone && <span class="muted">{say("{at} your time", { at: momentText(at, mine) })}</span>}
               </li>
             ))}
           </ol>
         )}
-        {runs.length > 0 && <p class="muted">{`Times in ${shownZone}`}</p>}
+        {runs.length > 0 && <p class="muted">{say("Times in {shownZone}", { shownZone })}</p>}
       </div>
       <div class="job-column">
-        <h4>Recent runs</h4>
-        {value === null && problem === null && <LoadingState label="Loading recent runs…" />}
+        <h4>{say("Recent runs")}</h4>
+        {value === null && problem === null && <LoadingState label={say("Loading recent runs…")} />}
         {value === null && problem !== null && (
-          <ErrorState title="Couldn't load the recent runs" text={problem} onRetry$={retry} />
+          <ErrorState title={say("Couldn't load the recent runs")} text={problem} onRetry$={retry} />
         )}
         {value !== null && problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
-        {value?.length === 0 && <p class="muted">No runs yet</p>}
+        {value?.length === 0 && <p class="muted">{say("No runs yet")}</p>}
         {value !== null && value.length > 0 && (
           <ol class="plain-list runs">
             {value.map((run, index) => (

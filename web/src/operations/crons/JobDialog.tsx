@@ -1,6 +1,7 @@
 import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
 import { useReadable } from "../../base/useReadable.ts"
+import { say } from "../../core/language/say.ts"
 import { cronsStore } from "../../core/operations/CronsStore.ts"
 import type { CronJob } from "../../core/operations/cronJobs.ts"
 import { gatewayStore } from "../../core/operations/GatewayStore.ts"
@@ -85,7 +86,13 @@ export const JobDialog = component$<JobDialogProps>((props) => {
     if (done.ok) {
       const kept = keptAnyway(form.value, done.value)
       if (kept !== null) app.notices.show("error", kept)
-      else app.notices.show("info", `${form.value.name.trim()} ${job === null ? "scheduled" : "saved"}.`)
+      else
+        app.notices.show(
+          "info",
+          job === null
+            ? say("{name} scheduled.", { name: form.value.name.trim() })
+            : say("{name} saved.", { name: form.value.name.trim() })
+        )
       return props.onClose$()
     }
     fault.value = { field: null, message: done.message }
@@ -97,17 +104,19 @@ export const JobDialog = component$<JobDialogProps>((props) => {
 
   return (
     <>
-      <Dialog title={id === null ? "New job" : "Edit job"} onClose$={close} keepOnBackdrop>
+      <Dialog title={id === null ? say("New job") : say("Edit job")} onClose$={close} keepOnBackdrop>
         <form id="job-form" class="job-form" preventdefault:submit onSubmit$={save} noValidate>
           {fault.value !== null && fault.value.field === null && (
             <p class="form-problem" role="alert">
-              {`Couldn't save: ${fault.value.message}`}
+              {say("Couldn't save: {message}", { message: fault.value.message })}
             </p>
           )}
           {others.length > 0 && (
             <div class="form-note" role="status">
               <p>
-                Someone else changed this job in the meantime. Anything you don't change here stays as they left it:
+                {say(
+                  "Someone else changed this job in the meantime. Anything you don't change here stays as they left it:"
+                )}
               </p>
               <ul>
                 {others.map((line) => (
@@ -116,7 +125,7 @@ export const JobDialog = component$<JobDialogProps>((props) => {
               </ul>
             </div>
           )}
-          <Field label="Name" for="job-name" error={nameProblem}>
+          <Field label={say("Name")} for="job-name" error={nameProblem}>
             <input
               id="job-name"
               class="field"
@@ -131,7 +140,7 @@ export const JobDialog = component$<JobDialogProps>((props) => {
               }}
             />
           </Field>
-          <Field label="What the agent should do" for="job-prompt" error={promptProblem}>
+          <Field label={say("What the agent should do")} for="job-prompt" error={promptProblem}>
             <textarea
               id="job-prompt"
               class="field"
@@ -148,24 +157,24 @@ export const JobDialog = component$<JobDialogProps>((props) => {
           <JobOptions form={form} isNew={id === null} models={models.value.value ?? []} />
         </form>
         <button q:slot="foot" type="button" class="button" onClick$={close}>
-          Cancel
+          {say("Cancel")}
         </button>
         <button q:slot="foot" type="submit" form="job-form" class="button is-primary" disabled={saving.value}>
-          {saving.value ? "Saving…" : id === null ? "Schedule job" : "Save"}
+          {saving.value ? say("Saving…") : id === null ? say("Schedule job") : say("Save")}
         </button>
       </Dialog>
       {leaving.value && (
         <ConfirmDialog
-          title="Discard your changes?"
+          title={say("Discard your changes?")}
           confirmLabel="Discard"
-          cancelLabel="Keep editing"
+          cancelLabel={say("Keep editing")}
           danger
           onConfirm$={() => props.onClose$()}
           onCancel$={() => {
             leaving.value = false
           }}
         >
-          <p>The job won't change.</p>
+          <p>{say("The job won't change.")}</p>
         </ConfirmDialog>
       )}
     </>

@@ -1,5 +1,6 @@
 import { component$, type Signal } from "@builder.io/qwik"
 import type { Model } from "../../../../src/contract/answers/GatewayAnswers.ts"
+import { say } from "../../core/language/say.ts"
 import type { JobForm } from "../../core/operations/jobForm.ts"
 import { Field } from "../../ui/Field.tsx"
 
@@ -20,22 +21,25 @@ export const JobOptions = component$<JobOptionsProps>((props) => {
   const form = props.form.value
   const channels = withPresent(
     [
-      ["", "Nowhere else (read it here)"],
-      ["last", "The last used channel"]
+      ["", say("Nowhere else (read it here)")],
+      ["last", say("The last used channel")]
     ],
     form.channel
   )
   const models = withPresent(
-    [["", "Agent default"], ...props.models.map(({ id, label }) => [id, label] as const)],
+    [["", say("Agent default")], ...props.models.map(({ id, label }) => [id, label] as const)],
     form.model
   )
-  const levels = withPresent([["", "Model default"], ...LEVELS.map((level) => [level, level] as const)], form.thinking)
+  const levels = withPresent(
+    [["", say("Model default")], ...LEVELS.map((level) => [level, level] as const)],
+    form.thinking
+  )
   return (
     <details class="form-more" open={form.model !== "" || form.thinking !== "" || form.channel !== ""}>
-      <summary>Model, session and delivery</summary>
+      <summary>{say("Model, session and delivery")}</summary>
       <div class="form-line">
         {props.isNew && (
-          <Field label="Runs in" for="job-target" hint="You can't choose a model for the main session.">
+          <Field label={say("Runs in")} for="job-target" hint={say("You can't choose a model for the main session.")}>
             <select
               id="job-target"
               class="field"
@@ -45,17 +49,17 @@ export const JobOptions = component$<JobOptionsProps>((props) => {
               }}
             >
               <option value="own" selected={!form.isMain}>
-                Its own session
+                {say("Its own session")}
               </option>
               <option value="main" selected={form.isMain}>
-                The main session
+                {say("The main session")}
               </option>
             </select>
           </Field>
         )}
         {!form.isMain && (
           <>
-            <Field label="Model" for="job-model">
+            <Field label={say("Model")} for="job-model">
               <select
                 id="job-model"
                 class="field"
@@ -70,7 +74,7 @@ export const JobOptions = component$<JobOptionsProps>((props) => {
                 ))}
               </select>
             </Field>
-            <Field label="Thinking" for="job-thinking">
+            <Field label={say("Thinking")} for="job-thinking">
               <select
                 id="job-thinking"
                 class="field"
@@ -85,7 +89,7 @@ export const JobOptions = component$<JobOptionsProps>((props) => {
                 ))}
               </select>
             </Field>
-            <Field label="Send response to" for="job-channel">
+            <Field label={say("Send response to")} for="job-channel">
               <select
                 id="job-channel"
                 class="field"

@@ -4,6 +4,7 @@ import { pathSegment } from "../../base/routes.ts"
 import { useCommands } from "../../base/useCommands.ts"
 import { momentText, soonText } from "../../core/common/dateText.ts"
 import { duration, fullTime, relativeTime } from "../../core/common/timeText.ts"
+import { say, sayCount } from "../../core/language/say.ts"
 import { cronsStore } from "../../core/operations/CronsStore.ts"
 import type { CronJob, CronRun } from "../../core/operations/cronJobs.ts"
 import { scheduleWords } from "../../core/operations/scheduleWords.ts"
@@ -26,13 +27,14 @@ const LIST = "/operations/crons"
 
 const Running = component$<{ readonly since: number }>((props) => {
   const now = useNow(1_000)
-  return <StateBadge state="working" text={`Running, ${duration(now.value - props.since)}`} />
+  return <StateBadge state="working" text={say("Running, {time}", { time: duration(now.value - props.since) })} />
 })
 
 const lastWords = (job: CronJob, now: number): string => {
-  if (job.lastRunAt === null) return "Hasn't run yet"
-  const word = job.lastStatus === "error" ? "Failed" : job.lastStatus === "skipped" ? "Skipped" : "Ran"
-  return `${word} ${relativeTime(job.lastRunAt, now)}`
+  if (job.lastRunAt === null) return say("Hasn't run yet")
+  const ago = relativeTime(job.lastRunAt, now)
+  if (job.lastStatus === "error") return say("Failed {ago}", { ago })
+  return job.lastStatus === "skipped" ? say("Skipped {ago}", { ago }) : say("Ran {ago}", { ago })
 }
 
 /** One job: what, when, how the last run went, and its actions. */
@@ -51,19 +53,23 @@ export const JobRow = component$<JobRowProps>((props) => {
     starting.value = true
     const tell = (ended: CronRun | null) =>
       ended?.status === "error"
-        ? app.notices.show("error", `${name} failed. ${ended.error ?? "See its recent runs for details."}`)
+        ? app.notices.show(
+            "error",
+            say("{name} failed. {reason}", { name, reason: ended.error ?? say("See its recent runs for details.") })
+          )
         : app.notices.show("info", `${name} finished.`)
     const result = await store.run(id)
     starting.value = false
     if (!result.ok) return app.notices.show("error", `${name}: ${result.message}`)
     if (!result.value.isRunning) return tell(result.value.run)
-    app.notices.show("info", `${name} is still running. You'll see here when it finishes.`)
+    app.notices.show("info", say("{name} is still running. You'll see here when it finishes.", { name }))
     store.whenEnded(id, tell)
   })
   const toggle = $(async (enabled: boolean) => {
     const { id, name } = props.job
     const result = await store.setEnabled(id, enabled)
-    if (!result.ok) app.notices.show("error", `Couldn't turn ${name} on or off: ${result.message}`)
+    if (!result.ok)
+      app.notices.show("error", say("Couldn't turn {name} on or off: {message}", { name, message: result.message }))
   })
   const remove = $(() => {
     const { id, name } = props.job
@@ -74,7 +80,8 @@ export const JobRow = component$<JobRowProps>((props) => {
       async () => {
         const result = await store.remove(id)
         store.unhide(id)
-        if (!result.ok) app.notices.show("error", `Couldn't delete ${name}: ${result.message}`)
+        if (!result.ok)
+          app.notices.show("error", say("Couldn't delete {name}: {message}", { name, message: result.message }))
       }
     )
   })
@@ -82,11 +89,17 @@ export const JobRow = component$<JobRowProps>((props) => {
   useCommands(() => {
     const { id, name } = props.job
     return [
-      { id: `crons.run ${id}`, label: `Run ${name} now`, group: "Scheduled jobs", keywords: "cron start", run },
+      {
+        id: `crons.run ${id}`,
+        label: say("Run {name} now", { name }),
+        group: say("Scheduled jobs"),
+        keywords: "cron start",
+        run
+      },
       {
         id: `crons.edit ${id}`,
-        label: `Edit ${name}`,
-        group: "Scheduled jobs",
+        label: say("Edit {name}", { name }),
+        group: say("Scheduled jobs"),
         keywords: "cron change",
         run: () => props.onEdit$(props.job)
       }
@@ -120,15 +133,15 @@ export const JobRow = component$<JobRowProps>((props) => {
         </p>
         <p class="job-facts">
           {runningSince !== null && <Running since={runningSince} />}
-          {!job.enabled && <span class="badge">Off</span>}
-          {job.isSystem && <span class="badge">Gateway job</span>}
+          {!job.enabled && <span class="badge">{say("Off")}</span>}
+          {job.isSystem && <span class="badge">{say("Gateway job")}</span>}
           {job.lastStatus === "error" && (
-            <StateBadge state="failed" text={job.failures > 1 ? `Failed ${job.failures} times in a row` : "Failed"} />
+            <StateBadge state="failed" text={sayCount(job.failures, "Failed", "Failed {count} times in a row")} />
           )}
           {job.enabled && job.nextRunAt !== null && (
-            <span
-              title={momentText(job.nextRunAt, shownZone)}
-            >{`Next ${soonText(job.nextRunAt, now, shownZone)}`}</span>
+            <span title={momentText(job.nextRunAt, shownZone)}>
+              {say("Next {time}", { time: soonText(job.nextRunAt, now, shownZone) })}
+            </span>
           )}
           <span title={job.lastRunAt === null ? "" : fullTime(job.lastRunAt)}>{lastWords(job, now)}</span>
         </p>
@@ -136,23 +149,23 @@ export const JobRow = component$<JobRowProps>((props) => {
       <div class="job-actions">
         <button type="button" class="button is-small" disabled={busy} onClick$={run}>
           {busy ? <span class="spinner" aria-hidden="true" /> : <Icon name="play" />}
-          <span>{busy ? "Running…" : "Run now"}</span>
+          <span>{busy ? say("Running…") : say("Run now")}</span>
           <span class="visually-hidden">{job.name}</span>
         </button>
         <input
           class="switch"
           type="checkbox"
           role="switch"
-          aria-label={`Enable ${job.name}`}
+          aria-label={say("Enable {name}", { name: job.name })}
           checked={job.enabled}
           aria-checked={job.enabled ? "true" : "false"}
           onChange$={(_, element) => toggle(element.checked)}
         />
         <MenuButton
-          label={`More for ${job.name}`}
+          label={say("More for {name}", { name: job.name })}
           items={[
-            { label: "Edit…", icon: "pencil", run: () => props.onEdit$(props.job) },
-            { label: "Delete", icon: "trash", danger: true, run: () => remove() }
+            { label: say("Edit…"), icon: "pencil", run: () => props.onEdit$(props.job) },
+            { label: say("Delete"), icon: "trash", danger: true, run: () => remove() }
           ]}
         />
       </div>

@@ -1,6 +1,7 @@
 import { component$ } from "@builder.io/qwik"
 import { chatPath } from "../../base/routes.ts"
 import { clockTime, duration } from "../../core/common/timeText.ts"
+import { say } from "../../core/language/say.ts"
 import type { CronRun } from "../../core/operations/cronJobs.ts"
 import { count } from "../../core/operations/usage.ts"
 import { StateBadge } from "../../ui/StateBadge.tsx"
@@ -27,7 +28,7 @@ export const RunEntry = component$<{ readonly run: CronRun; readonly now: number
     <li class="run">
       <p class="run-head">
         {state === null ? (
-          <span class="badge">{status === null ? "Ended" : "Skipped"}</span>
+          <span class="badge">{status === null ? say("Ended") : say("Skipped")}</span>
         ) : (
           <StateBadge state={state} />
         )}
@@ -38,7 +39,7 @@ export const RunEntry = component$<{ readonly run: CronRun; readonly now: number
       {run.summary !== null && <p class="run-summary">{run.summary}</p>}
       {run.sessionKey !== null && (
         <a class="run-session" href={chatPath(run.sessionKey)}>
-          Open session
+          {say("Open session")}
         </a>
       )}
     </li>

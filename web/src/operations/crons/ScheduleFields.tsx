@@ -1,5 +1,6 @@
 import { $, component$, type Signal } from "@builder.io/qwik"
 import { momentText, ownZone } from "../../core/common/dateText.ts"
+import { say } from "../../core/language/say.ts"
 import type { JobForm } from "../../core/operations/jobForm.ts"
 import { nextRuns, readSchedule } from "../../core/operations/schedule.ts"
 import {
@@ -21,12 +22,12 @@ interface ScheduleFieldsProps {
 }
 
 const REPEATS: ReadonlyArray<readonly [Repeat, string]> = [
-  ["daily", "Every day"],
-  ["weekly", "On certain weekdays"],
-  ["monthly", "Every month"],
-  ["every", "At intervals"],
+  ["daily", say("Every day")],
+  ["weekly", say("On certain weekdays")],
+  ["monthly", say("Every month")],
+  ["every", say("At intervals")],
   ["once", "Once"],
-  ["cron", "Cron expression"]
+  ["cron", say("Cron expression")]
 ]
 const UNITS: ReadonlyArray<IntervalUnit> = ["minutes", "hours", "days"]
 const WEEKDAYS: ReadonlyArray<readonly [number, string]> = [
@@ -58,11 +59,11 @@ const preview = (
   const now = Date.now()
   const result = scheduleOf(form, zone, now)
   if (!result.ok) return { words: result.message, runs: [] }
-  if (result.schedule === undefined) return { words: "The schedule stays the same.", runs: [] }
+  if (result.schedule === undefined) return { words: say("The schedule stays the same."), runs: [] }
   const schedule = readSchedule(result.schedule)
   const shown = form.zone === "" ? zone : form.zone
   const runs = nextRuns(schedule, { zone, after: now, count: SHOWN_RUNS }).map((at) => momentText(at, shown))
-  const unknown = runs.length === 0 ? ". The gateway decides when it runs next." : ""
+  const unknown = runs.length === 0 ? say(". The gateway decides when it runs next.") : ""
   return { words: `${scheduleWords(schedule, shown)}${unknown}`, runs }
 }
 
@@ -88,9 +89,9 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
 
   return (
     <fieldset class="form-group">
-      <legend>When</legend>
+      <legend>{say("When")}</legend>
       <div class="form-line">
-        <Field label="Repeat" for="job-repeat">
+        <Field label={say("Repeat")} for="job-repeat">
           <select
             id="job-repeat"
             class="field"
@@ -101,7 +102,7 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
           >
             {repeat === "other" && (
               <option key="other" value="other" selected>
-                Keep as is
+                {say("Keep as is")}
               </option>
             )}
             {REPEATS.map(([value, label]) => (
@@ -113,7 +114,7 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
         </Field>
         {repeat === "every" && (
           <>
-            <Field label="Every" for="job-every" error={everyProblem}>
+            <Field label={say("Every")} for="job-every" error={everyProblem}>
               <input
                 id="job-every"
                 class="field"
@@ -126,7 +127,7 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
                 onInput$={(_, element) => change({ every: element.value })}
               />
             </Field>
-            <Field label="Unit" for="job-unit">
+            <Field label={say("Unit")} for="job-unit">
               <select id="job-unit" class="field" onChange$={(_, element) => change({ unit: unitOf(element.value) })}>
                 {UNITS.map((unit) => (
                   <option key={unit} value={unit} selected={unit === schedule.unit}>
@@ -138,7 +139,7 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
           </>
         )}
         {repeat === "once" && (
-          <Field label="Date" for="job-date" error={dateProblem}>
+          <Field label={say("Date")} for="job-date" error={dateProblem}>
             <input
               id="job-date"
               class="field"
@@ -151,7 +152,7 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
           </Field>
         )}
         {repeat === "monthly" && (
-          <Field label="Day" for="job-day" error={dayProblem} hint="Months without this day are skipped.">
+          <Field label={say("Day")} for="job-day" error={dayProblem} hint={say("Months without this day are skipped.")}>
             <input
               id="job-day"
               class="field"
@@ -166,7 +167,7 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
           </Field>
         )}
         {hasTime && (
-          <Field label="Time" for="job-time" error={timeProblem}>
+          <Field label={say("Time")} for="job-time" error={timeProblem}>
             <input
               id="job-time"
               class="field"
@@ -181,7 +182,7 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
       </div>
       {repeat === "weekly" && (
         <fieldset class="weekdays" aria-describedby="job-weekdays-hint">
-          <legend class="visually-hidden">Days of the week</legend>
+          <legend class="visually-hidden">{say("Days of the week")}</legend>
           {WEEKDAYS.map(([day, label]) => (
             <label key={day} class="weekday">
               <input
@@ -203,10 +204,10 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
       )}
       {repeat === "cron" && (
         <Field
-          label="Cron expression"
+          label={say("Cron expression")}
           for="job-cron"
           error={cronProblem}
-          hint="Minute, hour, day of the month, month, weekday. For example 0 9 * * 1-5."
+          hint={say("Minute, hour, day of the month, month, weekday. For example 0 9 * * 1-5.")}
         >
           <input
             id="job-cron"
@@ -223,7 +224,7 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
         </Field>
       )}
       {repeat !== "every" && repeat !== "other" && (
-        <Field label="Time zone" for="job-zone" error={zoneProblem}>
+        <Field label={say("Time zone")} for="job-zone" error={zoneProblem}>
           <select
             id="job-zone"
             class="field"
@@ -232,7 +233,7 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
             onChange$={(_, element) => change({ zone: element.value })}
           >
             <option value="" selected={schedule.zone === ""}>
-              {`Gateway's time zone (${gatewayZone})`}
+              {say("Gateway's time zone ({gatewayZone})", { gatewayZone })}
             </option>
             {zoneNames(schedule.zone, ownZone(), gatewayZone).map((name) => (
               <option key={name} value={name} selected={name === schedule.zone}>

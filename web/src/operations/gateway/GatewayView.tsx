@@ -3,6 +3,7 @@ import { useServices } from "../../base/AppContext.ts"
 import { useReadable } from "../../base/useReadable.ts"
 import { approvalSteps, commandToRun } from "../../connection/connectionText.ts"
 import { duration, fullTime } from "../../core/common/timeText.ts"
+import { say } from "../../core/language/say.ts"
 import { pendingRequest } from "../../core/link/gatewayStatus.ts"
 import { gatewayStore } from "../../core/operations/GatewayStore.ts"
 import { gatewayView, isFirstTry, median } from "../../core/operations/gatewayFacts.ts"
@@ -78,12 +79,12 @@ export const GatewayView = component$(() => {
     <section aria-labelledby="gateway-title" class="place">
       <div class="place-head">
         <div>
-          <h2 id="gateway-title">Gateway</h2>
-          <p class="place-text">The service that runs your agents. This console connects to it as a device.</p>
+          <h2 id="gateway-title">{say("Gateway")}</h2>
+          <p class="place-text">{say("The service that runs your agents. This console connects to it as a device.")}</p>
         </div>
         <button type="button" class="button" onClick$={retry}>
           <Icon name="refresh" />
-          <span>Check now</span>
+          <span>{say("Check now")}</span>
         </button>
       </div>
       <div class={["gateway-state", `is-${view.tone}`]} role="status" data-gateway={view.tone}>
@@ -91,68 +92,72 @@ export const GatewayView = component$(() => {
         <div>
           <p class="gateway-word">{view.word}</p>
           <p>{view.detail}</p>
-          {told.value !== null && <p class="muted">{`Since ${fullTime(told.value.since)}`}</p>}
+          {told.value !== null && <p class="muted">{say("Since {since}", { since: fullTime(told.value.since) })}</p>}
         </div>
       </div>
       {command !== null && (
         <div class="approval">
-          <h3>Approve this console</h3>
+          <h3>{say("Approve this console")}</h3>
           <p>{approvalSteps(requestId)}</p>
-          <CommandLine command={command} label="Copy command" />
+          <CommandLine command={command} label={say("Copy command")} />
         </div>
       )}
       <dl class="tiles">
         <div class="tile">
-          <dt>Version</dt>
+          <dt>{say("Version")}</dt>
           <Fact value={hello.value?.serverVersion ?? null} isAwaited={isConnecting} />
         </div>
         <div class="tile">
-          <dt>Protocol</dt>
+          <dt>{say("Protocol")}</dt>
           <Fact value={hello.value === null ? null : String(hello.value.protocol)} isAwaited={isConnecting} />
         </div>
         <div class="tile">
-          <dt>Response time</dt>
+          <dt>{say("Response time")}</dt>
           <Fact value={last === null ? null : duration(last)} isAwaited={isMeasuring} isLatency={true} />
-          <dd class="muted">{middle === null || latencies.value.length < 3 ? "" : `Usually ${duration(middle)}`}</dd>
+          <dd class="muted">
+            {middle === null || latencies.value.length < 3 ? "" : say("Usually {middle}", { middle: duration(middle) })}
+          </dd>
         </div>
         <div class="tile">
-          <dt>Gateway uptime</dt>
+          <dt>{say("Gateway uptime")}</dt>
           <Fact
             value={startedAt === null ? null : duration(now.value - startedAt)}
             isAwaited={isReading(server.value)}
           />
           <dd class="muted">
-            {startedAt === null && !isReading(server.value) ? "Only known when it runs on this machine." : ""}
+            {startedAt === null && !isReading(server.value) ? say("Only known when it runs on this machine.") : ""}
           </dd>
         </div>
         <div class="tile">
-          <dt>Console uptime</dt>
+          <dt>{say("Console uptime")}</dt>
           <Fact
             value={consoleSince === null ? null : duration(now.value - consoleSince)}
             isAwaited={isReading(health.value)}
           />
         </div>
         <div class="tile">
-          <dt>Gateway time zone</dt>
+          <dt>{say("Gateway time zone")}</dt>
           <Fact value={facts?.timezone ?? null} isAwaited={isReading(server.value)} />
         </div>
       </dl>
       <dl class="facts gateway-facts">
-        <dt>Address</dt>
+        <dt>{say("Address")}</dt>
         <dd>
-          <code>{defaults.value?.wsUrl ?? "Unknown"}</code>
+          <code>{defaults.value?.wsUrl ?? say("Unknown")}</code>
         </dd>
-        <dt>Permissions</dt>
+        <dt>{say("Permissions")}</dt>
         <dd>
           {scopes === null
             ? missingText(isConnecting)
             : scopes.length === 0
-              ? "none yet"
+              ? say("none yet")
               : scopes.map((scope) => SCOPES[scope] ?? scope).join(", ")}
         </dd>
       </dl>
       {checkup !== null && checkup.database !== null && (
-        <p class="stale-note" role="status">{`The board's file ${checkup.database}.`}</p>
+        <p class="stale-note" role="status">
+          {say("The board's file {database}.", { database: checkup.database })}
+        </p>
       )}
       <VersionCard />
       <ModelList />

@@ -1,5 +1,6 @@
 import { $, component$, useConstant } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
+import { say } from "../../core/language/say.ts"
 import { gatewayStore } from "../../core/operations/GatewayStore.ts"
 import { StaleNote } from "../StaleNote.tsx"
 import { useQuery } from "../useQuery.ts"
@@ -13,18 +14,18 @@ export const ModelList = component$(() => {
   const retry = $(() => query.refresh())
   return (
     <article class="models">
-      <h3>Models</h3>
+      <h3>{say("Models")}</h3>
       {problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
-      {value === null && problem === null && <p class="muted">Loading models…</p>}
-      {value?.length === 0 && <p class="muted">No models. Set up a provider on the gateway.</p>}
+      {value === null && problem === null && <p class="muted">{say("Loading models…")}</p>}
+      {value?.length === 0 && <p class="muted">{say("No models. Set up a provider on the gateway.")}</p>}
       {value !== null && value.length > 0 && (
-        <div class="table-scroll" tabIndex={0} role="region" aria-label="Models">
+        <div class="table-scroll" tabIndex={0} role="region" aria-label={say("Models")}>
           <table class="plain-table">
             <thead>
               <tr>
-                <th scope="col">Name</th>
-                <th scope="col">ID</th>
-                <th scope="col">Provider</th>
+                <th scope="col">{say("Name")}</th>
+                <th scope="col">{say("ID")}</th>
+                <th scope="col">{say("Provider")}</th>
               </tr>
             </thead>
             <tbody>

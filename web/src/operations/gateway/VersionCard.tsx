@@ -1,5 +1,6 @@
 import { $, component$, useConstant } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
+import { say } from "../../core/language/say.ts"
 import { gatewayStore } from "../../core/operations/GatewayStore.ts"
 import { updateNews } from "../../core/operations/gatewayFacts.ts"
 import { CommandLine } from "../../ui/CommandLine.tsx"
@@ -19,15 +20,15 @@ export const VersionCard = component$(() => {
     <article class={["version", value?.isNewer === true && "is-news"]} data-version={value?.current}>
       <div class="version-head">
         <h3>Agent Console</h3>
-        {value?.isNewer === true && <span class="badge is-good">Update</span>}
+        {value?.isNewer === true && <span class="badge is-good">{say("Update")}</span>}
       </div>
-      {value === null && problem === null && <p class="muted">Checking the version…</p>}
+      {value === null && problem === null && <p class="muted">{say("Checking the version…")}</p>}
       {problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
       {value !== null && (
         <>
-          <p>{`Version ${value.current}`}</p>
+          <p>{say("Version {current}", { current: value.current })}</p>
           <p class={value.isNewer ? "" : "muted"}>{updateNews(value)}</p>
-          {value.canInstall && <CommandLine command={COMMAND} label="Copy update command" />}
+          {value.canInstall && <CommandLine command={COMMAND} label={say("Copy update command")} />}
         </>
       )}
     </article>

@@ -1,4 +1,5 @@
 import { component$ } from "@builder.io/qwik"
+import { say } from "../../core/language/say.ts"
 import type { SkillView } from "../../core/operations/skills.ts"
 import { SKILL_WORDS } from "./skillWords.ts"
 
@@ -27,7 +28,7 @@ export const SkillCard = component$<{ readonly skill: SkillView }>((props) => {
         )}
         {skill.install.length > 0 && (
           <p class="skill-install">
-            <span>On the gateway's machine:</span>
+            <span>{say("On the gateway's machine:")}</span>
             {skill.install.map((hint) => (
               <span key={hint.label} class="chip">
                 {hint.label}
@@ -36,10 +37,12 @@ export const SkillCard = component$<{ readonly skill: SkillView }>((props) => {
           </p>
         )}
         <p class="skill-source">
-          <span>{skill.bundled ? "Included with the gateway" : skill.source === "" ? "Added" : skill.source}</span>
+          <span>
+            {skill.bundled ? say("Included with the gateway") : skill.source === "" ? say("Added") : skill.source}
+          </span>
           {skill.homepage !== null && (
             <a href={skill.homepage} target="_blank" rel="noopener noreferrer">
-              {`About ${skill.name}`}
+              {say("About {name}", { name: skill.name })}
             </a>
           )}
         </p>

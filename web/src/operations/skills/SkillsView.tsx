@@ -1,5 +1,6 @@
 import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
+import { say, sayCount } from "../../core/language/say.ts"
 import { skillsStore } from "../../core/operations/SkillsStore.ts"
 import { findSkills, type SkillState, type SkillView } from "../../core/operations/skills.ts"
 import { EmptyState } from "../../ui/EmptyState.tsx"
@@ -35,42 +36,49 @@ export const SkillsView = component$(() => {
     <section aria-labelledby="skills-title" class="place">
       <div class="place-head">
         <div>
-          <h2 id="skills-title">Skills</h2>
+          <h2 id="skills-title">{say("Skills")}</h2>
           <p class="place-text">
             {value === null
-              ? "What the agent can do beyond chatting."
-              : `${ready} of ${value.length} are ready to use. Install and turn them on at the gateway.`}
+              ? say("What the agent can do beyond chatting.")
+              : say("{ready} of {value} are ready to use. Install and turn them on at the gateway.", {
+                  ready,
+                  value: value.length
+                })}
           </p>
         </div>
         <button type="button" class="button" disabled={busy} onClick$={retry}>
           <Icon name="refresh" />
-          <span>Refresh</span>
+          <span>{say("Refresh")}</span>
         </button>
       </div>
       {value !== null && problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
-      {value === null && problem === null && <LoadingState label="Loading skills…" />}
+      {value === null && problem === null && <LoadingState label={say("Loading skills…")} />}
       {value === null && problem !== null && (
-        <ErrorState title="Couldn't load the skills" text={problem} onRetry$={retry} />
+        <ErrorState title={say("Couldn't load the skills")} text={problem} onRetry$={retry} />
       )}
       {value?.length === 0 && (
-        <EmptyState icon="wrench" title="No skills" text="The gateway has none. Install some on its machine." />
+        <EmptyState
+          icon="wrench"
+          title={say("No skills")}
+          text={say("The gateway has none. Install some on its machine.")}
+        />
       )}
       {value !== null && value.length > 0 && (
         <>
           <div class="place-tools">
             <label class="visually-hidden" for="skill-search">
-              Search skills
+              {say("Search skills")}
             </label>
             <input
               id="skill-search"
               class="field"
               type="search"
-              placeholder="Search"
+              placeholder={say("Search")}
               autocomplete="off"
               bind:value={search}
             />
             <label class="visually-hidden" for="skill-state">
-              Show
+              {say("Show")}
             </label>
             <select
               id="skill-state"
@@ -81,16 +89,20 @@ export const SkillsView = component$(() => {
             >
               {STATES.filter((shown) => shown === "all" || countOf(value, shown) > 0).map((shown) => (
                 <option key={shown} value={shown} selected={shown === only.value}>
-                  {`${shown === "all" ? "All" : SKILL_WORDS[shown]} (${countOf(value, shown)})`}
+                  {`${shown === "all" ? say("All") : SKILL_WORDS[shown]} (${countOf(value, shown)})`}
                 </option>
               ))}
             </select>
           </div>
           <p class="visually-hidden" role="status">
-            {`${found.length} skills shown`}
+            {sayCount(found.length, "{count} skill shown", "{count} skills shown")}
           </p>
           {found.length === 0 && (
-            <EmptyState icon="search" title="No skills found" text="Try different words, or show all skills." />
+            <EmptyState
+              icon="search"
+              title={say("No skills found")}
+              text={say("Try different words, or show all skills.")}
+            />
           )}
           <ul class="plain-list skills">
             {found.map((skill) => {

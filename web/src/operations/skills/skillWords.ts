@@ -1,9 +1,10 @@
+import { say } from "../../core/language/say.ts"
 import type { SkillState } from "../../core/operations/skills.ts"
 
 /** A skill's state in a word or two. */
 export const SKILL_WORDS: Readonly<Record<SkillState, string>> = {
   ready: "Ready",
-  missing: "Needs setup",
+  missing: say("Needs setup"),
   unavailable: "Unavailable",
   blocked: "Blocked",
   off: "Off"
