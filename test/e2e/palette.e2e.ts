@@ -3,6 +3,7 @@ import type { Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, type Size, withPage } from "./support/browser.ts"
 import { connected, openNewSession } from "./support/conversation.ts"
+import { SCREENS } from "./support/screens.ts"
 import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 const palette = (page: Page) => page.getByRole("dialog", { name: "Command palette" })
@@ -159,6 +160,44 @@ describe("the command palette and the shortcuts", () => {
       }
     })
   )
+
+  it("has everything that can be pressed on any screen", { timeout: 180_000 }, () =>
+    withPage(browser, {}, async (page) => {
+      const options = () =>
+        page
+          .getByRole("option")
+          .evaluateAll((all) => all.map((one) => (one.textContent ?? "").replace(/\s+/g, " ").trim()))
+      const missing: Array<string> = []
+      for (const path of SCREENS) {
+        await page.goto(`${console.url}${path}`)
+        await connected(page)
+        await page.waitForFunction(() => document.querySelector(".skeleton, main .state.is-loading") === null)
+        const tree = await page.locator("#main").ariaSnapshot()
+        const buttons = [...tree.matchAll(/- button "((?:[^"\\]|\\.)*)"(?! \[(?:disabled|pressed))/g)]
+        const names = new Set(buttons.map(([, name = ""]) => name.replaceAll('\\"', '"').trim()))
+        await page.keyboard.press("Control+k")
+        await palette(page).waitFor()
+        const all = await options()
+        await page.keyboard.type("on this screen")
+        await page.getByRole("option", { name: "Search everything for “on this screen”" }).waitFor()
+        const found = [...all, ...(await options())]
+        missing.push(
+          ...[...names].filter((name) => !found.some((one) => one.includes(name))).map((name) => `${path}: ${name}`)
+        )
+        await page.keyboard.press("Escape")
+      }
+      assert.deepStrictEqual(missing, [])
+    })
+  )
+
+  it("runs what it found on the screen", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/operations/usage`)
+      await page.locator('[data-figure="day-cost"]').waitFor()
+      await choose(page, "measure tokens")
+      await page.keyboard.press("Enter")
+      await page.locator('[data-figure="day-tokens"]').waitFor()
+    }))
 
   it("no letter typed into a field is taken for a shortcut", () =>
     withPage(browser, {}, async (page) => {
