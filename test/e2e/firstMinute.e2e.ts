@@ -34,7 +34,7 @@ for (const size of ["desktop", "phone"] satisfies ReadonlyArray<Size>)
     }
 
     it("greets, asks, works, proposes, and finds everything again", { timeout: 120_000 }, () =>
-      withPage(browser, { size, prepare: (page) => watchShiftsIn(page, "html") }, async (page) => {
+      withPage(browser, { size, prepare: (page) => watchShiftsIn(page, ".screen-body:not(.inbox)") }, async (page) => {
         await page.goto(console.url)
         await connected(page)
         await page.getByRole("heading", { name: "Welcome to Agent Console" }).waitFor()

@@ -154,16 +154,24 @@ describe("everything that waits for a person", () => {
       await page.goto(`${console.url}/inbox`)
       await entry(page, "old-reports").getByRole("link").click()
       await page.getByText("1 of 7").waitFor()
-      await page.getByRole("button", { name: "Deny" }).dispatchEvent("click")
+      // The second tap of a double tap comes as soon as there is something below the finger.
+      await page.evaluate(() => {
+        new MutationObserver((_, observer) => {
+          const skip = document.querySelector<HTMLElement>(".is-held [data-action=skip]")
+          if (skip === null) return
+          observer.disconnect()
+          skip.click()
+          document.body.dataset.tappedTwice = "true"
+        }).observe(document.body, { childList: true, subtree: true })
+      })
+      await page.getByRole("button", { name: "Deny" }).click()
       await page.waitForURL("**/inbox/question-1")
-      // The second tap of a double tap meets buttons that take nothing yet.
-      const skip = page.getByRole("button", { name: "Skip" })
-      await skip.dispatchEvent("click")
+      await page.locator("body[data-tapped-twice]").waitFor()
       await page.waitForFunction(() => document.querySelector(".is-held") === null)
-      await page.waitForURL("**/inbox/question-1")
+      await page.getByRole("button", { name: "Skip" }).waitFor()
       assert.deepStrictEqual(await decisions(1), [{ id: "approval-1", body: { action: "deny" } }])
       await page.locator("[data-next]").click()
-      await page.getByText("3 of 6").or(page.getByText("2 of 6")).waitFor()
+      await page.getByText("2 of 6").waitFor()
       assert.lengthOf(decided, 1)
     }))
 

@@ -36,7 +36,7 @@ describe("narrow screens", () => {
   it.each<Size>(["desktop", "phone"])("keep every choice of a row on one line and inside its box (%s)", (size) =>
     withPage(browser, { size }, async (page) => {
       await page.goto(`${console.url}/operations/usage`)
-      await page.getByRole("button", { name: "Tokens", exact: true }).waitFor()
+      await page.getByRole("button", { name: "90 days", exact: true }).waitFor()
       const choices = await page.locator(".place .segmented button").evaluateAll((buttons) =>
         buttons.map((button) => {
           const words = document.createRange()
