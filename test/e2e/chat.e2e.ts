@@ -104,21 +104,22 @@ describe("the chat", () => {
     }))
 
   for (const size of sizes) {
-    it(`sends picked pictures, and says which cannot be sent (${SIZES[size].width} px)`, () =>
+    it(`sends picked pictures, and puts what only looks like one into the workspace (${SIZES[size].width} px)`, () =>
       withPage(browser, { size }, async (page) => {
         await openNewSession(page, console.url)
         const attach = async (files: ReadonlyArray<{ name: string; mimeType: string; buffer: Buffer }>) => {
           const chooser = page.waitForEvent("filechooser")
-          await page.getByRole("button", { name: "Attach pictures" }).click()
+          await page.getByRole("button", { name: "Attach files" }).click()
           await (await chooser).setFiles([...files])
         }
         const dot = { name: "dot.png", mimeType: "image/png", buffer: Buffer.from(DOT, "base64") }
         const other = { ...dot, name: "other.png" }
         const large = { ...dot, name: "large.png", buffer: Buffer.alloc(10 * 1024 * 1024 + 1) }
         await attach([dot, other, large])
-        await page.getByText("Not attached: large.png. Only pictures can be sent.").waitFor()
+        await page.locator(".composer-file", { hasText: "large.png" }).getByText("10 MB").waitFor()
         await page.getByRole("img", { name: "other.png" }).waitFor()
         await keepPicture(page, `attached-${size}`)
+        await page.getByRole("button", { name: "Remove large.png" }).click()
         await page.getByRole("button", { name: "Remove other.png" }).click()
         await page.getByRole("img", { name: "other.png" }).waitFor({ state: "detached" })
         await attach([other])
@@ -126,7 +127,7 @@ describe("the chat", () => {
         await say(page, "what is this")
         await finishedAnswer(page, "your images arrived safely")
         assert.strictEqual(await page.locator(".message.is-user img").count(), 2)
-        assert.strictEqual(await page.locator(".composer-images").count(), 0)
+        assert.strictEqual(await page.locator(".composer-attached").count(), 0)
       }))
   }
 

@@ -59,7 +59,7 @@ const drawn = async (page: Page, message: string): Promise<ReadonlyArray<readonl
 
 const attach = async (page: Page) => {
   const chooser = page.waitForEvent("filechooser")
-  await page.getByRole("button", { name: "Attach pictures" }).click()
+  await page.getByRole("button", { name: "Attach files" }).click()
   const buffer = Buffer.from(DEMO_PICTURE.data, "base64")
   await (await chooser).setFiles([{ name: "mine.webp", mimeType: "image/webp", buffer }])
   await page.getByRole("img", { name: "mine.webp" }).waitFor()

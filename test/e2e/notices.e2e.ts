@@ -16,19 +16,27 @@ const unreachable = (page: Page, controls: string): Promise<ReadonlyArray<string
       .map((control) => control.getAttribute("aria-label") ?? control.textContent ?? "")
   )
 
+/** Every file has been moved away by the time it's read. */
+const filesGone = async (page: Page): Promise<void> => {
+  await page.addInitScript(() => {
+    Blob.prototype.arrayBuffer = () => Promise.reject(new Error("gone"))
+  })
+}
+
 describe("notices", () => {
   const console = useConsole()
   const browser = useBrowser()
 
+  /** Picks a file that nobody can read. */
   const attach = (page: Page, name: string) =>
     page
       .locator("input[type=file]")
-      .setInputFiles([{ name: `${name}.txt`, mimeType: "text/plain", buffer: Buffer.from("no picture") }])
+      .setInputFiles([{ name: `${name}.txt`, mimeType: "text/plain", buffer: Buffer.from("gone") }])
 
   const sizes: ReadonlyArray<Size> = ["desktop", "phone"]
   for (const size of sizes)
     it(`leave a conversation's controls, its end and a dialog's buttons free, and move nothing (${size})`, () =>
-      withPage(browser, { size }, async (page) => {
+      withPage(browser, { size, prepare: filesGone }, async (page) => {
         await openNewSession(page, console.url)
         await say(page, "markdown")
         await finishedAnswer(page, /./)

@@ -1,21 +1,39 @@
-import { component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { type ArgumentValues, type Complete, completions } from "../core/composer/slashCommands.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { startsCommand } from "../core/composer/composerRules.ts"
+import { createFileLookup, type FileLookup } from "../core/composer/FileLookup.ts"
+import { mentionAt } from "../core/composer/mentionAt.ts"
+import { completeMention } from "../core/composer/mentions.ts"
+import { type ArgumentValues, type Complete, type Completion, completions } from "../core/composer/slashCommands.ts"
+import { say } from "../core/language/say.ts"
 import { readModels } from "../core/sessions/models.ts"
 import { thinkingChoices } from "../core/sessions/thinking.ts"
 import "./commandList.css"
 
 interface CommandListProps {
   readonly text: string
+  readonly caret: number
   readonly sessionKey: string
   /** The highlighted line; out of range means the last or first one. */
   readonly marked: number
-  readonly onChoose$: QRL<(text: string) => void>
+  readonly onChoose$: QRL<(completion: Completion) => void>
   /** Gives the composer what completes a text, so that its keys choose from the same lines. */
   readonly onComplete$: QRL<(complete: Complete) => void>
 }
 
-/** Completions of a command being typed, above the composer; the composer's keys move through it. */
+/** The lines for what is being typed: a command, or a path in a message. */
+const linesFor = (
+  text: string,
+  caret: number,
+  values: ArgumentValues,
+  lookup: FileLookup
+): ReadonlyArray<Completion> => {
+  const begun = startsCommand(text) ? null : mentionAt(text, caret)
+  return begun === null ? completions(text, values) : completeMention(text, caret, lookup.of(begun.query).entries)
+}
+
+/** Completions of a command or a path being typed, above the composer; the composer's keys move through it. */
 export const CommandList = component$<CommandListProps>((props) => {
   const app = useServices()
   const values = useSignal<ArgumentValues>(() => ({
@@ -31,32 +49,62 @@ export const CommandList = component$<CommandListProps>((props) => {
     },
     { strategy: "document-ready" }
   )
+  const lookup = useConstant(() => createFileLookup(app.client.api, props.sessionKey))
+  const found = useReadable(lookup.found)
+  useVisibleTask$(({ cleanup }) => cleanup(() => lookup.dispose()), { strategy: "document-ready" })
+  useVisibleTask$(
+    ({ track }) => {
+      const begun = mentionAt(
+        track(() => props.text),
+        track(() => props.caret)
+      )
+      if (begun !== null) lookup.want(begun.query)
+    },
+    { strategy: "document-ready" }
+  )
   useVisibleTask$(
     ({ track }) => {
       const known = track(values)
-      return props.onComplete$((text) => completions(text, known))
+      track(found)
+      return props.onComplete$((text, caret) => linesFor(text, caret, known, lookup))
     },
     { strategy: "document-ready" }
   )
 
-  const list = completions(props.text, values.value)
+  // Read here, so that each answer draws the list anew.
+  const answers = found.value
+  const begun = startsCommand(props.text) ? null : mentionAt(props.text, props.caret)
+  const problem = begun === null || answers === 0 ? null : lookup.of(begun.query).problem
+  const list = linesFor(props.text, props.caret, values.value, lookup)
+  if (problem !== null && list.length === 0)
+    return (
+      <p class="command-list command-problem" role="status">
+        {problem}
+      </p>
+    )
   if (list.length === 0) return null
   const at = ((props.marked % list.length) + list.length) % list.length
   return (
-    <div id="command-list" class="command-list" role="listbox" tabIndex={-1} aria-label="Commands">
-      {list.map(({ text, label, hint }, index) => (
+    <div
+      id="command-list"
+      class="command-list"
+      role="listbox"
+      tabIndex={-1}
+      aria-label={begun === null ? say("Commands") : say("Files")}
+    >
+      {list.map((completion, index) => (
         <div
-          key={label}
+          key={completion.label}
           id={`command-${index}`}
           role="option"
           tabIndex={-1}
           aria-selected={index === at ? "true" : "false"}
           class={["command", index === at && "is-marked"]}
           preventdefault:mousedown
-          onClick$={() => props.onChoose$(text)}
+          onClick$={() => props.onChoose$(completion)}
         >
-          <span class="command-name">{label}</span>
-          <span class="command-hint">{hint}</span>
+          <span class="command-name">{completion.label}</span>
+          <span class="command-hint">{completion.hint}</span>
         </div>
       ))}
     </div>

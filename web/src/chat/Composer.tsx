@@ -3,11 +3,13 @@ import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { usePart } from "../base/usePart.ts"
 import { useReadable } from "../base/useReadable.ts"
-import type { Complete } from "../core/composer/slashCommands.ts"
+import type { MessageFile } from "../core/composer/messageFiles.ts"
+import type { Complete, Completion } from "../core/composer/slashCommands.ts"
 import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { VoicePlace } from "../voice/VoicePlace.tsx"
-import { type ComposerControl, createComposerControl } from "./ComposerControl.ts"
+import { type ComposerControl, createComposerControl, type Typed } from "./ComposerControl.ts"
 import { ModelControl } from "./ModelControl.tsx"
 import "./composer.css"
 
@@ -19,9 +21,10 @@ interface ComposerProps {
 
 type Commands = Component<{
   readonly text: string
+  readonly caret: number
   readonly sessionKey: string
   readonly marked: number
-  readonly onChoose$: QRL<(text: string) => void>
+  readonly onChoose$: QRL<(completion: Completion) => void>
   readonly onComplete$: QRL<(complete: Complete) => void>
 }>
 
@@ -38,9 +41,12 @@ export const Composer = component$<ComposerProps>((props) => {
   const picker = useSignal<HTMLInputElement>()
   const empty = useSignal(() => app.client.drafts.get(key) === "")
   const images = useSignal<ReadonlyArray<OutgoingImage>>([])
-  const reading = useSignal(false)
+  const files = useSignal<ReadonlyArray<MessageFile>>([])
+  const busy = useSignal(false)
+  const longPaste = useSignal(false)
+  const dropping = useSignal(false)
   const editing = useSignal<string | null>(null)
-  const command = useSignal<{ readonly text: string; readonly marked: number } | null>(null)
+  const typed = useSignal<Typed | null>(null)
   const parts = useSignal<{ readonly Commands: Commands } | null>(null)
   const notes = usePart(() => import("./followChat.ts"))
   const control = useConstant((): { now: ComposerControl | null } => ({ now: null }))
@@ -61,14 +67,23 @@ export const Composer = component$<ComposerProps>((props) => {
           images: (value) => {
             images.value = value
           },
-          reading: (value) => {
-            reading.value = value
+          files: (value) => {
+            files.value = value
+          },
+          busy: (value) => {
+            busy.value = value
+          },
+          longPaste: (value) => {
+            longPaste.value = value
+          },
+          dropping: (value) => {
+            dropping.value = value
           },
           editing: (value) => {
             editing.value = value
           },
-          command: (value) => {
-            command.value = value
+          typed: (value) => {
+            typed.value = value
             if (value === null || parts.value !== null) return
             import("./CommandList.tsx").then(
               ({ CommandList }) => {
@@ -84,7 +99,7 @@ export const Composer = component$<ComposerProps>((props) => {
       control.now = made
       const onPick = () => {
         void made.attach([...(picker.value?.files ?? [])])
-        // Otherwise the same picture couldn't be picked again after being removed.
+        // Otherwise the same file couldn't be picked again after being removed.
         if (picker.value !== undefined) picker.value.value = ""
         area.focus()
       }
@@ -97,21 +112,29 @@ export const Composer = component$<ComposerProps>((props) => {
     { strategy: "document-ready" }
   )
 
-  const choose = $((text: string) => control.now?.choose(text))
+  const choose = $((completion: Completion) => control.now?.choose(completion))
   const offer = $((complete: Complete) => control.now?.offer(complete))
   const steerKeys = settings.value.sendKey === "enter" ? "Ctrl+Enter" : "Ctrl+Shift+Enter"
   const hint = settings.value.sendKey === "enter" ? "Shift+Enter for a new line" : "Ctrl+Enter to send"
-  const nothing = empty.value && images.value.length === 0
-  const answers = editing.value === null && images.value.length === 0 ? asked.value : undefined
+  const attached = images.value.length + files.value.length
+  const nothing = empty.value && attached === 0
+  const answers = editing.value === null && attached === 0 ? asked.value : undefined
   const working = nothing ? "Esc to stop" : answers ? hint : `${steerKeys} to send now`
-  const list = command.value
+  const list = typed.value
   const Notes = notes.value.part?.ComposerNotes
   const Commands = list === null ? undefined : parts.value?.Commands
   return (
     <form class="composer" preventdefault:submit onSubmit$={() => control.now?.send()} aria-label="Write a message">
+      {dropping.value && (
+        <div class="drop-here">
+          <Icon name="paperclip" />
+          <p>{say("Drop files to attach them")}</p>
+        </div>
+      )}
       {Commands !== undefined && (
         <Commands
           text={list?.text ?? ""}
+          caret={list?.caret ?? 0}
           marked={list?.marked ?? 0}
           sessionKey={key}
           onChoose$={choose}
@@ -125,8 +148,11 @@ export const Composer = component$<ComposerProps>((props) => {
             sessionKey={key}
             editing={editing.value}
             images={images.value}
+            files={files.value}
+            longPaste={longPaste.value}
             onCancel$={() => control.now?.cancelEdit()}
-            onDetach$={(index) => control.now?.detach(index)}
+            onDetach$={(what, index) => control.now?.detach(what, index)}
+            onPasted$={(isFile) => control.now?.pastedAsFile(isFile)}
           />
         )}
         {answers !== undefined && (
@@ -159,28 +185,20 @@ export const Composer = component$<ComposerProps>((props) => {
           enterKeyHint="send"
         />
         <div class="composer-row">
-          <input
-            ref={picker}
-            class="visually-hidden"
-            type="file"
-            accept="image/*"
-            multiple
-            tabIndex={-1}
-            aria-hidden="true"
-          />
+          <input ref={picker} class="visually-hidden" type="file" multiple tabIndex={-1} aria-hidden="true" />
           <button
             type="button"
             class="icon-button"
-            aria-label="Attach pictures"
-            title="Attach pictures (large ones are resized)"
+            aria-label={say("Attach files")}
+            title={say("Attach files")}
             onClick$={() => picker.value?.click()}
           >
             <Icon name="paperclip" />
           </button>
           <VoicePlace chat={chat} sessionKey={key} />
           <p id="composer-hint" class="composer-hint">
-            {reading.value ? (
-              "Reading pictures…"
+            {busy.value ? (
+              say("Attaching files…")
             ) : queued.value > 0 && nothing ? (
               `${queued.value} waiting`
             ) : (
@@ -206,7 +224,7 @@ export const Composer = component$<ComposerProps>((props) => {
             title={
               answers?.label ?? (running.value ? `Send after the current response (${steerKeys}: send now)` : "Send")
             }
-            disabled={nothing || reading.value}
+            disabled={nothing || busy.value}
           >
             <Icon name="arrow-up" />
           </button>

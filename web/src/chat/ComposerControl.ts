@@ -10,7 +10,8 @@ import {
   sendStep,
   startsCommand
 } from "../core/composer/composerRules.ts"
-import { draftImages } from "../core/composer/draftImages.ts"
+import { mentionAt } from "../core/composer/mentionAt.ts"
+import { joinMessage, type MessageFile, splitMessage } from "../core/composer/messageFiles.ts"
 import { applyChoice, modelChoices } from "../core/composer/modelChoice.ts"
 import { createPromptHistory } from "../core/composer/PromptHistory.ts"
 import type { Complete, Completion } from "../core/composer/slashCommands.ts"
@@ -18,18 +19,33 @@ import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { plainWords } from "../core/voice/spokenText.ts"
 import { growWithText } from "../ui/growWithText.ts"
+import { type ComposerFiles, createComposerFiles } from "./ComposerFiles.ts"
+import { DRAFT_EVENT, LONG_PASTE } from "./composerEvents.ts"
 import { sendsMessage, steersMessage, walksHistory } from "./composerKeys.ts"
 
 /** What the composer shows besides its text. */
 export interface ComposerView {
   readonly empty: (empty: boolean) => void
   readonly images: (images: ReadonlyArray<OutgoingImage>) => void
-  /** The command being typed, and which line of its list is highlighted; null for none. */
-  readonly command: (command: { readonly text: string; readonly marked: number } | null) => void
-  /** Pictures are being read. */
-  readonly reading: (reading: boolean) => void
+  /** Files that come with the message. */
+  readonly files: (files: ReadonlyArray<MessageFile>) => void
+  /** The command or path being typed, and which line of its list is highlighted; null for none. */
+  readonly typed: (typed: Typed | null) => void
+  /** Files are being read, or are on their way: sending waits for them. */
+  readonly busy: (busy: boolean) => void
+  /** What stands there was pasted and is so long that it could be a file. */
+  readonly longPaste: (isLong: boolean) => void
+  /** Files are being dragged over the page. */
+  readonly dropping: (dropping: boolean) => void
   /** The message being edited; null for none. */
   readonly editing: (key: string | null) => void
+}
+
+/** What is being typed when a list helps with it. */
+export interface Typed {
+  readonly text: string
+  readonly caret: number
+  readonly marked: number
 }
 
 interface ComposerOptions {
@@ -53,13 +69,14 @@ export interface ComposerControl {
   send(steer?: boolean, message?: boolean): void
   /** Stops editing an earlier message. */
   cancelEdit(): void
-  /** Reads pictures and attaches them. */
-  attach(files: ReadonlyArray<File>): Promise<void>
-  detach(index: number): void
-  /** What the list of commands offers from now on. */
+  readonly attach: ComposerFiles["attach"]
+  readonly detach: ComposerFiles["detach"]
+  /** Makes a file of the long text that was pasted; false leaves it where it is. */
+  pastedAsFile(isFile: boolean): void
+  /** What the list of commands and files offers from now on. */
   offer(complete: Complete): void
-  /** Accepts a line of the command list. */
-  choose(text: string): void
+  /** Accepts a line of the list. */
+  choose(completion: Completion): void
 }
 
 /** The composer's text field and its keys. */
@@ -69,15 +86,20 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
   /** What the list of commands offers; null until it is loaded. */
   let complete: Complete | null = null
   let marked = 0
-  let commandText: string | null = null
+  let typed: Omit<Typed, "marked"> | null = null
+  let pasted: string | null = null
   let editing: string | null = null
   let isChoosing = false
   /** What was being written before an earlier message took its place. */
   let aside = ""
-  let images = draftImages.get(sessionKey)
+  const attached = createComposerFiles({ app, sessionKey, view, changed: () => write(area.value, area.selectionEnd) })
+
+  /** The message as it stands here. */
+  const whole = (words = area.value): string => joinMessage({ words, files: attached.files() })
 
   function send(steer = false, message = false): void {
-    const text = area.value
+    if (attached.isBusy()) return
+    const text = whole()
     const question = message ? null : asked(text)
     const isRunning = chat.state.get().running
     const step = sendStep({ text, isRunning, editing, isAsked: question !== null })
@@ -102,7 +124,8 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     const edited = editing
     // While the agent asks something, whatever is sent counts as the answer: what isn't meant as one waits.
     const now = steer && asks() === null
-    if (step !== "message" || chat.send(text, images, now ? nowMode(app.client.linkOf(sessionKey)) : "next")) clear()
+    if (step !== "message" || chat.send(text, attached.images(), now ? nowMode(app.client.linkOf(sessionKey)) : "next"))
+      clear()
     if (step === "stop") {
       stop()
       return
@@ -127,19 +150,19 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
 
   /** The question that a text would answer: commands and pictures go to the conversation. */
   function asked(text: string): InboxItem | null {
-    if (text.trim() === "" || startsCommand(text) || images.length > 0) return null
+    if (text.trim() === "" || startsCommand(text) || attached.images().length + attached.files().length > 0) return null
     return asks()
   }
 
   /** The question that a message would answer. */
   const asks = (): InboxItem | null => app.client.inbox.asked.get().get(sessionKey)?.item ?? null
 
-  /** Puts a rejected text back, below what has been typed since. */
+  /** Puts a rejected message back, below what has been typed since. */
   const orGiveBack = (action: Promise<ActionResult>, text: string) =>
     void action.then((done) => {
       if (done.ok) return
       app.notices.show("error", done.message)
-      write(composedText(area.value, text, null))
+      add(text)
     })
 
   function cancelEdit(): void {
@@ -147,23 +170,9 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     area.focus()
   }
 
-  async function attach(files: ReadonlyArray<File>): Promise<void> {
-    view.reading(true)
-    const maxPayload = app.client.linkOf(sessionKey).hello.get()?.maxPayload ?? 26_214_400
-    try {
-      const { readImages } = await import("./readImages.ts")
-      const result = await readImages(files, images, maxPayload)
-      setImages([...images, ...result.images])
-      if (result.problem !== null) app.notices.show("error", result.problem)
-    } catch {
-      app.notices.show("error", "Couldn't read the pictures. Check the connection and try again.")
-    }
-    view.reading(false)
-  }
-
   /** The lines for what stands in the field at this very moment: keys may be faster than the list is drawn. */
   const lines = (): ReadonlyArray<Completion> =>
-    commandText === null || complete === null ? [] : complete(commandText)
+    typed === null || complete === null ? [] : complete(typed.text, typed.caret)
 
   /** Tells assistive technology which line of the list is highlighted. */
   function markOption(): void {
@@ -172,29 +181,38 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     else area.setAttribute("aria-activedescendant", `command-${marked % count}`)
   }
 
-  function choose(text: string): void {
-    write(text)
+  function choose({ caret, text }: Completion): void {
+    write(text, caret)
     // What is complete is sent by the next Enter, though more lines may begin with it.
-    if (!text.endsWith(" ")) showCommand(null)
+    if (caret === undefined && !text.endsWith(" ")) showList(null)
     area.focus()
   }
 
   function clear(): void {
-    setImages([])
+    attached.setImages([])
+    attached.setFiles([])
     stopEditing()
   }
 
   /** Empties the field, or puts back what was being written before an earlier message was edited. */
   function stopEditing(): void {
     setEditing(null)
-    write(aside)
+    writeMessage(aside)
     aside = ""
   }
 
-  function setImages(next: ReadonlyArray<OutgoingImage>): void {
-    images = next
-    draftImages.set(sessionKey, next)
-    view.images(next)
+  /** Replaces words and files. */
+  function writeMessage(text: string): void {
+    const parts = splitMessage(text)
+    attached.setFiles(parts.files)
+    write(parts.words)
+  }
+
+  /** Puts a message below what stands here. */
+  function add(text: string): void {
+    const parts = splitMessage(text)
+    attached.setFiles([...attached.files(), ...parts.files])
+    write(composedText(area.value, parts.words, null))
   }
 
   function setEditing(key: string | null): void {
@@ -202,35 +220,43 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     view.editing(key)
   }
 
-  function show(text: string): void {
-    area.value = text
+  function write(text: string, caret = text.length): void {
+    app.client.drafts.set(sessionKey, whole(text))
+    if (area.value !== text) {
+      area.value = text
+      area.setSelectionRange(caret, caret)
+    }
     view.empty(text.trim() === "")
     growWithText(area)
-  }
-
-  function write(text: string): void {
-    app.client.drafts.set(sessionKey, text)
-    show(text)
     marked = 0
-    showCommand(area.matches(":focus") && startsCommand(text) && !history.shows(text) ? text : null)
+    const helps = startsCommand(text) || mentionAt(text, caret) !== null
+    showList(area.matches(":focus") && helps && !history.shows(text) ? { text, caret } : null)
+    if (pasted === null || text.includes(pasted)) return
+    pasted = null
+    view.longPaste(false)
   }
 
-  function showCommand(text: string | null): void {
-    commandText = text
+  function showList(next: Omit<Typed, "marked"> | null): void {
+    typed = next
     markOption()
-    view.command(text === null ? null : { text, marked })
+    view.typed(next === null ? null : { ...next, marked })
   }
 
   function onCompose(event: Event): void {
     const message = composed(event)
     if (message === null) return
     const key = message.editKey ?? null
-    if (key !== null && editing === null) aside = area.value
-    const written = key === null ? composedText(aside, area.value, null) : area.value
-    if (key === null) aside = ""
+    if (key !== null && editing === null) aside = whole()
+    if (key === null && aside !== "") {
+      const before = whole()
+      writeMessage(aside)
+      add(before)
+      aside = ""
+    }
     setEditing(key)
-    write(composedText(written, plainWords(message.text), key))
-    if (message.images.length > 0) setImages([...images, ...message.images])
+    if (key === null) add(plainWords(message.text))
+    else writeMessage(plainWords(message.text))
+    if (message.images.length > 0) attached.setImages([...attached.images(), ...message.images])
     area.focus()
   }
 
@@ -259,11 +285,11 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     if (step === null) return false
     if (step.kind === "mark") {
       marked = step.marked
-      showCommand(commandText)
+      showList(typed)
     } else if (step.kind === "choose") {
       const chosen = offered[step.index]
-      if (chosen !== undefined) choose(chosen.text)
-    } else showCommand(null)
+      if (chosen !== undefined) choose(chosen)
+    } else showList(null)
     event.preventDefault()
     event.stopPropagation()
     return true
@@ -278,27 +304,53 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     stops.push(() => target.removeEventListener(type, listener))
   }
 
-  view.images(images)
-  listen(area, "input", () => write(area.value))
+  listen(area, "input", () => write(area.value, area.selectionEnd))
   listen(area, "keydown", (event) => onKey(event))
-  listen(area, "blur", () => showCommand(null))
-  listen(area, "paste", (event) => {
-    const files = filesIn(event.clipboardData)
-    if (files.length === 0) return
-    event.preventDefault()
-    void attach(files)
+  listen(area, "blur", () => showList(null))
+  listen(document, "selectionchange", () => {
+    // Without the caret there, the list would complete something else.
+    if (typed !== null && area.matches(":focus") && area.selectionEnd !== typed.caret) showList(null)
   })
+  listen(area, "paste", (event) => {
+    const found = filesIn(event.clipboardData)
+    if (found.length > 0) {
+      event.preventDefault()
+      void attached.attach(found)
+      return
+    }
+    const text = event.clipboardData?.getData("text/plain").replace(/\r\n?/g, "\n") ?? ""
+    if (text.length <= LONG_PASTE) return
+    // Once it stands there.
+    setTimeout(() => {
+      if (!area.value.includes(text)) return
+      pasted = text
+      view.longPaste(true)
+    })
+  })
+  const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes("Files") === true
   listen(document, "dragover", (event) => {
-    if (event.dataTransfer?.types.includes("Files") === true) event.preventDefault()
+    if (!hasFiles(event)) return
+    event.preventDefault()
+    view.dropping(true)
+  })
+  listen(document, "dragleave", (event) => {
+    if (event.relatedTarget === null) view.dropping(false)
   })
   listen(document, "drop", (event) => {
-    if (event.dataTransfer?.types.includes("Files") !== true) return
+    view.dropping(false)
+    if (!hasFiles(event)) return
     event.preventDefault()
-    void attach(filesIn(event.dataTransfer))
+    void attached.attach(filesIn(event.dataTransfer))
   })
+  const onDraft = (event: Event) => {
+    if (event instanceof CustomEvent && typeof event.detail === "string") writeMessage(event.detail)
+  }
+  area.addEventListener(DRAFT_EVENT, onDraft)
+  stops.push(() => area.removeEventListener(DRAFT_EVENT, onDraft), attached.dispose)
   window.addEventListener(COMPOSE_EVENT, onCompose)
   stops.push(() => window.removeEventListener(COMPOSE_EVENT, onCompose))
-  show(app.client.drafts.get(sessionKey))
+  writeMessage(app.client.drafts.get(sessionKey))
+  view.busy(attached.isBusy())
   if (window.matchMedia("(pointer: fine)").matches) area.focus()
 
   return {
@@ -307,8 +359,17 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     },
     send,
     cancelEdit,
-    attach,
-    detach: (index) => setImages(images.filter((_, at) => at !== index)),
+    attach: attached.attach,
+    detach: attached.detach,
+    pastedAsFile: (isFile) => {
+      const text = pasted ?? ""
+      pasted = null
+      view.longPaste(false)
+      if (!isFile || text === "") return
+      write(area.value.replace(text, () => "").trim())
+      void attached.attach([new File([text], "pasted text.txt", { type: "text/plain" })])
+      area.focus()
+    },
     offer: (known) => {
       complete = known
       markOption()

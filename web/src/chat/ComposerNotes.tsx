@@ -2,8 +2,11 @@ import { component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@
 import { useServices } from "../base/AppContext.ts"
 import type { DraftSync } from "../core/composer/DraftSync.ts"
 import { type DraftNote, noteText } from "../core/composer/draftRules.ts"
+import type { MessageFile } from "../core/composer/messageFiles.ts"
 import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { AttachedToDraft } from "./AttachedToDraft.tsx"
 import { editNote } from "./editNote.ts"
 import { followDraft } from "./followDraft.ts"
 
@@ -14,8 +17,12 @@ interface ComposerNotesProps {
   readonly editing: string | null
   /** What is attached. */
   readonly images: ReadonlyArray<OutgoingImage>
+  readonly files: ReadonlyArray<MessageFile>
+  /** A long text was pasted. */
+  readonly longPaste: boolean
   readonly onCancel$: QRL<() => void>
-  readonly onDetach$: QRL<(index: number) => void>
+  readonly onDetach$: QRL<(what: "images" | "files", index: number) => void>
+  readonly onPasted$: QRL<(isFile: boolean) => void>
 }
 
 /** What stands above the composer's field: that a message is edited, that a draft came from elsewhere, and pictures. */
@@ -87,23 +94,28 @@ export const ComposerNotes = component$<ComposerNotesProps>((props) => {
           </div>
         )}
       </div>
-      {props.images.length > 0 && (
-        <ul class="plain-list composer-images">
-          {props.images.map((image, index) => (
-            <li key={`${index}-${image.fileName}`}>
-              <img src={`data:${image.mimeType};base64,${image.content}`} alt={image.fileName} width={64} height={64} />
-              <button
-                type="button"
-                class="icon-button"
-                aria-label={`Remove ${image.fileName}`}
-                onClick$={() => props.onDetach$(index)}
-              >
-                <Icon name="x" />
-              </button>
-            </li>
-          ))}
-        </ul>
+      {props.longPaste && (
+        <div class="composer-note" role="status">
+          <p>{say("You pasted a long text.")}</p>
+          <button type="button" class="button is-small" onClick$={() => props.onPasted$(true)}>
+            {say("Attach it as a file")}
+          </button>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={say("Close this note")}
+            onClick$={() => props.onPasted$(false)}
+          >
+            <Icon name="x" />
+          </button>
+        </div>
       )}
+      <AttachedToDraft
+        sessionKey={props.sessionKey}
+        images={props.images}
+        files={props.files}
+        onDetach$={props.onDetach$}
+      />
     </>
   )
 })

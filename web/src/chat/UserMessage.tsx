@@ -3,12 +3,14 @@ import { compose } from "../base/compose.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { clockTime } from "../core/common/timeText.ts"
+import { splitMessage } from "../core/composer/messageFiles.ts"
 import type { UserItem } from "../core/conversation/chatTypes.ts"
 import { plainWords } from "../core/voice/spokenText.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { LongText } from "../ui/markdown/LongText.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
+import { AttachedFiles } from "./AttachedFiles.tsx"
 import { CutNote } from "./CutNote.tsx"
 import { MessageMedia } from "./MessageMedia.tsx"
 import { shownDelivery } from "./shownDelivery.ts"
@@ -23,6 +25,7 @@ export const UserMessage = component$<UserMessageProps>((props) => {
   const item = props.item
   const { at, images, key } = item
   const text = plainWords(item.text)
+  const { files, words } = splitMessage(text)
   const versions = useReadable(useConstant(() => selectReadable(shownVersions, (all) => all.get(key))))
   const shown = versions.value
   const delivery = useReadable(shownDelivery)
@@ -34,7 +37,13 @@ export const UserMessage = component$<UserMessageProps>((props) => {
     >
       <div class="bubble">
         {item.images.length > 0 && <MessageMedia media={images} />}
-        {item.text !== "" && <LongText text={text} />}
+        {words !== "" &&
+          (delivery.value !== null && words.includes("@") ? (
+            <delivery.value.Words text={words} />
+          ) : (
+            <LongText text={words} />
+          ))}
+        {files.length > 0 && <AttachedFiles files={files} />}
         {item.isCut === true && <CutNote itemKey={key} what="message" empty={item.text === ""} />}
       </div>
       <footer class="message-foot">

@@ -8,6 +8,7 @@ import { chatCommands } from "./chatCommands.ts"
 import { chatRequest } from "./chatRequest.ts"
 import { DeliveryMark } from "./delivery/DeliveryMark.tsx"
 import { WaitingMessage } from "./delivery/WaitingMessage.tsx"
+import { MessageWords } from "./MessageWords.tsx"
 import { shownDelivery } from "./shownDelivery.ts"
 import { type ShownVersions, shownVersions } from "./shownVersions.ts"
 import { VersionSwitch } from "./VersionSwitch.tsx"
@@ -44,7 +45,7 @@ export function followChat(app: AppServices, chat: ChatStore, sessionKey: string
       }
     if (!isSame(before, next)) shownVersions.set(next)
   }
-  shownDelivery.set({ Mark: DeliveryMark, Waiting: WaitingMessage, Tools: AnswerTools })
+  shownDelivery.set({ Mark: DeliveryMark, Waiting: WaitingMessage, Tools: AnswerTools, Words: MessageWords })
   const stops = [
     app.commands.register(chatCommands(app, chat, sessionKey)),
     store.known.subscribe(place),

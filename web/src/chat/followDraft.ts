@@ -2,6 +2,7 @@ import type { AppServices } from "../base/AppContext.ts"
 import { DRAFTS_KEY, draftsIn } from "../core/composer/DraftStore.ts"
 import { createDraftSync, type DraftSync } from "../core/composer/DraftSync.ts"
 import { uuid } from "../core/link/browserEnvironment.ts"
+import { DRAFT_EVENT } from "./composerEvents.ts"
 
 const BROWSER_KEY = "agent-console:draft-browser"
 const page = uuid().slice(0, 8)
@@ -41,8 +42,7 @@ export const followDraft = (
   let isComposing = false
   const show = (text: string) => {
     drafts.set(sessionKey, text)
-    area.value = text
-    area.dispatchEvent(new Event("input", { bubbles: true }))
+    area.dispatchEvent(new CustomEvent(DRAFT_EVENT, { detail: text }))
   }
   const field = { show, isHeld: () => isComposing || isEditing() }
   const sync = createDraftSync({

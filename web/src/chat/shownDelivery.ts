@@ -18,4 +18,6 @@ export const shownDelivery = createObservable<{
   /** What a person can do with one that waits, failed or may not have arrived. */
   readonly Waiting: Part
   readonly Tools: Component<AnswerToolsProps>
+  /** Words of a person that may name files. */
+  readonly Words: Component<{ readonly text: string }>
 } | null>(null)

@@ -1,4 +1,5 @@
 import { $, component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { joinMessage, splitMessage } from "../../core/composer/messageFiles.ts"
 import type { UserItem } from "../../core/conversation/chatTypes.ts"
 import { growWithText } from "../../ui/growWithText.ts"
 import type { QueueActions } from "./QueueActions.ts"
@@ -18,7 +19,7 @@ export const EditWaiting = component$<EditWaitingProps>((props) => {
     () => {
       const area = field.value
       if (area === undefined) return
-      area.value = props.item.text
+      area.value = splitMessage(props.item.text).words
       growWithText(area)
       area.focus()
     },
@@ -26,7 +27,8 @@ export const EditWaiting = component$<EditWaitingProps>((props) => {
   )
 
   const save = $(async () => {
-    const text = field.value?.value ?? ""
+    const { files } = splitMessage(props.item.text)
+    const text = joinMessage({ words: field.value?.value ?? "", files })
     busy.value = true
     // Without any words it's still there, to be taken back.
     const isDone = text === props.item.text || (await props.actions.change(props.item, { text }))

@@ -1,5 +1,6 @@
 import type { ChatItem } from "../conversation/chatTypes.ts"
 import { plainWords } from "../voice/spokenText.ts"
+import { splitMessage } from "./messageFiles.ts"
 
 export interface PromptHistory {
   /** Whether the composer shows an unchanged text from here. */
@@ -45,6 +46,9 @@ export function createPromptHistory(): PromptHistory {
 /** The person's own texts, newest first, each once. */
 export const ownTexts = (items: ReadonlyArray<ChatItem>): ReadonlyArray<string> => [
   ...new Set(
-    items.flatMap((item) => (item.kind === "user" && item.text.trim() !== "" ? [plainWords(item.text)] : [])).reverse()
+    items
+      .flatMap((item) => (item.kind === "user" ? [splitMessage(plainWords(item.text)).words] : []))
+      .filter((text) => text.trim() !== "")
+      .reverse()
   )
 ]

@@ -27,6 +27,8 @@ export interface Completion {
   readonly text: string
   readonly label: string
   readonly hint: string
+  /** Where the caret is then; at the end if it isn't said. */
+  readonly caret?: number
 }
 
 /** Known values of arguments. */
@@ -35,8 +37,8 @@ export interface ArgumentValues {
   readonly thinking: ReadonlyArray<{ readonly id: string; readonly label: string }>
 }
 
-/** Completes a text with what is known at the moment. */
-export type Complete = (text: string) => ReadonlyArray<Completion>
+/** Completes a text, with the caret at a place, with what is known at the moment. */
+export type Complete = (text: string, caret: number) => ReadonlyArray<Completion>
 
 const MAX = 8
 

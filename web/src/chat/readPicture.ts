@@ -1,46 +1,19 @@
 import { fitsFrame, fitted, SMALL_BYTES } from "../core/composer/imageSize.ts"
 import type { OutgoingImage } from "../core/conversation/chatTypes.ts"
 
-/** The result of reading picked, pasted or dropped files. */
-export interface ReadImages {
-  readonly images: ReadonlyArray<OutgoingImage>
-  /** A sentence about what was left out. */
-  readonly problem: string | null
-}
-
 /** Maximum pictures per message. */
 const MAX_IMAGES = 20
 
-/**
- * Reads pictures for sending, scaling down large ones, as long as a message fits into one frame of the gateway
- * (`maxPayload` bytes). Files that aren't pictures the browser can read, or don't fit, are named in `problem`.
- */
-export const readImages = async (
-  files: ReadonlyArray<File>,
+/** Whether another picture goes with a message: it has to fit into one frame of the gateway (`maxPayload` bytes). */
+export const addsPicture = (
   before: ReadonlyArray<OutgoingImage>,
+  { content }: OutgoingImage,
   maxPayload: number
-): Promise<ReadImages> => {
-  const images: Array<OutgoingImage> = []
-  const unread: Array<string> = []
-  const tooMuch: Array<string> = []
-  for (const file of files) {
-    const image = await readImage(file)
-    const lengths = [...before, ...images].map(({ content }) => content.length)
-    if (image === null) unread.push(file.name)
-    else if (lengths.length >= MAX_IMAGES || !fitsFrame([...lengths, image.content.length], maxPayload))
-      tooMuch.push(file.name)
-    else images.push(image)
-  }
-  const sentences = [
-    unread.length === 0 ? "" : `Not attached: ${unread.join(", ")}. Only pictures can be sent.`,
-    tooMuch.length === 0 ? "" : `Not attached: ${tooMuch.join(", ")}. That's too much for one message.`
-  ]
-  const problem = sentences.filter((sentence) => sentence !== "").join(" ")
-  return { images, problem: problem === "" ? null : problem }
-}
+): boolean =>
+  before.length < MAX_IMAGES && fitsFrame([...before.map((image) => image.content.length), content.length], maxPayload)
 
 /** The picture as is if it is small or animated, otherwise redrawn; null if it isn't a picture. */
-const readImage = async (file: File): Promise<OutgoingImage | null> => {
+export const readPicture = async (file: File): Promise<OutgoingImage | null> => {
   const bitmap = await createImageBitmap(file).catch(() => null)
   if (bitmap === null) return null
   const size = fitted(bitmap.width, bitmap.height)

@@ -1,0 +1,104 @@
+import { component$, type QRL } from "@builder.io/qwik"
+import { useReadable } from "../base/useReadable.ts"
+import type { MessageFile } from "../core/composer/messageFiles.ts"
+import { cancelUpload, retryUpload } from "../core/composer/sendFile.ts"
+import { type Upload, uploads } from "../core/composer/uploads.ts"
+import type { OutgoingImage } from "../core/conversation/chatTypes.ts"
+import { say } from "../core/language/say.ts"
+import { Icon } from "../ui/Icon.tsx"
+
+interface AttachedToDraftProps {
+  readonly sessionKey: string
+  readonly images: ReadonlyArray<OutgoingImage>
+  readonly files: ReadonlyArray<MessageFile>
+  readonly onDetach$: QRL<(what: "images" | "files", index: number) => void>
+}
+
+const nameOf = (file: MessageFile): string => (file.kind === "text" ? file.name : (file.path.split("/").at(-1) ?? ""))
+
+/** A file on its way, or one that didn't arrive. */
+const OnItsWay = component$<{ readonly upload: Upload }>((props) => {
+  const { error, id, name, progress, size } = props.upload
+  return (
+    <li class={["composer-file", error !== null && "is-failed"]}>
+      <Icon name={error === null ? "hourglass" : "triangle-alert"} />
+      <span class="composer-file-text">
+        <span class="composer-file-name">{name}</span>
+        {error === null ? (
+          <progress
+            class="composer-file-progress"
+            max={1}
+            value={progress}
+            aria-label={say("Sending {name}", { name })}
+          />
+        ) : (
+          <span class="composer-file-note" role="alert">
+            {error}
+          </span>
+        )}
+      </span>
+      {error === null && <span class="composer-file-note">{size}</span>}
+      {error !== null && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={say("Send {name} again", { name })}
+          title={say("Try again")}
+          onClick$={() => retryUpload(id)}
+        >
+          <Icon name="rotate-ccw" />
+        </button>
+      )}
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={error === null ? say("Cancel {name}", { name }) : say("Remove {name}", { name })}
+        onClick$={() => cancelUpload(id)}
+      >
+        <Icon name="x" />
+      </button>
+    </li>
+  )
+})
+
+/** Pictures and files that come with the message being written, and those on their way. */
+export const AttachedToDraft = component$<AttachedToDraftProps>((props) => {
+  const all = useReadable(uploads)
+  const own = all.value.filter(({ sessionKey }) => sessionKey === props.sessionKey)
+  if (props.images.length + props.files.length + own.length === 0) return null
+  return (
+    <ul class="plain-list composer-attached" aria-label={say("Attached files")}>
+      {props.images.map((image, index) => (
+        <li key={`image-${index}-${image.fileName}`} class="composer-picture">
+          <img src={`data:${image.mimeType};base64,${image.content}`} alt={image.fileName} width={64} height={64} />
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={say("Remove {name}", { name: image.fileName })}
+            onClick$={() => props.onDetach$("images", index)}
+          >
+            <Icon name="x" />
+          </button>
+        </li>
+      ))}
+      {props.files.map((file, index) => (
+        <li key={`file-${index}-${nameOf(file)}`} class="composer-file">
+          <Icon name={file.kind === "text" ? "file" : "paperclip"} />
+          <span class="composer-file-name">{nameOf(file)}</span>
+          <span class="composer-file-note">{file.size}</span>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={say("Remove {name}", { name: nameOf(file) })}
+            onClick$={() => props.onDetach$("files", index)}
+          >
+            <Icon name="x" />
+          </button>
+        </li>
+      ))}
+      {own.map((upload) => (
+        <OnItsWay key={`upload-${upload.id}`} upload={upload} />
+      ))}
+    </ul>
+  )
+})

@@ -1,0 +1,75 @@
+import { isTooLarge, takesText, textFile, textIn } from "../core/composer/fileRoute.ts"
+import type { MessageFile } from "../core/composer/messageFiles.ts"
+import { startUpload } from "../core/composer/sendFile.ts"
+import type { OutgoingImage } from "../core/conversation/chatTypes.ts"
+import { gatewayOfKey } from "../core/gateways/gatewayMark.ts"
+import { say } from "../core/language/say.ts"
+import { addsPicture, readPicture } from "./readPicture.ts"
+
+/** What comes with a message. */
+interface Attached {
+  readonly images: ReadonlyArray<OutgoingImage>
+  readonly files: ReadonlyArray<MessageFile>
+}
+
+/** What was picked, pasted or dropped, as far as it's read and not on its way. */
+interface ReadFiles extends Attached {
+  /** Sentences about what was left out; null for nothing. */
+  readonly problem: string | null
+}
+
+const bytesOf = async (file: Blob): Promise<Uint8Array | null> => {
+  try {
+    return new Uint8Array(await file.arrayBuffer())
+  } catch {
+    // A folder, or a file that was moved away.
+    return null
+  }
+}
+
+/**
+ * Attaches files: pictures as pictures as long as they fit into one frame of the gateway (`maxPayload` bytes), short texts
+ * as text, and everything else on its way into the agent's workspace.
+ */
+export async function attachFiles(
+  picked: ReadonlyArray<File>,
+  before: Attached,
+  sessionKey: string,
+  maxPayload: number
+): Promise<ReadFiles> {
+  const images: Array<OutgoingImage> = []
+  const files: Array<MessageFile> = []
+  const unread: Array<string> = []
+  const tooLarge: Array<string> = []
+  const elsewhere: Array<string> = []
+  for (const file of picked) {
+    const picture = file.type.startsWith("image/") ? await readPicture(file) : null
+    if (picture !== null && addsPicture([...before.images, ...images], picture, maxPayload)) {
+      images.push(picture)
+      continue
+    }
+    const bytes =
+      picture === null && takesText([...before.files, ...files], file.size) ? await bytesOf(file) : undefined
+    const text = bytes == null ? null : textIn(bytes)
+    if (text !== null) files.push(textFile(file.name, file.size, text))
+    else if (bytes === null || (await bytesOf(file.slice(0, 1))) === null) unread.push(file.name)
+    else if (gatewayOfKey(sessionKey) !== "primary") elsewhere.push(file.name)
+    else if (isTooLarge(file.size)) tooLarge.push(file.name)
+    else startUpload(sessionKey, file)
+  }
+  const sentences = [
+    unread.length === 0
+      ? ""
+      : say("Not attached: {names}. It can't be read; a folder can't be sent.", { names: unread.join(", ") }),
+    tooLarge.length === 0
+      ? ""
+      : say("Not attached: {names}. A file can have at most 100 MB.", { names: tooLarge.join(", ") }),
+    elsewhere.length === 0
+      ? ""
+      : say(
+          "Not attached: {names}. The agent is on another gateway's machine, so only pictures and text files of up to 64 KB can be sent.",
+          { names: elsewhere.join(", ") }
+        )
+  ].filter((sentence) => sentence !== "")
+  return { images, files, problem: sentences.length === 0 ? null : sentences.join(" ") }
+}

@@ -1,0 +1,92 @@
+import type { ErrorAnswer } from "../../../../src/contract/answers/Answers.ts"
+import type { UploadedFile } from "../../../../src/contract/answers/UploadAnswers.ts"
+import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
+import { fieldsOf, filledText, numberOf, parseJson, textOf } from "../common/decode.ts"
+import { agentOfKey } from "../conversation/history/agentOfKey.ts"
+import { say } from "../language/say.ts"
+import { sizeText } from "./fileRoute.ts"
+import { type Upload, uploads } from "./uploads.ts"
+
+/** How many files go at a time: the browser has few connections, and others need one. */
+const AT_ONCE = 2
+
+interface Job {
+  readonly file: File
+  request: XMLHttpRequest | null
+}
+
+const jobs = new Map<number, Job>()
+let lastId = 0
+
+const change = (id: number, next: Partial<Upload>): void =>
+  uploads.set(uploads.get().map((upload) => (upload.id === id ? { ...upload, ...next } : upload)))
+
+const sentence = (status: number, body: unknown): string => {
+  if (status === 401) return say("Please sign in again.")
+  if (status === 413) return say("A file can have at most 100 MB.")
+  if (status === 429) return say("Too many files at once. Wait a moment, then try again.")
+  return (
+    filledText(fieldsOf<ErrorAnswer>(body).details) ?? say("Couldn't upload it. Check your connection, then try again.")
+  )
+}
+
+const addressFor = (sessionKey: string, name: string): string =>
+  `/api/uploads?${new URLSearchParams({ agent: agentOfKey(keyParts(sessionKey).key), name: name.slice(0, 500) })}`
+
+/** Begins what waits, as far as there's room. */
+function pump(): void {
+  const under = [...jobs.values()].filter(({ request }) => request !== null).length
+  const waiting = uploads.get().filter(({ error, id }) => error === null && jobs.get(id)?.request === null)
+  for (const upload of waiting.slice(0, Math.max(0, AT_ONCE - under))) send(upload)
+}
+
+function send({ id, name, sessionKey }: Upload): void {
+  const job = jobs.get(id)
+  if (job === undefined) return
+  const request = new XMLHttpRequest()
+  job.request = request
+  const end = (next: Partial<Upload>) => {
+    job.request = null
+    if (next.done !== undefined) jobs.delete(id)
+    change(id, next)
+    pump()
+  }
+  request.open("POST", addressFor(sessionKey, name))
+  request.setRequestHeader("content-type", "application/octet-stream")
+  // `fetch` can't tell how far it is.
+  request.upload.onprogress = ({ loaded, total }) => change(id, { progress: total > 0 ? loaded / total : 0 })
+  request.onload = () => {
+    const body = parseJson(request.responseText)
+    const { path, size } = fieldsOf<UploadedFile>(body)
+    const place = textOf(path)
+    if (request.status !== 201 || place === null) return end({ error: sentence(request.status, body) })
+    end({ progress: 1, done: { kind: "file", path: place, size: sizeText(numberOf(size) ?? 0) } })
+  }
+  request.onerror = () => end({ error: sentence(0, null) })
+  request.send(job.file)
+}
+
+/** Sends a file into the workspace of a session's agent. */
+export function startUpload(sessionKey: string, file: File): void {
+  lastId += 1
+  jobs.set(lastId, { file, request: null })
+  const { name, size } = file
+  const upload: Upload = { id: lastId, sessionKey, name, size: sizeText(size), progress: 0, error: null, done: null }
+  uploads.set([...uploads.get(), upload])
+  pump()
+}
+
+/** Gives up on a file, wherever it is. */
+export function cancelUpload(id: number): void {
+  const request = jobs.get(id)?.request
+  jobs.delete(id)
+  uploads.set(uploads.get().filter((upload) => upload.id !== id))
+  request?.abort()
+  pump()
+}
+
+/** Sends a file again that didn't arrive. */
+export function retryUpload(id: number): void {
+  change(id, { error: null, progress: 0 })
+  pump()
+}
