@@ -1,4 +1,4 @@
-import type { BoardConfig, Proposal, Task } from "./answers/BoardAnswers.ts"
+import type { BoardConfig, Proposal, SavedView, Task } from "./answers/BoardAnswers.ts"
 import type { DraftChange } from "./answers/DraftAnswers.ts"
 import type { GatewayChange, GatewayStatus } from "./answers/GatewayAnswers.ts"
 import type { InboxChange } from "./answers/InboxAnswers.ts"
@@ -9,7 +9,7 @@ import type { ModelDownload } from "./answers/VoiceAnswers.ts"
 
 /** Something of the board has changed. */
 export interface KanbanChange {
-  readonly kind: "task" | "proposal" | "config"
+  readonly kind: "task" | "proposal" | "config" | "views"
   readonly action: "created" | "updated" | "moved" | "deleted" | "resolved"
   /** The task's or proposal's id; `config` for the configuration. */
   readonly id: string
@@ -17,6 +17,7 @@ export interface KanbanChange {
   readonly task?: Task
   readonly proposal?: Proposal
   readonly config?: BoardConfig
+  readonly views?: ReadonlyArray<SavedView>
 }
 
 /** The memory of an agent has changed, by a request or by somebody who saved its file. */

@@ -18,6 +18,12 @@ const filled = (svcHome: string) =>
     yield* board.reject(task.id, { note: "line one\r\nline\u0000two\t" })
     for (let index = 0; index < 150; index += 1) yield* board.create({ title: `Task ${index}`, description: "d" })
     yield* board.propose({ type: "update", payload: { id: task.id, description: "</script>" } })
+    yield* board.patch(task.id, {
+      version: (yield* board.get(task.id)).version,
+      checklist: [{ text: "a\0b", done: true }]
+    })
+    for (const text of ["first", "second \0 🎉"]) yield* board.comment(task.id, { text })
+    yield* board.saveView("mine", { name: "Mine", layout: "list", filter: { labels: ["x"] } })
     yield* board.updateConfig({ quickViewLimit: 9 })
     yield* board.proposeFromSession(
       { sessionKey: "agent:main:x", runId: undefined, messageId: "m", at: 1 },

@@ -45,6 +45,21 @@ export interface HistoryEntry {
   readonly to: TaskStatus
 }
 
+/** A step of a card. */
+export interface ChecklistItem {
+  readonly id: string
+  readonly text: string
+  readonly done: boolean
+}
+
+/** What somebody said about a card; `by` is `operator`, a person's name or `agent:<label>`. */
+export interface TaskComment {
+  readonly id: string
+  readonly at: number
+  readonly by: string
+  readonly text: string
+}
+
 /** A card of the board. Times are epoch milliseconds. */
 export interface Task {
   readonly id: string
@@ -74,6 +89,32 @@ export interface Task {
   readonly feedback: ReadonlyArray<FeedbackEntry>
   /** Oldest first; only what was done on consoles that know their person's name. */
   readonly history?: ReadonlyArray<HistoryEntry>
+  readonly checklist?: ReadonlyArray<ChecklistItem>
+  readonly commentCount?: number
+}
+
+/** How a view shows the board. */
+export const VIEW_LAYOUTS = ["board", "list"] as const
+export type ViewLayout = (typeof VIEW_LAYOUTS)[number]
+
+/** What cards in a list can be sorted by, within their column. */
+export const TASK_SORTS = ["title", "status", "priority", "assignee", "labels", "due", "updated", "cost"] as const
+export type TaskSort = (typeof TASK_SORTS)[number]
+
+/** A named way to look at the board; the same for everyone who uses it. */
+export interface SavedView {
+  readonly id: string
+  readonly name: string
+  readonly layout: ViewLayout
+  readonly filter?: {
+    readonly q?: string
+    readonly priorities?: ReadonlyArray<TaskPriority>
+    readonly labels?: ReadonlyArray<string>
+    /** `none` means unassigned. */
+    readonly assignee?: string
+    readonly overdue?: boolean
+  }
+  readonly sort?: { readonly by: TaskSort; readonly descending?: boolean }
 }
 
 /** One page of cards. */
@@ -97,6 +138,7 @@ export interface CreatePayload {
   readonly thinking?: ThinkingLevel
   readonly dueAt?: number
   readonly estimateMin?: number
+  readonly checklist?: ReadonlyArray<{ readonly id?: string; readonly text: string; readonly done?: boolean }>
 }
 
 /** Changes of a card somebody asks for. */
@@ -109,6 +151,7 @@ export interface UpdatePayload {
   readonly assignee?: string
   readonly labels?: ReadonlyArray<string>
   readonly result?: string
+  readonly checklist?: ReadonlyArray<{ readonly id?: string; readonly text: string; readonly done?: boolean }>
 }
 
 interface ProposalFields {
@@ -173,6 +216,12 @@ export interface BoardAnswers {
   readonly "POST /api/kanban/tasks/:id/approve": Task
   readonly "POST /api/kanban/tasks/:id/reject": Task
   readonly "POST /api/kanban/tasks/:id/abort": Task
+  readonly "GET /api/kanban/tasks/:id/comments": { readonly comments: ReadonlyArray<TaskComment> }
+  readonly "POST /api/kanban/tasks/:id/comments": TaskComment
+  readonly "DELETE /api/kanban/tasks/:id/comments/:commentId": Done
+  readonly "GET /api/kanban/views": { readonly views: ReadonlyArray<SavedView> }
+  readonly "PUT /api/kanban/views/:id": SavedView
+  readonly "DELETE /api/kanban/views/:id": Done
   readonly "GET /api/kanban/proposals": { readonly proposals: ReadonlyArray<Proposal> }
   readonly "POST /api/kanban/proposals": Proposal
   readonly "POST /api/kanban/proposals/:id/approve": {

@@ -21,9 +21,10 @@ const FIELDS = {
     "model",
     "thinking",
     "dueAt",
-    "estimateMin"
+    "estimateMin",
+    "checklist"
   ],
-  update: ["id", "title", "description", "status", "priority", "assignee", "labels", "result"]
+  update: ["id", "title", "description", "status", "priority", "assignee", "labels", "result", "checklist"]
 } as const
 
 const encoder = new TextEncoder()

@@ -1,7 +1,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { BoardConfig, BoardConfigPatch } from "../../services/board/boardConfig.ts"
+import { AddComment, TaskComment } from "../../services/board/comment.ts"
 import { Proposal, ProposalEnvelope, ProposalStatus, RejectProposal } from "../../services/board/proposal.ts"
+import { SavedView, SaveView, ViewId } from "../../services/board/savedView.ts"
 import { Task } from "../../services/board/task.ts"
 import {
   CompleteTask,
@@ -16,13 +18,17 @@ import { UnknownGatewayError } from "../gateway/gateways/unknownGateway.ts"
 import {
   AlreadyResolvedError,
   BoardUnavailable,
+  CommentNotFoundError,
   InvalidProposalError,
   InvalidTransitionError,
   ProposalNotFoundError,
   ProposedTaskNotFoundError,
   StoreFailure,
   TaskNotFoundError,
-  VersionConflictError
+  TooManyCommentsError,
+  TooManyViewsError,
+  VersionConflictError,
+  ViewNotFoundError
 } from "./boardErrors.ts"
 import { TaskListQuery } from "./taskQuery.ts"
 
@@ -118,6 +124,49 @@ export class BoardApi extends HttpApiGroup.make("board")
       success: Task,
       error: step
     }).annotate(OpenApi.Summary, "Stop the active run: moves the task back to To do")
+  )
+  .add(
+    HttpApiEndpoint.get("comments", "/api/kanban/tasks/:id/comments", {
+      params,
+      success: Schema.Struct({ comments: Schema.Array(TaskComment) }),
+      error: [TaskNotFoundError, BoardUnavailable, StoreFailure]
+    }).annotate(OpenApi.Summary, "List a task's comments, oldest first")
+  )
+  .add(
+    HttpApiEndpoint.post("comment", "/api/kanban/tasks/:id/comments", {
+      params,
+      payload: AddComment,
+      success: TaskComment.pipe(HttpApiSchema.status(201)),
+      error: [TaskNotFoundError, TooManyCommentsError, BoardUnavailable, StoreFailure]
+    }).annotate(OpenApi.Summary, "Comment on a task, whatever its version; agents read it with their next attempt")
+  )
+  .add(
+    HttpApiEndpoint.delete("removeComment", "/api/kanban/tasks/:id/comments/:commentId", {
+      params: { ...params, commentId: Schema.String },
+      success: Schema.Struct({ ok: Schema.Literal(true) }),
+      error: [TaskNotFoundError, CommentNotFoundError, BoardUnavailable, StoreFailure]
+    }).annotate(OpenApi.Summary, "Delete a comment")
+  )
+  .add(
+    HttpApiEndpoint.get("views", "/api/kanban/views", {
+      success: Schema.Struct({ views: Schema.Array(SavedView) }),
+      error: [BoardUnavailable, StoreFailure]
+    }).annotate(OpenApi.Summary, "List the saved views, by name")
+  )
+  .add(
+    HttpApiEndpoint.put("saveView", "/api/kanban/views/:id", {
+      params: { id: ViewId },
+      payload: SaveView,
+      success: SavedView,
+      error: [TooManyViewsError, BoardUnavailable, StoreFailure]
+    }).annotate(OpenApi.Summary, "Save a view under an id of your choice, or replace the one that has it")
+  )
+  .add(
+    HttpApiEndpoint.delete("removeView", "/api/kanban/views/:id", {
+      params,
+      success: Schema.Struct({ ok: Schema.Literal(true) }),
+      error: [ViewNotFoundError, BoardUnavailable, StoreFailure]
+    }).annotate(OpenApi.Summary, "Delete a saved view")
   )
   .add(
     HttpApiEndpoint.get("proposals", "/api/kanban/proposals", {

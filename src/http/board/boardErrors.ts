@@ -2,11 +2,15 @@ import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import {
   AlreadyResolved,
+  CommentNotFound,
   InvalidProposal,
   InvalidTransition,
   ProposalNotFound,
   TaskNotFound,
-  VersionConflict
+  TooManyComments,
+  TooManyViews,
+  VersionConflict,
+  ViewNotFound
 } from "../../services/board/boardErrors.ts"
 import { optionalEntry } from "../../services/board/optionalEntry.ts"
 import { Proposal } from "../../services/board/proposal.ts"
@@ -16,6 +20,26 @@ import { errorBody, onlyWritten } from "../errorBody.ts"
 
 /** 404 `{error: "not_found"}`. */
 export const TaskNotFoundError = errorBody(TaskNotFound, { code: "not_found", status: 404 })
+
+/** 404 `{error: "not_found"}`. */
+export const CommentNotFoundError = errorBody(CommentNotFound, { code: "not_found", status: 404 })
+
+/** 409 for one comment more than a task keeps. */
+export const TooManyCommentsError = errorBody(TooManyComments, {
+  code: "too_many_comments",
+  status: 409,
+  details: ({ max }) => `a task keeps at most ${max} comments: delete some first`
+})
+
+/** 404 `{error: "not_found"}`. */
+export const ViewNotFoundError = errorBody(ViewNotFound, { code: "not_found", status: 404 })
+
+/** 409 for one view more than a board keeps. */
+export const TooManyViewsError = errorBody(TooManyViews, {
+  code: "too_many_views",
+  status: 409,
+  details: ({ max }) => `a board keeps at most ${max} views: delete one first`
+})
 
 /** 404 if the proposal exists but its task doesn't. */
 export const ProposedTaskNotFoundError = errorBody(TaskNotFound, {

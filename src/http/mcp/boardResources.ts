@@ -35,7 +35,7 @@ export const BoardResources = Layer.unwrap(
         name: "Task",
         description: "One task as markdown",
         mimeType: "text/markdown",
-        content: (_uri, id) => Effect.map(board.get(id), taskMarkdown)
+        content: (_uri, id) => Effect.zipWith(board.get(id), board.comments(id), taskMarkdown)
       }),
       McpServer.resource({
         uri: "board://rules",

@@ -65,11 +65,11 @@ export const BoardToolHandlers = BoardTools.toLayer(
             })),
             explain
           ),
-      get_task: ({ id }) =>
-        board.get(id).pipe(
-          Effect.map((task) => ({ note: UNTRUSTED, task })),
-          explain
-        ),
+      get_task: Effect.fn("get_task")(function* ({ id }) {
+        const task = yield* board.get(id)
+        const read = { note: UNTRUSTED, task }
+        return task.commentCount === undefined ? read : { ...read, comments: yield* board.comments(id) }
+      }, explain),
       create_task: Effect.fn("create_task")(function* (input) {
         if (!(yield* mayWrite)) return yield* propose("create", input)
         return applied(yield* board.create({ ...input, createdBy: yield* actor }))
@@ -109,6 +109,9 @@ export const BoardToolHandlers = BoardTools.toLayer(
         const { reviewRequired } = yield* board.config
         const status = reviewRequired ? "review" : "done"
         return applied(yield* asCaller(board.patch(id, { version, status, result })))
+      }, explain),
+      comment_task: Effect.fn("comment_task")(function* ({ id, text }) {
+        return { comment: yield* asCaller(board.comment(id, { text })) }
       }, explain),
       propose: Effect.fn("propose")(function* ({ create, update }) {
         if (create !== undefined && update === undefined) return yield* propose("create", create)

@@ -1,5 +1,7 @@
 import { Schema } from "effect"
 import { Tool, Toolkit } from "effect/ai"
+import { ChecklistInput } from "../../services/board/checklist.ts"
+import { CommentText, TaskComment } from "../../services/board/comment.ts"
 import { Proposal } from "../../services/board/proposal.ts"
 import {
   Actor,
@@ -35,7 +37,13 @@ const changeable = {
   description: optional(described(Description, "Markdown: what is to be done, and how one sees that it's done.")),
   priority: optional(TaskPriority),
   assignee: optional(described(Actor, 'Who does it: "operator" or "agent:<name>".')),
-  labels: optional(Labels)
+  labels: optional(Labels),
+  checklist: optional(
+    described(
+      ChecklistInput,
+      "The steps, the whole list each time: keep the ids you have read, and set done to tick one."
+    )
+  )
 }
 
 /** What a change led to: the task as it is now, or the proposal that waits for a person. */
@@ -72,9 +80,9 @@ export const ListTasks = Tool.make("list_tasks", {
 
 export const GetTask = Tool.make("get_task", {
   ...common,
-  description: "Read one task with its description, result, run and feedback.",
+  description: "Read one task with its description, checklist, result, run, feedback and comments.",
   parameters: Schema.Struct({ id }),
-  success: Schema.Struct({ note: Schema.String, task: Task })
+  success: Schema.Struct({ note: Schema.String, task: Task, comments: optional(Schema.Array(TaskComment)) })
 })
   .annotate(Tool.Readonly, true)
   .annotate(Tool.Destructive, false)
@@ -132,6 +140,14 @@ export const CompleteTask = Tool.make("complete_task", {
   success: Changed
 }).annotate(Tool.Destructive, false)
 
+export const CommentTask = Tool.make("comment_task", {
+  ...common,
+  description:
+    "Say something about a task, for people and other agents to read. It needs no version, and the task gets a new one.",
+  parameters: Schema.Struct({ id, text: described(CommentText, "Markdown.") }),
+  success: Schema.Struct({ comment: TaskComment })
+}).annotate(Tool.Destructive, false)
+
 export const Propose = Tool.make("propose", {
   ...common,
   description:
@@ -152,5 +168,6 @@ export const BoardTools = Toolkit.make(
   MoveTask,
   ClaimTask,
   CompleteTask,
+  CommentTask,
   Propose
 )

@@ -1,4 +1,6 @@
 import { DateTime, Schema } from "effect"
+import { checklistMarkdown } from "../../services/board/checklist.ts"
+import type { TaskComment } from "../../services/board/comment.ts"
 import { optionalEntry } from "../../services/board/optionalEntry.ts"
 import { Task } from "../../services/board/task.ts"
 
@@ -35,7 +37,7 @@ const section = (title: string, text: string | undefined): ReadonlyArray<string>
   text === undefined || text.trim() === "" ? [] : [`## ${title}`, "", text, ""]
 
 /** A task as markdown, for people and agents to read. */
-export const taskMarkdown = (task: Task): string =>
+export const taskMarkdown = (task: Task, comments: ReadonlyArray<TaskComment>): string =>
   [
     `# ${task.title}`,
     "",
@@ -50,6 +52,8 @@ export const taskMarkdown = (task: Task): string =>
     ...(task.dueAt === undefined ? [] : [`- Due: ${when(task.dueAt)}`]),
     "",
     ...section("Description", task.description),
+    ...section("Checklist", checklistMarkdown(task.checklist)),
     ...section("Result", task.result),
-    ...section("Feedback", task.feedback.map(({ at, by, note }) => `- ${when(at)}, ${by}: ${note}`).join("\n"))
+    ...section("Feedback", task.feedback.map(({ at, by, note }) => `- ${when(at)}, ${by}: ${note}`).join("\n")),
+    ...section("Comments", comments.map(({ at, by, text }) => `- ${when(at)}, ${by}: ${text}`).join("\n"))
   ].join("\n")

@@ -3,6 +3,7 @@ import type {
   InvalidProposal,
   InvalidTransition,
   TaskNotFound,
+  TooManyComments,
   VersionConflict
 } from "../../services/board/boardErrors.ts"
 import { Task } from "../../services/board/task.ts"
@@ -34,6 +35,7 @@ type Known =
   | InvalidProposal
   | ItemNotFound
   | TooManyQuestions
+  | TooManyComments
   | StoreError
   | InvalidSearch
   | UnknownSearchGateway
@@ -70,6 +72,8 @@ const explained = (failure: Known): ToolFailure => {
         error: "too_many_questions",
         help: `${MOST_WAITING} of your questions wait for an answer. Go on with other work, and ask again when some are answered.`
       }
+    case "TooManyComments":
+      return notPossible(`The task has ${failure.max} comments and keeps no more.`)
     case "InvalidSearch":
       return { error: "invalid", help: `${failure.details}.` }
     case "UnknownSearchGateway":

@@ -10,6 +10,7 @@ const TOOL_RIGHTS: Readonly<Record<string, ReadonlyArray<AgentRight>>> = {
   propose: ["propose", "write"],
   claim_task: ["write"],
   complete_task: ["write"],
+  comment_task: ["write"],
   ask_person: ["ask"],
   get_answer: ["ask"],
   search: ["search"]

@@ -2,15 +2,19 @@ import { randomUUID } from "node:crypto"
 import { Context, Effect, Layer, PubSub, type Scope } from "effect"
 import { EventBus } from "../platform/events/EventBus.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
-import { actorFor, PersonName } from "./BoardPerson.ts"
+import { actorFor, authorFor, PersonName } from "./BoardPerson.ts"
 import { type BoardConfig, type BoardConfigPatch, updateConfig } from "./boardConfig.ts"
 import {
   type AlreadyResolved,
+  type CommentNotFound,
   type InvalidProposal,
   type InvalidTransition,
   type ProposalNotFound,
   TaskNotFound,
-  type VersionConflict
+  type TooManyComments,
+  type TooManyViews,
+  type VersionConflict,
+  type ViewNotFound
 } from "./boardErrors.ts"
 import { configChange, type Mutation, quiet, type RunChange } from "./boardEvents.ts"
 import {
@@ -27,6 +31,9 @@ import {
   resolveByApproval,
   resolveByRejection
 } from "./boardMutations.ts"
+import type { AddComment, TaskComment } from "./comment.ts"
+import { addComment, removeComment } from "./commentMutations.ts"
+import { listComments } from "./commentStore.ts"
 import { loadConfig, saveConfig } from "./configStore.ts"
 import { decodeAsk } from "./decodeAsk.ts"
 import { chooseModel } from "./executionModel.ts"
@@ -39,6 +46,7 @@ import type { RunNote } from "./runNote.ts"
 import { runNotes } from "./runNotes.ts"
 import type { RunOrder } from "./runOrder.ts"
 import { endRunOrder, listRuns } from "./runStore.ts"
+import type { SavedView, SaveView } from "./savedView.ts"
 import { BoardStore } from "./store/BoardStore.ts"
 import { owedStops } from "./store/leaseRows.ts"
 import type { Task } from "./task.ts"
@@ -64,6 +72,7 @@ import {
 } from "./taskRules.ts"
 import { findTask, findWaiting, placedTask } from "./taskStore.ts"
 import { makeTaskTexts } from "./taskTexts.ts"
+import { listViews, removeView, saveView } from "./viewStore.ts"
 
 /** One page of the board, of tasks as they are or as JSON. */
 interface PageOf<A> {
@@ -118,6 +127,21 @@ export interface BoardShape {
     note: RequiredNote
   ) => Effect.Effect<Task, TaskNotFound | InvalidTransition | StoreError>
   readonly abort: (id: string, note: OptionalNote) => Effect.Effect<Task, TaskNotFound | InvalidTransition | StoreError>
+  /** Oldest first. */
+  readonly comments: (id: string) => Effect.Effect<ReadonlyArray<TaskComment>, TaskNotFound | StoreError>
+  /** Says something about a task, whatever its version, and creates a new one. */
+  readonly comment: (
+    id: string,
+    comment: AddComment
+  ) => Effect.Effect<TaskComment, TaskNotFound | TooManyComments | StoreError>
+  readonly removeComment: (
+    id: string,
+    commentId: string
+  ) => Effect.Effect<void, TaskNotFound | CommentNotFound | StoreError>
+  /** By name. */
+  readonly views: Effect.Effect<ReadonlyArray<SavedView>, StoreError>
+  readonly saveView: (id: string, view: SaveView) => Effect.Effect<SavedView, TooManyViews | StoreError>
+  readonly removeView: (id: string) => Effect.Effect<void, ViewNotFound | StoreError>
   /** Most recent first. */
   readonly proposals: (status: ProposalStatus | undefined) => Effect.Effect<ReadonlyArray<Proposal>, StoreError>
   readonly propose: (envelope: ProposalEnvelope) => Effect.Effect<Proposal, InvalidProposal | TaskNotFound | StoreError>
@@ -241,6 +265,19 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
           mutate((context) =>
             changeTask(context, id, ({ content }) => abortRun(content, note, context.now, context.by), "stopped")
           ),
+        comments: (id) =>
+          store.read(
+            Effect.fnUntraced(function* (db) {
+              const { seq } = (yield* findTask(db, id)) ?? (yield* new TaskNotFound({ id }))
+              return yield* listComments(db, seq)
+            })
+          ),
+        comment: (id, { text }) =>
+          Effect.flatMap(authorFor(person), (by) => mutate((context) => addComment(context, id, by, text))),
+        removeComment: (id, commentId) => mutate((context) => removeComment(context, id, commentId)),
+        views: store.read(listViews),
+        saveView: (id, view) => store.mutate((db) => saveView(db, id, view)),
+        removeView: (id) => store.mutate((db) => removeView(db, id)),
         proposals: (status) => store.read((db) => listProposals(db, status)),
         propose: Effect.fnUntraced(function* ({ type, payload, proposedBy, sourceSessionKey }) {
           const ask = yield* Effect.fromResult(decodeAsk(type, payload))

@@ -7,17 +7,23 @@ import {
   type Mutation,
   proposalChange,
   taskChange,
-  taskDeleted
+  taskDeleted,
+  viewsChange
 } from "./boardEvents.ts"
+import { TaskComment } from "./comment.ts"
+import { insertComment, listEveryComment } from "./commentStore.ts"
 import { loadConfig, saveConfig } from "./configStore.ts"
+import { optionalEntry } from "./optionalEntry.ts"
 import { Proposal } from "./proposal.ts"
 import { listProposals, saveProposal } from "./proposalStore.ts"
 import { endEveryRun } from "./runStore.ts"
+import { SavedView } from "./savedView.ts"
 import type { BoardDb } from "./store/BoardStore.ts"
 import { Task } from "./task.ts"
 import { selectEveryTask, storedTask } from "./taskRows.ts"
 import { activeRun, type TaskContent } from "./taskRules.ts"
-import { insertTask, taskAt } from "./taskStore.ts"
+import { findTask, insertTask, taskAt } from "./taskStore.ts"
+import { listViews, replaceViews } from "./viewStore.ts"
 
 const FORMAT = "agent-console-board"
 
@@ -26,9 +32,13 @@ export const BoardArchive = Schema.Struct({
   format: Schema.Literal(FORMAT),
   version: Schema.Literal(1),
   config: BoardConfig,
-  tasks: Schema.Array(Schema.Struct({ task: Task, runCount: Schema.Int })),
+  tasks: Schema.Array(
+    Schema.Struct({ task: Task, runCount: Schema.Int, comments: Schema.optionalKey(Schema.Array(TaskComment)) })
+  ),
   /** Oldest first. */
-  proposals: Schema.Array(Proposal)
+  proposals: Schema.Array(Proposal),
+  /** Absent in files of versions that had none: those keep the views that are there. */
+  views: Schema.optionalKey(Schema.Array(SavedView))
 })
 export type BoardArchive = typeof BoardArchive.Type
 
@@ -42,17 +52,19 @@ export interface Imported {
 export const exportBoard = Effect.fnUntraced(function* (db: BoardDb) {
   const places = new Map<string, number>()
   const rows = yield* db.rows(selectEveryTask(db.dialect))
-  const tasks = rows.map(storedTask).map(({ content, runCount }) => {
+  const comments = yield* listEveryComment(db)
+  const tasks = rows.map(storedTask).map(({ content, runCount, seq }) => {
     const place = places.get(content.status) ?? 0
     places.set(content.status, place + 1)
-    return { task: taskAt(content, place), runCount }
+    return { task: taskAt(content, place), runCount, ...optionalEntry("comments", comments.get(seq)) }
   })
   const archive: BoardArchive = {
     format: FORMAT,
     version: 1,
     config: yield* loadConfig(db),
     tasks,
-    proposals: (yield* listProposals(db, undefined)).toReversed()
+    proposals: (yield* listProposals(db, undefined)).toReversed(),
+    views: yield* listViews(db)
   }
   return archive
 })
@@ -83,6 +95,12 @@ export const clearBoard = Effect.fnUntraced(function* (db: BoardDb) {
   if (db.dialect === "postgres") yield* db.run("UPDATE board_state SET generation = generation + 1")
 })
 
+const insertComments = Effect.fnUntraced(function* (db: BoardDb, id: string, comments: ReadonlyArray<TaskComment>) {
+  const stored = yield* findTask(db, id)
+  if (stored === undefined) return
+  for (const comment of comments) yield* insertComment(db, stored.seq, comment)
+})
+
 /** Replaces an empty board with an exported one; with `replace`, any board. Tells consoles that share it what's gone and new. */
 export const importBoard = Effect.fnUntraced(function* (
   db: BoardDb,
@@ -102,13 +120,19 @@ export const importBoard = Effect.fnUntraced(function* (
   yield* saveConfig(db, archive.config)
   const inOrder = archive.tasks.toSorted((a, b) => a.task.columnOrder - b.task.columnOrder)
   const changes: Array<KanbanChange> = gone.map(({ content }) => taskDeleted(content.id, content.version))
-  for (const { task, runCount } of inOrder) {
-    const { columnOrder, ...content } = task
-    changes.push(taskChange("created", yield* insertTask(db, settled(content), runCount)))
+  for (const { task, runCount, comments = [] } of inOrder) {
+    const { columnOrder, commentCount, ...content } = task
+    const counted = { ...content, ...optionalEntry("commentCount", comments.length || null) }
+    changes.push(taskChange("created", yield* insertTask(db, settled(counted), runCount)))
+    if (comments.length > 0) yield* insertComments(db, task.id, comments)
   }
   for (const proposal of archive.proposals) {
     yield* saveProposal(db, proposal)
     changes.push(proposalChange("created", proposal))
+  }
+  if (archive.views !== undefined) {
+    yield* replaceViews(db, archive.views)
+    changes.push(viewsChange(archive.views))
   }
   const imported: Mutation<Imported> = {
     value: { tasks: archive.tasks.length, proposals: archive.proposals.length },

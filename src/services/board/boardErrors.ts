@@ -25,6 +25,18 @@ export class AlreadyResolved extends Schema.TaggedError<AlreadyResolved>()("Alre
   proposal: Proposal
 }) {}
 
+/** The task has no comment with this id. */
+export class CommentNotFound extends Schema.TaggedError<CommentNotFound>()("CommentNotFound", { id: Schema.String }) {}
+
+/** The task keeps no more comments than this. */
+export class TooManyComments extends Schema.TaggedError<TooManyComments>()("TooManyComments", { max: Schema.Int }) {}
+
+/** No saved view has this id. */
+export class ViewNotFound extends Schema.TaggedError<ViewNotFound>()("ViewNotFound", { id: Schema.String }) {}
+
+/** The board keeps no more views than this. */
+export class TooManyViews extends Schema.TaggedError<TooManyViews>()("TooManyViews", { max: Schema.Int }) {}
+
 /** A payload that doesn't fit its type; `details` is `<field>: <message>`. */
 export class InvalidProposal extends Schema.TaggedError<InvalidProposal>()("InvalidProposal", {
   details: Schema.String

@@ -3,18 +3,21 @@ import { BoardConfig } from "./boardConfig.ts"
 import { Proposal } from "./proposal.ts"
 import { RunNote } from "./runNote.ts"
 import { RunOrder } from "./runOrder.ts"
+import { SavedView } from "./savedView.ts"
 import { Task } from "./task.ts"
 
 /** Data of `kanban.changed`. */
 export const KanbanChange = Schema.Struct({
-  kind: Schema.Literals(["task", "proposal", "config"]),
+  kind: Schema.Literals(["task", "proposal", "config", "views"]),
   action: Schema.Literals(["created", "updated", "moved", "deleted", "resolved"]),
-  /** The task's or proposal's id; `config` for the configuration. */
+  /** The task's or proposal's id; `config` for the configuration, `views` for the saved views. */
   id: Schema.String,
   version: Schema.optionalKey(Schema.Int),
   task: Schema.optionalKey(Task),
   proposal: Schema.optionalKey(Proposal),
-  config: Schema.optionalKey(BoardConfig)
+  config: Schema.optionalKey(BoardConfig),
+  /** All of them. */
+  views: Schema.optionalKey(Schema.Array(SavedView))
 })
 export type KanbanChange = typeof KanbanChange.Type
 
@@ -70,4 +73,11 @@ export const configChange = (config: BoardConfig): KanbanChange => ({
   action: "updated",
   id: "config",
   config
+})
+
+export const viewsChange = (views: ReadonlyArray<SavedView>): KanbanChange => ({
+  kind: "views",
+  action: "updated",
+  id: "views",
+  views
 })

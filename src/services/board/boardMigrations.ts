@@ -92,8 +92,8 @@ export const boardMigrations: ReadonlyArray<string> = [
 
 /**
  * Whose responses' markers were read, or are read when a task's run ends; who moved, approved and sent back a task, as a
- * list in JSON; the added gateways of tasks and runs, those without a row being the primary one's; and how many tasks
- * each column has. Not a schema number of its own: a version that an update goes back to doesn't need these tables, and
+ * list in JSON; the added gateways of tasks and runs, those without a row being the primary one's; checklists, as lists
+ * in JSON, comments and their number; saved views; and how many tasks each column has. Not a schema number of its own: a version that an update goes back to doesn't need these tables, and
  * would refuse a file with a newer number. The counts are kept by triggers, so they stay right whatever version writes.
  */
 export const boardAdditions = `
@@ -113,6 +113,24 @@ export const boardAdditions = `
   CREATE TABLE IF NOT EXISTS run_gateways (
     session_key TEXT PRIMARY KEY REFERENCES task_runs (session_key) ON DELETE CASCADE,
     gateway TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS task_extras (
+    task INTEGER PRIMARY KEY REFERENCES tasks (seq) ON DELETE CASCADE,
+    checklist TEXT,
+    comment_count INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS task_comments (
+    task INTEGER NOT NULL REFERENCES tasks (seq) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    by TEXT NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (task, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS board_views (
+    id TEXT PRIMARY KEY,
+    value TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS column_counts (
     status INTEGER PRIMARY KEY,

@@ -41,7 +41,7 @@ const failure = (error: GatewayError, stop: boolean): RunOutcome => ({ type: "er
 
 /** Carries out the runs of one gateway, each in a fiber of its own that ends with the scope. */
 export const runCarrier = Effect.fnUntraced(function* (
-  board: Pick<BoardShape, "get" | "finish" | "stopped" | "leases">,
+  board: Pick<BoardShape, "get" | "comments" | "finish" | "stopped" | "leases">,
   { client, feed }: LinkedGateway
 ) {
   const calls = gatewayRuns(client)
@@ -109,7 +109,8 @@ export const runCarrier = Effect.fnUntraced(function* (
     // A console that was held up meanwhile may have lost the run to another one, or to a person.
     const isOurs = yield* leases === undefined ? Effect.succeed(true) : again(leases.holds(order))
     if (!isOurs) return yield* new TaskNotFound({ id: order.taskId })
-    yield* calls.send(order, runPrompt(task)).pipe(Effect.retry({ times: 2, while: mayHaveArrived }))
+    const comments = task.commentCount === undefined ? [] : yield* again(board.comments(order.taskId))
+    yield* calls.send(order, runPrompt(task, comments)).pipe(Effect.retry({ times: 2, while: mayHaveArrived }))
     return note
   })
 

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../../contract/answers/BoardAnswers.ts"
 import { epochMillis, filledText, list, number, oneOf, text, wholeNumber } from "../platform/fields.ts"
+import { ChecklistItem } from "./checklist.ts"
 
 export const TaskStatus = oneOf(TASK_STATUSES)
 export type TaskStatus = typeof TaskStatus.Type
@@ -90,6 +91,10 @@ export const Task = Schema.Struct({
   actualMin: Schema.optionalKey(Minutes),
   feedback: Schema.Array(FeedbackEntry),
   /** Oldest first; only what was done on consoles that know their person's name. */
-  history: Schema.optionalKey(Schema.Array(HistoryEntry))
+  history: Schema.optionalKey(Schema.Array(HistoryEntry)),
+  /** Absent when it has no items. */
+  checklist: Schema.optionalKey(Schema.Array(ChecklistItem)),
+  /** Absent without comments. */
+  commentCount: Schema.optionalKey(wholeNumber(1))
 }).annotate({ identifier: "Task" })
 export type Task = typeof Task.Type

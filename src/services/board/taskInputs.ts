@@ -8,6 +8,7 @@ import {
   required,
   wholeNumber
 } from "../platform/fields.ts"
+import { ChecklistInput } from "./checklist.ts"
 import {
   Actor,
   Description,
@@ -35,7 +36,8 @@ const createFields = {
   model: maybe(ModelId),
   thinking: maybe(ThinkingLevel),
   dueAt: maybe(epochMillis),
-  estimateMin: maybe(Minutes)
+  estimateMin: maybe(Minutes),
+  checklist: maybe(ChecklistInput)
 }
 
 /** Body of `POST /api/kanban/tasks`. */
@@ -67,10 +69,12 @@ export const PatchTask = body({
   estimateMin: clearable(Minutes, "must be a number or null"),
   actualMin: clearable(Minutes, "must be a number or null"),
   result: clearable(ResultText, "must be text or null"),
+  checklist: clearable(ChecklistInput, "must be a list or null"),
   id: forbidden,
   run: forbidden,
   feedback: forbidden,
   history: forbidden,
+  commentCount: forbidden,
   createdBy: forbidden,
   createdAt: forbidden,
   updatedAt: forbidden,
@@ -92,7 +96,8 @@ export const UpdatePayload = body({
   priority: maybe(TaskPriority),
   assignee: maybe(Actor),
   labels: maybe(Labels),
-  result: maybe(ResultText)
+  result: maybe(ResultText),
+  checklist: maybe(ChecklistInput)
 })
 export type UpdatePayload = typeof UpdatePayload.Type
 

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../../contract/answers/BoardAnswers.ts"
 import { isFinite, isInteger, isOneOf, isRow, isText, orNull } from "../platform/sqlite/rowGuards.ts"
 import type { SqlValue } from "../platform/sqlite/Sqlite.ts"
+import { ChecklistItem } from "./checklist.ts"
 import type { BoardDb } from "./store/BoardStore.ts"
 import { FeedbackEntry, HistoryEntry, RunLink, type TaskStatus } from "./task.ts"
 import type { TaskContent } from "./taskRules.ts"
@@ -36,7 +37,9 @@ const isTaskRow = isRow([
   orNull(isText),
   orNull(isText),
   orNull(isText),
-  orNull(isText)
+  orNull(isText),
+  orNull(isText),
+  orNull(isInteger)
 ])
 
 const unreadable = () => new TypeError("a task's row has an unexpected form")
@@ -68,10 +71,12 @@ const wholeTask = (dialect: Dialect) => `
       FROM task_feedback f WHERE f.task = t.seq
     ) END AS feedback,
     (SELECT h.entries FROM task_history h WHERE h.task = t.seq) AS history,
-    (SELECT g.gateway FROM task_gateways g WHERE g.task = t.seq) AS gateway`
+    (SELECT g.gateway FROM task_gateways g WHERE g.task = t.seq) AS gateway,
+    e.checklist, e.comment_count`
 
-const one = (dialect: Dialect) =>
-  `${wholeTask(dialect)} FROM tasks t LEFT JOIN task_texts x ON x.task = t.seq WHERE t.id = ?`
+const TEXTS = `LEFT JOIN task_texts x ON x.task = t.seq LEFT JOIN task_extras e ON e.task = t.seq`
+
+const one = (dialect: Dialect) => `${wholeTask(dialect)} FROM tasks t ${TEXTS} WHERE t.id = ?`
 const ONE_TASK = { sqlite: one("sqlite"), postgres: one("postgres") } as const
 
 /** Selects one whole task by its id. */
@@ -86,7 +91,7 @@ export const EVERY = 2 ** 31 - 1
  */
 export const selectPage = (dialect: Dialect, where: string): string => `${wholeTask(dialect)}
   FROM (SELECT t.seq FROM tasks t ${where} ORDER BY t.status, t.rank LIMIT ? OFFSET ?) p
-  ${WORDS[dialect].join} tasks t ON t.seq = p.seq LEFT JOIN task_texts x ON x.task = t.seq
+  ${WORDS[dialect].join} tasks t ON t.seq = p.seq ${TEXTS}
   ORDER BY t.status, t.rank`
 
 /** What a page needs to know of a task before its content: the values of `selectHeads` in order. */
@@ -105,7 +110,7 @@ export const taskHead = (row: unknown) => {
 
 /** Selects every task in board order. */
 export const selectEveryTask = (dialect: Dialect): string => `${wholeTask(dialect)}
-  FROM tasks t LEFT JOIN task_texts x ON x.task = t.seq ORDER BY t.status, t.rank`
+  FROM tasks t ${TEXTS} ORDER BY t.status, t.rank`
 
 /** A stored task: its content and its position. */
 export interface StoredTask {
@@ -120,6 +125,7 @@ const decodeLabels = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array
 const decodeRun = Schema.decodeUnknownSync(Schema.fromJsonString(RunLink))
 const decodeFeedback = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(FeedbackEntry)))
 const decodeHistory = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(HistoryEntry)))
+const decodeChecklist = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(ChecklistItem)))
 const NO_LABELS = "[]"
 
 /** A column's number in the store. */
@@ -158,7 +164,9 @@ export const storedTask = (row: unknown): StoredTask => {
     result,
     feedback,
     history,
-    gateway
+    gateway,
+    checklist,
+    commentCount
   ] = row
   const content: Fields = {
     id,
@@ -186,6 +194,8 @@ export const storedTask = (row: unknown): StoredTask => {
   if (estimateMin !== null) content.estimateMin = estimateMin
   if (actualMin !== null) content.actualMin = actualMin
   if (history !== null) content.history = decodeHistory(history)
+  if (checklist !== null) content.checklist = decodeChecklist(checklist)
+  if (commentCount !== null && commentCount > 0) content.commentCount = commentCount
   return { seq, rank, runCount, content }
 }
 

@@ -2,6 +2,7 @@ import { Result } from "effect"
 import { PRIMARY } from "../gateway/registry/gatewayEntry.ts"
 import type { BoardConfig } from "./boardConfig.ts"
 import { InvalidTransition } from "./boardErrors.ts"
+import { checklistOf } from "./checklist.ts"
 import { optionalEntry } from "./optionalEntry.ts"
 import type { FeedbackEntry, RunLink, Task, TaskStatus } from "./task.ts"
 import type { CreateTask, TaskChanges } from "./taskInputs.ts"
@@ -65,11 +66,12 @@ const withoutPrimary = (gatewayId: string | null | undefined): string | null | u
 
 /** A new task, with the board's defaults for omitted fields. */
 export const createTask = (
-  { gatewayId, ...input }: CreateTask,
+  { checklist = [], gatewayId, ...input }: CreateTask,
   made: { readonly id: string; readonly now: number; readonly config: BoardConfig }
 ): TaskContent => ({
   ...input,
   ...optionalEntry("gatewayId", withoutPrimary(gatewayId)),
+  ...optionalEntry("checklist", checklistOf(checklist)),
   id: made.id,
   status: input.status ?? made.config.defaults.status,
   priority: input.priority ?? made.config.defaults.priority,
@@ -106,6 +108,7 @@ export const patchTask = (task: TaskContent, changes: TaskChanges, now: number):
     actualMin,
     result,
     resultAt,
+    checklist,
     ...kept
   } = touched(task, now)
   const next: TaskContent = {
@@ -122,11 +125,18 @@ export const patchTask = (task: TaskContent, changes: TaskChanges, now: number):
     ...optionalEntry("estimateMin", changed(estimateMin, changes.estimateMin)),
     ...optionalEntry("actualMin", changed(actualMin, changes.actualMin)),
     ...optionalEntry("result", changed(result, changes.result)),
-    ...optionalEntry("resultAt", changes.result === undefined ? resultAt : changes.result === null ? null : now)
+    ...optionalEntry("resultAt", changes.result === undefined ? resultAt : changes.result === null ? null : now),
+    ...optionalEntry("checklist", changed(checklist, changes.checklist && checklistOf(changes.checklist)))
   }
   return changes.status === undefined || changes.status === task.status
     ? { task: next, place: "keep" }
     : moveTo(next, changes.status, "end", now)
+}
+
+/** The task with so many comments. */
+export const withCommentCount = (task: TaskContent, count: number, now: number): TaskChange => {
+  const { commentCount, ...kept } = touched(task, now)
+  return { task: { ...kept, ...optionalEntry("commentCount", count > 0 ? count : null) }, place: "keep" }
 }
 
 /** Puts a task at an index of a column; an index past the end means the end. */

@@ -86,6 +86,16 @@ const writeGateway = (db: BoardDb, seq: number, { gatewayId }: TaskContent) =>
         gatewayId
       )
 
+/** What only few tasks have. */
+const writeExtras = (db: BoardDb, seq: number, { checklist, commentCount = 0 }: TaskContent) =>
+  db.run(
+    `INSERT INTO task_extras (task, checklist, comment_count) VALUES (?, ?, ?)
+     ON CONFLICT (task) DO UPDATE SET checklist = excluded.checklist, comment_count = excluded.comment_count`,
+    seq,
+    checklist === undefined ? null : JSON.stringify(checklist),
+    commentCount
+  )
+
 /** Adds a task at the end of its column. */
 export const insertTask = Effect.fnUntraced(function* (db: BoardDb, task: TaskContent, runCount: number = 0) {
   const status = statusNumber(task.status)
@@ -96,6 +106,7 @@ export const insertTask = Effect.fnUntraced(function* (db: BoardDb, task: TaskCo
   if (task.feedback.length > 0) yield* writeFeedback(db, seq, task, 0)
   yield* writeHistory(db, seq, task)
   if (task.gatewayId !== undefined) yield* writeGateway(db, seq, task)
+  if (task.checklist !== undefined || task.commentCount !== undefined) yield* writeExtras(db, seq, task)
   return taskAt(task, yield* placeOf(db, status, rank))
 })
 
@@ -128,6 +139,8 @@ export const saveTask = Effect.fnUntraced(function* (
   if (task.description !== before.description || task.result !== before.result) yield* writeTexts(db, stored.seq, task)
   if (!sameLabels(task.labels, before.labels)) yield* writeLabels(db, stored.seq, task)
   if (task.gatewayId !== before.gatewayId) yield* writeGateway(db, stored.seq, task)
+  if (task.checklist !== before.checklist || task.commentCount !== before.commentCount)
+    yield* writeExtras(db, stored.seq, task)
   if (task.history !== before.history) yield* writeHistory(db, stored.seq, task)
   if (task.feedback.length > before.feedback.length) yield* writeFeedback(db, stored.seq, task, before.feedback.length)
   return taskAt(task, yield* placeOf(db, statusNumber(task.status), rank))

@@ -5,6 +5,9 @@ import { makeBoardClient } from "./boardClient.ts"
 const long = (length: number) => "x".repeat(length)
 const labels = (count: number, length = 3) => Array.from({ length: count }, () => long(length))
 
+const item = { id: "a", text: "x", done: true }
+const items = (count: number) => Array.from({ length: count }, (_, index) => ({ ...item, id: `${index}` }))
+
 /** Values that must be taken, and values that must be refused, for each field of a task. */
 const CREATE: ReadonlyArray<readonly [field: string, good: ReadonlyArray<unknown>, bad: ReadonlyArray<unknown>]> = [
   ["title", ["x", long(500), "🎉".repeat(500)], ["", "   ", long(501), "🎉".repeat(501), 1, null, {}, []]],
@@ -18,7 +21,12 @@ const CREATE: ReadonlyArray<readonly [field: string, good: ReadonlyArray<unknown
   ["model", ["a/b", long(200)], ["", long(201), 1]],
   ["thinking", ["off", "low", "medium", "high"], ["", "max", 1]],
   ["dueAt", [0, 1_900_000_000_000], [-1, 1.5, "1", 1e300]],
-  ["estimateMin", [0, 0.5, 90], [-1, "90", true]]
+  ["estimateMin", [0, 0.5, 90], [-1, "90", true]],
+  [
+    "checklist",
+    [[item, { ...item, id: "b" }], items(100)],
+    [items(101), [item, item], [{ text: "" }], [{ id: "a" }], "a", null, {}, [1]]
+  ]
 ]
 
 const PATCH: typeof CREATE = [
@@ -34,11 +42,22 @@ const PATCH: typeof CREATE = [
   ["estimateMin", [null, 0], [-1, "1"]],
   ["actualMin", [null, 0, 2.5], [-1, "1"]],
   ["result", [null, long(50_000)], [long(50_001), 1]],
+  ["checklist", [[item], null, items(100)], [items(101), [item, item], [{ ...item, done: "yes" }], 1]],
   ["version", [], [null, "1", 0, -1, 1.5]]
 ]
 
 /** Fields the board owns: naming one is refused, so nobody believes it was changed. */
-const OWNED = ["id", "run", "feedback", "createdBy", "createdAt", "updatedAt", "resultAt", "columnOrder"]
+const OWNED = [
+  "id",
+  "run",
+  "feedback",
+  "createdBy",
+  "createdAt",
+  "updatedAt",
+  "resultAt",
+  "columnOrder",
+  "commentCount"
+]
 
 describe("fields at their limits and one past them", () => {
   it.effect("of a new task", () =>
@@ -54,7 +73,7 @@ describe("fields at their limits and one past them", () => {
           const refused = yield* call("POST", "tasks", { title: "T", [field]: value })
           assert.strictEqual(refused.status, 400, `${field} ${JSON.stringify(value).slice(0, 60)}`)
           assert.propertyVal(refused.json, "error", "validation_error")
-          assert.match(refused.details ?? "", new RegExp(`^${field}(\\.\\d+)?: `))
+          assert.match(refused.details ?? "", new RegExp(`^${field}[.\\w]*: `))
         }
       }
     })
@@ -163,6 +182,59 @@ describe("fields at their limits and one past them", () => {
       ]) {
         assert.strictEqual(yield* status("PUT", "config", good), 200, JSON.stringify(good).slice(0, 80))
       }
+    })
+  )
+})
+
+describe("comments and views", () => {
+  it.effect("are taken at their limits, refused past them, and 404 where there is none", () =>
+    Effect.gen(function* () {
+      const { call } = yield* makeBoardClient()
+      const { id } = yield* call("POST", "tasks", { title: "T" })
+      const made = yield* call("POST", `tasks/${id}/comments`, { text: long(5000) })
+      assert.strictEqual(made.status, 201)
+      assert.deepStrictEqual((yield* call("GET", `tasks/${id}/comments`)).json, { comments: [made.json] })
+      for (const text of ["", "  ", long(5001), 1, null, undefined]) {
+        const refused = yield* call("POST", `tasks/${id}/comments`, { text })
+        assert.strictEqual(refused.status, 400, String(text).slice(0, 20))
+        assert.match(refused.details ?? "", /^text: /)
+      }
+      for (const [method, path] of [
+        ["GET", "tasks/nope/comments"],
+        ["POST", "tasks/nope/comments"],
+        ["DELETE", "tasks/nope/comments/x"],
+        ["DELETE", `tasks/${id}/comments/nope`],
+        ["DELETE", "views/nope"]
+      ] as const) {
+        const missing = yield* call(method, path, method === "POST" ? { text: "x" } : undefined)
+        assert.deepStrictEqual([missing.status, missing.json], [404, { error: "not_found" }], `${method} ${path}`)
+      }
+      assert.strictEqual((yield* call("DELETE", `tasks/${id}/comments/${made.id}`)).status, 200)
+
+      const view = { name: long(100), layout: "list" }
+      const filter = { q: "x", priorities: ["low"], labels: labels(50), assignee: "none", overdue: true }
+      for (const good of [view, { ...view, layout: "board", filter, sort: { by: "cost", descending: true } }]) {
+        const saved = yield* call("PUT", "views/mine", good)
+        assert.deepStrictEqual([saved.status, saved.json], [200, { id: "mine", ...good }])
+        assert.deepStrictEqual((yield* call("GET", "views")).json, { views: [{ id: "mine", ...good }] })
+      }
+      for (const bad of [
+        { name: "x" },
+        { layout: "list" },
+        { ...view, name: long(101) },
+        { ...view, layout: "grid" },
+        { ...view, filter: { priorities: ["x"] } },
+        { ...view, filter: { labels: labels(51) } },
+        { ...view, sort: { by: "rank" } },
+        { ...view, sort: {} }
+      ])
+        assert.strictEqual((yield* call("PUT", "views/mine", bad)).status, 400, JSON.stringify(bad).slice(0, 80))
+      assert.strictEqual((yield* call("PUT", `views/${long(101)}`, view)).status, 400)
+      for (let count = 1; count < 50; count += 1) yield* call("PUT", `views/${count}`, view)
+      const tooMany = yield* call("PUT", "views/more", view)
+      assert.strictEqual(tooMany.status, 409)
+      assert.deepPropertyVal(tooMany.json, "error", "too_many_views")
+      assert.strictEqual((yield* call("DELETE", "views/mine")).status, 200)
     })
   )
 })

@@ -25,6 +25,35 @@ describe("the board as tools", () => {
     })
   )
 
+  it.live("an agent ticks a checklist and comments under its own name", () =>
+    Effect.gen(function* () {
+      const { call, url } = yield* withAgent()
+      const checklist = [{ text: "Look" }, { text: "Fix" }]
+      const { task } = (yield* call("create_task", { title: "Steps", checklist })).value
+      const plain = yield* call("get_task", { id: task.id })
+      assert.notProperty(plain.value, "comments")
+      const items: ReadonlyArray<object> = plain.value.task.checklist
+      const ticked = yield* call("update_task", {
+        id: task.id,
+        version: task.version,
+        checklist: items.map((item, index) => ({ ...item, done: index === 0 }))
+      })
+      assert.isTrue(ticked.ok, JSON.stringify(ticked.value))
+      const said = yield* call("comment_task", { id: task.id, text: "The first is done" })
+      assert.deepInclude(said.value.comment, { by: "agent:coder", text: "The first is done" })
+      yield* rest(url, "POST", `/api/kanban/tasks/${task.id}/comments`, { text: "Go on" })
+      const read = yield* call("get_task", { id: task.id })
+      assert.deepStrictEqual(
+        read.value.task.checklist.map(({ done }: { done: boolean }) => done),
+        [true, false]
+      )
+      assert.deepStrictEqual(
+        read.value.comments.map(({ by }: { by: string }) => by),
+        ["agent:coder", "operator"]
+      )
+    })
+  )
+
   it.live("completed tasks are done where the board asks for no review", () =>
     Effect.gen(function* () {
       const { call, url } = yield* withAgent()

@@ -70,7 +70,10 @@ it.live(
             const place = places.get(task.status) ?? 0
             assert.strictEqual(task.columnOrder, place)
             places.set(task.status, place + 1)
-            assert.strictEqual(task.version, task.status === "done" ? 2 : 1)
+            const comments = yield* board.comments(task.id)
+            assert.strictEqual(comments.length, task.commentCount ?? 0)
+            assert.isTrue(comments.every(({ text }) => text === "c".repeat(200)))
+            assert.strictEqual(task.version, task.status === "done" ? 2 + comments.length : 1)
             assert.strictEqual(task.description, "d".repeat(200))
             assert.deepStrictEqual(task.labels, ["a", "b"])
           }

@@ -19,6 +19,8 @@ const write = Effect.fnUntraced(function* (writer: number) {
     writeSync(1, `${task.id} 1\n`)
     const moved = yield* board.reorder(task.id, { version: 1, targetStatus: "done", targetIndex: 0 })
     writeSync(1, `${moved.id} ${moved.version}\n`)
+    yield* board.comment(task.id, { text: "c".repeat(200) })
+    writeSync(1, `${moved.id} 3\n`)
   }
 })
 

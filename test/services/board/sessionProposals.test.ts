@@ -28,6 +28,8 @@ onEveryStore("markers", ({ makeBoardWorld, base: empty }) => {
     const gateway = yield* makeFakeGateway
     const base = yield* empty
     const world = yield* boardWorldOn(gateway, base)
+    // A database's tables are made with its first use, which takes longer than an answer.
+    yield* world.board.config
     const say = (payload: object) => Effect.andThen(gateway.tell(payload), world.settle)
     return { ...world, say, gateway }
   })

@@ -128,5 +128,25 @@ export const postgresMigrations: ReadonlyArray<ReadonlyArray<string>> = [
       session_key text PRIMARY KEY REFERENCES task_runs (session_key) ON DELETE CASCADE,
       gateway text NOT NULL
     )`
+  ],
+  [
+    `CREATE TABLE task_extras (
+      task bigint PRIMARY KEY REFERENCES tasks (seq) ON DELETE CASCADE,
+      checklist text,
+      comment_count integer NOT NULL
+    )`,
+    `CREATE TABLE task_comments (
+      task bigint NOT NULL REFERENCES tasks (seq) ON DELETE CASCADE,
+      number integer NOT NULL,
+      id text NOT NULL,
+      at bigint NOT NULL,
+      by text NOT NULL,
+      text text NOT NULL,
+      PRIMARY KEY (task, number)
+    )`,
+    `CREATE TABLE board_views (
+      id text PRIMARY KEY,
+      value text NOT NULL
+    )`
   ]
 ]

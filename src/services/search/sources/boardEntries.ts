@@ -1,3 +1,4 @@
+import type { TaskComment } from "../../board/comment.ts"
 import type { Task } from "../../board/task.ts"
 import type { SearchEntry, SearchPlace } from "../searchTypes.ts"
 
@@ -5,7 +6,7 @@ import type { SearchEntry, SearchPlace } from "../searchTypes.ts"
 export const cardPlace = (gatewayId: string): SearchPlace => ({ kind: "task", gatewayId, name: "", agent: "" })
 
 /** A card with everything that's written on it. */
-export const cardEntry = (gatewayId: string, task: Task): SearchEntry => ({
+export const cardEntry = (gatewayId: string, task: Task, comments: ReadonlyArray<TaskComment>): SearchEntry => ({
   place: cardPlace(gatewayId),
   key: task.id,
   at: task.updatedAt,
@@ -16,7 +17,9 @@ export const cardEntry = (gatewayId: string, task: Task): SearchEntry => ({
     task.labels.join(" "),
     task.result ?? "",
     task.run?.error ?? "",
-    ...task.feedback.map(({ note }) => note)
+    ...(task.checklist ?? []).map(({ text }) => text),
+    ...task.feedback.map(({ note }) => note),
+    ...comments.map(({ text }) => text)
   ]
     .filter((text) => text !== "")
     .join("\n"),

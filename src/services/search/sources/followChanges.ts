@@ -3,7 +3,7 @@ import type { PublishedEvent } from "../../../contract/ConsoleEvent.ts"
 import { Task } from "../../board/task.ts"
 import type { EventBusShape } from "../../platform/events/EventBus.ts"
 import type { IndexKeeper } from "../indexKeeper.ts"
-import { cardEntry, cardPlace } from "./boardEntries.ts"
+import { cardPlace } from "./boardEntries.ts"
 import type { Sources } from "./makeSources.ts"
 
 /** A file is saved in several steps, each with its own event. */
@@ -36,7 +36,7 @@ export const followChanges = Effect.fnUntraced(function* ({ bus, sources, keeper
         const { action, id, kind, task } = event.data
         if (kind !== "task") return Effect.void
         if (action === "deleted") return safely(ask("remove", cardPlace(gatewayId), [id]))
-        return isTask(task) ? safely(ask("put", [cardEntry(gatewayId, task)])) : Effect.void
+        return isTask(task) ? safely(Effect.flatMap(sources.card(task), (entry) => ask("put", [entry]))) : Effect.void
       }
       case "memory.changed":
       case "file.changed":

@@ -1,6 +1,7 @@
 import { Clock, Effect, type FileSystem, Option, type Path } from "effect"
 import { MAX_TASKS_PER_PAGE } from "../../../contract/answers/BoardAnswers.ts"
 import type { BoardShape } from "../../board/Board.ts"
+import type { Task } from "../../board/task.ts"
 import type { AgentLogShape } from "../../knowledge/agentlog/AgentLog.ts"
 import type { AgentWorkspacesShape } from "../../knowledge/agents/AgentWorkspaces.ts"
 import { defaultWorkspace } from "../../knowledge/agents/Workspace.ts"
@@ -38,6 +39,15 @@ export const makeSources = Effect.fnUntraced(function* (options: SourcesOptions)
   const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
   const folders = transcriptFolders(settings).pipe(Effect.provideContext(platform))
 
+  const card = (task: Task) =>
+    Effect.map(
+      task.commentCount === undefined
+        ? Effect.succeed([])
+        : // One that was deleted meanwhile has nothing to find.
+          Effect.catchTag(board.comments(task.id), "TaskNotFound", () => Effect.succeed([])),
+      (comments) => cardEntry(gatewayId, task, comments)
+    )
+
   const cards = Effect.fnUntraced(function* (ask: AskSearch) {
     const entries: Array<SearchEntry> = []
     for (let hasMore = true; hasMore; ) {
@@ -47,7 +57,7 @@ export const makeSources = Effect.fnUntraced(function* (options: SourcesOptions)
         limit: MAX_TASKS_PER_PAGE,
         offset: entries.length
       })
-      entries.push(...page.items.map((task) => cardEntry(gatewayId, task)))
+      for (const task of page.items) entries.push(yield* card(task))
       hasMore = page.hasMore && page.items.length > 0
     }
     yield* syncWhole(ask, cardPlace(gatewayId), entries)
@@ -99,6 +109,7 @@ export const makeSources = Effect.fnUntraced(function* (options: SourcesOptions)
 
   return {
     gatewayId,
+    card,
     cards,
     logEntries,
     knowledge,

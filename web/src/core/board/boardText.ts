@@ -1,5 +1,6 @@
-import type { TaskPriority, TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
+import type { ChecklistItem, TaskPriority, TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
 import { dayText } from "../common/dateText.ts"
+import { recordsOf } from "../common/decode.ts"
 import type { BoardConfig, Task, TaskField } from "./boardTypes.ts"
 
 const STATUS_TEXT: Readonly<Record<TaskStatus, string>> = {
@@ -31,7 +32,8 @@ const FIELD_TEXT: Readonly<Record<TaskField, string>> = {
   dueAt: "Due date",
   estimateMin: "Estimate",
   actualMin: "Time spent",
-  result: "Result"
+  result: "Result",
+  checklist: "Checklist"
 }
 
 /** A column's name on this board. */
@@ -79,6 +81,10 @@ export const endOfDay = (value: string): number | null => {
 /** A field's value in words, for conflicts and proposals. */
 export const valueText = (field: TaskField, value: unknown, config: BoardConfig | null, now: number): string => {
   if (value === null || value === undefined || value === "") return "nothing"
+  if (field === "checklist")
+    return recordsOf<ChecklistItem>(value)
+      .map(({ text }) => `• ${String(text)}`)
+      .join("\n")
   if (Array.isArray(value)) return value.length === 0 ? "nothing" : value.map(String).join(", ")
   if (field === "dueAt" && typeof value === "number") return dayText(value, now)
   if ((field === "estimateMin" || field === "actualMin") && typeof value === "number") return minutesText(value)

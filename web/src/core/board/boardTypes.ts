@@ -25,6 +25,7 @@ export type TaskValues = Pick<
   | "estimateMin"
   | "actualMin"
   | "result"
+  | "checklist"
 >
 export type TaskField = keyof TaskValues
 export type TaskChanges = Partial<TaskValues>
@@ -54,3 +55,9 @@ export type KanbanChange =
 /** Whether an agent is working on a card. */
 export const isRunning = (task: Pick<Task, "status" | "run">): boolean =>
   task.status === "in-progress" && task.run?.status === "running"
+
+/** How long the run took whose result waits for a review or is approved; null without one. */
+export const runTook = ({ run, status }: Pick<Task, "status" | "run">): number | null =>
+  (status === "review" || status === "done") && run?.status === "done" && run.endedAt !== null
+    ? run.endedAt - run.startedAt
+    : null

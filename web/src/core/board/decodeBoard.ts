@@ -39,6 +39,15 @@ const historyOf = (value: unknown): Task["history"] =>
     to: wordOf(TASK_STATUSES, entry.to) ?? "backlog"
   }))
 
+/** The items that have an id and a text; null for none. */
+const checklistOf = (value: unknown): Task["checklist"] => {
+  const items = recordsOf<Answer.ChecklistItem>(value).flatMap(({ id, text, done }) => {
+    const [key, words] = [filledText(id), filledText(text)]
+    return key === null || words === null ? [] : [{ id: key, text: words, done: done === true }]
+  })
+  return items.length === 0 ? null : items
+}
+
 /** A list's texts; none if it isn't a list. */
 export const textsOf = (value: unknown): ReadonlyArray<string> =>
   listOf(value).flatMap((entry) => (typeof entry === "string" && entry.trim() !== "" ? [entry] : []))
@@ -76,7 +85,9 @@ export const taskOf = (value: unknown): Task | null => {
       by: textOf(entry.by) ?? "operator",
       note: textOf(entry.note) ?? ""
     })),
-    history: Array.isArray(fields.history) ? historyOf(fields.history) : null
+    history: Array.isArray(fields.history) ? historyOf(fields.history) : null,
+    checklist: checklistOf(fields.checklist),
+    commentCount: numberOf(fields.commentCount)
   }
 }
 

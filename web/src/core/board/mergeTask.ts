@@ -1,4 +1,5 @@
 import type { Task, TaskChanges, TaskField, TaskValues } from "./boardTypes.ts"
+import { mergeChecklists } from "./checklist.ts"
 
 /** A field that two people changed to different values. */
 export interface FieldConflict<F extends TaskField = TaskField> {
@@ -14,10 +15,12 @@ export interface Merged {
   readonly conflicts: ReadonlyArray<FieldConflict>
 }
 
-const sameList = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
-  a.length === b.length && a.every((entry, index) => entry === b[index])
+const sameEntry = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
-const isList = (value: unknown): value is ReadonlyArray<string> => Array.isArray(value)
+const sameList = (a: ReadonlyArray<unknown>, b: ReadonlyArray<unknown>): boolean =>
+  a.length === b.length && a.every((entry, index) => sameEntry(entry, b[index]))
+
+const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
 
 /** Whether two values of a field are the same. */
 export const sameValue = (a: unknown, b: unknown): boolean =>
@@ -49,7 +52,8 @@ export const changedFields = (changes: TaskChanges): ReadonlyArray<TaskField> =>
     dueAt: true,
     estimateMin: true,
     actualMin: true,
-    result: true
+    result: true,
+    checklist: true
   }
   const isField = (key: string): key is TaskField => Object.hasOwn(known, key)
   return Object.keys(changes)
@@ -63,7 +67,7 @@ export const valuesOf = (task: TaskValues, fields: ReadonlyArray<TaskField>): Ta
 
 /**
  * Merges changes made to an older version of a card into the latest, field by field: what only one side changed wins,
- * labels are merged as sets, and where both sides differ it is a conflict for a person to decide.
+ * labels are merged as sets and checklists item by item, and where both sides differ it is a conflict for a person to decide.
  */
 export const mergeTask = (base: TaskValues, changes: TaskChanges, latest: TaskValues): Merged => {
   const clean: Record<string, unknown> = {}
@@ -71,7 +75,12 @@ export const mergeTask = (base: TaskValues, changes: TaskChanges, latest: TaskVa
   for (const field of changedFields(changes)) {
     const mine = changes[field]
     if (mine === undefined || sameValue(mine, latest[field])) continue
-    if (field === "labels") clean.labels = mergeLabels(base.labels, changes.labels ?? [], latest.labels)
+    const items =
+      field === "checklist"
+        ? mergeChecklists(base.checklist ?? [], changes.checklist ?? [], latest.checklist ?? [])
+        : null
+    if (items !== null) clean.checklist = items.length === 0 ? null : items
+    else if (field === "labels") clean.labels = mergeLabels(base.labels, changes.labels ?? [], latest.labels)
     else if (sameValue(latest[field], base[field])) clean[field] = mine
     else conflicts.push({ field, base: base[field], mine, theirs: latest[field] })
   }

@@ -40,7 +40,9 @@ export const blankTask = (config: BoardConfig | null): Task => ({
   estimateMin: null,
   actualMin: null,
   feedback: [],
-  history: null
+  history: null,
+  checklist: null,
+  commentCount: null
 })
 
 const without = (changes: TaskChanges, field: TaskField): TaskChanges =>
