@@ -6,6 +6,7 @@ import { columnLabel, countText, emptyText } from "../core/board/columnText.ts"
 import type { ShownColumn } from "../core/board/shownColumns.ts"
 import { markOf } from "../core/gateways/gatewayMark.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { useBoard } from "./BoardContext.ts"
 import { TaskCard } from "./TaskCard.tsx"
 
 /** Cards a column draws at once; the rest follow when the browser is idle. */
@@ -37,6 +38,7 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
   const gateways = useReadable(app.client.gateways)
   const waiting = useReadable(app.client.inbox.keys)
   const denied = useReadable(app.client.inbox.denied)
+  const costs = useReadable(useBoard().costs)
   const limit = useSignal(FIRST)
   useVisibleTask$(
     ({ track, cleanup }) => {
@@ -92,6 +94,7 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
               waits={waits}
               denied={isDenied}
               now={props.now}
+              cost={costs.value.get(id) ?? null}
               mark={markOf(gateways.value, task.gatewayId ?? task.run?.gatewayId ?? "primary")}
             />
           )

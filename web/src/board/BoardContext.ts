@@ -13,10 +13,14 @@ export interface AskedMove {
   readonly question: MoveQuestion
 }
 
-/** The card whose menu is open, and where its button is. */
+/** A field that can be changed in the list. */
+export type CardField = "status" | "priority" | "assignee"
+
+/** The card whose menu is open, and where its button is; with a field, the menu of that field's values. */
 export interface OpenMenu {
   readonly id: string
   readonly anchor: DOMRect
+  readonly field?: CardField
 }
 
 /** What the parts of the board screen share. */

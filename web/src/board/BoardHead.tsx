@@ -22,6 +22,9 @@ import { clearSelection } from "./boardDeeds.ts"
 import { boardPath, withSearch } from "./boardPath.ts"
 import { boardView } from "./boardView.ts"
 import { Choice } from "./Choice.tsx"
+import { LayoutSwitch } from "./LayoutSwitch.tsx"
+import { SaveView } from "./SaveView.tsx"
+import { ViewTabs } from "./ViewTabs.tsx"
 
 /** Labels offered as filters. */
 const OFFERED_LABELS = 100
@@ -143,7 +146,9 @@ export const BoardHead = component$(() => {
           />
         </div>
       </ScreenHead>
+      <ViewTabs />
       <search class="board-filter" aria-label="Filter the board">
+        <LayoutSwitch />
         <label class="board-search">
           <span class="visually-hidden">Search cards</span>
           <Icon name="search" />
@@ -242,6 +247,7 @@ export const BoardHead = component$(() => {
             <span>Clear filters</span>
           </button>
         )}
+        <SaveView />
       </search>
     </>
   )

@@ -8,6 +8,7 @@ import "../ui/markdown/markdown.css"
 import { TASK_STATUSES } from "../../../src/contract/answers/BoardAnswers.ts"
 import { boardOf } from "../core/board/boardOf.ts"
 import { wordOf } from "../core/board/decodeBoard.ts"
+import { layoutFrom } from "../core/board/viewAddress.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
@@ -20,12 +21,15 @@ import { BulkBar } from "./BulkBar.tsx"
 import { boardCommands } from "./boardCommands.ts"
 import { boardKeys } from "./boardKeys.ts"
 import { CardMenu } from "./CardMenu.tsx"
+import { FieldMenu } from "./FieldMenu.tsx"
 import { enterCards } from "./focusCard.ts"
 import { InboxPanel } from "./InboxPanel.tsx"
 import { MoveDialog } from "./MoveDialog.tsx"
 import { NewTaskDialog } from "./NewTaskDialog.tsx"
 import { QuickView } from "./QuickView.tsx"
+import { TaskList } from "./TaskList.tsx"
 import { TaskPanel } from "./TaskPanel.tsx"
+import { ViewDialog } from "./ViewDialog.tsx"
 import "./board.css"
 import "./card.css"
 import "./boardForms.css"
@@ -73,6 +77,8 @@ export const BoardScreen = component$(() => {
   const empty = status === "ready" && TASK_STATUSES.every((key) => columns[key].length === 0)
   const opened = menu.value
   const menuKey = opened?.id ?? ""
+  const field = opened?.field
+  const layout = layoutFrom(location.value.search)
   const question = asked.value
   const beside = taskId !== null || panel === "inbox"
   return (
@@ -104,9 +110,10 @@ export const BoardScreen = component$(() => {
               </a>
             </EmptyState>
           )}
-          {status === "ready" && <QuickView now={now.value} />}
+          {status === "ready" && layout === "board" && <QuickView now={now.value} />}
           {partial && <p class="board-note">This board has more cards than the page loads. The oldest aren't shown.</p>}
-          {status === "ready" && !empty && <BoardLanes now={now.value} />}
+          {status === "ready" && !empty && layout === "board" && <BoardLanes now={now.value} />}
+          {status === "ready" && !empty && layout === "list" && <TaskList now={now.value} />}
           {selecting.value && <BulkBar />}
         </div>
         {taskId !== null && <TaskPanel key={taskId} id={taskId} />}
@@ -114,7 +121,9 @@ export const BoardScreen = component$(() => {
       </div>
       {panel === "new" && <NewTaskDialog status={wordOf(TASK_STATUSES, route.query.get("status"))} />}
       {panel === "settings" && <BoardSettings />}
-      {opened !== null && <CardMenu key={menuKey} open={opened} />}
+      {opened !== null && field === undefined && <CardMenu key={menuKey} open={opened} />}
+      {opened !== null && field !== undefined && <FieldMenu key={`${menuKey} ${field}`} open={opened} field={field} />}
+      {(panel === "view" || panel === "rename") && <ViewDialog isRename={panel === "rename"} />}
       {question !== null && <MoveDialog asked={question} />}
       <p class="visually-hidden" aria-live="polite" aria-atomic="true" data-board-said>
         {said.value}

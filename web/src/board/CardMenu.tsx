@@ -1,16 +1,15 @@
-import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useSignal } from "@builder.io/qwik"
 import type { TaskStatus } from "../../../src/contract/answers/BoardAnswers.ts"
 import { useServices } from "../base/AppContext.ts"
 import { isRunning } from "../core/board/boardTypes.ts"
 import { allColumns } from "../core/board/shownColumns.ts"
 import { Icon, type IconName } from "../ui/Icon.tsx"
-import { menuKey } from "../ui/menuKeys.ts"
-import { placeBeside } from "../ui/placeBeside.ts"
 import "../ui/menu.css"
 import { type OpenMenu, useBoard } from "./BoardContext.ts"
 import { deleteCards, requestMove, runCard, toggleSelected } from "./boardDeeds.ts"
 import { boardPath } from "./boardPath.ts"
 import { cardLink, focusCard } from "./focusCard.ts"
+import { usePopupMenu } from "./usePopupMenu.ts"
 
 type Deed = { readonly key: string; readonly label: string; readonly icon?: IconName; readonly danger?: boolean }
 
@@ -27,47 +26,7 @@ export const CardMenu = component$<{ readonly open: OpenMenu }>((props) => {
     ui.menu.value = null
   })
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const popup = menu.value
-      if (popup === undefined) return
-      const entries = () => [...popup.querySelectorAll<HTMLElement>("[role=menuitem]")]
-      popup.showPopover()
-      const at = placeBeside(props.open.anchor, popup.getBoundingClientRect(), {
-        width: document.documentElement.clientWidth,
-        height: window.innerHeight
-      })
-      popup.style.insetInlineStart = `${at.left}px`
-      popup.style.insetBlockStart = `${at.top}px`
-      popup.style.maxBlockSize = `${at.maxHeight}px`
-      entries()[0]?.focus()
-      const onToggle = (event: Event) => {
-        if (event instanceof ToggleEvent && event.newState === "closed") void close()
-      }
-      const onKey = (event: KeyboardEvent) => {
-        const all = entries()
-        const move = menuKey(
-          event,
-          all.findIndex((entry) => entry.matches(":focus")),
-          all.map((entry) => entry.textContent ?? "")
-        )
-        if (move === null) return
-        event.preventDefault()
-        event.stopPropagation()
-        if (move === "close") {
-          cardLink(id)?.focus()
-          void close()
-        } else all[move]?.focus()
-      }
-      popup.addEventListener("toggle", onToggle)
-      popup.addEventListener("keydown", onKey)
-      cleanup(() => {
-        popup.removeEventListener("toggle", onToggle)
-        popup.removeEventListener("keydown", onKey)
-      })
-    },
-    { strategy: "document-ready" }
-  )
+  usePopupMenu({ menu, anchor: props.open.anchor, close$: close, back: () => cardLink(id) })
 
   if (task === null) return null
   const { config, columns } = ui.state.value

@@ -4,13 +4,14 @@ import { chatPath } from "../base/routes.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { isRunning, type RunLink, type Task } from "../core/board/boardTypes.ts"
-import { runProgress } from "../core/board/runProgress.ts"
+import { runProgress, runText } from "../core/board/runProgress.ts"
 import { toldMessages } from "../core/board/toldMessages.ts"
 import { duration } from "../core/common/timeText.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { useBoard } from "./BoardContext.ts"
 import { announce, runCard } from "./boardDeeds.ts"
+import { RunText } from "./RunText.tsx"
 
 interface RunPanelProps {
   readonly task: Task
@@ -148,6 +149,8 @@ const RunProgress = component$<{ readonly run: RunLink }>((props) => {
   const { sessionKey, startedAt, note } = props.run
   const progress = useConstant(() => selectReadable(app.client.chat(sessionKey).state, runProgress))
   const doing = useReadable(progress, { perFrame: true })
+  const writing = useConstant(() => selectReadable(app.client.chat(sessionKey).state, runText))
+  const text = useReadable(writing, { perFrame: true })
   const told = useReadable(
     useConstant(() => selectReadable(app.client.chat(sessionKey).state, (state) => toldMessages(state, startedAt))),
     { perFrame: true }
@@ -163,6 +166,7 @@ const RunProgress = component$<{ readonly run: RunLink }>((props) => {
       <RunPlace run={props.run} />
       {note !== null && <p class="run-note">{note}</p>}
       {doing.value !== "" && <p class="run-doing">{doing.value}</p>}
+      {text.value !== "" && <RunText text={text.value} />}
       {told.value.map((item) => (
         <p key={item.key} class="run-told">
           <ToldMark isRead={item.delivery === "sent" && item.isHanded !== true} />

@@ -1,13 +1,17 @@
 import { component$ } from "@builder.io/qwik"
 import { isOverdue } from "../core/board/boardFilter.ts"
 import { actorText, minutesText, priorityText, runPlace } from "../core/board/boardText.ts"
-import { isRunning, type Task } from "../core/board/boardTypes.ts"
+import { isRunning, runTook, type Task } from "../core/board/boardTypes.ts"
+import { itemsOf, progressText, progressWords } from "../core/board/checklist.ts"
 import { dayText } from "../core/common/dateText.ts"
 import { STATE_WORDS } from "../core/common/stateWords.ts"
 import type { GatewayMark as Mark } from "../core/gateways/gatewayMark.ts"
+import { sayCount } from "../core/language/say.ts"
+import { money } from "../core/operations/usage.ts"
 import { GatewayMark } from "../ui/GatewayMark.tsx"
 import { Glyph } from "../ui/Icon.tsx"
 import { PriorityMark } from "./PriorityMark.tsx"
+import { RunClock, RunTook } from "./RunFact.tsx"
 
 interface TaskCardProps {
   readonly task: Task
@@ -19,6 +23,8 @@ interface TaskCardProps {
   readonly now: number
   /** The added gateway it's worked on. */
   readonly mark: Mark | null
+  /** US dollars. */
+  readonly cost: number | null
 }
 
 const SHOWN_LABELS = 4
@@ -31,6 +37,11 @@ export const TaskCard = component$<TaskCardProps>((props) => {
   const failed = !running && task.run?.status === "error" && task.status !== "done"
   const priority = task.priority
   const mark = props.mark
+  const cost = props.cost
+  const items = itemsOf(task.checklist)
+  const notes = task.feedback.length + (task.commentCount ?? 0)
+  const since = running ? (task.run?.startedAt ?? null) : null
+  const took = runTook(task)
   const labels = task.labels.slice(0, SHOWN_LABELS)
   return (
     <li class="card-row" data-task={task.id}>
@@ -56,15 +67,16 @@ export const TaskCard = component$<TaskCardProps>((props) => {
           )}
           <p class="card-meta">
             {task.priority !== "normal" && (
-              <span class={["card-priority", `is-${task.priority}`]}>
+              <span class={["card-priority", `is-${task.priority}`]} title={priorityText(task.priority)}>
                 <PriorityMark priority={priority} />
-                <span>{priorityText(task.priority)}</span>
+                <span class="visually-hidden">{priorityText(task.priority)}</span>
               </span>
             )}
             {running && (
               <span class={["card-state", props.waits ? "is-waiting" : "is-running"]}>
                 {props.waits ? <Glyph name="hourglass" /> : <span class="spinner" aria-hidden="true" />}
                 <span>{`${props.waits ? STATE_WORDS.waiting : STATE_WORDS.working}${runPlace(task.run)}`}</span>
+                {since !== null && <RunClock key={since} since={since} />}
               </span>
             )}
             {failed && (
@@ -73,6 +85,8 @@ export const TaskCard = component$<TaskCardProps>((props) => {
                 <span>{props.denied ? STATE_WORDS.denied : STATE_WORDS.failed}</span>
               </span>
             )}
+            {took !== null && <RunTook ms={took} />}
+            {cost !== null && <span class="card-cost">{money(cost)}</span>}
             {task.dueAt !== null && (
               <span class={["card-due", overdue && "is-overdue"]}>
                 <Glyph name="clock" />
@@ -80,12 +94,19 @@ export const TaskCard = component$<TaskCardProps>((props) => {
                 <span>{dayText(task.dueAt, props.now)}</span>
               </span>
             )}
-            {task.estimateMin !== null && <span>{minutesText(task.estimateMin)}</span>}
-            {task.feedback.length > 0 && (
+            {task.estimateMin !== null && took === null && !running && <span>{minutesText(task.estimateMin)}</span>}
+            {items.length > 0 && (
+              <span class="card-steps">
+                <Glyph name="check" />
+                <span aria-hidden="true">{progressText(items)}</span>
+                <span class="visually-hidden">{progressWords(items)}</span>
+              </span>
+            )}
+            {notes > 0 && (
               <span class="card-notes">
                 <Glyph name="message-square" />
-                <span>{String(task.feedback.length)}</span>
-                <span class="visually-hidden">{task.feedback.length === 1 ? "note" : "notes"}</span>
+                <span aria-hidden="true">{String(notes)}</span>
+                <span class="visually-hidden">{sayCount(notes, "{count} note", "{count} notes")}</span>
               </span>
             )}
             {mark !== null && <GatewayMark mark={mark} />}

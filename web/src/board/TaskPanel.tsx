@@ -20,6 +20,7 @@ import {
 } from "../core/board/taskEdit.ts"
 import { saveProblem, unsavedText } from "../core/board/taskSave.ts"
 import type { Readable } from "../core/common/readable.ts"
+import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
@@ -33,6 +34,8 @@ import { ProposalItem } from "./ProposalItem.tsx"
 import { ReviewFoot } from "./ReviewFoot.tsx"
 import { RunPanel } from "./RunPanel.tsx"
 import { SidePanel } from "./SidePanel.tsx"
+import { TaskChecklist } from "./TaskChecklist.tsx"
+import { TaskComments } from "./TaskComments.tsx"
 import { TaskDescription } from "./TaskDescription.tsx"
 import { TaskDetails } from "./TaskDetails.tsx"
 import { TaskResult } from "./TaskResult.tsx"
@@ -208,8 +211,12 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
           <FeedbackThread task={task} />
           <section class="task-section" aria-label="Fields">
             <TaskDescription edit={edit} />
+          </section>
+          <TaskChecklist id={id} />
+          <section class="task-section" aria-label={say("Details")}>
             <TaskDetails edit={edit} existing />
           </section>
+          <TaskComments task={task} />
           <TaskHistory task={task} />
         </div>
         {task.status === "review" && <ReviewFoot task={task} />}

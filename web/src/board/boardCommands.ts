@@ -1,8 +1,10 @@
 import type { AppServices } from "../base/AppContext.ts"
+import { layoutFrom, withLayout } from "../core/board/viewAddress.ts"
 import type { Command } from "../core/commands/CommandRegistry.ts"
+import { say } from "../core/language/say.ts"
 import type { BoardUi } from "./BoardContext.ts"
 import { clearSelection } from "./boardDeeds.ts"
-import { boardPath } from "./boardPath.ts"
+import { boardPath, withSearch } from "./boardPath.ts"
 
 const GROUP = "Board"
 
@@ -49,6 +51,17 @@ export const boardCommands = (app: AppServices, ui: BoardUi): ReadonlyArray<Comm
     run: () => {
       if (ui.selecting.value) clearSelection(ui)
       else ui.selecting.value = true
+    }
+  },
+  {
+    id: "board.layout",
+    label: say("Switch between board and list"),
+    group: GROUP,
+    keywords: "list table columns layout view",
+    run: () => {
+      const { search } = app.router.location.get()
+      const layout = layoutFrom(search) === "board" ? "list" : "board"
+      app.router.navigate(withSearch(app, withLayout(search, layout)))
     }
   },
   {

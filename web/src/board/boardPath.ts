@@ -3,7 +3,7 @@ import { pathSegment } from "../base/routes.ts"
 import { withParam } from "../core/board/boardFilter.ts"
 
 /** Panels beside or over the board, as named by `?panel=`. */
-export type PanelName = "new" | "inbox" | "settings"
+export type PanelName = "new" | "inbox" | "settings" | "view" | "rename"
 
 interface Target {
   /** The card to show; none when left out. */

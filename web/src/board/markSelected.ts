@@ -9,6 +9,8 @@ export const markSelected = (board: HTMLElement, selected: ReadonlySet<string>):
 }
 
 const setSelected = (row: HTMLElement, on: boolean): void => {
+  const tick = row.querySelector<HTMLInputElement>("[data-card-tick]")
+  if (tick !== null) tick.checked = on
   const link = row.querySelector(".card-title")
   if (on) {
     row.dataset.selected = ""

@@ -1,3 +1,5 @@
+import { parseMarkers } from "../../../../src/contract/markers/parseMarkers.ts"
+import { removeSpans } from "../../../../src/contract/markers/removeSpans.ts"
 import type { ChatState } from "../conversation/chatTypes.ts"
 import { withoutMediaLines } from "../conversation/history/mediaLines.ts"
 
@@ -11,7 +13,7 @@ const lastLines = (text: string): string => {
   return line.length <= MAX_TEXT ? line : `…${line.slice(-MAX_TEXT)}`
 }
 
-/** What an agent is doing right now, in one or two lines: the running tool, otherwise the end of what it is writing. */
+/** What an agent is doing right now, in one or two lines; nothing while it writes, which is shown itself. */
 export const runProgress = (chat: ChatState): string => {
   const asked = chat.items.findIndex(({ kind }) => kind === "user")
   for (const [index, item] of [...chat.items.entries()].toReversed()) {
@@ -22,7 +24,7 @@ export const runProgress = (chat: ChatState): string => {
       case "thinking":
         return item.text.trim() === "" ? "Thinking…" : `Thinking: ${lastLines(item.text)}`
       case "assistant":
-        return lastLines(withoutMediaLines(item.text))
+        return ""
       case "user":
         // What the agent is told meanwhile doesn't hide what it's doing.
         if (index > asked) break
@@ -30,4 +32,14 @@ export const runProgress = (chat: ChatState): string => {
     }
   }
   return ""
+}
+
+/** What the agent has written since it was asked, as Markdown, without what its markers ask for. */
+export const runText = (chat: Pick<ChatState, "items">): string => {
+  const asked = chat.items.findIndex(({ kind }) => kind === "user")
+  const texts = chat.items
+    .slice(asked + 1)
+    .flatMap((item) => (item.kind === "assistant" ? [withoutMediaLines(item.text).trim()] : []))
+  const text = texts.filter((part) => part !== "").join("\n\n")
+  return removeSpans(text, parseMarkers(text).hidden)
 }

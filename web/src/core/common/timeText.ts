@@ -38,6 +38,16 @@ export function duration(ms: number): string {
     : say("{hours} h {minutes} min", { hours, minutes: minutes % 60 })
 }
 
+/** A span as a clock shows it, such as "0:05", "3:20" or "1:02:05". */
+export function clockSpan(ms: number): string {
+  const seconds = Math.floor(Math.max(0, ms) / 1_000)
+  const two = (value: number) => String(value).padStart(2, "0")
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 60
+    ? `${minutes}:${two(seconds % 60)}`
+    : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`
+}
+
 /** The time left: in minutes, rounded up, until the last one, such as "4 min" or "40 s". */
 export const timeLeft = (ms: number): string =>
   ms > 60_000

@@ -1,0 +1,204 @@
+import { assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
+import { accessProblems } from "./support/accessProblems.ts"
+import { boardCalls } from "./support/boardCalls.ts"
+import { keepPicture, LOOKS, withPage } from "./support/browser.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
+
+const rowOf = (page: Page, title: string) => page.locator(".list-row").filter({ hasText: title })
+const titles = (page: Page) => page.locator(".list-row .card-title").allInnerTexts()
+
+describe("checklists, comments, the list and saved views", () => {
+  const console = useConsole()
+  const browser = useBrowser()
+  const board = boardCalls(console)
+  let shared = ""
+
+  beforeAll(async () => {
+    const card = await board.create({
+      title: "Bake bread",
+      priority: "high",
+      labels: ["kitchen"],
+      checklist: [{ text: "Flour" }]
+    })
+    shared = card.id
+    await board.create({ title: "Answer letters", priority: "low", status: "backlog" })
+    await board.create({ title: "Clean windows", priority: "critical" })
+  })
+
+  it("a comment and a tick are on the other page at once; a deleted comment comes back", () =>
+    withPage(browser, {}, (page) =>
+      withPage(browser, {}, async (other) => {
+        for (const one of [page, other]) await one.goto(`${console.url}/board/${shared}`)
+        const field = page.getByRole("textbox", { name: "Add a comment" })
+        await field.fill("Use **rye**")
+        await field.press("Control+Enter")
+        await other.locator(".comment strong", { hasText: "rye" }).waitFor()
+        await other.getByRole("checkbox", { name: "Flour" }).check()
+        await page.locator(".checklist-item.is-done").waitFor()
+        await page.getByRole("button", { name: "Delete the comment" }).click()
+        await page.locator(".comment").waitFor({ state: "detached" })
+        await page.getByRole("button", { name: "Undo" }).click()
+        await page.locator(".comment").waitFor()
+        const { comments } = await board.call("GET", `tasks/${shared}/comments`)
+        assert.lengthOf(comments, 1)
+      })
+    ))
+
+  it("a checklist is written, moved and emptied by keyboard alone", () =>
+    withPage(browser, {}, async (page) => {
+      const card = await board.create({ title: "Steps" })
+      await page.goto(`${console.url}/board/${card.id}`)
+      const add = page.getByRole("textbox", { name: "Add an item" })
+      for (const [index, text] of ["one", "two", "three"].entries()) {
+        await add.fill(text)
+        await add.press("Enter")
+        await page.locator(".checklist-item").nth(index).waitFor()
+      }
+      const last = page.locator(".checklist-item textarea").nth(2)
+      await last.press("Alt+ArrowUp")
+      const texts = () =>
+        page
+          .locator(".checklist-item textarea")
+          .evaluateAll((all) => all.map((one) => String(Reflect.get(one, "value"))))
+      await page
+        .locator(".checklist-item", { has: page.getByRole("checkbox", { name: "three" }) })
+        .and(page.locator(":nth-child(2)"))
+        .waitFor()
+      await page.waitForFunction(() => document.activeElement?.closest("[data-item]") !== null)
+      assert.deepStrictEqual(await texts(), ["one", "three", "two"])
+      await page.locator(".checklist-item textarea").nth(0).fill("")
+      await page.keyboard.press("Backspace")
+      await page.locator(".checklist-item").nth(2).waitFor({ state: "detached" })
+      await page.getByRole("checkbox", { name: "three" }).press("Space")
+      await page.locator(".checklist-progress", { hasText: "1/2" }).waitFor()
+      await page.locator(".checklist-progress", { hasText: "1 of 2 items done" }).waitFor()
+    }))
+
+  it("the list is sorted, walked, changed and selected by keyboard", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/board?layout=list&priority=critical,high`)
+      await rowOf(page, "Bake bread").waitFor()
+      await page.getByRole("button", { name: "Title" }).click()
+      await page.getByRole("columnheader", { name: "Title" }).and(page.locator("[aria-sort=ascending]")).waitFor()
+      assert.deepStrictEqual(await titles(page), ["Bake bread", "Clean windows"])
+      await page.getByRole("button", { name: "Title" }).click()
+      await page.locator("[aria-sort=descending]").waitFor()
+      assert.deepStrictEqual(await titles(page), ["Clean windows", "Bake bread"])
+      await page.locator('.card-title[tabindex="0"]').focus()
+      await page.keyboard.press("ArrowDown")
+      await page.waitForFunction(() => document.activeElement?.textContent === "Bake bread")
+      const priority = rowOf(page, "Bake bread").locator("[data-field=priority]")
+      await priority.press("Enter")
+      await page.getByRole("menuitemradio", { name: "Critical" }).click()
+      await priority.getByText("Critical").waitFor()
+      await page.waitForFunction(() => document.activeElement?.textContent === "Bake bread")
+      await page.keyboard.press("x")
+      await page.keyboard.press("ArrowUp")
+      await page.keyboard.press("x")
+      await page.getByText("2 cards", { exact: true }).waitFor()
+      await page.keyboard.press("Delete")
+      await rowOf(page, "Bake bread").waitFor({ state: "detached" })
+      await page.locator(".notice", { hasText: "Deleted 2 cards" }).getByRole("button", { name: "Undo" }).click()
+      await rowOf(page, "Bake bread").waitFor()
+    }))
+
+  it("a view is saved, comes back with Back, is renamed, deleted and restored, and is on the other page at once", () =>
+    withPage(browser, {}, (page) =>
+      withPage(browser, {}, async (other) => {
+        await other.goto(`${console.url}/board`)
+        await page.goto(`${console.url}/board?layout=list&label=kitchen&sort=-due`)
+        await page.getByRole("link", { name: "Save view" }).click()
+        await page.getByRole("textbox", { name: "Name" }).fill("Kitchen")
+        await page.keyboard.press("Enter")
+        const tab = (one: Page, name: string) => one.locator(".view-tab", { hasText: name })
+        await page.locator(".view-tab[aria-current]", { hasText: "Kitchen" }).waitFor()
+        await tab(page, "All cards").click()
+        await rowOf(page, "Answer letters").waitFor()
+        await page.goBack()
+        await rowOf(page, "Answer letters").waitFor({ state: "detached" })
+        assert.deepStrictEqual(await titles(page), ["Bake bread"])
+        await tab(other, "Kitchen").click()
+        await rowOf(other, "Bake bread").waitFor()
+        await other.getByRole("button", { name: "Actions for the view Kitchen" }).click()
+        await other.getByRole("menuitem", { name: "Rename view" }).click()
+        await other.getByRole("textbox", { name: "Name" }).fill("Baking")
+        await other.keyboard.press("Enter")
+        await tab(page, "Baking").waitFor()
+        await page.getByRole("button", { name: "Actions for the view Baking" }).click()
+        await page.getByRole("menuitem", { name: "Delete view" }).click()
+        await tab(other, "Baking").waitFor({ state: "detached" })
+        await page.getByRole("button", { name: "Undo" }).click()
+        await tab(other, "Baking").waitFor()
+      })
+    ))
+
+  it("what the agent writes is formatted while it works, and the face of its card tells for how long", () =>
+    withPage(browser, {}, async (page) => {
+      const card = await board.create({ title: "slow please" })
+      await page.goto(`${console.url}/board/${card.id}`)
+      await page.getByRole("button", { name: "Run with an agent" }).click()
+      await page.locator(".run-text .markdown").waitFor()
+      await page.locator(`[data-task="${card.id}"] .run-clock`, { hasText: /^0:0[1-9]$/ }).waitFor()
+      await page.getByRole("button", { name: "Stop agent" }).click()
+      await page.getByText("The agent was stopped.").waitFor()
+    }))
+
+  it("10,000 cards scroll", () =>
+    withPage(browser, {}, async (page) => {
+      const all = 10_000
+      await page.route("**/api/kanban/tasks?*", async (route) => {
+        const offset = Number(new URL(route.request().url()).searchParams.get("offset"))
+        const items = Array.from({ length: 200 }, (_, index) => ({
+          id: `card-${offset + index}`,
+          title: `Card ${offset + index}`,
+          status: offset < all / 2 ? "todo" : "done",
+          priority: "normal",
+          version: 1,
+          labels: ["many"],
+          columnOrder: offset + index,
+          feedback: []
+        }))
+        await route.fulfill({ json: { items, total: all, limit: 200, offset, hasMore: offset + 200 < all } })
+      })
+      await page.goto(`${console.url}/board?layout=list&sort=-title`)
+      await page.locator(`[aria-rowcount="${all + 3}"]`).waitFor()
+      const frames = await page.locator(".task-list").evaluate(
+        (list) =>
+          new Promise<ReadonlyArray<number>>((resolve) => {
+            const times: Array<number> = []
+            let last = performance.now()
+            const step = () => {
+              const now = performance.now()
+              times.push(now - last)
+              last = now
+              list.scrollTop += 500
+              if (times.length < 120) requestAnimationFrame(step)
+              else resolve(times.toSorted((a, b) => a - b))
+            }
+            requestAnimationFrame(step)
+          })
+      )
+      await page.locator(".list-row").first().waitFor()
+      assert.isAtMost(await page.locator(".list-row").count(), 60)
+      const [middle, slow] = [frames[60], frames[114]].map((ms) => Math.round(ms ?? 0))
+      globalThis.console.log(`10,000 cards as a list: a frame of scrolling takes ${middle} ms, 95 % at most ${slow} ms`)
+      await page.locator('.card-title[tabindex="0"]').focus()
+      await page.keyboard.press("End")
+      await page.waitForFunction(() => document.activeElement?.textContent === "Card 5000")
+    }))
+
+  for (const { size, theme } of LOOKS) {
+    it(`axe finds nothing in the ${theme} theme on a ${size}`, () =>
+      withPage(browser, { size, theme }, async (page) => {
+        await page.goto(`${console.url}/board?layout=list`)
+        await page.locator(".list-row").first().waitFor()
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await keepPicture(page, `board-list-${theme}-${size}`)
+        await page.goto(`${console.url}/board/${shared}?layout=list`)
+        await page.locator(".comment").waitFor()
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await keepPicture(page, `board-comments-${theme}-${size}`)
+      }))
+  }
+})

@@ -1,0 +1,129 @@
+import { component$ } from "@builder.io/qwik"
+import { pathSegment } from "../base/routes.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { isOverdue } from "../core/board/boardFilter.ts"
+import { actorText, columnTitle, priorityText } from "../core/board/boardText.ts"
+import { isRunning, runTook, type Task } from "../core/board/boardTypes.ts"
+import { itemsOf, progressText, progressWords } from "../core/board/checklist.ts"
+import { dayText } from "../core/common/dateText.ts"
+import { STATE_WORDS } from "../core/common/stateWords.ts"
+import { relativeTime } from "../core/common/timeText.ts"
+import { say } from "../core/language/say.ts"
+import { money } from "../core/operations/usage.ts"
+import { Glyph } from "../ui/Icon.tsx"
+import { useBoard } from "./BoardContext.ts"
+import { PriorityMark } from "./PriorityMark.tsx"
+import { RunClock, RunTook } from "./RunFact.tsx"
+
+interface ListTaskRowProps {
+  readonly task: Task
+  readonly place: number
+  readonly now: number
+}
+
+/** A card as a row. The list's own listeners handle its clicks and keys. */
+export const ListTaskRow = component$<ListTaskRowProps>((props) => {
+  const ui = useBoard()
+  const costs = useReadable(ui.costs)
+  const { task, place, now } = props
+  const { config } = ui.state.value
+  const running = isRunning(task)
+  const failed = !running && task.run?.status === "error" && task.status !== "done"
+  const since = running ? (task.run?.startedAt ?? null) : null
+  const took = runTook(task)
+  const items = itemsOf(task.checklist)
+  const notes = task.feedback.length + (task.commentCount ?? 0)
+  const cost = costs.value.get(task.id)
+  const overdue = isOverdue(task, now)
+  const priority = task.priority
+  const status = columnTitle(config, task.status)
+  const owner = task.assignee === null ? null : actorText(task.assignee)
+  return (
+    <tr class="list-row card" data-task={task.id} aria-rowindex={place}>
+      <td class="list-select">
+        <input type="checkbox" tabIndex={-1} aria-label={say("Select {title}", { title: task.title })} data-card-tick />
+      </td>
+      <th scope="row" class="list-title">
+        <a class="card-title" href={`/board/${pathSegment(task.id)}`} tabIndex={-1} draggable={false}>
+          {task.title}
+        </a>
+        <span class="card-meta">
+          {running && (
+            <span class="card-state is-running">
+              <span class="spinner" aria-hidden="true" />
+              <span>{STATE_WORDS.working}</span>
+              {since !== null && <RunClock key={since} since={since} />}
+            </span>
+          )}
+          {failed && (
+            <span class="card-state is-failed">
+              <Glyph name="triangle-alert" />
+              <span>{STATE_WORDS.failed}</span>
+            </span>
+          )}
+          {took !== null && <RunTook ms={took} />}
+          {items.length > 0 && (
+            <span class="card-steps">
+              <Glyph name="check" />
+              <span aria-hidden="true">{progressText(items)}</span>
+              <span class="visually-hidden">{progressWords(items)}</span>
+            </span>
+          )}
+          {notes > 0 && (
+            <span class="card-notes">
+              <Glyph name="message-square" />
+              <span>{String(notes)}</span>
+            </span>
+          )}
+        </span>
+      </th>
+      <td class="list-status">
+        <button type="button" class="list-cell" tabIndex={-1} data-field="status" aria-haspopup="menu">
+          <span class="visually-hidden">{say("Status:")}</span>
+          <span>{status}</span>
+        </button>
+      </td>
+      <td class="list-priority">
+        <button type="button" class="list-cell" tabIndex={-1} data-field="priority" aria-haspopup="menu">
+          <PriorityMark priority={priority} />
+          <span class="visually-hidden">{say("Priority:")}</span>
+          <span>{priorityText(task.priority)}</span>
+        </button>
+      </td>
+      <td class="list-assignee">
+        <button type="button" class="list-cell" tabIndex={-1} data-field="assignee" aria-haspopup="menu">
+          <span class="visually-hidden">{say("Assignee:")}</span>
+          <span>{owner ?? say("Nobody")}</span>
+        </button>
+      </td>
+      <td class="list-labels">
+        {task.labels.slice(0, 3).map((label) => (
+          <span key={label} class="label-chip">
+            {label}
+          </span>
+        ))}
+      </td>
+      <td class={["list-due", overdue && "is-overdue"]}>
+        <span>{task.dueAt === null ? "" : dayText(task.dueAt, now)}</span>
+      </td>
+      <td class="list-updated">
+        <span>{relativeTime(task.updatedAt, now)}</span>
+      </td>
+      <td class="list-cost">
+        <span>{cost === undefined ? "" : money(cost)}</span>
+      </td>
+      <td class="list-menu">
+        <button
+          type="button"
+          class="icon-button card-menu"
+          tabIndex={-1}
+          aria-haspopup="menu"
+          aria-label={say("Actions for {title}", { title: task.title })}
+          data-card-menu
+        >
+          <Glyph name="ellipsis" />
+        </button>
+      </td>
+    </tr>
+  )
+})

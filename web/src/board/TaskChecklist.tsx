@@ -1,0 +1,89 @@
+import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import type { ChecklistItem } from "../../../src/contract/answers/BoardAnswers.ts"
+import { useServices } from "../base/AppContext.ts"
+import { itemsOf, MAX_ITEM_TEXT, MAX_ITEMS, progressText, progressWords } from "../core/board/checklist.ts"
+import { say } from "../core/language/say.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { useBoard } from "./BoardContext.ts"
+import { checklistInput } from "./checklistInput.ts"
+import "./checklist.css"
+
+/** A card's steps: tick, reword, add, move and remove them; saved as it's done. */
+export const TaskChecklist = component$<{ readonly id: string }>((props) => {
+  const app = useServices()
+  const ui = useBoard()
+  const root = useSignal<HTMLElement>()
+  useVisibleTask$(
+    ({ cleanup }) => {
+      if (root.value !== undefined) cleanup(checklistInput(root.value, app, ui, props.id))
+    },
+    { strategy: "document-ready" }
+  )
+  // Tracks the state: what is shown includes what is still being saved.
+  const { status } = ui.state.value
+  const items = itemsOf(status === "ready" ? (ui.store.find(props.id)?.checklist ?? null) : null)
+  const done = items.filter((item) => item.done).length
+  return (
+    <section ref={root} class="task-section checklist" aria-labelledby="task-checklist-title">
+      <div class="task-section-head">
+        <h3 id="task-checklist-title">{say("Checklist")}</h3>
+        {items.length > 0 && (
+          <span class="checklist-progress">
+            <span class="checklist-bar" aria-hidden="true">
+              <span style={{ inlineSize: `${(done / items.length) * 100}%` }} />
+            </span>
+            <span aria-hidden="true">{progressText(items)}</span>
+            <span class="visually-hidden">{progressWords(items)}</span>
+          </span>
+        )}
+      </div>
+      {items.length > 0 && (
+        <ul class="plain-list checklist-items">
+          {items.map((item) => {
+            const { id } = item
+            return <ChecklistRow key={id} item={item} />
+          })}
+        </ul>
+      )}
+      {items.length < MAX_ITEMS && (
+        <div class="checklist-add">
+          <Icon name="plus" />
+          <textarea
+            rows={1}
+            class="checklist-text"
+            aria-label={say("Add an item")}
+            placeholder={say("Add an item")}
+            data-checklist-add
+          />
+        </div>
+      )}
+    </section>
+  )
+})
+
+const ChecklistRow = component$<{ readonly item: ChecklistItem }>((props) => {
+  const { id, text, done } = props.item
+  return (
+    <li data-item={id} class={["checklist-item", done && "is-done"]}>
+      <label class="checklist-tick">
+        <input type="checkbox" checked={done} aria-label={text} />
+      </label>
+      <textarea
+        rows={1}
+        class="checklist-text"
+        maxLength={MAX_ITEM_TEXT}
+        value={text}
+        aria-label={say("Text of the item")}
+      />
+      <button
+        type="button"
+        class="icon-button"
+        data-remove
+        aria-label={say("Remove {item}", { item: text })}
+        title={say("Remove")}
+      >
+        <Icon name="x" />
+      </button>
+    </li>
+  )
+})
