@@ -31,6 +31,7 @@ import { passage } from "./middleware/passage.ts"
 import { DocsRoutes } from "./platform/docs/DocsRoutes.ts"
 import { EventRoutes } from "./platform/events/EventRoutes.ts"
 import { MetricsRoute } from "./platform/metrics/MetricsRoute.ts"
+import { PreviewRoute } from "./platform/preview/PreviewRoute.ts"
 import { StaticRoutes } from "./platform/static/StaticRoutes.ts"
 import { RecordedRouter, RouteTable } from "./RouteTable.ts"
 import { SearchHandlers } from "./search/SearchHandlers.ts"
@@ -79,7 +80,15 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
 )
 
 /** Routes outside the contract: streams, upgrades, files. */
-const RawRoutes = Layer.mergeAll(ProxyRoute, McpRoute, EventRoutes, DocsRoutes, MetricsRoute, StaticRoutes)
+const RawRoutes = Layer.mergeAll(
+  ProxyRoute,
+  McpRoute,
+  EventRoutes,
+  DocsRoutes,
+  MetricsRoute,
+  PreviewRoute,
+  StaticRoutes
+)
 
 /** Every route behind every middleware. */
 export const App = Layer.mergeAll(ApiRoutes, RawRoutes).pipe(

@@ -3,6 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { followPart } from "../base/followPart.ts"
 import { useRequestedPart } from "../base/usePart.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
+import { previewRequest } from "../ui/preview/previewRequest.ts"
 import { chatRequest } from "./chatRequest.ts"
 
 interface ChatToolsProps {
@@ -14,6 +15,7 @@ interface ChatToolsProps {
 export const ChatToolsPlace = component$<ChatToolsProps>((props) => {
   const app = useServices()
   const { asked, part } = useRequestedPart(chatRequest, () => import("./ChatTools.tsx"))
+  const preview = useRequestedPart(previewRequest, () => import("../ui/preview/PreviewPanel.tsx"))
 
   useVisibleTask$(
     ({ cleanup }) => {
@@ -27,6 +29,7 @@ export const ChatToolsPlace = component$<ChatToolsProps>((props) => {
       )
       cleanup(() => {
         chatRequest.set(null)
+        previewRequest.set(null)
         leave()
         stop?.()
       })
@@ -34,7 +37,12 @@ export const ChatToolsPlace = component$<ChatToolsProps>((props) => {
     { strategy: "document-ready" }
   )
 
-  if (asked.value === null || part.value === null) return null
-  const { ChatTools } = part.value
-  return <ChatTools chat={props.chat} sessionKey={props.sessionKey} />
+  const Tools = asked.value === null ? null : part.value?.ChatTools
+  const Preview = preview.asked.value === null ? null : preview.part.value?.PreviewPanel
+  return (
+    <>
+      {Tools != null && <Tools chat={props.chat} sessionKey={props.sessionKey} />}
+      {Preview != null && <Preview />}
+    </>
+  )
 })

@@ -110,6 +110,23 @@ export const rawOperations: OpenApi.OpenAPISpecPaths = {
       403: { description: "Auth is off and the request comes from another machine" }
     })
   },
+  "/api/preview": {
+    post: operation(
+      "preview.run",
+      "Get a document back as a page in which it runs, isolated from the console",
+      { 200: text("The page, whose policy gives it an origin of its own", "text/html") },
+      {
+        requestBody: {
+          required: true,
+          content: {
+            "application/x-www-form-urlencoded": {
+              schema: { type: "object", properties: { html: { type: "string", minLength: 1 } }, required: ["html"] }
+            }
+          }
+        }
+      }
+    )
+  },
   "/api/openapi.json": {
     get: operation("reference.document", "Get this reference as an OpenAPI 3.1 document", {
       200: text("The document", "application/json")
