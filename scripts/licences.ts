@@ -27,15 +27,18 @@ export const isCompatible = (license: string | undefined): boolean =>
     .some((choice) => choice.split(" AND ").every((part) => COMPATIBLE.has(part.trim())))
 
 const noticeOf = (folder: string): { readonly manifest: Manifest; readonly text: string } => {
-  const manifest: Manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
-  if (!isCompatible(manifest.license)) {
-    throw new Error(`${manifest.name} can't be part of the build: its licence is ${manifest.license ?? "missing"}`)
-  }
+  const written: Manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
   const texts = files
     .filter(({ name }) => LICENCE_FILE.test(name))
     .map(({ name }) => readFileSync(join(folder, name), "utf8").replaceAll("\r\n", "\n").trim())
-  return { manifest, text: texts.join("\n\n") }
+  const text = texts.join("\n\n")
+  // Some name their licence in its file alone.
+  const manifest = /^The MIT License\b/.test(text) ? { license: "MIT", ...written } : written
+  if (!isCompatible(manifest.license)) {
+    throw new Error(`${manifest.name} can't be part of the build: its licence is ${manifest.license ?? "missing"}`)
+  }
+  return { manifest, text }
 }
 
 /** The notices of these modules' packages and of packages in these folders, each once, by name. */

@@ -16,6 +16,8 @@ import { serviceWorker } from "./build/serviceWorker.ts"
 import { sharedParts } from "./build/sharedParts.ts"
 import { shortSymbols } from "./build/shortSymbols.ts"
 import { singlePage } from "./build/singlePage.ts"
+import { withoutElk } from "./build/withoutElk.ts"
+import { woff2Only } from "./build/woff2Only.ts"
 
 const outDir = fileURLToPath(new URL("../dist/web", import.meta.url))
 /** The mode of builds that have the page of all pieces at `/pieces`. */
@@ -50,6 +52,7 @@ const SHARED_PARTS = [
   "web/src/core/conversation/messagesIn",
   "web/src/core/conversation/versions/keepsVersions",
   "web/src/core/text/splitBlocks",
+  "web/src/ui/preview/previewRequest",
   "web/src/core/text/safeUrl",
   "web/src/ui/markdown/markdown.css"
 ]
@@ -62,6 +65,8 @@ export default defineConfig(({ mode }) => ({
     keepQwikLoader(),
     noPreloader(),
     iconShapes(),
+    woff2Only(),
+    withoutElk(),
     qwikHeal(),
     qwikVite({ csr: true, entryStrategy: { type: "inline" } }),
     shortSymbols(),

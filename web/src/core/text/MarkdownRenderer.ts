@@ -1,10 +1,17 @@
+import { asFence } from "./asFence.ts"
 import { createBlockRenderer } from "./createBlockRenderer.ts"
 import { escapeHtml } from "./escapeHtml.ts"
+import { lateLoad } from "./lateLoad.ts"
+import type { MathParts } from "./math/createMath.ts"
 import { createOutline } from "./outline.ts"
 import { endsInFence, splitBlocks } from "./splitBlocks.ts"
+import { diagramIn, splitDiagrams } from "./splitDiagrams.ts"
 import type { Highlight, MarkdownBlock, MarkdownRenderer } from "./textTypes.ts"
 
 const MAX_BLOCKS = 600
+
+/** A text without any of this has no formula. */
+const MAY_HAVE_MATH = /\$|\\[([]/
 
 interface BlockRenderers {
   readonly plain: (markdown: string) => string
@@ -17,51 +24,50 @@ export interface MarkdownParts {
   readonly sanitize: (html: string) => string
   /** Loads syntax highlighting; requested with the first finished code block, and again after a failure. */
   readonly loadHighlight: () => Promise<Highlight>
+  /** Loads what finds formulas; requested with the first text that may have one. `onArrival` is for what it loads itself. */
+  readonly loadMath: (onArrival: () => void) => Promise<MathParts>
 }
 
-/** Renders markdown block by block; finished blocks are rendered once. Code is plain until highlighting is loaded. */
-export function createMarkdown({ sanitize, loadHighlight }: MarkdownParts): MarkdownRenderer {
+/** Renders markdown block by block; finished blocks are rendered once. What is loaded later is drawn when it's there. */
+export function createMarkdown({ sanitize, loadHighlight, loadMath }: MarkdownParts): MarkdownRenderer {
   const cache = new Map<string, string>()
   const listeners = new Set<() => void>()
-  let highlight: Highlight | null = null
-  let loading = false
-
-  const colourIfHere: Highlight = (code, language) => {
-    if (highlight !== null) return highlight(code, language)
-    if (!loading && language !== "") load()
-    return escapeHtml(code)
-  }
   const renderers = new Map<string, BlockRenderers>()
+
+  const redraw = () => {
+    cache.clear()
+    renderers.clear()
+    for (const listener of listeners) listener()
+  }
+  const highlighter = lateLoad(loadHighlight, redraw)
+  const math = lateLoad(() => loadMath(redraw), redraw)
+  let hasMath = false
+
+  const colourIfHere: Highlight = (code, language) =>
+    (language === "" ? null : highlighter())?.(code, language) ?? escapeHtml(code)
+
   const renderersOf = (agent: string): BlockRenderers => {
     const known = renderers.get(agent)
     if (known !== undefined) return known
+    const extension = hasMath ? math()?.extension : undefined
     const made = {
-      plain: createBlockRenderer(escapeHtml, agent),
-      coloured: createBlockRenderer(colourIfHere, agent)
+      plain: createBlockRenderer(escapeHtml, agent, { extension, isGrowing: true }),
+      coloured: createBlockRenderer(colourIfHere, agent, { extension })
     }
     renderers.set(agent, made)
     return made
   }
 
-  function load(): void {
-    loading = true
-    loadHighlight().then(
-      (loaded) => {
-        highlight = loaded
-        cache.clear()
-        for (const listener of listeners) listener()
-      },
-      () => {
-        loading = false
-      }
-    )
+  function draw(block: string, finished: boolean, agent: string): string {
+    const { coloured, plain } = renderersOf(agent)
+    const html = sanitize(finished ? coloured(block) : plain(block))
+    return hasMath ? (math()?.draw(html) ?? html) : html
   }
 
   function htmlOf(block: string, finished: boolean, agent: string): string {
+    hasMath ||= MAY_HAVE_MATH.test(block)
     const key = `${agent}${finished ? "+" : "-"}${block}`
-    const known = cache.get(key)
-    const { coloured, plain } = renderersOf(agent)
-    const html = known ?? sanitize(finished ? coloured(block) : plain(block))
+    const html = cache.get(key) ?? draw(block, finished, agent)
     cache.delete(key)
     cache.set(key, html)
     const oldest = cache.keys().next().value
@@ -71,11 +77,14 @@ export function createMarkdown({ sanitize, loadHighlight }: MarkdownParts): Mark
 
   return {
     render: (text, streaming, agent = "main"): ReadonlyArray<MarkdownBlock> => {
-      const blocks = splitBlocks(text)
+      const blocks = splitBlocks(asFence(text)).flatMap(splitDiagrams)
       const outlined = createOutline()
       return blocks.map((block, index) => {
         const isGrowing = streaming && index === blocks.length - 1
-        return { key: String(index), html: outlined(htmlOf(block, !isGrowing || !endsInFence(block), agent)) }
+        const isFinished = !isGrowing || !endsInFence(block)
+        const html = outlined(htmlOf(block, isFinished, agent))
+        const diagram = isFinished ? diagramIn(block) : null
+        return { key: String(index), html, ...(diagram === null ? {} : { diagram }) }
       })
     },
     onColours: (listener) => {

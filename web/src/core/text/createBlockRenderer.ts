@@ -1,4 +1,4 @@
-import { Marked, type RendererObject, type TokenizerObject } from "marked"
+import { Marked, type MarkedExtension, type RendererObject, type TokenizerObject } from "marked"
 import { listText } from "../common/listText.ts"
 import { say } from "../language/say.ts"
 import { escapeHtml } from "./escapeHtml.ts"
@@ -11,12 +11,21 @@ const tokenizer: TokenizerObject = { html: () => undefined, tag: () => undefined
 const outside = (href: string, html: string, kind = ""): string =>
   `<a href="${escapeHtml(href)}"${kind} target="_blank" rel="noopener noreferrer nofollow">${html}</a>`
 
-function codeBlock(code: string, language: string, html: string): string {
+/** What a browser can show by itself. */
+const isShowable = (code: string, language: string): boolean =>
+  /^(?:x?html?|svg)$/i.test(language) || (/^xml$/i.test(language) && /<svg[\s>]/i.test(code))
+
+const codeButton = (kind: string, label: string): string =>
+  `<button type="button" class="code-copy" data-copy="${kind}">${escapeHtml(label)}</button>`
+
+function codeBlock(code: string, language: string, html: string, isGrowing: boolean): string {
   const name = escapeHtml(language)
   return (
     `<div class="code-block"><div class="code-bar"><span class="code-language">${name}</span>` +
-    `<button type="button" class="code-copy" data-copy="save">${escapeHtml(say("Save"))}</button>` +
-    `<button type="button" class="code-copy" data-copy="code">${escapeHtml(say("Copy"))}</button></div>` +
+    codeButton("wrap", say("Wrap")) +
+    codeButton("save", say("Save")) +
+    (!isGrowing && isShowable(code, language) ? codeButton("preview", say("Preview")) : "") +
+    `${codeButton("code", say("Copy"))}</div>` +
     `<pre tabindex="0"><code class="hljs">${html}${code.endsWith("\n") ? "" : "\n"}</code></pre></div>\n`
   )
 }
@@ -40,11 +49,11 @@ const tableName = (head: Cells, first: Cells): string => {
     : say("Table of {columns}, starting with {start}", { columns, start })
 }
 
-const rendererOf = (highlight: Highlight, agent: string): RendererObject => ({
+const rendererOf = (highlight: Highlight, agent: string, isGrowing: boolean): RendererObject => ({
   html: ({ text }) => escapeHtml(text),
   code: ({ text, lang }) => {
     const language = /^[\w+#.-]{1,30}/.exec(lang ?? "")?.[0] ?? ""
-    return codeBlock(text, language, highlight(text, language.toLowerCase()))
+    return codeBlock(text, language, highlight(text, language.toLowerCase()), isGrowing)
   },
   codespan: ({ text }) => `<code>${escapeHtml(text)}</code>`,
   heading({ tokens, depth }) {
@@ -87,13 +96,25 @@ const rendererOf = (highlight: Highlight, agent: string): RendererObject => ({
   }
 })
 
+interface BlockOptions {
+  /** Markdown beyond the usual. */
+  readonly extension?: MarkedExtension | undefined
+  /** Its last code block is still being written. */
+  readonly isGrowing?: boolean
+}
+
 /**
  * Creates a function that renders one markdown block as HTML. Headings have the levels that their author gave
- * them. Safe by construction: it only writes its own tags and escapes every text and attribute; `highlight` is responsible for the HTML of code, and image paths are relative to
- * the agent's workspace.
+ * them. Safe by construction: it only writes its own tags and escapes every text and attribute; `highlight` is
+ * responsible for the HTML of code, and image paths are relative to the agent's workspace.
  */
-export function createBlockRenderer(highlight: Highlight, agent = "main"): (markdown: string) => string {
-  const marked = new Marked({ gfm: true, breaks: true, tokenizer, renderer: rendererOf(highlight, agent) })
+export function createBlockRenderer(
+  highlight: Highlight,
+  agent = "main",
+  { extension = {}, isGrowing = false }: BlockOptions = {}
+): (markdown: string) => string {
+  const renderer = rendererOf(highlight, agent, isGrowing)
+  const marked = new Marked({ gfm: true, breaks: true, tokenizer, renderer }, extension)
   return (markdown) => {
     try {
       return marked.parse(markdown, { async: false })

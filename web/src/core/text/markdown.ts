@@ -6,5 +6,9 @@ import type { MarkdownRenderer } from "./textTypes.ts"
 export const createPageMarkdown = async (): Promise<MarkdownRenderer> =>
   createMarkdown({
     sanitize: await loadSanitizer(),
-    loadHighlight: async () => (await import("./highlightCode.ts")).highlightCode
+    loadHighlight: async () => (await import("./highlightCode.ts")).highlightCode,
+    loadMath: async (onArrival) => {
+      const { createMath } = await import("./math/createMath.ts")
+      return createMath(async () => (await import("./math/loadTypeset.ts")).loadTypeset(), onArrival)
+    }
   })

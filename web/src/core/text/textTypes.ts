@@ -3,6 +3,8 @@ export interface MarkdownBlock {
   readonly key: string
   /** Sanitised HTML. */
   readonly html: string
+  /** The source of the diagram that this block is, once it's finished; the HTML shows it as code. */
+  readonly diagram?: string
 }
 
 /** HTML of code in a language, escaped. */
@@ -15,6 +17,6 @@ export interface MarkdownRenderer {
    * to the workspace of `agent`, by default the main one.
    */
   render(text: string, streaming: boolean, agent?: string): ReadonlyArray<MarkdownBlock>
-  /** Reports that syntax highlighting has loaded: what was rendered before is rendered again. */
+  /** Reports that syntax highlighting or formulas have loaded: what was rendered before is rendered again. */
   onColours(listener: () => void): () => void
 }

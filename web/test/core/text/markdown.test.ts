@@ -3,15 +3,22 @@ import { Schema } from "effect"
 import { createBlockRenderer } from "../../../src/core/text/createBlockRenderer.ts"
 import { highlightCode } from "../../../src/core/text/highlightCode.ts"
 import { createMarkdown } from "../../../src/core/text/MarkdownRenderer.ts"
+import { createMath } from "../../../src/core/text/math/createMath.ts"
+import { typeset } from "../../../src/core/text/math/typeset.ts"
 import { createOutline } from "../../../src/core/text/outline.ts"
 import { splitBlocks } from "../../../src/core/text/splitBlocks.ts"
 import { XSS_CORPUS } from "../support/xssCorpus.ts"
 
 const asIs = (html: string) => html
+const loadMath = async () =>
+  createMath(
+    async () => typeset,
+    () => {}
+  )
 
 /** A renderer with its colours there, the way it is after the first code block. */
 const colouredMarkdown = async () => {
-  const markdown = createMarkdown({ sanitize: asIs, loadHighlight: async () => highlightCode })
+  const markdown = createMarkdown({ sanitize: asIs, loadHighlight: async () => highlightCode, loadMath })
   const coloured = new Promise<void>((resolve) => markdown.onColours(resolve))
   markdown.render("```ts\n1\n```", false)
   await coloured
@@ -202,7 +209,7 @@ describe("blocks", () => {
       renders++
       return rendered
     }
-    const counted = createMarkdown({ sanitize, loadHighlight: async () => highlightCode })
+    const counted = createMarkdown({ sanitize, loadHighlight: async () => highlightCode, loadMath })
     const text = `${"para\n\n".repeat(3)}tail`
     for (let length = text.length - 4; length <= text.length; length++) counted.render(text.slice(0, length), true)
     assert.isAtMost(renders, 6)
@@ -219,7 +226,8 @@ describe("the colouring of code", () => {
       loadHighlight: async () => {
         loads++
         return highlightCode
-      }
+      },
+      loadMath
     })
     const htmlOf = () => late.render(CODE, false).map((block) => block.html)
     late.render("text and `code`\n\n```\nno language\n```", false)
@@ -243,7 +251,8 @@ describe("the colouring of code", () => {
       loadHighlight: async () => {
         if (++loads === 1) throw new Error("offline")
         return highlightCode
-      }
+      },
+      loadMath
     })
     const coloured = new Promise<void>((resolve) => late.onColours(resolve))
     late.render(CODE, false)

@@ -31,7 +31,11 @@ describe("paths of pictures", () => {
   })
 
   it("are those of the agent whose text it is, also when another one wrote the same", () => {
-    const markdown = createMarkdown({ sanitize: (html) => html, loadHighlight: async () => escapeHtml })
+    const markdown = createMarkdown({
+      sanitize: (html) => html,
+      loadHighlight: async () => escapeHtml,
+      loadMath: async () => ({ extension: {}, draw: (html) => html })
+    })
     const text = "![red](red.png)"
     const html = (agent?: string) =>
       markdown

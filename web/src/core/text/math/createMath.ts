@@ -1,0 +1,37 @@
+import type { MarkedExtension } from "marked"
+import { lateLoad } from "../lateLoad.ts"
+import { MATH_EXTENSION } from "./mathExtension.ts"
+
+export type Typeset = (tex: string, isDisplay: boolean) => string | null
+
+/** Formulas in Markdown, see `createMath`. */
+export interface MathParts {
+  readonly extension: MarkedExtension
+  /** Draws the formulas in sanitised HTML; where one has a mistake or nothing can draw it yet, its source stays. */
+  readonly draw: (html: string) => string
+}
+
+/** Only the renderer's own formulas read like this: no text has tags. */
+const SOURCE = /<code class="math( is-display)?">([^<]*)<\/code>/g
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", nbsp: "\u00a0" }
+
+const plainText = (html: string): string =>
+  html.replaceAll(/&(amp|lt|gt|quot|#39|nbsp);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+
+/** Finds formulas; what draws them is loaded with the first one, and `onArrival` told. */
+export const createMath = (load: () => Promise<Typeset>, onArrival: () => void): MathParts => {
+  const typesetter = lateLoad(load, onArrival)
+  return {
+    extension: MATH_EXTENSION,
+    draw: (html) => {
+      if (!html.includes('<code class="math')) return html
+      const typeset = typesetter()
+      if (typeset === null) return html
+      return html.replaceAll(SOURCE, (source, display: string | undefined, tex: string) => {
+        const drawn = typeset(plainText(tex), display !== undefined)
+        return drawn === null ? source : `<span class="formula${display ?? ""}">${drawn}</span>`
+      })
+    }
+  }
+}
