@@ -24,6 +24,8 @@ export const HELP_TEXT = `Here is what I can show you. Use one of these words in
 | \`ask\`, \`ask me more\` | a question for you, or three at once, with answers to choose from |
 | \`secret\` | a key that goes to the gateway and that I never see |
 | \`chart\` | a bar chart and a line chart |
+| \`diagram\`, \`formula\` | a diagram, and formulas between sentences |
+| \`page\` | a small page to look at beside our conversation |
 | \`picture\` | a picture from me |
 | \`task\` | a proposal for your task board |
 | \`speak\` | a sentence marked to be read aloud |

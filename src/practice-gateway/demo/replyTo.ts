@@ -1,5 +1,6 @@
 import { DEMO_PICTURE } from "./demoPicture.ts"
 import { HELP_TEXT, LONG_CHAPTERS, MARKDOWN_TEXT, SLOW_TEXT, WELCOME_TEXT } from "./demoTexts.ts"
+import { DIAGRAM_TEXT, FORMULA_TEXT, PAGE_TEXT } from "./drawnTexts.ts"
 import { oneQuestion, patientQuestion, secretQuestion, shortQuestion, threeQuestions } from "./questions.ts"
 import type { DemoPrompt, DemoStep } from "./steps.ts"
 
@@ -74,6 +75,9 @@ const RULES: ReadonlyArray<Rule> = [
   { word: /\bslow\b/i, steps: () => [text(SLOW_TEXT, 100)] },
   { word: /\blong\b/i, steps: () => [text(LONG_CHAPTERS, 3)] },
   { word: /\bmarkdown\b|\btable\b|\bcode\b/i, steps: () => [text(MARKDOWN_TEXT)] },
+  { word: /\bdiagrams?\b|\bmermaid\b/i, steps: () => [text(DIAGRAM_TEXT)] },
+  { word: /\bformulas?\b|\bmaths?\b|\blatex\b/i, steps: () => [text(FORMULA_TEXT)] },
+  { word: /\bpage\b|\bhtml\b/i, steps: () => [text(PAGE_TEXT)] },
   {
     word: /\bcharts?\b|\bgraph\b/i,
     steps: () => [
