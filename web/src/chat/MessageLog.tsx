@@ -7,12 +7,12 @@ import type { ChatState, ChatStore } from "../core/conversation/chatTypes.ts"
 import type { FollowState } from "../core/conversation/Following.ts"
 import { groupTools } from "../core/conversation/groupTools.ts"
 import { createLogWindow } from "../core/conversation/LogWindow.ts"
-import { copyText } from "../ui/copyText.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { chatRequest } from "./chatRequest.ts"
 import { EmptyChat } from "./EmptyChat.tsx"
 import { LogEntry } from "./LogEntry.tsx"
-import { revealed } from "./reveal.ts"
+import { newFrom, revealed } from "./reveal.ts"
 import { createScrollFollower } from "./ScrollFollower.ts"
 import { Suggestions } from "./Suggestions.tsx"
 
@@ -50,6 +50,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
       )
     )
   )
+  const news = useReadable(newFrom)
   const scroller = useSignal<HTMLElement>()
   const content = useSignal<HTMLElement>()
   const older = useSignal<HTMLElement>()
@@ -92,12 +93,15 @@ export const MessageLog = component$<MessageLogProps>((props) => {
       const stopRevealing = revealed.subscribe((wish) => {
         if (wish === null) return
         follower.leave()
+        follower.arrived(wish.missed ?? 0)
         if (!shown.show(chat.state.get().items, wish.key)) return
         moved.value++
         const find = (tries: number) =>
           requestAnimationFrame(() => {
             const place = content.value?.querySelector(`[data-item="${CSS.escape(wish.key)}"]`)
-            if (place != null) place.scrollIntoView({ block: "center" })
+            const { offset } = wish
+            if (place != null && offset === undefined) place.scrollIntoView({ block: "center" })
+            else if (place != null) follower.place(place, offset ?? 0)
             else if (tries > 0) find(tries - 1)
           })
         find(60)
@@ -179,26 +183,10 @@ export const MessageLog = component$<MessageLogProps>((props) => {
     const done = await chat.regenerate()
     if (!done.ok) app.notices.show("info", done.message)
   })
-  /** Buttons inside rendered markdown, and pictures. */
-  const onClick = $(async (event: MouseEvent) => {
+  const onClick = $((event: MouseEvent) => {
     const target = event.target instanceof Element ? event.target : null
     const picture = target?.closest("button[data-picture]")?.querySelector("img")
     if (picture != null) chatRequest.set({ kind: "picture", src: picture.src, alt: picture.alt })
-    const button = target?.closest("button[data-copy]") ?? null
-    const block = button?.closest(".code-block")
-    const code = block?.querySelector("code")?.textContent
-    if (button === null || code === null || code === undefined) return
-    if (button.getAttribute("data-copy") === "save") {
-      const { codeFileName } = await import("../ui/markdown/codeFileName.ts")
-      const { saveFile } = await import("../ui/saveFile.ts")
-      saveFile(codeFileName(block?.querySelector(".code-language")?.textContent ?? ""), code)
-      return
-    }
-    const done = await copyText(code)
-    button.textContent = done ? "Copied" : "Couldn't copy"
-    setTimeout(() => {
-      button.textContent = "Copy"
-    }, 2000)
   })
 
   const value = state.value
@@ -215,7 +203,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
         ref={scroller}
         role="log"
         aria-live="off"
-        aria-label="Conversation"
+        aria-label={say("Conversation")}
         aria-busy={value.running || value.activity === "THINKING" ? "true" : "false"}
         tabIndex={0}
         onClick$={onClick}
@@ -229,12 +217,12 @@ export const MessageLog = component$<MessageLogProps>((props) => {
               disabled={value.loadingOlder}
               onClick$={loadOlder}
             >
-              {value.loadingOlder ? "Loading…" : "Show older messages"}
+              {value.loadingOlder ? say("Loading…") : say("Show older messages")}
             </button>
           )}
           {value.status === "loading" && count === 0 && !cutOff.value && (
             <div class="log-loading" role="status">
-              <span class="visually-hidden">Loading the conversation…</span>
+              <span class="visually-hidden">{say("Loading the conversation…")}</span>
               <div class="ghost is-right" />
               <div class="ghost" />
               <div class="ghost is-short" />
@@ -243,9 +231,9 @@ export const MessageLog = component$<MessageLogProps>((props) => {
           {value.status === "failed" && (
             <div class="run-error" role="alert">
               <Icon name="triangle-alert" />
-              <p class="run-error-text">{value.message ?? "Couldn't load the conversation."}</p>
+              <p class="run-error-text">{value.message ?? say("Couldn't load the conversation.")}</p>
               <button type="button" class="button is-small" onClick$={() => chat.resync()}>
-                Try again
+                {say("Try again")}
               </button>
             </div>
           )}
@@ -257,6 +245,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
               data-item={part.key}
               data-kind={part.kind === "tools" ? "tool" : part.item.kind}
             >
+              {news.value !== null && part.key.endsWith(news.value) && <p class="log-new">{say("New")}</p>}
               <LogEntry
                 part={part}
                 last={part.kind === "item" && part.index === count - 1}
@@ -282,7 +271,11 @@ export const MessageLog = component$<MessageLogProps>((props) => {
       {!follow.value.following && (
         <button type="button" class="button jump" onClick$={() => actions.toEnd()}>
           <Icon name="arrow-down" />
-          <span>{follow.value.missed > 0 ? `Jump to latest (${follow.value.missed} new)` : "Jump to latest"}</span>
+          <span>
+            {follow.value.missed > 0
+              ? sayCount(follow.value.missed, "Jump to latest ({count} new)", "Jump to latest ({count} new)")
+              : say("Jump to latest")}
+          </span>
         </button>
       )}
     </div>

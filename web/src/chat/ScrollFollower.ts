@@ -16,6 +16,8 @@ export interface ScrollFollower {
   dispose(): void
   /** Stops following and forgets any held position: the log is going elsewhere. */
   leave(): void
+  /** Scrolls so that an element's top is this many pixels below the log's. */
+  place(element: Element, offset: number): void
 }
 
 /**
@@ -114,6 +116,10 @@ export function createScrollFollower(
     leave: () => {
       anchor = null
       following.leave()
+    },
+    place: (element, offset) => {
+      scroller.scrollTop += element.getBoundingClientRect().top - scroller.getBoundingClientRect().top - offset
+      following.wasPut(scroller)
     }
   }
 }

@@ -8,6 +8,8 @@ import { chatCommands } from "./chatCommands.ts"
 import { chatRequest } from "./chatRequest.ts"
 import { DeliveryMark } from "./delivery/DeliveryMark.tsx"
 import { WaitingMessage } from "./delivery/WaitingMessage.tsx"
+import { followReading } from "./followReading.ts"
+import { followTaps } from "./followTaps.ts"
 import { MessageWords } from "./MessageWords.tsx"
 import { shownDelivery } from "./shownDelivery.ts"
 import { type ShownVersions, shownVersions } from "./shownVersions.ts"
@@ -24,14 +26,17 @@ const isSame = (one: ReadonlyMap<string, ShownVersions>, other: ReadonlyMap<stri
 
 /**
  * Follows a conversation on screen until the returned function is called: shows how far its messages have come, which
- * of them have other versions, and a message that the address names; offers its commands.
+ * of them have other versions, a message that the address names, and otherwise where the reader left it; offers its
+ * commands.
  */
 export function followChat(app: AppServices, chat: ChatStore, sessionKey: string): () => void {
   const { location } = app.router
-  const find = () => {
+  const namesMessage = () => {
     const address = location.get()
-    if (address.search.includes("at=") && addressedSession(address) === chat.state.get().sessionKey)
-      chatRequest.set({ kind: "message", query: address.search })
+    return address.search.includes("at=") && addressedSession(address) === chat.state.get().sessionKey
+  }
+  const find = () => {
+    if (namesMessage()) chatRequest.set({ kind: "message", query: location.get().search })
   }
   const store = createVersionsStore(app.client.linkOf(sessionKey), chat)
   const place = () => {
@@ -50,7 +55,9 @@ export function followChat(app: AppServices, chat: ChatStore, sessionKey: string
     app.commands.register(chatCommands(app, chat, sessionKey)),
     store.known.subscribe(place),
     chat.state.subscribe(place),
-    location.subscribe(find)
+    location.subscribe(find),
+    followTaps(),
+    followReading(chat, app.client.storage, sessionKey, namesMessage)
   ]
   currentVersions.set(store)
   find()

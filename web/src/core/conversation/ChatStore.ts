@@ -2,6 +2,7 @@ import { fieldsOf, recordsOf } from "../common/decode.ts"
 import { NOT_LOADED } from "../common/loadedPart.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult } from "../common/readable.ts"
+import { say } from "../language/say.ts"
 import type { Environment } from "../link/Environment.ts"
 import { failureSentence } from "../link/GatewayCallError.ts"
 import type { GatewayHello, GatewayLink } from "../link/linkTypes.ts"
@@ -146,7 +147,7 @@ export function createChatStore({ link, env, outbox, sessionKey, isWorking, isCu
 
   const takeBack = async (key: string): Promise<ActionResult<TakenBack>> => {
     const taken = takenBack(state, key)
-    if (taken === null) return { ok: false, message: "This message is on its way to the agent already." }
+    if (taken === null) return { ok: false, message: say("This message is on its way to the agent already.") }
     const { id, message, isElsewhere } = taken
     if (id !== null) {
       const done = await outbox.act(async (store) => {
@@ -209,7 +210,7 @@ export function createChatStore({ link, env, outbox, sessionKey, isWorking, isCu
     readWhole: async (key) => {
       const source = state.timeline.find(({ item }) => item.key === key)?.source ?? null
       const messages = await wholeMessages().catch(() => null)
-      if (messages === null) return { ok: false, message: "Couldn't load the rest of this message. Try again." }
+      if (messages === null) return { ok: false, message: say("Couldn't load the rest of this message. Try again.") }
       const answer = await messages.read(source)
       if (!answer.ok) return answer
       dispatch({ type: "wholeRead", source: source ?? "", answer: answer.value })
@@ -221,6 +222,10 @@ export function createChatStore({ link, env, outbox, sessionKey, isWorking, isCu
     },
     keysOf: (id) =>
       state.timeline.flatMap(({ item, source }) => (source !== null && messageOf(source) === id ? [item.key] : [])),
+    messageOf: (key) => {
+      const source = state.timeline.find(({ item }) => item.key === key)?.source ?? null
+      return source === null ? null : messageOf(source)
+    },
     resync,
     onTurnEnd: (listener) => {
       listeners.add(listener)

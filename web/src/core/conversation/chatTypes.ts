@@ -168,6 +168,8 @@ export interface ChatStore {
   loadOlder(): Promise<void>
   /** Keys of the loaded items that a message of the gateway's history became, oldest first. */
   keysOf(messageId: string): ReadonlyArray<string>
+  /** The message of the gateway's history that an item shows; null while it isn't known. */
+  messageOf(key: string): string | null
   /** Reads all of a message that the gateway cut, and shows it. */
   readWhole(key: string): Promise<ActionResult>
   resync(): Promise<void>
