@@ -1,6 +1,7 @@
 import { component$ } from "@builder.io/qwik"
 import volume from "../../icons/volume-2.svg?shapes"
 import { useServices } from "../base/AppContext.ts"
+import { say } from "../core/language/say.ts"
 import { Icon, LineIcon } from "../ui/Icon.tsx"
 import type { AnswerToolsProps } from "./shownDelivery.ts"
 
@@ -13,8 +14,8 @@ export const AnswerTools = component$<AnswerToolsProps>((props) => {
         <button
           type="button"
           class="icon-button copy-button"
-          aria-label="Regenerate"
-          title="Regenerate"
+          aria-label={say("Regenerate")}
+          title={say("Regenerate")}
           onClick$={() => props.onRegenerate$()}
         >
           <Icon name="refresh" />
@@ -23,8 +24,8 @@ export const AnswerTools = component$<AnswerToolsProps>((props) => {
       <button
         type="button"
         class="icon-button copy-button"
-        aria-label="Read aloud"
-        title="Read aloud"
+        aria-label={say("Read aloud")}
+        title={say("Read aloud")}
         onClick$={async () => {
           // In one chunk with the microphone, which is there by then.
           const { readAloud } = await import("../voice/VoiceControl.tsx")

@@ -1,10 +1,10 @@
 import { component$, type QRL } from "@builder.io/qwik"
 import { type MarkedPart, type MarkedText, parseMarkers } from "../../../src/contract/markers/parseMarkers.ts"
 import { useReadable } from "../base/useReadable.ts"
-import { wholeNumber } from "../core/common/numberText.ts"
 import { clockTime } from "../core/common/timeText.ts"
 import type { AssistantItem } from "../core/conversation/chatTypes.ts"
 import { shownAnswer } from "../core/conversation/history/liveMedia.ts"
+import { say } from "../core/language/say.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { LazyChart } from "../ui/charts/LazyChart.tsx"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
@@ -43,7 +43,7 @@ export const AssistantMessage = component$<AssistantMessageProps>((props) => {
   const visible = marked.text.trim()
   const tools = useReadable(shownDelivery)
   return (
-    <article class={["message is-assistant", item.injected && "is-injected"]} aria-label="Agent">
+    <article class={["message is-assistant", item.injected && "is-injected"]} aria-label={say("Agent")}>
       {marked.parts.map((part, index) => (
         <AnswerPart key={`${part.kind}-${index}`} part={part} streaming={item.streaming && index === last} />
       ))}
@@ -52,7 +52,7 @@ export const AssistantMessage = component$<AssistantMessageProps>((props) => {
       {tasks.length > 0 && <ProposalChips tasks={tasks} at={at} />}
       {props.closing && !item.streaming && (visible !== "" || media.length > 0) && (
         <footer class="message-foot">
-          {visible !== "" && <CopyButton text={visible} label="Copy response" />}
+          {visible !== "" && <CopyButton text={visible} label={say("Copy response")} />}
           {!item.injected && (
             <span class={["answer-tools", props.last && "is-last"]}>
               {tools.value !== null && (
@@ -63,8 +63,8 @@ export const AssistantMessage = component$<AssistantMessageProps>((props) => {
           {at !== null && <TimeMark class="message-note" at={at} text={clockTime(at, Date.now())} />}
           {item.model !== null && !item.injected && <span class="message-note">{item.model}</span>}
           {item.usage !== null && (
-            <span class="message-note" title="Tokens in and out">
-              {`${wholeNumber(item.usage.input)} in · ${wholeNumber(item.usage.output)} out`}
+            <span class="message-note" title={say("Tokens in and out")}>
+              {say("{input} in · {output} out", { input: item.usage.input, output: item.usage.output })}
             </span>
           )}
         </footer>

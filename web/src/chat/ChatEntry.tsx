@@ -10,6 +10,7 @@ import { UserMessage } from "./UserMessage.tsx"
 import "./delivery/delivery.css"
 import "./disclosure.css"
 import "./messages.css"
+import { say } from "../core/language/say.ts"
 
 interface ChatEntryProps {
   readonly item: ChatItem
@@ -43,7 +44,7 @@ export const ChatEntry = component$<ChatEntryProps>((props) => {
           {props.last && (
             <button type="button" class="button is-small" onClick$={() => props.onRegenerate$()}>
               <Icon name="refresh" />
-              <span>Regenerate</span>
+              <span>{say("Regenerate")}</span>
             </button>
           )}
         </div>
@@ -53,11 +54,11 @@ export const ChatEntry = component$<ChatEntryProps>((props) => {
     case "aborted":
       return (
         <div class="run-stopped">
-          <p>Stopped</p>
+          <p>{say("Stopped")}</p>
           {props.last && (
             <button type="button" class="button is-small" onClick$={() => props.onRegenerate$()}>
               <Icon name="refresh" />
-              <span>Regenerate</span>
+              <span>{say("Regenerate")}</span>
             </button>
           )}
         </div>

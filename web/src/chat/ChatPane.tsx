@@ -7,6 +7,7 @@ import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { agentOfKey } from "../core/conversation/history/agentOfKey.ts"
 import { withoutMediaLines } from "../core/conversation/history/mediaLines.ts"
+import { say } from "../core/language/say.ts"
 import { titleOfKey } from "../core/sessions/sessionRows.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
@@ -53,8 +54,8 @@ export const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
             turn.outcome === "done"
               ? parseMarkers(withoutMediaLines(turn.text)).text.slice(0, ANNOUNCED)
               : turn.outcome === "aborted"
-                ? "Response stopped."
-                : "Response failed."
+                ? say("Response stopped.")
+                : say("Response failed.")
         })
       )
       const onKey = (event: KeyboardEvent) => {
@@ -81,22 +82,22 @@ export const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
   return (
     <>
       <header class="chat-head">
-        <SessionsButton label="Sessions" />
+        <SessionsButton label={say("Sessions")} />
         <h1 title={key}>{title.value}</h1>
         <ActivityBadge chat={chat} sessionKey={key} />
         <button
           type="button"
           class="icon-button"
-          aria-label="Search this conversation"
-          title="Search this conversation"
+          aria-label={say("Search this conversation")}
+          title={say("Search this conversation")}
           onClick$={() => chatRequest.set({ kind: "search" })}
         >
           <Icon name="search" />
         </button>
-        <MenuButton label="More for this conversation" items={actions} />
+        <MenuButton label={say("More for this conversation")} items={actions} />
       </header>
       <ChatToolsPlace chat={chat} sessionKey={key} />
-      <h2 class="visually-hidden">Messages</h2>
+      <h2 class="visually-hidden">{say("Messages")}</h2>
       <MessageLog chat={chat} sessionKey={key} />
       <ApprovalPlace sessionKey={key} />
       <Composer chat={chat} sessionKey={key} onStop$={stop} />

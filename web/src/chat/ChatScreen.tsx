@@ -7,6 +7,7 @@ import { useMarkdown } from "../ui/markdown/useMarkdown.ts"
 import { ChatPane } from "./ChatPane.tsx"
 import "./chat.css"
 import "../ui/markdown/markdown.css"
+import { say } from "../core/language/say.ts"
 
 /** The conversation of the addressed session, or of the last used one. */
 export const ChatScreen = component$(() => {
@@ -21,6 +22,10 @@ export const ChatScreen = component$(() => {
   const { gatewayId } = keyParts(sessionKey)
   // Its gateway is connected to once it's known that there are several.
   if (gatewayId !== "primary" && !gateways.value?.some(({ id }) => id === gatewayId))
-    return <p class="chat-missing">{gateways.value === null ? "Loading…" : "This session's gateway was removed."}</p>
+    return (
+      <p class="chat-missing">
+        {gateways.value === null ? say("Loading…") : say("This session's gateway was removed.")}
+      </p>
+    )
   return <ChatPane key={sessionKey} sessionKey={sessionKey} />
 })

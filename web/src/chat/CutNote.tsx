@@ -1,6 +1,7 @@
 import { component$, useContext, useSignal } from "@builder.io/qwik"
 import { ChatContext, NO_CHAT } from "../base/ChatContext.ts"
 import "./messageMedia.css"
+import { say } from "../core/language/say.ts"
 
 interface CutNoteProps {
   readonly itemKey: string
@@ -20,9 +21,13 @@ export const CutNote = component$<CutNoteProps>((props) => {
     <div class="cut-note">
       <p role={problem.value === null ? undefined : "alert"}>
         {problem.value ??
-          (empty
-            ? `The gateway left out this ${what} because it's very long.`
-            : `The gateway only sent the beginning of this ${what}.`)}
+          (what === "response"
+            ? empty
+              ? say("The gateway left out this response because it's very long.")
+              : say("The gateway only sent the beginning of this response.")
+            : empty
+              ? say("The gateway left out this message because it's very long.")
+              : say("The gateway only sent the beginning of this message."))}
       </p>
       <button
         type="button"
@@ -35,7 +40,7 @@ export const CutNote = component$<CutNoteProps>((props) => {
           busy.value = false
         }}
       >
-        {busy.value ? "Loading…" : `Show full ${what}`}
+        {busy.value ? say("Loading…") : what === "response" ? say("Show full response") : say("Show full message")}
       </button>
     </div>
   )

@@ -4,6 +4,7 @@ import { createSession } from "../base/createSession.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { FirstRunPlace } from "../checks/FirstRunPlace.tsx"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
+import { say } from "../core/language/say.ts"
 import { Suggestions } from "./Suggestions.tsx"
 
 /** Suggestions for a conversation without messages, or how to continue where there is no session. */
@@ -14,22 +15,32 @@ export const EmptyChat = component$<{ readonly chat: ChatStore; readonly gone: "
     if (props.gone !== null)
       return (
         <div class="empty" role="status">
-          <h2>{props.gone === "deleted" ? "This conversation was deleted" : "There's no session at this address"}</h2>
+          <h2>
+            {props.gone === "deleted"
+              ? say("This conversation was deleted")
+              : say("There's no session at this address")}
+          </h2>
           <p>
             {props.gone === "deleted"
-              ? "Send a message to start a new one."
-              : "It may have been deleted, or the address isn't complete. Choose another session, or start a new one."}
+              ? say("Send a message to start a new one.")
+              : say(
+                  "It may have been deleted, or the address isn't complete. Choose another session, or start a new one."
+                )}
           </p>
           <button type="button" class="button" onClick$={() => createSession(app)}>
-            New session
+            {say("New session")}
           </button>
         </div>
       )
     return (
       <div class="empty">
         <img src="/icon.svg" alt="" width={48} height={48} />
-        <h2>{`Talk to ${defaults.value?.agentName ?? "your agent"}`}</h2>
-        <p>Ask a question, hand over a task, or start with one of these.</p>
+        <h2>
+          {defaults.value?.agentName == null
+            ? say("Talk to your agent")
+            : say("Talk to {agent}", { agent: defaults.value.agentName })}
+        </h2>
+        <p>{say("Ask a question, hand over a task, or start with one of these.")}</p>
         <Suggestions chat={props.chat} />
         <FirstRunPlace />
       </div>

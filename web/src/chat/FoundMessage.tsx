@@ -8,11 +8,12 @@ import { chatRequest } from "./chatRequest.ts"
 import { showFound } from "./showFound.ts"
 import { wantedMessage } from "./wantedMessage.ts"
 import "./searchBar.css"
+import { say, sayCount } from "../core/language/say.ts"
 
 const SENTENCES: Readonly<Record<Exclude<Lookup["kind"], "found">, string>> = {
-  missing: "Couldn't find the message. It may have been removed from this conversation.",
-  failed: "Couldn't load the older messages.",
-  stopped: "Stopped looking for the message."
+  missing: say("Couldn't find the message. It may have been removed from this conversation."),
+  failed: say("Couldn't load the older messages."),
+  stopped: say("Stopped looking for the message.")
 }
 
 interface FoundMessageProps {
@@ -62,7 +63,7 @@ export const FoundMessage = component$<FoundMessageProps>((props) => {
   if (now === "found") {
     return (
       <p class="visually-hidden" role="status">
-        Message found.
+        {say("Message found.")}
       </p>
     )
   }
@@ -70,11 +71,13 @@ export const FoundMessage = component$<FoundMessageProps>((props) => {
     <div class="found-place">
       <div class={["found-note", now === "looking" && "is-looking"]}>
         {now === "looking" && <span class="spinner" aria-hidden="true" />}
-        <p role="status">{now === "looking" ? "Looking for the message…" : SENTENCES[now]}</p>
-        {now === "looking" && <span class="found-count">{`${count.value} loaded`}</span>}
+        <p role="status">{now === "looking" ? say("Looking for the message…") : SENTENCES[now]}</p>
+        {now === "looking" && (
+          <span class="found-count">{sayCount(count.value, "{count} loaded", "{count} loaded")}</span>
+        )}
         {now === "looking" && (
           <button type="button" class="button is-small" onClick$={() => stop.value?.run()}>
-            Stop
+            {say("Stop")}
           </button>
         )}
         {(now === "failed" || now === "stopped") && (
@@ -85,11 +88,11 @@ export const FoundMessage = component$<FoundMessageProps>((props) => {
               attempt.value++
             }}
           >
-            Try again
+            {say("Try again")}
           </button>
         )}
         {now !== "looking" && (
-          <button type="button" class="icon-button" aria-label="Close" onClick$={close}>
+          <button type="button" class="icon-button" aria-label={say("Close")} onClick$={close}>
             <Icon name="x" />
           </button>
         )}

@@ -2,6 +2,7 @@ import { component$, useSignal } from "@builder.io/qwik"
 import type { ChatMedia } from "../core/conversation/chatTypes.ts"
 import { Icon } from "../ui/Icon.tsx"
 import "./messageMedia.css"
+import { say } from "../core/language/say.ts"
 
 /** A picture in a frame of fixed size, so that nothing moves when it loads; without one, its name and the reason. */
 const Picture = component$<{ readonly picture: ChatMedia }>((props) => {
@@ -9,7 +10,7 @@ const Picture = component$<{ readonly picture: ChatMedia }>((props) => {
   const { name, pending, problem, src } = props.picture
   if (src !== null && failed.value !== src)
     return (
-      <button type="button" class="media-frame" data-picture aria-label={`Enlarge ${name}`}>
+      <button type="button" class="media-frame" data-picture aria-label={say("Enlarge {name}", { name })}>
         <img
           src={src}
           alt={name}
@@ -26,17 +27,20 @@ const Picture = component$<{ readonly picture: ChatMedia }>((props) => {
   return (
     <p class={["media-frame", pending === true && "is-pending"]}>
       <Icon name="file" />
-      <span>{pending === true ? "Picture" : name}</span>
-      {pending !== true && <span class="media-why">{problem ?? "Couldn't load this picture"}</span>}
+      <span>{pending === true ? say("Picture") : name}</span>
+      {pending !== true && <span class="media-why">{problem ?? say("Couldn't load this picture")}</span>}
     </p>
   )
 })
 
 const FileChip = component$<{ readonly file: ChatMedia }>((props) => {
   const { kind, name, pending, problem, src } = props.file
-  const note = kind === "link" ? "Link" : kind === "video" ? "Play" : "Save"
+  const note = kind === "link" ? say("Link") : kind === "video" ? say("Play") : say("Save")
   if (src !== null) {
-    const opens = note === "Save" ? { download: name } : { target: "_blank", rel: "noopener noreferrer nofollow" }
+    const opens =
+      kind !== "link" && kind !== "video"
+        ? { download: name }
+        : { target: "_blank", rel: "noopener noreferrer nofollow" }
     return (
       <a class="chip" href={src} {...opens}>
         <Icon name="paperclip" />
@@ -49,7 +53,7 @@ const FileChip = component$<{ readonly file: ChatMedia }>((props) => {
     <span class="chip">
       <Icon name="paperclip" />
       <span>{name}</span>
-      {(problem !== undefined || pending === true) && <span class="chip-label">{problem ?? "loading…"}</span>}
+      {(problem !== undefined || pending === true) && <span class="chip-label">{problem ?? say("loading…")}</span>}
     </span>
   )
 })

@@ -5,6 +5,7 @@ import { clockTime } from "../core/common/timeText.ts"
 import { messagesText } from "../core/conversation/messagesIn.ts"
 import type { VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
 import "./otherVersions.css"
+import { say } from "../core/language/say.ts"
 
 interface OtherVersionsProps {
   readonly store: VersionsStore
@@ -27,14 +28,16 @@ export const OtherVersions = component$<OtherVersionsProps>((props) => {
   const { tips } = known.value
   if (tips.length === 0) return null
   return (
-    <section aria-label="Other versions">
-      <p>The gateway keeps the versions of this conversation from before a message was edited or regenerated.</p>
+    <section aria-label={say("Other versions")}>
+      <p>
+        {say("The gateway keeps the versions of this conversation from before a message was edited or regenerated.")}
+      </p>
       <ul class="plain-list versions-list">
         {tips.map(({ leaf, headline, messages, at }) => (
           <li key={leaf}>
-            <p>{`${headline === "" ? "No text" : `“${headline}”`} (${messagesText(messages)}, ${clockTime(at, Date.now())})`}</p>
+            <p>{`${headline === "" ? say("No text") : `“${headline}”`} (${messagesText(messages)}, ${clockTime(at, Date.now())})`}</p>
             <button type="button" class="button is-small" disabled={busy.value} onClick$={() => go(leaf)}>
-              Switch to it
+              {say("Switch to it")}
             </button>
           </li>
         ))}

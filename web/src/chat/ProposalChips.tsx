@@ -5,9 +5,10 @@ import { ChatContext, NO_CHAT } from "../base/ChatContext.ts"
 import { followPart } from "../base/followPart.ts"
 import type { ProposedCard } from "../core/board/proposedCards.ts"
 import { STATE_WORDS } from "../core/common/stateWords.ts"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 
-const WORDS = { pending: STATE_WORDS.waiting, approved: "Approved", rejected: "Rejected" } as const
+const WORDS = { pending: STATE_WORDS.waiting, approved: say("Approved"), rejected: say("Rejected") } as const
 
 const titleOf = ({ payload: { id, title } }: TaskMarker): string =>
   typeof title === "string" ? title : typeof id === "string" ? id : ""
@@ -51,7 +52,7 @@ export const ProposalChips = component$<ProposalChipsProps>((props) => {
           <li key={`task-${index}`}>
             <a class="chip" href={card?.href ?? "/board?panel=inbox"}>
               <Icon name="kanban" />
-              <span class="chip-label">{task.kind === "create" ? "Proposed card" : "Proposed change"}</span>
+              <span class="chip-label">{task.kind === "create" ? say("Proposed card") : say("Proposed change")}</span>
               <span>{titleOf(task)}</span>
               {card !== null && (
                 <span class={["chip-state", `is-${card.status}`]} title={card.reason ?? ""}>

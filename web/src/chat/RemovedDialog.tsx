@@ -14,6 +14,7 @@ import { chatRequest } from "./chatRequest.ts"
 import { currentVersions } from "./followChat.ts"
 import { OtherVersions } from "./OtherVersions.tsx"
 import "./disclosure.css"
+import { say } from "../core/language/say.ts"
 
 /** What was removed from a session in this browser, by editing an earlier message or by clearing it. */
 export const RemovedDialog = component$<{ readonly sessionKey: string }>((props) => {
@@ -38,25 +39,25 @@ export const RemovedDialog = component$<{ readonly sessionKey: string }>((props)
     const part = deleted.value
     if (part === null) return
     if (!restoreRemoved(app.client.storage, part))
-      app.notices.show("error", "There's no room for this copy in the browser any more.")
+      app.notices.show("error", say("There's no room for this copy in the browser any more."))
     deleted.value = null
     refresh()
   })
   return (
-    <Dialog title="Removed messages" size="large" onClose$={close}>
+    <Dialog title={say("Removed messages")} size="large" onClose$={close}>
       {store !== null && <OtherVersions store={store} onDone$={close} />}
       {deleted.value !== null && (
         <div class="tool-part-head" role="status">
-          <p>{`Deleted the copy of ${messagesText(deleted.value.messages)}.`}</p>
+          <p>{say("Deleted the copy of {messages}.", { messages: messagesText(deleted.value.messages) })}</p>
           <button type="button" class="button is-small" onClick$={restore}>
-            Undo
+            {say("Undo")}
           </button>
         </div>
       )}
       {parts.value.length === 0 ? (
-        <p>Nothing was removed from this session in this browser.</p>
+        <p>{say("Nothing was removed from this session in this browser.")}</p>
       ) : (
-        <p>Only this browser has these copies. It keeps the newest ones.</p>
+        <p>{say("Only this browser has these copies. It keeps the newest ones.")}</p>
       )}
       {parts.value.map((part, index) => {
         const { text } = part
@@ -64,16 +65,21 @@ export const RemovedDialog = component$<{ readonly sessionKey: string }>((props)
           <details key={`${part.at}-${index}`} class="disclosure" open={index === 0}>
             <summary>
               <Icon name="chevron-right" />
-              <span>{`${messagesText(part.messages)}, removed ${clockTime(part.at, Date.now())}`}</span>
+              <span>
+                {say("{messages}, removed {when}", {
+                  messages: messagesText(part.messages),
+                  when: clockTime(part.at, Date.now())
+                })}
+              </span>
             </summary>
             <div class="tool-body">
               <div class="tool-part-head">
                 <button type="button" class="button is-small" onClick$={() => save(part)}>
-                  Save as Markdown
+                  {say("Save as Markdown")}
                 </button>
-                <CopyButton text={text} label="Copy removed messages" />
+                <CopyButton text={text} label={say("Copy removed messages")} />
                 <button type="button" class="button is-small" onClick$={() => forget(part)}>
-                  Delete
+                  {say("Delete")}
                 </button>
               </div>
               <div class="tool-part">
@@ -84,7 +90,7 @@ export const RemovedDialog = component$<{ readonly sessionKey: string }>((props)
         )
       })}
       <button q:slot="foot" type="button" class="button" data-autofocus onClick$={close}>
-        Close
+        {say("Close")}
       </button>
     </Dialog>
   )

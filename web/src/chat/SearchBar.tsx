@@ -10,6 +10,7 @@ import { chatRequest } from "./chatRequest.ts"
 import { markFound } from "./markFound.ts"
 import { showFound } from "./showFound.ts"
 import "./searchBar.css"
+import { say, sayCount } from "../core/language/say.ts"
 
 interface SearchBarProps {
   readonly chat: ChatStore
@@ -62,8 +63,9 @@ export const SearchBar = component$<SearchBarProps>((props) => {
     const lookup = await lookForMessage(chat, hit, control.signal)
     reading.value = null
     if (query.value !== text || control.signal.aborted) return
-    if (lookup.kind === "failed") app.notices.show("error", "Couldn't load the older messages. Try again.")
-    if (lookup.kind === "missing") app.notices.show("info", "Couldn't find that message. It may have been removed.")
+    if (lookup.kind === "failed") app.notices.show("error", say("Couldn't load the older messages. Try again."))
+    if (lookup.kind === "missing")
+      app.notices.show("info", say("Couldn't find that message. It may have been removed."))
     if (lookup.kind !== "found") return
     at.value = searchItems(chat.state.get().items, text).indexOf(lookup.key)
     show(lookup.key, hit.marks)
@@ -96,21 +98,25 @@ export const SearchBar = component$<SearchBarProps>((props) => {
       : found.length === 0
         ? older.length > 0 || everything.value.status === "loading"
           ? ""
-          : "No results"
+          : say("No results")
         : at.value < 0
-          ? `${found.length} found`
-          : `${Math.min(at.value + 1, found.length)} of ${found.length}`
+          ? sayCount(found.length, "{count} found", "{count} found")
+          : say("{number} of {all}", { number: Math.min(at.value + 1, found.length), all: found.length })
   const more =
-    older.length === 0 ? "" : `${older.length}${everything.value.cursor === null ? "" : "+"} in older messages`
+    older.length === 0
+      ? ""
+      : everything.value.cursor === null
+        ? sayCount(older.length, "{count} in older messages", "{count} in older messages")
+        : sayCount(older.length, "{count}+ in older messages", "{count}+ in older messages")
   const isEmpty = found.length === 0 && older.length === 0
   return (
-    <search class="search-bar" aria-label="Search this conversation">
+    <search class="search-bar" aria-label={say("Search this conversation")}>
       <input
         ref={field}
         class="field"
         type="search"
-        placeholder="Search this conversation"
-        aria-label="Search this conversation"
+        placeholder={say("Search this conversation")}
+        aria-label={say("Search this conversation")}
         autocomplete="off"
         onInput$={(_, element) => {
           query.value = element.value
@@ -131,10 +137,16 @@ export const SearchBar = component$<SearchBarProps>((props) => {
       <p class="search-count" role="status">
         {[count, more].filter((part) => part !== "").join(", ")}
       </p>
-      <button type="button" class="icon-button" aria-label="Earlier" disabled={isEmpty} onClick$={() => go(-1)}>
+      <button type="button" class="icon-button" aria-label={say("Earlier")} disabled={isEmpty} onClick$={() => go(-1)}>
         <Icon name="arrow-up" />
       </button>
-      <button type="button" class="icon-button" aria-label="Later" disabled={found.length === 0} onClick$={() => go(1)}>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={say("Later")}
+        disabled={found.length === 0}
+        onClick$={() => go(1)}
+      >
         <Icon name="arrow-down" />
       </button>
       {state.value.hasOlder && (older.length > 0 || !isAsked) && (
@@ -144,10 +156,14 @@ export const SearchBar = component$<SearchBarProps>((props) => {
           disabled={reading.value !== null}
           onClick$={() => (older.length > 0 ? goOlder() : all())}
         >
-          {reading.value !== null ? "Loading…" : older.length > 0 ? "Go to older result" : "Search older messages"}
+          {reading.value !== null
+            ? say("Loading…")
+            : older.length > 0
+              ? say("Go to older result")
+              : say("Search older messages")}
         </button>
       )}
-      <button type="button" class="icon-button" aria-label="Close search" onClick$={close}>
+      <button type="button" class="icon-button" aria-label={say("Close search")} onClick$={close}>
         <Icon name="x" />
       </button>
     </search>

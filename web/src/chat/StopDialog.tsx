@@ -2,6 +2,7 @@ import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { compose } from "../base/compose.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { chatRequest } from "./chatRequest.ts"
 import { heldIn } from "./delivery/QueueActions.ts"
@@ -25,17 +26,19 @@ export const StopDialog = component$<{ readonly chat: ChatStore }>((props) => {
   })
   const count = heldIn(props.chat).length
   return (
-    <Dialog title="Stop the response?" size="small" onClose$={close}>
+    <Dialog title={say("Stop the response?")} size="small" onClose$={close}>
       <p>
-        {count === 1
-          ? "A message is waiting behind it. It goes to the agent as soon as the response has stopped, unless you take it back."
-          : `${count} messages are waiting behind it. They go to the agent as soon as the response has stopped, unless you take them back.`}
+        {sayCount(
+          count,
+          "A message is waiting behind it. It goes to the agent as soon as the response has stopped, unless you take it back.",
+          "{count} messages are waiting behind it. They go to the agent as soon as the response has stopped, unless you take them back."
+        )}
       </p>
       <button q:slot="foot" type="button" class="button" disabled={busy.value} onClick$={close}>
-        Cancel
+        {say("Cancel")}
       </button>
       <button q:slot="foot" type="button" class="button" disabled={busy.value} onClick$={() => stop(false)}>
-        Stop and take back
+        {say("Stop and take back")}
       </button>
       <button
         q:slot="foot"
@@ -45,7 +48,7 @@ export const StopDialog = component$<{ readonly chat: ChatStore }>((props) => {
         disabled={busy.value}
         onClick$={() => stop(true)}
       >
-        Stop, keep the queue
+        {say("Stop, keep the queue")}
       </button>
     </Dialog>
   )

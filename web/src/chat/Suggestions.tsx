@@ -2,6 +2,7 @@ import { component$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
+import { say } from "../core/language/say.ts"
 import { suggestionsFor } from "./suggestionList.ts"
 
 /** First messages to send with one click. */
@@ -9,10 +10,14 @@ export const Suggestions = component$<{ readonly chat: ChatStore }>((props) => {
   const app = useServices()
   const sessions = useReadable(app.client.sessions.state)
   return (
-    <ul class="plain-list suggestions" aria-label="Suggestions">
+    <ul class="plain-list suggestions" aria-label={say("Suggestions")}>
       {suggestionsFor(sessions.value.rows).map((suggestion) => (
         <li key={suggestion.text}>
-          <button type="button" class="suggestion" onClick$={() => props.chat.send(suggestion.text)}>
+          <button
+            type="button"
+            class="suggestion"
+            onClick$={() => props.chat.send(suggestion.words ?? suggestion.text)}
+          >
             <span class="suggestion-title">{suggestion.title}</span>
             <span class="suggestion-text">{suggestion.text}</span>
           </button>

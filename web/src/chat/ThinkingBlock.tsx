@@ -1,5 +1,6 @@
 import { component$ } from "@builder.io/qwik"
 import type { ThinkingItem } from "../core/conversation/chatTypes.ts"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 
 /** The agent's thoughts, closed until opened. */
@@ -8,7 +9,7 @@ export const ThinkingBlock = component$<{ readonly item: ThinkingItem }>((props)
     <summary>
       <Icon name="chevron-right" />
       <Icon name="brain" />
-      <span>{props.item.streaming ? "Thinking…" : "Thoughts"}</span>
+      <span>{props.item.streaming ? say("Thinking…") : say("Thoughts")}</span>
       {props.item.streaming && <span class="spinner" aria-hidden="true" />}
     </summary>
     <p class="thinking-text">{props.item.text}</p>

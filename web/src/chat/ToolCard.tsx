@@ -1,8 +1,8 @@
 import { component$, useSignal } from "@builder.io/qwik"
-import { wholeNumber } from "../core/common/numberText.ts"
 import { duration } from "../core/common/timeText.ts"
 import type { ToolItem } from "../core/conversation/chatTypes.ts"
 import { editOf } from "../core/conversation/editOf.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import { shortened } from "../core/text/shortened.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { DiffView } from "../ui/DiffView.tsx"
@@ -33,8 +33,8 @@ const Output = component$<{ readonly text: string }>((props) => {
   return (
     <div class="tool-part">
       <div class="tool-part-head">
-        <h3>Result</h3>
-        <CopyButton text={props.text} label="Copy result" />
+        <h3>{say("Result")}</h3>
+        <CopyButton text={props.text} label={say("Copy result")} />
       </div>
       <pre tabIndex={0}>{cut.text}</pre>
       {cut.hidden > 0 && (
@@ -45,7 +45,7 @@ const Output = component$<{ readonly text: string }>((props) => {
             all.value = true
           }}
         >
-          {`Show all (${wholeNumber(cut.hidden)} more characters)`}
+          {sayCount(cut.hidden, "Show all ({count} more character)", "Show all ({count} more characters)")}
         </button>
       )}
     </div>
@@ -83,19 +83,25 @@ export const ToolCard = component$<{ readonly item: ToolItem; readonly waits: Wa
       </summary>
       <div class="tool-body">
         {edit !== null && (
-          <DiffView about={target} before={before} after={after} beforeLabel="Before" afterLabel="After" />
+          <DiffView
+            about={target}
+            before={before}
+            after={after}
+            beforeLabel={say("Before")}
+            afterLabel={say("After")}
+          />
         )}
         {args !== "" && edit === null && (
           <div class="tool-part">
             <div class="tool-part-head">
-              <h3>Arguments</h3>
-              <CopyButton text={args} label="Copy arguments" />
+              <h3>{say("Arguments")}</h3>
+              <CopyButton text={args} label={say("Copy arguments")} />
             </div>
             <pre tabIndex={0}>{args}</pre>
           </div>
         )}
         {item.output !== "" && <Output text={props.item.output} />}
-        {item.output === "" && item.status !== "running" && <p class="tool-empty">No output.</p>}
+        {item.output === "" && item.status !== "running" && <p class="tool-empty">{say("No output.")}</p>}
       </div>
     </details>
   )

@@ -2,6 +2,7 @@ import { component$, useSignal } from "@builder.io/qwik"
 import { duration } from "../core/common/timeText.ts"
 import type { ToolItem } from "../core/conversation/chatTypes.ts"
 import { toolsText } from "../core/conversation/groupTools.ts"
+import { sayCount } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { ToolCard } from "./ToolCard.tsx"
 
@@ -23,10 +24,10 @@ export const ToolGroup = component$<{ readonly tools: ReadonlyArray<ToolItem> }>
       <summary>
         <Icon name="chevron-right" />
         <Icon name={failed > 0 ? "triangle-alert" : denied > 0 ? "shield" : "check"} />
-        <span class="tool-name">{`${tools.length} tool calls`}</span>
+        <span class="tool-name">{sayCount(tools.length, "{count} tool call", "{count} tool calls")}</span>
         <span class="tool-target">{toolsText(tools)}</span>
-        {failed > 0 && <span class="tool-status">{`${failed} failed`}</span>}
-        {denied > 0 && <span class="tool-status">{`${denied} denied`}</span>}
+        {failed > 0 && <span class="tool-status">{sayCount(failed, "{count} failed", "{count} failed")}</span>}
+        {denied > 0 && <span class="tool-status">{sayCount(denied, "{count} denied", "{count} denied")}</span>}
         {took > 0 && <span class="tool-time">{duration(took)}</span>}
       </summary>
       {open.value && (

@@ -5,6 +5,7 @@ import { useReadable } from "../base/useReadable.ts"
 import { clockTime } from "../core/common/timeText.ts"
 import { splitMessage } from "../core/composer/messageFiles.ts"
 import type { UserItem } from "../core/conversation/chatTypes.ts"
+import { say } from "../core/language/say.ts"
 import { plainWords } from "../core/voice/spokenText.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { Icon } from "../ui/Icon.tsx"
@@ -33,7 +34,7 @@ export const UserMessage = component$<UserMessageProps>((props) => {
   return (
     <article
       class={["message is-user", `is-${item.delivery}`, item.delivery === "held" && "is-queued"]}
-      aria-label="You"
+      aria-label={say("You")}
     >
       <div class="bubble">
         {item.images.length > 0 && <MessageMedia media={images} />}
@@ -50,13 +51,13 @@ export const UserMessage = component$<UserMessageProps>((props) => {
         {shown !== undefined && <shown.Switch shown={shown} />}
         {at !== null && <TimeMark class="message-note" at={at} text={clockTime(at, Date.now())} />}
         <span class="delivery-place">{delivery.value !== null && <delivery.value.Mark item={item} />}</span>
-        {text !== "" && <CopyButton text={text} label="Copy message" />}
+        {text !== "" && <CopyButton text={text} label={say("Copy message")} />}
         {text !== "" && (
           <button
             type="button"
             class="icon-button copy-button"
-            aria-label="Edit and resend"
-            title="Edit and resend"
+            aria-label={say("Edit and resend")}
+            title={say("Edit and resend")}
             onClick$={() => compose({ text, images: [], editKey: item.key })}
           >
             <Icon name="pencil" />

@@ -2,6 +2,7 @@ import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder
 import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { say } from "../core/language/say.ts"
 import type { ShownVersions } from "./shownVersions.ts"
 
 /** The button that was pressed, until the version it leads to is on screen and has the focus there. */
@@ -43,12 +44,12 @@ export const VersionSwitch = component$<{ readonly shown: ShownVersions }>((prop
 
   const isStill = running.value || busy.value
   return (
-    <div ref={group} class="versions" role="group" aria-label="Versions of this message">
+    <div ref={group} class="versions" role="group" aria-label={say("Versions of this message")}>
       <button
         type="button"
         class="icon-button copy-button"
-        aria-label="Previous version"
-        title="Previous version"
+        aria-label={say("Previous version")}
+        title={say("Previous version")}
         disabled={isStill || at === 0}
         onClick$={() => go(-1)}
       >
@@ -56,13 +57,13 @@ export const VersionSwitch = component$<{ readonly shown: ShownVersions }>((prop
       </button>
       <span class="message-note">
         <span aria-hidden="true">{`${at + 1}/${count}`}</span>
-        <span class="visually-hidden">{`Version ${at + 1} of ${count}`}</span>
+        <span class="visually-hidden">{say("Version {number} of {all}", { number: at + 1, all: count })}</span>
       </span>
       <button
         type="button"
         class="icon-button copy-button"
-        aria-label="Next version"
-        title="Next version"
+        aria-label={say("Next version")}
+        title={say("Next version")}
         disabled={isStill || at === count - 1}
         onClick$={() => go(1)}
       >

@@ -1,5 +1,6 @@
 import { STATE_WORDS } from "../core/common/stateWords.ts"
 import type { Activity, ChatState } from "../core/conversation/chatTypes.ts"
+import { say } from "../core/language/say.ts"
 
 /** How a conversation stands, besides being idle; `unlinked` is work nothing is heard of at the moment. */
 export type ChatStanding = keyof typeof STATE_WORDS | "stopping" | "unlinked" | "idle"
@@ -32,8 +33,8 @@ export const whileWaiting = (standing: ChatStanding, waits: boolean): ChatStandi
 
 const WORDS: Readonly<Record<ChatStanding, string>> = {
   ...STATE_WORDS,
-  stopping: "Stopping",
-  unlinked: "Waiting for the connection",
+  stopping: say("Stopping"),
+  unlinked: say("Waiting for the connection"),
   idle: ""
 }
 

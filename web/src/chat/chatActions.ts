@@ -2,6 +2,7 @@ import type { AppServices } from "../base/AppContext.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
 import type { ActionResult } from "../core/common/readable.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
+import { say } from "../core/language/say.ts"
 import type { MenuItem } from "../ui/MenuButton.tsx"
 import { chatRequest } from "./chatRequest.ts"
 
@@ -17,7 +18,7 @@ export const stopResponse = async (chat: ChatStore): Promise<ActionResult> => {
 export const chatActions = (app: AppServices, key: string): ReadonlyArray<MenuItem> => [
   // What it takes is loaded with the command.
   {
-    label: "Save as Markdown",
+    label: say("Save as Markdown"),
     icon: "copy",
     run: () =>
       app.commands
@@ -26,12 +27,12 @@ export const chatActions = (app: AppServices, key: string): ReadonlyArray<MenuIt
         ?.run()
   },
   {
-    label: "Knowledge",
+    label: say("Knowledge"),
     icon: "brain",
     // An agent of an added gateway is named after it.
     run: () => app.router.navigate(`/knowledge?agent=${key.replace(/agent:([^:]+).*/s, "$1")}`)
   },
-  { label: "Rename…", icon: "pencil", run: () => sessionRequest.set({ kind: "rename", key }) },
-  { label: "Removed messages", icon: "clock", run: () => chatRequest.set({ kind: "removed" }) },
-  { label: "Clear…", icon: "rotate-ccw", run: () => sessionRequest.set({ kind: "reset", key }) }
+  { label: say("Rename…"), icon: "pencil", run: () => sessionRequest.set({ kind: "rename", key }) },
+  { label: say("Removed messages"), icon: "clock", run: () => chatRequest.set({ kind: "removed" }) },
+  { label: say("Clear…"), icon: "rotate-ccw", run: () => sessionRequest.set({ kind: "reset", key }) }
 ]

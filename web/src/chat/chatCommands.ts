@@ -2,6 +2,7 @@ import type { AppServices } from "../base/AppContext.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
 import type { Command } from "../core/commands/CommandRegistry.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
+import { say } from "../core/language/say.ts"
 import { stopResponse } from "./chatActions.ts"
 import { chatRequest } from "./chatRequest.ts"
 
@@ -13,7 +14,7 @@ const takeOut = async (
   try {
     await run(await import("./exportChat.ts"))
   } catch {
-    app.notices.show("error", "Couldn't read the conversation. Check the connection and try again.")
+    app.notices.show("error", say("Couldn't read the conversation. Check the connection and try again."))
   }
 }
 
@@ -24,24 +25,24 @@ const save = (app: AppServices, chat: ChatStore, key: string): Promise<void> =>
 export const chatCommands = (app: AppServices, chat: ChatStore, key: string): ReadonlyArray<Command> => [
   {
     id: "chat.search",
-    label: "Search this conversation",
-    group: "Chat",
+    label: say("Search this conversation"),
+    group: say("Chat"),
     keys: "mod+.",
     whileTyping: true,
     run: () => chatRequest.set({ kind: "search" })
   },
   {
     id: "chat.model",
-    label: "Choose model and thinking",
-    group: "Chat",
+    label: say("Choose model and thinking"),
+    group: say("Chat"),
     keys: "mod+;",
     whileTyping: true,
     run: () => chatRequest.set({ kind: "model" })
   },
   {
     id: "chat.stop",
-    label: "Stop response",
-    group: "Chat",
+    label: say("Stop response"),
+    group: say("Chat"),
     when: () => chat.state.get().running,
     run: async () => {
       const done = await stopResponse(chat)
@@ -50,8 +51,8 @@ export const chatCommands = (app: AppServices, chat: ChatStore, key: string): Re
   },
   {
     id: "chat.again",
-    label: "Regenerate the last response",
-    group: "Chat",
+    label: say("Regenerate the last response"),
+    group: say("Chat"),
     when: () => !chat.state.get().running,
     run: async () => {
       const done = await chat.regenerate()
@@ -60,21 +61,21 @@ export const chatCommands = (app: AppServices, chat: ChatStore, key: string): Re
   },
   {
     id: "chat.code",
-    label: "Copy the last code block",
-    group: "Chat",
+    label: say("Copy the last code block"),
+    group: say("Chat"),
     run: () => takeOut(app, ({ copyLastCode }) => copyLastCode(app))
   },
-  { id: "chat.save", label: "Save conversation as Markdown", group: "Chat", run: () => save(app, chat, key) },
+  { id: "chat.save", label: say("Save conversation as Markdown"), group: say("Chat"), run: () => save(app, chat, key) },
   {
     id: "chat.rename",
-    label: "Rename this session",
-    group: "Chat",
+    label: say("Rename this session"),
+    group: say("Chat"),
     run: () => sessionRequest.set({ kind: "rename", key })
   },
   {
     id: "chat.empty",
-    label: "Clear this session",
-    group: "Chat",
+    label: say("Clear this session"),
+    group: say("Chat"),
     run: () => sessionRequest.set({ kind: "reset", key })
   }
 ]

@@ -1,6 +1,7 @@
 import type { AppServices } from "../base/AppContext.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { exportMarkdown, fileNameOf } from "../core/conversation/exportMarkdown.ts"
+import { say } from "../core/language/say.ts"
 import { titleOfKey } from "../core/sessions/sessionRows.ts"
 import { copyText } from "../ui/copyText.ts"
 import { saveFile } from "../ui/saveFile.ts"
@@ -20,12 +21,12 @@ const exportChat = async (chat: ChatStore, title: string): Promise<boolean> => {
 /** Saves a conversation as markdown, and says what it lacks. */
 export const saveChat = async (app: AppServices, chat: ChatStore, key: string): Promise<void> => {
   const whole = await exportChat(chat, app.client.sessions.find(key)?.title ?? titleOfKey(key))
-  if (!whole) app.notices.show("error", "Saved, but without the oldest messages: they couldn't be loaded.")
+  if (!whole) app.notices.show("error", say("Saved, but without the oldest messages: they couldn't be loaded."))
 }
 
 /** Copies the code of the newest response that has some. */
 export const copyLastCode = async (app: AppServices): Promise<void> => {
   const code = [...document.querySelectorAll("#log .code-block code")].at(-1)?.textContent
-  if (code == null) app.notices.show("info", "There's no code in this conversation yet.")
-  else app.notices.show("info", (await copyText(code)) ? "Code copied" : "Couldn't copy the code")
+  if (code == null) app.notices.show("info", say("There's no code in this conversation yet."))
+  else app.notices.show("info", (await copyText(code)) ? say("Code copied") : say("Couldn't copy the code"))
 }

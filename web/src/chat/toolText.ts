@@ -1,6 +1,7 @@
 import { fieldsOf, parseJson } from "../core/common/decode.ts"
 import { STATE_WORDS } from "../core/common/stateWords.ts"
 import type { ToolItem } from "../core/conversation/chatTypes.ts"
+import { say } from "../core/language/say.ts"
 
 /** Argument names that best describe what a tool works on, the most telling first. */
 const TARGET_NAMES = [
@@ -38,7 +39,7 @@ const STATUS: Readonly<Record<ToolItem["status"], string>> = {
   done: STATE_WORDS.done,
   denied: STATE_WORDS.denied,
   error: STATE_WORDS.failed,
-  aborted: "Stopped"
+  aborted: say("Stopped")
 }
 
 /** What a running agent waits for: a person, or as far as this page knows the connection. */
@@ -50,13 +51,13 @@ export const toolWaits = ({ name, status }: Pick<ToolItem, "name" | "status">, w
 
 /** What a tool call is doing, where it waits for this. */
 export const toolStatus = ({ status }: Pick<ToolItem, "status">, waits: WaitsFor): string =>
-  waits === "link" ? "Connection lost" : waits === "person" ? STATE_WORDS.waiting : STATUS[status]
+  waits === "link" ? say("Connection lost") : waits === "person" ? STATE_WORDS.waiting : STATUS[status]
 
 /** The answer in the result of a call of the question tool. */
 const answerIn = (output: string): string => {
   const result = fieldsOf(parseJson(output.slice(output.indexOf("{"))))
   const details = fieldsOf(fieldsOf(result.result).details ?? result)
-  if (details.status === "no_answer") return "no answer"
+  if (details.status === "no_answer") return say("no answer")
   const values = Object.values(fieldsOf(fieldsOf(details.answers).answers)).flat()
   return values.filter((value) => typeof value === "string").join(", ")
 }

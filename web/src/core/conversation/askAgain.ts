@@ -1,4 +1,5 @@
 import { type Fields, recordsOf } from "../common/decode.ts"
+import { say } from "../language/say.ts"
 import { type Conversation, isRunning, todo } from "./Conversation.ts"
 import type { Asked } from "./ConversationEffect.ts"
 import type { ConversationEvent } from "./ConversationEvent.ts"
@@ -37,8 +38,8 @@ export function askAgain(
 ): Conversation {
   const refuse = (message: string) => todo(state, { type: "result", call, result: { ok: false, message } })
   const entry = state.timeline.find(({ item }) => item.key === key)
-  if (entry?.item.kind !== "user") return refuse("That message is no longer here.")
-  if (isRunning(state)) return refuse("Stop the current response first.")
+  if (entry?.item.kind !== "user") return refuse(say("That message is no longer here."))
+  if (isRunning(state)) return refuse(say("Stop the current response first."))
   const to: Rewind = { of: "rewind", key, id, call, text: text ?? entry.item.text, images: imagesOf(state, key) }
   if (state.link?.canRewind !== true || entry.source === null) return ask(state, to)
   const params = { sessionKey: state.sessionKey, entryId: entry.source }

@@ -1,5 +1,6 @@
 import { clearsSession } from "../../../../src/contract/commands.ts"
 import type { ActionResult } from "../common/readable.ts"
+import { say } from "../language/say.ts"
 import { type Conversation, isRunning } from "./Conversation.ts"
 import type { ConversationEvent } from "./ConversationEvent.ts"
 import type { ChatStore } from "./chatTypes.ts"
@@ -14,9 +15,9 @@ type AskedLast =
   /** `only` are the items of a failed turn that are nowhere but on this screen; another attempt replaces them. */
   | { readonly how: "ask"; readonly key: string; readonly only: ReadonlyArray<string> }
 
-const NOTHING = "There's nothing to regenerate yet."
-const LOST = "The message that this response was for is no longer in the conversation. Write it again."
-const COMMAND = "The last message was a command. Type it again to clear the session."
+const NOTHING = say("There's nothing to regenerate yet.")
+const LOST = say("The message that this response was for is no longer in the conversation. Write it again.")
+const COMMAND = say("The last message was a command. Type it again to clear the session.")
 
 const isFailure = ({ item }: Entry): boolean => item.kind === "error" || item.kind === "aborted"
 
@@ -67,7 +68,7 @@ export async function askLast({ state, dispatch, resync, retry, askAgain }: Aski
   const isOnlyHere = ({ item, source }: Entry) => item.kind === "user" && item.delivery === "sent" && source === null
   // The history may have it by now; only then can the gateway go back to it.
   if (!isRunning(state()) && state().timeline.some(isOnlyHere)) await resync()
-  if (isRunning(state())) return { ok: false, message: "Stop the current response first." }
+  if (isRunning(state())) return { ok: false, message: say("Stop the current response first.") }
   const last = askedLast(state().timeline)
   if (last.how === "no") return { ok: false, message: last.message }
   if (last.how === "ask") {

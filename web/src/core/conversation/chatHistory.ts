@@ -174,7 +174,7 @@ export function decodeHistory(payload: unknown): HistoryPage {
     const parts =
       typeof message.content === "string" ? [{ type: "text", text: message.content }] : listOf(message.content)
     let said: number | null = null
-    const say = (key: string, text: string, more: Partial<AssistantItem>) => {
+    const speak = (key: string, text: string, more: Partial<AssistantItem>) => {
       const injected = message.model === "gateway-injected" && !stopped
       const model = message.model === "gateway-injected" ? null : filledText(message.model)
       const usage = usageOf(message)
@@ -184,7 +184,7 @@ export function decodeHistory(payload: unknown): HistoryPage {
     /** Files go with the text before them. */
     const send = (key: string, media: ReadonlyArray<ChatMedia>) => {
       const before = said === null ? undefined : entries[said]
-      if (said === null || before?.item.kind !== "assistant") say(key, "", { media })
+      if (said === null || before?.item.kind !== "assistant") speak(key, "", { media })
       else entries[said] = { ...before, item: { ...before.item, media: [...(before.item.media ?? []), ...media] } }
     }
     parts.forEach((entry, index) => {
@@ -205,7 +205,7 @@ export function decodeHistory(payload: unknown): HistoryPage {
       } else if (part.type === "text" && text !== null && !failed) {
         const whole = uncut(text, message)
         const taken = takeMediaLines(whole.text)
-        if (taken.text !== "" || whole.isCut) say(key, taken.text, whole.isCut ? { isCut: true } : {})
+        if (taken.text !== "" || whole.isCut) speak(key, taken.text, whole.isCut ? { isCut: true } : {})
         if (taken.places.length > 0)
           send(
             key,

@@ -1,3 +1,4 @@
+import { say } from "../language/say.ts"
 import type { OutgoingImage, UserItem } from "./chatTypes.ts"
 import type { Entry, Outgoing } from "./timeline.ts"
 
@@ -8,11 +9,12 @@ export interface OwnEntry extends Entry {
   readonly outgoing: Outgoing
 }
 
-export const NOT_READ = "Stopped before the agent read it."
-export const FORGOTTEN = "The gateway no longer has this message, and the agent hasn't read it."
-export const UNANSWERED =
+export const NOT_READ = say("Stopped before the agent read it.")
+export const FORGOTTEN = say("The gateway no longer has this message, and the agent hasn't read it.")
+export const UNANSWERED = say(
   "The gateway didn't respond to this message or save it. It may be too long for the model: shorten it, or choose another model."
-export const RESTARTED = "The gateway restarted before the agent finished its response."
+)
+export const RESTARTED = say("The gateway restarted before the agent finished its response.")
 
 /** A message that the console may not have yet. */
 export const ownEntry = (id: string, text: string, images: ReadonlyArray<OutgoingImage>, at: number): OwnEntry => ({

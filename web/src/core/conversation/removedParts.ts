@@ -1,4 +1,5 @@
 import { listOf, numberOf, parseJson, recordOf, textOf } from "../common/decode.ts"
+import { say } from "../language/say.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"
 import type { ChatItem } from "./chatTypes.ts"
@@ -56,7 +57,7 @@ export function keepRemoved(
   items: ReadonlyArray<ChatItem>
 ): boolean {
   if (items.length === 0) return true
-  const whole = exportMarkdown("Removed messages", items)
+  const whole = exportMarkdown(say("Removed messages"), items)
   const text = whole.length > MAX_PART ? `${whole.slice(0, MAX_PART)}${CUT}` : whole
   const part = { sessionKey, at, messages: messagesIn(items), text }
   return store(storage, [part, ...read(storage)])

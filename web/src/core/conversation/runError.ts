@@ -1,35 +1,36 @@
 import { type Fields, filledText } from "../common/decode.ts"
+import { say } from "../language/say.ts"
 
 const KNOWN: ReadonlyArray<readonly [RegExp, string]> = [
   [
     /\b(401|403)\b|unauthori[sz]ed|invalid api key|authentication|^auth\b/i,
-    "The model's provider refused the gateway's key. Check the key on the gateway."
+    say("The model's provider refused the gateway's key. Check the key on the gateway.")
   ],
-  [/\b402\b|insufficient|billing|quota|credit/i, "The model's provider says the account is out of credit."],
+  [/\b402\b|insufficient|billing|quota|credit/i, say("The model's provider says the account is out of credit.")],
   [
     /\b429\b|rate.?limit|too many requests/i,
-    "The model's provider is limiting requests. Wait a minute, then try again."
+    say("The model's provider is limiting requests. Wait a minute, then try again.")
   ],
   [
     /context (length|window|overflow)|too (long|large)|maximum context|prompt is too/i,
-    "The conversation is too long for this model. Start a new session or compact this one."
+    say("The conversation is too long for this model. Start a new session or compact this one.")
   ],
   [
     /\b(500|502|503|504|529)\b|overloaded|unavailable|server error/i,
-    "The model's provider is having problems. Try again in a moment."
+    say("The model's provider is having problems. Try again in a moment.")
   ],
-  [/time(d)? ?out|etimedout/i, "The model didn't respond in time. Try again."],
+  [/time(d)? ?out|etimedout/i, say("The model didn't respond in time. Try again.")],
   [
     /econnrefused|enotfound|network|fetch failed|socket|tls certificate|\bproxy\b/i,
-    "The gateway can't reach the model's provider."
+    say("The gateway can't reach the model's provider.")
   ],
   [
     /\b400\b|rejected the request|request (format|schema)|invalid.?request|^(format|schema)$/i,
-    "The model's provider rejected the request. Try another model."
+    say("The model's provider rejected the request. Try another model.")
   ],
   [
     /model.*(not found|unknown)|unknown (model|provider)|\b404\b/i,
-    "The gateway doesn't know this session's model. Choose another one."
+    say("The gateway doesn't know this session's model. Choose another one.")
   ]
 ]
 
@@ -53,8 +54,13 @@ export function runErrorSentence(raw: string | null, detail: Fields = {}): strin
     if (known !== undefined) return known[1]
   }
   const model = [nameOf(detail.provider), nameOf(detail.model)].filter((name) => name !== null).join("/")
-  const kind = kinds[0] === undefined ? "" : ` (${clues[0]})`
+  const kind = kinds[0] === undefined ? undefined : clues[0]
   return model === ""
-    ? "The agent couldn't finish its response. See the gateway's log for details."
-    : `The agent couldn't finish its response: ${model} failed${kind}. See the gateway's log for details.`
+    ? say("The agent couldn't finish its response. See the gateway's log for details.")
+    : kind === undefined
+      ? say("The agent couldn't finish its response: {model} failed. See the gateway's log for details.", { model })
+      : say("The agent couldn't finish its response: {model} failed ({kind}). See the gateway's log for details.", {
+          model,
+          kind
+        })
 }

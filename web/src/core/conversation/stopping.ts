@@ -1,5 +1,6 @@
 import { type Fields, listOf } from "../common/decode.ts"
 import type { ActionResult } from "../common/readable.ts"
+import { say } from "../language/say.ts"
 import { publish } from "./activity.ts"
 import { type Conversation, isRunning, todo } from "./Conversation.ts"
 import type { Asked } from "./ConversationEffect.ts"
@@ -13,7 +14,7 @@ const answer = (state: Conversation, call: number, result: ActionResult): Conver
 
 /** Stops the running turn. */
 export function abort(state: Conversation, call: number): Conversation {
-  if (!isRunning(state)) return answer(state, call, { ok: false, message: "Nothing is running." })
+  if (!isRunning(state)) return answer(state, call, { ok: false, message: say("Nothing is running.") })
   const stopped = new Set([...state.stopped, ...state.turns.active.keys()])
   const next = publish({ ...state, aborting: true, stopped })
   const to = { of: "abort", call, askedAt: next.turns.heard } as const
@@ -32,7 +33,7 @@ export function aborted(state: Conversation, stop: Stop, told: Fields): Conversa
     // What wasn't heard of since is over, whatever the gateway's list says.
     const silent = [...ended.turns.active].filter(([, { heardAt }]) => heardAt <= stop.askedAt)
     const left = silent.reduce((next, [id]) => letGo(next, id), { ...ended, knownIdle: ids.length === 0 })
-    return notAborted(read(left, true), stop, "The gateway has no response to stop.")
+    return notAborted(read(left, true), stop, say("The gateway has no response to stop."))
   }
   return answer({ ...ended, stopped: new Set() }, stop.call, { ok: true, value: true })
 }

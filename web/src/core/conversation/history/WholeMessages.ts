@@ -1,5 +1,6 @@
 import { type Fields, fieldsOf, recordsOf } from "../../common/decode.ts"
 import type { ActionResult } from "../../common/readable.ts"
+import { say } from "../../language/say.ts"
 import { failureSentence } from "../../link/GatewayCallError.ts"
 import type { GatewayLink } from "../../link/linkTypes.ts"
 import { withoutEnvelopes } from "../withoutEnvelopes.ts"
@@ -14,8 +15,8 @@ const MAX_KNOWN = 20
 /** How far back older gateways are asked for a message, further each time: they send everything after it, too. */
 const REACHES = [20, 100, 1_000]
 
-const NOT_THERE = "The gateway no longer has this message."
-const TOO_LONG = "This message is too long for the gateway to send."
+const NOT_THERE = say("The gateway no longer has this message.")
+const TOO_LONG = say("This message is too long for the gateway to send.")
 
 /** The message behind an item, by the item's place in the history. */
 const messageOf = (source: string): string => source.replace(/\.\w+~*$|~+$/, "")

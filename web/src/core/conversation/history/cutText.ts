@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf, textOf } from "../../common/decode.ts"
+import { say } from "../../language/say.ts"
 
 /** What gateways append to a text they cut, and put in place of a message they leave out. */
 const CUT = "\n...(truncated)..."
@@ -25,7 +26,7 @@ export function toolTextOf(text: string, message: Fields): string {
   const found = uncut(text, message)
   if (!found.isCut) return text
   return found.text === ""
-    ? "The gateway left out this output because it's too long."
+    ? say("The gateway left out this output because it's too long.")
     : `${found.text}\n… (cut by the gateway)`
 }
 

@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf, filledText, textOf } from "../../common/decode.ts"
+import { say } from "../../language/say.ts"
 
 /** Something the gateway added to a conversation, and who it is from. */
 export interface Note {
@@ -6,7 +7,7 @@ export interface Note {
   readonly text: string
 }
 
-const GATEWAY = "The gateway"
+const GATEWAY = say("The gateway")
 
 /** What older gateways put before a message: events with their time. */
 const EVENT = /^System: \[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[^\]]{0,20}\] /
@@ -16,7 +17,7 @@ const EVENT_LINE = /^System: (?:\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[^\]]{0,20}\] )?
 const PROMPTS: ReadonlyArray<readonly [RegExp, string]> = [
   [/^A new session was started via \/new or \/reset\./, GATEWAY],
   [/^Read HEARTBEAT\.md if it exists/, GATEWAY],
-  [/^\[cron:[0-9a-f-]{36} [^\]]*\] /, "Scheduled job"]
+  [/^\[cron:[0-9a-f-]{36} [^\]]*\] /, say("Scheduled job")]
 ]
 
 /** What agents are told about a message from elsewhere. */
@@ -55,22 +56,24 @@ export function noteOf(message: Fields, text: string): Note | "hidden" | null {
   if (REPORTS.has(textOf(sourceTool) ?? "")) return "hidden"
   if (message.provenance === undefined || kind === "external_user") {
     if (message.role === "assistant")
-      return UNAVAILABLE.test(text) ? { from: GATEWAY, text: "This conversation is too large to list here." } : null
+      return UNAVAILABLE.test(text)
+        ? { from: GATEWAY, text: say("This conversation is too large to list here.") }
+        : null
     const prompt = PROMPTS.find(([pattern]) => pattern.test(text))
     return prompt === undefined ? null : { from: prompt[1], text: text.replace(/^\[cron:[0-9a-f-]{36} /, "[") }
   }
   const label = filledText(message.senderLabel)
   if (kind === "inter_session") {
-    const sender = sourceTool === undefined || sourceTool === "sessions_send" ? "Another session" : GATEWAY
+    const sender = sourceTool === undefined || sourceTool === "sessions_send" ? say("Another session") : GATEWAY
     const words = text.replace(INTER_SESSION, "").trim()
     return { from: message.role === "assistant" && label !== null ? label : sender, text: words }
   }
-  if (sourceTool === "cron") return { from: label ?? "Scheduled job", text }
+  if (sourceTool === "cron") return { from: label ?? say("Scheduled job"), text }
   return { from: GATEWAY, text: text.replace(/^\[System\]\s*/, "") }
 }
 
 /** The note for a row that marks where earlier messages were summarised; null for the gateway's other rows. */
 export const markNote = (message: Fields): Note | null =>
   fieldsOf(message.__openclaw).kind === "compaction"
-    ? { from: GATEWAY, text: "Compacted: the agent continues with a summary of the conversation so far." }
+    ? { from: GATEWAY, text: say("Compacted: the agent continues with a summary of the conversation so far.") }
     : null
