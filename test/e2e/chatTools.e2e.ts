@@ -70,10 +70,9 @@ describe("tools of a conversation", () => {
         await finishedAnswer(page, "You said: “good mornin”")
         await say(page, "second")
         await finishedAnswer(page, "You said: “second”")
-        await page
-          .locator(".message.is-user", { hasText: "good mornin" })
-          .getByRole("button", { name: "Edit and resend" })
-          .click()
+        const first = page.locator(".message.is-user", { hasText: "good mornin" })
+        await first.locator(".bubble").click()
+        await first.getByRole("button", { name: "Edit and resend" }).click()
         await composerIs(page, "good mornin")
         await page.getByText("Editing an earlier message").waitFor()
         await keepPicture(page, `editing-${size}`)

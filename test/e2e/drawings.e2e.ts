@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, withPage } from "./support/browser.ts"
-import { connected } from "./support/conversation.ts"
+import { connected, finishedAnswer, say } from "./support/conversation.ts"
 import { gatewayCall, gatewayCalls } from "./support/gatewayHistory.ts"
 import { useBrowser, useConsole } from "./support/useConsole.ts"
 
@@ -239,22 +239,24 @@ describe("formulas, diagrams and pages in a conversation", () => {
         ),
         "Last."
       )
-      const copy = page.locator(".entry").first().getByRole("button", { name: "Copy response" })
-      const opacity = () => copy.evaluate((element) => getComputedStyle(element).opacity)
-      assert.strictEqual(await opacity(), "0")
+      const message = page.locator(".entry[data-kind=user]", { hasText: "hello" }).first()
+      await say(page, "hello")
+      await finishedAnswer(page, "You said: “hello”")
+      await say(page, "again")
+      await finishedAnswer(page, "You said: “again”")
+      const copy = await message.getByRole("button", { name: "Copy message" }).elementHandle()
+      const hasOpacity = (wanted: string) =>
+        page.waitForFunction(
+          ([element, value]) => element instanceof Element && getComputedStyle(element).opacity === value,
+          [copy, wanted] as const
+        )
+      await hasOpacity("0")
       const before = await page.locator(".entry").last().boundingBox()
-      await page.getByText("First.").tap()
-      await page.waitForFunction(() => document.querySelector("[data-tapped]") !== null)
-      await page.waitForFunction(
-        (element) => element !== null && getComputedStyle(element).opacity === "1",
-        await copy.elementHandle()
-      )
+      await message.getByText("hello").tap()
+      await hasOpacity("1")
       assert.deepStrictEqual(await page.locator(".entry").last().boundingBox(), before)
-      await page.getByText("Last.").tap()
-      await page.waitForFunction(
-        (element) => element !== null && getComputedStyle(element).opacity === "0",
-        await copy.elementHandle()
-      )
+      await page.getByText("You said: “again”").tap()
+      await hasOpacity("0")
 
       await page.getByRole("button", { name: "Preview", exact: true }).tap()
       const dialog = page.getByRole("dialog", { name: "Preview" })

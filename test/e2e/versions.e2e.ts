@@ -15,6 +15,7 @@ describe("versions of a conversation", () => {
   const mark = (page: Page, text: string) => versions(page).getByText(text).waitFor()
   const copies = (page: Page) => page.evaluate(() => localStorage.getItem("agent-console:removed"))
   const edit = async (page: Page, from: string, to: string) => {
+    await question(page, from).locator(".bubble").click()
     await question(page, from).getByRole("button", { name: "Edit and resend" }).click()
     await page.locator(".composer-edit", { hasText: "you can switch back to it" }).waitFor()
     await page.locator("#composer").fill(to)
@@ -33,6 +34,8 @@ describe("versions of a conversation", () => {
         }
         assert.strictEqual(await versions(page).count(), 0)
         const edits = question(page, "first words").getByRole("button", { name: "Edit and resend" })
+        // Where nothing hovers, a tap shows a message's buttons.
+        await question(page, "first words").locator(".bubble").click()
         await edits.click()
         await page.getByText("This version stays, with 3 later messages: you can switch back to it.").waitFor()
         await page.getByRole("button", { name: "Cancel" }).click()

@@ -35,6 +35,7 @@ for (const gateway of inject("gateways").filter(({ version }) => version.startsW
                     .waitFor({ timeout: 60_000 })
                 const question = (on: Page, text: string) => on.locator(".message.is-user", { hasText: text })
                 const edit = async (from: string, to: string, answer: string) => {
+                  await question(page, from).locator(".bubble").click()
                   await question(page, from).getByRole("button", { name: "Edit and resend" }).click()
                   await page.locator(".composer-edit", { hasText: "you can switch back to it" }).waitFor()
                   await page.locator("#composer").fill(to)

@@ -17,6 +17,7 @@ describe("diagrams", () => {
       "flowchart LR\n  classDef a fill:URL (x)",
       '%%{init: {"themeCSS": "@import x"}}%%\nflowchart LR',
       'flowchart LR\n  a["<img src=x>"]',
+      'flowchart LR\n  a["<b onclick=alert(1)>x</b>"]',
       "x".repeat(30_000)
     ])
       assert.isFalse(mayDraw(source), source.slice(0, 80))

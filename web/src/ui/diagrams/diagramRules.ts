@@ -5,8 +5,8 @@ const MAX_SOURCE = 20_000
 /** Longest name for people who can't see a diagram. */
 const MAX_NAME = 300
 
-/** Pictures and styles from elsewhere: a diagram loads nothing. */
-const LOADS = /\burl\s*\(|@import|@\{[^}]*\bimg\s*:|\bsprite\s*=|<\s*img\b/i
+/** Pictures and styles from elsewhere, and handlers: a diagram loads nothing and does nothing. */
+const LOADS = /\burl\s*\(|@import|@\{[^}]*\bimg\s*:|\bsprite\s*=|<\s*img\b|<[^<>]*\bon\w+\s*=/i
 
 /** Whether a source may be given to the library at all. */
 export const mayDraw = (source: string): boolean => source.length <= MAX_SOURCE && !LOADS.test(source)

@@ -20,6 +20,10 @@ const HANDLER = /([\s"'/])on([a-z]+\s*=)/gi
 const withoutHandlers = (code: string): string =>
   code.replaceAll(TAG, (tag) => tag.replaceAll(HANDLER, (_, before: string, rest: string) => `${before}data-on${rest}`))
 
+/** The policy stops these as well, but reports each. */
+const withoutAddresses = (css: string): string =>
+  css.replaceAll(/@import[^;]*;?/gi, "").replaceAll(/url\((?!\s*["']?data:)[^)]*\)/gi, "none")
+
 const parse = ({ code, kind }: Previewed): Document =>
   new DOMParser().parseFromString(
     kind === "svg" ? `<style>${SVG_STYLE}</style>${withoutHandlers(code)}` : withoutHandlers(code),
@@ -45,6 +49,9 @@ export const previewDocument = (previewed: Previewed): PreviewDocument => {
       const isLink = /(?:^|:)href$/.test(name) && element.localName !== "a" && !value.startsWith("#")
       if (isHandler || isAway || isLink || /^\s*javascript:/i.test(value)) element.removeAttribute(name)
     }
+  for (const style of parsed.querySelectorAll("style")) style.textContent = withoutAddresses(style.textContent ?? "")
+  for (const element of parsed.querySelectorAll("[style]"))
+    element.setAttribute("style", withoutAddresses(element.getAttribute("style") ?? ""))
   const policy = parsed.createElement("meta")
   policy.httpEquiv = "Content-Security-Policy"
   policy.content = POLICY
