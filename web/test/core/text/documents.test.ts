@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { asFence } from "../../../src/core/text/asFence.ts"
+import { escapeHtml } from "../../../src/core/text/escapeHtml.ts"
 import { createMarkdown } from "../../../src/core/text/MarkdownRenderer.ts"
 import { splitDiagrams } from "../../../src/core/text/splitDiagrams.ts"
 
 const markdown = createMarkdown({
   sanitize: (html) => html,
-  loadHighlight: async () => (code) => code,
+  loadHighlight: async () => escapeHtml,
   loadMath: async () => ({ extension: {}, draw: (html) => html })
 })
 
