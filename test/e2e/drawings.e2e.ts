@@ -34,7 +34,7 @@ const ATTACKS = `
     own: async () => { await fetch(new URL("/api/version", document.referrer || "http://127.0.0.1")) },
     outside: async () => { await fetch("https://evil.example/") },
     socket: () => new Promise((done, fail) => { const s = new WebSocket("wss://evil.example/"); s.onopen = done; s.onerror = () => fail(new Error("no")) }),
-    worker: () => new Worker("data:text/javascript,1"),
+    worker: () => new Promise((done, fail) => { const w = new Worker("data:text/javascript,postMessage(1)"); w.onmessage = done; w.onerror = () => fail(new Error("no")) }),
     picture: () => new Promise((done, fail) => { const i = new Image(); i.onload = done; i.onerror = () => fail(new Error("no")); i.src = "https://evil.example/x.png" })
   }
   const reached = []
@@ -45,9 +45,9 @@ const ATTACKS = `
   document.body.dataset.origin = String(self.origin)
   document.body.dataset.reached = reached.join(" ") || "nothing"`
 
-const HOSTILE_PAGE = `<!doctype html><html><head><base href="https://evil.example/"><meta http-equiv="refresh" content="0;url=https://evil.example/">
+const HOSTILE_PAGE = `<!doctype html><html><head><base href="https://evil.example/"><meta http-equiv="refresh" content="60;url=https://evil.example/">
 <link rel="stylesheet" href="https://evil.example/x.css"><style>h1{color:rgb(1, 2, 3);background:url(https://evil.example/y.png)}</style></head>
-<body onload="document.body.dataset.reached = 'onload'"><h1>Hostile</h1><img src="https://evil.example/x.png"><iframe src="/api/version"></iframe>
+<body onload="document.body.dataset.loaded = ''"><h1>Hostile</h1><img src="https://evil.example/x.png"><iframe src="/api/version"></iframe>
 <a href="https://evil.example/">away</a><form action="https://evil.example/"><button>Send</button></form>
 <script type="module">${ATTACKS}</script></body></html>`
 
@@ -222,6 +222,16 @@ describe("formulas, diagrams and pages in a conversation", () => {
       assert.strictEqual(await body.getAttribute("data-origin"), "null")
       assert.strictEqual(await body.getAttribute("data-reached"), "nothing")
       assert.deepStrictEqual(dialogs, [])
+      const inner = tab.frames().at(1)
+      await inner?.evaluate("setTimeout(() => { location.href = 'https://evil.example/' })")
+      await body.waitFor({ state: "detached" })
+      assert.notInclude(
+        tab
+          .frames()
+          .map((frame) => frame.url())
+          .join(" "),
+        "evil.example"
+      )
       assert.strictEqual(page.context().pages().length, 2)
       assert.strictEqual(new URL(tab.url()).pathname, "/api/preview")
       assert.strictEqual(await tab.evaluate("self.origin"), "null")
@@ -255,7 +265,7 @@ describe("formulas, diagrams and pages in a conversation", () => {
       await message.getByText("hello").tap()
       await hasOpacity("1")
       assert.deepStrictEqual(await page.locator(".entry").last().boundingBox(), before)
-      await page.getByText("You said: “again”").tap()
+      await page.locator(".message.is-assistant", { hasText: "You said: “again”" }).tap()
       await hasOpacity("0")
 
       await page.getByRole("button", { name: "Preview", exact: true }).tap()
