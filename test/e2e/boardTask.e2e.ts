@@ -78,7 +78,7 @@ describe("a card", () => {
       await page.goto(`${console.url}/board/${endless.id}`)
       const panel = panelOf(page)
       await panel.getByRole("button", { name: "Run with an agent" }).click()
-      await panel.locator(".run-doing", { hasText: "wait until you press Stop" }).waitFor()
+      await panel.locator(".run-text", { hasText: "wait until you press Stop" }).waitFor()
       await inColumn(page, "in-progress", "Just hang there").locator(".card-state", { hasText: "Working" }).waitFor()
       // Moving it away would stop it: that is asked first.
       await panel.getByLabel("Column").selectOption("backlog")
@@ -103,7 +103,7 @@ describe("a card", () => {
       await page.goto(`${console.url}/board/${card.id}`)
       const panel = panelOf(page)
       await panel.getByRole("button", { name: "Run with an agent" }).click()
-      await panel.locator(".run-doing", { hasText: "Step 1" }).waitFor()
+      await panel.locator(".run-text", { hasText: "Step 1" }).waitFor()
       await panel.getByRole("button", { name: "Tell the agent" }).click()
       await panel.getByText("Write what the agent should know.").waitFor()
       await panel.locator("#run-note").fill("mind the frost")

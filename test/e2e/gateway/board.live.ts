@@ -29,7 +29,7 @@ for (const gateway of inject("gateways")) {
             await card.locator(".card-title").click()
             const panel = page.locator(".side-panel")
             await panel.getByRole("button", { name: "Run with an agent" }).click()
-            await panel.locator(".run-doing", { hasText: "one two" }).waitFor({ timeout: 60_000 })
+            await panel.locator(".run-text", { hasText: "one two" }).waitFor({ timeout: 60_000 })
             await panel.locator(".task-result table tbody td").first().waitFor({ timeout: 60_000 })
             await keepPicture(page, `board-gateway-${gateway.version}`)
             await panel.getByRole("button", { name: "Approve", exact: true }).click()
