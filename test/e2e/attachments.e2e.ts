@@ -106,6 +106,7 @@ describe("files in messages", () => {
         await dropFiles(page, "elsewhere")
         const failed = page.locator(".composer-file.is-failed", { hasText: "report.bin" })
         await failed.getByText("isn't on this machine").waitFor()
+        await page.getByText("Try the file again or remove it").waitFor()
         await keepPicture(page, "attach-failed")
         assert.isTrue(await page.getByRole("button", { name: "Send message" }).isDisabled())
         await page.getByRole("button", { name: "Remove report.bin" }).click()

@@ -9,6 +9,7 @@ import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { VoicePlace } from "../voice/VoicePlace.tsx"
+import type { Busy } from "./ComposerFiles.ts"
 import { type ComposerControl, createComposerControl, type Typed } from "./ComposerControl.ts"
 import { ModelControl } from "./ModelControl.tsx"
 import "./composer.css"
@@ -42,7 +43,7 @@ export const Composer = component$<ComposerProps>((props) => {
   const empty = useSignal(() => app.client.drafts.get(key) === "")
   const images = useSignal<ReadonlyArray<OutgoingImage>>([])
   const files = useSignal<ReadonlyArray<MessageFile>>([])
-  const busy = useSignal(false)
+  const busy = useSignal<Busy | null>(null)
   const longPaste = useSignal(false)
   const dropping = useSignal(false)
   const editing = useSignal<string | null>(null)
@@ -197,8 +198,10 @@ export const Composer = component$<ComposerProps>((props) => {
           </button>
           <VoicePlace chat={chat} sessionKey={key} />
           <p id="composer-hint" class="composer-hint">
-            {busy.value ? (
+            {busy.value === "going" ? (
               say("Attaching files…")
+            ) : busy.value === "failed" ? (
+              say("Try the file again or remove it")
             ) : queued.value > 0 && nothing ? (
               `${queued.value} waiting`
             ) : (
@@ -224,7 +227,7 @@ export const Composer = component$<ComposerProps>((props) => {
             title={
               answers?.label ?? (running.value ? `Send after the current response (${steerKeys}: send now)` : "Send")
             }
-            disabled={nothing || busy.value}
+            disabled={nothing || busy.value !== null}
           >
             <Icon name="arrow-up" />
           </button>

@@ -19,7 +19,7 @@ import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { plainWords } from "../core/voice/spokenText.ts"
 import { growWithText } from "../ui/growWithText.ts"
-import { type ComposerFiles, createComposerFiles } from "./ComposerFiles.ts"
+import { type Busy, type ComposerFiles, createComposerFiles } from "./ComposerFiles.ts"
 import { DRAFT_EVENT, LONG_PASTE } from "./composerEvents.ts"
 import { sendsMessage, steersMessage, walksHistory } from "./composerKeys.ts"
 
@@ -31,8 +31,8 @@ export interface ComposerView {
   readonly files: (files: ReadonlyArray<MessageFile>) => void
   /** The command or path being typed, and which line of its list is highlighted; null for none. */
   readonly typed: (typed: Typed | null) => void
-  /** Files are being read, or are on their way: sending waits for them. */
-  readonly busy: (busy: boolean) => void
+  /** Why sending waits for files; null if it doesn't. */
+  readonly busy: (busy: Busy | null) => void
   /** What stands there was pasted and is so long that it could be a file. */
   readonly longPaste: (isLong: boolean) => void
   /** Files are being dragged over the page. */
@@ -98,7 +98,7 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
   const whole = (words = area.value): string => joinMessage({ words, files: attached.files() })
 
   function send(steer = false, message = false): void {
-    if (attached.isBusy()) return
+    if (attached.busy() !== null) return
     const text = whole()
     const question = message ? null : asked(text)
     const isRunning = chat.state.get().running
@@ -350,7 +350,7 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
   window.addEventListener(COMPOSE_EVENT, onCompose)
   stops.push(() => window.removeEventListener(COMPOSE_EVENT, onCompose))
   writeMessage(app.client.drafts.get(sessionKey))
-  view.busy(attached.isBusy())
+  view.busy(attached.busy())
   if (window.matchMedia("(pointer: fine)").matches) area.focus()
 
   return {

@@ -5,13 +5,16 @@ import { uploads } from "../core/composer/uploads.ts"
 import type { OutgoingImage } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
 
+/** Why sending waits: files are being read or are on their way, or one of them didn't arrive. */
+export type Busy = "going" | "failed"
+
 interface ComposerFilesOptions {
   readonly app: AppServices
   readonly sessionKey: string
   readonly view: {
     readonly images: (images: ReadonlyArray<OutgoingImage>) => void
     readonly files: (files: ReadonlyArray<MessageFile>) => void
-    readonly busy: (busy: boolean) => void
+    readonly busy: (busy: Busy | null) => void
   }
   /** Files were attached or taken away: they are part of the draft. */
   readonly changed: () => void
@@ -24,8 +27,8 @@ export interface ComposerFiles {
   setImages(images: ReadonlyArray<OutgoingImage>): void
   /** Shows other files without telling of a change. */
   setFiles(files: ReadonlyArray<MessageFile>): void
-  /** Files are being read, or are on their way. */
-  isBusy(): boolean
+  /** Null if nothing has to be waited for. */
+  busy(): Busy | null
   /** Attaches files: as pictures, as texts, or on their way into the agent's workspace. */
   attach(picked: ReadonlyArray<File>): Promise<void>
   detach(what: "images" | "files", index: number): void
@@ -38,11 +41,15 @@ export function createComposerFiles({ app, changed, sessionKey, view }: Composer
   let isReading = false
 
   const ownUploads = () => uploads.get().filter((upload) => upload.sessionKey === sessionKey)
-  const isBusy = (): boolean => isReading || ownUploads().length > 0
+  const busy = (): Busy | null => {
+    const own = ownUploads()
+    if (isReading || own.some(({ error }) => error === null)) return "going"
+    return own.length > 0 ? "failed" : null
+  }
 
   function setReading(reading: boolean): void {
     isReading = reading
-    view.busy(isBusy())
+    view.busy(busy())
   }
 
   function setImages(next: ReadonlyArray<OutgoingImage>): void {
@@ -80,7 +87,7 @@ export function createComposerFiles({ app, changed, sessionKey, view }: Composer
       changed()
       uploads.set(uploads.get().filter((upload) => upload.done === null || upload.sessionKey !== sessionKey))
     }
-    view.busy(isBusy())
+    view.busy(busy())
   }
 
   view.images(images)
@@ -89,7 +96,7 @@ export function createComposerFiles({ app, changed, sessionKey, view }: Composer
     files: () => files,
     setImages,
     setFiles,
-    isBusy,
+    busy,
     attach,
     detach: (what, index) => {
       if (what === "images") setImages(images.filter((_, at) => at !== index))

@@ -12,9 +12,12 @@ export const asSpoken = (text: string): string => `${PREFIX}${text}${HINT}`
 /** Whether a message was spoken. */
 export const wasSpoken = (text: string): boolean => text.startsWith(PREFIX)
 
+/** Where a message's files begin, in a text without its line breaks, too. */
+const FILES = /\s+Attached (?:file|text):.*$/s
+
 /** A name or preview that the gateway made from a message, which may be cut anywhere. */
 export const plainTitle = (text: string): string => {
-  if (!wasSpoken(text)) return text
+  if (!wasSpoken(text)) return text.replace(FILES, "")
   const words = text.slice(PREFIX.length).replace(/\s+/g, " ")
   const hint = words.indexOf(HINT_START)
   return (hint === -1 ? words : words.slice(0, hint)).trim()

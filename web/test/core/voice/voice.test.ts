@@ -22,6 +22,9 @@ describe("a spoken message", () => {
     assert.strictEqual(plainTitle(sent.replace(/\s+/g, " ")), "Buy milk")
     assert.strictEqual(plainTitle("[voice] Buy mil…"), "Buy mil…")
     assert.strictEqual(plainTitle("typed"), "typed")
+    assert.strictEqual(plainTitle("Look. Attached file: uploads/a.pdf (1 B)"), "Look.")
+    assert.strictEqual(plainTitle("Look.\n\nAttached text: a.md (1 B)\n```"), "Look.")
+    assert.strictEqual(plainTitle("Attached file: uploads/a.pdf (1 B)"), "Attached file: uploads/a.pdf (1 B)")
   })
 
   it("is answered by the first speech marker, else by the whole answer without its markup", () => {
