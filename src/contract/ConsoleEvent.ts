@@ -4,6 +4,7 @@ import type { GatewayChange, GatewayStatus } from "./answers/GatewayAnswers.ts"
 import type { InboxChange } from "./answers/InboxAnswers.ts"
 import type { AgentLogEntry } from "./answers/KnowledgeAnswers.ts"
 import type { OutboxChange } from "./answers/OutboxAnswers.ts"
+import type { SessionMark } from "./answers/SessionAnswers.ts"
 import type { UsageSummary } from "./answers/UsageAnswers.ts"
 import type { ModelDownload } from "./answers/VoiceAnswers.ts"
 
@@ -64,6 +65,7 @@ export interface EventData {
   readonly "inbox.changed": InboxChange
   readonly "outbox.changed": OutboxChange
   readonly "draft.changed": DraftChange
+  readonly "session.marked": SessionMark
   readonly "memory.changed": MemoryChange
   readonly "file.changed": FileChange
   readonly "agentlog.added": { readonly entry: AgentLogEntry }
@@ -90,6 +92,7 @@ export const EVENT_NAMES: ReadonlyArray<EventName> = [
   "inbox.changed",
   "outbox.changed",
   "draft.changed",
+  "session.marked",
   "memory.changed",
   "file.changed",
   "agentlog.added",

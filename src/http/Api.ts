@@ -11,6 +11,7 @@ import { InboxApi } from "./gateway/inbox/InboxApi.ts"
 import { OutboxApi } from "./gateway/outbox/OutboxApi.ts"
 import { PushApi } from "./gateway/push/PushApi.ts"
 import { GatewayOpsApi } from "./gateway/sessions/GatewayOpsApi.ts"
+import { SessionMarksApi } from "./gateway/sessions/SessionMarksApi.ts"
 import { SkillsApi } from "./gateway/skills/SkillsApi.ts"
 import { AgentLogApi } from "./knowledge/agentlog/AgentLogApi.ts"
 import { AgentsApi } from "./knowledge/agents/AgentsApi.ts"
@@ -48,6 +49,7 @@ export class Api extends HttpApi.make("agent-console")
   .add(AgentLogApi)
   .add(GatewaysApi)
   .add(GatewayOpsApi)
+  .add(SessionMarksApi)
   .add(PushApi)
   .add(InboxApi)
   .add(OutboxApi)

@@ -14,6 +14,7 @@ import { OutboxHandlers } from "./gateway/outbox/OutboxHandlers.ts"
 import { ProxyRoute } from "./gateway/proxy/ProxyRoute.ts"
 import { PushHandlers } from "./gateway/push/PushHandlers.ts"
 import { GatewayOpsHandlers } from "./gateway/sessions/GatewayOpsHandlers.ts"
+import { SessionMarksHandlers } from "./gateway/sessions/SessionMarksHandlers.ts"
 import { SkillsHandlers } from "./gateway/skills/SkillsHandlers.ts"
 import { AgentLogHandlers } from "./knowledge/agentlog/AgentLogHandlers.ts"
 import { AgentsHandlers } from "./knowledge/agents/AgentsHandlers.ts"
@@ -65,6 +66,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     InboxHandlers,
     OutboxHandlers,
     DraftsHandlers,
+    SessionMarksHandlers,
     SearchHandlers,
     MediaHandlers,
     CronsHandlers,

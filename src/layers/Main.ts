@@ -26,6 +26,7 @@ import { GatewayMedia } from "../services/gateway/media/GatewayMedia.ts"
 import { Models } from "../services/gateway/models/Models.ts"
 import { forgetRemoved } from "../services/gateway/registry/forgetRemoved.ts"
 import { Gateways, GatewaysReach } from "../services/gateway/registry/Gateways.ts"
+import { SessionMarks } from "../services/gateway/sessions/SessionMarks.ts"
 import { SessionSettings } from "../services/gateway/sessions/SessionSettings.ts"
 import { Skills } from "../services/gateway/skills/Skills.ts"
 import { Inbox } from "../services/inbox/Inbox.ts"
@@ -127,6 +128,9 @@ const OutboxLayer = Outbox.layer.pipe(Layer.provide(GatewaysLayer))
 /** What people have begun to write. */
 const DraftsLayer = Drafts.layer.pipe(Layer.provide(GatewaysLayer))
 
+/** Which sessions are pinned, archived, in a group and read. */
+const SessionMarksLayer = SessionMarks.layer.pipe(Layer.provide(GatewaysLayer))
+
 /** What needs a person. */
 const InboxLayer = Inbox.layer.pipe(Layer.provide(BoardLayer))
 
@@ -188,6 +192,7 @@ export const Services = Layer.mergeAll(
   InboxLayer,
   OutboxLayer,
   DraftsLayer,
+  SessionMarksLayer,
   SearchLayer,
   GatewayOpsLayer,
   GatewaysLayer,

@@ -5,6 +5,7 @@ import { boardAdditions, boardMigrations } from "../services/board/boardMigratio
 import { taskMatches } from "../services/board/taskList.ts"
 import { draftAdditions } from "../services/drafts/draftStore.ts"
 import { feedAdditions } from "../services/gateway/feed/feedStore.ts"
+import { sessionMarkAdditions } from "../services/gateway/sessions/sessionMarkStore.ts"
 import { agentDeskAdditions } from "../services/inbox/agentDesk.ts"
 import { inboxAdditions } from "../services/inbox/inboxStore.ts"
 import { outboxAdditions } from "../services/outbox/outboxTables.ts"
@@ -20,7 +21,7 @@ const open = (path: string, onDamage: "setAside" | "fail") =>
     path,
     what: "the board's file",
     migrations: boardMigrations,
-    additions: `${boardAdditions}${feedAdditions}${inboxAdditions}${pushAdditions}${outboxAdditions}${draftAdditions}${agentTokenAdditions}${agentDeskAdditions}`,
+    additions: `${boardAdditions}${feedAdditions}${inboxAdditions}${pushAdditions}${outboxAdditions}${draftAdditions}${sessionMarkAdditions}${agentTokenAdditions}${agentDeskAdditions}`,
     functions: boardFunctions,
     onDamage
   })

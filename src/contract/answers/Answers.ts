@@ -9,6 +9,7 @@ import type { MachineAnswers } from "./MachineAnswers.ts"
 import type { OutboxAnswers } from "./OutboxAnswers.ts"
 import type { PushAnswers } from "./PushAnswers.ts"
 import type { SearchAnswers } from "./SearchAnswers.ts"
+import type { SessionAnswers } from "./SessionAnswers.ts"
 import type { UploadAnswers } from "./UploadAnswers.ts"
 import type { UsageAnswers } from "./UsageAnswers.ts"
 import type { VoiceAnswers } from "./VoiceAnswers.ts"
@@ -27,6 +28,7 @@ export interface Answers
     PushAnswers,
     SearchAnswers,
     UploadAnswers,
+    SessionAnswers,
     UsageAnswers,
     VoiceAnswers {}
 

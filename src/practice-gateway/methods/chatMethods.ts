@@ -68,7 +68,8 @@ export const sendMessage = (request: SendRequest, { gateway, connection }: Call)
     if (request.message.trim() === "" && request.attachments.length === 0)
       return Effect.fail(invalidRequest("message or attachment required"))
     const session = gateway.store.open(request.key)
-    session.archived = false
+    if (session.archived)
+      return Effect.fail(invalidRequest(`Session "${session.key}" is archived. Restore it before starting new work.`))
     if (!runCommand(gateway, session, { runId: request.runId, text: request.message })) {
       if (request.mode === "interrupt") gateway.runs.abort(session, undefined)
       gateway.runs.start({

@@ -9,6 +9,7 @@ import { storedText } from "../sessions/sessionTexts.ts"
 import type { GatewayRefusal } from "../wire/GatewayRefusal.ts"
 import { invalidRequest } from "../wire/GatewayRefusal.ts"
 import { sendMessage } from "./chatMethods.ts"
+import { markParams, refusedMarks, takeMarks } from "./markPatch.ts"
 import { afterAnswer, type Call, type GatewayMethod, method, NoParams } from "./method.ts"
 
 const text = Schema.optionalKey(Schema.String)
@@ -88,9 +89,20 @@ export const listSessions = (gateway: Gateway, params: typeof ListParams.Type) =
   }
 }
 
-const WRITE_FIELDS = ["key", "model", "thinkingLevel", "fastMode", "label", "archived", "pinned"]
+const WRITE_FIELDS = [
+  "key",
+  "expectedSessionId",
+  "model",
+  "thinkingLevel",
+  "fastMode",
+  "label",
+  "archived",
+  "pinned",
+  "unread",
+  "category"
+]
 
-const PatchParams = Schema.Struct({
+const oldPatchParams = {
   key: Schema.String,
   model: nullable,
   thinkingLevel: nullable,
@@ -102,10 +114,10 @@ const PatchParams = Schema.Struct({
   sendPolicy: nullable,
   groupActivation: nullable,
   fastMode: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
-  archived: flag,
-  pinned: flag,
   spawnedBy: nullable
-})
+}
+
+const PatchParams = Schema.Struct({ ...oldPatchParams, ...markParams })
 
 /** Older gateways accept any model name, newer ones any from a known provider. */
 const checkModel = (gateway: Gateway, value: string): GatewayRefusal | undefined => {
@@ -146,7 +158,11 @@ const patchSession = (params: typeof PatchParams.Type, { gateway }: Call) =>
       if (!known) gateway.store.sessions.delete(session.key)
       return Effect.fail(refusal)
     }
-    const { key: _key, model, thinkingLevel, label, archived, pinned, spawnedBy, ...extras } = params
+    const { key: _key, model, thinkingLevel, label, spawnedBy, ...rest } = params
+    const { archived, category, expectedSessionId, pinned, unread, ...extras } = rest
+    const marks = { archived, category, expectedSessionId, pinned, unread }
+    const markFault = refusedMarks(session, known, marks)
+    if (markFault !== undefined) return refuse(markFault)
     const modelFault = typeof model === "string" ? checkModel(gateway, model) : undefined
     if (modelFault !== undefined) return refuse(modelFault)
     if (typeof label === "string" && labelTaken(gateway, session, label))
@@ -161,8 +177,7 @@ const patchSession = (params: typeof PatchParams.Type, { gateway }: Call) =>
     session.thinkingLevel = setOrClear(thinkingLevel, session.thinkingLevel)
     session.label = setOrClear(label, session.label)
     session.spawnedBy = setOrClear(spawnedBy, session.spawnedBy)
-    session.archived = archived ?? session.archived
-    session.pinned = pinned ?? session.pinned
+    takeMarks(session, marks)
     session.extras = Object.fromEntries(
       Object.entries({ ...session.extras, ...extras }).filter(([, value]) => value !== null)
     )
@@ -320,7 +335,7 @@ export const sessionMethods: ReadonlyArray<GatewayMethod> = [
       generation === "new" && Object.keys(Object(params)).every((field) => WRITE_FIELDS.includes(field))
         ? "operator.write"
         : "operator.admin",
-    PatchParams,
+    { old: Schema.Struct(oldPatchParams), new: PatchParams },
     patchSession
   ),
   method(

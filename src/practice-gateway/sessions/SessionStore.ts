@@ -34,6 +34,10 @@ export interface Session {
   unread: boolean
   archived: boolean
   pinned: boolean
+  /** The group a person put it in. */
+  category: string | undefined
+  /** When something was last said in it; 0 if nothing was. */
+  activeAt: number
   /** Ids of the runs in progress. */
   readonly activeRuns: Set<string>
   messages: Array<Message>
@@ -108,6 +112,8 @@ export class SessionStore {
       unread: false,
       archived: false,
       pinned: false,
+      category: undefined,
+      activeAt: 0,
       activeRuns: new Set(),
       messages: [],
       nextSeq: 1,
@@ -130,6 +136,7 @@ export class SessionStore {
   append(session: Session, message: Message): void {
     session.messages.push(message)
     session.updatedAt = Math.max(session.updatedAt, message.timestamp)
+    session.activeAt = Math.max(session.activeAt, message.timestamp)
   }
 
   /** Clears the transcript and the last run's figures. */

@@ -123,7 +123,10 @@ const newRow = (session: Session, store: SessionStore, now: number, options: Row
     archived: session.archived,
     pinned: session.pinned,
     unread: session.unread,
-    lastInteractionAt: session.updatedAt,
+    ...optional({
+      category: session.category,
+      lastInteractionAt: session.activeAt === 0 ? undefined : session.activeAt
+    }),
     sessionId: session.sessionId,
     ...(session.abortedLastRun === undefined
       ? {}

@@ -2,6 +2,7 @@ import { Clock, Effect, Option, Schema } from "effect"
 import { type RunMessage, runEvidence } from "../../contract/runEvidence.ts"
 import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
+import { restoreArchived } from "../gateway/sessions/gatewayMarks.ts"
 import type { StoredAttachment, StoredMessage } from "./outboxMessage.ts"
 import type { SessionEvidence } from "./outboxRules.ts"
 import type { ListedSession } from "./RunningSessions.ts"
@@ -59,8 +60,8 @@ const records = (rows: ReadonlyArray<unknown>): ReadonlyArray<RunMessage> =>
 /** The gateway's side of a message: its calls, and what they say. */
 export const outboxGateway = (gateway: GatewayClientShape) => {
   /** Safe to repeat while the gateway remembers the run's id. True when the run is over already. */
-  const send = (message: StoredMessage, attachments: ReadonlyArray<StoredAttachment>, steer: boolean) =>
-    gateway
+  const send = (message: StoredMessage, attachments: ReadonlyArray<StoredAttachment>, steer: boolean) => {
+    const call = gateway
       .request(
         "chat.send",
         {
@@ -83,6 +84,17 @@ export const outboxGateway = (gateway: GatewayClientShape) => {
         { timeout: SEND_LIMIT }
       )
       .pipe(Effect.map(({ status }) => status === "ok"))
+    // A message brings back a session that was archived.
+    return Effect.catchIf(
+      call,
+      ({ reason }) => reason === "invalid",
+      (error) =>
+        restoreArchived(gateway, message.sessionKey).pipe(
+          Effect.orElseSucceed(() => false),
+          Effect.flatMap((isBack) => (isBack ? call : Effect.fail(error)))
+        )
+    )
+  }
 
   /** Stops whatever runs in the session; false if nothing did. */
   const stop = (sessionKey: string) =>

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import type { EventData, EventName } from "../../../contract/ConsoleEvent.ts"
 import { KanbanChange } from "../../../services/board/boardEvents.ts"
 import { GatewayEntry } from "../../../services/gateway/registry/gatewaySchemas.ts"
+import { SessionMark } from "../../../services/gateway/sessions/sessionMark.ts"
 import { InboxItem } from "../../../services/inbox/inboxItem.ts"
 import { AgentLogEntry } from "../../../services/knowledge/agentlog/AgentLog.ts"
 import { OutboxStanding } from "../../../services/outbox/outboxItem.ts"
@@ -57,6 +58,11 @@ export const eventSchemas = {
       sessionKey: Schema.String,
       items: Schema.optionalKey(Schema.Array(OutboxStanding))
     })
+  ),
+  "session.marked": event(
+    "session.marked",
+    "Somebody pinned, archived, grouped or read a session whose gateway doesn't keep that; sent once it's on disk",
+    SessionMark
   ),
   "draft.changed": event(
     "draft.changed",

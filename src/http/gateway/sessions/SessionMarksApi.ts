@@ -1,0 +1,34 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { InvalidSessionChange } from "../../../services/gateway/sessions/InvalidSessionChange.ts"
+import { MarkChange, SessionMark, SessionMarksState } from "../../../services/gateway/sessions/sessionMark.ts"
+import { StoreFailure } from "../../board/boardErrors.ts"
+import { errorBody } from "../../errorBody.ts"
+import { GatewayFailure } from "../../gatewayErrors.ts"
+import { UnknownGatewayError } from "../gateways/unknownGateway.ts"
+
+const Refused = errorBody(InvalidSessionChange, {
+  code: "validation_error",
+  status: 400,
+  details: ({ details }) => details
+})
+
+/** Which sessions are pinned, archived, in a group and read. */
+export class SessionMarksApi extends HttpApiGroup.make("sessionMarks")
+  .add(
+    HttpApiEndpoint.get("list", "/api/sessions/marks", {
+      success: SessionMarksState,
+      error: StoreFailure
+    }).annotate(
+      OpenApi.Summary,
+      "List what the console keeps of sessions (pinned, archived, group, read), and from when on responses count as unread; newer gateways keep it in their own rows"
+    ),
+    HttpApiEndpoint.patch("change", "/api/sessions/marks", {
+      payload: MarkChange,
+      success: SessionMark,
+      error: [Refused, UnknownGatewayError, GatewayFailure, StoreFailure]
+    }).annotate(
+      OpenApi.Summary,
+      "Pin or archive a session, put it in a group or mark it as read, for all devices; times are the gateway's, and null brings it back or takes it out of its group"
+    )
+  )
+  .annotate(OpenApi.Title, "Session marks") {}

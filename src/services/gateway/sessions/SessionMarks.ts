@@ -1,0 +1,113 @@
+import { Clock, Context, Effect, Layer, Result, Semaphore } from "effect"
+import { keyParts, qualifiedKey } from "../../../contract/qualifiedKey.ts"
+import { EventBus } from "../../platform/events/EventBus.ts"
+import { Sqlite, type StoreError } from "../../platform/sqlite/Sqlite.ts"
+import type { GatewayError } from "../client/GatewayError.ts"
+import { EveryGateway } from "../registry/EveryGateway.ts"
+import { UnknownGateway } from "../registry/gatewayErrors.ts"
+import { keepsMarks, patchMarks } from "./gatewayMarks.ts"
+import type { InvalidSessionChange } from "./InvalidSessionChange.ts"
+import { changedMark, handedOver, type MarkChange, type SessionMark, type SessionMarksState } from "./sessionMark.ts"
+import { allMarks, allSeenSince, beginSeen, findMark, forgetMarks, removeMark, saveMark } from "./sessionMarkStore.ts"
+
+export interface SessionMarksShape {
+  /** What the console keeps, of the sessions of all gateways. */
+  readonly all: Effect.Effect<SessionMarksState, StoreError>
+  /**
+   * Changes the marks of a session where its gateway keeps them, otherwise here; the answer is what the console keeps
+   * of it. It's on disk, there or here, when this returns.
+   */
+  readonly change: (
+    change: MarkChange
+  ) => Effect.Effect<SessionMark, StoreError | GatewayError | InvalidSessionChange | UnknownGateway>
+}
+
+/**
+ * Which sessions are pinned, put away, in a group and read, the same on all of a person's devices. Newer gateways keep
+ * it in the session's own row and tell every connection; for older ones the console keeps it and tells every page.
+ */
+export class SessionMarks extends Context.Service<SessionMarks, SessionMarksShape>()(
+  "agent-console/services/gateway/sessions/SessionMarks"
+) {
+  static readonly layer = Layer.effect(
+    SessionMarks,
+    Effect.gen(function* () {
+      const sqlite = yield* Sqlite
+      const bus = yield* EventBus
+      const every = yield* EveryGateway
+      // Events go out in the order of the commits.
+      const order = yield* Semaphore.make(1)
+
+      const gateways = yield* every.each(({ client, feed, id }) =>
+        feed
+          .follow((event) =>
+            event._tag === "SessionChanged" && event.isDeleted
+              ? sqlite
+                  .transaction((db) => Result.succeed(removeMark(db, id, event.sessionKey)))
+                  .pipe(Effect.ignore({ log: "Warn" }))
+              : Effect.void
+          )
+          .pipe(Effect.as(client))
+      )
+      yield* every.onRemoved((id) =>
+        sqlite.transaction((db) => Result.succeed(forgetMarks(db, id))).pipe(Effect.ignore({ log: "Warn" }))
+      )
+
+      const all = Effect.gen(function* () {
+        const known = yield* sqlite.read((db) => ({ marks: allMarks(db), since: allSeenSince(db) }))
+        const fresh = [...gateways.keys()].filter((id) => !known.since.has(id))
+        const now = yield* Clock.currentTimeMillis
+        if (fresh.length > 0)
+          yield* sqlite.transaction((db) => Result.succeed(fresh.map((id) => beginSeen(db, id, now))))
+        return {
+          marks: known.marks.map(({ gatewayId, sessionKey, ...mark }) => ({
+            sessionKey: qualifiedKey(gatewayId, sessionKey),
+            ...mark
+          })),
+          seenSince: [...known.since, ...fresh.map((id): [string, number] => [id, now])].map(([gatewayId, at]) => ({
+            gatewayId,
+            at
+          }))
+        }
+      })
+
+      /** Keeps what a rule makes of the mark, and tells the pages if that's something else. */
+      const keep = Effect.fnUntraced(
+        function* (sessionKey: string, rule: (mark: SessionMark) => SessionMark) {
+          const { gatewayId, key } = keyParts(sessionKey)
+          const [before, after] = yield* sqlite.transaction((db) => {
+            const before = findMark(db, gatewayId, key)
+            const after = rule(before)
+            saveMark(db, gatewayId, after)
+            return Result.succeed([before, after] as const)
+          })
+          const { pinned, archivedAt, group, seenAt } = after
+          const mark = { sessionKey, pinned, archivedAt, group, seenAt }
+          const isNews =
+            before.pinned !== pinned ||
+            before.archivedAt !== archivedAt ||
+            before.group !== group ||
+            before.seenAt !== seenAt
+          if (isNews) yield* bus.publish({ event: "session.marked", data: mark })
+          return mark
+        },
+        order.withPermit,
+        Effect.uninterruptible
+      )
+
+      return SessionMarks.of({
+        all,
+        change: Effect.fn("SessionMarks.change")(function* (change) {
+          const { gatewayId, key } = keyParts(change.sessionKey)
+          const gateway = gateways.get(gatewayId)
+          if (gateway === undefined) return yield* new UnknownGateway({ id: gatewayId })
+          const keeps = yield* keepsMarks(gateway)
+          // Away, it may be of either generation: the call says what is wrong.
+          if (keeps === false) return yield* keep(change.sessionKey, (mark) => changedMark(mark, change))
+          yield* patchMarks(gateway, key, change)
+          return yield* keep(change.sessionKey, (mark) => handedOver(mark, change))
+        })
+      })
+    })
+  )
+}

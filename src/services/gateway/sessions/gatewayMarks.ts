@@ -1,0 +1,61 @@
+import { Effect, Schema } from "effect"
+import type { GatewayClientShape } from "../client/GatewayClientShape.ts"
+import type { GatewayError } from "../client/GatewayError.ts"
+import { refusedAs } from "../client/refusedAs.ts"
+import { InvalidSessionChange } from "./InvalidSessionChange.ts"
+import type { MarkChange } from "./sessionMark.ts"
+import { canonicalKey } from "./sessionRules.ts"
+
+/** Gateways keep marks in their rows since this generation of the wire protocol. */
+const MARKS_SINCE_PROTOCOL = 4
+/** Rows of a search by key; it also returns keys that only contain it. */
+const SEARCH_LIMIT = 100
+
+const Rows = Schema.Struct({
+  sessions: Schema.Array(Schema.Struct({ key: Schema.String, sessionId: Schema.optionalKey(Schema.String) }))
+})
+
+/** Whether the connected gateway keeps marks itself; undefined while there's no connection. */
+export const keepsMarks = (gateway: GatewayClientShape): Effect.Effect<boolean | undefined> =>
+  Effect.map(gateway.connection, (found) => found && found.protocol >= MARKS_SINCE_PROTOCOL)
+
+/** The id that a session has in the list of those put away, or of the others. */
+const idOf = Effect.fnUntraced(function* (gateway: GatewayClientShape, key: string, archived: boolean) {
+  const search = { search: canonicalKey(key), limit: SEARCH_LIMIT, archived }
+  const { sessions } = yield* gateway.request("sessions.list", search, Rows)
+  return sessions.find((row) => row.key === canonicalKey(key))?.sessionId
+})
+
+/** Archiving names the session's id: it must not meet one that was begun anew meanwhile. */
+const archiving = Effect.fnUntraced(function* (gateway: GatewayClientShape, key: string, archived: boolean) {
+  const expectedSessionId = yield* idOf(gateway, key, !archived)
+  return expectedSessionId === undefined ? {} : { archived, expectedSessionId }
+})
+
+/** Changes the marks in the gateway's own row. What is there already stays as it is. */
+export const patchMarks = Effect.fnUntraced(function* (
+  gateway: GatewayClientShape,
+  key: string,
+  { archivedAt, group, pinned, seenAt }: MarkChange
+): Effect.fn.Return<void, GatewayError | InvalidSessionChange> {
+  const archived = archivedAt === undefined ? (pinned === true ? false : undefined) : archivedAt !== null
+  const fields = {
+    ...(archived === undefined ? {} : yield* archiving(gateway, key, archived)),
+    ...(pinned === undefined || archived === true ? {} : { pinned }),
+    ...(group === undefined ? {} : { category: group }),
+    ...(seenAt === undefined ? {} : { unread: false })
+  }
+  if (Object.keys(fields).length === 0) return
+  yield* gateway
+    .request("sessions.patch", { key, ...fields }, Schema.Unknown)
+    .pipe(refusedAs((details) => new InvalidSessionChange({ details })))
+})
+
+/** Brings back a session that was put away, in which newer gateways begin nothing; false if it wasn't. */
+export const restoreArchived = Effect.fnUntraced(function* (gateway: GatewayClientShape, key: string) {
+  if ((yield* keepsMarks(gateway)) !== true) return false
+  const expectedSessionId = yield* idOf(gateway, key, true)
+  if (expectedSessionId === undefined) return false
+  yield* gateway.request("sessions.patch", { key, archived: false, expectedSessionId }, Schema.Unknown)
+  return true
+})
