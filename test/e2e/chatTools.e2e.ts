@@ -177,6 +177,8 @@ describe("tools of a conversation", () => {
   it("pictures are made smaller, stay with their session, and open large", () =>
     withPage(browser, {}, async (page) => {
       const first = await openNewSession(page, console.url)
+      await say(page, "before the picture")
+      await finishedAnswer(page, "You said")
       await page.evaluate(async () => {
         const canvas = document.createElement("canvas")
         canvas.width = 2_600

@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import type { Locator, Page } from "playwright-core"
 import type { Generation } from "../../src/practice-gateway/wire/generations.ts"
+import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, type Size, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
 import { gatewayCalls } from "./support/gatewayHistory.ts"
+import { shiftsOf, watchShiftsIn } from "./support/layoutShifts.ts"
 import { useBrowser, useConsole, useGateway } from "./support/useConsole.ts"
 
 const MAIN = "agent:main:main"
@@ -58,7 +60,8 @@ for (const generation of generations)
         withPage(browser, { size }, async (page) => {
           const words = `Trip to Lisbon on a ${size}`
           const key = await openNewSession(page, console.url)
-          await titleIn(page, key, "New session")
+          await page.getByRole("heading", { level: 1, name: "New session" }).waitFor()
+          assert.strictEqual(await rowOf(page, key).count(), 0)
           await say(page, words)
           // The first answer is still on its way.
           await titleIn(page, key, words)
@@ -153,7 +156,7 @@ for (const generation of generations)
         assert.notInclude(await page.title(), "Failed", "the other tab has shown it")
         // Nobody looks at this one.
         await talk(console.url, ["this will fail"])
-        await tabTitle(page, /^\(1\) Failed · /)
+        await tabTitle(page, /^\(\d+\) Failed · /)
         await keepPicture(page, `sessions-error-${generation}`)
         await page.locator("a.session.is-error").click()
         await tabTitle(page, /^(?!.*Failed)/)
@@ -201,6 +204,119 @@ for (const generation of generations)
       }))
   })
 
+const headings = (page: Page): Promise<ReadonlyArray<string>> => page.locator(".session-heading").allTextContents()
+const topOf = async (row: Locator): Promise<number> => Math.round((await row.boundingBox())?.y ?? -1)
+
+for (const generation of generations)
+  describe(`what a person makes of sessions, ${generation} generation`, () => {
+    const gateway = useGateway({ generation, tokenMs: 0 })
+    const console = useConsole(() => gateway.env)
+    const browser = useBrowser()
+
+    it("is the same on another device at once: pinned, grouped, archived, brought back and read", () =>
+      withPage(browser, { size: "phone" }, async (phone) => {
+        await open(phone, console.url)
+        await showList(phone)
+        await withPage(browser, {}, async (desk) => {
+          const key = await openNewSession(desk, console.url)
+          await say(desk, "water the garden")
+          await finishedAnswer(desk, "You said")
+          await rowOf(phone, key).and(phone.locator(".is-idle")).waitFor()
+
+          await rowOf(desk, key).focus()
+          await desk.keyboard.press("p")
+          await rowOf(desk, key).locator(".session-pin").waitFor()
+          assert.deepStrictEqual(await headings(desk), ["Pinned"])
+          await desk.waitForFunction((at) => document.activeElement?.matches(at), `a[data-session="${key}"]`)
+          await rowOf(phone, key).locator(".session-pin").waitFor()
+          assert.deepStrictEqual(await headings(phone), ["Pinned"])
+
+          await phone.locator(`[data-session-menu="${key}"]`).tap()
+          await phone.getByRole("menuitem", { name: "Unpin" }).tap()
+          await rowOf(desk, key).locator(".session-pin").waitFor({ state: "detached" })
+          await rowOf(desk, key).focus()
+          await desk.keyboard.press("m")
+          const dialog = desk.getByRole("dialog", { name: "Move to group" })
+          await dialog.getByLabel("Group", { exact: true }).fill("House and garden")
+          assert.deepStrictEqual(await accessProblems(desk), [])
+          await keepPicture(desk, `sessions-group-${generation}`)
+          await desk.keyboard.press("Enter")
+          await dialog.waitFor({ state: "detached" })
+          for (const page of [desk, phone])
+            await page.locator(".session-heading", { hasText: "House and garden" }).waitFor()
+          await keepPicture(desk, `sessions-grouped-${generation}`)
+          await keepPicture(phone, `sessions-grouped-phone-${generation}`)
+
+          await rowOf(desk, key).focus()
+          await desk.keyboard.press("e")
+          await desk.getByText("“water the garden” was archived.").waitFor()
+          for (const page of [desk, phone]) await rowOf(page, key).waitFor({ state: "detached" })
+          await phone.getByRole("button", { name: "Archived" }).tap()
+          await rowOf(phone, key).waitFor()
+          await keepPicture(phone, `sessions-archived-${generation}`)
+          await desk.getByRole("button", { name: "Undo" }).click()
+          await rowOf(desk, key).waitFor()
+          await rowOf(phone, key).waitFor({ state: "detached" })
+          await phone.getByRole("button", { name: "Back to all sessions" }).tap()
+
+          await rowOf(desk, key).focus()
+          await desk.keyboard.press("e")
+          await rowOf(phone, key).waitFor({ state: "detached" })
+          await say(desk, "one more thing")
+          await finishedAnswer(desk, "one more thing")
+          await rowOf(phone, key).waitFor()
+
+          await desk.goto(`${console.url}/board`)
+          await talk(console.url, ["something to read"])
+          const unread = (page: Page) => page.locator("a.session.is-unread", { hasText: "something to read" })
+          await unread(phone).waitFor()
+          await unread(desk).click()
+          await desk.locator(".message.is-assistant", { hasText: "something to read" }).waitFor()
+          await unread(phone).waitFor({ state: "detached", timeout: 2_000 })
+          await desk.reload()
+          await connected(desk)
+          await withPage(browser, {}, async (later) => {
+            await open(later, console.url)
+            await later.locator("a.session.is-idle", { hasText: "something to read" }).waitFor()
+          })
+        })
+      }))
+
+    it("stays where it is under the pointer and the focus, whatever arrives, and moves for the person's own doing", () =>
+      withPage(browser, { prepare: (page) => watchShiftsIn(page, ".sessions") }, async (page) => {
+        await talk(console.url, ["the first of three", "the second of three", "the third of three"])
+        await open(page, console.url)
+        const row = page.locator("a[data-session]", { hasText: "the first of three" })
+        await row.waitFor()
+        assert.deepStrictEqual(await shiftsOf(page), [])
+        await row.hover()
+        const top = await topOf(row)
+        await talk(console.url, ["news from elsewhere"])
+        const key = (await row.getAttribute("data-session")) ?? ""
+        await gatewayCalls(console.url, "chat.send", [
+          { sessionKey: key, message: "and again", idempotencyKey: randomUUID() }
+        ])
+        await row.and(page.locator(".is-unread")).waitFor()
+        assert.strictEqual(await topOf(row), top)
+        assert.strictEqual(await page.locator("a[data-session]", { hasText: "news from elsewhere" }).count(), 0)
+        await page.mouse.move(900, 300)
+        await page.locator("a[data-session]", { hasText: "news from elsewhere" }).waitFor()
+        assert.isBelow(await topOf(row), top)
+
+        const third = page.locator("a[data-session]", { hasText: "the third of three" })
+        await third.focus()
+        const before = await topOf(third)
+        await talk(console.url, ["more from elsewhere"])
+        await page.waitForFunction(() => document.title.length > 0)
+        await gatewayCalls(console.url, "sessions.patch", [{ key, label: "Renamed elsewhere" }])
+        await page.locator("a[data-session]", { hasText: "Renamed elsewhere" }).waitFor()
+        assert.strictEqual(await topOf(third), before)
+        await page.keyboard.press("p")
+        await third.locator(".session-pin").waitFor()
+        assert.isBelow(await topOf(third), before)
+      }))
+  })
+
 describe("the sessions a person made, new generation", () => {
   const gateway = useGateway({ generation: "new", tokenMs: 0 })
   const console = useConsole(() => gateway.env)
@@ -210,14 +326,17 @@ describe("the sessions a person made, new generation", () => {
     it(`stand beside the main conversation, only what an agent spawned stands below (${size})`, () =>
       withPage(browser, { size }, async (page) => {
         const keys: Array<string> = []
-        for (let index = 0; index < 5; index++) keys.push(await openNewSession(page, console.url))
-        await say(page, "spawn a helper")
+        for (let index = 0; index < 5; index++) {
+          keys.push(await openNewSession(page, console.url))
+          await say(page, index === 4 ? "spawn a helper" : `number ${index}`)
+          await rowOf(page, keys.at(-1) ?? "").waitFor({ state: "attached" })
+        }
         await page.locator("a[data-session*=':subagent:']").first().waitFor({ state: "attached" })
         await showList(page)
         for (const key of keys) assert.strictEqual(await page.locator(`.depth-0 > a[data-session="${key}"]`).count(), 1)
         const helper = page.locator(".depth-1 > a[data-session*=':subagent:']").first()
         await helper.waitFor()
-        assert.strictEqual(await page.locator(".session-rest").count(), 0)
+        assert.strictEqual(await page.locator(".session-rest[aria-expanded]").count(), 0)
         await keepPicture(page, `sessions-family-${size}`)
       }))
 })

@@ -1,16 +1,23 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Locator, Page } from "playwright-core"
+import { fieldsOf, recordsOf } from "../../web/src/core/common/decode.ts"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, type Size, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
 import { gatewayCalls } from "./support/gatewayHistory.ts"
 import { useBrowser, useConsole } from "./support/useConsole.ts"
 
+const MAIN = "agent:main:main"
 const XSS = '"><img src=x onerror=alert(1)> <b>bold</b>'
 
 describe("the sessions", () => {
   const console = useConsole()
   const browser = useBrowser()
+
+  const keysOf = async (): Promise<ReadonlyArray<string>> => {
+    const [answer] = await gatewayCalls(console.url, "sessions.list", [{ limit: 100 }])
+    return recordsOf(fieldsOf(answer).sessions).map(({ key }) => String(key))
+  }
 
   const showList = async (page: Page): Promise<void> => {
     const menu = page.locator("[data-open-sessions]")
@@ -146,5 +153,60 @@ describe("the sessions", () => {
       await page.getByRole("button", { name: "Search older sessions" }).click()
       await page.getByText("Numbered 3", { exact: true }).waitFor()
       await keepPicture(page, "sessions-filtered")
+    }))
+
+  it("are on the gateway from their first message on; left alone, nothing is left but a draft", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/chat/${MAIN}`)
+      await connected(page)
+      await rowOf(page, MAIN).waitFor()
+      const before = await keysOf()
+      const key = await openNewSession(page, console.url)
+      await page.locator("#composer").fill("begun, not sent")
+      await rowOf(page, MAIN).click()
+      await page.getByRole("heading", { level: 1, name: "Main" }).waitFor()
+      assert.deepStrictEqual(await keysOf(), before)
+      assert.strictEqual(await rowOf(page, key).count(), 0)
+      await page.reload()
+      await connected(page)
+      assert.strictEqual(await openNewSession(page, console.url), key)
+      await page.waitForFunction(() => {
+        const field = document.querySelector("#composer")
+        return field instanceof HTMLTextAreaElement && field.value === "begun, not sent"
+      })
+      await say(page, "now sent")
+      await finishedAnswer(page, "You said")
+      assert.include(await keysOf(), key)
+      assert.notStrictEqual(await openNewSession(page, console.url), key)
+    }))
+
+  it("are shown as chats, jobs or cards, as it was left, and fold a job's runs by the keyboard", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/chat/${MAIN}`)
+      await connected(page)
+      await rowOf(page, MAIN).waitFor()
+      const kinds = page.getByRole("group", { name: "Show" })
+      assert.strictEqual(await page.locator("a[data-session*=':cron:']").count(), 0)
+      await kinds.getByRole("button", { name: "Jobs" }).click()
+      await page.locator("a[data-session*=':cron:']", { hasText: "Morning report" }).waitFor()
+      assert.strictEqual(await rowOf(page, MAIN).count(), 0)
+      assert.deepStrictEqual(await accessProblems(page), [])
+      await page.reload()
+      await connected(page)
+      await page.locator("a[data-session*=':cron:']").first().waitFor()
+      const [job] = await gatewayCalls(console.url, "cron.list", [{ includeDisabled: true }])
+      const report = recordsOf(fieldsOf(job).jobs).find(({ name }) => name === "Morning report")
+      await gatewayCalls(console.url, "cron.run", [{ id: report?.id, mode: "force" }])
+      const fold = page.locator("[data-session-fold]")
+      await fold.waitFor()
+      const row = page.locator(".session-row:has([data-session-fold]) a[data-session]")
+      await row.focus()
+      await page.keyboard.press("ArrowRight")
+      await page.locator(".depth-1 a[data-session*=':run:']").nth(1).waitFor()
+      await keepPicture(page, "sessions-jobs")
+      await page.keyboard.press("ArrowLeft")
+      await page.locator(".depth-1").first().waitFor({ state: "detached" })
+      await page.getByLabel("Filter sessions").fill("main")
+      await rowOf(page, MAIN).waitFor()
     }))
 })

@@ -54,6 +54,18 @@ const EVERYWHERE: Effects = {
 /** The message field's own keys, which the tests of the composer press. */
 const WRITING: Effects = { Enter: null, "Shift Enter": null, "↑": null, Esc: null }
 
+/** The keys of the list of sessions, which the tests of the sessions press. */
+const SESSION_LIST: Effects = {
+  "↓": null,
+  "→": null,
+  P: null,
+  E: null,
+  M: null,
+
+  delete: null,
+  "Shift F10": null
+}
+
 const SCREENS: ReadonlyArray<{ readonly path: string; readonly ready: string; readonly own: Effects }> = [
   {
     path: "/chat/agent:main:main",
@@ -115,7 +127,7 @@ const press = async (hands: Hands, caps: string) => {
 
 /** Presses everything that the help lists on a screen, each after the screen was opened anew. */
 const pressAll = async (hands: Hands, url: string, { path, ready, own }: (typeof SCREENS)[number]) => {
-  const effects: Effects = { ...WRITING, ...EVERYWHERE, ...own }
+  const effects: Effects = { ...WRITING, ...SESSION_LIST, ...EVERYWHERE, ...own }
   const open = async () => {
     await hands.goto(url + path)
     await until(hands, (selector) => document.querySelector(selector) !== null, '[data-connection="ready"]')

@@ -9,11 +9,10 @@ export const openNewSession = async (page: Page, url: string): Promise<string> =
   await page.goto(url)
   await connected(page)
   await page.locator("#composer").waitFor()
-  const before = new URL(page.url()).pathname
   const menu = page.locator("[data-open-sessions]")
   if (await menu.isVisible()) await menu.click()
   await page.locator(".sessions-head").getByRole("button", { name: "New session" }).click()
-  await page.waitForURL((now) => now.pathname.startsWith("/chat/") && now.pathname !== before && before !== "/")
+  await page.waitForURL((now) => now.pathname.includes(":dashboard:"))
   await page.getByRole("heading", { level: 2, name: /^Talk to/ }).waitFor()
   if (await menu.isVisible()) await page.locator(".sidebar").waitFor({ state: "hidden" })
   return decodeURIComponent(new URL(page.url()).pathname.slice("/chat/".length))

@@ -6,6 +6,8 @@ export type SessionRequest =
   | { readonly kind: "rename"; readonly key: string }
   /** Clearing, in another way than by a call if it has its own. */
   | { readonly kind: "reset"; readonly key: string; readonly clear?: () => void }
+  /** Putting it into a group. */
+  | { readonly kind: "group"; readonly key: string }
   | { readonly kind: "new" }
 
 /** The request that is open; null for none. */

@@ -4,12 +4,13 @@ import { qualifiedKey } from "../../../src/contract/qualifiedKey.ts"
 import { useServices } from "../base/AppContext.ts"
 import { chatPath } from "../base/routes.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
+import { say } from "../core/language/say.ts"
 import { type Agent, readAgents } from "../core/sessions/agents.ts"
 import { readModels } from "../core/sessions/models.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
 
-/** A new session with a chosen name, agent and model. */
+/** A new session with a chosen name, agent and model, which it gets with its first message. */
 export const NewSessionDialog = component$(() => {
   const app = useServices()
   const name = useSignal("")
@@ -20,7 +21,6 @@ export const NewSessionDialog = component$(() => {
   const agents = useSignal<ReadonlyArray<Agent>>([])
   const models = useSignal<ReadonlyArray<Model>>([])
   const error = useSignal<string | null>(null)
-  const busy = useSignal(false)
 
   useVisibleTask$(
     async ({ track }) => {
@@ -40,15 +40,13 @@ export const NewSessionDialog = component$(() => {
   )
 
   const close = $(() => sessionRequest.set(null))
-  const create = $(async () => {
-    busy.value = true
-    const made = await app.client.sessions.create({
+  const create = $(() => {
+    const made = app.client.sessions.create({
       ...(gatewayId.value === "primary" ? {} : { gatewayId: gatewayId.value }),
       ...(name.value.trim() === "" ? {} : { label: name.value.trim() }),
       ...(agentId.value === "" ? {} : { agentId: agentId.value }),
       ...(model.value === "" ? {} : { model: model.value })
     })
-    busy.value = false
     if (!made.ok) {
       error.value = made.message
       return
@@ -58,9 +56,14 @@ export const NewSessionDialog = component$(() => {
   })
 
   return (
-    <Dialog title="New session" size="small" keepOnBackdrop={true} onClose$={close}>
+    <Dialog title={say("New session")} size="small" keepOnBackdrop={true} onClose$={close}>
       <form id="new-session" class="form-stack" preventdefault:submit onSubmit$={create}>
-        <Field label="Name" for="new-name" hint="Leave empty to use your first message." error={error.value}>
+        <Field
+          label={say("Name")}
+          for="new-name"
+          hint={say("Leave empty to use your first message.")}
+          error={error.value}
+        >
           <input
             id="new-name"
             class="field"
@@ -72,7 +75,7 @@ export const NewSessionDialog = component$(() => {
           />
         </Field>
         {gateways.length > 1 && (
-          <Field label="Gateway" for="new-gateway">
+          <Field label={say("Gateway")} for="new-gateway">
             <select id="new-gateway" class="field" bind:value={gatewayId}>
               {gateways.map((gateway) => (
                 <option key={gateway.id} value={gateway.id}>
@@ -83,9 +86,9 @@ export const NewSessionDialog = component$(() => {
           </Field>
         )}
         {agents.value.length > 1 && (
-          <Field label="Agent" for="new-agent">
+          <Field label={say("Agent")} for="new-agent">
             <select id="new-agent" class="field" bind:value={agentId}>
-              <option value="">{`${agents.value[0]?.name ?? "Default"} (default)`}</option>
+              <option value="">{say("{agent} (default)", { agent: agents.value[0]?.name ?? say("Default") })}</option>
               {agents.value.slice(1).map((agent) => (
                 <option key={agent.id} value={agent.id}>
                   {agent.name}
@@ -94,9 +97,9 @@ export const NewSessionDialog = component$(() => {
             </select>
           </Field>
         )}
-        <Field label="Model" for="new-model">
+        <Field label={say("Model")} for="new-model">
           <select id="new-model" class="field" bind:value={model}>
-            <option value="">Gateway default</option>
+            <option value="">{say("Gateway default")}</option>
             {models.value.map((choice) => (
               <option key={choice.id} value={choice.id}>
                 {choice.label}
@@ -106,10 +109,10 @@ export const NewSessionDialog = component$(() => {
         </Field>
       </form>
       <button q:slot="foot" type="button" class="button" onClick$={close}>
-        Cancel
+        {say("Cancel")}
       </button>
-      <button q:slot="foot" type="submit" form="new-session" class="button is-primary" disabled={busy.value}>
-        Start
+      <button q:slot="foot" type="submit" form="new-session" class="button is-primary">
+        {say("Start")}
       </button>
     </Dialog>
   )

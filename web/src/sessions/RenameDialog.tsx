@@ -1,6 +1,7 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
+import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
 
@@ -22,9 +23,14 @@ export const RenameDialog = component$<{ readonly sessionKey: string }>((props) 
   })
 
   return (
-    <Dialog title="Rename session" size="small" keepOnBackdrop={true} onClose$={close}>
+    <Dialog title={say("Rename session")} size="small" keepOnBackdrop={true} onClose$={close}>
       <form id="rename-session" preventdefault:submit onSubmit$={save}>
-        <Field label="Name" for="session-name" hint="Leave empty to let the gateway name it." error={error.value}>
+        <Field
+          label={say("Name")}
+          for="session-name"
+          hint={say("Leave empty to let the gateway name it.")}
+          error={error.value}
+        >
           <input
             id="session-name"
             class="field"
@@ -39,10 +45,10 @@ export const RenameDialog = component$<{ readonly sessionKey: string }>((props) 
         </Field>
       </form>
       <button q:slot="foot" type="button" class="button" onClick$={close}>
-        Cancel
+        {say("Cancel")}
       </button>
       <button q:slot="foot" type="submit" form="rename-session" class="button is-primary" disabled={busy.value}>
-        Save
+        {say("Save")}
       </button>
     </Dialog>
   )

@@ -1,13 +1,15 @@
-import { component$ } from "@builder.io/qwik"
+import { component$, type QRL } from "@builder.io/qwik"
 import { chatPath } from "../base/routes.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
-import { relativeTime } from "../core/common/timeText.ts"
+import { shortTime } from "../core/common/timeText.ts"
 import type { GatewayMark as Mark } from "../core/gateways/gatewayMark.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import type { SessionRow } from "../core/sessions/sessionTypes.ts"
 import { GatewayMark } from "../ui/GatewayMark.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
-import { contextShare, costText, kindOf, shownState, stateLabel } from "./sessionPresentation.ts"
+import type { Runs } from "./sessionEntries.ts"
+import { contextShare, costText, figuresText, kindOf, shownState, stateLabel } from "./sessionPresentation.ts"
 
 interface SessionLinkProps {
   readonly row: SessionRow
@@ -16,43 +18,78 @@ interface SessionLinkProps {
   readonly now: number
   /** Its gateway, if there are several. */
   readonly mark: Mark | null
+  /** Its agent, if there are several. */
+  readonly agent: string | null
+  /** Sessions of several kinds stand in the list. */
+  readonly showKind: boolean
+  readonly runs: Runs | undefined
+  readonly onToggle$: QRL<(key: string) => void>
 }
 
 /**
- * One session in the list, on one line: kind, title, and state by shape and colour. Pointed at or focused, it says
- * when it changed, context use and cost.
+ * One session in the list, on one line: title, state by shape and colour, and when something last happened. Pointed at
+ * or focused, it also says how full the context is and what it costs.
  */
 export const SessionLink = component$<SessionLinkProps>((props) => {
-  const row = props.row
+  const { agent, mark, row, runs } = props
   const { updatedAt } = row
   const kind = kindOf(row.kind)
   const shown = shownState(row)
   const state = stateLabel(shown)
   const share = contextShare(row)
   const cost = costText(row.cost)
-  const mark = props.mark
+  const figures = figuresText(row)
+  const icon = props.depth > 0 && row.kind === "chat" ? "corner-down-right" : kind.icon
   return (
     <div class={["session-row", `depth-${props.depth}`, props.current && "is-current"]}>
+      {runs !== undefined && (
+        <button
+          type="button"
+          class="icon-button session-fold"
+          aria-expanded={runs.open ? "true" : "false"}
+          aria-label={say("Runs of {job}", { job: row.title })}
+          data-session-fold={runs.jobKey}
+          onClick$={() => props.onToggle$(runs.jobKey)}
+        >
+          <Icon name="chevron-right" />
+        </button>
+      )}
       <a
         href={chatPath(row.key)}
         class={["session", `is-${row.state}`]}
         aria-current={props.current ? "page" : undefined}
-        title={`${row.title}\n${row.key}`}
+        title={figures === "" ? row.title : `${row.title}\n${figures}`}
         data-session={row.key}
+        data-session-entry={runs === undefined ? row.key : runs.jobKey}
       >
-        <span class="session-kind" title={kind.label}>
-          <Icon name={props.depth > 0 && row.kind === "chat" ? "corner-down-right" : kind.icon} />
+        <span class={["session-kind", !(props.showKind || props.depth > 0 || mark !== null) && "visually-hidden"]}>
+          {(props.showKind || props.depth > 0) && <Icon name={icon} />}
           <span class="visually-hidden">{kind.label}</span>
           {mark !== null && <GatewayMark mark={mark} />}
         </span>
         <span class="session-text">
           <span class="session-title">{row.title}</span>
+          {agent !== null && <span class="session-agent">{agent}</span>}
+          {runs !== undefined && (
+            <span class="session-count" title={sayCount(runs.count, "{count} run", "{count} runs")}>
+              {runs.count}
+            </span>
+          )}
+          {row.pinned && (
+            <span class="session-pin" title={say("Pinned")}>
+              <Icon name="pin" />
+              <span class="visually-hidden">{say("Pinned")}</span>
+            </span>
+          )}
           {state !== "" && <span class="session-state visually-hidden">{state}</span>}
-          <span class="session-meta">
-            <TimeMark class="session-time" at={updatedAt} text={relativeTime(updatedAt, props.now)} />
-            {share !== null && share >= 0.01 && <span>{`${Math.round(share * 100)}% context`}</span>}
-            {cost !== "" && <span title="Cost (gateway's estimate)">{cost}</span>}
-          </span>
+          {figures !== "" && (
+            <span class="session-meta" aria-hidden="true">
+              {share !== null && share >= 0.01 && (
+                <meter min={0} max={1} low={0.7} high={0.9} optimum={0} value={share} />
+              )}
+              {cost !== "" && <span>{cost}</span>}
+            </span>
+          )}
         </span>
         <span class="session-mark" aria-hidden="true" title={state}>
           {shown === "working" && <span class="spinner" />}
@@ -61,11 +98,12 @@ export const SessionLink = component$<SessionLinkProps>((props) => {
           {shown === "error" && <Icon name="triangle-alert" />}
           {shown === "unread" && <span class="session-dot" />}
         </span>
+        <TimeMark class="session-time" at={updatedAt} text={shortTime(updatedAt, props.now)} />
       </a>
       <button
         type="button"
         class="icon-button session-more"
-        aria-label={`Actions for ${row.title}`}
+        aria-label={say("Actions for {session}", { session: row.title })}
         aria-haspopup="menu"
         data-session-menu={row.key}
         onClick$={(_, anchor) => sessionRequest.set({ kind: "menu", key: row.key, anchor })}

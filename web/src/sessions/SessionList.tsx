@@ -1,4 +1,4 @@
-import { $, component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { createSession } from "../base/createSession.ts"
 import { addressedSession } from "../base/routes.ts"
@@ -6,16 +6,36 @@ import { sessionRequest } from "../base/sessionRequest.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { waitingNote } from "../connection/connectionText.ts"
 import { type GatewayMark, gatewayOfKey, markOf } from "../core/gateways/gatewayMark.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { useNow } from "../ui/useNow.ts"
+import { holdOrder } from "./holdOrder.ts"
+import { movesUntil } from "./ownMove.ts"
 import { SessionLink } from "./SessionLink.tsx"
 import { SessionToolsPlace } from "./SessionToolsPlace.tsx"
+import {
+  filtersWithNews,
+  foundEntries,
+  inPlace,
+  SESSION_FILTERS,
+  type SessionEntry,
+  type SessionFilter,
+  sessionEntries
+} from "./sessionEntries.ts"
 import { onSessionKey } from "./sessionKeys.ts"
-import { type SessionEntry, sessionEntries } from "./sessionPresentation.ts"
 import "./sessions.css"
 
 /** Families drawn at first, and added by each request. */
 const STEP = 60
+
+const NO_ENTRIES: ReadonlyArray<SessionEntry> = []
+
+const FILTER_NAMES: Readonly<Record<SessionFilter, string>> = {
+  chats: say("Chats"),
+  jobs: say("Jobs"),
+  board: say("Board")
+}
+const FILTER_KEY = "agent-console:session-filter"
 
 interface ListEntryProps {
   readonly entry: SessionEntry
@@ -23,15 +43,29 @@ interface ListEntryProps {
   readonly now: number
   readonly onToggle$: QRL<(key: string) => void>
   readonly mark: GatewayMark | null
+  readonly agent: string | null
+  readonly showKind: boolean
 }
 
 const ListEntry = component$<ListEntryProps>((props) => {
-  const entry = props.entry
+  const { agent, entry, mark } = props
   if (entry.kind === "heading") return <h3 class="session-heading">{entry.name}</h3>
   const { depth } = entry
   if (entry.kind === "session") {
-    const { row } = entry
-    return <SessionLink row={row} depth={depth} current={props.current} now={props.now} mark={props.mark} />
+    const { row, runs } = entry
+    return (
+      <SessionLink
+        row={row}
+        depth={depth}
+        current={props.current}
+        now={props.now}
+        mark={mark}
+        agent={agent}
+        showKind={props.showKind}
+        runs={runs}
+        onToggle$={props.onToggle$}
+      />
+    )
   }
   return (
     <button
@@ -40,7 +74,7 @@ const ListEntry = component$<ListEntryProps>((props) => {
       aria-expanded={entry.hidden === 0 ? "true" : "false"}
       onClick$={() => props.onToggle$(entry.parentKey)}
     >
-      {entry.hidden === 0 ? "Show fewer" : `Show ${entry.hidden} more`}
+      {entry.hidden === 0 ? say("Show fewer") : sayCount(entry.hidden, "Show {count} more", "Show {count} more")}
     </button>
   )
 })
@@ -61,7 +95,14 @@ export const SessionList = component$(() => {
   const query = useSignal("")
   const limit = useSignal(STEP)
   const opened = useSignal<ReadonlySet<string>>(new Set())
-  const creating = useSignal(false)
+  const filter = useSignal<SessionFilter>(
+    () => SESSION_FILTERS.find((one) => one === app.client.storage.getItem(FILTER_KEY)) ?? "chats"
+  )
+  const archived = useSignal(false)
+  const held = useSignal(false)
+  const movesAt = useReadable(movesUntil)
+  const last = useConstant(() => ({ view: "", entries: NO_ENTRIES }))
+  const rows = useSignal<HTMLElement>()
   const list = useSignal<HTMLElement>()
 
   useVisibleTask$(
@@ -77,6 +118,12 @@ export const SessionList = component$(() => {
       }
       element.addEventListener("keydown", onKey)
       cleanup(() => element.removeEventListener("keydown", onKey))
+      if (rows.value === undefined) return
+      cleanup(
+        holdOrder(rows.value, (isHeld) => {
+          held.value = isHeld
+        })
+      )
     },
     { strategy: "document-ready" }
   )
@@ -90,11 +137,6 @@ export const SessionList = component$(() => {
     { strategy: "document-ready" }
   )
 
-  const create = $(async () => {
-    creating.value = true
-    await createSession(app)
-    creating.value = false
-  })
   const toggle = $((key: string) => {
     const next = new Set(opened.value)
     if (!next.delete(key)) next.add(key)
@@ -105,81 +147,147 @@ export const SessionList = component$(() => {
     if (sessions.value.hasMore && limit.value > sessions.value.rows.length) await app.client.sessions.readMore()
   })
 
+  const choose = $((chosen: SessionFilter) => {
+    filter.value = chosen
+    archived.value = false
+    try {
+      app.client.storage.setItem(FILTER_KEY, chosen)
+    } catch {
+      // A full storage only means that the choice isn't remembered.
+    }
+  })
+  const showArchived = $((shown: boolean) => {
+    archived.value = shown
+    app.client.sessions.setWantsArchived(shown)
+  })
+
   const state = sessions.value
   const isEmpty = state.status === "loading" && state.rows.length === 0
   const missing = waitingNote(link.value, server.value)
-  const entries = sessionEntries(state.tree, {
-    query: query.value,
-    opened: opened.value,
-    activeKey: activeKey.value,
-    limit: limit.value,
-    now: now.value,
-    gateways: settings.value.sessionGroups === "gateway" ? (gateways.value ?? []) : []
-  })
+  const current = archived.value
+    ? foundEntries(state.archived, query.value, limit.value)
+    : sessionEntries(state.tree, {
+        filter: filter.value,
+        query: query.value,
+        opened: opened.value,
+        activeKey: activeKey.value,
+        limit: limit.value,
+        now: now.value,
+        gateways: settings.value.sessionGroups === "gateway" ? (gateways.value ?? []) : []
+      })
+  const view = [filter.value, archived.value, query.value, limit.value, ...opened.value].join("\n")
+  const isHeld = held.value && last.view === view && performance.now() > movesAt.value
+  const entries = isHeld ? inPlace(last.entries, current) : current
+  last.view = view
+  last.entries = entries
   const hasRest = query.value === "" && (state.tree.length > limit.value || state.hasMore)
+  const news = filtersWithNews(state.tree)
+  const hasAgents = state.rows.some(({ agentId }) => agentId !== state.rows[0]?.agentId)
+  const isSearching = query.value.trim() !== ""
   return (
-    <nav class="sessions" aria-label="Sessions" ref={list}>
+    <nav class="sessions" aria-label={say("Sessions")} ref={list}>
       <div class="sessions-head">
-        <h2>Sessions</h2>
+        <h2>{say("Sessions")}</h2>
         <button
           type="button"
           class="icon-button"
-          aria-label="Start a session with a name, agent or model"
-          title="Start a session with a name, agent or model"
+          aria-label={say("Start a session with a name, agent or model")}
+          title={say("Start a session with a name, agent or model")}
           onClick$={() => sessionRequest.set({ kind: "new" })}
         >
           <Icon name="ellipsis" />
         </button>
-        <button type="button" class="button is-small" onClick$={create} disabled={creating.value}>
+        <button type="button" class="button is-small" onClick$={() => createSession(app)}>
           <Icon name="plus" />
-          <span>New session</span>
+          <span>{say("New session")}</span>
         </button>
+      </div>
+      <div class="segmented sessions-kinds" role="group" aria-label={say("Show")}>
+        {SESSION_FILTERS.map((one) => (
+          <button
+            key={one}
+            type="button"
+            aria-pressed={filter.value === one && !archived.value ? "true" : "false"}
+            onClick$={() => choose(one)}
+          >
+            <span>{FILTER_NAMES[one]}</span>
+            {filter.value !== one && news.has(one) && (
+              <span class="session-dot">
+                <span class="visually-hidden">{say("(something new)")}</span>
+              </span>
+            )}
+          </button>
+        ))}
       </div>
       <input
         class="field sessions-filter"
         type="search"
-        placeholder="Filter sessions"
-        aria-label="Filter sessions"
+        placeholder={say("Filter sessions")}
+        aria-label={say("Filter sessions")}
         bind:value={query}
       />
-      <div class="sessions-scroll">
+      <div class="sessions-scroll" ref={rows}>
         {isEmpty && missing !== null && <p class="sessions-note">{missing}</p>}
         {isEmpty && missing === null && (
           <p class="sessions-note">
             <span class="spinner" aria-hidden="true" />
-            <span>Loading sessions…</span>
+            <span>{say("Loading sessions…")}</span>
           </p>
         )}
         {state.status === "failed" && (
           <div class="sessions-note is-error">
-            <p>{state.message ?? "Couldn't load the sessions."}</p>
+            <p>{state.message ?? say("Couldn't load the sessions.")}</p>
             <button type="button" class="button is-small" onClick$={() => app.client.sessions.refresh()}>
-              Try again
+              {say("Try again")}
             </button>
           </div>
+        )}
+        {archived.value && (
+          <button type="button" class="session-rest" onClick$={() => showArchived(false)}>
+            <Icon name="arrow-left" />
+            <span>{say("Back to all sessions")}</span>
+          </button>
         )}
         <ul class="plain-list">
           {entries.map((entry) => (
             <li key={entry.key}>
               <ListEntry
                 entry={entry}
-                current={entry.key === shownKey}
+                current={entry.kind === "session" && entry.row.key === shownKey && entry.runs?.open !== true}
                 now={now.value}
                 onToggle$={toggle}
-                mark={markOf(gateways.value, gatewayOfKey(entry.key))}
+                mark={entry.kind === "session" ? markOf(gateways.value, gatewayOfKey(entry.row.key)) : null}
+                agent={hasAgents && entry.kind === "session" ? entry.row.agentId : null}
+                showKind={isSearching || archived.value}
               />
             </li>
           ))}
         </ul>
-        {query.value !== "" && entries.length === 0 && <p class="sessions-note">No sessions found</p>}
+        {!isEmpty && entries.length === 0 && (
+          <p class="sessions-note">
+            {isSearching
+              ? say("No sessions found")
+              : archived.value
+                ? say("Nothing is archived.")
+                : filter.value === "jobs"
+                  ? say("Runs of scheduled jobs appear here.")
+                  : say("Runs of the board's cards appear here.")}
+          </p>
+        )}
         {query.value !== "" && state.hasMore && (
           <button type="button" class="button is-small sessions-older" onClick$={() => app.client.sessions.readMore()}>
-            Search older sessions
+            {say("Search older sessions")}
           </button>
         )}
         {hasRest && (
           <button type="button" class="button is-small sessions-older" onClick$={more}>
-            Show older sessions
+            {say("Show older sessions")}
+          </button>
+        )}
+        {state.status === "ready" && !archived.value && !isSearching && (
+          <button type="button" class="session-rest sessions-archived" onClick$={() => showArchived(true)}>
+            <Icon name="inbox" />
+            <span>{say("Archived")}</span>
           </button>
         )}
       </div>

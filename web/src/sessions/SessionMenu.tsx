@@ -1,6 +1,7 @@
 import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { menuKey } from "../ui/menuKeys.ts"
 import { placeBeside } from "../ui/placeBeside.ts"
@@ -69,7 +70,13 @@ export const SessionMenu = component$<SessionMenuProps>((props) => {
   )
 
   return (
-    <div ref={menu} class="menu" popover="auto" role="menu" aria-label={`Actions for ${row?.title ?? "the session"}`}>
+    <div
+      ref={menu}
+      class="menu"
+      popover="auto"
+      role="menu"
+      aria-label={say("Actions for {session}", { session: row?.title ?? say("the session") })}
+    >
       {items.map(({ label, icon, danger, disabled, run }) => (
         <button
           key={label}

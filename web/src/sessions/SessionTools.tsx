@@ -1,6 +1,7 @@
 import { component$ } from "@builder.io/qwik"
 import { sessionRequest } from "../base/sessionRequest.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { GroupDialog } from "./GroupDialog.tsx"
 import { NewSessionDialog } from "./NewSessionDialog.tsx"
 import { RenameDialog } from "./RenameDialog.tsx"
 import { ResetDialog } from "./ResetDialog.tsx"
@@ -13,6 +14,7 @@ export const SessionTools = component$(() => {
   if (open === null) return null
   if (open.kind === "new") return <NewSessionDialog />
   const { key } = open
+  if (open.kind === "group") return <GroupDialog key={key} sessionKey={key} />
   if (open.kind === "menu") {
     const { anchor } = open
     return <SessionMenu key={key} sessionKey={key} anchor={anchor} />

@@ -1,7 +1,12 @@
 import type { AppServices } from "../base/AppContext.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
+import { say } from "../core/language/say.ts"
+import type { MarkChange } from "../core/sessions/markTypes.ts"
 import type { SessionRow } from "../core/sessions/sessionTypes.ts"
 import type { MenuItem } from "../ui/MenuButton.tsx"
+import { ownMove } from "./ownMove.ts"
+
+type Named = Pick<SessionRow, "key" | "title">
 
 /** Stops what a session's agent is doing, and says so if that fails. */
 export const stopSession = async (app: AppServices, key: string): Promise<void> => {
@@ -10,13 +15,15 @@ export const stopSession = async (app: AppServices, key: string): Promise<void> 
 }
 
 /** Removes a session from the list; it is permanently deleted when the offer to undo ends. */
-export const deleteSession = (app: AppServices, row: Pick<SessionRow, "key" | "title">): void => {
+export const deleteSession = (app: AppServices, row: Named): void => {
   const { sessions } = app.client
   const wasOpen = sessions.activeKey.get() === row.key
+  ownMove()
   sessions.setHidden(row.key, true)
   app.notices.offerUndo(
-    `“${row.title}” was deleted.`,
+    say("“{session}” was deleted.", { session: row.title }),
     () => {
+      ownMove()
       sessions.setHidden(row.key, false)
       if (wasOpen) sessions.select(row.key)
     },
@@ -27,27 +34,71 @@ export const deleteSession = (app: AppServices, row: Pick<SessionRow, "key" | "t
   )
 }
 
+/** Pins, archives or groups a session on all devices, and says so if that fails. */
+export const markSession = async (app: AppServices, key: string, change: MarkChange): Promise<boolean> => {
+  ownMove()
+  const done = await app.client.sessions.mark(key, change)
+  if (!done.ok) app.notices.show("error", done.message)
+  return done.ok
+}
+
+/** Whether a session has a place of its own in the list: main conversations and helpers stay where they are. */
+export const mayBeMarked = ({ kind }: Pick<SessionRow, "kind">): boolean => kind !== "main" && kind !== "subagent"
+
+/** Pins a session, or takes it off the top. */
+export const togglePin = (app: AppServices, row: Pick<SessionRow, "key" | "pinned">): Promise<boolean> =>
+  markSession(app, row.key, { pinned: !row.pinned })
+
+/** Puts a session away, or brings it back; who opened it stays there. */
+export const toggleArchived = async (app: AppServices, row: Named & Pick<SessionRow, "archived">): Promise<void> => {
+  if (row.archived) {
+    await markSession(app, row.key, { archivedAt: null })
+    return
+  }
+  if (!(await markSession(app, row.key, { archivedAt: app.client.sessions.gatewayNow() }))) return
+  app.notices.offerUndo(
+    say("“{session}” was archived.", { session: row.title }),
+    () => void markSession(app, row.key, { archivedAt: null }),
+    () => {}
+  )
+}
+
 /** What can be done with a session. */
 export const sessionActions = (app: AppServices, row: SessionRow): ReadonlyArray<MenuItem> => [
   ...(row.state === "working" || row.state === "waiting"
-    ? [{ label: "Stop", icon: "square" as const, run: () => stopSession(app, row.key) }]
+    ? [{ label: say("Stop"), icon: "square" as const, run: () => stopSession(app, row.key) }]
     : []),
+  ...(mayBeMarked(row) ? markActions(app, row) : []),
   {
-    label: "Rename…",
+    label: say("Rename…"),
     icon: "pencil",
     run: () => sessionRequest.set({ kind: "rename", key: row.key })
   },
   {
-    label: "Clear…",
+    label: say("Clear…"),
     icon: "rotate-ccw",
     run: () => sessionRequest.set({ kind: "reset", key: row.key })
   },
   {
-    label: "Delete",
+    label: say("Delete"),
     icon: "trash",
     danger: true,
     // The gateway never deletes its main session.
     disabled: row.kind === "main",
     run: () => deleteSession(app, row)
+  }
+]
+
+const markActions = (app: AppServices, row: SessionRow): ReadonlyArray<MenuItem> => [
+  { label: row.pinned ? say("Unpin") : say("Pin"), icon: "pin", run: () => togglePin(app, row) },
+  {
+    label: say("Move to group…"),
+    icon: "menu",
+    run: () => sessionRequest.set({ kind: "group", key: row.key })
+  },
+  {
+    label: row.archived ? say("Bring back") : say("Archive"),
+    icon: "inbox",
+    run: () => toggleArchived(app, row)
   }
 ]

@@ -27,6 +27,7 @@ import moon from "../../icons/moon.svg?shapes"
 import panelLeft from "../../icons/panel-left.svg?shapes"
 import paperclip from "../../icons/paperclip.svg?shapes"
 import pencil from "../../icons/pencil.svg?shapes"
+import pin from "../../icons/pin.svg?shapes"
 import play from "../../icons/play.svg?shapes"
 import plus from "../../icons/plus.svg?shapes"
 import refresh from "../../icons/refresh-cw.svg?shapes"
@@ -72,6 +73,7 @@ const SHAPES = {
   moon,
   "panel-left": panelLeft,
   paperclip,
+  pin,
   play,
   plus,
   refresh,

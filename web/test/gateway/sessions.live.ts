@@ -25,7 +25,7 @@ async function freshBrowser(gateway: { readonly url: string; readonly token: str
 }
 
 async function makeSession(app: EmbeddedConsole): Promise<{ readonly key: string; readonly chat: ChatStore }> {
-  const made = await app.sessions.create()
+  const made = app.sessions.create()
   assert.isTrue(made.ok)
   const key = made.ok ? made.value : ""
   const chat = app.open(key)
@@ -102,7 +102,9 @@ for (const gateway of inject("gateways")) {
     it("leave the list at once where another browser deletes them", async () => {
       const app = await freshBrowser(gateway)
       const watching = await freshBrowser(gateway)
-      const { key } = await makeSession(app)
+      const { key, chat } = await makeSession(app)
+      chat.send("soon gone")
+      await answered(chat)
       await rowWhere(watching, key, () => true)
       watching.sessions.select(key)
       await app.sessions.remove(key)
@@ -112,7 +114,12 @@ for (const gateway of inject("gateways")) {
     it("stand side by side where a person made them, and below it where an agent did", async () => {
       const app = await freshBrowser(gateway)
       const made = []
-      for (let index = 0; index < 5; index++) made.push(await makeSession(app))
+      for (let index = 0; index < 5; index++) {
+        const one = await makeSession(app)
+        one.chat.send(`Number ${index}`)
+        await answered(one.chat)
+        made.push(one)
+      }
       const [first] = made
       first?.chat.send('[[mock:tool=sessions_spawn {"task":"count to three","label":"Counter"}]]')
       const { tree } = await until(app.sessions.state, ({ rows }) =>

@@ -10,6 +10,7 @@ const sessions = (change: Partial<SessionsState> = {}): SessionsState => ({
   message: null,
   rows: [sessionRow({ title: "Report", state: "working" })],
   tree: [],
+  archived: [],
   unreadCount: 0,
   hasMore: false,
   ...change

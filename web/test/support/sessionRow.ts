@@ -1,4 +1,8 @@
+import type { SessionFacts } from "../../src/core/sessions/sessionRows.ts"
 import type { SessionRow } from "../../src/core/sessions/sessionTypes.ts"
+
+/** A session nobody has marked. */
+export const NO_MARK: SessionFacts["mark"] = { pinned: false, archivedAt: null, group: null, changing: {} }
 
 /** A session row of which a test names what matters. */
 export const sessionRow = (change: Partial<SessionRow>): SessionRow => ({
@@ -15,6 +19,9 @@ export const sessionRow = (change: Partial<SessionRow>): SessionRow => ({
   failed: false,
   denied: false,
   unread: false,
+  pinned: false,
+  archived: false,
+  group: null,
   updatedAt: 0,
   startedAt: null,
   endedAt: null,

@@ -1,4 +1,5 @@
 import { fieldsOf, filledText } from "../common/decode.ts"
+import { say } from "../language/say.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"
 import type { SessionRow, SessionsStore } from "../sessions/sessionTypes.ts"
 
@@ -82,7 +83,7 @@ export const isNews = (
 
 /** The text of a notification: who, and what happened. */
 export const attentionText = ({ kind, preview }: Attention): string => {
-  if (kind === "asks") return "Waiting for your answer."
-  if (kind === "failed") return "Failed."
-  return preview ?? "Finished."
+  if (kind === "asks") return say("Waiting for your answer.")
+  if (kind === "failed") return say("Failed.")
+  return preview ?? say("Finished.")
 }

@@ -17,6 +17,7 @@ import { mayTryAgain, readGatewayStatus } from "../link/gatewayStatus.ts"
 import type { GatewayStatus } from "../link/linkTypes.ts"
 import { createOutbox } from "../outbox/createOutbox.ts"
 import { createSessionsStore } from "../sessions/SessionsStore.ts"
+import { createSharedMarks } from "../sessions/sharedMarks.ts"
 import { createSettings } from "../settings/SettingsStore.ts"
 import type { AuthState, Client } from "./Client.ts"
 
@@ -54,7 +55,16 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
   const gateways = createObservable<ReadonlyArray<GatewayName> | null>(null)
   let added: AddedGateways | null = null
   const linkOf = (key: string) => added?.of(key)?.link ?? link
-  const sessions = createSessionsStore(link, env, { waiting: inbox.keys, denied: inbox.denied, linkOf })
+  const shared = createSharedMarks({ api, events })
+  const sessions = createSessionsStore(link, env, { waiting: inbox.keys, denied: inbox.denied, linkOf, shared })
+  const prepared: typeof outbox = {
+    ...outbox,
+    send: (message) => {
+      const preparing = sessions.prepare(message.sessionKey)
+      if (preparing === null) outbox.send(message)
+      else void preparing.then(() => outbox.send(message))
+    }
+  }
 
   /** Connects to gateways that were added, and leaves those that were removed. */
   async function showGateways(all: ReadonlyArray<GatewayName>): Promise<void> {
@@ -65,6 +75,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
         waiting: inbox.keys,
         denied: inbox.denied,
         own: sessions,
+        shared,
         show: sessions.showOthers
       })
     }
@@ -121,6 +132,8 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
     auth.set(status.authEnabled ? "signedIn" : "notNeeded")
     events.start()
     link.connect()
+    // The list of sessions waits for them.
+    shared.load().catch(() => {})
     added?.connect()
     await readDefaults()
   }
@@ -171,7 +184,8 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
         return own.find(sessionKey)?.running === true
       }
       const isCut = () => own.wasCutOff(sessionKey)
-      const chat = known ?? createChatStore({ link: linkOf(sessionKey), env, outbox, sessionKey, isWorking, isCut })
+      const chat =
+        known ?? createChatStore({ link: linkOf(sessionKey), env, outbox: prepared, sessionKey, isWorking, isCut })
       chats.delete(sessionKey)
       chats.set(sessionKey, chat)
       const oldest = chats.entries().next().value
@@ -196,6 +210,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
       sessions.dispose()
       inbox.dispose()
       outbox.dispose()
+      shared.dispose()
       added?.dispose()
       link.dispose()
     }

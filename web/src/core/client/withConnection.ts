@@ -5,3 +5,4 @@
 export { createInboxStore } from "../inbox/InboxStore.ts"
 export { openKept } from "../outbox/browserKept.ts"
 export { createOutboxStore } from "../outbox/OutboxStore.ts"
+export { createMarksStore } from "../sessions/MarksStore.ts"

@@ -51,5 +51,5 @@ export const keyCaps = (keys: string, isMac: boolean): ReadonlyArray<ReadonlyArr
     ...(mod ? [isMac ? "⌘" : "Ctrl"] : []),
     ...(alt ? [isMac ? "⌥" : "Alt"] : []),
     ...(shift === true ? [isMac ? "⇧" : "Shift"] : []),
-    NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key)
+    NAMES[key] ?? (/^(.|f\d+)$/.test(key) ? key.toUpperCase() : key)
   ])

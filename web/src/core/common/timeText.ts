@@ -92,3 +92,10 @@ export function clockTime(at: number, now: number, locale: string = pageLocale):
     time: new Intl.DateTimeFormat(locale, time).format(at)
   })
 }
+
+/** The time of day for today's sessions, otherwise the day. */
+export const shortTime = (at: number, now: number, locale: string = pageLocale): string => {
+  if (!isTime(at) || at <= 0) return ""
+  const fields = daysFrom(at, now) === 0 ? ({ hour: "2-digit", minute: "2-digit" } as const) : dateFields(at, now)
+  return new Intl.DateTimeFormat(locale, fields).format(at)
+}

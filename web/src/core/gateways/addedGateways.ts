@@ -4,6 +4,7 @@ import { createGatewayLink, type GatewayLinkOptions } from "../link/GatewayLink.
 import type { GatewayLink } from "../link/linkTypes.ts"
 import { createSessionsStore } from "../sessions/SessionsStore.ts"
 import type { SessionRow, SessionsStore } from "../sessions/sessionTypes.ts"
+import type { SharedMarks } from "../sessions/sharedMarks.ts"
 import { gatewayView } from "./gatewayView.ts"
 
 /** An added gateway on this page; its link and sessions have the keys that the page gives them. */
@@ -29,18 +30,19 @@ interface AddedOptions extends GatewayLinkOptions {
   readonly waiting: Readable<ReadonlySet<string>>
   readonly denied: Readable<ReadonlyMap<string, number>>
   /** The sessions of the primary gateway, which show the rows of the others with their own. */
-  readonly own: Pick<SessionsStore, "activeKey" | "select" | "isVisible">
+  readonly own: Pick<SessionsStore, "activeKey" | "select" | "isVisible" | "wantsArchived">
+  readonly shared: Pick<SharedMarks, "state" | "act">
   readonly show: (rows: ReadonlyArray<SessionRow>, hasMore: boolean) => void
 }
 
 /** This page's connections to the added gateways; the parts for them only load once there are some. */
-export function createAddedGateways({ own, show, waiting, denied, ...options }: AddedOptions): AddedGateways {
+export function createAddedGateways({ own, show, waiting, denied, shared, ...options }: AddedOptions): AddedGateways {
   let all: ReadonlyArray<AddedGateway> = []
 
   const publish = () => {
     const states = all.map(({ sessions }) => sessions.state.get())
     show(
-      states.flatMap(({ rows }) => rows),
+      states.flatMap(({ archived, rows }) => [...rows, ...archived]),
       states.some(({ hasMore }) => hasMore)
     )
   }
@@ -48,14 +50,16 @@ export function createAddedGateways({ own, show, waiting, denied, ...options }: 
   function add(id: string): AddedGateway {
     const raw = createGatewayLink({ ...options, gatewayId: id })
     const link = gatewayView(id, raw)
-    const sessions = createSessionsStore(link, options.env, { waiting, denied })
+    const sessions = createSessionsStore(link, options.env, { waiting, denied, shared, isAdded: true })
     const stops = [
       own.activeKey.subscribe((key) => sessions.select(key)),
       own.isVisible.subscribe((visible) => sessions.setVisible(visible)),
+      own.wantsArchived.subscribe((wanted) => sessions.setWantsArchived(wanted)),
       sessions.state.subscribe(publish)
     ]
     sessions.select(own.activeKey.get())
     sessions.setVisible(own.isVisible.get())
+    sessions.setWantsArchived(own.wantsArchived.get())
     raw.connect()
     return {
       id,

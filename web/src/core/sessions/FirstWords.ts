@@ -2,6 +2,7 @@ import { type Fields, listOf, parseJson } from "../common/decode.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"
 import { titleOf } from "./sessionTitle.ts"
+import type { SessionRow } from "./sessionTypes.ts"
 
 const STORAGE_KEY = "agent-console:session-titles"
 const MAX_KEPT = 500
@@ -15,6 +16,14 @@ export interface Untitled {
   readonly isRunning: boolean
   /** When it last changed; it is looked up again after further changes. */
   readonly at: number
+}
+
+/** A row whose first words can be looked up; the history of a first turn may be empty until its response. */
+export const untitledOf = (row: SessionRow): ReadonlyArray<Untitled> => {
+  const { key, preview, running, sessionId, startedAt, updatedAt } = row
+  if (sessionId === null || (running && preview === null)) return []
+  // While a session is running, its row changes without containing anything new.
+  return [{ key, sessionId, isRunning: running, at: running ? (startedAt ?? 0) : updatedAt }]
 }
 
 export interface FirstWords {

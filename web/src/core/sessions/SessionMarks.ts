@@ -1,31 +1,47 @@
+import type { SessionMark as SharedMark } from "../../../../src/contract/answers/SessionAnswers.ts"
+import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
 import { fieldsOf, listOf, numberOf, parseJson } from "../common/decode.ts"
+import type { Readable } from "../common/readable.ts"
 import type { Environment } from "../link/Environment.ts"
+import { type KnownMarks, type MarkChange, NO_MARKS } from "./markTypes.ts"
 
 const STORAGE_KEY = "agent-console:sessions"
 const CHANNEL = "agent-console:sessions"
 const MAX_MARKS = 500
 
 /** Gateway times up to which a person has seen a session, and up to which its runs are known to be over. */
-export interface SessionMark {
+interface OwnMark {
   readonly seenAt: number
   readonly stoppedAt: number
 }
 
-const NO_MARK: SessionMark = { seenAt: 0, stoppedAt: 0 }
+/** What is known of a session besides the gateway's row. */
+export interface SessionMark extends OwnMark, Omit<SharedMark, "sessionKey" | "seenAt"> {
+  /** What this page is changing at the moment, ahead of whoever keeps it. */
+  readonly changing: MarkChange
+}
+
+const NO_MARK: OwnMark = { seenAt: 0, stoppedAt: 0 }
 
 export interface SessionMarks {
   readonly hasBaseline: boolean
   of(key: string): SessionMark
+  /** The gateway's time up to which every device knows the session as seen. */
+  sharedSeenAt(key: string): number
   /** Raises marks; higher ones stay. */
-  mark(key: string, change: Partial<SessionMark>): void
+  mark(key: string, change: Partial<OwnMark>): void
   begin(at: number): void
   dispose(): void
 }
 
-/** What this browser remembers about the sessions, shared by all its tabs; `onForeign` hears of another tab's marks. */
-export function createSessionMarks(env: Environment, onForeign: () => void): SessionMarks {
-  const marks = new Map<string, SessionMark>()
-  /** Sessions without a mark count as seen up to the first time this browser saw a list. */
+/** What this browser remembers about the sessions, shared by all its tabs, and what the console keeps for all devices. */
+export function createSessionMarks(
+  env: Environment,
+  shared: Readable<KnownMarks | null>,
+  onForeign: () => void
+): SessionMarks {
+  const marks = new Map<string, OwnMark>()
+  /** Sessions without a mark count as seen up to the first time this browser saw a list, if the console doesn't say. */
   let baseline: number | null = null
 
   function raise(key: string, seenAt: number, stoppedAt: number): boolean {
@@ -56,12 +72,19 @@ export function createSessionMarks(env: Environment, onForeign: () => void): Ses
     }
   }
 
+  const sharedSeenAt = (key: string): number => {
+    const known = shared.get()
+    const since = known?.seenSince.get(keyParts(key).gatewayId) ?? baseline ?? 0
+    return Math.max(since, known?.marks.get(key)?.seenAt ?? 0)
+  }
+
   read()
   const channel = env.openChannel(CHANNEL)
   channel?.onMessage((message) => {
     const [key, seenAt, stoppedAt] = listOf(message)
     if (typeof key === "string" && raise(key, numberOf(seenAt) ?? 0, numberOf(stoppedAt) ?? 0)) onForeign()
   })
+  const stopShared = shared.subscribe(onForeign)
 
   return {
     get hasBaseline() {
@@ -69,8 +92,12 @@ export function createSessionMarks(env: Environment, onForeign: () => void): Ses
     },
     of: (key) => {
       const { seenAt, stoppedAt } = marks.get(key) ?? NO_MARK
-      return { seenAt: Math.max(seenAt, baseline ?? 0), stoppedAt }
+      const { changing, marks: kept } = shared.get() ?? NO_MARKS
+      const { archivedAt = null, group = null, pinned = false } = kept.get(key) ?? {}
+      const seen = Math.max(seenAt, sharedSeenAt(key))
+      return { seenAt: seen, stoppedAt, pinned, archivedAt, group, changing: changing.get(key) ?? {} }
     },
+    sharedSeenAt,
     mark: (key, { seenAt = 0, stoppedAt = 0 }) => {
       if (!raise(key, seenAt, stoppedAt)) return
       channel?.post([key, seenAt, stoppedAt])
@@ -80,6 +107,9 @@ export function createSessionMarks(env: Environment, onForeign: () => void): Ses
       baseline = at
       save()
     },
-    dispose: () => channel?.close()
+    dispose: () => {
+      channel?.close()
+      stopShared()
+    }
   }
 }

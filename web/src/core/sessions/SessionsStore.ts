@@ -1,16 +1,31 @@
-import { type Fields, fieldsOf, filledText, listOf, numberOf, recordOf, textOf } from "../common/decode.ts"
+import { type Fields, fieldsOf, filledText, listOf, numberOf, textOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
-import type { ActionResult, Readable } from "../common/readable.ts"
+import type { ActionResult } from "../common/readable.ts"
 import { contentText } from "../conversation/toolText.ts"
 import { wasCutOff } from "../conversation/wasCutOff.ts"
+import { say } from "../language/say.ts"
 import type { Environment } from "../link/Environment.ts"
 import { failureSentence } from "../link/GatewayCallError.ts"
 import type { GatewayEventFrame, GatewayLink } from "../link/linkTypes.ts"
-import { createFirstWords } from "./FirstWords.ts"
-import type { ClaimedRun, RunCheck } from "./RunCheck.ts"
+import { createBelievedRuns } from "./believedRuns.ts"
+import { createFirstWords, untitledOf } from "./FirstWords.ts"
+import { createFreshSession, type Plan, plannedFields } from "./freshSession.ts"
+import { createListReader } from "./ListReader.ts"
 import { createSessionMarks } from "./SessionMarks.ts"
-import { changedRow, claimedRunOf, endOf, isUntitled, parentOf, sessionRow, sessionTree } from "./sessionRows.ts"
+import type { SessionsOptions } from "./SessionsOptions.ts"
+import { createSeenSessions } from "./seenSessions.ts"
+import {
+  agentOfKey,
+  changedRow,
+  claimedRunOf,
+  isUntitled,
+  listedRows,
+  parentOf,
+  sessionRow,
+  sessionTree
+} from "./sessionRows.ts"
 import type { SessionRow, SessionsState, SessionsStore } from "./sessionTypes.ts"
+import { NOT_SHARED } from "./sharedMarks.ts"
 
 const ACTIVE_KEY = "agent-console:active-session"
 /** Sessions of the first read; `readMore` doubles it. */
@@ -19,22 +34,19 @@ const FIRST_ROWS = 200
 const FIRST_TITLES = 60
 /** Characters of a last message that are kept. */
 const MAX_PREVIEW = 400
-const REFRESH_DELAY = 400
-
-interface SessionsOptions {
-  /** The sessions whose agents wait for a person. */
-  readonly waiting: Readable<ReadonlySet<string>>
-  /** When each session's newest request was made that nobody allowed. */
-  readonly denied?: Readable<ReadonlyMap<string, number>>
-  /** Where a session is asked for: that of another gateway, whose rows are shown with these, is asked for there. */
-  readonly linkOf?: (key: string) => GatewayLink
-}
-
+/** Without the marks, sessions are shown after this time. */
+const MARKS_WITHIN = 2_000
 /** A gateway's sessions, kept current by its events; what was read is remembered in this browser. */
 export function createSessionsStore(
   link: GatewayLink,
   env: Environment,
-  { waiting: waitingKeys, denied = createObservable(new Map()), linkOf = () => link }: SessionsOptions
+  {
+    waiting: waitingKeys,
+    denied = createObservable(new Map()),
+    linkOf = () => link,
+    shared = NOT_SHARED,
+    isAdded = false
+  }: SessionsOptions
 ): SessionsStore {
   const rows = new Map<string, Fields>()
   const hidden = new Set<string>()
@@ -43,19 +55,21 @@ export function createSessionsStore(
     message: null,
     rows: [],
     tree: [],
+    archived: [],
     unreadCount: 0,
     hasMore: false
   })
   const activeKey = createObservable(env.storage.getItem(ACTIVE_KEY) ?? "agent:main:main")
   let mainKey = "agent:main:main"
   const isVisible = createObservable(true)
+  const wantsArchived = createObservable(false)
+  const fresh = createFreshSession(env)
   let others: ReadonlyArray<SessionRow> = []
   let othersHaveMore = false
-  let reading: Promise<void> | null = null
-  let changedWhileReading = new Set<string>()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let stale = false
-  let isDisposed = false
+  const changedWhileReading = new Set<string>()
+  let isListed = false
+  let isLate = false
+  let lateTimer: ReturnType<typeof setTimeout> | undefined
   let limit = FIRST_ROWS
   let hasMore = false
 
@@ -68,30 +82,19 @@ export function createSessionsStore(
   let gatewayBegan: number | null = null
   let titlesWanted = FIRST_TITLES
 
-  /** Nothing is shown before the first list. */
+  /** Nothing is shown before the first list, or before the marks that give its order. */
   const republish = () => {
-    if (state.get().status === "ready") publish()
+    if (isListed && (isLate || shared.state.get() !== null)) publish()
   }
-  const marks = createSessionMarks(env, republish)
+  const marks = createSessionMarks(env, shared.state, republish)
+  const seen = createSeenSessions(marks, shared)
   const firstWords = createFirstWords(link, env.storage, republish)
-  /** Loaded with the first row that claims a run: only older gateways' rows do. */
-  let runs: RunCheck | null = null
-  /** Sessions whose runs were heard of before that. */
-  const heardEarly = new Set<string>()
-  const hearRun = (key: string) => (runs === null ? heardEarly.add(key) : runs.hear(key))
-  const endRun = (key: string) => (runs === null ? heardEarly.delete(key) : runs.hearEnd(key))
-  const isRunBelieved = (claim: ClaimedRun) => runs?.isBelieved(claim) ?? heardEarly.has(claim.key)
-  async function loadRuns(): Promise<RunCheck> {
-    const { createRunCheck } = await import("./RunCheck.ts")
-    if (runs !== null) return runs
-    runs = createRunCheck(link, {
-      now: () => env.now() + clockLead,
-      onOver: ({ key, startedAt }) => marks.mark(key, { stoppedAt: startedAt }),
-      onDoubt: () => void checkRuns()
-    })
-    for (const key of heardEarly) runs.hear(key)
-    return runs
-  }
+  const runs = createBelievedRuns(link, {
+    now: () => gatewayNow(),
+    onOver: ({ key, startedAt }) => marks.mark(key, { stoppedAt: startedAt }),
+    onDoubt: () => void checkRuns()
+  })
+  const gatewayNow = () => env.now() + clockLead
 
   /** The run that only a row reports; one from before the gateway's own start, or one that was stopped, is over. */
   function claimOf(key: string, fields: Fields) {
@@ -100,113 +103,87 @@ export function createSessionsStore(
     return gatewayBegan !== null && startedAt < gatewayBegan ? null : { key, startedAt }
   }
 
-  const find = (key: string) => state.get().rows.find((row) => row.key === key) ?? null
+  const find = (key: string) => {
+    const isIt = (row: SessionRow) => row.key === key
+    return state.get().rows.find(isIt) ?? state.get().archived.find(isIt) ?? null
+  }
 
   async function checkRuns(): Promise<void> {
     if (link.hello.get() === null) return
-    const claimed = [...rows].flatMap(([key, fields]) => claimOf(key, fields) ?? [])
-    if (runs === null && claimed.length === 0) return
-    const check = runs ?? (await loadRuns().catch(() => null))
-    if (check === null || isDisposed) return
-    await check.check(claimed)
+    await runs.check([...rows].flatMap(([key, fields]) => claimOf(key, fields) ?? []))
     republish()
   }
+
+  const seenAt = (key: string) => seen.at(key, rows.get(key) ?? {})
 
   function rowOf(key: string, fields: Fields): SessionRow {
     const parent = parentOf(fields, key)
     const claim = claimOf(key, fields)
     return sessionRow(fields, key, mainKey, {
       // Whoever has seen a session has learned from it how its helpers did.
-      seenAt: Math.max(marks.of(key).seenAt, parent === null ? 0 : marks.of(parent).seenAt),
-      isRunBelieved: claim !== null && isRunBelieved(claim),
+      seenAt: Math.max(seenAt(key), parent === null ? 0 : seenAt(parent)),
+      isRunBelieved: claim !== null && runs.isBelieved(claim),
       waiting: waitingKeys.get().has(key),
       deniedAt: denied.get().get(key) ?? null,
-      firstWords: firstWords.get(textOf(fields.sessionId))
+      firstWords: firstWords.get(textOf(fields.sessionId)),
+      mark: marks.of(key)
     })
   }
 
-  /** Whoever is looking at a session sees how its last run ended. */
-  function markSeen(): void {
-    const endedAt = endOf(rows.get(activeKey.get()) ?? {})
-    if (isVisible.get() && endedAt !== null) marks.mark(activeKey.get(), { seenAt: endedAt })
+  /** The new session while it's open; once it has begun, it's like any other. */
+  function freshRow(): ReadonlyArray<SessionRow> {
+    const { key, plan } = fresh.get() ?? {}
+    if (isAdded || key === undefined || plan === undefined) return []
+    if (!rows.has(key) && !others.some((row) => row.key === key))
+      return key === activeKey.get() ? [rowOf(key, plannedFields(plan))] : []
+    void prepare(key)
+    fresh.end()
+    return []
   }
 
   function publish(): void {
-    markSeen()
+    // Whoever is looking at a session sees how its last run ended.
+    if (isVisible.get()) seen.look(activeKey.get(), rows.get(activeKey.get()) ?? {})
     const own = [...rows].map(([key, fields]) => rowOf(key, fields))
     if (!rows.has(mainKey)) own.push(rowOf(mainKey, {}))
     const all = [...own, ...others].filter(({ key }) => key === mainKey || !hidden.has(key))
     all.sort((a, b) => b.updatedAt - a.updatedAt)
+    const away = new Set(all.flatMap(({ archived, key }) => (archived ? key : [])))
+    const shown = all.filter(({ key }) => !away.has(key))
     state.set({
       status: "ready",
       message: null,
-      rows: all,
-      tree: sessionTree(all),
-      unreadCount: all.filter((row) => row.unread).length,
+      rows: [...shown, ...freshRow()],
+      // Helpers are put away with the session they belong to.
+      tree: sessionTree(shown.filter(({ parentKey }) => !away.has(parentKey ?? ""))),
+      archived: all.filter(({ key }) => away.has(key)),
+      unreadCount: shown.filter((row) => row.unread).length,
       hasMore: hasMore || othersHaveMore
     })
     askTitles(own)
   }
 
   function askTitles(all: ReadonlyArray<SessionRow>): void {
-    const untitled = all.filter(({ key }) => isUntitled(rows.get(key) ?? {}, key, mainKey)).slice(0, titlesWanted)
-    firstWords.ask(
-      untitled.flatMap(({ key, sessionId, preview, updatedAt, startedAt, running }) => {
-        // The history of a first turn may be empty until its response.
-        if (sessionId === null || (running && preview === null)) return []
-        // While a session is running, its row changes without containing anything new.
-        return [{ key, sessionId, isRunning: running, at: running ? (startedAt ?? 0) : updatedAt }]
-      })
-    )
+    const untitled = all.filter(({ key }) => isUntitled(rows.get(key) ?? {}, key, mainKey))
+    firstWords.ask(untitled.slice(0, titlesWanted).flatMap(untitledOf))
   }
 
-  function refreshSoon(): void {
-    clearTimeout(timer)
-    timer = setTimeout(refresh, REFRESH_DELAY)
-  }
+  const reader = createListReader(link, {
+    wants: () => ({ limit, archived: wantsArchived.get() }),
+    onBegin: () => changedWhileReading.clear(),
+    onList: take,
+    onFailure: (message) => {
+      if (state.get().status !== "ready") state.set({ ...state.get(), status: "failed", message })
+    },
+    onDone: () => void checkRuns()
+  })
+  const { refresh, refreshSoon } = reader
 
-  function refresh(): Promise<void> {
-    clearTimeout(timer)
-    if (reading !== null) {
-      stale = true
-      return reading
-    }
-    if (link.hello.get() === null) return Promise.resolve()
-    const mine = read().finally(() => {
-      if (reading === mine) reading = null
-    })
-    reading = mine
-    return mine
-  }
-
-  async function read(): Promise<void> {
-    const greeting = link.hello.get()
-    do {
-      stale = false
-      changedWhileReading = new Set()
-      const params = { limit, includeDerivedTitles: true, includeLastMessage: true }
-      let payload: Fields
-      try {
-        payload = fieldsOf(await link.request("sessions.list", params))
-      } catch (reason) {
-        // A later connection reads again.
-        if (greeting === link.hello.get() && state.get().status !== "ready")
-          state.set({ ...state.get(), status: "failed", message: failureSentence(reason) })
-        return
-      }
-      if (greeting !== link.hello.get()) return
-      take(payload)
-    } while (stale)
-    void checkRuns()
-  }
-
-  function take(payload: Fields): void {
-    const listed = new Map<string, Fields>()
-    for (const entry of listOf(payload.sessions)) {
-      const fields = recordOf(entry)
-      const key = filledText(fields?.key)
-      if (fields !== null && key !== null && fields.archived !== true) listed.set(key, fields)
-    }
+  function take(payload: Fields, archived: unknown): void {
+    const listed = listedRows(payload.sessions, archived)
+    // What was put away meanwhile is only in the other list.
+    if (!wantsArchived.get())
+      for (const [key, fields] of rows) if (fields.archived === true && !listed.has(key)) listed.set(key, fields)
     hasMore = typeof payload.hasMore === "boolean" ? payload.hasMore : listOf(payload.sessions).length >= limit
     // An event after the request is newer than the response.
     for (const key of changedWhileReading) {
@@ -216,15 +193,20 @@ export function createSessionsStore(
     }
     rows.clear()
     for (const [key, fields] of listed) rows.set(key, fields)
-    const gatewayNow = numberOf(payload.ts)
-    if (gatewayNow !== null) {
-      clockLead = gatewayNow - env.now()
+    const toldAt = numberOf(payload.ts)
+    if (toldAt !== null) {
+      clockLead = toldAt - env.now()
       const began = link.hello.get()?.startedAt ?? null
       if (began !== null) gatewayBegan ??= began + clockLead
     }
     if (!marks.hasBaseline)
-      marks.begin(gatewayNow ?? Math.max(0, ...[...rows.values()].map((row) => numberOf(row.endedAt) ?? 0)))
-    publish()
+      marks.begin(toldAt ?? Math.max(0, ...[...rows.values()].map((row) => numberOf(row.endedAt) ?? 0)))
+    isListed = true
+    lateTimer ??= setTimeout(() => {
+      isLate = true
+      republish()
+    }, MARKS_WITHIN)
+    republish()
   }
 
   function onChanged(payload: Fields): void {
@@ -233,9 +215,9 @@ export function createSessionsStore(
     const before = rows.get(key) ?? null
     const next = changedRow(before, payload)
     changedWhileReading.add(key)
-    if (next === null || next.archived === true) rows.delete(key)
+    if (next === null) rows.delete(key)
     else rows.set(key, next)
-    if (payload.phase === "start") hearRun(key)
+    if (payload.phase === "start") runs.hear(key)
     if (payload.reason === "reset") firstWords.forget(textOf(before?.sessionId) ?? "")
     if ((before === null && next !== null) || payload.reason === "reset") refreshSoon()
     republish()
@@ -244,8 +226,8 @@ export function createSessionsStore(
   /** A run that produces output exists, whatever the list says about older ones. */
   function onSign(key: string): void {
     const claim = claimOf(key, rows.get(key) ?? {})
-    const isNews = claim !== null && !isRunBelieved(claim)
-    hearRun(key)
+    const isNews = claim !== null && !runs.isBelieved(claim)
+    runs.hear(key)
     if (isNews) republish()
   }
 
@@ -270,13 +252,13 @@ export function createSessionsStore(
     if (row === undefined) refreshSoon()
     if (fields.state === "delta") onSign(key)
     if ((fields.state === "final" || fields.state === "error") && row !== undefined && claimOf(key, row) !== null)
-      endRun(key)
+      runs.hearEnd(key)
     if (fields.state !== "aborted") return
     const at = numberOf(fieldsOf(fields.message).timestamp) ?? 0
     marks.mark(key, { stoppedAt: Math.max(at, numberOf(row?.startedAt) ?? 0) })
     const told = typeof row?.hasActiveRun === "boolean" ? { hasActiveRun: false } : {}
     if (row !== undefined) rows.set(key, { ...row, status: "killed", ...told })
-    publish()
+    republish()
   }
 
   const stopListening = [
@@ -285,11 +267,11 @@ export function createSessionsStore(
     waitingKeys.subscribe(republish),
     denied.subscribe(republish),
     link.hello.subscribe((greeting) => {
-      reading = null
+      reader.startAnew()
       if (greeting === null) return
       gatewayBegan = null
-      heardEarly.clear()
-      runs?.startAnew()
+      seen.startAnew()
+      runs.startAnew()
       firstWords.startAnew()
       mainKey = greeting.mainSessionKey
       link.request("sessions.subscribe", {}).catch(() => {})
@@ -310,6 +292,18 @@ export function createSessionsStore(
     if (!done.ok) return done
     refreshSoon()
     return { ok: true, value: true }
+  }
+
+  /** Settings of a session; one that nobody has written in yet gets them with its first message. */
+  async function adjust(key: string, plan: Plan): Promise<ActionResult> {
+    if (!fresh.plan(key, plan)) return change("sessions.patch", key, plan)
+    republish()
+    return { ok: true, value: true }
+  }
+
+  function prepare(key: string): Promise<ActionResult<unknown>> | null {
+    const plan = linkOf(key).hello.get() === null ? null : fresh.takePlan(key)
+    return plan && act("sessions.patch", { key, ...plan }, key)
   }
 
   function select(key: string): void {
@@ -347,31 +341,39 @@ export function createSessionsStore(
       titlesWanted = count
       republish()
     },
-    create: async ({ gatewayId, ...options } = {}) => {
-      const made = await act("sessions.create", options, gatewayId === undefined ? mainKey : `@${gatewayId}:`)
-      if (!made.ok) return made
-      const key = textOf(made.value.key)
-      if (key === null) return { ok: false, message: "The gateway didn't create a session." }
+    wantsArchived,
+    setWantsArchived: (wanted) => {
+      wantsArchived.set(wanted)
+      if (wanted) void refresh()
+    },
+    create: (options = {}) => {
+      const { agentId, gatewayId, label } = options
+      if (label !== undefined && [...rows.values(), ...others].some((row) => row.label === label))
+        return { ok: false, message: say("Another session already has that name. Choose a different one.") }
+      const main = gatewayId === undefined ? mainKey : linkOf(`@${gatewayId}:`).hello.get()?.mainSessionKey
+      const { key } = fresh.begin({ ...options, agentId: agentId ?? agentOfKey(main ?? mainKey) })
       select(key)
-      await refresh()
       return { ok: true, value: key }
     },
-    rename: (key, label) => change("sessions.patch", key, { label: label.trim() === "" ? null : label.trim() }),
-    setModel: (key, model) => change("sessions.patch", key, { model }),
-    setThinking: (key, thinkingLevel) => change("sessions.patch", key, { thinkingLevel }),
+    prepare,
+    mark: (key, change) => shared.act((store) => store.change(key, change)),
+    gatewayNow,
+    rename: (key, label) => adjust(key, { label: label.trim() === "" ? null : label.trim() }),
+    setModel: (key, model) => adjust(key, { model }),
+    setThinking: (key, thinkingLevel) => adjust(key, { thinkingLevel }),
     reset: (key) => change("sessions.reset", key),
     stop: async (key) => {
       const done = await act("chat.abort", { sessionKey: key }, key)
       if (!done.ok) return done
       return done.value.aborted === true
         ? { ok: true, value: true }
-        : { ok: false, message: "The gateway found nothing to stop." }
+        : { ok: false, message: say("The gateway found nothing to stop.") }
     },
     setHidden: (key, isHidden) => {
       if (isHidden) hidden.add(key)
       else hidden.delete(key)
       if (isHidden && activeKey.get() === key) select(mainKey)
-      publish()
+      republish()
     },
     readMore: () => {
       limit *= 2
@@ -382,16 +384,16 @@ export function createSessionsStore(
       if (done.ok) rows.delete(key)
       hidden.delete(key)
       if (done.ok && activeKey.get() === key) select(mainKey)
-      publish()
+      republish()
       return done
     },
     dispose: () => {
-      clearTimeout(timer)
+      reader.dispose()
+      clearTimeout(lateTimer)
       for (const stop of stopListening) stop()
       marks.dispose()
       firstWords.dispose()
-      isDisposed = true
-      runs?.dispose()
+      runs.dispose()
     }
   }
 }

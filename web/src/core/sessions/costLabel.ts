@@ -1,3 +1,5 @@
+import { say } from "../language/say.ts"
+
 /** Gateways that only count a session's last run speak this protocol, or a later one. */
 const COUNTS_LAST_RUN = 4
 
@@ -7,6 +9,5 @@ const COUNTS_LAST_RUN = 4
  */
 export const costLabel = (protocol: number | undefined): string => {
   const isLast = protocol !== undefined && protocol >= COUNTS_LAST_RUN
-  const which = isLast ? "of the last response" : "so far"
-  return `Cost ${which} (gateway's estimate)`
+  return isLast ? say("Cost of the last response (gateway's estimate)") : say("Cost so far (gateway's estimate)")
 }

@@ -1,4 +1,6 @@
-import { type Fields, fieldsOf, filledText, listOf, numberOf, recordOf, textOf } from "../common/decode.ts"
+import { type Fields, fieldsOf, filledText, listOf, numberOf, recordOf, recordsOf, textOf } from "../common/decode.ts"
+import { say } from "../language/say.ts"
+import type { SessionMark } from "./SessionMarks.ts"
 import { givenTitle, previewOf } from "./sessionTitle.ts"
 import type { SessionKind, SessionNode, SessionRow, SessionState } from "./sessionTypes.ts"
 
@@ -17,6 +19,8 @@ export interface SessionFacts {
   readonly deniedAt: number | null
   /** The first words of the conversation, if they were heard or looked up. */
   readonly firstWords: string | null
+  /** What the console keeps of it, and what this page is changing. */
+  readonly mark: Pick<SessionMark, "pinned" | "archivedAt" | "group" | "changing">
 }
 
 /** Keys are `agent:<agentId>:<rest>`, those of added gateways after `@<gateway>:`; anything else counts as the rest. */
@@ -37,11 +41,11 @@ function kindOf(key: string, mainKey: string): SessionKind {
 }
 
 const FALLBACK_TITLES: Readonly<Record<SessionKind, string>> = {
-  main: "Main",
-  chat: "New session",
-  subagent: "Sub-agent",
-  cron: "Scheduled run",
-  task: "Card"
+  main: say("Main"),
+  chat: say("New session"),
+  subagent: say("Sub-agent"),
+  cron: say("Scheduled run"),
+  task: say("Card")
 }
 
 /** What keeps the names of a card's runs apart at the gateway. */
@@ -95,6 +99,29 @@ const isFailed = ({ status }: Fields): boolean => status === "failed" || status 
 export const endOf = (fields: Fields): number | null =>
   numberOf(fields.endedAt) ?? (isFailed(fields) ? numberOf(fields.updatedAt) : null)
 
+/** When something last happened in a session. Newer gateways also count changes of its marks as an update. */
+const activeAt = (fields: Fields): number =>
+  Math.max(numberOf(fields.lastActivityAt) ?? 0, numberOf(fields.lastInteractionAt) ?? 0) ||
+  (numberOf(fields.updatedAt) ?? numberOf(fields.createdAt) ?? 0)
+
+/**
+ * Whether a session is pinned, archived and in a group: as its gateway keeps it, or as the console does for a gateway
+ * that can't. There, a run that began after it was archived brings it back.
+ */
+export function marksOf(fields: Fields, mark: SessionFacts["mark"]): Pick<SessionRow, "pinned" | "archived" | "group"> {
+  const { changing } = mark
+  const kept = mark.archivedAt !== null && (numberOf(fields.startedAt) ?? 0) <= mark.archivedAt
+  const archived =
+    changing.archivedAt === undefined
+      ? changing.pinned !== true && (fields.archived === true || kept)
+      : changing.archivedAt !== null
+  return {
+    archived,
+    pinned: !archived && (changing.pinned ?? (fields.pinned === true || mark.pinned)),
+    group: changing.group === undefined ? (filledText(fields.category) ?? mark.group) : changing.group
+  }
+}
+
 /** A `sessions.list` row as a person sees it. */
 export function sessionRow(fields: Fields, key: string, mainKey: string, facts: SessionFacts): SessionRow {
   const kind = kindOf(key, mainKey)
@@ -134,7 +161,8 @@ export function sessionRow(fields: Fields, key: string, mainKey: string, facts: 
     failed,
     denied,
     unread,
-    updatedAt: numberOf(fields.updatedAt) ?? numberOf(fields.createdAt) ?? 0,
+    ...marksOf(fields, facts.mark),
+    updatedAt: activeAt(fields),
     startedAt,
     endedAt,
     model: filledText(fields.model),
@@ -149,6 +177,15 @@ export function sessionRow(fields: Fields, key: string, mainKey: string, facts: 
     cost: numberOf(fields.estimatedCostUsd)
   }
 }
+
+/** The rows of a `sessions.list` answer by their keys. */
+export const listedRows = (...lists: ReadonlyArray<unknown>): Map<string, Fields> =>
+  new Map(
+    lists.flatMap(recordsOf).flatMap((fields) => {
+      const key = filledText(fields.key)
+      return key === null ? [] : [[key, fields]]
+    })
+  )
 
 /** The row after a `sessions.changed` event; null if the session is gone. */
 export function changedRow(before: Fields | null, payload: Fields): Fields | null {

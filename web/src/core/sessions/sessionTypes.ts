@@ -1,4 +1,5 @@
 import type { ActionResult, Readable } from "../common/readable.ts"
+import type { MarkChange } from "./markTypes.ts"
 
 /** What a session is doing, most urgent first: a `waiting`, `denied` or `error` is never hidden by `unread`. */
 export type SessionState = "working" | "waiting" | "denied" | "error" | "unread" | "idle"
@@ -24,6 +25,11 @@ export interface SessionRow {
   /** What the last run asked for wasn't allowed; the `state` only says so until a person has seen it. */
   readonly denied: boolean
   readonly unread: boolean
+  readonly pinned: boolean
+  readonly archived: boolean
+  /** The name of the group a person put it in. */
+  readonly group: string | null
+  /** When something last happened in it. */
   readonly updatedAt: number
   readonly startedAt: number | null
   readonly endedAt: number | null
@@ -46,10 +52,12 @@ export interface SessionNode {
 export interface SessionsState {
   readonly status: "loading" | "ready" | "failed"
   readonly message: string | null
-  /** Newest first, the main session always present once connected. */
+  /** Newest first, without archived ones; the main session is always present once connected. */
   readonly rows: ReadonlyArray<SessionRow>
   /** The same as a forest; the newest of a family determines its position. */
   readonly tree: ReadonlyArray<SessionNode>
+  /** Sessions that were put away, newest first; all of them once they are wanted. */
+  readonly archived: ReadonlyArray<SessionRow>
   readonly unreadCount: number
   /** The gateway has more sessions than were read. */
   readonly hasMore: boolean
@@ -82,8 +90,17 @@ export interface SessionsStore {
   refresh(): Promise<void>
   /** How many of the newest sessions should have a title; the gateway is asked about those without one. */
   wantTitles(count: number): void
-  /** Creates a session and selects it; the value is its key. */
-  create(options?: NewSession): Promise<ActionResult<string>>
+  /** Whether archived sessions are read, too. */
+  readonly wantsArchived: Readable<boolean>
+  setWantsArchived(wanted: boolean): void
+  /** Selects an empty session, which exists from its first message on; the value is its key. */
+  create(options?: NewSession): ActionResult<string>
+  /** Gives a new session what was chosen for it, before its first message; null if there's nothing to wait for. */
+  prepare(key: string): Promise<ActionResult<unknown>> | null
+  /** Pins, archives or groups a session for all devices. */
+  mark(key: string, change: MarkChange): Promise<ActionResult>
+  /** The gateway's time, to archive with. */
+  gatewayNow(): number
   rename(key: string, label: string): Promise<ActionResult>
   setModel(key: string, model: string | null): Promise<ActionResult>
   setThinking(key: string, level: string | null): Promise<ActionResult>

@@ -1,6 +1,7 @@
 import type { Command } from "../../core/commands/CommandRegistry.ts"
 import { say } from "../../core/language/say.ts"
 import type { UserSettings } from "../../core/settings/settingValues.ts"
+import { sessionKeyHelp } from "../../sessions/sessionKeyHelp.ts"
 
 /** Shortcuts that work in one place. */
 export interface ShortcutGroup {
@@ -36,5 +37,5 @@ export const shortcutGroups = (
     taken.add(command.keys)
     groups.set(command.group, [...(groups.get(command.group) ?? []), command])
   }
-  return [...[...groups].map(([name, members]) => ({ name, commands: members })), writing(sendKey)]
+  return [...[...groups].map(([name, members]) => ({ name, commands: members })), writing(sendKey), sessionKeyHelp]
 }

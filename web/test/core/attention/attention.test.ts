@@ -11,6 +11,7 @@ const stateOf = (rows: ReadonlyArray<SessionRow>): SessionsState => ({
   message: null,
   rows,
   tree: [],
+  archived: [],
   unreadCount: 0,
   hasMore: false
 })

@@ -36,6 +36,7 @@ describe("starting", () => {
     await settle()
     assert.strictEqual(gateway.sockets.length, 0)
     await app.start()
+    await vi.dynamicImportSettled()
     await settle()
     assert.strictEqual(app.auth.get(), "signedIn")
     assert.strictEqual(app.link.state.get().phase, "ready")

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { decodeHistory } from "../../../src/core/conversation/chatHistory.ts"
 import { applyAgent } from "../../../src/core/conversation/liveTurn.ts"
 import { sessionRow } from "../../../src/core/sessions/sessionRows.ts"
+import { NO_MARK } from "../../support/sessionRow.ts"
 
 const ODD: ReadonlyArray<unknown> = [
   null,
@@ -59,7 +60,7 @@ describe("odd records", () => {
     for (const odd of ODD)
       for (const stream of ["assistant", "thinking", "tool", "item", "else"])
         assert.isArray(applyAgent({ timeline: [], run }, { stream, data: odd, ts: odd }).timeline)
-    const marks = { seenAt: 0, isRunBelieved: true, waiting: false, deniedAt: null, firstWords: null }
+    const marks = { seenAt: 0, isRunBelieved: true, waiting: false, deniedAt: null, firstWords: null, mark: NO_MARK }
     for (const odd of ODD) {
       const row = sessionRow(
         { label: odd, derivedTitle: odd, status: odd, updatedAt: odd, thinkingLevels: odd, totalTokens: odd },

@@ -7,6 +7,7 @@ import type { SessionNode, SessionsStore } from "../../../src/core/sessions/sess
 import { FakeGateway } from "../support/FakeGateway.ts"
 
 const MAIN = "agent:main:main"
+const KEY = "agent:main:dashboard:old"
 let gateway: FakeGateway
 let link: GatewayLink
 let store: SessionsStore
@@ -182,15 +183,45 @@ describe("states", () => {
   })
 })
 
+describe("a new session", () => {
+  const begun = () => gateway.socket.requests.filter(({ method }) => method !== "connect" && method !== "sessions.list")
+
+  it("is on no gateway until something is written in it, and is open with what was chosen for it", async () => {
+    await connect({ key: MAIN, updatedAt: 5 }, { key: KEY, updatedAt: 4, label: "Taken" })
+    const before = begun().length
+    assert.deepStrictEqual(store.create({ label: "Taken" }), {
+      ok: false,
+      message: "Another session already has that name. Choose a different one."
+    })
+    const made = store.create({ label: "Trip" })
+    assert.isTrue(made.ok)
+    const key = store.activeKey.get()
+    assert.match(key, /^agent:main:dashboard:/)
+    await store.setModel(key, "demo/swift")
+    assert.deepInclude(store.find(key), { title: "Trip", model: "swift", modelProvider: "demo" })
+    assert.notInclude(JSON.stringify(outline(store.state.get().tree)), key, "it's in no list")
+    store.select(MAIN)
+    assert.isNull(store.find(key))
+    store.create()
+    assert.strictEqual(store.activeKey.get(), key, "the one that was left is taken up again")
+    assert.strictEqual(begun().length, before)
+    await store.prepare(key)
+    assert.deepStrictEqual(gateway.socket.last("sessions.patch").params, { key, label: "Trip", model: "demo/swift" })
+    assert.isNull(store.prepare(key))
+    changed({ sessionKey: key, reason: "send", session: { key, updatedAt: 9, status: "running" } })
+    assert.include(JSON.stringify(outline(store.state.get().tree)), key)
+    store.create()
+    assert.notStrictEqual(store.activeKey.get(), key, "that one exists now")
+  })
+})
+
 describe("actions", () => {
-  it("make, rename and remove sessions, and say in a sentence what did not work", async () => {
+  it("rename and remove sessions, and say in a sentence what did not work", async () => {
     await connect()
-    gateway.answers["sessions.create"] = () => ({ ok: true, key: "agent:main:dashboard:1" })
-    assert.deepStrictEqual(await store.create({ label: "Trip" }), { ok: true, value: "agent:main:dashboard:1" })
-    assert.strictEqual(store.activeKey.get(), "agent:main:dashboard:1")
-    await store.rename("agent:main:dashboard:1", "  ")
-    assert.deepStrictEqual(gateway.socket.last("sessions.patch").params, { key: "agent:main:dashboard:1", label: null })
-    await store.remove("agent:main:dashboard:1")
+    store.select(KEY)
+    await store.rename(KEY, "  ")
+    assert.deepStrictEqual(gateway.socket.last("sessions.patch").params, { key: KEY, label: null })
+    await store.remove(KEY)
     assert.strictEqual(store.activeKey.get(), MAIN)
     gateway.held.add("sessions.delete")
     const removing = store.remove(MAIN)

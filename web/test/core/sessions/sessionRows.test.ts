@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { sessionRow } from "../../../src/core/sessions/sessionRows.ts"
+import { marksOf, sessionRow } from "../../../src/core/sessions/sessionRows.ts"
+import { NO_MARK } from "../../support/sessionRow.ts"
 
 const KEY = "agent:main:a"
 const row = (fields: Readonly<Record<string, unknown>>, deniedAt: number | null, seenAt = 0) =>
@@ -8,7 +9,8 @@ const row = (fields: Readonly<Record<string, unknown>>, deniedAt: number | null,
     isRunBelieved: true,
     waiting: false,
     deniedAt,
-    firstWords: null
+    firstWords: null,
+    mark: NO_MARK
   })
 
 describe("a session whose agent wasn't allowed something", () => {
@@ -33,10 +35,60 @@ describe("the name of a card's run", () => {
         isRunBelieved: true,
         waiting: false,
         deniedAt: null,
-        firstWords: null
+        firstWords: null,
+        mark: NO_MARK
       }).title
     assert.strictEqual(titleOf("agent:main:task-1-1", "Paint the shed (48b0e7a9-1)"), "Paint the shed")
     assert.strictEqual(titleOf("agent:main:task-1-3", "Paint the shed (48b0e7a9-3)"), "Paint the shed (3)")
     assert.strictEqual(titleOf("agent:main:talk", "Paint the shed (48b0e7a9-1)"), "Paint the shed (48b0e7a9-1)")
+  })
+})
+
+describe("the marks of a session", () => {
+  const none = { pinned: false, archived: false, group: null }
+
+  it("are those of its row where the gateway keeps them, otherwise those the console keeps", () => {
+    assert.deepStrictEqual(marksOf({}, NO_MARK), none)
+    assert.deepStrictEqual(marksOf({ pinned: true, archived: false, category: "Work" }, NO_MARK), {
+      ...none,
+      pinned: true,
+      group: "Work"
+    })
+    assert.deepStrictEqual(marksOf({}, { ...NO_MARK, pinned: true, group: "Home" }), {
+      ...none,
+      pinned: true,
+      group: "Home"
+    })
+    assert.isTrue(marksOf({ archived: true, category: null }, NO_MARK).archived)
+    assert.strictEqual(marksOf({ category: "Work" }, { ...NO_MARK, group: "Home" }).group, "Work")
+  })
+
+  it("survive an update of a gateway that can keep them from then on", () => {
+    const kept = { ...NO_MARK, pinned: true, group: "Home" }
+    assert.deepStrictEqual(marksOf({ pinned: false, archived: false }, kept), { ...none, pinned: true, group: "Home" })
+  })
+
+  it("archive until a run begins later", () => {
+    const away = { ...NO_MARK, archivedAt: 50 }
+    for (const startedAt of [undefined, 10, 50]) assert.isTrue(marksOf({ startedAt }, away).archived)
+    assert.isFalse(marksOf({ startedAt: 51 }, away).archived)
+  })
+
+  it("are at once what this page makes of them", () => {
+    const changing = (change: object) => ({ ...NO_MARK, changing: change })
+    assert.isTrue(marksOf({ pinned: false }, changing({ pinned: true })).pinned)
+    assert.isFalse(marksOf({ pinned: true }, changing({ pinned: false })).pinned)
+    assert.deepStrictEqual(marksOf({ pinned: true }, changing({ archivedAt: 9 })), { ...none, archived: true })
+    assert.deepStrictEqual(marksOf({ archived: true }, changing({ archivedAt: null })), none)
+    assert.deepStrictEqual(marksOf({ archived: true }, changing({ pinned: true })), { ...none, pinned: true })
+    assert.strictEqual(marksOf({ category: "Work" }, changing({ group: null })).group, null)
+  })
+})
+
+describe("when something last happened in a session", () => {
+  it("is when somebody said something, not when it was marked", () => {
+    assert.strictEqual(row({ updatedAt: 90, lastInteractionAt: 15, lastActivityAt: 20 }, null).updatedAt, 20)
+    assert.strictEqual(row({ updatedAt: 90, lastInteractionAt: 25 }, null).updatedAt, 25)
+    assert.strictEqual(row({ updatedAt: 90 }, null).updatedAt, 90)
   })
 })

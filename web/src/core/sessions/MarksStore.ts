@@ -1,0 +1,101 @@
+import type { SessionAnswers, SessionMark } from "../../../../src/contract/answers/SessionAnswers.ts"
+import { fieldsOf, filledText, numberOf, recordsOf } from "../common/decode.ts"
+import type { Observable } from "../common/Observable.ts"
+import { type KnownMarks, type MarkChange, type MarksParts, type MarksStore, NO_MARKS } from "./markTypes.ts"
+
+const PATH = "/api/sessions/marks"
+/** A gateway tells of a change a moment after it was made. */
+const TOLD_WITHIN = 2_000
+
+/** Reads a mark; null for anything else. */
+export const readMark = (value: unknown): SessionMark | null => {
+  const { archivedAt, group, pinned, seenAt, sessionKey } = fieldsOf<SessionMark>(value)
+  const key = filledText(sessionKey)
+  if (key === null) return null
+  return {
+    sessionKey: key,
+    pinned: pinned === true,
+    archivedAt: numberOf(archivedAt),
+    group: filledText(group),
+    seenAt: numberOf(seenAt) ?? 0
+  }
+}
+
+/** Reads `GET /api/sessions/marks`; null for anything else. */
+export const readMarks = (body: unknown): Omit<KnownMarks, "changing"> | null => {
+  const { marks, seenSince } = fieldsOf<SessionAnswers["GET /api/sessions/marks"]>(body)
+  if (!Array.isArray(marks)) return null
+  return {
+    marks: new Map(
+      marks.flatMap((entry) => {
+        const mark = readMark(entry)
+        return mark === null ? [] : [[mark.sessionKey, mark]]
+      })
+    ),
+    seenSince: new Map(
+      recordsOf(seenSince).flatMap(({ at, gatewayId }): ReadonlyArray<[string, number]> => {
+        const id = filledText(gatewayId)
+        return id === null ? [] : [[id, numberOf(at) ?? 0]]
+      })
+    )
+  }
+}
+
+/** Keeps the marks as the console has them: read with each connection to it, and told by its events. */
+export function createMarksStore({ api, events }: MarksParts, state: Observable<KnownMarks | null>): MarksStore {
+  const known = () => state.get() ?? NO_MARKS
+
+  function take(mark: SessionMark): void {
+    state.set({ ...known(), marks: new Map(known().marks).set(mark.sessionKey, mark) })
+  }
+
+  /** Shows a change at once; what is returned takes that back, unless there is a newer one. */
+  function show(sessionKey: string, change: MarkChange): () => void {
+    const shown = { ...known().changing.get(sessionKey), ...change }
+    state.set({ ...known(), changing: new Map(known().changing).set(sessionKey, shown) })
+    return () => {
+      if (known().changing.get(sessionKey) !== shown) return
+      const changing = new Map(known().changing)
+      changing.delete(sessionKey)
+      state.set({ ...known(), changing })
+    }
+  }
+
+  async function read(): Promise<void> {
+    const answer = await api.request("GET", PATH, readMarks)
+    // Sessions are also shown without them; the next connection reads again.
+    state.set({ ...known(), ...(answer.ok ? answer.value : {}) })
+  }
+
+  const stops = [
+    events.on("session.marked", ({ data }) => {
+      const mark = readMark(data)
+      if (mark !== null) take(mark)
+    }),
+    events.on("gateway.changed", ({ data }) => {
+      const { action } = fieldsOf(data)
+      if (action === "added" || action === "removed") void read()
+    }),
+    events.connected.subscribe((up) => {
+      if (up) void read()
+    })
+  ]
+  void read()
+
+  return {
+    change: async (sessionKey, change) => {
+      const takeBack = show(sessionKey, change)
+      const answer = await api.request("PATCH", PATH, readMark, { body: { sessionKey, ...change } })
+      if (!answer.ok) {
+        takeBack()
+        return { ok: false, message: answer.error.message }
+      }
+      take(answer.value)
+      setTimeout(takeBack, TOLD_WITHIN)
+      return { ok: true, value: true }
+    },
+    dispose: () => {
+      for (const stop of stops) stop()
+    }
+  }
+}

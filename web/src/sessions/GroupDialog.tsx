@@ -1,0 +1,74 @@
+import { $, component$, useSignal } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { sessionRequest } from "../base/sessionRequest.ts"
+import { say } from "../core/language/say.ts"
+import { Dialog } from "../ui/Dialog.tsx"
+import { Field } from "../ui/Field.tsx"
+import { markSession } from "./sessionActions.ts"
+
+/** Characters of a group's name. */
+const MAX_GROUP = 60
+
+/** Puts a session into a group, which exists as long as a session is in it. */
+export const GroupDialog = component$<{ readonly sessionKey: string }>((props) => {
+  const app = useServices()
+  const { archived, rows } = app.client.sessions.state.get()
+  const row = app.client.sessions.find(props.sessionKey)
+  const name = useSignal(row?.group ?? "")
+  const groups = [...new Set([...rows, ...archived].flatMap(({ group }) => group ?? []))].sort((a, b) =>
+    a.localeCompare(b)
+  )
+
+  const close = $(() => sessionRequest.set(null))
+  const move = $((group: string) => {
+    const chosen = group.trim() === "" ? null : group.trim()
+    // With the request, the properties are gone.
+    const key = props.sessionKey
+    sessionRequest.set(null)
+    if (chosen !== (row?.group ?? null)) void markSession(app, key, { group: chosen })
+  })
+
+  return (
+    <Dialog title={say("Move to group")} size="small" keepOnBackdrop={true} onClose$={close}>
+      <form id="session-group" class="form-stack" preventdefault:submit onSubmit$={() => move(name.value)}>
+        <Field label={say("Group")} for="group-name" hint={say("A new name makes a new group.")}>
+          <input
+            id="group-name"
+            class="field"
+            data-autofocus
+            autocomplete="off"
+            maxLength={MAX_GROUP}
+            aria-describedby="group-name-hint"
+            bind:value={name}
+          />
+        </Field>
+        {groups.length > 0 && (
+          <div class="session-groups" role="group" aria-label={say("Groups")}>
+            {groups.map((group) => (
+              <button
+                key={group}
+                type="button"
+                class="button is-small"
+                aria-pressed={group === row?.group ? "true" : "false"}
+                onClick$={() => move(group)}
+              >
+                {group}
+              </button>
+            ))}
+          </div>
+        )}
+      </form>
+      {row?.group != null && (
+        <button q:slot="foot" type="button" class="button" onClick$={() => move("")}>
+          {say("Remove from group")}
+        </button>
+      )}
+      <button q:slot="foot" type="button" class="button" onClick$={close}>
+        {say("Cancel")}
+      </button>
+      <button q:slot="foot" type="submit" form="session-group" class="button is-primary">
+        {say("Move")}
+      </button>
+    </Dialog>
+  )
+})
