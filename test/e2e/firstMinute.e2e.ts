@@ -38,7 +38,7 @@ for (const size of ["desktop", "phone"] satisfies ReadonlyArray<Size>)
         await page.goto(console.url)
         await connected(page)
         await page.getByRole("heading", { name: "Welcome to Agent Console" }).waitFor()
-        await page.locator(".navigation-count").getByText("6").waitFor({ state: "attached" })
+        await page.locator(".navigation .count").getByText("6").waitFor({ state: "attached" })
         await look(page, "welcome")
 
         await go(page, "Inbox")
