@@ -119,7 +119,8 @@ const walkBoard = Effect.fnUntraced(function* ({ client, sqlite, request, delive
   const { calls } = board
   yield* Effect.promise(() => board.refresh())
   const made = value(yield* Effect.promise(() => calls.create(TASK)))
-  const stamped = { sourceSessionKey: "agent:main:main", gatewayId: "other", ...TASK }
+  const checklist = [{ text: "First step" }]
+  const stamped = { sourceSessionKey: "agent:main:main", gatewayId: "other", checklist, ...TASK }
   yield* request("/api/kanban/tasks", { method: "POST", body: JSON.stringify(stamped) })
   const changed = value(
     yield* Effect.promise(() => calls.patch(made.id, made.version, { status: "review", result: "R", actualMin: 3 }))
@@ -128,6 +129,9 @@ const walkBoard = Effect.fnUntraced(function* ({ client, sqlite, request, delive
   // the card would never have been there.
   yield* Effect.promise(() => client.inbox.load())
   yield* deliverUntil(({ event, data }) => event === "inbox.changed" && data.item.kind === "review")
+  const comment = { method: "POST", body: JSON.stringify({ text: "A comment" }) }
+  for (const { id } of value(yield* Effect.promise(() => calls.page(0))).items)
+    if (id !== made.id) yield* request(`/api/kanban/tasks/${id}/comments`, comment)
   const late = yield* Effect.promise(() => calls.patch(made.id, made.version, { title: "Late" }))
   assert.isNotNull(late.ok ? null : latestOf(late.error))
   yield* Effect.promise(() => calls.step(made.id, "reject", { note: "Again" }))
