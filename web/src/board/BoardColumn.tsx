@@ -5,6 +5,7 @@ import type { Task } from "../core/board/boardTypes.ts"
 import { columnLabel, countText, emptyText } from "../core/board/columnText.ts"
 import type { ShownColumn } from "../core/board/shownColumns.ts"
 import { markOf } from "../core/gateways/gatewayMark.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { TaskCard } from "./TaskCard.tsx"
@@ -75,8 +76,8 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
           class="icon-button column-add"
           href={`/board?panel=new&status=${key}`}
           data-keep-search
-          aria-label={`New card in ${title}`}
-          title={`New card in ${title}`}
+          aria-label={say("New card in {title}", { title })}
+          title={say("New card in {title}", { title })}
         >
           <Icon name="plus" />
         </a>
@@ -108,7 +109,7 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
             limit.value += CHUNK
           }}
         >
-          {`Show ${Math.min(CHUNK, props.tasks.length - limit.value)} more`}
+          {sayCount(Math.min(CHUNK, props.tasks.length - limit.value), "Show {count} more", "Show {count} more")}
         </button>
       )}
       {props.tasks.length === 0 && <p class="column-empty">{empty}</p>}

@@ -14,6 +14,7 @@ import {
 import { actorText, priorityText } from "../core/board/boardText.ts"
 import { wordOf } from "../core/board/decodeBoard.ts"
 import { waitingProposals } from "../core/board/proposalDiff.ts"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
@@ -70,18 +71,18 @@ export const BoardHead = component$(() => {
 
   const priorityValue = filter.priorities.join(",")
   const priorities = [
-    { value: "", label: "Any priority" },
-    { value: "critical,high", label: "High and critical" },
+    { value: "", label: say("Any priority") },
+    { value: "critical,high", label: say("High and critical") },
     ...TASK_PRIORITIES.map((priority) => ({ value: priority, label: priorityText(priority) }))
   ]
   const people = [
-    { value: "", label: "Anyone" },
-    { value: "none", label: "Unassigned" },
+    { value: "", label: say("Anyone") },
+    { value: "none", label: say("Unassigned") },
     ...assigneesOf(columns).map((actor) => ({ value: actor, label: actorText(actor) }))
   ]
   const owner = filterFrom(location.value.search).assignee
   const labels = [
-    { value: "", label: filter.labels.length === 0 ? "Any label" : "Another label" },
+    { value: "", label: filter.labels.length === 0 ? say("Any label") : say("Another label") },
     ...labelsOf(columns)
       .filter((label) => !filter.labels.includes(label))
       .slice(0, OFFERED_LABELS)
@@ -93,7 +94,7 @@ export const BoardHead = component$(() => {
 
   return (
     <>
-      <ScreenHead title="Board">
+      <ScreenHead title={say("Board")}>
         <div class="board-tools">
           <a
             class={["button is-small", waiting > 0 && "is-waiting"]}
@@ -102,19 +103,19 @@ export const BoardHead = component$(() => {
             data-inbox
           >
             <Icon name="hourglass" />
-            <span>Proposals</span>
+            <span>{say("Proposals")}</span>
             {waiting > 0 && <span class="column-count">{String(waiting)}</span>}
           </a>
           <a class="button is-small is-primary" href={boardPath(app, { panel: "new" })} data-keep-search>
             <Icon name="plus" />
-            <span>New card</span>
+            <span>{say("New card")}</span>
           </a>
           <MenuButton
-            label="More board actions"
+            label={say("More board actions")}
             items={[
               {
                 id: "select",
-                label: ui.selecting.value ? "Stop selecting" : "Select several cards",
+                label: ui.selecting.value ? say("Stop selecting") : say("Select several cards"),
                 icon: "check",
                 run: () => {
                   if (ui.selecting.value) clearSelection(ui)
@@ -123,7 +124,7 @@ export const BoardHead = component$(() => {
               },
               {
                 id: "columns",
-                label: everything ? "Hide hidden columns" : "Show all columns",
+                label: everything ? say("Hide hidden columns") : say("Show all columns"),
                 icon: everything ? "eye-off" : "eye",
                 run: () => {
                   const { search: now } = app.router.location.get()
@@ -132,13 +133,13 @@ export const BoardHead = component$(() => {
               },
               {
                 id: "refresh",
-                label: "Refresh",
+                label: say("Refresh"),
                 icon: "refresh",
                 run: () => ui.store.refresh()
               },
               {
                 id: "settings",
-                label: "Board settings",
+                label: say("Board settings"),
                 icon: "settings",
                 run: () => app.router.navigate(boardPath(app, { panel: "settings" }))
               }
@@ -147,23 +148,23 @@ export const BoardHead = component$(() => {
         </div>
       </ScreenHead>
       <ViewTabs />
-      <search class="board-filter" aria-label="Filter the board">
+      <search class="board-filter" aria-label={say("Filter the board")}>
         <LayoutSwitch />
         <label class="board-search">
-          <span class="visually-hidden">Search cards</span>
+          <span class="visually-hidden">{say("Search cards")}</span>
           <Icon name="search" />
           <input
             ref={search}
             type="search"
             class="field"
-            placeholder="Search cards"
+            placeholder={say("Search cards")}
             value={filter.q}
             data-board-search
           />
         </label>
         <Choice
           id="filter-priority"
-          label="Priority"
+          label={say("Priority")}
           value={priorityValue}
           options={priorities}
           onChange$={(value) => {
@@ -174,7 +175,7 @@ export const BoardHead = component$(() => {
         />
         <Choice
           id="filter-assignee"
-          label="Assignee"
+          label={say("Assignee")}
           value={owner}
           options={people}
           onChange$={(assignee) => {
@@ -184,7 +185,7 @@ export const BoardHead = component$(() => {
         />
         <Choice
           id="filter-label"
-          label="Label"
+          label={say("Label")}
           value=""
           options={labels}
           onChange$={(value) => {
@@ -198,7 +199,7 @@ export const BoardHead = component$(() => {
             key={label}
             type="button"
             class="button filter-label"
-            aria-label={`Stop filtering by the label ${label}`}
+            aria-label={say("Stop filtering by the label {label}", { label })}
             onClick$={() => {
               const { search: now } = app.router.location.get()
               const chosen = filterFrom(now)
@@ -222,12 +223,17 @@ export const BoardHead = component$(() => {
             app.router.navigate(withSearch(app, withFilter(now, { ...old, overdue: !old.overdue })))
           }}
         >
-          Overdue
+          {say("Overdue")}
         </button>
         {hidden.length > 0 && (
-          <nav class="hidden-columns" aria-label="Hidden columns">
+          <nav class="hidden-columns" aria-label={say("Hidden columns")}>
             {hidden.map(({ key, title }) => (
-              <a key={key} class="button is-small" href={everyColumn} title={`Show hidden column ${title}`}>
+              <a
+                key={key}
+                class="button is-small"
+                href={everyColumn}
+                title={say("Show hidden column {title}", { title })}
+              >
                 <Icon name="eye-off" />
                 <span>{title}</span>
                 <span class="column-count">{String(columns[key].length)}</span>
@@ -244,7 +250,7 @@ export const BoardHead = component$(() => {
             }
           >
             <Icon name="x" />
-            <span>Clear filters</span>
+            <span>{say("Clear filters")}</span>
           </button>
         )}
         <SaveView />

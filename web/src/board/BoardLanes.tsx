@@ -2,6 +2,7 @@ import { component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { isFiltering } from "../core/board/boardFilter.ts"
+import { say } from "../core/language/say.ts"
 import { BoardColumn } from "./BoardColumn.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { announce, requestMove } from "./boardDeeds.ts"
@@ -26,9 +27,12 @@ export const BoardLanes = component$<{ readonly now: number }>((props) => {
       const element = lanes.value
       if (element === undefined) return
       const hooks = {
-        onStart: (id: string) => announce(ui, `Moving ${ui.store.find(id)?.title ?? "a card"}.`),
+        onStart: (id: string) => {
+          const title = ui.store.find(id)?.title
+          announce(ui, title === undefined ? say("Moving a card.") : say("Moving {title}.", { title }))
+        },
         onDrop: (id: string, spot: DropSpot | null) => {
-          if (spot === null) return announce(ui, "The card stays where it was.")
+          if (spot === null) return announce(ui, say("The card stays where it was."))
           const chosen = ui.selected.value
           requestMove(app, ui, chosen.has(id) ? [...chosen] : [id], spot.status, spot.place)
         }
@@ -58,7 +62,7 @@ export const BoardLanes = component$<{ readonly now: number }>((props) => {
   const { columns, saving } = ui.state.value
   const filtering = isFiltering(view.filter)
   return (
-    <div ref={lanes} class={["board", ui.selecting.value && "is-selecting"]} role="group" aria-label="Columns">
+    <div ref={lanes} class={["board", ui.selecting.value && "is-selecting"]} role="group" aria-label={say("Columns")}>
       {view.drawn.map((column) => {
         const { key } = column
         const tasks = view.cards[key]

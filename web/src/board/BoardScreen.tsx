@@ -9,6 +9,7 @@ import { TASK_STATUSES } from "../../../src/contract/answers/BoardAnswers.ts"
 import { boardOf } from "../core/board/boardOf.ts"
 import { wordOf } from "../core/board/decodeBoard.ts"
 import { layoutFrom } from "../core/board/viewAddress.ts"
+import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
@@ -85,33 +86,35 @@ export const BoardScreen = component$(() => {
     <div class={["board-screen", beside && "has-panel"]}>
       {status === "ready" && !empty && (
         <button type="button" class="skip-link" onClick$={() => enterCards()}>
-          Skip to the cards
+          {say("Skip to the cards")}
         </button>
       )}
       <BoardHead />
       <div class="board-body">
         <div class="board-main">
-          {status === "loading" && <LoadingState label="Loading the board…" />}
+          {status === "loading" && <LoadingState label={say("Loading the board…")} />}
           {status === "failed" && (
             <ErrorState
-              title="Couldn't load the board"
-              text={message ?? "Try again in a moment."}
+              title={say("Couldn't load the board")}
+              text={message ?? say("Try again in a moment.")}
               onRetry$={() => board.store.refresh()}
             />
           )}
           {empty && (
             <EmptyState
               icon="kanban"
-              title="No cards yet"
-              text="Write down what needs doing, then hand it to an agent."
+              title={say("No cards yet")}
+              text={say("Write down what needs doing, then hand it to an agent.")}
             >
               <a class="button is-primary" href="/board?panel=new">
-                Add the first card
+                {say("Add the first card")}
               </a>
             </EmptyState>
           )}
           {status === "ready" && layout === "board" && <QuickView now={now.value} />}
-          {partial && <p class="board-note">This board has more cards than the page loads. The oldest aren't shown.</p>}
+          {partial && (
+            <p class="board-note">{say("This board has more cards than the page loads. The oldest aren't shown.")}</p>
+          )}
           {status === "ready" && !empty && layout === "board" && <BoardLanes now={now.value} />}
           {status === "ready" && !empty && layout === "list" && <TaskList now={now.value} />}
           {selecting.value && <BulkBar />}

@@ -7,6 +7,7 @@ import type { BoardColumn, BoardConfig } from "../core/board/boardTypes.ts"
 import { type ConfigEdit, configPatch, configProblem, movedColumn } from "../core/board/configEdit.ts"
 import { wordOf } from "../core/board/decodeBoard.ts"
 import { allColumns } from "../core/board/shownColumns.ts"
+import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
 import { Icon } from "../ui/Icon.tsx"
@@ -25,8 +26,8 @@ export const BoardSettings = component$(() => {
   const { config } = ui.state.value
   if (config === null) {
     return (
-      <Dialog title="Board settings" onClose$={close}>
-        <LoadingState label="Loading the board…" />
+      <Dialog title={say("Board settings")} onClose$={close}>
+        <LoadingState label={say("Loading the board…")} />
       </Dialog>
     )
   }
@@ -71,21 +72,21 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
       return
     }
     ui.store.takeConfig(saved.value)
-    announce(ui, "Board settings saved.")
+    announce(ui, say("Board settings saved."))
     await close()
   })
 
   const { columns, defaults, quickViewLimit, defaultModel } = edit.value
   const { status, priority } = defaults
   const models = [
-    { value: "", label: "Default" },
+    { value: "", label: say("Default") },
     ...choices.value.models.map(({ id, label }) => ({ value: id, label: label === id ? id : `${label} (${id})` }))
   ]
   return (
-    <Dialog title="Board settings" size="medium" keepOnBackdrop onClose$={close}>
+    <Dialog title={say("Board settings")} size="medium" keepOnBackdrop onClose$={close}>
       <form class="settings-form" preventdefault:submit onSubmit$={save}>
         <fieldset>
-          <legend>Columns</legend>
+          <legend>{say("Columns")}</legend>
           <ol class="plain-list settings-columns">
             {columns.map((column, index) => (
               <li key={column.key} class="settings-column">
@@ -93,7 +94,7 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
                   <button
                     type="button"
                     class="icon-button"
-                    aria-label={`Move ${column.title} forward`}
+                    aria-label={say("Move {column} forward", { column: column.title })}
                     disabled={index === 0}
                     onClick$={() => change({ columns: movedColumn(edit.value.columns, index, -1) })}
                   >
@@ -102,7 +103,7 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
                   <button
                     type="button"
                     class="icon-button"
-                    aria-label={`Move ${column.title} back`}
+                    aria-label={say("Move {column} back", { column: column.title })}
                     disabled={index === columns.length - 1}
                     onClick$={() => change({ columns: movedColumn(edit.value.columns, index, 1) })}
                   >
@@ -114,18 +115,18 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
                   type="text"
                   maxLength={100}
                   required
-                  aria-label={`Title of the column ${columnTitle(null, column.key)}`}
+                  aria-label={say("Title of the column {column}", { column: columnTitle(null, column.key) })}
                   value={column.title}
                   onInput$={(_, element) => changeColumn(index, { title: element.value })}
                 />
                 <label class="settings-limit">
-                  <span>Limit</span>
+                  <span>{say("Limit")}</span>
                   <input
                     class="field"
                     type="number"
                     inputMode="numeric"
                     min="0"
-                    aria-label={`Card limit for ${column.title}; 0 means no limit`}
+                    aria-label={say("Card limit for {column}; 0 means no limit", { column: column.title })}
                     value={column.wipLimit}
                     onInput$={(_, element) =>
                       changeColumn(index, { wipLimit: Math.max(0, Number(element.value) || 0) })
@@ -135,20 +136,20 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
                 <label class="settings-shown">
                   <input
                     type="checkbox"
-                    aria-label={`Show ${column.title}`}
+                    aria-label={say("Show {column}", { column: column.title })}
                     checked={column.visible}
                     onChange$={(_, element) => changeColumn(index, { visible: element.checked })}
                   />
-                  <span>Shown</span>
+                  <span>{say("Shown")}</span>
                 </label>
               </li>
             ))}
           </ol>
-          <p class="field-hint">0 means no limit. You can still show hidden columns with one click.</p>
+          <p class="field-hint">{say("0 means no limit. You can still show hidden columns with one click.")}</p>
         </fieldset>
         <fieldset class="settings-pair">
-          <legend>New cards</legend>
-          <Field label="Column" for="settings-status">
+          <legend>{say("New cards")}</legend>
+          <Field label={say("Column")} for="settings-status">
             <Choice
               id="settings-status"
               value={status}
@@ -158,7 +159,7 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
               }
             />
           </Field>
-          <Field label="Priority" for="settings-priority">
+          <Field label={say("Priority")} for="settings-priority">
             <Choice
               id="settings-priority"
               value={priority}
@@ -170,27 +171,27 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
           </Field>
         </fieldset>
         <fieldset>
-          <legend>Agent runs</legend>
+          <legend>{say("Agent runs")}</legend>
           <Switch
-            label="Review before done"
-            hint="Finished runs wait in review until you approve them. When off, they're done right away."
+            label={say("Review before done")}
+            hint={say("Finished runs wait in review until you approve them. When off, they're done right away.")}
             checked={edit.value.reviewRequired}
             onChange$={(reviewRequired) => change({ reviewRequired })}
           />
           <Switch
-            label="Allow moving cards straight to done"
-            hint="You can move an agent's card to done without a review. Your own cards never need one."
+            label={say("Allow moving cards straight to done")}
+            hint={say("You can move an agent's card to done without a review. Your own cards never need one.")}
             checked={edit.value.allowDoneDragBypass}
             disabled={!edit.value.reviewRequired}
             onChange$={(allowDoneDragBypass) => change({ allowDoneDragBypass })}
           />
           <Switch
-            label="Apply proposals automatically"
-            hint="Changes agents propose are made without asking you."
+            label={say("Apply proposals automatically")}
+            hint={say("Changes agents propose are made without asking you.")}
             checked={edit.value.proposalPolicy === "auto"}
             onChange$={(auto) => change({ proposalPolicy: auto ? "auto" : "confirm" })}
           />
-          <Field label="Model for runs" for="settings-model" hint="Used when a card doesn't set a model.">
+          <Field label={say("Model for runs")} for="settings-model" hint={say("Used when a card doesn't set a model.")}>
             <Choice
               id="settings-model"
               value={defaultModel ?? ""}
@@ -199,9 +200,9 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
             />
           </Field>
           <Field
-            label="Cards in the quick view"
+            label={say("Cards in the quick view")}
             for="settings-quick"
-            hint="How many cards needing your attention to list above the board (1 to 50)."
+            hint={say("How many cards needing your attention to list above the board (1 to 50).")}
           >
             <input
               id="settings-quick"
@@ -221,10 +222,10 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
         </p>
       </form>
       <button q:slot="foot" type="button" class="button" onClick$={close}>
-        Cancel
+        {say("Cancel")}
       </button>
       <button q:slot="foot" type="button" class="button is-primary" disabled={busy.value} onClick$={save}>
-        {busy.value ? "Saving…" : "Save"}
+        {busy.value ? say("Saving…") : say("Save")}
       </button>
     </Dialog>
   )

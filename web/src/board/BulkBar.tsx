@@ -3,6 +3,7 @@ import { TASK_PRIORITIES } from "../../../src/contract/answers/BoardAnswers.ts"
 import { useServices } from "../base/AppContext.ts"
 import { priorityText } from "../core/board/boardText.ts"
 import { allColumns } from "../core/board/shownColumns.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
 import { useBoard } from "./BoardContext.ts"
@@ -26,11 +27,11 @@ export const BulkBar = component$(() => {
     }))
   })
   return (
-    <div class="selection-bar" role="toolbar" aria-label="Selected cards">
-      <span class="selection-count">{ids.length === 1 ? "1 card" : `${ids.length} cards`}</span>
+    <div class="selection-bar" role="toolbar" aria-label={say("Selected cards")}>
+      <span class="selection-count">{sayCount(ids.length, "{count} card", "{count} cards")}</span>
       <MenuButton
-        label="Move selected cards to"
-        text="Move"
+        label={say("Move selected cards to")}
+        text={say("Move")}
         icon="corner-down-right"
         disabled={none}
         items={allColumns(config).map(({ key, title }) => ({
@@ -48,11 +49,11 @@ export const BulkBar = component$(() => {
         }}
       >
         <Icon name="plus" />
-        <span>Labels</span>
+        <span>{say("Labels")}</span>
       </button>
       <MenuButton
-        label="Priority of the selected cards"
-        text="Priority"
+        label={say("Priority of the selected cards")}
+        text={say("Priority")}
         icon="arrow-up"
         disabled={none}
         items={TASK_PRIORITIES.map((priority) => ({
@@ -63,10 +64,10 @@ export const BulkBar = component$(() => {
       />
       <button type="button" class="button is-small" disabled={none} onClick$={() => deleteCards(app, ui, ids)}>
         <Icon name="x" />
-        <span>Delete</span>
+        <span>{say("Delete")}</span>
       </button>
       <button type="button" class="button is-small bulk-end" onClick$={() => clearSelection(ui)}>
-        Done
+        {say("Done")}
       </button>
       {labelling.value && (
         <LabelDialog

@@ -3,6 +3,7 @@ import type { TaskStatus } from "../../../src/contract/answers/BoardAnswers.ts"
 import { useServices } from "../base/AppContext.ts"
 import { isRunning } from "../core/board/boardTypes.ts"
 import { allColumns } from "../core/board/shownColumns.ts"
+import { say } from "../core/language/say.ts"
 import { Icon, type IconName } from "../ui/Icon.tsx"
 import "../ui/menu.css"
 import { type OpenMenu, useBoard } from "./BoardContext.ts"
@@ -35,16 +36,16 @@ export const CardMenu = component$<{ readonly open: OpenMenu }>((props) => {
   const targets = allColumns(config).filter(({ key }) => key !== task.status)
   const startable = task.status === "todo" || task.status === "backlog"
   const deeds: ReadonlyArray<Deed> = [
-    { key: "open", label: "Open", icon: "eye" },
-    ...(startable ? [{ key: "run", label: "Run with an agent", icon: "bot" } as const] : []),
-    ...(isRunning(task) ? [{ key: "open", label: "Stop the agent…", icon: "square" } as const] : []),
-    ...(index > 0 ? [{ key: "up", label: "Move up", icon: "arrow-up" } as const] : []),
+    { key: "open", label: say("Open"), icon: "eye" },
+    ...(startable ? [{ key: "run", label: say("Run with an agent"), icon: "bot" } as const] : []),
+    ...(isRunning(task) ? [{ key: "open", label: say("Stop the agent…"), icon: "square" } as const] : []),
+    ...(index > 0 ? [{ key: "up", label: say("Move up"), icon: "arrow-up" } as const] : []),
     ...(index >= 0 && index < column.length - 1
-      ? [{ key: "down", label: "Move down", icon: "arrow-down" } as const]
+      ? [{ key: "down", label: say("Move down"), icon: "arrow-down" } as const]
       : []),
-    ...(index > 0 ? [{ key: "top", label: "Move to the top" }] : []),
-    { key: "select", label: ui.selected.value.has(id) ? "Deselect" : "Select", icon: "check" },
-    { key: "delete", label: "Delete", icon: "x", danger: true }
+    ...(index > 0 ? [{ key: "top", label: say("Move to the top") }] : []),
+    { key: "select", label: ui.selected.value.has(id) ? say("Deselect") : say("Select"), icon: "check" },
+    { key: "delete", label: say("Delete"), icon: "x", danger: true }
   ]
 
   const act = $((key: string) => {
@@ -78,7 +79,13 @@ export const CardMenu = component$<{ readonly open: OpenMenu }>((props) => {
   })
 
   return (
-    <div ref={menu} class="menu card-menu-list" popover="auto" role="menu" aria-label={`Actions for ${task.title}`}>
+    <div
+      ref={menu}
+      class="menu card-menu-list"
+      popover="auto"
+      role="menu"
+      aria-label={say("Actions for {title}", { title: task.title })}
+    >
       {deeds.map(({ key, label, icon, danger }) => (
         <button
           key={label}
@@ -92,9 +99,9 @@ export const CardMenu = component$<{ readonly open: OpenMenu }>((props) => {
           <span>{label}</span>
         </button>
       ))}
-      <div role="group" aria-label="Move to" class="menu-group">
+      <div role="group" aria-label={say("Move to")} class="menu-group">
         <p class="menu-heading" aria-hidden="true">
-          Move to
+          {say("Move to")}
         </p>
         {targets.map(({ key, title }) => (
           <button key={key} type="button" role="menuitem" tabIndex={-1} class="menu-item" onClick$={() => moveTo(key)}>

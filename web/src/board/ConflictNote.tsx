@@ -2,6 +2,7 @@ import { component$, type Signal } from "@builder.io/qwik"
 import { fieldText, valueText } from "../core/board/boardText.ts"
 import type { TaskField } from "../core/board/boardTypes.ts"
 import { keepMine, type TaskEdit, useTheirs, valueOf } from "../core/board/taskEdit.ts"
+import { say } from "../core/language/say.ts"
 import { DiffView } from "../ui/DiffView.tsx"
 import { useBoard } from "./BoardContext.ts"
 
@@ -19,22 +20,25 @@ export const ConflictNote = component$<ConflictNoteProps>((props) => {
   const { config } = ui.state.value
   const long = field === "description" || field === "result"
   return (
-    <div class="conflict" role="group" aria-label={`${fieldText(field)}: also changed by someone else`}>
+    <div
+      class="conflict"
+      role="group"
+      aria-label={say("{field}: also changed by someone else", { field: fieldText(field) })}
+    >
       <p>
-        <strong>Someone else changed this while you were typing.</strong>
+        <strong>{say("Someone else changed this while you were typing.")}</strong>
       </p>
       {long ? (
         <DiffView
           about={fieldText(field)}
           before={typeof theirs === "string" ? theirs : ""}
           after={String(valueOf(props.edit.value, field) ?? "")}
-          beforeLabel="On the board"
-          afterLabel="Yours"
+          beforeLabel={say("On the board")}
+          afterLabel={say("Yours")}
         />
       ) : (
         <p class="conflict-value">
-          <span>On the board: </span>
-          <b>{valueText(field, theirs, config, Date.now())}</b>
+          <span>{say("On the board:")}</span> <b>{valueText(field, theirs, config, Date.now())}</b>
         </p>
       )}
       <div class="conflict-choice">
@@ -45,7 +49,7 @@ export const ConflictNote = component$<ConflictNoteProps>((props) => {
             props.edit.value = keepMine(props.edit.value, field)
           }}
         >
-          Keep mine
+          {say("Keep mine")}
         </button>
         <button
           type="button"
@@ -54,7 +58,7 @@ export const ConflictNote = component$<ConflictNoteProps>((props) => {
             props.edit.value = useTheirs(props.edit.value, field)
           }}
         >
-          Take theirs
+          {say("Take theirs")}
         </button>
       </div>
     </div>

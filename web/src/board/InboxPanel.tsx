@@ -1,6 +1,7 @@
 import { $, component$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { waitingProposals } from "../core/board/proposalDiff.ts"
+import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { boardPath } from "./boardPath.ts"
@@ -22,13 +23,13 @@ export const InboxPanel = component$(() => {
     document.querySelector<HTMLElement>("[data-inbox]")?.focus()
   })
   return (
-    <SidePanel title="Proposals" onClose$={close}>
+    <SidePanel title={say("Proposals")} onClose$={close}>
       <div class="task-scroll">
         {waiting.length === 0 && (
           <EmptyState
             icon="check"
-            title="Nothing is waiting for you"
-            text="When an agent proposes a new card or a change, it appears here."
+            title={say("Nothing is waiting for you")}
+            text={say("When an agent proposes a new card or a change, it appears here.")}
           />
         )}
         {waiting.map((proposal) => {
@@ -38,7 +39,7 @@ export const InboxPanel = component$(() => {
         {decided.length > 0 && (
           <details class="task-section">
             <summary>
-              <h3>Decided</h3>
+              <h3>{say("Decided")}</h3>
             </summary>
             {decided.map((proposal) => {
               const { id } = proposal

@@ -1,5 +1,6 @@
 import { component$, type QRL, useSignal } from "@builder.io/qwik"
 import { labelsOf } from "../core/board/boardFilter.ts"
+import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
 import { useBoard } from "./BoardContext.ts"
@@ -18,9 +19,9 @@ export const LabelDialog = component$<LabelDialogProps>((props) => {
   const remove = useSignal<ReadonlyArray<string>>([])
   const used = [...new Set(props.ids.flatMap((id) => ui.store.find(id)?.labels ?? []))].sort()
   return (
-    <Dialog title="Labels of the selected cards" size="small" onClose$={props.onClose$}>
+    <Dialog title={say("Labels of the selected cards")} size="small" onClose$={props.onClose$}>
       <div class="settings-form">
-        <Field label="Add" for="bulk-labels" hint="Press Enter or type a comma after each label.">
+        <Field label={say("Add")} for="bulk-labels" hint={say("Press Enter or type a comma after each label.")}>
           <LabelEditor
             id="bulk-labels"
             labels={add.value}
@@ -32,7 +33,7 @@ export const LabelDialog = component$<LabelDialogProps>((props) => {
         </Field>
         {used.length > 0 && (
           <fieldset>
-            <legend>Remove</legend>
+            <legend>{say("Remove")}</legend>
             <ul class="plain-list label-checks">
               {used.map((label) => (
                 <li key={label}>
@@ -54,7 +55,7 @@ export const LabelDialog = component$<LabelDialogProps>((props) => {
         )}
       </div>
       <button q:slot="foot" type="button" class="button" onClick$={() => props.onClose$()}>
-        Cancel
+        {say("Cancel")}
       </button>
       <button
         q:slot="foot"
@@ -63,7 +64,7 @@ export const LabelDialog = component$<LabelDialogProps>((props) => {
         disabled={add.value.length === 0 && remove.value.length === 0}
         onClick$={() => props.onSave$(add.value, remove.value)}
       >
-        Save labels
+        {say("Save labels")}
       </button>
     </Dialog>
   )

@@ -1,4 +1,5 @@
 import { $, component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 
 interface LabelEditorProps {
@@ -62,13 +63,13 @@ export const LabelEditor = component$<LabelEditorProps>((props) => {
 
   return (
     <div class="label-editor field">
-      <ul class="plain-list label-list" aria-label="Labels">
+      <ul class="plain-list label-list" aria-label={say("Labels")}>
         {labels.map((label) => (
           <li key={label} class="label-chip is-editable">
             <span>{label}</span>
             <button
               type="button"
-              aria-label={`Remove label ${label}`}
+              aria-label={say("Remove label {label}", { label })}
               onClick$={() => {
                 input.value?.focus()
                 return props.onChange$((labels) => labels.filter((other) => other !== label))
@@ -85,7 +86,7 @@ export const LabelEditor = component$<LabelEditorProps>((props) => {
         type="text"
         maxLength={MAX_LENGTH}
         autocomplete="off"
-        placeholder={labels.length === 0 ? "Add a label" : ""}
+        placeholder={labels.length === 0 ? say("Add a label") : ""}
         aria-describedby={`${id}-hint`}
         disabled={labels.length >= MAX_LABELS}
       />

@@ -6,7 +6,7 @@ import type { BoardUi } from "./BoardContext.ts"
 import { clearSelection } from "./boardDeeds.ts"
 import { boardPath, withSearch } from "./boardPath.ts"
 
-const GROUP = "Board"
+const GROUP = say("Board")
 
 const help = (keys: string, label: string): Command => ({
   id: `board.help ${keys}`,
@@ -21,7 +21,7 @@ const help = (keys: string, label: string): Command => ({
 export const boardCommands = (app: AppServices, ui: BoardUi): ReadonlyArray<Command> => [
   {
     id: "board.new",
-    label: "New card",
+    label: say("New card"),
     group: GROUP,
     keys: "c",
     keywords: "task create add",
@@ -29,7 +29,7 @@ export const boardCommands = (app: AppServices, ui: BoardUi): ReadonlyArray<Comm
   },
   {
     id: "board.search",
-    label: "Search cards",
+    label: say("Search cards"),
     group: GROUP,
     keys: "f",
     keywords: "filter find",
@@ -37,7 +37,7 @@ export const boardCommands = (app: AppServices, ui: BoardUi): ReadonlyArray<Comm
   },
   {
     id: "board.proposals",
-    label: "Show proposals",
+    label: say("Show proposals"),
     group: GROUP,
     keys: "p",
     keywords: "inbox approve reject",
@@ -45,7 +45,7 @@ export const boardCommands = (app: AppServices, ui: BoardUi): ReadonlyArray<Comm
   },
   {
     id: "board.select",
-    label: "Select several cards",
+    label: say("Select several cards"),
     group: GROUP,
     keywords: "select bulk",
     run: () => {
@@ -66,15 +66,15 @@ export const boardCommands = (app: AppServices, ui: BoardUi): ReadonlyArray<Comm
   },
   {
     id: "board.settings",
-    label: "Open board settings",
+    label: say("Open board settings"),
     group: GROUP,
     keywords: "columns limit review configuration",
     run: () => app.router.navigate(boardPath(app, { panel: "settings" }))
   },
-  help("arrowdown", "Move between cards (arrow keys)"),
-  help("alt+arrowdown", "Move the card (arrow keys)"),
-  help("enter", "Open the card"),
-  help("m", "Open the card's menu (with Move to)"),
-  help("x", "Select the card"),
-  help("delete", "Delete the card or selected cards")
+  help("arrowdown", say("Move between cards (arrow keys)")),
+  help("alt+arrowdown", say("Move the card (arrow keys)")),
+  help("enter", say("Open the card")),
+  help("m", say("Open the card's menu (with Move to)")),
+  help("x", say("Select the card")),
+  help("delete", say("Delete the card or selected cards"))
 ]

@@ -6,6 +6,7 @@ import { type CardSpot, spotsOf, undoChanges, undoMoves } from "../core/board/bo
 import type { Place } from "../core/board/columnOrder.ts"
 import { changedFields } from "../core/board/mergeTask.ts"
 import { moveQuestion } from "../core/board/moveRules.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import type { BoardUi } from "./BoardContext.ts"
 import { focusCard } from "./focusCard.ts"
 
@@ -14,7 +15,7 @@ export const announce = (ui: BoardUi, text: string): void => {
   ui.said.value = ui.said.value === text ? `${text}\u00a0` : text
 }
 
-const counted = (count: number): string => (count === 1 ? "1 card" : `${count} cards`)
+const counted = (count: number): string => sayCount(count, "{count} card", "{count} cards")
 
 const findAll = (ui: BoardUi, ids: ReadonlyArray<string>): ReadonlyArray<Task> =>
   ids.flatMap((id) => ui.store.find(id) ?? [])
@@ -31,7 +32,7 @@ const countsOf = (ui: BoardUi): Readonly<Record<TaskStatus, number>> => {
 const offerUndo = (app: AppServices, ui: BoardUi, text: string, undo: () => Promise<ReadonlyArray<string>>): void =>
   app.notices.offerUndo(text, async () => {
     const sentences = await undo()
-    if (sentences.length === 0) announce(ui, "Undone.")
+    if (sentences.length === 0) announce(ui, say("Undone."))
     for (const sentence of sentences) app.notices.show("info", sentence)
   })
 
@@ -47,7 +48,10 @@ export const offerMoveUndo = (
   const what = spots.length === 1 ? quotedTitle(first.title) : counted(spots.length)
   const title = columnTitle(ui.store.state.get().config, status)
   const within = spots.every((spot) => spot.status === status)
-  offerUndo(app, ui, within ? `Moved ${what} within ${title}.` : `Moved ${what} to ${title}.`, async () => {
+  const text = within
+    ? say("Moved {what} within {title}.", { what, title })
+    : say("Moved {what} to {title}.", { what, title })
+  offerUndo(app, ui, text, async () => {
     const sentences = await undoMoves(ui, spots, status)
     focusCard(first.id)
     return sentences
@@ -64,7 +68,7 @@ export const moveNow = async (
 ): Promise<void> => {
   const tasks = findAll(ui, ids)
   const first = tasks[0]
-  if (first === undefined) return app.notices.show("error", "That card is no longer on the board.")
+  if (first === undefined) return app.notices.show("error", say("That card is no longer on the board."))
   const spots = spotsOf(
     ui.store.state.get().columns,
     tasks.map(({ id }) => id)
@@ -78,9 +82,11 @@ export const moveNow = async (
   const column = ui.store.state.get().columns[status]
   const at = column.findIndex(({ id }) => id === first.id) + 1
   if (tasks.length === 1) {
-    announce(ui, `${quotedTitle(first.title)} is in ${title}, ${at} of ${column.length}.`)
+    const card = quotedTitle(first.title)
+    announce(ui, say("{card} is in {title}, {at} of {count}.", { card, title, at, count: column.length }))
     focusCard(first.id)
-  } else announce(ui, `${counted(tasks.length)} moved to ${title}.`)
+  } else
+    announce(ui, sayCount(tasks.length, "{count} card moved to {title}.", "{count} cards moved to {title}.", { title }))
   const outcomes = await moves
   const moved = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value.id] : []))
   offerMoveUndo(
@@ -91,10 +97,13 @@ export const moveNow = async (
   )
   const bad = outcomes.find((outcome) => !outcome.ok)
   if (bad === undefined || bad.ok) return
-  const text = tasks.length === 1 ? `Couldn't move ${quotedTitle(first.title)}. ${bad.message}` : bad.message
+  const text =
+    tasks.length === 1
+      ? say("Couldn't move {card}. {reason}", { card: quotedTitle(first.title), reason: bad.message })
+      : bad.message
   if (bad.reason === "gone") return app.notices.show("info", text)
   app.notices.show("error", text, {
-    label: bad.reason === "elsewhere" ? "Move anyway" : "Try again",
+    label: bad.reason === "elsewhere" ? say("Move anyway") : say("Try again"),
     run: () => void moveNow(app, ui, ids, status, place)
   })
 }
@@ -129,18 +138,17 @@ export const deleteCards = (app: AppServices, ui: BoardUi, ids: ReadonlyArray<st
   const removal = ui.actions.remove(tasks.map(({ id }) => id))
   clearSelection(ui)
   const what = tasks.length === 1 ? quotedTitle(first.title) : counted(tasks.length)
-  const stopped = tasks.some(isRunning) ? " Its agent was stopped." : ""
-  announce(ui, `${what} deleted.`)
+  announce(ui, say("{what} deleted.", { what }))
   app.notices.offerUndo(
-    `Deleted ${what}.${stopped}`,
+    tasks.some(isRunning) ? say("Deleted {what}. Its agent was stopped.", { what }) : say("Deleted {what}.", { what }),
     () => {
       removal.undo()
-      announce(ui, `Restored ${what}.`)
+      announce(ui, say("Restored {what}.", { what }))
       focusCard(first.id)
     },
     async () => {
       const failure = await removal.commit()
-      if (failure !== null) app.notices.show("error", `Couldn't delete everything. ${failure}`)
+      if (failure !== null) app.notices.show("error", say("Couldn't delete everything. {reason}", { reason: failure }))
     }
   )
 }
@@ -158,17 +166,34 @@ export const patchCards = async (
   const saved = outcomes.flatMap((outcome) =>
     outcome.ok && changedFields(outcome.value.before).length > 0 ? [outcome.value] : []
   )
-  if (saved.length > 0) offerUndo(app, ui, `Changed ${counted(saved.length)}.`, () => undoChanges(ui.actions, saved))
-  if (bad[0] === undefined) announce(ui, `${counted(tasks.length)} changed.`)
-  else app.notices.show("error", `Couldn't change ${bad.length} of ${counted(tasks.length)}. ${bad[0]}`)
+  if (saved.length > 0) {
+    const text = sayCount(saved.length, "Changed {count} card.", "Changed {count} cards.")
+    offerUndo(app, ui, text, () => undoChanges(ui.actions, saved))
+  }
+  const [reason] = bad
+  if (reason === undefined)
+    return announce(ui, sayCount(tasks.length, "{count} card changed.", "{count} cards changed."))
+  const text = sayCount(
+    tasks.length,
+    "Couldn't change {failed} of {count} card. {reason}",
+    "Couldn't change {failed} of {count} cards. {reason}",
+    { failed: bad.length, reason }
+  )
+  app.notices.show("error", text)
 }
 
 /** Hands a card to its agent. */
 export const runCard = async (app: AppServices, ui: BoardUi, task: Task): Promise<void> => {
   const done = await ui.actions.step(task.id, "execute")
-  if (!done.ok) return app.notices.show("error", `Couldn't start ${quotedTitle(task.title)}. ${done.message}`)
-  const agent = task.assignee?.startsWith("agent:") === true ? actorText(task.assignee) : "The agent"
-  announce(ui, `${agent} is working on ${quotedTitle(task.title)}.`)
+  const card = quotedTitle(task.title)
+  if (!done.ok) return app.notices.show("error", say("Couldn't start {card}. {reason}", { card, reason: done.message }))
+  const agent = task.assignee?.startsWith("agent:") === true ? actorText(task.assignee) : null
+  announce(
+    ui,
+    agent === null
+      ? say("The agent is working on {card}.", { card })
+      : say("{agent} is working on {card}.", { agent, card })
+  )
 }
 
 /** Ends selecting several cards. */

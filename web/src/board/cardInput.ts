@@ -1,5 +1,6 @@
 import type { AppServices } from "../base/AppContext.ts"
 import { columnBeside, directionOf, neighbour, spotOf } from "../core/board/boardNavigation.ts"
+import { say } from "../core/language/say.ts"
 import type { BoardUi } from "./BoardContext.ts"
 import { announce, clearSelection, deleteCards, requestMove, toggleSelected } from "./boardDeeds.ts"
 import { boardPath } from "./boardPath.ts"
@@ -57,11 +58,12 @@ export const cardInput = (board: HTMLElement, app: AppServices, ui: BoardUi, kee
     if (spot === null) return
     if (direction === "up" || direction === "down") {
       const other = neighbour(view.cards, view.keys, id, direction)
-      if (other === null) return announce(ui, direction === "up" ? "Already at the top." : "Already at the bottom.")
+      if (other === null)
+        return announce(ui, direction === "up" ? say("Already at the top.") : say("Already at the bottom."))
       return requestMove(app, ui, [id], spot.status, direction === "up" ? { before: other.id } : { after: other.id })
     }
     const status = columnBeside(view.keys, spot.status, direction)
-    if (status === null) return announce(ui, "There's no column on that side.")
+    if (status === null) return announce(ui, say("There's no column on that side."))
     const beside = view.cards[status][spot.index]
     requestMove(app, ui, [id], status, beside === undefined ? "end" : { before: beside.id })
   }
