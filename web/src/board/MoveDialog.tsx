@@ -2,6 +2,7 @@ import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { columnTitle } from "../core/board/boardText.ts"
 import { spotsOf } from "../core/board/boardUndo.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { type AskedMove, useBoard } from "./BoardContext.ts"
 import { announce, moveNow, offerMoveUndo, requestMove } from "./boardDeeds.ts"
@@ -28,9 +29,9 @@ export const MoveDialog = component$<{ readonly asked: AskedMove }>((props) => {
     const { limit } = question
     return (
       <ConfirmDialog
-        title={`${target} is full`}
-        confirmLabel="Change the limit"
-        cancelLabel={many ? "Keep the cards where they are" : "Keep the card where it is"}
+        title={say("{column} is full", { column: target })}
+        confirmLabel={say("Change the limit")}
+        cancelLabel={many ? say("Keep the cards where they are") : say("Keep the card where it is")}
         onCancel$={close}
         onConfirm$={() => {
           ui.asked.value = null
@@ -38,7 +39,12 @@ export const MoveDialog = component$<{ readonly asked: AskedMove }>((props) => {
         }}
       >
         <p>
-          {`This board allows ${limit === 1 ? "one card" : `${limit} cards`} in ${target} at a time. Finish or move one of them first.`}
+          {sayCount(
+            limit,
+            "This board allows one card in {column} at a time. Finish or move one of them first.",
+            "This board allows {count} cards in {column} at a time. Finish or move one of them first.",
+            { column: target }
+          )}
         </p>
       </ConfirmDialog>
     )
@@ -47,24 +53,29 @@ export const MoveDialog = component$<{ readonly asked: AskedMove }>((props) => {
     const review = columnTitle(config, "review")
     return (
       <ConfirmDialog
-        title={`Review before ${target}`}
-        confirmLabel={`Move to ${review}`}
-        cancelLabel={many ? "Keep the cards where they are" : "Keep the card where it is"}
+        title={say("Review before {column}", { column: target })}
+        confirmLabel={say("Move to {column}", { column: review })}
+        cancelLabel={many ? say("Keep the cards where they are") : say("Keep the card where it is")}
         onCancel$={close}
         onConfirm$={() => {
           ui.asked.value = null
           requestMove(app, ui, ids, "review", "end")
         }}
       >
-        <p>{`On this board, an agent's work goes through ${review} before ${target}. You can change that in the board settings.`}</p>
+        <p>
+          {say(
+            "On this board, an agent's work goes through {review} before {column}. You can change that in the board settings.",
+            { review, column: target }
+          )}
+        </p>
       </ConfirmDialog>
     )
   }
   if (question.kind === "approval") {
     return (
       <ConfirmDialog
-        title={many ? "Approve these cards?" : "Approve this card?"}
-        confirmLabel="Approve"
+        title={many ? say("Approve these cards?") : say("Approve this card?")}
+        confirmLabel={say("Approve")}
         onCancel$={close}
         onConfirm$={async () => {
           const text = note.value.trim()
@@ -80,7 +91,7 @@ export const MoveDialog = component$<{ readonly asked: AskedMove }>((props) => {
             if (!done.ok) app.notices.show("error", done.message)
             else {
               approved.add(id)
-              announce(ui, `Approved ${task.title}.`)
+              announce(ui, say("Approved {title}.", { title: task.title }))
             }
           }
           offerMoveUndo(
@@ -92,9 +103,9 @@ export const MoveDialog = component$<{ readonly asked: AskedMove }>((props) => {
           await close()
         }}
       >
-        <p>{`Moving it to ${target} accepts the work.`}</p>
+        <p>{say("Moving it to {column} accepts the work.", { column: target })}</p>
         <div class="field-row">
-          <label for="approve-note">Note (optional)</label>
+          <label for="approve-note">{say("Note (optional)")}</label>
           <textarea
             id="approve-note"
             class="field"
@@ -111,9 +122,9 @@ export const MoveDialog = component$<{ readonly asked: AskedMove }>((props) => {
   }
   return (
     <ConfirmDialog
-      title="Stop the agent?"
-      confirmLabel="Stop and move"
-      cancelLabel="Keep it running"
+      title={say("Stop the agent?")}
+      confirmLabel={say("Stop and move")}
+      cancelLabel={say("Keep it running")}
       danger
       onCancel$={close}
       onConfirm$={() => {
@@ -121,7 +132,12 @@ export const MoveDialog = component$<{ readonly asked: AskedMove }>((props) => {
         void moveNow(app, ui, ids, status, place)
       }}
     >
-      <p>{`An agent is working on this card. Moving it to ${target} stops the agent. What it has done so far stays in its conversation.`}</p>
+      <p>
+        {say(
+          "An agent is working on this card. Moving it to {column} stops the agent. What it has done so far stays in its conversation.",
+          { column: target }
+        )}
+      </p>
     </ConfirmDialog>
   )
 })

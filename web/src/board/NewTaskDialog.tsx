@@ -5,6 +5,7 @@ import { columnTitle } from "../core/board/boardText.ts"
 import { wordOf } from "../core/board/decodeBoard.ts"
 import { allColumns } from "../core/board/shownColumns.ts"
 import { blankTask, draftKey, editProblem, newEdit, restored, valueOf } from "../core/board/taskEdit.ts"
+import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { announce } from "./boardDeeds.ts"
@@ -51,7 +52,7 @@ export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>(
       return
     }
     const column = columnTitle(ui.state.value.config, made.value.status)
-    announce(ui, `${made.value.title} was added to ${column}.`)
+    announce(ui, say("{title} was added to {column}.", { title: made.value.title, column }))
     edit.value = newEdit(blankTask(ui.state.value.config))
     if (another) document.getElementById("task-title")?.focus()
     else {
@@ -61,7 +62,7 @@ export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>(
   })
 
   return (
-    <Dialog title="New card" size="medium" keepOnBackdrop onClose$={close}>
+    <Dialog title={say("New card")} size="medium" keepOnBackdrop onClose$={close}>
       <form
         class="task-form"
         preventdefault:submit
@@ -74,7 +75,7 @@ export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>(
         <TaskTitle edit={edit} fresh />
         <TaskDescription edit={edit} />
         <div class="field-row">
-          <label for="new-status">Column</label>
+          <label for="new-status">{say("Column")}</label>
           <Choice
             id="new-status"
             value={status}
@@ -90,7 +91,7 @@ export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>(
         </p>
       </form>
       <button q:slot="foot" type="button" class="button" disabled={busy.value} onClick$={() => create(true)}>
-        Add and start another
+        {say("Add and start another")}
       </button>
       <button
         q:slot="foot"
@@ -99,7 +100,7 @@ export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>(
         disabled={busy.value}
         onClick$={() => create(false)}
       >
-        {busy.value ? "Adding…" : "Add card"}
+        {busy.value ? say("Adding…") : say("Add card")}
       </button>
     </Dialog>
   )

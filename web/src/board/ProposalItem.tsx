@@ -5,6 +5,7 @@ import { actorText, fieldText, valueText } from "../core/board/boardText.ts"
 import type { Proposal } from "../core/board/boardTypes.ts"
 import { type ProposedField, proposalTitle, proposedFields } from "../core/board/proposalDiff.ts"
 import { relativeTime } from "../core/common/timeText.ts"
+import { say } from "../core/language/say.ts"
 import { DiffView } from "../ui/DiffView.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
@@ -40,7 +41,7 @@ export const ProposalItem = component$<{ readonly proposal: Proposal }>((props) 
       return ui.store.refresh()
     }
     ui.store.resolved(props.proposal.id, approve ? "approved" : "rejected", reason.value.trim())
-    announce(ui, approve ? "Proposal approved." : "Proposal rejected.")
+    announce(ui, approve ? say("Proposal approved.") : say("Proposal rejected."))
   })
 
   return (
@@ -58,14 +59,14 @@ export const ProposalItem = component$<{ readonly proposal: Proposal }>((props) 
             )}
           </h3>
           <p class="proposal-by">
-            <span>{proposal.type === "create" ? "New card" : "Change"}</span>
-            <span>{`by ${actorText(proposal.proposedBy)}`}</span>
+            <span>{proposal.type === "create" ? say("New card") : say("Change")}</span>
+            <span>{say("by {name}", { name: actorText(proposal.proposedBy) })}</span>
             <TimeMark at={proposedAt} text={relativeTime(proposal.proposedAt, Date.now())} />
           </p>
         </div>
       </header>
-      {gone && <p class="proposal-gone">The card it would change is no longer on the board.</p>}
-      {!gone && fields.length === 0 && <p class="proposal-gone">The card already looks like this.</p>}
+      {gone && <p class="proposal-gone">{say("The card it would change is no longer on the board.")}</p>}
+      {!gone && fields.length === 0 && <p class="proposal-gone">{say("The card already looks like this.")}</p>}
       <dl class="proposal-fields">
         {fields.map((change) => {
           const { field } = change
@@ -74,7 +75,7 @@ export const ProposalItem = component$<{ readonly proposal: Proposal }>((props) 
       </dl>
       {proposal.status === "pending" && rejecting.value && (
         <div class="field-row">
-          <label for={`reason-${proposal.id}`}>Reason (optional)</label>
+          <label for={`reason-${proposal.id}`}>{say("Reason (optional)")}</label>
           <textarea
             id={`reason-${proposal.id}`}
             class="field"
@@ -97,7 +98,7 @@ export const ProposalItem = component$<{ readonly proposal: Proposal }>((props) 
               onClick$={() => decide(true)}
             >
               <Icon name="check" />
-              <span>Approve</span>
+              <span>{say("Approve")}</span>
             </button>
           )}
           <button
@@ -110,7 +111,7 @@ export const ProposalItem = component$<{ readonly proposal: Proposal }>((props) 
             }}
           >
             <Icon name="x" />
-            <span>{rejecting.value ? "Reject proposal" : "Reject"}</span>
+            <span>{rejecting.value ? say("Reject proposal") : say("Reject")}</span>
           </button>
           {rejecting.value && (
             <button
@@ -121,14 +122,14 @@ export const ProposalItem = component$<{ readonly proposal: Proposal }>((props) 
                 rejecting.value = false
               }}
             >
-              Back
+              {say("Back")}
             </button>
           )}
         </div>
       )}
       {proposal.status !== "pending" && (
         <p class={["proposal-done", `is-${proposal.status}`]}>
-          <span>{proposal.status === "approved" ? "Approved" : "Rejected"}</span>
+          <span>{proposal.status === "approved" ? say("Approved") : say("Rejected")}</span>
           {proposal.reason !== null && <span>{proposal.reason}</span>}
         </p>
       )}
@@ -137,7 +138,7 @@ export const ProposalItem = component$<{ readonly proposal: Proposal }>((props) 
 })
 
 const proposalFailure = (kind: string, message: string): string =>
-  kind === "conflict" ? "Someone else already decided on this proposal." : message
+  kind === "conflict" ? say("Someone else already decided on this proposal.") : message
 
 interface ProposalFieldProps {
   readonly change: ProposedField
@@ -162,8 +163,8 @@ const ProposalField = component$<ProposalFieldProps>((props) => {
             about={`${fieldText(field)}, ${props.title}`}
             before={typeof before === "string" ? before : ""}
             after={typeof after === "string" ? after : ""}
-            beforeLabel="Now"
-            afterLabel="Proposed"
+            beforeLabel={say("Now")}
+            afterLabel={say("Proposed")}
           />
         </dd>
       ) : (

@@ -2,13 +2,14 @@ import { component$ } from "@builder.io/qwik"
 import { pathSegment } from "../base/routes.ts"
 import { type AttentionReason, attention } from "../core/board/attention.ts"
 import { STATE_WORDS } from "../core/common/stateWords.ts"
+import { say } from "../core/language/say.ts"
 import { Icon, type IconName } from "../ui/Icon.tsx"
 import { useBoard } from "./BoardContext.ts"
 
 const REASONS: Readonly<Record<AttentionReason, { readonly icon: IconName; readonly text: string }>> = {
-  review: { icon: "eye", text: "To review" },
+  review: { icon: "eye", text: say("To review") },
   failed: { icon: "triangle-alert", text: STATE_WORDS.failed },
-  overdue: { icon: "clock", text: "Overdue" }
+  overdue: { icon: "clock", text: say("Overdue") }
 }
 
 /** The cards waiting for a person, as many as the board's settings allow. */
@@ -19,9 +20,9 @@ export const QuickView = component$<{ readonly now: number }>((props) => {
   if (all.length === 0) return null
   const shown = all.slice(0, config?.quickViewLimit ?? 5)
   return (
-    <section class="quick-view" aria-label="Waiting for you">
+    <section class="quick-view" aria-label={say("Waiting for you")}>
       <h2>
-        <span>Waiting for you</span>
+        <span>{say("Waiting for you")}</span>
         <span class="column-count">{String(all.length)}</span>
       </h2>
       <ul class="plain-list">

@@ -1,6 +1,7 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import type { Task } from "../core/board/boardTypes.ts"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { announce } from "./boardDeeds.ts"
@@ -17,7 +18,7 @@ export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
     const text = note.value.trim()
     problem.value = ""
     if (name === "reject" && text === "") {
-      problem.value = "Say what to do differently. The agent reads this before it starts again."
+      problem.value = say("Say what to do differently. The agent reads this before it starts again.")
       document.getElementById("run-note")?.focus()
       return
     }
@@ -33,9 +34,9 @@ export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
   })
 
   return (
-    <section class="review-foot" aria-label="Review">
+    <section class="review-foot" aria-label={say("Review")}>
       <div class="field-row">
-        <label for="run-note">Note (required to send back)</label>
+        <label for="run-note">{say("Note (required to send back)")}</label>
         <textarea
           id="run-note"
           class="field"
@@ -56,19 +57,19 @@ export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
           type="button"
           class="button is-primary"
           disabled={busy.value}
-          onClick$={() => decide("approve", "Approved. The card is done.")}
+          onClick$={() => decide("approve", say("Approved. The card is done."))}
         >
           <Icon name="check" />
-          <span>Approve</span>
+          <span>{say("Approve")}</span>
         </button>
         <button
           type="button"
           class="button"
           disabled={busy.value}
-          onClick$={() => decide("reject", "Sent back with your note.")}
+          onClick$={() => decide("reject", say("Sent back with your note."))}
         >
           <Icon name="corner-down-right" />
-          <span>Send back</span>
+          <span>{say("Send back")}</span>
         </button>
         <ReviewSteps id={props.task.id} />
       </div>
@@ -90,12 +91,12 @@ const ReviewSteps = component$<{ readonly id: string }>((props) => {
     if (next !== undefined) app.router.navigate(boardPath(app, { task: next.id }))
   })
   return (
-    <div class="review-steps" role="group" aria-label="Cards in review">
-      <button type="button" class="icon-button" aria-label="Previous in review" onClick$={() => open(-1)}>
+    <div class="review-steps" role="group" aria-label={say("Cards in review")}>
+      <button type="button" class="icon-button" aria-label={say("Previous in review")} onClick$={() => open(-1)}>
         <Icon name="chevron-right" />
       </button>
-      <span>{`${index + 1} of ${cards.length}`}</span>
-      <button type="button" class="icon-button" aria-label="Next in review" onClick$={() => open(1)}>
+      <span>{say("{place} of {count}", { place: index + 1, count: cards.length })}</span>
+      <button type="button" class="icon-button" aria-label={say("Next in review")} onClick$={() => open(1)}>
         <Icon name="chevron-right" />
       </button>
     </div>

@@ -7,6 +7,7 @@ import { isRunning, type RunLink, type Task } from "../core/board/boardTypes.ts"
 import { runProgress, runText } from "../core/board/runProgress.ts"
 import { toldMessages } from "../core/board/toldMessages.ts"
 import { duration } from "../core/common/timeText.ts"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { useBoard } from "./BoardContext.ts"
@@ -49,23 +50,23 @@ export const RunPanel = component$<RunPanelProps>((props) => {
       return
     }
     note.value = ""
-    announce(ui, "The agent was stopped. The card is back in To do.")
+    announce(ui, say("The agent was stopped. The card is back in To do."))
   })
 
   const tell = $(() => {
     const text = note.value.trim()
     if (text === "") {
-      problem.value = "Write what the agent should know."
+      problem.value = say("Write what the agent should know.")
       return document.getElementById("run-note")?.focus()
     }
     problem.value = ""
     note.value = ""
     app.client.chat(props.task.run?.sessionKey ?? "").send(text, [], "steer")
-    announce(ui, "The agent reads your message at its next step.")
+    announce(ui, say("The agent reads your message at its next step."))
   })
 
   return (
-    <section class={["run-panel", running && "is-running"]} aria-label="Agent run">
+    <section class={["run-panel", running && "is-running"]} aria-label={say("Agent run")}>
       {running && run !== null && <RunProgress key={`${sessionKey} ${isKnown}`} run={run} />}
       {!running && run !== null && <RunOutcome run={run} />}
       {startable && (
@@ -81,15 +82,17 @@ export const RunPanel = component$<RunPanelProps>((props) => {
             }}
           >
             <Icon name="bot" />
-            <span>{task.run === null ? "Run with an agent" : "Run again"}</span>
+            <span>{task.run === null ? say("Run with an agent") : say("Run again")}</span>
           </button>
-          {props.dirty && <span class="run-hint">Save your changes first so the agent sees them.</span>}
+          {props.dirty && <span class="run-hint">{say("Save your changes first so the agent sees them.")}</span>}
         </div>
       )}
       {running && (
         <div class="field-row">
           <label for="run-note">
-            {canTell ? "Message to the agent, or a note for its next attempt" : "Note for the next attempt (optional)"}
+            {canTell
+              ? say("Message to the agent, or a note for its next attempt")
+              : say("Note for the next attempt (optional)")}
           </label>
           <textarea
             id="run-note"
@@ -112,12 +115,12 @@ export const RunPanel = component$<RunPanelProps>((props) => {
           {canTell && (
             <button type="button" class="button is-primary" disabled={busy.value} onClick$={tell}>
               <Icon name="arrow-up" />
-              <span>Tell the agent</span>
+              <span>{say("Tell the agent")}</span>
             </button>
           )}
           <button type="button" class="button" disabled={busy.value} onClick$={stop}>
             <Icon name="square" />
-            <span>Stop agent</span>
+            <span>{say("Stop agent")}</span>
           </button>
         </div>
       )}
@@ -129,12 +132,16 @@ export const RunPanel = component$<RunPanelProps>((props) => {
 const RunPlace = component$<{ readonly run: RunLink }>((props) => {
   const { console, gateway } = props.run
   if (console === null) return null
-  return <p class="run-note">{`Console ${console}${gateway === null ? "" : `, gateway ${gateway}`}`}</p>
+  const place =
+    gateway === null
+      ? say("Console {console}", { console })
+      : say("Console {console}, gateway {gateway}", { console, gateway })
+  return <p class="run-note">{place}</p>
 })
 
 /** Whether the agent has read what it was told. */
 const ToldMark = component$<{ readonly isRead: boolean }>(({ isRead }) => {
-  const text = isRead ? "Read by the agent" : "On its way to the agent"
+  const text = isRead ? say("Read by the agent") : say("On its way to the agent")
   return (
     <span title={text}>
       <Icon name={isRead ? "check" : "hourglass"} />
@@ -160,7 +167,7 @@ const RunProgress = component$<{ readonly run: RunLink }>((props) => {
     <div class="run-progress">
       <p class="run-headline">
         <span class="spinner" aria-hidden="true" />
-        <strong>The agent is working</strong>
+        <strong>{say("The agent is working")}</strong>
         <span class="run-time">{duration(now.value - startedAt)}</span>
       </p>
       <RunPlace run={props.run} />
@@ -176,17 +183,17 @@ const RunProgress = component$<{ readonly run: RunLink }>((props) => {
       ))}
       <a class="button is-small" href={chatPath(sessionKey)}>
         <Icon name="message-square" />
-        <span>Open the conversation</span>
+        <span>{say("Open the conversation")}</span>
       </a>
     </div>
   )
 })
 
 const OUTCOMES = {
-  running: "This run is no longer being tracked.",
-  done: "The agent finished.",
-  error: "The agent couldn't finish.",
-  aborted: "The agent was stopped."
+  running: say("This run is no longer being tracked."),
+  done: say("The agent finished."),
+  error: say("The agent couldn't finish."),
+  aborted: say("The agent was stopped.")
 } as const
 
 const RunOutcome = component$<{ readonly run: RunLink }>((props) => {
@@ -204,7 +211,7 @@ const RunOutcome = component$<{ readonly run: RunLink }>((props) => {
       {run.sessionKey !== "" && (
         <a class="button is-small" href={chatPath(run.sessionKey)}>
           <Icon name="message-square" />
-          <span>Open the conversation</span>
+          <span>{say("Open the conversation")}</span>
         </a>
       )}
     </div>

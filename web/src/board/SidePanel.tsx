@@ -1,4 +1,5 @@
 import { component$, type QRL, Slot, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 
 interface SidePanelProps {
@@ -38,8 +39,8 @@ export const SidePanel = component$<SidePanelProps>((props) => {
         <button
           type="button"
           class="icon-button"
-          aria-label="Close"
-          title="Close"
+          aria-label={say("Close")}
+          title={say("Close")}
           data-close
           onClick$={() => props.onClose$()}
         >

@@ -6,7 +6,7 @@ import { itemsOf, progressText, progressWords } from "../core/board/checklist.ts
 import { dayText } from "../core/common/dateText.ts"
 import { STATE_WORDS } from "../core/common/stateWords.ts"
 import type { GatewayMark as Mark } from "../core/gateways/gatewayMark.ts"
-import { sayCount } from "../core/language/say.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import { money } from "../core/operations/usage.ts"
 import { GatewayMark } from "../ui/GatewayMark.tsx"
 import { Glyph } from "../ui/Icon.tsx"
@@ -42,6 +42,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
   const notes = task.feedback.length + (task.commentCount ?? 0)
   const since = running ? (task.run?.startedAt ?? null) : null
   const took = runTook(task)
+  const day = task.dueAt === null ? "" : dayText(task.dueAt, props.now)
   const labels = task.labels.slice(0, SHOWN_LABELS)
   return (
     <li class="card-row" data-task={task.id}>
@@ -54,7 +55,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
             <span>{task.title}</span>
           </a>
           {labels.length > 0 && (
-            <ul class="plain-list card-labels" aria-label="Labels">
+            <ul class="plain-list card-labels" aria-label={say("Labels")}>
               {labels.map((label) => (
                 <li key={label} class="label-chip">
                   {label}
@@ -90,8 +91,10 @@ export const TaskCard = component$<TaskCardProps>((props) => {
             {task.dueAt !== null && (
               <span class={["card-due", overdue && "is-overdue"]}>
                 <Glyph name="clock" />
-                <span class="visually-hidden">{overdue ? "Overdue: " : "Due "}</span>
-                <span>{dayText(task.dueAt, props.now)}</span>
+                <span aria-hidden="true">{day}</span>
+                <span class="visually-hidden">
+                  {overdue ? say("Overdue: {day}", { day }) : say("Due {day}", { day })}
+                </span>
               </span>
             )}
             {task.estimateMin !== null && took === null && !running && <span>{minutesText(task.estimateMin)}</span>}
@@ -120,7 +123,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
         </div>
         <button type="button" class="icon-button card-menu" tabIndex={-1} aria-haspopup="menu" data-card-menu>
           <Glyph name="ellipsis" />
-          <span class="visually-hidden">{`Actions for ${task.title}`}</span>
+          <span class="visually-hidden">{say("Actions for {title}", { title: task.title })}</span>
         </button>
       </article>
     </li>

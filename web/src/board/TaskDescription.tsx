@@ -1,5 +1,6 @@
 import { component$, type Signal, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
+import { say } from "../core/language/say.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
 import { ConflictNote } from "./ConflictNote.tsx"
@@ -21,7 +22,7 @@ export const TaskDescription = component$<{ readonly edit: Signal<TaskEdit> }>((
   return (
     <div class="field-row">
       <div class="task-description-head">
-        <label for="task-description">Description</label>
+        <label for="task-description">{say("Description")}</label>
         {text.trim() !== "" && (
           <button
             type="button"
@@ -31,7 +32,7 @@ export const TaskDescription = component$<{ readonly edit: Signal<TaskEdit> }>((
               preview.value = !preview.value
             }}
           >
-            Preview
+            {say("Preview")}
           </button>
         )}
       </div>
@@ -46,7 +47,7 @@ export const TaskDescription = component$<{ readonly edit: Signal<TaskEdit> }>((
           class="field task-description-field"
           rows={3}
           maxLength={10_000}
-          placeholder="What needs doing, and how to tell it's done. Markdown is supported."
+          placeholder={say("What needs doing, and how to tell it's done. Markdown is supported.")}
           value={text}
           onInput$={(_, element) => {
             props.edit.value = edited(props.edit.value, "description", element.value === "" ? null : element.value)

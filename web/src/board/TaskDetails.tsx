@@ -7,6 +7,7 @@ import { actorText, dateValue, endOfDay, priorityText } from "../core/board/boar
 import type { TaskField, TaskValues } from "../core/board/boardTypes.ts"
 import { wordOf } from "../core/board/decodeBoard.ts"
 import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
+import { say } from "../core/language/say.ts"
 import { Field } from "../ui/Field.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { Choice } from "./Choice.tsx"
@@ -25,11 +26,11 @@ const OTHER = "other"
 const PRIORITIES = TASK_PRIORITIES.map((value) => ({ value, label: priorityText(value) }))
 
 const THINKING = [
-  { value: "", label: "Agent default" },
-  { value: "off", label: "Off" },
-  { value: "low", label: "Low" },
-  { value: "medium", label: "Medium" },
-  { value: "high", label: "High" }
+  { value: "", label: say("Agent default") },
+  { value: "off", label: say("Off") },
+  { value: "low", label: say("Low") },
+  { value: "medium", label: say("Medium") },
+  { value: "high", label: say("High") }
 ]
 
 const minutesOf = (text: string): number | null => {
@@ -52,14 +53,14 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
     (actor) => actor !== "operator" && actor !== ""
   )
   const owners = [
-    { value: "", label: "Unassigned" },
-    { value: "operator", label: "You" },
-    ...people.map((actor) => ({ value: actor, label: `Agent ${actorText(actor)}` })),
-    { value: OTHER, label: "Another agent…" }
+    { value: "", label: say("Unassigned") },
+    { value: "operator", label: say("You") },
+    ...people.map((actor) => ({ value: actor, label: say("Agent {name}", { name: actorText(actor) }) })),
+    { value: OTHER, label: say("Another agent…") }
   ]
   const defaultModel = config?.defaultModel ?? null
   const models = [
-    { value: "", label: defaultModel === null ? "Board default" : `Board: ${defaultModel}` },
+    { value: "", label: defaultModel === null ? say("Board default") : say("Board: {model}", { model: defaultModel }) },
     ...choices.value.models.map(({ id, label }) => ({ value: id, label: label === id ? id : `${label} (${id})` }))
   ]
 
@@ -70,7 +71,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
   return (
     <div class="task-details">
       <div>
-        <Field label="Priority" for="task-priority">
+        <Field label={say("Priority")} for="task-priority">
           <Choice
             id="task-priority"
             value={valueOf(edit, "priority")}
@@ -81,7 +82,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
         <ConflictNote edit={props.edit} field="priority" />
       </div>
       <div>
-        <Field label="Assignee" for="task-assignee">
+        <Field label={say("Assignee")} for="task-assignee">
           <Choice
             id="task-assignee"
             value={naming.value ? OTHER : assignee}
@@ -96,8 +97,8 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
           <input
             class="field task-agent-name"
             type="text"
-            aria-label="Agent name"
-            placeholder="Agent name"
+            aria-label={say("Agent name")}
+            placeholder={say("Agent name")}
             maxLength={190}
             onInput$={(_, element) => {
               const name = element.value.trim()
@@ -109,7 +110,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
       </div>
       {gateways.length > 1 && (
         <div>
-          <Field label="Gateway" for="task-gateway">
+          <Field label={say("Gateway")} for="task-gateway">
             <Choice
               id="task-gateway"
               value={valueOf(edit, "gatewayId") ?? "primary"}
@@ -121,7 +122,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
         </div>
       )}
       <div class="is-wide">
-        <Field label="Labels" for="task-labels">
+        <Field label={say("Labels")} for="task-labels">
           <LabelEditor
             id="task-labels"
             labels={valueOf(edit, "labels")}
@@ -131,7 +132,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
         </Field>
       </div>
       <div>
-        <Field label="Due date" for="task-due">
+        <Field label={say("Due date")} for="task-due">
           <input
             id="task-due"
             class="field"
@@ -143,7 +144,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
         <ConflictNote edit={props.edit} field="dueAt" />
       </div>
       <div>
-        <Field label="Estimate (minutes)" for="task-estimate">
+        <Field label={say("Estimate (minutes)")} for="task-estimate">
           <input
             id="task-estimate"
             class="field"
@@ -158,7 +159,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
         <ConflictNote edit={props.edit} field="estimateMin" />
       </div>
       <div>
-        <Field label="Model" for="task-model">
+        <Field label={say("Model")} for="task-model">
           <Choice
             id="task-model"
             value={model}
@@ -169,7 +170,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
         <ConflictNote edit={props.edit} field="model" />
       </div>
       <div>
-        <Field label="Thinking" for="task-thinking">
+        <Field label={say("Thinking")} for="task-thinking">
           <Choice
             id="task-thinking"
             value={valueOf(edit, "thinking") ?? ""}
@@ -181,7 +182,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
       </div>
       {props.existing && (
         <div>
-          <Field label="Time spent (minutes)" for="task-actual">
+          <Field label={say("Time spent (minutes)")} for="task-actual">
             <input
               id="task-actual"
               class="field"

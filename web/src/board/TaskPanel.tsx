@@ -58,13 +58,13 @@ export const TaskPanel = component$<{ readonly id: string }>((props) => {
     focusCard(props.id)
   })
   const { status, message } = ui.state.value
-  const why = message ?? "Try again in a moment."
+  const why = message ?? say("Try again in a moment.")
   if (isThere.value) return <TaskEditor key={id} task={task.value} onClose$={close} />
   return (
-    <SidePanel title="Card" onClose$={close}>
-      {status === "loading" && <LoadingState label="Loading the board…" />}
+    <SidePanel title={say("Card")} onClose$={close}>
+      {status === "loading" && <LoadingState label={say("Loading the board…")} />}
       {status === "failed" && (
-        <ErrorState title="Couldn't load the board" text={why} onRetry$={() => ui.store.refresh()} />
+        <ErrorState title={say("Couldn't load the board")} text={why} onRetry$={() => ui.store.refresh()} />
       )}
       {status === "ready" && <GoneCard id={id} />}
     </SidePanel>
@@ -88,8 +88,12 @@ const GoneCard = component$<{ readonly id: string }>((props) => {
   return (
     <EmptyState
       icon="kanban"
-      title="This card is no longer on the board"
-      text={draft === "" ? "Someone deleted it." : "Someone deleted it while you were writing. Your text isn't lost."}
+      title={say("This card is no longer on the board")}
+      text={
+        draft === ""
+          ? say("Someone deleted it.")
+          : say("Someone deleted it while you were writing. Your text isn't lost.")
+      }
     >
       {draft !== "" && (
         <button
@@ -102,7 +106,7 @@ const GoneCard = component$<{ readonly id: string }>((props) => {
             app.router.navigate(boardPath(app, { panel: "new" }))
           }}
         >
-          Create a new card from your text
+          {say("Create a new card from your text")}
         </button>
       )}
     </EmptyState>
@@ -142,7 +146,7 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
     const unsaved = unsavedText(done)
     if (unsaved !== null) problem.value = unsaved
     else {
-      announce(ui, "Saved.")
+      announce(ui, say("Saved."))
       // The button that was pressed disappears.
       const active = document.activeElement
       if (active === null || active.closest(".task-foot") !== null) document.getElementById("task-title")?.focus()
@@ -176,7 +180,7 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
       <div q:slot="tools" class="task-tools">
         <Choice
           id="task-status"
-          label="Column"
+          label={say("Column")}
           value={shownStatus}
           options={columns}
           onChange$={(value) => {
@@ -185,10 +189,10 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
           }}
         />
         <MenuButton
-          label="More card actions"
+          label={say("More card actions")}
           items={[
             {
-              label: "Delete card",
+              label: say("Delete card"),
               icon: "x",
               danger: true,
               run: () => {
@@ -209,7 +213,7 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
           <RunPanel task={task} dirty={dirty} />
           {(task.result !== null || task.status === "review" || task.status === "done") && <TaskResult edit={edit} />}
           <FeedbackThread task={task} />
-          <section class="task-section" aria-label="Fields">
+          <section class="task-section" aria-label={say("Fields")}>
             <TaskDescription edit={edit} />
           </section>
           <TaskChecklist id={id} />
@@ -227,7 +231,7 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
             </p>
             {dirty && (
               <>
-                <span class="task-unsaved">Unsaved changes</span>
+                <span class="task-unsaved">{say("Unsaved changes")}</span>
                 <button
                   type="button"
                   class="button"
@@ -237,10 +241,10 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
                     edit.value = newEdit(edit.value.base)
                   }}
                 >
-                  Discard
+                  {say("Discard")}
                 </button>
                 <button type="button" class="button is-primary" disabled={saving.value} onClick$={save}>
-                  {saving.value ? "Saving…" : "Save"}
+                  {saving.value ? say("Saving…") : say("Save")}
                 </button>
               </>
             )}

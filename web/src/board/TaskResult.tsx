@@ -1,5 +1,6 @@
 import { component$, type Signal, useSignal } from "@builder.io/qwik"
 import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
+import { say } from "../core/language/say.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { ConflictNote } from "./ConflictNote.tsx"
 import { ResultText } from "./ResultText.tsx"
@@ -11,8 +12,8 @@ export const TaskResult = component$<{ readonly edit: Signal<TaskEdit> }>((props
   return (
     <section class="task-section" aria-labelledby="task-result-title">
       <div class="task-section-head">
-        <h3 id="task-result-title">Result</h3>
-        {text !== "" && <CopyButton text={text} label="Copy result" />}
+        <h3 id="task-result-title">{say("Result")}</h3>
+        {text !== "" && <CopyButton text={text} label={say("Copy result")} />}
         <button
           type="button"
           class="button is-small"
@@ -21,7 +22,7 @@ export const TaskResult = component$<{ readonly edit: Signal<TaskEdit> }>((props
             writing.value = !writing.value
           }}
         >
-          {writing.value ? "Read" : text === "" ? "Add a result" : "Edit"}
+          {writing.value ? say("Read") : text === "" ? say("Add a result") : say("Edit")}
         </button>
       </div>
       {writing.value ? (
@@ -29,7 +30,7 @@ export const TaskResult = component$<{ readonly edit: Signal<TaskEdit> }>((props
           class="field task-result-field"
           rows={8}
           maxLength={50_000}
-          aria-label="Result"
+          aria-label={say("Result")}
           value={text}
           onInput$={(_, element) => {
             props.edit.value = edited(props.edit.value, "result", element.value === "" ? null : element.value)

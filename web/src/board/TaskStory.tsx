@@ -4,6 +4,7 @@ import { actorText } from "../core/board/boardText.ts"
 import type { Task } from "../core/board/boardTypes.ts"
 import { taskHistory } from "../core/board/taskHistory.ts"
 import { clockTime, relativeTime } from "../core/common/timeText.ts"
+import { say } from "../core/language/say.ts"
 import { TimeMark } from "../ui/TimeMark.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { useBoard } from "./BoardContext.ts"
@@ -14,7 +15,7 @@ export const FeedbackThread = component$<{ readonly task: Task }>((props) => {
   if (props.task.feedback.length === 0) return null
   return (
     <section class="task-section" aria-labelledby="task-notes-title">
-      <h3 id="task-notes-title">Notes</h3>
+      <h3 id="task-notes-title">{say("Notes")}</h3>
       <ol class="plain-list feedback">
         {props.task.feedback.map((entry, index) => {
           const { at } = entry
@@ -42,7 +43,7 @@ export const TaskHistory = component$<{ readonly task: Task }>((props) => {
   return (
     <details class="task-section task-history">
       <summary>
-        <h3>History</h3>
+        <h3>{say("History")}</h3>
       </summary>
       <ol class="plain-list">
         {entries.map((entry, index) => {
@@ -61,7 +62,7 @@ export const TaskHistory = component$<{ readonly task: Task }>((props) => {
       </ol>
       {source !== null && (
         <p>
-          <a href={chatPath(source)}>Open the conversation this card came from</a>
+          <a href={chatPath(source)}>{say("Open the conversation this card came from")}</a>
         </p>
       )}
     </details>

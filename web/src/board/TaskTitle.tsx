@@ -1,5 +1,6 @@
 import { component$, type Signal, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
+import { say } from "../core/language/say.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { ConflictNote } from "./ConflictNote.tsx"
 
@@ -38,7 +39,7 @@ export const TaskTitle = component$<TaskTitleProps>((props) => {
   return (
     <div class="field-row">
       <label for="task-title" class={props.fresh ? undefined : "visually-hidden"}>
-        Title
+        {say("Title")}
       </label>
       <textarea
         ref={title}

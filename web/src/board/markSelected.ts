@@ -1,3 +1,5 @@
+import { say } from "../core/language/say.ts"
+
 /** Shows which cards are selected directly on their elements, so that selecting one of a thousand redraws nothing. */
 export const markSelected = (board: HTMLElement, selected: ReadonlySet<string>): void => {
   for (const row of board.querySelectorAll<HTMLElement>("[data-selected]"))
@@ -14,7 +16,7 @@ const setSelected = (row: HTMLElement, on: boolean): void => {
   const link = row.querySelector(".card-title")
   if (on) {
     row.dataset.selected = ""
-    link?.setAttribute("aria-description", "selected")
+    link?.setAttribute("aria-description", say("selected"))
   } else {
     delete row.dataset.selected
     link?.removeAttribute("aria-description")
