@@ -15,6 +15,13 @@ export const NO_TEXTS: ReadonlySet<string> = new Set([
   "txt",
   "Samsung Internet",
   "agent:main session:…",
+  "ArrowUp ArrowDown",
+  // Paths of a chart.
+  "M0 -1A1 1 0 1 1 0 1A1 1 0 1 1 0 -1Z",
+  "M0 0L{}A1 1 0 {} 1 {}Z",
+  // What agents read.
+  "Attached file: {} ({})",
+  "Attached text: {} ({})\n{}{}\n{}\n{}",
   // Each is said by a voice of its own language.
   "Hello! This is how I sound.",
   "¡Hola! Así sueno yo.",

@@ -6,11 +6,11 @@ import { useReadable } from "../base/useReadable.ts"
 import type { MessageFile } from "../core/composer/messageFiles.ts"
 import type { Complete, Completion } from "../core/composer/slashCommands.ts"
 import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts"
-import { say } from "../core/language/say.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { VoicePlace } from "../voice/VoicePlace.tsx"
-import type { Busy } from "./ComposerFiles.ts"
 import { type ComposerControl, createComposerControl, type Typed } from "./ComposerControl.ts"
+import type { Busy } from "./ComposerFiles.ts"
 import { ModelControl } from "./ModelControl.tsx"
 import "./composer.css"
 
@@ -116,16 +116,21 @@ export const Composer = component$<ComposerProps>((props) => {
   const choose = $((completion: Completion) => control.now?.choose(completion))
   const offer = $((complete: Complete) => control.now?.offer(complete))
   const steerKeys = settings.value.sendKey === "enter" ? "Ctrl+Enter" : "Ctrl+Shift+Enter"
-  const hint = settings.value.sendKey === "enter" ? "Shift+Enter for a new line" : "Ctrl+Enter to send"
+  const hint = settings.value.sendKey === "enter" ? say("Shift+Enter for a new line") : say("Ctrl+Enter to send")
   const attached = images.value.length + files.value.length
   const nothing = empty.value && attached === 0
   const answers = editing.value === null && attached === 0 ? asked.value : undefined
-  const working = nothing ? "Esc to stop" : answers ? hint : `${steerKeys} to send now`
+  const working = nothing ? say("Esc to stop") : answers ? hint : say("{keys} to send now", { keys: steerKeys })
   const list = typed.value
   const Notes = notes.value.part?.ComposerNotes
   const Commands = list === null ? undefined : parts.value?.Commands
   return (
-    <form class="composer" preventdefault:submit onSubmit$={() => control.now?.send()} aria-label="Write a message">
+    <form
+      class="composer"
+      preventdefault:submit
+      onSubmit$={() => control.now?.send()}
+      aria-label={say("Write a message")}
+    >
       {dropping.value && (
         <div class="drop-here">
           <Icon name="paperclip" />
@@ -162,12 +167,12 @@ export const Composer = component$<ComposerProps>((props) => {
             <button
               type="button"
               class="button is-small"
-              aria-label="Queue as message"
-              title="Send as a message after the current response"
+              aria-label={say("Queue as message")}
+              title={say("Send as a message after the current response")}
               disabled={nothing}
               onClick$={() => control.now?.send(false, true)}
             >
-              Queue
+              {say("Queue")}
             </button>
             <button type="submit" class="button is-small is-primary" disabled={nothing}>
               {answers.label}
@@ -179,8 +184,10 @@ export const Composer = component$<ComposerProps>((props) => {
           id="composer"
           class="composer-field"
           rows={1}
-          placeholder={answers ? "Answer the agent, or / for commands" : "Message the agent, or / for commands"}
-          aria-label="Message"
+          placeholder={
+            answers ? say("Answer the agent, or / for commands") : say("Message the agent, or / for commands")
+          }
+          aria-label={say("Message")}
           aria-describedby="composer-hint"
           autocomplete="off"
           enterKeyHint="send"
@@ -203,7 +210,7 @@ export const Composer = component$<ComposerProps>((props) => {
             ) : busy.value === "failed" ? (
               say("Try the file again or remove it")
             ) : queued.value > 0 && nothing ? (
-              `${queued.value} waiting`
+              sayCount(queued.value, "{count} waiting", "{count} waiting")
             ) : (
               <span class="key-hint">{running.value ? working : hint}</span>
             )}
@@ -213,8 +220,8 @@ export const Composer = component$<ComposerProps>((props) => {
             <button
               type="button"
               class="round-button is-stop"
-              aria-label="Stop response"
-              title="Stop (Esc)"
+              aria-label={say("Stop response")}
+              title={say("Stop (Esc)")}
               onClick$={() => props.onStop$()}
             >
               <Icon name="square" />
@@ -223,9 +230,12 @@ export const Composer = component$<ComposerProps>((props) => {
           <button
             type="submit"
             class="round-button"
-            aria-label={answers?.label ?? (running.value ? "Queue message" : "Send message")}
+            aria-label={answers?.label ?? (running.value ? say("Queue message") : say("Send message"))}
             title={
-              answers?.label ?? (running.value ? `Send after the current response (${steerKeys}: send now)` : "Send")
+              answers?.label ??
+              (running.value
+                ? say("Send after the current response ({keys}: send now)", { keys: steerKeys })
+                : say("Send"))
             }
             disabled={nothing || busy.value !== null}
           >

@@ -54,11 +54,11 @@ export const ComposerNotes = component$<ComposerNotesProps>((props) => {
       const key = track(() => props.editing)
       if (key === null) return
       // What becomes of the message is known once the history has it.
-      const say = () => {
+      const tell = () => {
         edit.value = editNote(app.client.linkOf(props.sessionKey), props.chat, key)
       }
-      say()
-      cleanup(props.chat.state.subscribe(say))
+      tell()
+      cleanup(props.chat.state.subscribe(tell))
     },
     { strategy: "document-ready" }
   )
@@ -70,9 +70,9 @@ export const ComposerNotes = component$<ComposerNotesProps>((props) => {
       {editing !== null && (
         <div class="composer-note composer-edit">
           <Icon name="pencil" />
-          <p>{`Editing an earlier message${edit.value}`}</p>
+          <p>{say("Editing an earlier message{note}", { note: edit.value })}</p>
           <button type="button" class="button is-small" onClick$={props.onCancel$}>
-            Cancel
+            {say("Cancel")}
           </button>
         </div>
       )}
@@ -86,7 +86,7 @@ export const ComposerNotes = component$<ComposerNotesProps>((props) => {
             <button
               type="button"
               class="icon-button"
-              aria-label="Close this note"
+              aria-label={say("Close this note")}
               onClick$={() => control.sync?.dismiss()}
             >
               <Icon name="x" />

@@ -3,6 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { modelChoices, modelText } from "../core/composer/modelChoice.ts"
+import { say } from "../core/language/say.ts"
 import { chatRequest } from "./chatRequest.ts"
 
 /** The session's model and how much it thinks, as a button that opens the list of both. */
@@ -23,10 +24,10 @@ export const ModelControl = component$<{ readonly sessionKey: string }>((props) 
       type="button"
       id="composer-model"
       class="composer-model"
-      aria-label={`Model and thinking: ${text}`}
+      aria-label={say("Model and thinking: {choice}", { choice: text })}
       aria-haspopup="dialog"
       aria-expanded={isOpen ? "true" : "false"}
-      title="Model and thinking"
+      title={say("Model and thinking")}
       onClick$={() => chatRequest.set(isOpen ? null : { kind: "model" })}
     >
       <span>{text}</span>

@@ -15,8 +15,9 @@ import { chatRequest } from "./chatRequest.ts"
 import { placeAbove } from "./placeAbove.ts"
 import { SessionFigures } from "./SessionFigures.tsx"
 import "./modelPanel.css"
+import { say } from "../core/language/say.ts"
 
-const STANDARD: ModelOption = { id: null, label: "Gateway default", hint: "" }
+const STANDARD: ModelOption = { id: null, label: say("Gateway default"), hint: "" }
 
 const fullModel = (row: SessionRow | null): string | null =>
   row?.model == null ? null : row.modelProvider === null ? row.model : `${row.modelProvider}/${row.model}`
@@ -35,7 +36,7 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
   const models = useSignal<ReadonlyArray<Model>>([])
   const query = useSignal("")
   const marked = useSignal<number | null>(null)
-  const said = useSignal({ text: "Loading models…", isError: false })
+  const said = useSignal({ text: say("Loading models…"), isError: false })
   const busy = useSignal(false)
 
   useVisibleTask$(
@@ -111,7 +112,7 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
     if (busy.value) return
     if (sessions.find(key) === null) {
       chooseLater(key, choice)
-      said.value = { text: "Used from the first message on.", isError: false }
+      said.value = { text: say("Used from the first message on."), isError: false }
       return
     }
     busy.value = true
@@ -127,7 +128,7 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
 
   const choose = $((option: ModelOption | undefined) => {
     if (option === undefined) return
-    return apply({ model: option.id }, `${option.label} answers from the next message on.`)
+    return apply({ model: option.id }, say("{model} answers from the next message on.", { model: option.label }))
   })
 
   return (
@@ -137,7 +138,7 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
       popover="manual"
       role="dialog"
       tabIndex={-1}
-      aria-label="Model and thinking"
+      aria-label={say("Model and thinking")}
       aria-busy={busy.value ? "true" : "false"}
     >
       <div class="model-search">
@@ -145,12 +146,12 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
         <input
           type="search"
           role="combobox"
-          aria-label="Search models"
+          aria-label={say("Search models")}
           aria-expanded="true"
           aria-controls="model-list"
           aria-autocomplete="list"
           aria-activedescendant={at >= 0 ? `model-${at}` : undefined}
-          placeholder="Search models"
+          placeholder={say("Search models")}
           autocomplete="off"
           spellcheck={false}
           onInput$={(_, field) => {
@@ -167,9 +168,9 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
           }}
         />
       </div>
-      <div id="model-list" class="model-list" role="listbox" tabIndex={-1} aria-label="Models">
+      <div id="model-list" class="model-list" role="listbox" tabIndex={-1} aria-label={say("Models")}>
         {groups.map((group) => (
-          <div key={group.provider} role="group" aria-label={group.provider === "" ? "Default" : group.provider}>
+          <div key={group.provider} role="group" aria-label={group.provider === "" ? say("Default") : group.provider}>
             {group.provider !== "" && (
               <p class="model-provider" aria-hidden="true">
                 {group.provider}
@@ -196,11 +197,11 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
             })}
           </div>
         ))}
-        {options.length === 0 && <p class="model-none">No model has these words in its name.</p>}
+        {options.length === 0 && <p class="model-none">{say("No model has these words in its name.")}</p>}
       </div>
       <fieldset class="model-thinking">
-        <legend>Thinking</legend>
-        {[{ id: "", label: "Default" }, ...thinkingChoices(shown)].map(({ id, label }) => (
+        <legend>{say("Thinking")}</legend>
+        {[{ id: "", label: say("Default") }, ...thinkingChoices(shown)].map(({ id, label }) => (
           <label key={id}>
             <input
               type="radio"
@@ -211,7 +212,7 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
               onChange$={() =>
                 apply(
                   { thinking: id === "" ? null : id },
-                  `Thinking is ${label.toLowerCase()} from the next message on.`
+                  say("Thinking is {level} from the next message on.", { level: label.toLowerCase() })
                 )
               }
             />

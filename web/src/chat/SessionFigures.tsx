@@ -1,6 +1,7 @@
 import { component$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { wholeNumber } from "../core/common/numberText.ts"
+import { say } from "../core/language/say.ts"
 import { costLabel } from "../core/sessions/costLabel.ts"
 import type { SessionRow } from "../core/sessions/sessionTypes.ts"
 import { contextShare, costText } from "../sessions/sessionPresentation.ts"
@@ -15,7 +16,10 @@ export const SessionFigures = component$<{ readonly row: SessionRow }>((props) =
   return (
     <div class="context">
       <p id="context-label">
-        {`Context: ${wholeNumber(row.totalTokens ?? 0)} of ${wholeNumber(row.contextTokens ?? 0)} tokens`}
+        {say("Context: {used} of {size} tokens", {
+          used: wholeNumber(row.totalTokens ?? 0),
+          size: wholeNumber(row.contextTokens ?? 0)
+        })}
       </p>
       <meter min={0} max={1} low={0.7} high={0.9} optimum={0} value={share} aria-labelledby="context-label" />
       {cost !== "" && <p>{`${costLabel(hello.get()?.protocol)}: ${cost}`}</p>}

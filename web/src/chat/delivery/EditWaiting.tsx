@@ -1,6 +1,7 @@
 import { $, component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { joinMessage, splitMessage } from "../../core/composer/messageFiles.ts"
 import type { UserItem } from "../../core/conversation/chatTypes.ts"
+import { say } from "../../core/language/say.ts"
 import { growWithText } from "../../ui/growWithText.ts"
 import type { QueueActions } from "./QueueActions.ts"
 
@@ -37,12 +38,12 @@ export const EditWaiting = component$<EditWaitingProps>((props) => {
   })
 
   return (
-    <form class="delivery-form" aria-label="Edit the waiting message" preventdefault:submit onSubmit$={save}>
+    <form class="delivery-form" aria-label={say("Edit the waiting message")} preventdefault:submit onSubmit$={save}>
       <textarea
         ref={field}
         class="field"
         rows={2}
-        aria-label="Message"
+        aria-label={say("Message")}
         onInput$={(_, area) => growWithText(area)}
         onKeyDown$={(event) => {
           if (event.key === "Escape") {
@@ -53,10 +54,10 @@ export const EditWaiting = component$<EditWaitingProps>((props) => {
       />
       <div class="delivery">
         <button type="button" class="button is-small" onClick$={() => props.onDone$()}>
-          Cancel
+          {say("Cancel")}
         </button>
         <button type="submit" class="button is-small is-primary" disabled={busy.value}>
-          Save
+          {say("Save")}
         </button>
       </div>
     </form>

@@ -1,6 +1,7 @@
 import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { afterFrames } from "../../base/afterFrames.ts"
 import type { UserItem } from "../../core/conversation/chatTypes.ts"
+import { say } from "../../core/language/say.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { dragInQueue } from "./dragInQueue.ts"
 import type { QueueActions } from "./QueueActions.ts"
@@ -50,8 +51,8 @@ export const QueueHandle = component$<QueueHandleProps>((props) => {
       ref={handle}
       type="button"
       class="icon-button queue-handle"
-      aria-label={`Move this message: ${at + 1} of ${all.length} in the queue`}
-      title="Drag to move, or use the arrow keys"
+      aria-label={say("Move this message: {place} of {count} in the queue", { place: at + 1, count: all.length })}
+      title={say("Drag to move, or use the arrow keys")}
       aria-keyshortcuts="ArrowUp ArrowDown"
     >
       <Icon name="menu" />

@@ -1,5 +1,6 @@
 import { $, component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import type { UserItem } from "../../core/conversation/chatTypes.ts"
+import { say } from "../../core/language/say.ts"
 import { fieldTime, timeInField } from "./fieldTime.ts"
 import type { QueueActions } from "./QueueActions.ts"
 
@@ -27,16 +28,16 @@ export const SendAt = component$<SendAtProps>((props) => {
   const save = $(async () => {
     const at = timeInField(field.value?.value ?? "")
     if (at === null || at <= Date.now()) {
-      problem.value = "Choose a time in the future."
+      problem.value = say("Choose a time in the future.")
       return
     }
     if (await props.actions.change(props.item, { notBefore: at })) props.onDone$()
   })
 
   return (
-    <form class="delivery-form" aria-label="Send at a time" preventdefault:submit onSubmit$={save}>
+    <form class="delivery-form" aria-label={say("Send at a time")} preventdefault:submit onSubmit$={save}>
       <label class="delivery-label">
-        Send at
+        <span>{say("Send at")}</span>
         <input
           ref={field}
           class="field"
@@ -52,10 +53,10 @@ export const SendAt = component$<SendAtProps>((props) => {
       {problem.value !== null && <p role="alert">{problem.value}</p>}
       <div class="delivery">
         <button type="button" class="button is-small" onClick$={() => props.onDone$()}>
-          Cancel
+          {say("Cancel")}
         </button>
         <button type="submit" class="button is-small is-primary">
-          Set the time
+          {say("Set the time")}
         </button>
       </div>
     </form>

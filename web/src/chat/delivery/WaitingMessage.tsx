@@ -5,6 +5,7 @@ import { ChatContext } from "../../base/ChatContext.ts"
 import { selectReadable } from "../../base/selectReadable.ts"
 import { useReadable } from "../../base/useReadable.ts"
 import type { UserItem } from "../../core/conversation/chatTypes.ts"
+import { say } from "../../core/language/say.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { MenuButton, type MenuItem } from "../../ui/MenuButton.tsx"
 import { delayText, repeatsReason, waitingReason } from "./deliveryText.ts"
@@ -42,24 +43,24 @@ const Problem = component$<{ readonly item: UserItem }>((props) => {
     <div class={["delivery", !isUnsure && "is-failed"]} role="alert">
       <p class="delivery-error">
         <Icon name="triangle-alert" />
-        <span>{item.error ?? "The message wasn't sent."}</span>
+        <span>{item.error ?? say("The message wasn't sent.")}</span>
       </p>
       {isUnsure ? (
         <>
           <button type="button" class="button is-small" onClick$={() => actions.decide(props.item, "sent")}>
-            It arrived
+            {say("It arrived")}
           </button>
           <button type="button" class="button is-small" onClick$={() => actions.decide(props.item, "again")}>
-            Send again
+            {say("Send again")}
           </button>
         </>
       ) : (
         <button type="button" class="button is-small" onClick$={() => actions.retry(props.item)}>
-          Resend
+          {say("Resend")}
         </button>
       )}
       <button type="button" class="button is-small" onClick$={() => actions.takeBack(props.item)}>
-        {isUnsure ? "Take back" : "Edit"}
+        {isUnsure ? say("Take back") : say("Edit")}
       </button>
     </div>
   )
@@ -107,23 +108,23 @@ const Held = component$<{ readonly item: UserItem }>((props) => {
     ...(canSend && isNewer
       ? [
           {
-            label: "Stop and send",
+            label: say("Stop and send"),
             icon: "square",
             run: () => actions.change(props.item, { mode: "interrupt" })
           } as const
         ]
       : []),
-    { label: hasTime ? "Change the time…" : "Send at…", icon: "clock", run: () => (open.value = "time") },
+    { label: hasTime ? say("Change the time…") : say("Send at…"), icon: "clock", run: () => (open.value = "time") },
     ...(hasTime
       ? [
           {
-            label: "Send without waiting",
+            label: say("Send without waiting"),
             icon: "arrow-up",
             run: () => actions.change(props.item, { notBefore: null })
           } as const
         ]
       : []),
-    { label: "Take back", icon: "rotate-ccw", run: () => actions.takeBack(props.item) }
+    { label: say("Take back"), icon: "rotate-ccw", run: () => actions.takeBack(props.item) }
   ]
   if (open.value === "edit") return <EditWaiting item={item} actions={actions} onDone$={close} />
   if (open.value === "time") return <SendAt item={item} actions={actions} onDone$={close} />
@@ -131,7 +132,7 @@ const Held = component$<{ readonly item: UserItem }>((props) => {
     <div class="delivery">
       {count.value > 1 && <QueueHandle item={item} actions={actions} />}
       <p class="delivery-note">
-        <span class="delivery-ticks" title="Kept by the console">
+        <span class="delivery-ticks" title={say("Kept by the console")}>
           <Icon name={hasTime ? "clock" : "check"} />
         </span>
         <span class={repeats.value && "visually-hidden"}>{reason}</span>
@@ -143,13 +144,19 @@ const Held = component$<{ readonly item: UserItem }>((props) => {
       )}
       {canSend && (
         <button type="button" class="button is-small" onClick$={() => actions.sendNow(props.item)}>
-          {isNewer ? "Send now" : "Stop and send"}
+          {isNewer ? say("Send now") : say("Stop and send")}
         </button>
       )}
-      <button type="button" class="icon-button" aria-label="Edit" title="Edit" onClick$={() => (open.value = "edit")}>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={say("Edit")}
+        title={say("Edit")}
+        onClick$={() => (open.value = "edit")}
+      >
         <Icon name="pencil" />
       </button>
-      <MenuButton label="More for this message" items={more} />
+      <MenuButton label={say("More for this message")} items={more} />
     </div>
   )
 })

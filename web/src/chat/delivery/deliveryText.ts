@@ -1,5 +1,6 @@
 import { clockTime } from "../../core/common/timeText.ts"
 import type { ChatItem, UserItem } from "../../core/conversation/chatTypes.ts"
+import { say } from "../../core/language/say.ts"
 
 /** How far a message has come, in words and ticks. */
 export interface DeliveryMark {
@@ -11,13 +12,13 @@ export interface DeliveryMark {
 export const deliveryMark = ({ delivery, isHanded }: UserItem): DeliveryMark | null => {
   switch (delivery) {
     case "sending":
-      return { ticks: 0, text: "Sending…" }
+      return { ticks: 0, text: say("Sending…") }
     case "held":
-      return { ticks: 1, text: "Kept by the console" }
+      return { ticks: 1, text: say("Kept by the console") }
     case "queued":
-      return { ticks: 2, text: "Handed to the agent" }
+      return { ticks: 2, text: say("Handed to the agent") }
     case "sent":
-      return { ticks: 2, text: isHanded === true ? "Handed to the agent" : "Read by the agent" }
+      return { ticks: 2, text: isHanded === true ? say("Handed to the agent") : say("Read by the agent") }
     case "failed":
     case "unsure":
       return null
@@ -26,9 +27,12 @@ export const deliveryMark = ({ delivery, isHanded }: UserItem): DeliveryMark | n
 
 /** What is said of a message that takes longer, but that nobody can do anything about; null for any other. */
 export const delayText = ({ delivery, isHanded, waits }: UserItem): string | null => {
-  if (delivery === "sending" && waits?.state === "away") return "Kept in this browser until the console can be reached"
+  if (delivery === "sending" && waits?.state === "away")
+    return say("Kept in this browser until the console can be reached")
   if (delivery !== "queued") return null
-  return isHanded === true ? "Sent to the agent, which reads it at its next step" : "Queued after the current response"
+  return isHanded === true
+    ? say("Sent to the agent, which reads it at its next step")
+    : say("Queued after the current response")
 }
 
 /** What a held message waits for. */
@@ -45,11 +49,11 @@ export interface WaitsFor {
 /** Why a message isn't sent yet. */
 export const waitingReason = ({ waits }: UserItem, { running, reached, linked, isAsked, now }: WaitsFor): string => {
   const notBefore = waits?.notBefore ?? null
-  if (notBefore !== null && notBefore > now) return `Scheduled for ${clockTime(notBefore, now)}`
-  if (!reached) return "Waiting for the connection"
-  if (!linked) return "Waiting for the gateway"
-  if (isAsked) return "Waiting until the agent's question is settled"
-  return running ? "Waiting for the current response" : "Waiting for the message before it"
+  if (notBefore !== null && notBefore > now) return say("Scheduled for {time}", { time: clockTime(notBefore, now) })
+  if (!reached) return say("Waiting for the connection")
+  if (!linked) return say("Waiting for the gateway")
+  if (isAsked) return say("Waiting until the agent's question is settled")
+  return running ? say("Waiting for the current response") : say("Waiting for the message before it")
 }
 
 const isPlain = (item: ChatItem | undefined): boolean =>

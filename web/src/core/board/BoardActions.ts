@@ -1,5 +1,6 @@
 import type { TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
 import type { ActionResult } from "../common/readable.ts"
+import { say } from "../language/say.ts"
 import type { ApiFailure, ApiResult } from "../link/apiTypes.ts"
 import type { BoardStore } from "./BoardStore.ts"
 import { latestOf, type StepBody } from "./boardApi.ts"
@@ -12,7 +13,7 @@ import type { PendingChange } from "./visibleBoard.ts"
 const MAX_TRIES = 5
 const MAX_WAIT = 15_000
 
-const GONE = "Someone else deleted this card."
+const GONE = say("Someone else deleted this card.")
 
 export type Outcome<A = Task> =
   | { readonly ok: true; readonly value: A }
@@ -105,7 +106,7 @@ export function createBoardActions(store: BoardStore): BoardActions {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (latest === undefined) return gone
       const sent = send(latest)
-      if (sent === null) return { ok: false, reason: "elsewhere", message: "Someone else moved this card." }
+      if (sent === null) return { ok: false, reason: "elsewhere", message: say("Someone else moved this card.") }
       if (!(sent instanceof Promise)) return { ok: true, value: sent }
       const answer = await sent
       if (answer.ok) {
@@ -117,7 +118,7 @@ export function createBoardActions(store: BoardStore): BoardActions {
       else if (next === GONE) return gone
       else return failed(next)
     }
-    return failed("This card is changing too quickly. Try again.")
+    return failed(say("This card is changing too quickly. Try again."))
   }
 
   /** The card to retry with, or the sentence that ends it. */

@@ -1,39 +1,40 @@
 import type { ChecklistItem, TaskPriority, TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
 import { dayText } from "../common/dateText.ts"
 import { recordsOf } from "../common/decode.ts"
+import { say } from "../language/say.ts"
 import type { BoardConfig, Task, TaskField } from "./boardTypes.ts"
 
 const STATUS_TEXT: Readonly<Record<TaskStatus, string>> = {
-  backlog: "Backlog",
-  todo: "To Do",
-  "in-progress": "In Progress",
-  review: "Review",
-  done: "Done",
-  cancelled: "Cancelled"
+  backlog: say("Backlog"),
+  todo: say("To Do"),
+  "in-progress": say("In Progress"),
+  review: say("Review"),
+  done: say("Done"),
+  cancelled: say("Cancelled")
 }
 
 const PRIORITY_TEXT: Readonly<Record<TaskPriority, string>> = {
-  critical: "Critical",
-  high: "High",
-  normal: "Normal",
-  low: "Low"
+  critical: say("Critical"),
+  high: say("High"),
+  normal: say("Normal"),
+  low: say("Low")
 }
 
 const FIELD_TEXT: Readonly<Record<TaskField, string>> = {
-  title: "Title",
-  description: "Description",
-  status: "Column",
-  priority: "Priority",
-  assignee: "Assignee",
-  gatewayId: "Gateway",
-  labels: "Labels",
-  model: "Model",
-  thinking: "Thinking",
-  dueAt: "Due date",
-  estimateMin: "Estimate",
-  actualMin: "Time spent",
-  result: "Result",
-  checklist: "Checklist"
+  title: say("Title"),
+  description: say("Description"),
+  status: say("Column"),
+  priority: say("Priority"),
+  assignee: say("Assignee"),
+  gatewayId: say("Gateway"),
+  labels: say("Labels"),
+  model: say("Model"),
+  thinking: say("Thinking"),
+  dueAt: say("Due date"),
+  estimateMin: say("Estimate"),
+  actualMin: say("Time spent"),
+  result: say("Result"),
+  checklist: say("Checklist")
 }
 
 /** A column's name on this board. */
@@ -46,19 +47,24 @@ export const fieldText = (field: TaskField): string => FIELD_TEXT[field]
 
 /** An actor's name for people: `operator` is whoever sits here. */
 export const actorText = (actor: string): string =>
-  actor === "operator" ? "You" : actor.startsWith("agent:") ? actor.slice("agent:".length) : actor
+  actor === "operator" ? say("You") : actor.startsWith("agent:") ? actor.slice("agent:".length) : actor
 
 /** On which console an agent works, where several share the board. */
-export const runPlace = (run: Task["run"]): string => (run === null || run.console === null ? "" : ` on ${run.console}`)
+export const runPlace = (run: Task["run"]): string =>
+  run === null || run.console === null ? "" : ` ${say("on {console}", { console: run.console })}`
 
 /** A card's title in a sentence, shortened if it is long. */
-export const quotedTitle = (title: string): string => `“${title.length > 60 ? `${title.slice(0, 60)}…` : title}”`
+export const quotedTitle = (title: string): string =>
+  say("“{title}”", { title: title.length > 60 ? `${title.slice(0, 60)}…` : title })
 
 /** Minutes in readable form, such as "45 min" or "2 h 30 min". */
 export const minutesText = (minutes: number): string => {
   const whole = Math.round(minutes)
-  if (whole < 60) return `${whole} min`
-  return whole % 60 === 0 ? `${Math.floor(whole / 60)} h` : `${Math.floor(whole / 60)} h ${whole % 60} min`
+  if (whole < 60) return say("{count} min", { count: whole })
+  const hours = Math.floor(whole / 60)
+  return whole % 60 === 0
+    ? say("{count} h", { count: hours })
+    : say("{hours} h {minutes} min", { hours, minutes: whole % 60 })
 }
 
 /** A time as the value of a date field, in the local zone; empty for none. */
@@ -80,12 +86,12 @@ export const endOfDay = (value: string): number | null => {
 
 /** A field's value in words, for conflicts and proposals. */
 export const valueText = (field: TaskField, value: unknown, config: BoardConfig | null, now: number): string => {
-  if (value === null || value === undefined || value === "") return "nothing"
+  if (value === null || value === undefined || value === "") return say("nothing")
   if (field === "checklist")
     return recordsOf<ChecklistItem>(value)
       .map(({ text }) => `• ${String(text)}`)
       .join("\n")
-  if (Array.isArray(value)) return value.length === 0 ? "nothing" : value.map(String).join(", ")
+  if (Array.isArray(value)) return value.length === 0 ? say("nothing") : value.map(String).join(", ")
   if (field === "dueAt" && typeof value === "number") return dayText(value, now)
   if ((field === "estimateMin" || field === "actualMin") && typeof value === "number") return minutesText(value)
   if (field === "assignee" && typeof value === "string") return actorText(value)

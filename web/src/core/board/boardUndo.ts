@@ -1,4 +1,5 @@
 import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
+import { say } from "../language/say.ts"
 import type { BoardActions, Saved } from "./BoardActions.ts"
 import type { BoardStore } from "./BoardStore.ts"
 import { fieldText, quotedTitle } from "./boardText.ts"
@@ -37,13 +38,18 @@ export const undoMoves = async (
   for (const { id, title, status, index, above } of spots) {
     const now = store.find(id)
     if (now !== null && now.status !== movedTo) {
-      sentences.push(`${quotedTitle(title)} was moved again in the meantime, so it stays where it is.`)
+      sentences.push(
+        say("{title} was moved again in the meantime, so it stays where it is.", { title: quotedTitle(title) })
+      )
       continue
     }
     const besideAbove = above !== null && store.find(above)?.status === status
     const place: Place = above === null ? "start" : besideAbove ? { after: above } : { index }
     const outcome = await actions.move(id, status, place)
-    if (!outcome.ok) sentences.push(`Couldn't move ${quotedTitle(title)} back. ${outcome.message}`)
+    if (!outcome.ok)
+      sentences.push(
+        say("Couldn't move {title} back. {reason}", { title: quotedTitle(title), reason: outcome.message })
+      )
   }
   return sentences
 }
@@ -60,10 +66,13 @@ export const undoChanges = async (
     saved.map(async ({ task, before }) => {
       if (changedFields(before).length === 0) return []
       const outcome = await actions.patch(task, before)
-      if (!outcome.ok) return [`Couldn't restore ${quotedTitle(task.title)}. ${outcome.message}`]
-      return outcome.value.conflicts.map(
-        ({ field }) =>
-          `${fieldText(field)} of ${quotedTitle(task.title)} was changed again in the meantime, so it stays as it is.`
+      if (!outcome.ok)
+        return [say("Couldn't restore {title}. {reason}", { title: quotedTitle(task.title), reason: outcome.message })]
+      return outcome.value.conflicts.map(({ field }) =>
+        say("{field} of {title} was changed again in the meantime, so it stays as it is.", {
+          field: fieldText(field),
+          title: quotedTitle(task.title)
+        })
       )
     })
   )

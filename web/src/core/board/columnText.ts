@@ -1,12 +1,13 @@
 import type { TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
+import { say, sayCount } from "../language/say.ts"
 
 const EMPTY: Readonly<Record<TaskStatus, string>> = {
-  backlog: "Ideas for later.",
-  todo: "What to do next.",
-  "in-progress": "Nothing in progress.",
-  review: "Nothing to review.",
-  done: "Nothing done yet.",
-  cancelled: "Nothing cancelled."
+  backlog: say("Ideas for later."),
+  todo: say("What to do next."),
+  "in-progress": say("Nothing in progress."),
+  review: say("Nothing to review."),
+  done: say("Nothing done yet."),
+  cancelled: say("Nothing cancelled.")
 }
 
 /** How many cards a column shows and has. */
@@ -22,14 +23,17 @@ export interface ColumnCount {
 
 /** A column's count: matches while searching or filtering, else its cards and their limit. */
 export const countText = ({ shown, total, wipLimit, filtering }: ColumnCount): string =>
-  filtering ? String(shown) : wipLimit > 0 ? `${total} of ${wipLimit}` : String(total)
+  filtering ? String(shown) : wipLimit > 0 ? say("{total} of {limit}", { total, limit: wipLimit }) : String(total)
 
 /** A column's name for screen readers, with its count. */
 export const columnLabel = (title: string, count: ColumnCount): string => {
-  const { shown, total, filtering } = count
-  if (filtering) return `${title}, ${shown === 1 ? "1 match" : `${shown} matches`}`
-  return `${title}, ${total === 1 ? "1 card" : `${countText(count)} cards`}`
+  const { shown, total, wipLimit, filtering } = count
+  if (filtering) return sayCount(shown, "{title}, {count} match", "{title}, {count} matches", { title })
+  return wipLimit > 0 && total !== 1
+    ? say("{title}, {total} of {limit} cards", { title, total, limit: wipLimit })
+    : sayCount(total, "{title}, {count} card", "{title}, {count} cards", { title })
 }
 
 /** What a column without cards to show says. */
-export const emptyText = (status: TaskStatus, filtering: boolean): string => (filtering ? "No matches" : EMPTY[status])
+export const emptyText = (status: TaskStatus, filtering: boolean): string =>
+  filtering ? say("No matches") : EMPTY[status]

@@ -1,3 +1,4 @@
+import { say } from "../language/say.ts"
 import type { BoardColumn, BoardConfig } from "./boardTypes.ts"
 
 /** A configuration being edited. */
@@ -28,10 +29,10 @@ export const configPatch = (base: BoardConfig, edit: ConfigEdit): Record<string,
 
 /** What is wrong with a configuration; null if nothing. */
 export const configProblem = (edit: ConfigEdit): string | null => {
-  if (edit.columns.some(({ title }) => title.trim() === "")) return "Every column needs a title."
-  if (edit.columns.every(({ visible }) => !visible)) return "Show at least one column."
+  if (edit.columns.some(({ title }) => title.trim() === "")) return say("Every column needs a title.")
+  if (edit.columns.every(({ visible }) => !visible)) return say("Show at least one column.")
   const limit = edit.quickViewLimit
-  if (!Number.isInteger(limit) || limit < 1 || limit > 50) return "The quick view lists 1 to 50 cards."
+  if (!Number.isInteger(limit) || limit < 1 || limit > 50) return say("The quick view lists 1 to 50 cards.")
   return null
 }
 

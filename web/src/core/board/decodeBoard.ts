@@ -3,6 +3,7 @@ import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../../../../src
 import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
 import { qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import { type Fields, fieldsOf, filledText, listOf, numberOf, recordOf, recordsOf, textOf } from "../common/decode.ts"
+import { say } from "../language/say.ts"
 import type { BoardColumn, BoardConfig, KanbanChange, Proposal, RunLink, Task } from "./boardTypes.ts"
 
 /** A value from a fixed set of words, null for anything else. */
@@ -59,7 +60,7 @@ export const taskOf = (value: unknown): Task | null => {
   if (fields === null || id === null) return null
   return {
     id,
-    title: filledText(fields.title) ?? "(no title)",
+    title: filledText(fields.title) ?? say("(no title)"),
     description: filledText(fields.description),
     status: wordOf(TASK_STATUSES, fields.status) ?? "backlog",
     priority: wordOf(TASK_PRIORITIES, fields.priority) ?? "normal",

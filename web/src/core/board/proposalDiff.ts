@@ -1,3 +1,4 @@
+import { say } from "../language/say.ts"
 import type { Proposal, Task, TaskField } from "./boardTypes.ts"
 import { sameValue } from "./mergeTask.ts"
 
@@ -36,9 +37,9 @@ export const proposedFields = (proposal: Proposal, task: Task | null): ReadonlyA
 
 /** A proposal's name: the card's title, or the one it would get. */
 export const proposalTitle = (proposal: Proposal, task: Task | null): string => {
-  if (proposal.type === "update") return task?.title ?? "A card that no longer exists"
+  if (proposal.type === "update") return task?.title ?? say("A card that no longer exists")
   const { title } = proposal.payload
-  return typeof title === "string" && title.trim() !== "" ? title : "(no title)"
+  return typeof title === "string" && title.trim() !== "" ? title : say("(no title)")
 }
 
 /** Proposals waiting for a decision, oldest first. */

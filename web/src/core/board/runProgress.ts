@@ -2,6 +2,7 @@ import { parseMarkers } from "../../../../src/contract/markers/parseMarkers.ts"
 import { removeSpans } from "../../../../src/contract/markers/removeSpans.ts"
 import type { ChatState } from "../conversation/chatTypes.ts"
 import { withoutMediaLines } from "../conversation/history/mediaLines.ts"
+import { say } from "../language/say.ts"
 
 const MAX_TEXT = 280
 
@@ -19,16 +20,16 @@ export const runProgress = (chat: ChatState): string => {
   for (const [index, item] of [...chat.items.entries()].toReversed()) {
     switch (item.kind) {
       case "tool":
-        if (item.status === "running") return `Using ${item.title ?? item.name}…`
+        if (item.status === "running") return say("Using {tool}…", { tool: item.title ?? item.name })
         break
       case "thinking":
-        return item.text.trim() === "" ? "Thinking…" : `Thinking: ${lastLines(item.text)}`
+        return item.text.trim() === "" ? say("Thinking…") : say("Thinking: {words}", { words: lastLines(item.text) })
       case "assistant":
         return ""
       case "user":
         // What the agent is told meanwhile doesn't hide what it's doing.
         if (index > asked) break
-        return chat.status === "ready" ? "Getting started…" : ""
+        return chat.status === "ready" ? say("Getting started…") : ""
     }
   }
   return ""

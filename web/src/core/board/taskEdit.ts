@@ -1,4 +1,5 @@
 import { fieldsOf, parseJson, textOf } from "../common/decode.ts"
+import { say } from "../language/say.ts"
 import type { BoardConfig, Task, TaskChanges, TaskField, TaskValues } from "./boardTypes.ts"
 import { taskOf } from "./decodeBoard.ts"
 import { changedFields, mergeLabels, sameValue } from "./mergeTask.ts"
@@ -101,11 +102,12 @@ export const useTheirs = (edit: TaskEdit, field: TaskField): TaskEdit => ({
 /** Why it can't be saved; null if it can. */
 export const editProblem = (edit: TaskEdit): string | null => {
   const title = valueOf(edit, "title")
-  if (title.trim() === "") return "A card needs a title."
-  if ([...title].length > 500) return "The title can't be longer than 500 characters."
+  if (title.trim() === "") return say("A card needs a title.")
+  if ([...title].length > 500) return say("The title can't be longer than 500 characters.")
   if ([...(valueOf(edit, "description") ?? "")].length > 10_000)
-    return "The description can't be longer than 10,000 characters."
-  if ([...(valueOf(edit, "result") ?? "")].length > 50_000) return "The result can't be longer than 50,000 characters."
+    return say("The description can't be longer than 10,000 characters.")
+  if ([...(valueOf(edit, "result") ?? "")].length > 50_000)
+    return say("The result can't be longer than 50,000 characters.")
   return null
 }
 

@@ -8,6 +8,7 @@ import { createChatStore } from "../conversation/ChatStore.ts"
 import type { ChatStore } from "../conversation/chatTypes.ts"
 import type { AddedGateways } from "../gateways/addedGateways.ts"
 import { createInbox } from "../inbox/createInbox.ts"
+import { say } from "../language/say.ts"
 import { createApiClient } from "../link/ApiClient.ts"
 import type { ApiFailure, ConnectDefaults, GatewayName } from "../link/apiTypes.ts"
 import type { Environment } from "../link/Environment.ts"
@@ -25,9 +26,9 @@ const MAX_CHATS = 10
 const AUTH_RETRY = 5_000
 
 function loginProblem({ status, kind, message, retryAfterMs }: ApiFailure): string {
-  if (status === 401) return "That password isn't right."
+  if (status === 401) return say("That password isn't right.")
   if (kind !== "rate_limited" || retryAfterMs === null) return message
-  return `Too many attempts. Try again in ${Math.max(1, Math.ceil(retryAfterMs / 1_000))} s.`
+  return say("Too many attempts. Try again in {count} s.", { count: Math.max(1, Math.ceil(retryAfterMs / 1_000)) })
 }
 
 /** Everything behind the screens, wired up. Nothing happens before `start()`. */

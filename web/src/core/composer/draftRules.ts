@@ -1,3 +1,4 @@
+import { say } from "../language/say.ts"
 import { type DraftMark, isUnsaved } from "./draftMarks.ts"
 
 /** What the server has of a session's draft; null for no time where it knows nothing of the session. */
@@ -58,12 +59,21 @@ export const noteOf = (
 
 /** The line, and its button. */
 export const noteText = ({ from, kind }: DraftNote): { readonly text: string; readonly button: string } => {
+  const isTab = from === "tab"
   switch (kind) {
     case "taken":
-      return { text: `Draft from another ${from}`, button: "Undo" }
+      return { text: isTab ? say("Draft from another tab") : say("Draft from another device"), button: say("Undo") }
     case "cleared":
-      return { text: `Sent or removed on another ${from}`, button: "Undo" }
+      return {
+        text: isTab ? say("Sent or removed on another tab") : say("Sent or removed on another device"),
+        button: say("Undo")
+      }
     case "kept":
-      return { text: `Your words replaced a draft from another ${from}`, button: "Use that one" }
+      return {
+        text: isTab
+          ? say("Your words replaced a draft from another tab")
+          : say("Your words replaced a draft from another device"),
+        button: say("Use that one")
+      }
   }
 }

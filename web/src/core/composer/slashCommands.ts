@@ -1,3 +1,4 @@
+import { say } from "../language/say.ts"
 import { startsCommand } from "./composerRules.ts"
 
 /** A gateway command that is typed instead of a message. */
@@ -11,14 +12,14 @@ export interface SlashCommand {
 
 /** The commands that both gateway generations know and that make sense here, most used first. */
 export const SLASH_COMMANDS: ReadonlyArray<SlashCommand> = [
-  { name: "/stop", hint: "Stop the current response" },
-  { name: "/new", hint: "Clear this session and start over" },
-  { name: "/reset", hint: "Clear this session" },
-  { name: "/model", hint: "Choose the model of this session", argument: "model" },
-  { name: "/think", hint: "Set how much the agent thinks", argument: "thinking" },
-  { name: "/status", hint: "Show model, tokens and session" },
-  { name: "/compact", hint: "Compact the agent's memory of this session" },
-  { name: "/help", hint: "Show what the agent can do" }
+  { name: "/stop", hint: say("Stop the current response") },
+  { name: "/new", hint: say("Clear this session and start over") },
+  { name: "/reset", hint: say("Clear this session") },
+  { name: "/model", hint: say("Choose the model of this session"), argument: "model" },
+  { name: "/think", hint: say("Set how much the agent thinks"), argument: "thinking" },
+  { name: "/status", hint: say("Show model, tokens and session") },
+  { name: "/compact", hint: say("Compact the agent's memory of this session") },
+  { name: "/help", hint: say("Show what the agent can do") }
 ]
 
 /** One line of the list below what is being typed. */

@@ -37,7 +37,10 @@ export function createUsageStore(client: Client, now: () => number = Date.now): 
     now,
     sources,
     load: () => {
-      const query = new URLSearchParams({ from: firstDay(span.get(), now()), group: "day,model,agent" })
+      const query = new URLSearchParams([
+        ["from", firstDay(span.get(), now())],
+        ["group", "day,model,agent"]
+      ])
       return client.api.request("GET", `/api/tokens/history?${query}`, readUsage)
     }
   })

@@ -83,7 +83,10 @@ const readTitles = (body: unknown) =>
 
 /** Asks what cards and jobs took since a day, and for their names. */
 export const askWork = async ({ api }: Client, from: string): Promise<ApiResult<WorkUsage>> => {
-  const query = new URLSearchParams({ from, group: "work" })
+  const query = new URLSearchParams([
+    ["from", from],
+    ["group", "work"]
+  ])
   const result = await api.request("GET", `/api/tokens/history?${query}`, readWork)
   if (!result.ok) return result
   const cards = result.value.filter(({ kind }) => kind === "task")

@@ -166,7 +166,7 @@ export const JobDialog = component$<JobDialogProps>((props) => {
       {leaving.value && (
         <ConfirmDialog
           title={say("Discard your changes?")}
-          confirmLabel="Discard"
+          confirmLabel={say("Discard")}
           cancelLabel={say("Keep editing")}
           danger
           onConfirm$={() => props.onClose$()}
