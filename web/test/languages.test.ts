@@ -31,9 +31,16 @@ const problemOf = (key: string, translation: unknown, categories: ReadonlyArray<
 
 describe("the languages of the page", () => {
   let texts: ReadonlySet<string>
+  let outside: ReadonlyArray<string>
 
   beforeAll(async () => {
-    texts = new Set((await pageTexts()).flatMap((found) => found.texts))
+    const found = await pageTexts()
+    texts = new Set(found.flatMap((one) => one.texts))
+    outside = found.flatMap((one) => one.outside.map((text) => `${one.file}: ${text}`))
+  })
+
+  it("find every text of the page in the catalogue", () => {
+    assert.deepStrictEqual(outside, [])
   })
 
   for (const code of LANGUAGES.filter((code) => code !== "en")) {
