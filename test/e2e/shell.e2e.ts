@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { keepPicture, withPage } from "./support/browser.ts"
-import { connected, openNewSession } from "./support/conversation.ts"
+import { connected, openNewSession, say } from "./support/conversation.ts"
 import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName.toLowerCase() ?? "")
@@ -153,6 +153,7 @@ describe("the frame around the screens", () => {
       // Nothing is left to take back: the key does nothing, and the next thing done is offered again.
       await page.keyboard.press("Control+z")
       const session = await openNewSession(page, console.url)
+      await say(page, "A session exists from its first message")
       const line = page.locator(`a[data-session="${session}"]`)
       await line.focus()
       await page.keyboard.press("Delete")
