@@ -51,6 +51,8 @@ const SHARED_PARTS = [
   "web/src/core/common/listText",
   "web/src/core/conversation/messagesIn",
   "web/src/core/conversation/versions/keepsVersions",
+  "node_modules/marked/",
+  "web/src/core/common/numberText",
   "web/src/core/text/splitBlocks",
   "web/src/ui/preview/previewRequest",
   "web/src/core/text/safeUrl",
