@@ -7,10 +7,12 @@ import { MAX_TREE_NODES } from "../../../src/contract/answers/KnowledgeAnswers.t
 import type { PublishedEvent } from "../../../src/contract/ConsoleEvent.ts"
 import { eventMessage } from "../../../src/http/platform/events/eventMessage.ts"
 import { createBoardStore } from "../../src/core/board/BoardStore.ts"
+import { createBoardViews } from "../../src/core/board/BoardViews.ts"
 import { latestOf } from "../../src/core/board/boardApi.ts"
 import { readDoctor } from "../../src/core/checks/readDoctor.ts"
 import { createClient } from "../../src/core/client/createClient.ts"
 import { memoryStorage } from "../../src/core/common/memoryStorage.ts"
+import { createFileLookup } from "../../src/core/composer/FileLookup.ts"
 import { documentSource, memorySource } from "../../src/core/knowledge/documentSource.ts"
 import { fileSource } from "../../src/core/knowledge/fileSource.ts"
 import { createAllKnowledge } from "../../src/core/knowledge/knowledgeOf.ts"
@@ -152,6 +154,15 @@ const walkBoard = Effect.fnUntraced(function* ({ client, sqlite, request, delive
   yield* Effect.promise(() => calls.saveConfig({ columns: [{ key: "todo", title: "T", wipLimit: 1, visible: true }] }))
   yield* Effect.promise(() => calls.models())
   yield* Effect.promise(() => board.refresh())
+  const views = createBoardViews(client)
+  const filter = { q: "t", priorities: ["high"], labels: ["a"], assignee: "agent:main", overdue: true } as const
+  const view = { id: "v", name: "View", layout: "list", filter, sort: { by: "due", descending: true } } as const
+  value(yield* Effect.promise(() => views.save(view)))
+  yield* deliverAll
+  yield* Effect.promise(() => vi.waitFor(() => assert.deepStrictEqual(views.state.get(), [view])))
+  const again = createBoardViews(client)
+  yield* Effect.promise(() => vi.waitFor(() => assert.deepStrictEqual(again.state.get(), [view])))
+  value(yield* Effect.promise(() => views.remove("v")))
   yield* Effect.promise(() => calls.remove(made.id))
   yield* deliverAll
   board.dispose()
@@ -161,6 +172,10 @@ const walkKnowledge = Effect.fnUntraced(function* (page: Page) {
   const { client, request, deliverAll, workspace, fetch } = page
   const all = createAllKnowledge(client, memoryStorage())
   const { memory, documents, tree, files } = all.of(null)
+  const lookup = createFileLookup(client.api, "agent:main:main")
+  lookup.want("")
+  yield* Effect.promise(() => vi.waitFor(() => assert.isNotEmpty(lookup.of("").entries)))
+  lookup.dispose()
   yield* Effect.promise(async () => {
     await all.agents.load()
     await memory.load()
@@ -304,8 +319,11 @@ const walkVoice = Effect.fnUntraced(function* ({ client, fetch, deliverUntil }: 
   yield* Effect.promise(() => setup.load())
 })
 
-/** Addresses behind which there are bytes, and none that a decoder reads. */
-const BYTES = /^\/api\/(tts|files|files\/download|gateway\/media\/.*|events)$/
+/**
+ * Addresses behind which there are bytes, and none that a decoder reads. Uploads go by XMLHttpRequest, which only a browser
+ * has; `attachments.e2e.ts` sends them.
+ */
+const BYTES = /^\/api\/(tts|files|files\/download|uploads|preview|gateway\/media\/.*|events)$/
 
 it.effect(
   "the page reads nothing in the server's answers and events that is never there",

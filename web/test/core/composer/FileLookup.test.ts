@@ -2,7 +2,7 @@ import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
 import { createFileLookup } from "../../../src/core/composer/FileLookup.ts"
 import type { ApiClient } from "../../../src/core/link/apiTypes.ts"
 
-const PATHS = ["docs/plan.md", "docs/plans/2026.md", "src/planner.ts", "README.md"]
+const PATHS = ["books/plan.md", "books/plans/2026.md", "src/planner.ts", "README.md"]
 
 /** A console that finds what begins with the letters, two at a time. */
 const makeApi = () => {
@@ -55,7 +55,7 @@ describe("files found while a path is typed", () => {
     assert.include(asked[0], "agent=helper")
     assert.deepStrictEqual(
       lookup.of("pla").entries.map(({ path }) => path),
-      ["docs/plan.md", "docs/plans/2026.md"]
+      ["books/plan.md", "books/plans/2026.md"]
     )
   })
 
@@ -66,7 +66,7 @@ describe("files found while a path is typed", () => {
     await vi.advanceTimersByTimeAsync(0)
     assert.deepStrictEqual(
       lookup.of("p2026").entries.map(({ path }) => path),
-      ["docs/plans/2026.md"]
+      ["books/plans/2026.md"]
     )
     assert.deepStrictEqual(lookup.of("zzz").entries, [])
   })

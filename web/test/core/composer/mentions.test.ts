@@ -27,13 +27,13 @@ describe("a path that is being typed", () => {
       const { caret: next, text: all } = withMention(text, caret, entry)
       return `${all.slice(0, next)}|${all.slice(next)}`
     }
-    assert.strictEqual(chosen("see @pl", file("docs/plan.md")), "see @docs/plan.md |")
-    assert.strictEqual(chosen("see @pl now", file("docs/plan.md"), 7), "see @docs/plan.md |now")
+    assert.strictEqual(chosen("see @pl", file("books/plan.md")), "see @books/plan.md |")
+    assert.strictEqual(chosen("see @pl now", file("books/plan.md"), 7), "see @books/plan.md |now")
     assert.strictEqual(chosen("@my", file("my notes.md")), '@"my notes.md" |')
     assert.strictEqual(chosen("@Make", file("Makefile")), '@"Makefile" |')
     assert.strictEqual(chosen("@do", folder("docs")), "@docs/|")
     assert.strictEqual(chosen("@my", folder("my docs")), '@"my docs/|"')
-    assert.strictEqual(chosen('@"my docs/pl"', file("my docs/plan.md"), 12), '@"my docs/plan.md" |')
+    assert.strictEqual(chosen('@"my books/pl"', file("my books/plan.md"), 13), '@"my books/plan.md" |')
   })
 
   it("has a line for each that was found", () => {
@@ -48,8 +48,8 @@ describe("the files that a message names", () => {
   const named = (text: string) => mentionPieces(text).flatMap(({ path }) => path ?? [])
 
   it("are found with and without quotes, without what follows them", () => {
-    assert.deepStrictEqual(named('see @docs/plan.md, (@"my notes.txt") and @src/.'), [
-      "docs/plan.md",
+    assert.deepStrictEqual(named('see @books/plan.md, (@"my notes.txt") and @src/.'), [
+      "books/plan.md",
       "my notes.txt",
       "src/"
     ])
