@@ -1,7 +1,7 @@
 import { component$, useContext } from "@builder.io/qwik"
 import { ChatContext } from "../base/ChatContext.ts"
 import { workspacePath } from "../base/workspacePath.ts"
-import { mentionPieces } from "../core/composer/mentions.ts"
+import { mentionPieces } from "../core/composer/mentionPieces.ts"
 import { LongText } from "../ui/markdown/LongText.tsx"
 
 /** Longer texts are shown in part, without links. */

@@ -16,3 +16,8 @@ export const mentionAt = (text: string, caret: number): Begun | null => {
   const query = found[1] ?? found[2] ?? ""
   return { start: caret - query.length - (found[1] === undefined ? 1 : 2), query }
 }
+
+/** Without quotes, only what ends like a file's name or a folder is taken for a path. */
+const PATH = /^(?!\/|\.\.)[^\s"@]*(?:\.\w{1,8}|\/)$/
+
+export const looksLikePath = (text: string): boolean => PATH.test(text)

@@ -1,12 +1,10 @@
 import type { FoundPath } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
-import { mentionAt } from "./mentionAt.ts"
+import { looksLikePath, mentionAt } from "./mentionAt.ts"
 import type { Completion } from "./slashCommands.ts"
 
-/** Without quotes, only what ends like a file's name or a folder is taken for a path. */
-const LOOKS_LIKE_PATH = /^(?!\/|\.\.)[^\s"@]*(?:\.\w{1,8}|\/)$/
 const NEEDS_QUOTES = /[\s'()[\]{},;!?]/
 
-const isPlain = (path: string): boolean => LOOKS_LIKE_PATH.test(path) && !NEEDS_QUOTES.test(path)
+const isPlain = (path: string): boolean => looksLikePath(path) && !NEEDS_QUOTES.test(path)
 
 /** The text with a path in the place of what was typed of it, and where the caret goes: behind it, or into a folder. */
 export const withMention = (
@@ -39,30 +37,3 @@ export const completeMention = (
     label: entry.type === "directory" ? `${entry.path}/` : entry.path,
     hint: ""
   }))
-
-/** A piece of a message; with a path, one that names a file. */
-export interface WordPiece {
-  readonly text: string
-  readonly path?: string
-}
-
-const NAMED = /(^|[\s([{,;])(@(?:"([^"\n]+)"|([^\s"@]+)))/g
-const TRAILING = /[.,;:!?)\]}'"]+$/
-
-/** A text in pieces, those that name files apart. */
-export function mentionPieces(text: string): ReadonlyArray<WordPiece> {
-  const pieces: Array<WordPiece> = []
-  let at = 0
-  for (const match of text.matchAll(NAMED)) {
-    const [, lead = "", all = "", quoted, plain = ""] = match
-    const name = quoted ?? plain.replace(TRAILING, "")
-    if (quoted === undefined && !LOOKS_LIKE_PATH.test(name)) continue
-    const start = match.index + lead.length
-    const end = start + (quoted === undefined ? name.length + 1 : all.length)
-    if (start > at) pieces.push({ text: text.slice(at, start) })
-    pieces.push({ text: text.slice(start, end), path: name })
-    at = end
-  }
-  if (at < text.length) pieces.push({ text: text.slice(at) })
-  return pieces
-}
