@@ -67,6 +67,10 @@ export function createMarksStore({ api, events }: MarksParts, state: Observable<
     state.set({ ...known(), ...(answer.ok ? answer.value : {}) })
   }
 
+  // What changes from here on is told by events, so an earlier answer could have missed something.
+  const follow = (isConnected: boolean) => {
+    if (isConnected) void read()
+  }
   const stops = [
     events.on("session.marked", ({ data }) => {
       const mark = readMark(data)
@@ -76,11 +80,9 @@ export function createMarksStore({ api, events }: MarksParts, state: Observable<
       const { action } = fieldsOf(data)
       if (action === "added" || action === "removed") void read()
     }),
-    events.connected.subscribe((up) => {
-      if (up) void read()
-    })
+    events.connected.subscribe(follow)
   ]
-  void read()
+  follow(events.connected.get())
 
   return {
     change: async (sessionKey, change) => {
