@@ -27,6 +27,7 @@ describe.skipIf(!hasPostgres)(`a board that is replaced by an import (${NEEDS_PO
           ["task", "deleted", kept.id],
           ["task", "deleted", late.id],
           ["task", "created", kept.id],
+          ["views", "updated", "views"],
           ["config", "updated", "config"]
         ]
       )

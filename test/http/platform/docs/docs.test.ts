@@ -45,8 +45,12 @@ it("every event is described with its fields, and no other", () => {
     EVENT_NAMES.map((name) => ({ $ref: `#/components/schemas/${name}` }))
   )
   assert.deepStrictEqual(Object.keys(eventSchemas).sort(), [...EVENT_NAMES].sort())
+  const { schemas } = document.components
   for (const name of EVENT_NAMES) {
-    const schema = JSON.stringify(document.components.schemas[name])
+    const written = JSON.stringify(schemas[name])
+    // A record that answers carry as well is described in a place of its own.
+    const shared = /"data":\{"\$ref":"#\/components\/schemas\/(\w+)"/.exec(written)?.[1]
+    const schema = shared === undefined ? written : written + JSON.stringify(schemas[shared])
     assert.include(schema, `"enum":["${name}"]`)
     for (const field of Object.keys(eventSchemas[name].fields.data.fields)) assert.include(schema, `"${field}"`, name)
   }
