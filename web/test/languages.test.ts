@@ -44,9 +44,13 @@ describe("the languages of the page", () => {
   })
 
   for (const code of LANGUAGES.filter((code) => code !== "en")) {
-    it(`${code} translates texts of the page, each with its values and plural forms`, () => {
+    it(`${code} translates every text of the page and no other, each with its values and plural forms`, () => {
       const catalogue = catalogueOf(code)
       const categories = [...new Intl.PluralRules(code).resolvedOptions().pluralCategories].sort()
+      assert.deepStrictEqual(
+        [...texts].filter((key) => !(key in catalogue)),
+        []
+      )
       assert.deepStrictEqual(
         Object.keys(catalogue).filter((key) => !texts.has(key)),
         []
