@@ -101,6 +101,8 @@ export const SessionList = component$(() => {
   const archived = useSignal(false)
   const held = useSignal(false)
   const movesAt = useReadable(movesUntil)
+  // Who asked for more is shown it, though the pointer is on the list.
+  const reads = useSignal(0)
   const last = useConstant(() => ({ view: "", entries: NO_ENTRIES }))
   const rows = useSignal<HTMLElement>()
   const list = useSignal<HTMLElement>()
@@ -137,14 +139,30 @@ export const SessionList = component$(() => {
     { strategy: "document-ready" }
   )
 
+  // Runs of jobs and cards may all be older than many chats.
+  useVisibleTask$(
+    async ({ track }) => {
+      const kind = track(filter)
+      const isReady = track(() => sessions.value.status === "ready")
+      if (kind === "chats" || !isReady) return
+      const { readKind } = await import("./readKind.ts")
+      await readKind(app.client.sessions, kind)
+    },
+    { strategy: "document-ready" }
+  )
+
   const toggle = $((key: string) => {
     const next = new Set(opened.value)
     if (!next.delete(key)) next.add(key)
     opened.value = next
   })
+  const readMore = $(async () => {
+    await app.client.sessions.readMore()
+    reads.value++
+  })
   const more = $(async () => {
     limit.value += STEP
-    if (sessions.value.hasMore && limit.value > sessions.value.rows.length) await app.client.sessions.readMore()
+    if (sessions.value.hasMore && limit.value > sessions.value.rows.length) await readMore()
   })
 
   const choose = $((chosen: SessionFilter) => {
@@ -175,7 +193,7 @@ export const SessionList = component$(() => {
         now: now.value,
         gateways: settings.value.sessionGroups === "gateway" ? (gateways.value ?? []) : []
       })
-  const view = [filter.value, archived.value, query.value, limit.value, ...opened.value].join("\n")
+  const view = [filter.value, archived.value, query.value, limit.value, reads.value, ...opened.value].join("\n")
   const isHeld = held.value && last.view === view && performance.now() > movesAt.value
   const entries = isHeld ? inPlace(last.entries, current) : current
   last.view = view
@@ -275,7 +293,7 @@ export const SessionList = component$(() => {
           </p>
         )}
         {query.value !== "" && state.hasMore && (
-          <button type="button" class="button is-small sessions-older" onClick$={() => app.client.sessions.readMore()}>
+          <button type="button" class="button is-small sessions-older" onClick$={readMore}>
             {say("Search older sessions")}
           </button>
         )}
