@@ -26,7 +26,7 @@ const PIECES_MODE = "pieces"
 const backend = process.env.CONSOLE_URL ?? "http://127.0.0.1:3080"
 
 /** Lazy chunks that the first screen needs besides the entry. */
-const FIRST_SCREEN = ["ChatScreen", "markdown"]
+const FIRST_SCREEN = ["ChatScreen"]
 
 /** What the conversation shares with other screens. */
 const SHARED_PARTS = [
@@ -53,7 +53,15 @@ const SHARED_PARTS = [
   "web/src/core/conversation/versions/keepsVersions",
   "node_modules/marked/",
   "web/src/core/common/numberText",
+  "web/src/core/text/allowedHtml",
+  "web/src/core/text/asFence",
+  "web/src/core/text/createBlockRenderer",
+  "web/src/core/text/escapeHtml",
+  "web/src/core/text/lateLoad",
+  "web/src/core/text/loadSanitizer",
+  "web/src/core/text/markdown",
   "web/src/core/text/splitBlocks",
+  "web/src/core/text/splitDiagrams",
   "web/src/ui/preview/previewRequest",
   "web/src/core/text/safeUrl",
   "web/src/ui/markdown/markdown.css"

@@ -108,7 +108,7 @@ describe("the gateway's page", () => {
         await page.goto(`${console.url}/operations/skills`)
         await connected(page)
         await page.locator('[data-skill="repository"]').getByText("Needs the program gh").waitFor()
-        await page.getByLabel("Show", { exact: true }).selectOption({ label: "Needs setup (4)" })
+        await page.locator("#skill-state").selectOption({ label: "Needs setup (4)" })
         await page.locator('[data-skill="weather"]').waitFor({ state: "detached" })
         await page.getByLabel("Search skills").fill("pdf")
         await page.locator('[data-skill="repository"]').waitFor({ state: "detached" })

@@ -51,7 +51,7 @@ describe("the pieces", () => {
     it(`looks as it did when its looks were last agreed on (${size})`, () =>
       withPage(browser, { size }, async (page) => {
         await openPage(page, files)
-        await page.locator(".diff").waitFor()
+        await page.locator(size === "desktop" ? ".diff.is-wide" : ".diff").waitFor()
         const file = fileURLToPath(new URL(`./pieces/${size}.json`, import.meta.url))
         const looks: Record<string, unknown> = {}
         for (const density of DENSITIES) {

@@ -119,7 +119,7 @@ describe("messages written while the agent works", () => {
       const key = await working(phone)
       const image = { name: "sky.png", mimeType: "image/png", buffer: makePng(16, 16, [90, 160, 220]) }
       await phone.locator('input[type="file"]').setInputFiles(image)
-      await phone.locator(".composer-images img").waitFor()
+      await phone.locator(".composer-attached img").waitFor()
       await queue(phone, "what is this?")
       await withPage(browser, {}, async (page) => {
         await page.goto(`${console.url}/chat/${encodeURIComponent(key)}`)
@@ -129,7 +129,7 @@ describe("messages written while the agent works", () => {
         await page.waitForFunction(() => document.querySelector<HTMLImageElement>(".is-held img")?.naturalWidth === 16)
         await more(page, "what is this?", "Take back")
         await composerIs(page, "what is this?")
-        await page.locator(".composer-images img").waitFor()
+        await page.locator(".composer-attached img").waitFor()
         await queueIs(phone)
         await page.locator("#composer").press("Enter")
         await held(page).locator("img").waitFor()
@@ -253,7 +253,7 @@ describe("messages written while the agent works", () => {
           mimeType: "image/png",
           buffer: makePng(8, 8, [20, 120, 200])
         })
-        await page.locator(".composer-images img").waitFor({ timeout: 8_000 })
+        await page.locator(".composer-attached img").waitFor({ timeout: 8_000 })
         await say(page, "with a picture of it")
         const waiting = page.locator(".message.is-sending", { hasText: "written in a tunnel" })
         await waiting.getByText("Kept in this browser until the console can be reached").waitFor()

@@ -67,7 +67,7 @@ export function createComposerFiles({ app, changed, sessionKey, view }: Composer
     setReading(true)
     const maxPayload = app.client.linkOf(sessionKey).hello.get()?.maxPayload ?? 26_214_400
     try {
-      const { attachFiles } = await import("./attachFiles.ts")
+      const { attachFiles } = await import("./followChat.ts")
       const found = await attachFiles(picked, { images, files }, sessionKey, maxPayload)
       setImages([...images, ...found.images])
       setFiles([...files, ...found.files])

@@ -1,9 +1,9 @@
 import { isTooLarge, takesText, textFile, textIn } from "../core/composer/fileRoute.ts"
 import type { MessageFile } from "../core/composer/messageFiles.ts"
+import { startUpload } from "../core/composer/sendFile.ts"
 import type { OutgoingImage } from "../core/conversation/chatTypes.ts"
 import { gatewayOfKey } from "../core/gateways/gatewayMark.ts"
 import { say } from "../core/language/say.ts"
-import { startUpload } from "./followChat.ts"
 import { addsPicture, readPicture } from "./readPicture.ts"
 
 /** What comes with a message. */

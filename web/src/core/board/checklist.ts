@@ -63,17 +63,37 @@ const oneMerged = (
   return { id: mine.id, text, done: mine.done === base?.done ? theirs.done : mine.done }
 }
 
-/** Both sides' changes, item by item; null if both reworded the same item. */
-export const mergeChecklists = (base: Checklist, mine: Checklist, theirs: Checklist): Checklist | null => {
-  const before = new Map(base.map((item) => [item.id, item]))
-  const own = new Map(mine.map((item) => [item.id, item]))
-  const known = new Set(theirs.map(({ id }) => id))
-  const merged = theirs.flatMap((item): ReadonlyArray<ChecklistItem | null> => {
-    const ours = own.get(item.id)
-    if (ours !== undefined) return [oneMerged(before.get(item.id), ours, item)]
-    return before.has(item.id) ? [] : [item]
+const idsOf = (items: Checklist): ReadonlyArray<string> => items.map(({ id }) => id)
+
+/** The ids of both, in the order of the first; what only the second has stands behind what it follows there, or last. */
+const woven = (first: ReadonlyArray<string>, second: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const lastKnown = second.findLastIndex((id) => first.includes(id))
+  const ids = [...first]
+  second.forEach((id, at) => {
+    if (ids.includes(id)) return
+    const place = at > lastKnown ? ids.length : at === 0 ? 0 : ids.indexOf(second[at - 1] ?? "") + 1
+    ids.splice(place, 0, id)
   })
-  const added = mine.filter(({ id }) => !known.has(id) && !before.has(id))
+  return ids
+}
+
+/** Whether items stand in another order than before. */
+const isMoved = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): boolean => {
+  const kept = before.filter((id) => after.includes(id))
+  return after.filter((id) => before.includes(id)).some((id, at) => id !== kept[at])
+}
+
+/** Both sides' changes, item by item, in the order of whoever moved some; null if both reworded the same item. */
+export const mergeChecklists = (base: Checklist, mine: Checklist, theirs: Checklist): Checklist | null => {
+  const [before, own, other] = [base, mine, theirs].map((items) => new Map(items.map((item) => [item.id, item])))
+  const ids = isMoved(idsOf(base), idsOf(mine)) ? woven(idsOf(mine), idsOf(theirs)) : woven(idsOf(theirs), idsOf(mine))
+  const merged = ids.flatMap((id): ReadonlyArray<ChecklistItem | null> => {
+    const [was, ours, its] = [before?.get(id), own?.get(id), other?.get(id)]
+    if (ours !== undefined && its !== undefined) return [oneMerged(was, ours, its)]
+    // What is only on one side was added there, or removed by the other.
+    const only = was === undefined ? (ours ?? its) : undefined
+    return only === undefined ? [] : [only]
+  })
   const whole = merged.filter((item) => item !== null)
-  return whole.length === merged.length ? [...whole, ...added].slice(0, MAX_ITEMS) : null
+  return whole.length === merged.length ? whole.slice(0, MAX_ITEMS) : null
 }

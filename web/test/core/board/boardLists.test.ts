@@ -71,6 +71,16 @@ describe("a checklist", () => {
       ["checklist"]
     )
   })
+
+  it("keep the order of whoever moved an item, beside what the other side added and removed", () => {
+    const ids = (items: ReturnType<typeof mergeChecklists>) => items?.map(({ id }) => id).join("")
+    const list = (text: string) => [...text].map((id) => item(id))
+    assert.strictEqual(ids(mergeChecklists(list("abc"), list("acb"), list("abc"))), "acb")
+    assert.strictEqual(ids(mergeChecklists(list("abc"), list("acb"), list("abxc"))), "acbx")
+    assert.strictEqual(ids(mergeChecklists(list("abc"), list("abc"), list("bca"))), "bca")
+    assert.strictEqual(ids(mergeChecklists(list("abc"), list("cab"), list("bc"))), "cb")
+    assert.strictEqual(ids(mergeChecklists(list("abc"), list("abxc"), list("cab"))), "cabx")
+  })
 })
 
 describe("the list", () => {
