@@ -49,7 +49,8 @@ const EVERYWHERE: Effects = {
   "/": focused("[data-search]"),
   "Ctrl K": dialog,
   "?": dialog,
-  "Ctrl /": focused(".sessions *")
+  "Ctrl /": focused(".sessions *"),
+  "Ctrl B": shown("[data-sidebar=collapsed]")
 }
 /** The message field's own keys, which the tests of the composer press. */
 const WRITING: Effects = { Enter: null, "Shift Enter": null, "↑": null, Esc: null }
@@ -72,7 +73,7 @@ const SCREENS: ReadonlyArray<{ readonly path: string; readonly ready: string; re
     ready: ".voice-button",
     own: {
       "Ctrl .": focused("input[type=search], .search-bar input"),
-      "Ctrl ;": dialog,
+      "Ctrl ;": shown("[role=dialog]"),
       // Without a microphone it says so, so anything but rest is an effect.
       "Alt M": shown(".voice-button:not(.is-idle), .notice")
     }

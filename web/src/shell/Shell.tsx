@@ -43,10 +43,14 @@ export const Shell = component$(() => {
         const isDrawer = window.matchMedia(PHONE).matches
         drawer.value = isDrawer
         if (!isDrawer) app.client.settings.update({ sidebar: "open" })
-        // The drawer becomes focusable one frame after it is shown, and may be closed by then.
-        afterFrames(2, () => {
-          if (drawer.value === isDrawer) focusSessions()
-        })
+        // The drawer becomes focusable some frames after it is shown, and may be closed by then.
+        const focus = (frames: number) =>
+          afterFrames(2, () => {
+            if (drawer.value !== isDrawer) return
+            focusSessions()
+            if (sidebar.value?.contains(document.activeElement) !== true && frames > 0) focus(frames - 1)
+          })
+        focus(20)
       }
       const close = () => {
         drawer.value = false
