@@ -1,5 +1,7 @@
 import { assert, beforeEach, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
 import type { Page } from "playwright-core"
+import type { GatewayControl } from "../../src/practice-gateway/GatewayControl.ts"
 import { keepPicture, type PageOptions, type Size, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
 import { assertEqualsHistory } from "./support/equalsHistory.ts"
@@ -10,6 +12,9 @@ const BROKEN = [/WebSocket|ERR_|Failed to load resource/]
 
 const isInterrupted = (page: Page) =>
   page.locator('[data-connection]:not([data-connection="ready"])').waitFor({ state: "attached" })
+
+/** A gateway's process takes a while to start: what pages hear of the old one comes before that. */
+const startAnew = ({ start, stop }: GatewayControl) => Effect.andThen(stop, Effect.delay(start, 300))
 
 /** A session with one finished turn and one that is being answered. */
 const midAnswerAt = async (page: Page, url: string): Promise<string> => {
@@ -122,7 +127,7 @@ describe("an older gateway that is killed in the middle of an answer", () => {
       await midAnswerAt(page, console.url)
       await say(page, "good evening")
       await page.locator(".message.is-queued").waitFor()
-      await gateway.run((control) => control.restart)
+      await gateway.run(startAnew)
       await isInterrupted(page)
       await connected(page)
       await page.locator(".run-error", { hasText: "The gateway restarted" }).waitFor()
@@ -131,7 +136,7 @@ describe("an older gateway that is killed in the middle of an answer", () => {
       await keepPicture(page, "killed-old")
       await say(page, "slow please")
       await page.locator(".message.is-assistant", { hasText: "Step 1" }).nth(1).waitFor()
-      await gateway.run((control) => control.restart)
+      await gateway.run(startAnew)
       await page.reload()
       await page.locator(".run-error", { hasText: "The gateway restarted" }).waitFor()
       await idle(page)

@@ -65,9 +65,9 @@ describe("the search of everything", () => {
       () =>
         withPage(browser, { size }, async (page) => {
           await open(page)
-          await field(page).pressSequentially("kind:message harbour", { delay: 20 })
+          await field(page).pressSequentially("kind:message zephyrine", { delay: 20 })
           await results(page).filter({ hasText: "zephyrine lantern hangs" }).first().waitFor()
-          assert.strictEqual((await page.locator(".hit mark").first().textContent())?.toLowerCase(), "harbour")
+          assert.strictEqual((await page.locator(".hit mark").first().textContent())?.toLowerCase(), "zephyrine")
           await page.keyboard.press("ArrowDown")
           await focusedHit(page)
           const count = await results(page).count()
@@ -89,10 +89,10 @@ describe("the search of everything", () => {
 
           await page.goBack()
           await page.waitForURL(
-            (url) => url.pathname === "/search" && url.searchParams.get("q") === "kind:message harbour"
+            (url) => url.pathname === "/search" && url.searchParams.get("q") === "kind:message zephyrine"
           )
           assert.strictEqual(await (await focusedHit(page)).jsonValue(), chosen)
-          assert.strictEqual(await field(page).inputValue(), "kind:message harbour")
+          assert.strictEqual(await field(page).inputValue(), "kind:message zephyrine")
         })
     )
   }
@@ -225,7 +225,7 @@ describe("the search of everything", () => {
       await connected(page)
       await page.getByText(`Note number ${NOTES - 1} about`).waitFor()
       await page.getByRole("button", { name: "Search this conversation" }).click()
-      await page.getByRole("searchbox", { name: "Search this conversation" }).fill("harbour")
+      await page.getByRole("searchbox", { name: "Search this conversation" }).fill("zephyrine")
       await page.getByText("2 in older messages").waitFor()
       await keepPicture(page, "search-bar-older")
       await page.keyboard.press("Enter")

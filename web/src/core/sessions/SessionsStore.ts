@@ -105,7 +105,10 @@ export function createSessionsStore(
 
   const find = (key: string) => {
     const isIt = (row: SessionRow) => row.key === key
-    return state.get().rows.find(isIt) ?? state.get().archived.find(isIt) ?? null
+    const { archived, rows: shown, status } = state.get()
+    // What was listed counts before it is shown: a conversation asks how its last turn ended.
+    const fields = status === "ready" ? undefined : rows.get(key)
+    return fields === undefined ? (shown.find(isIt) ?? archived.find(isIt) ?? null) : rowOf(key, fields)
   }
 
   async function checkRuns(): Promise<void> {

@@ -20,7 +20,7 @@ const markOf = (change: Partial<SessionMark> = {}): SessionMark => ({
 })
 
 /** A console that keeps marks, and a page's list of sessions in front of it. */
-const makePage = (sessions: ReadonlyArray<object>, since = 1_000) => {
+const makePage = (sessions: ReadonlyArray<object>, since = 1_000, isSilent = false) => {
   const gateway = new FakeGateway()
   gateway.sessions = [...sessions]
   const kept = new Map<string, SessionMark>()
@@ -29,6 +29,7 @@ const makePage = (sessions: ReadonlyArray<object>, since = 1_000) => {
   const listeners = new Map<string, (event: ServerEvent) => void>()
   const state = createObservable<KnownMarks | null>(null)
   const request: ApiClient["request"] = async (method, _, decode, options) => {
+    if (isSilent) await new Promise(() => {})
     if (refusal !== null)
       return { ok: false, error: { kind: "invalid", status: 400, message: refusal, retryAfterMs: null, body: null } }
     if (method === "PATCH") {
@@ -95,6 +96,20 @@ const ended = (endedAt: number, more: object = {}) => ({
 })
 
 describe("what another device has done", () => {
+  it("holds back the list for a while, but not what a conversation asks about its last turn", async () => {
+    const begun = { key: KEY, updatedAt: 1_500, status: "running", startedAt: 1_500 }
+    page = makePage([begun], 1_000, true)
+    page.gateway.uptimeMs = 5_000
+    page.gateway.answers["sessions.list"] = () => ({ ts: Date.now(), sessions: [begun] })
+    await settle()
+    assert.deepStrictEqual(
+      [page.store.state.get().status, page.store.wasCutOff(KEY), page.store.find("agent:main:other")],
+      ["loading", true, null]
+    )
+    await vi.advanceTimersByTimeAsync(2_000)
+    assert.deepStrictEqual([page.store.state.get().status, page.store.wasCutOff(KEY)], ["ready", true])
+  })
+
   it("is shown at once, with a gateway that doesn't keep it", async () => {
     page = makePage([ended(1_500)])
     await settle()
