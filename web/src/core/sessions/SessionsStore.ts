@@ -75,10 +75,7 @@ export function createSessionsStore(
 
   /** How far the gateway's clock is ahead of this browser's. */
   let clockLead = 0
-  /**
-   * When the gateway's process started, by its own clock like all times in its rows; null until a list has given its
-   * time.
-   */
+  /** When the gateway's process started, by its own clock like all times in its rows; null before the first list. */
   let gatewayBegan: number | null = null
   let titlesWanted = FIRST_TITLES
 
@@ -105,10 +102,10 @@ export function createSessionsStore(
 
   const find = (key: string) => {
     const isIt = (row: SessionRow) => row.key === key
-    const { archived, rows: shown, status } = state.get()
     // What was listed counts before it is shown: a conversation asks how its last turn ended.
-    const fields = status === "ready" ? undefined : rows.get(key)
-    return fields === undefined ? (shown.find(isIt) ?? archived.find(isIt) ?? null) : rowOf(key, fields)
+    const fields = state.get().status === "ready" ? undefined : rows.get(key)
+    if (fields !== undefined) return rowOf(key, fields)
+    return state.get().rows.find(isIt) ?? state.get().archived.find(isIt) ?? null
   }
 
   async function checkRuns(): Promise<void> {
