@@ -49,8 +49,6 @@ export const UserMessage = component$<UserMessageProps>((props) => {
       </div>
       <footer class="message-foot">
         {shown !== undefined && <shown.Switch shown={shown} />}
-        {at !== null && <TimeMark class="message-note" at={at} text={clockTime(at, Date.now())} />}
-        <span class="delivery-place">{delivery.value !== null && <delivery.value.Mark item={item} />}</span>
         {text !== "" && <CopyButton text={text} label={say("Copy message")} />}
         {text !== "" && (
           <button
@@ -63,6 +61,8 @@ export const UserMessage = component$<UserMessageProps>((props) => {
             <Icon name="pencil" />
           </button>
         )}
+        {at !== null && <TimeMark class="message-note" at={at} text={clockTime(at, Date.now())} />}
+        <span class="delivery-place">{delivery.value !== null && <delivery.value.Mark item={item} />}</span>
       </footer>
       {delivery.value !== null && item.delivery !== "sent" && (item.delivery !== "sending" || isAway) && (
         <delivery.value.Waiting item={item} />

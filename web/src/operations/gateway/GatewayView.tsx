@@ -102,7 +102,7 @@ export const GatewayView = component$(() => {
           <CommandLine command={command} label={say("Copy command")} />
         </div>
       )}
-      <dl class="tiles">
+      <dl class="tiles gateway-figures">
         <div class="tile">
           <dt>{say("Version")}</dt>
           <Fact value={hello.value?.serverVersion ?? null} isAwaited={isConnecting} />
