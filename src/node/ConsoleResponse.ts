@@ -2,6 +2,9 @@ import { type IncomingMessage, ServerResponse } from "node:http"
 import { type HeaderRecord, headOf, type StandingHeaders } from "./answerHead.ts"
 import { missingHeaders } from "./missingHeaders.ts"
 
+/** Characters from which head and body go out side by side: joined, the text would be copied once more. */
+const MAX_JOINED = 4096
+
 const isHeaders = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
@@ -73,6 +76,13 @@ export class ConsoleResponse<Request extends IncomingMessage = IncomingMessage> 
     const length = Buffer.byteLength(body)
     // Compared here, so Node needn't, which would send the end of the answer by itself.
     if (length === this.told) this.strictContentLength = false
-    return length === body.length ? super.end(body, "latin1") : super.end(body)
+    const encoding = length === body.length ? "latin1" : "utf8"
+    if (length <= MAX_JOINED || this.socket === null) return super.end(body, encoding)
+    const { socket } = this
+    socket.cork()
+    this.flushHeaders()
+    super.end(body, encoding)
+    socket.uncork()
+    return this
   }
 }

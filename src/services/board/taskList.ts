@@ -87,13 +87,19 @@ interface Ranked {
 }
 
 /** The places of a page's tasks; neighbours are counted from each other, so it costs one pass over the index. */
-const placesOf = Effect.fnUntraced(function* (db: BoardDb, page: ReadonlyArray<Ranked>, wholeColumns: boolean) {
+const placesOf = Effect.fnUntraced(function* (
+  db: BoardDb,
+  page: ReadonlyArray<Ranked>,
+  { offset, wholeColumns }: Pick<Filter, "wholeColumns"> & Pick<TaskQuery, "offset">
+) {
   const places: Array<number> = []
   let previous: Ranked | undefined
   let place = 0
   for (const task of page) {
     const { status, rank } = task
-    if (previous?.status !== status) place = yield* placeOf(db, status, rank)
+    // Of whole columns, only a page's first task may have others of its column before it.
+    const isFirst = wholeColumns && (previous !== undefined || offset === 0)
+    if (previous?.status !== status) place = isFirst ? 0 : yield* placeOf(db, status, rank)
     else place += wholeColumns ? 1 : yield* placesBetween(db, status, previous.rank, rank)
     previous = task
     places.push(place)
@@ -170,7 +176,7 @@ export const listTasks = Effect.fnUntraced(function* (db: BoardDb, query: TaskQu
   const { count, rows, wholeColumns } = yield* pageOf(db, query, selectPage)
   const page = rows.map(storedTask)
   const ranked = page.map(({ rank, content }) => ({ status: statusNumber(content.status), rank }))
-  const places = yield* placesOf(db, ranked, wholeColumns)
+  const places = yield* placesOf(db, ranked, { offset: query.offset, wholeColumns })
   const list: TaskList = {
     items: page.map(({ content }, index) => taskAt(content, places[index] ?? 0)),
     total: count
@@ -182,7 +188,7 @@ export const listTasks = Effect.fnUntraced(function* (db: BoardDb, query: TaskQu
 export const listTaskTexts = Effect.fnUntraced(function* (db: BoardDb, query: TaskQuery, texts: TaskTexts) {
   const { count, rows, wholeColumns } = yield* pageOf(db, query, selectHeads)
   const page = rows.map(taskHead)
-  const places = yield* placesOf(db, page, wholeColumns)
+  const places = yield* placesOf(db, page, { offset: query.offset, wholeColumns })
   const kept = yield* texts.of(db, page)
   return { items: kept.map((text, index) => withPlace(text, places[index] ?? 0)), total: count }
 })

@@ -203,7 +203,8 @@ const openApp = Effect.fnUntraced(function* (beforeHistory: Effect.Effect<void> 
   const until = (query: string, isIt: (page: SearchPage) => boolean) =>
     Effect.option(search(query)).pipe(
       Effect.repeat({
-        schedule: Schedule.spaced("20 millis"),
+        // The console answers sixty searches a minute.
+        schedule: Schedule.spaced("100 millis"),
         until: (page) => page._tag === "Some" && isIt(page.value)
       }),
       Effect.timeout("20 seconds")

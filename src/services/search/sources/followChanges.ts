@@ -1,12 +1,13 @@
-import { Effect, PubSub, Queue, Schema } from "effect"
+import { Array as Arr, Effect, PubSub, Queue, Schema } from "effect"
 import type { PublishedEvent } from "../../../contract/ConsoleEvent.ts"
 import { Task } from "../../board/task.ts"
 import type { EventBusShape } from "../../platform/events/EventBus.ts"
 import type { IndexKeeper } from "../indexKeeper.ts"
 import { cardPlace } from "./boardEntries.ts"
 import type { Sources } from "./makeSources.ts"
+import { BATCH } from "./syncEntries.ts"
 
-/** A file is saved in several steps, each with its own event. */
+/** A file is saved in several steps, each with its own event, and agents change cards one after the other. */
 const SETTLED_AFTER = "300 millis"
 
 const isTask = Schema.is(Task)
@@ -22,6 +23,8 @@ export const followChanges = Effect.fnUntraced(function* ({ bus, sources, keeper
   const { ask, report } = keeper
   const { gatewayId } = sources
   const changes = yield* bus.subscribe
+  /** Changed cards as they are now, whatever happened to them meanwhile; without a value, they are gone. */
+  const cards = new Map<string, unknown>()
   /** Agents whose files have changed, the agent log, or both. */
   const stale = new Set<string | undefined>()
   let isLogStale = false
@@ -30,13 +33,25 @@ export const followChanges = Effect.fnUntraced(function* ({ bus, sources, keeper
   const safely = <A, E extends { readonly message: string }>(work: Effect.Effect<A, E>) =>
     Effect.suspend(() => (keeper.isRemoved() ? Effect.void : Effect.catch(work, report)))
 
+  const takeCards = Effect.suspend(() => {
+    const changed = [...cards]
+    cards.clear()
+    const gone = changed.flatMap(([id, task]) => (task === undefined ? id : []))
+    const kept = changed.map(([, task]) => task).filter(isTask)
+    const remove = gone.length === 0 ? Effect.void : ask("remove", cardPlace(gatewayId), gone)
+    const put = Effect.forEach(Arr.chunksOf(kept, BATCH), (some) =>
+      Effect.flatMap(Effect.forEach(some, sources.card), (entries) => ask("put", entries))
+    )
+    return safely(Effect.andThen(remove, put))
+  })
+
   const heed = (event: PublishedEvent): Effect.Effect<void> => {
     switch (event.event) {
       case "kanban.changed": {
         const { action, id, kind, task } = event.data
         if (kind !== "task") return Effect.void
-        if (action === "deleted") return safely(ask("remove", cardPlace(gatewayId), [id]))
-        return isTask(task) ? safely(Effect.flatMap(sources.card(task), (entry) => ask("put", [entry]))) : Effect.void
+        cards.set(id, action === "deleted" ? undefined : task)
+        return Effect.asVoid(Queue.offer(isStale, undefined))
       }
       case "memory.changed":
       case "file.changed":
@@ -55,6 +70,7 @@ export const followChanges = Effect.fnUntraced(function* ({ bus, sources, keeper
   const refresh = Effect.gen(function* () {
     yield* Queue.take(isStale)
     yield* Effect.sleep(SETTLED_AFTER)
+    yield* takeCards
     const agents = [...stale]
     stale.clear()
     for (const agent of agents) yield* safely(sources.knowledge(ask, agent))

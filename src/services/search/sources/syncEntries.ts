@@ -9,8 +9,8 @@ export interface Listed<E> {
   readonly read: Effect.Effect<SearchEntry | undefined, E>
 }
 
-/** Stored at a time, so that somebody who searches meanwhile waits only a moment. */
-const BATCH = 50
+/** Entries stored at a time, so that somebody who searches meanwhile waits only a moment. */
+export const BATCH = 50
 
 /** Makes a place's entries those that are listed: reads what's new or has changed, and removes the rest. */
 export const syncEntries = Effect.fnUntraced(function* <E>(
