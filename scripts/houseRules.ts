@@ -44,6 +44,15 @@ const OWN_FORMAT = /\bIntl\.(DateTimeFormat|RelativeTimeFormat)\b|\.toLocale(Dat
 const STORE_CLASS =
   /(?:^|[=(;])\s*(?:export\s+)?(?:default\s+)?(?:abstract\s+)?class\b(?!\s+\w+\s+extends\s+\w*Error\b)\s*[\w{<]/m
 
+/** What the page has once, so that it looks and behaves the same everywhere. */
+const ONE_OF_A_KIND: ReadonlyArray<Ban & { readonly home: string }> = [
+  {
+    pattern: /<select\b/,
+    home: "web/src/ui/Select.tsx",
+    says: "a select of its own: Select in ui always shows its value"
+  }
+]
+
 /** A type after `as`; `as const` and renamed imports and exports aren't casts. */
 const CAST = /\bas\s+(?!const\b)[A-Za-z{[(]/
 
@@ -111,6 +120,9 @@ export const houseProblems = (file: string, text: string): ReadonlyArray<string>
     )
   if (file.startsWith("web/src/") && STORE_CLASS.test(code))
     problems.push("a class: write a function that returns an object, as the page's stores are (errors stay classes)")
+  if (/^web\/(?:src|pieces)\//.test(file)) {
+    for (const one of ONE_OF_A_KIND) if (file !== one.home && one.pattern.test(text)) problems.push(one.says)
+  }
   if (EVASIONS.test(text)) problems.push("a comment that silences a check")
   if (LEFTOVERS.test(text)) problems.push("a note about unfinished work")
   for (const [, target = ""] of text.matchAll(IMPORT_PATH)) {

@@ -7,9 +7,14 @@ import { ErrorState } from "../src/ui/ErrorState.tsx"
 import { Field } from "../src/ui/Field.tsx"
 import { LoadingState } from "../src/ui/LoadingState.tsx"
 import { MenuButton, type MenuItem } from "../src/ui/MenuButton.tsx"
+import { Select } from "../src/ui/Select.tsx"
 import { Switch } from "../src/ui/Switch.tsx"
 import { Tabs } from "../src/ui/Tabs.tsx"
 
+const KINDS = [
+  { value: "first", label: "First" },
+  { value: "second", label: "Second" }
+]
 const BEFORE = Array.from({ length: 40 }, (_, index) => `Line ${index + 1} of the text`).join("\n")
 const AFTER = BEFORE.replace("Line 3 of", "Line three of").replace("Line 30 of the text\n", "")
 
@@ -18,6 +23,7 @@ export const InteractivePieces = component$(() => {
   const shown = useSignal<"nothing" | "dialog" | "question">("nothing")
   const log = useSignal<ReadonlyArray<string>>([])
   const on = useSignal(false)
+  const kind = useSignal("first")
   const note = (text: string) => {
     log.value = [...log.value, text]
   }
@@ -59,10 +65,14 @@ export const InteractivePieces = component$(() => {
         <input id="name" class="field" aria-describedby="name-hint" />
       </Field>
       <Field label="Kind" for="kind">
-        <select id="kind" class="field">
-          <option>First</option>
-          <option>Second</option>
-        </select>
+        <Select
+          id="kind"
+          value={kind.value}
+          options={KINDS}
+          onChange$={(value) => {
+            kind.value = value
+          }}
+        />
       </Field>
       <LoadingState label="Loading the board…" />
       <EmptyState icon="kanban" title="No tasks yet" text="Make one and hand it to an agent.">

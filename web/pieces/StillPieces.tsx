@@ -6,6 +6,7 @@ import { Field } from "../src/ui/Field.tsx"
 import { Icon } from "../src/ui/Icon.tsx"
 import { LoadingState } from "../src/ui/LoadingState.tsx"
 import { Segmented } from "../src/ui/Segmented.tsx"
+import { Select } from "../src/ui/Select.tsx"
 import { StateBadge } from "../src/ui/StateBadge.tsx"
 import { Switch } from "../src/ui/Switch.tsx"
 import { Tabs } from "../src/ui/Tabs.tsx"
@@ -120,9 +121,7 @@ export const StillPieces = component$(() => (
         <input id="still-empty" class="field" type="search" placeholder="Placeholder" />
       </Field>
       <Field label="Choice" for="still-choice">
-        <select id="still-choice" class="field">
-          <option>First</option>
-        </select>
+        <Select id="still-choice" value="first" options={[{ value: "first", label: "First" }]} onChange$={nothing} />
       </Field>
       <Field label="Longer" for="still-longer">
         <textarea id="still-longer" class="field" rows={3} value="Some lines" />

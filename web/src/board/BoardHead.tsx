@@ -18,11 +18,11 @@ import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
+import { Select } from "../ui/Select.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { clearSelection } from "./boardDeeds.ts"
 import { boardPath, withSearch } from "./boardPath.ts"
 import { boardView } from "./boardView.ts"
-import { Choice } from "./Choice.tsx"
 import { LayoutSwitch } from "./LayoutSwitch.tsx"
 import { SaveView } from "./SaveView.tsx"
 import { ViewTabs } from "./ViewTabs.tsx"
@@ -162,7 +162,7 @@ export const BoardHead = component$(() => {
             data-board-search
           />
         </label>
-        <Choice
+        <Select
           id="filter-priority"
           label={say("Priority")}
           value={priorityValue}
@@ -173,7 +173,7 @@ export const BoardHead = component$(() => {
             app.router.navigate(withSearch(app, withFilter(now, { ...filterFrom(now), priorities: chosen })))
           }}
         />
-        <Choice
+        <Select
           id="filter-assignee"
           label={say("Assignee")}
           value={owner}
@@ -183,7 +183,7 @@ export const BoardHead = component$(() => {
             app.router.navigate(withSearch(app, withFilter(now, { ...filterFrom(now), assignee })))
           }}
         />
-        <Choice
+        <Select
           id="filter-label"
           label={say("Label")}
           value=""

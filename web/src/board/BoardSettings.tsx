@@ -12,11 +12,11 @@ import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
+import { Select } from "../ui/Select.tsx"
 import { Switch } from "../ui/Switch.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { announce } from "./boardDeeds.ts"
 import { boardPath } from "./boardPath.ts"
-import { Choice } from "./Choice.tsx"
 
 /** The board's configuration: its columns, defaults for new cards, what review means, and who decides on proposals. */
 export const BoardSettings = component$(() => {
@@ -150,7 +150,7 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
         <fieldset class="settings-pair">
           <legend>{say("New cards")}</legend>
           <Field label={say("Column")} for="settings-status">
-            <Choice
+            <Select
               id="settings-status"
               value={status}
               options={columns.map(({ key, title }) => ({ value: key, label: title }))}
@@ -160,7 +160,7 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
             />
           </Field>
           <Field label={say("Priority")} for="settings-priority">
-            <Choice
+            <Select
               id="settings-priority"
               value={priority}
               options={TASK_PRIORITIES.map((priority) => ({ value: priority, label: priorityText(priority) }))}
@@ -192,7 +192,7 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
             onChange$={(auto) => change({ proposalPolicy: auto ? "auto" : "confirm" })}
           />
           <Field label={say("Model for runs")} for="settings-model" hint={say("Used when a card doesn't set a model.")}>
-            <Choice
+            <Select
               id="settings-model"
               value={defaultModel ?? ""}
               options={models}

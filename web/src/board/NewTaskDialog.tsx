@@ -7,10 +7,10 @@ import { allColumns } from "../core/board/shownColumns.ts"
 import { blankTask, draftKey, editProblem, newEdit, restored, valueOf } from "../core/board/taskEdit.ts"
 import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
+import { Select } from "../ui/Select.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { announce } from "./boardDeeds.ts"
 import { boardPath } from "./boardPath.ts"
-import { Choice } from "./Choice.tsx"
 import { focusCard } from "./focusCard.ts"
 import { TaskDescription } from "./TaskDescription.tsx"
 import { TaskDetails } from "./TaskDetails.tsx"
@@ -76,7 +76,7 @@ export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>(
         <TaskDescription edit={edit} />
         <div class="field-row">
           <label for="new-status">{say("Column")}</label>
-          <Choice
+          <Select
             id="new-status"
             value={status}
             options={allColumns(config).map(({ key, title }) => ({ value: key, label: title }))}

@@ -9,8 +9,8 @@ import { wordOf } from "../core/board/decodeBoard.ts"
 import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
 import { say } from "../core/language/say.ts"
 import { Field } from "../ui/Field.tsx"
+import { Select } from "../ui/Select.tsx"
 import { useBoard } from "./BoardContext.ts"
-import { Choice } from "./Choice.tsx"
 import { ConflictNote } from "./ConflictNote.tsx"
 import { LabelEditor } from "./LabelEditor.tsx"
 
@@ -72,7 +72,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
     <div class="task-details">
       <div>
         <Field label={say("Priority")} for="task-priority">
-          <Choice
+          <Select
             id="task-priority"
             value={valueOf(edit, "priority")}
             options={PRIORITIES}
@@ -83,7 +83,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
       </div>
       <div>
         <Field label={say("Assignee")} for="task-assignee">
-          <Choice
+          <Select
             id="task-assignee"
             value={naming.value ? OTHER : assignee}
             options={owners}
@@ -111,7 +111,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
       {gateways.length > 1 && (
         <div>
           <Field label={say("Gateway")} for="task-gateway">
-            <Choice
+            <Select
               id="task-gateway"
               value={valueOf(edit, "gatewayId") ?? "primary"}
               options={gateways.map(({ id, name }) => ({ value: id, label: name }))}
@@ -160,7 +160,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
       </div>
       <div>
         <Field label={say("Model")} for="task-model">
-          <Choice
+          <Select
             id="task-model"
             value={model}
             options={models}
@@ -171,7 +171,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
       </div>
       <div>
         <Field label={say("Thinking")} for="task-thinking">
-          <Choice
+          <Select
             id="task-thinking"
             value={valueOf(edit, "thinking") ?? ""}
             options={THINKING}

@@ -25,10 +25,10 @@ import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
+import { Select } from "../ui/Select.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { announce, deleteCards, requestMove } from "./boardDeeds.ts"
 import { boardPath } from "./boardPath.ts"
-import { Choice } from "./Choice.tsx"
 import { focusCard } from "./focusCard.ts"
 import { ProposalItem } from "./ProposalItem.tsx"
 import { ReviewFoot } from "./ReviewFoot.tsx"
@@ -178,7 +178,7 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
   return (
     <SidePanel title={title} titleInBody onClose$={props.onClose$}>
       <div q:slot="tools" class="task-tools">
-        <Choice
+        <Select
           id="task-status"
           label={say("Column")}
           value={shownStatus}

@@ -3,6 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
+import { Select } from "../ui/Select.tsx"
 import { useKnowledge } from "./KnowledgeContext.ts"
 
 interface AddMemoryDialogProps {
@@ -110,22 +111,24 @@ export const AddMemoryDialog = component$<AddMemoryDialogProps>((props) => {
         </datalist>
         <div class="memory-choices">
           <Field label={say("Kind")} for="memory-category">
-            <select id="memory-category" class="field" bind:value={category}>
-              {CATEGORIES.map(({ value, label }) => (
-                <option key={value} value={value} selected={value === category.value}>
-                  {label}
-                </option>
-              ))}
-            </select>
+            <Select
+              id="memory-category"
+              value={category.value}
+              options={CATEGORIES}
+              onChange$={(value) => {
+                category.value = value
+              }}
+            />
           </Field>
           <Field label={say("Importance")} for="memory-importance">
-            <select id="memory-importance" class="field" bind:value={importance}>
-              {IMPORTANCES.map(({ value, label }) => (
-                <option key={value} value={value} selected={value === importance.value}>
-                  {label}
-                </option>
-              ))}
-            </select>
+            <Select
+              id="memory-importance"
+              value={importance.value}
+              options={IMPORTANCES}
+              onChange$={(value) => {
+                importance.value = value
+              }}
+            />
           </Field>
         </div>
       </form>

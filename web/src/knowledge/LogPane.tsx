@@ -6,14 +6,21 @@ import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
+import { Select } from "../ui/Select.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { LogLine } from "./LogLine.tsx"
 import { useFindQuery } from "./useFindQuery.ts"
 import "./log.css"
 import { say } from "../core/language/say.ts"
 
-const distinct = (values: ReadonlyArray<string | null>): ReadonlyArray<string> =>
-  [...new Set(values)].filter((value) => value !== null).sort()
+/** All of them, or one that occurs. */
+const choicesOf = (all: string, values: ReadonlyArray<string | null>) => [
+  { value: "", label: all },
+  ...[...new Set(values)]
+    .filter((value) => value !== null)
+    .sort()
+    .map((value) => ({ value, label: value }))
+]
 
 /** What agents reported, newest first; new entries appear automatically. */
 export const LogPane = component$(() => {
@@ -35,8 +42,6 @@ export const LogPane = component$(() => {
 
   const { status, message, entries } = state.value
   const shown = filterLog(entries, { query: query.value, level: level.value, type: type.value }).toReversed()
-  const levels = distinct(entries.map((entry) => entry.level))
-  const types = distinct(entries.map((entry) => entry.type))
   return (
     <div class="screen-body log">
       <div class="log-tools">
@@ -48,22 +53,30 @@ export const LogPane = component$(() => {
           autocomplete="off"
           bind:value={query}
         />
-        <select class="field" aria-label={say("Level")} bind:value={level}>
-          <option value="">{say("All levels")}</option>
-          {levels.map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
-        <select class="field" aria-label={say("Type")} bind:value={type}>
-          <option value="">{say("All types")}</option>
-          {types.map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
+        <Select
+          id="log-level"
+          label={say("Level")}
+          value={level.value}
+          options={choicesOf(
+            say("All levels"),
+            entries.map((entry) => entry.level)
+          )}
+          onChange$={(value) => {
+            level.value = value
+          }}
+        />
+        <Select
+          id="log-type"
+          label={say("Type")}
+          value={type.value}
+          options={choicesOf(
+            say("All types"),
+            entries.map((entry) => entry.type)
+          )}
+          onChange$={(value) => {
+            type.value = value
+          }}
+        />
         <p class={["log-live", live.value && "is-live"]} role="status">
           {live.value
             ? say("Live · {shown} of {entries}", { shown: shown.length, entries: entries.length })

@@ -8,6 +8,7 @@ import { say } from "../core/language/say.ts"
 import type { GatewayName } from "../core/link/apiTypes.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
+import { Select } from "../ui/Select.tsx"
 import { Tabs } from "../ui/Tabs.tsx"
 import { CronsView } from "./crons/CronsView.tsx"
 import { GatewayView } from "./gateway/GatewayView.tsx"
@@ -29,33 +30,22 @@ interface GatewayChoiceProps {
   readonly gateways: ReadonlyArray<GatewayName>
   /** All of them together can be chosen too. */
   readonly all: boolean
+  /** Empty for all. */
+  readonly chosen: string
 }
 
 /** Which gateway a place is about. */
 const GatewayChoice = component$<GatewayChoiceProps>((props) => {
-  const chosen = useReadable(chosenGateway)
-  const value = chosen.value === "" && !props.all ? "primary" : chosen.value
+  const gateways = props.gateways.map(({ id, name }) => ({ value: id, label: name }))
   return (
     <div class="operations-gateway">
       <label for="operations-gateway">{say("Gateway")}</label>
-      <select
+      <Select
         id="operations-gateway"
-        class="field"
-        onChange$={(_, element) => {
-          chosenGateway.set(element.value)
-        }}
-      >
-        {props.all && (
-          <option value="" selected={value === ""}>
-            {say("All gateways")}
-          </option>
-        )}
-        {props.gateways.map((gateway) => (
-          <option key={gateway.id} value={gateway.id} selected={value === gateway.id}>
-            {gateway.name}
-          </option>
-        ))}
-      </select>
+        value={props.chosen}
+        options={props.all ? [{ value: "", label: say("All gateways") }, ...gateways] : gateways}
+        onChange$={(id) => chosenGateway.set(id)}
+      />
     </div>
   )
 })
@@ -102,7 +92,7 @@ export const OperationsScreen = component$(() => {
         <Tabs label={say("Operations")} tabs={TABS} current={`/operations/${place}`} />
       </ScreenHead>
       <div class="screen-body operations">
-        {all.length > 1 && <GatewayChoice gateways={all} all={place === "usage"} />}
+        {all.length > 1 && <GatewayChoice gateways={all} all={place === "usage"} chosen={which} />}
         <Place key={`${place} ${which}`} place={place} item={item ?? null} gatewayId={which} />
         {!TABS.some(({ href }) => href.endsWith(`/${place}`)) && (
           <EmptyState icon="search" title={say("Page not found")} text={say("Choose one of the pages above.")} />

@@ -3,6 +3,7 @@ import { SEARCH_KINDS } from "../../../src/contract/answers/SearchAnswers.ts"
 import { say } from "../core/language/say.ts"
 import { placeName } from "../core/search/groupHits.ts"
 import { hasFilter, valueOf, withToggled, withValue } from "../core/search/searchWords.ts"
+import { Select, type SelectOption } from "../ui/Select.tsx"
 
 const CHIPS = [
   ...SEARCH_KINDS.map((kind) => ({
@@ -36,27 +37,19 @@ interface SearchFiltersProps {
 interface FilterChoiceProps extends Pick<SearchFiltersProps, "text" | "onChange$"> {
   readonly name: string
   readonly label: string
-  readonly options: ReadonlyArray<{ readonly value: string; readonly label: string }>
+  readonly options: ReadonlyArray<SelectOption>
 }
 
-const FilterChoice = component$<FilterChoiceProps>((props) => {
-  const { name, options } = props
-  const value = valueOf(props.text, name)
-  const all = options.some((option) => option.value === value) ? options : [...options, { value, label: value }]
-  return (
-    <select
-      class="field pill"
-      aria-label={props.label}
-      onChange$={(_, element) => props.onChange$(withValue(props.text, name, element.value))}
-    >
-      {all.map((option) => (
-        <option key={option.value} value={option.value} selected={option.value === value}>
-          {option.label}
-        </option>
-      ))}
-    </select>
-  )
-})
+const FilterChoice = component$<FilterChoiceProps>((props) => (
+  <Select
+    id={`search-${props.name}`}
+    class="pill"
+    label={props.label}
+    value={valueOf(props.text, props.name)}
+    options={props.options}
+    onChange$={(value) => props.onChange$(withValue(props.text, props.name, value))}
+  />
+))
 
 /** Filters as buttons and choices; each is a word in the field, where it can be written, too. */
 export const SearchFilters = component$<SearchFiltersProps>((props) => {

@@ -9,6 +9,7 @@ import { type Agent, readAgents } from "../core/sessions/agents.ts"
 import { readModels } from "../core/sessions/models.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
+import { Select } from "../ui/Select.tsx"
 
 /** A new session with a chosen name, agent and model, which it gets with its first message. */
 export const NewSessionDialog = component$(() => {
@@ -76,36 +77,43 @@ export const NewSessionDialog = component$(() => {
         </Field>
         {gateways.length > 1 && (
           <Field label={say("Gateway")} for="new-gateway">
-            <select id="new-gateway" class="field" bind:value={gatewayId}>
-              {gateways.map((gateway) => (
-                <option key={gateway.id} value={gateway.id}>
-                  {gateway.name}
-                </option>
-              ))}
-            </select>
+            <Select
+              id="new-gateway"
+              value={gatewayId.value}
+              options={gateways.map(({ id, name }) => ({ value: id, label: name }))}
+              onChange$={(id) => {
+                gatewayId.value = id
+              }}
+            />
           </Field>
         )}
         {agents.value.length > 1 && (
           <Field label={say("Agent")} for="new-agent">
-            <select id="new-agent" class="field" bind:value={agentId}>
-              <option value="">{say("{agent} (default)", { agent: agents.value[0]?.name ?? say("Default") })}</option>
-              {agents.value.slice(1).map((agent) => (
-                <option key={agent.id} value={agent.id}>
-                  {agent.name}
-                </option>
-              ))}
-            </select>
+            <Select
+              id="new-agent"
+              value={agentId.value}
+              options={[
+                { value: "", label: say("{agent} (default)", { agent: agents.value[0]?.name ?? say("Default") }) },
+                ...agents.value.slice(1).map(({ id, name }) => ({ value: id, label: name }))
+              ]}
+              onChange$={(id) => {
+                agentId.value = id
+              }}
+            />
           </Field>
         )}
         <Field label={say("Model")} for="new-model">
-          <select id="new-model" class="field" bind:value={model}>
-            <option value="">{say("Gateway default")}</option>
-            {models.value.map((choice) => (
-              <option key={choice.id} value={choice.id}>
-                {choice.label}
-              </option>
-            ))}
-          </select>
+          <Select
+            id="new-model"
+            value={model.value}
+            options={[
+              { value: "", label: say("Gateway default") },
+              ...models.value.map(({ id, label }) => ({ value: id, label }))
+            ]}
+            onChange$={(id) => {
+              model.value = id
+            }}
+          />
         </Field>
       </form>
       <button q:slot="foot" type="button" class="button" onClick$={close}>

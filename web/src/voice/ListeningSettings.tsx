@@ -4,6 +4,7 @@ import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
 import type { VoiceSetup } from "../core/voice/VoiceSetup.ts"
 import { Field } from "../ui/Field.tsx"
+import { Select } from "../ui/Select.tsx"
 
 const modelText = (id: string, size: string, multilingual: boolean, ready: boolean): string => {
   if (multilingual) return ready ? say("{id}, {size}, ready", { id, size }) : `${id}, ${size}`
@@ -69,18 +70,16 @@ export const ListeningSettings = component$<{ readonly setup: VoiceSetup }>((pro
                 : null
             }
           >
-            <select
+            <Select
               id="voice-model"
-              class="field"
-              aria-describedby="voice-model-hint"
-              onChange$={(_, field) => change({ model: field.value })}
-            >
-              {stt.models.map(({ id, size, ready, multilingual }) => (
-                <option key={id} value={id} selected={id === stt.model}>
-                  {modelText(id, size, multilingual, ready)}
-                </option>
-              ))}
-            </select>
+              value={state.value.stt?.model ?? ""}
+              options={stt.models.map(({ id, size, ready, multilingual }) => ({
+                value: id,
+                label: modelText(id, size, multilingual, ready)
+              }))}
+              describedBy="voice-model-hint"
+              onChange$={(model) => change({ model })}
+            />
           </Field>
           <div class="voice-download">
             <p role="status">

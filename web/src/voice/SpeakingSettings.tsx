@@ -5,6 +5,7 @@ import { say } from "../core/language/say.ts"
 import type { VoiceSetup } from "../core/voice/VoiceSetup.ts"
 import type { VoicePreferences } from "../core/voice/voicePreferences.ts"
 import { Field } from "../ui/Field.tsx"
+import { Select } from "../ui/Select.tsx"
 import { unlockAudio } from "./playAudio.ts"
 import { voiceServices } from "./voiceServices.ts"
 
@@ -50,7 +51,18 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
   if (language === null || stt === null || tts === null) return null
   const hasKey = (provider: Provider) =>
     provider === "vendor_a" ? stt.vendorAKey : provider === "free" || stt.vendorBKey
-  const provider = chosen.value.provider
+  const languages = language.supported.map(({ code, name, nativeName }) => ({
+    value: code,
+    label: name === nativeName ? name : `${name} (${nativeName})`
+  }))
+  const providers = [
+    { value: "", label: say("Automatic") },
+    ...PROVIDERS.map(({ value, label }) => ({
+      value,
+      label: hasKey(value) ? label : say("{label} (no key on the server)", { label }),
+      disabled: !hasKey(value)
+    }))
+  ]
   return (
     <section class="voice-section" aria-labelledby="voice-speaking">
       <h2 id="voice-speaking">{say("Language and voice")}</h2>
@@ -59,41 +71,28 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
         for="voice-language"
         hint={say("For speaking, listening and phrases, for everyone who uses this console.")}
       >
-        <select
+        <Select
           id="voice-language"
-          class="field"
-          aria-describedby="voice-language-hint"
-          onChange$={(_, field) => tell(setup.setLanguage({ language: field.value }))}
-        >
-          {language.supported.map(({ code, name, nativeName }) => (
-            <option key={code} value={code} selected={code === language.language}>
-              {name === nativeName ? name : `${name} (${nativeName})`}
-            </option>
-          ))}
-        </select>
+          value={state.value.language?.language ?? ""}
+          options={languages}
+          describedBy="voice-language-hint"
+          onChange$={(code) => tell(setup.setLanguage({ language: code }))}
+        />
       </Field>
       <Field
         label={say("Voice provider")}
         for="voice-provider"
         hint={say("Automatic uses OpenAI if the server has a key, then Replicate, then the free voices.")}
       >
-        <select
+        <Select
           id="voice-provider"
-          class="field"
-          aria-describedby="voice-provider-hint"
-          onChange$={(_, field) =>
-            preferences.update({ provider: PROVIDERS.find(({ value }) => value === field.value)?.value ?? null })
+          value={chosen.value.provider ?? ""}
+          options={providers}
+          describedBy="voice-provider-hint"
+          onChange$={(chosen) =>
+            preferences.update({ provider: PROVIDERS.find(({ value }) => value === chosen)?.value ?? null })
           }
-        >
-          <option value="" selected={provider === null}>
-            {say("Automatic")}
-          </option>
-          {PROVIDERS.map(({ value, label }) => (
-            <option key={value} value={value} selected={value === provider} disabled={!hasKey(value)}>
-              {hasKey(value) ? label : say("{label} (no key on the server)", { label })}
-            </option>
-          ))}
-        </select>
+        />
       </Field>
       <fieldset class="choice">
         <legend>{say("Free voice")}</legend>

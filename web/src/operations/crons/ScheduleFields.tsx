@@ -13,6 +13,7 @@ import {
 import { scheduleWords } from "../../core/operations/scheduleWords.ts"
 import { zoneNames } from "../../core/operations/zones.ts"
 import { Field } from "../../ui/Field.tsx"
+import { Select, type SelectOption } from "../../ui/Select.tsx"
 
 interface ScheduleFieldsProps {
   readonly form: Signal<JobForm>
@@ -21,14 +22,16 @@ interface ScheduleFieldsProps {
   readonly zone: string
 }
 
-const REPEATS: ReadonlyArray<readonly [Repeat, string]> = [
-  ["daily", say("Every day")],
-  ["weekly", say("On certain weekdays")],
-  ["monthly", say("Every month")],
-  ["every", say("At intervals")],
-  ["once", "Once"],
-  ["cron", say("Cron expression")]
+const REPEATS: ReadonlyArray<SelectOption & { readonly value: Repeat }> = [
+  { value: "daily", label: say("Every day") },
+  { value: "weekly", label: say("On certain weekdays") },
+  { value: "monthly", label: say("Every month") },
+  { value: "every", label: say("At intervals") },
+  { value: "once", label: "Once" },
+  { value: "cron", label: say("Cron expression") }
 ]
+/** For a schedule that these fields can't express. */
+const KEPT = { value: "other", label: say("Keep as is") }
 const UNITS: ReadonlyArray<IntervalUnit> = ["minutes", "hours", "days"]
 const WEEKDAYS: ReadonlyArray<readonly [number, string]> = [
   [1, "Mon"],
@@ -41,7 +44,7 @@ const WEEKDAYS: ReadonlyArray<readonly [number, string]> = [
 ]
 const SHOWN_RUNS = 3
 
-const repeatOf = (text: string): Repeat => REPEATS.find(([repeat]) => repeat === text)?.[0] ?? "other"
+const repeatOf = (text: string): Repeat => REPEATS.find(({ value }) => value === text)?.value ?? "other"
 const unitOf = (text: string): IntervalUnit => UNITS.find((unit) => unit === text) ?? "minutes"
 
 /** The form with another kind of repeat; the cron expression starts with what the plain fields said. */
@@ -92,25 +95,15 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
       <legend>{say("When")}</legend>
       <div class="form-line">
         <Field label={say("Repeat")} for="job-repeat">
-          <select
+          <Select
             id="job-repeat"
-            class="field"
-            onChange$={(_, element) => {
+            value={props.form.value.schedule.repeat}
+            options={repeat === "other" ? [KEPT, ...REPEATS] : REPEATS}
+            onChange$={(value) => {
               const form = props.form.value
-              props.form.value = { ...form, schedule: withRepeat(form.schedule, repeatOf(element.value), props.zone) }
+              props.form.value = { ...form, schedule: withRepeat(form.schedule, repeatOf(value), props.zone) }
             }}
-          >
-            {repeat === "other" && (
-              <option key="other" value="other" selected>
-                {say("Keep as is")}
-              </option>
-            )}
-            {REPEATS.map(([value, label]) => (
-              <option key={value} value={value} selected={value === repeat}>
-                {label}
-              </option>
-            ))}
-          </select>
+          />
         </Field>
         {repeat === "every" && (
           <>
@@ -128,13 +121,12 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
               />
             </Field>
             <Field label={say("Unit")} for="job-unit">
-              <select id="job-unit" class="field" onChange$={(_, element) => change({ unit: unitOf(element.value) })}>
-                {UNITS.map((unit) => (
-                  <option key={unit} value={unit} selected={unit === schedule.unit}>
-                    {unit}
-                  </option>
-                ))}
-              </select>
+              <Select
+                id="job-unit"
+                value={props.form.value.schedule.unit}
+                options={UNITS.map((unit) => ({ value: unit, label: unit }))}
+                onChange$={(unit) => change({ unit: unitOf(unit) })}
+              />
             </Field>
           </>
         )}
@@ -225,22 +217,17 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
       )}
       {repeat !== "every" && repeat !== "other" && (
         <Field label={say("Time zone")} for="job-zone" error={zoneProblem}>
-          <select
+          <Select
             id="job-zone"
-            class="field"
-            aria-invalid={zoneProblem === null ? undefined : "true"}
-            aria-describedby="job-zone-hint"
-            onChange$={(_, element) => change({ zone: element.value })}
-          >
-            <option value="" selected={schedule.zone === ""}>
-              {say("Gateway's time zone ({gatewayZone})", { gatewayZone })}
-            </option>
-            {zoneNames(schedule.zone, ownZone(), gatewayZone).map((name) => (
-              <option key={name} value={name} selected={name === schedule.zone}>
-                {name}
-              </option>
-            ))}
-          </select>
+            value={props.form.value.schedule.zone}
+            options={[
+              { value: "", label: say("Gateway's time zone ({gatewayZone})", { gatewayZone }) },
+              ...zoneNames(schedule.zone, ownZone(), gatewayZone).map((name) => ({ value: name, label: name }))
+            ]}
+            invalid={zoneProblem !== null}
+            describedBy="job-zone-hint"
+            onChange$={(zone) => change({ zone })}
+          />
         </Field>
       )}
       <div class="schedule-preview" aria-live="polite">

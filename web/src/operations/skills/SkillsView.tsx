@@ -7,6 +7,7 @@ import { EmptyState } from "../../ui/EmptyState.tsx"
 import { ErrorState } from "../../ui/ErrorState.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { LoadingState } from "../../ui/LoadingState.tsx"
+import { Select } from "../../ui/Select.tsx"
 import { StaleNote } from "../StaleNote.tsx"
 import { useQuery } from "../useQuery.ts"
 import { SkillCard } from "./SkillCard.tsx"
@@ -80,19 +81,17 @@ export const SkillsView = component$(() => {
             <label class="visually-hidden" for="skill-state">
               {say("Show")}
             </label>
-            <select
+            <Select
               id="skill-state"
-              class="field"
-              onChange$={(_, element) => {
-                only.value = shownOf(element.value)
+              value={only.value}
+              options={STATES.filter((shown) => shown === "all" || countOf(value, shown) > 0).map((shown) => ({
+                value: shown,
+                label: `${shown === "all" ? say("All") : SKILL_WORDS[shown]} (${countOf(value, shown)})`
+              }))}
+              onChange$={(state) => {
+                only.value = shownOf(state)
               }}
-            >
-              {STATES.filter((shown) => shown === "all" || countOf(value, shown) > 0).map((shown) => (
-                <option key={shown} value={shown} selected={shown === only.value}>
-                  {`${shown === "all" ? say("All") : SKILL_WORDS[shown]} (${countOf(value, shown)})`}
-                </option>
-              ))}
-            </select>
+            />
           </div>
           <p class="visually-hidden" role="status">
             {sayCount(found.length, "{count} skill shown", "{count} skills shown")}

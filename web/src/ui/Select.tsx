@@ -1,22 +1,28 @@
 import { component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 
-export interface ChoiceOption {
+export interface SelectOption {
   readonly value: string
   readonly label: string
+  readonly disabled?: boolean
 }
 
-interface ChoiceProps {
+interface SelectProps {
   readonly id: string
   readonly value: string
-  readonly options: ReadonlyArray<ChoiceOption>
+  readonly options: ReadonlyArray<SelectOption>
   /** For when no visible label names it. */
   readonly label?: string
   readonly disabled?: boolean
+  /** The id of what explains it. */
+  readonly describedBy?: string
+  readonly invalid?: boolean
+  /** Besides `field`. */
+  readonly class?: string
   readonly onChange$: QRL<(value: string) => unknown>
 }
 
 /** A select that always shows the given value, even if the options arrive later or a choice was rejected. */
-export const Choice = component$<ChoiceProps>((props) => {
+export const Select = component$<SelectProps>((props) => {
   const select = useSignal<HTMLSelectElement>()
   const known = props.options.some(({ value }) => value === props.value)
   useVisibleTask$(
@@ -31,8 +37,10 @@ export const Choice = component$<ChoiceProps>((props) => {
     <select
       ref={select}
       id={props.id}
-      class="field"
+      class={["field", props.class]}
       aria-label={props.label}
+      aria-describedby={props.describedBy}
+      aria-invalid={props.invalid === true ? "true" : undefined}
       disabled={props.disabled === true}
       onChange$={async (_, element) => {
         const chosen = element.value
@@ -45,8 +53,8 @@ export const Choice = component$<ChoiceProps>((props) => {
           {props.value}
         </option>
       )}
-      {props.options.map(({ value, label }) => (
-        <option key={value} value={value} selected={value === props.value}>
+      {props.options.map(({ value, label, disabled }) => (
+        <option key={value} value={value} selected={value === props.value} disabled={disabled === true}>
           {label}
         </option>
       ))}
