@@ -50,6 +50,11 @@ const ONE_OF_A_KIND: ReadonlyArray<Ban & { readonly home: string }> = [
     pattern: /<select\b/,
     home: "web/src/ui/Select.tsx",
     says: "a select of its own: Select in ui always shows its value"
+  },
+  {
+    pattern: /\brole(?:=\{?|: )"menu"/,
+    home: "web/src/ui/Menu.tsx",
+    says: "a menu of its own: Menu in ui opens, moves and closes as all menus do"
   }
 ]
 

@@ -39,7 +39,7 @@ const SHARED_PARTS = [
   "web/src/ui/DiffView",
   "web/src/ui/LoadingState",
   "web/src/ui/ErrorState",
-  "web/src/ui/MenuButton",
+  "web/src/ui/Menu",
   "web/src/ui/CopyButton",
   "web/src/ui/menu",
   "web/src/ui/placeBeside",

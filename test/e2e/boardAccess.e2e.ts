@@ -66,7 +66,7 @@ describe("the board for everybody", () => {
         await look(page, `board-${end}`)
         assert.isTrue(await noSideways(page))
         await page.locator("[data-card-menu]").first().click()
-        await page.locator(".card-menu-list").waitFor()
+        await page.getByRole("menu").waitFor()
         await look(page, `board-menu-${end}`)
         await go(`/board/${reviewed}`, ".task-result table")
         await look(page, `board-card-${end}`)

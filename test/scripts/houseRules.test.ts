@@ -21,6 +21,8 @@ describe("each rule of the house catches its sample", () => {
     ["a class in the page that extends another", "web/src/base/x.tsx", "class A extends Store {}", "a class"],
     ["a class in the page without a name", "web/src/core/x.ts", "const A = class {\n}", "a class"],
     ["a select of a screen's own", "web/src/board/x.tsx", 'const x = <select class="field" />', "a select of its own"],
+    ["a menu of a screen's own", "web/src/board/x.tsx", 'const x = <div role="menu" />', "a menu of its own"],
+    ["a menu by its properties", "web/pieces/x.tsx", 'const x = { role: "menu" }', "a menu of its own"],
     ["a cast", "test/x.test.ts", "const n = value as number", "a cast"],
     ["a double cast", "web/src/core/x.ts", "const n = (value as unknown) as Foo", "a cast"],
     ["a silenced check", "web/src/x.tsx", "// biome-ignore lint: because", "silences"],
@@ -94,6 +96,8 @@ describe("and nothing else", () => {
     ["a style class", "web/src/x.tsx", 'const x = <p class="note" data-class={a}>A class of its own</p>'],
     ["the one select", "web/src/ui/Select.tsx", 'const x = <select class="field" />'],
     ["a select in a test", "web/test/x.tsx", "const x = <select />"],
+    ["the one menu", "web/src/ui/Menu.tsx", 'const x = <div role="menu" />'],
+    ["an item and a button of a menu", "web/src/x.tsx", 'const x = <b role="menuitem" aria-haspopup="menu" />'],
     ["a class elsewhere", "web/test/core/x.ts", "class Fake {}"],
     ["English between tags", "web/src/x.tsx", "const x = <p>Known as Agent</p>"]
   ])("%s", (_name, file, text) => {

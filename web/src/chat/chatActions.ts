@@ -3,7 +3,7 @@ import { sessionRequest } from "../base/sessionRequest.ts"
 import type { ActionResult } from "../core/common/readable.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
-import type { MenuItem } from "../ui/MenuButton.tsx"
+import type { MenuItem } from "../ui/Menu.tsx"
 import { chatRequest } from "./chatRequest.ts"
 
 /** Stops the response; a person decides first what becomes of the messages that wait for its end. */

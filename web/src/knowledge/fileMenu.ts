@@ -4,7 +4,7 @@ import { isElsewhere } from "../core/knowledge/agentConnections.ts"
 import { extensionOf } from "../core/knowledge/fileKinds.ts"
 import { nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
 import { say } from "../core/language/say.ts"
-import type { MenuItem } from "../ui/MenuButton.tsx"
+import type { MenuItem } from "../ui/Menu.tsx"
 import type { FileAction } from "./fileActions.ts"
 import { downloadPath, viewerPath } from "./filePath.ts"
 

@@ -3,7 +3,7 @@ import { sessionRequest } from "../base/sessionRequest.ts"
 import { say } from "../core/language/say.ts"
 import type { MarkChange } from "../core/sessions/markTypes.ts"
 import type { SessionRow } from "../core/sessions/sessionTypes.ts"
-import type { MenuItem } from "../ui/MenuButton.tsx"
+import type { MenuItem } from "../ui/Menu.tsx"
 import { ownMove } from "./ownMove.ts"
 
 type Named = Pick<SessionRow, "key" | "title">
