@@ -27,7 +27,7 @@ const REPEATS: ReadonlyArray<SelectOption & { readonly value: Repeat }> = [
   { value: "weekly", label: say("On certain weekdays") },
   { value: "monthly", label: say("Every month") },
   { value: "every", label: say("At intervals") },
-  { value: "once", label: "Once" },
+  { value: "once", label: say("Once") },
   { value: "cron", label: say("Cron expression") }
 ]
 /** For a schedule that these fields can't express. */
