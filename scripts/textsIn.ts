@@ -78,7 +78,8 @@ export const textsInTree = (tree: unknown, known: ReadonlySet<string>): FoundTex
     const isOwn = isNode(node.callee) && node.callee.type === "Identifier"
     const keyOf = isOwn ? KEYS.get(name) : undefined
     if (keyOf === undefined) {
-      if (!UNREAD.test(name)) for (const child of childrenOf(node)) visit(child, false)
+      const isUnread = UNREAD.test(name)
+      for (const child of childrenOf(node)) if (!isUnread || literalOf(child) === null) visit(child, false)
       return
     }
     const key = keyOf(args.map(literalOf))

@@ -44,6 +44,14 @@ describe("texts of the page's sources", () => {
     ])
   })
 
+  it("are found in what is called back, and in the last word of a choice", async () => {
+    const { outside } = await read(`
+      window.addEventListener("qheal", () => show("error", "Something went wrong."))
+      throw new Error(known[name] ?? "Couldn't use the microphone.")
+    `)
+    assert.deepStrictEqual(outside, ["Something went wrong.", "Couldn't use the microphone."])
+  })
+
   it("are literals in the calls", async () => {
     assert.deepStrictEqual((await read("say(text); sayCount(2, 'a ' + card, 'cards')")).outside, [
       "say(…) without a literal",

@@ -107,8 +107,12 @@ const followAuth = (services: AppServices) => {
 }
 
 const reportFaults = ({ client, notices }: AppServices) => {
+  client.refusal.subscribe((reason) => {
+    if (reason === null) return
+    notices.show("error", say("The session begins without the name, model or thinking you chose. {reason}", { reason }))
+  })
   window.addEventListener("qheal", () =>
-    notices.show("error", "Something went wrong on this page. It has been reloaded.")
+    notices.show("error", say("Something went wrong on this page. It has been reloaded."))
   )
   window.addEventListener("vite:preloadError", () => {
     // The part that is missing says so itself; a reload helps only if the server has other files by now.

@@ -40,7 +40,7 @@ export const openMicrophone = async (): Promise<Microphone> => {
     .getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true } })
     .catch((reason: unknown) => {
       const name = reason instanceof DOMException ? reason.name : ""
-      throw new Error(PROBLEMS[name] ?? "Couldn't use the microphone.")
+      throw new Error(PROBLEMS[name] ?? say("Couldn't use the microphone."))
     })
   const context = new AudioContext()
   const analyser = context.createAnalyser()

@@ -22,6 +22,8 @@ export interface Client {
   readonly outbox: Outbox
   readonly settings: SettingsStore
   readonly drafts: WatchedDrafts
+  /** Why the session begun last hasn't the name, model or thinking that was chosen for it; null if it has. */
+  readonly refusal: Readable<string | null>
   /** What this browser remembers. */
   readonly storage: KeyValueStorage
   readonly auth: Readable<AuthState>

@@ -58,12 +58,17 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
   const linkOf = (key: string) => added?.of(key)?.link ?? link
   const shared = createSharedMarks({ api, events })
   const sessions = createSessionsStore(link, env, { waiting: inbox.keys, denied: inbox.denied, linkOf, shared })
+  const refusal = createObservable<string | null>(null)
   const prepared: typeof outbox = {
     ...outbox,
     send: (message) => {
       const preparing = sessions.prepare(message.sessionKey)
       if (preparing === null) outbox.send(message)
-      else void preparing.then(() => outbox.send(message))
+      else
+        void preparing.then((done) => {
+          outbox.send(message)
+          refusal.set(done.ok ? null : done.message)
+        })
     }
   }
 
@@ -172,6 +177,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
     settings: createSettings(env.storage),
     drafts: createDrafts(env.storage),
     storage: env.storage,
+    refusal,
     auth,
     connectDefaults,
     gatewayStatus,

@@ -185,6 +185,22 @@ describe("a login that ends", () => {
 })
 
 describe("chats", () => {
+  it("begin all the same when the gateway refuses the name that was chosen, and say why", async () => {
+    await app.start()
+    await vi.dynamicImportSettled()
+    await settle()
+    gateway.held.add("sessions.patch")
+    const made = app.sessions.create({ label: "Trip" })
+    const key = app.sessions.activeKey.get()
+    assert.isTrue(made.ok)
+    app.chat(key).send("hello")
+    await settle()
+    const { socket } = gateway
+    socket.refuse(socket.last("sessions.patch"), "INVALID_REQUEST", "label already in use: Trip")
+    await settle()
+    assert.strictEqual(app.refusal.get(), "Another session already has that name. Choose a different one.")
+  })
+
   it("are made once, and the ten used last are kept", async () => {
     await app.start()
     await settle()
