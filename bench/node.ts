@@ -84,23 +84,23 @@ const asset = () => {
 /** Every hook into Node or V8 that could be left out, with what it is there for. */
 const PARTS: ReadonlyArray<NodePart & { readonly measures: ReadonlyArray<Measure> }> = [
   {
-    name: "young generation kept small",
+    name: "young generation limited",
     file: "heap.ts",
-    from: '"--semi-space-growth-factor=1", ',
+    from: "  growToLimit()\n",
     to: "",
     measures: [loaded]
   },
   {
     name: "old generation collected at 60 %",
     file: "heap.ts",
-    from: ', "--heap-growing-percent=60"',
+    from: '  setFlagsFromString("--heap-growing-percent=60")\n',
     to: "",
     measures: [loaded]
   },
   {
     name: "one collection after the start",
     file: "heap.ts",
-    from: "      collect({",
+    from: "      exposeCollector()({",
     to: "      void ({",
     measures: [idle]
   },

@@ -6,24 +6,43 @@ import { Effect } from "effect"
 /**
  * Bytes up to which the young generation grows, its two halves together. Requests that wait for each other survive a
  * collection of a smaller one, and are then cleared away at the price of old objects: a changed card took 1.4 times as
- * long with 2 MB. Left alone, it would grow to 32 MB under load.
+ * long with 2 MB. Left alone, it would grow to 128 MB under load.
  */
 const MAX_YOUNG = 8 * 2 ** 20
 
 const youngBytes = (): number =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")?.space_size ?? MAX_YOUNG
 
-/** V8 takes no other limit while it runs, so after each collection it's told whether it may double at the next. */
-const limitYoung = () => {
-  let factor = 0
-  const decide = () => {
-    const next = youngBytes() < MAX_YOUNG ? 2 : 1
-    if (next === factor) return
-    factor = next
-    setFlagsFromString(`--semi-space-growth-factor=${next}`)
+/** Milliseconds between two attempts to let it grow. */
+const GROWS_EVERY = 300
+
+const growBy = (factor: 1 | 2) => setFlagsFromString(`--semi-space-growth-factor=${factor}`)
+
+const exposeCollector = (): NodeJS.GCFunction => {
+  setFlagsFromString("--expose-gc")
+  const collect: NodeJS.GCFunction = runInNewContext("gc")
+  setFlagsFromString("--no-expose-gc")
+  return collect
+}
+
+/**
+ * V8 takes no limit while it runs, and what it tells of a collection comes after several of them. So the young
+ * generation only grows in collections made for that, of some milliseconds at most: each doubles it once if enough has
+ * survived in it since the last time.
+ */
+const growToLimit = () => {
+  const collect = exposeCollector()
+  let last = Number.NEGATIVE_INFINITY
+  const grow = () => {
+    const now = performance.now()
+    if (now - last < GROWS_EVERY || youngBytes() >= MAX_YOUNG) return
+    last = now
+    growBy(2)
+    collect({ type: "minor", execution: "sync" })
+    growBy(1)
   }
-  new PerformanceObserver(decide).observe({ entryTypes: ["gc"] })
-  setFlagsFromString("--semi-space-growth-factor=1")
+  growBy(1)
+  new PerformanceObserver(grow).observe({ entryTypes: ["gc"] })
 }
 
 /**
@@ -31,7 +50,7 @@ const limitYoung = () => {
  * that growth is garbage from requests, and after 20,000 of them the process used 154 MB without this.
  */
 export const keepMemorySmall = Effect.sync(() => {
-  limitYoung()
+  growToLimit()
   setFlagsFromString("--heap-growing-percent=60")
 })
 
@@ -45,10 +64,7 @@ const SETTLED_AFTER = "1 second"
 export const giveBackStart = Effect.sleep(SETTLED_AFTER).pipe(
   Effect.andThen(
     Effect.sync(() => {
-      setFlagsFromString("--expose-gc")
-      const collect: NodeJS.GCFunction = runInNewContext("gc")
-      setFlagsFromString("--no-expose-gc")
-      collect({ type: "major", flavor: "last-resort", execution: "sync" })
+      exposeCollector()({ type: "major", flavor: "last-resort", execution: "sync" })
     })
   )
 )

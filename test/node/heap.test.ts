@@ -1,11 +1,14 @@
 import { execFileSync } from "node:child_process"
 import { syncBuiltinESMExports } from "node:module"
+import { fileURLToPath } from "node:url"
 import v8 from "node:v8"
 import vm from "node:vm"
 import { afterAll, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { giveBackStart, keepMemorySmall } from "../../src/node/heap.ts"
+
+const GROWING = fileURLToPath(new URL("./growing.ts", import.meta.url))
 
 /** What V8 was told, in order: its flags, and how it was asked to collect. */
 let told: Array<unknown> = []
@@ -52,7 +55,12 @@ describe("the memory of the process", () => {
     Effect.gen(function* () {
       yield* keepMemorySmall
       const flags = told.map(String)
-      assert.deepStrictEqual(flags, ["--semi-space-growth-factor=1", "--heap-growing-percent=60"])
+      assert.deepStrictEqual(flags, [
+        "--expose-gc",
+        "--no-expose-gc",
+        "--semi-space-growth-factor=1",
+        "--heap-growing-percent=60"
+      ])
       // Node ends with an error over a flag that it does not know.
       const known = execFileSync(process.execPath, [...flags, "--expose-gc", "--print", "typeof gc"], {
         encoding: "utf8"
@@ -60,4 +68,9 @@ describe("the memory of the process", () => {
       assert.strictEqual(known.trim(), "function")
     })
   )
+
+  it("has a young generation that grows where much lives on, and only to its limit", () => {
+    const bytes = execFileSync(process.execPath, [GROWING], { encoding: "utf8", env: {} })
+    assert.strictEqual(Number(bytes), 8 * 2 ** 20)
+  })
 })
