@@ -105,6 +105,9 @@ describe("what was begun to be written", () => {
   it("is one for all tabs of a browser, each of its own session", () =>
     withPage(browser, {}, async (page) => {
       const first = await openNewSession(page, console.url)
+      // Until then, the browser has one new session for all of its tabs.
+      await say(page, "good morning")
+      await finishedAnswer(page, "You said")
       const tab = await page.context().newPage()
       const second = await openNewSession(tab, console.url)
       await page.locator("#composer").fill("in the first")
