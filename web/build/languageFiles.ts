@@ -28,8 +28,12 @@ export const splitCatalogue = (
   }
 }
 
-const scriptOf = (catalogue: Catalogue) =>
-  `globalThis.pageTexts=Object.assign(globalThis.pageTexts??{},${JSON.stringify(catalogue)})\n`
+const firstScript = (catalogue: Catalogue) =>
+  `globalThis.pageTexts=Object.assign(globalThis.otherTexts??{},${JSON.stringify(catalogue)})\n`
+
+/** Whichever script comes first; without the other one, its texts stay unused: a page is in one language. */
+const moreScript = (catalogue: Catalogue) =>
+  `Object.assign(globalThis.pageTexts??(globalThis.otherTexts={}),${JSON.stringify(catalogue)})\n`
 
 /**
  * Writes each catalogue in a folder, such as `de.json`, as two scripts that put it where the page's modules find it:
@@ -54,11 +58,11 @@ export const languageFiles = (folder: string, options: { readonly lazyNames: Rea
         for (const file of files) {
           const code = basename(file, ".json")
           const { first, more } = splitCatalogue(JSON.parse(readFileSync(file, "utf8")), strings)
-          const source = scriptOf(first)
+          const source = firstScript(first)
           const kilobytes = gzipSync(source, { level: 9 }).byteLength / 1024
           console.info(`first screen: ${kilobytes.toFixed(1).padStart(6)} KB more in ${code}`)
           this.emitFile({ type: "asset", fileName: `languages/${code}.js`, source })
-          this.emitFile({ type: "asset", fileName: `languages/${code}.more.js`, source: scriptOf(more) })
+          this.emitFile({ type: "asset", fileName: `languages/${code}.more.js`, source: moreScript(more) })
         }
       }
     }
