@@ -2,7 +2,7 @@ import { type IncomingMessage, ServerResponse } from "node:http"
 import { type HeaderRecord, headOf, type StandingHeaders } from "./answerHead.ts"
 import { missingHeaders } from "./missingHeaders.ts"
 
-/** Characters from which head and body go out side by side: joined, the text would be copied once more. */
+/** Bytes of a body above which it goes out beside the head, not as one text with it: that would be copied once more. */
 const MAX_JOINED = 4096
 
 const isHeaders = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -13,7 +13,7 @@ const isHeaders = (value: unknown): value is Readonly<Record<string, unknown>> =
  * them, and it can stay open.
  *
  * Node checks and joins every header of every answer. With the fourteen protection headers that was a quarter of the
- * processor time of a small answer; body and head also go out as one text then, which is another tenth.
+ * processor time of a small answer; its body and head also go out as one text, which is another tenth.
  */
 export class ConsoleResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   private opened: (() => void) | undefined
