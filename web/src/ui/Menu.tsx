@@ -61,7 +61,7 @@ export const Menu = component$<MenuProps>((props) => {
       const hide = () => popup.hidePopover()
       popup.addEventListener("toggle", () => {
         const isOpen = popup.matches(":popover-open")
-        if (isOpen) show()
+        if (isOpen && props.atOnce !== true) show()
         props.onToggle(isOpen)
       })
       popup.addEventListener("keydown", (event) => {
