@@ -85,12 +85,18 @@ export function createKnowledgeAgents(
   }
 
   let loads = 0
+  let loading = Promise.resolve()
   /** The added gateways that the latest load asks. */
   let asked = ""
   const addedGateways = () => (gateways.get() ?? []).slice(1)
   const idsOf = (added: ReadonlyArray<GatewayName>) => added.map(({ id, name }) => `${id} ${name}`).join()
 
-  async function load(): Promise<void> {
+  const load = () => {
+    loading = read()
+    return loading
+  }
+
+  async function read(): Promise<void> {
     if (state.get().status === "failed") publish({ status: "loading", message: null })
     const added = addedGateways()
     asked = idsOf(added)
@@ -111,9 +117,14 @@ export function createKnowledgeAgents(
   const publish = (change: Partial<KnowledgeAgentsState>) => state.set({ ...state.get(), ...change })
 
   publish({ last: filledText(storage.getItem(KEY)) })
-  // The console couldn't ask the gateway before.
-  events.on("status.changed", ({ data }) => {
-    if (fieldsOf<EventData["status.changed"]>(data).gateway === "ok") void load()
+  let couldAsk = true
+  events.on("status.changed", async ({ data }) => {
+    const couldBefore = couldAsk
+    couldAsk = fieldsOf<EventData["status.changed"]>(data).gateway === "ok"
+    if (!couldAsk) return
+    // Each new stream repeats the status; agents that have been read, or are on their way, are those of this gateway.
+    if (couldBefore) await loading
+    if (!couldBefore || state.get().status === "failed") void load()
   })
   gateways.subscribe(() => {
     if (loads > 0 && idsOf(addedGateways()) !== asked) void load()

@@ -95,6 +95,33 @@ describe("the agent of the address", () => {
     await agents.load()
     assert.strictEqual(agents.state.get().agents.length, 2, "what is known stays")
   })
+
+  it("is read again when the gateway came back, but not for a status that a new stream repeats", async () => {
+    const { agents } = start()
+    const reading = agents.load()
+    server.emit("status.changed", { gateway: "ok" })
+    await reading
+    await settle()
+    server.emit("status.changed", { gateway: "ok" })
+    await settle()
+    assert.strictEqual(server.count("GET /api/agents"), 1)
+    server.emit("status.changed", { gateway: "unreachable" })
+    server.emit("status.changed", { gateway: "ok" })
+    await settle()
+    assert.strictEqual(server.count("GET /api/agents"), 2)
+  })
+
+  it("is read again when the gateway answers while the console's refusal is on its way", async () => {
+    server.instead.set("/api/agents", { status: 502, body: {} })
+    const { agents } = start()
+    const reading = agents.load()
+    server.emit("status.changed", { gateway: "ok" })
+    await Promise.resolve()
+    server.instead.clear()
+    await reading
+    await settle()
+    assert.deepStrictEqual(agents.choose("helper"), { kind: "agent", id: "helper" })
+  })
 })
 
 describe("two agents", () => {
