@@ -2,8 +2,17 @@ import { Console, Logger, References } from "effect"
 
 const digits = (value: number, count: number): string => value.toString().padStart(count, "0")
 
-const timeOf = (date: Date): string =>
+const writeTime = (date: Date): string =>
   `${digits(date.getHours(), 2)}:${digits(date.getMinutes(), 2)}:${digits(date.getSeconds(), 2)}.${digits(date.getMilliseconds(), 3)}`
+
+let latest = { time: Number.NaN, text: "" }
+
+/** The local time of day, written once for all lines of a millisecond. */
+const timeOf = (date: Date): string => {
+  const time = date.getTime()
+  if (time !== latest.time) latest = { time, text: writeTime(date) }
+  return latest.text
+}
 
 /** The text of a line that is nothing else. */
 const onlyText = ({ cause, fiber, message }: Logger.Options<unknown>): string | undefined => {

@@ -5,6 +5,10 @@ import { missingHeaders } from "./missingHeaders.ts"
 /** Bytes of a body above which it goes out beside the head, not as one text with it: that would be copied once more. */
 const MAX_JOINED = 4096
 
+/** A text's UTF-8 bytes as a text of one byte a letter, which Node writes as it is; `length` is their number. */
+const oneByteText = (text: string, length: number): string =>
+  length === text.length ? text : Buffer.from(text).toString("latin1")
+
 const isHeaders = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
@@ -76,8 +80,8 @@ export class ConsoleResponse<Request extends IncomingMessage = IncomingMessage> 
     const length = Buffer.byteLength(body)
     // Compared here, so Node needn't, which would send the end of the answer by itself.
     if (length === this.told) this.strictContentLength = false
+    if (length <= MAX_JOINED || this.socket === null) return super.end(oneByteText(body, length), "latin1")
     const encoding = length === body.length ? "latin1" : "utf8"
-    if (length <= MAX_JOINED || this.socket === null) return super.end(body, encoding)
     const { socket } = this
     socket.cork()
     this.flushHeaders()

@@ -6,23 +6,25 @@ import type { WindowVerdict } from "../../services/access/ratelimit/slidingWindo
 import { errorResponse } from "../apiResponse.ts"
 import type { Check } from "./Middleware.ts"
 
+type Limits = Readonly<Record<string, RatePreset | undefined>>
+
+/** Limits by path and method, of all paths with other ones than the general. */
+const SPECIAL: ReadonlyMap<string, Limits> = new Map<string, Limits>([
+  ["/api/tts", { POST: ratePresets.tts }],
+  ["/api/transcribe", { POST: ratePresets.transcribe }],
+  ["/api/files/find", { GET: ratePresets.writing }],
+  ["/api/drafts", { GET: ratePresets.writing, PUT: ratePresets.writing }],
+  ["/api/outbox", { GET: ratePresets.writing, POST: ratePresets.writing }]
+])
+
 const UNLIMITED_PATHS = new Set(["/api/version", "/api/auth/status", "/api/auth/logout"])
-const SPECIAL: Readonly<Record<string, RatePreset>> = {
-  "POST /api/tts": ratePresets.tts,
-  "POST /api/transcribe": ratePresets.transcribe,
-  "GET /api/files/find": ratePresets.writing,
-  "GET /api/drafts": ratePresets.writing,
-  "PUT /api/drafts": ratePresets.writing,
-  "GET /api/outbox": ratePresets.writing,
-  "POST /api/outbox": ratePresets.writing
-}
 
 /** A request's limit, or undefined for a route without one. */
 export const presetOf = (method: string, path: string): RatePreset | undefined => {
   if (UNLIMITED_PATHS.has(path) || (path === "/api/agentlog" && (method === "GET" || method === "HEAD"))) {
     return undefined
   }
-  return SPECIAL[`${method} ${path}`] ?? ratePresets.general
+  return SPECIAL.get(path)?.[method] ?? ratePresets.general
 }
 
 /** The X-RateLimit headers for a verdict; the reset is in epoch seconds. */

@@ -8,12 +8,14 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
  * Counts and times requests to the API and `/health`, except files and the version, which the early listener answers.
  */
 export const requestMetrics: Effect.Effect<Report> = Effect.map(Effect.context<never>(), (context) => {
-  const counters = new Map<string, ReturnType<typeof requestCount>>()
+  const counters = new Map<string, Array<ReturnType<typeof requestCount> | undefined>>()
   const counterOf = (method: string, status: number) => {
     const known = METHODS.has(method) ? method : "other"
-    const key = `${known} ${Math.trunc(status / 100)}`
-    const counter = counters.get(key) ?? requestCount(known, `${Math.trunc(status / 100)}xx`)
-    counters.set(key, counter)
+    const ofMethod = counters.get(known) ?? []
+    counters.set(known, ofMethod)
+    const hundreds = Math.trunc(status / 100)
+    const counter = ofMethod[hundreds] ?? requestCount(known, `${hundreds}xx`)
+    ofMethod[hundreds] = counter
     return counter
   }
   return ({ method, path, isApi, startedAt }, status) => {

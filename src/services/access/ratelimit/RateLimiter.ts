@@ -5,6 +5,8 @@ import { attempt, dropOutside, type WindowVerdict } from "./slidingWindow.ts"
 /** How many clients and paths are remembered; the least recently used is dropped first. */
 const MAX_ENTRIES = 10_000
 const PURGE_EVERY = "5 minutes"
+/** A key counts as used again only after so many milliseconds: moving it to the end costs as much as judging it. */
+const MOVED_EVERY_MS = 1000
 /** Longer keys share a bucket with others that start the same, so that a flood of long paths costs no memory. */
 const MAX_KEY_LENGTH = 256
 
@@ -23,6 +25,8 @@ interface Entry {
   /** The attempts that count, oldest first; brought up to date in place. */
   readonly times: Array<number>
   readonly windowMs: number
+  /** When it became the most recently used one. */
+  readonly movedAt: number
 }
 
 /** Sliding-window limits in memory. */
@@ -36,7 +40,7 @@ export class RateLimiter extends Context.Service<RateLimiter, RateLimiterShape>(
 
       const store = (key: string, entry: Entry) => {
         entries.delete(key)
-        if (entry.times.length > 0) entries.set(key, entry)
+        entries.set(key, entry)
         if (entries.size <= MAX_ENTRIES) return
         for (const oldest of entries.keys()) {
           entries.delete(oldest)
@@ -47,9 +51,10 @@ export class RateLimiter extends Context.Service<RateLimiter, RateLimiterShape>(
       const takeAt = (now: number, name: string, preset: RatePreset) => {
         const key = name.slice(0, MAX_KEY_LENGTH)
         const known = entries.get(key)
-        const entry = known?.windowMs === preset.windowMs ? known : { times: known?.times ?? [], ...preset }
-        const verdict = attempt(entry.times, now, preset.limit, preset.windowMs)
-        store(key, entry)
+        const times = known?.times ?? []
+        const verdict = attempt(times, now, preset.limit, preset.windowMs)
+        const isRecent = known?.windowMs === preset.windowMs && Math.abs(now - known.movedAt) < MOVED_EVERY_MS
+        if (!isRecent) store(key, { times, windowMs: preset.windowMs, movedAt: now })
         return verdict
       }
 
@@ -60,9 +65,8 @@ export class RateLimiter extends Context.Service<RateLimiter, RateLimiterShape>(
         Effect.sync(() => {
           const key = name.slice(0, MAX_KEY_LENGTH)
           const entry = entries.get(key)
-          if (entry === undefined) return
-          entry.times.pop()
-          store(key, entry)
+          entry?.times.pop()
+          if (entry?.times.length === 0) entries.delete(key)
         })
 
       const purge = Effect.map(Clock.currentTimeMillis, (now) => {

@@ -22,6 +22,7 @@ it.effect("holds 10,000 entries at most, the one longest unused forgotten first"
     const limiter = yield* RateLimiter
     yield* limiter.take("first", preset)
     yield* limiter.take("second", preset)
+    yield* TestClock.adjust("1 second")
     yield* limiter.take("first", preset)
     for (let index = 0; index < 9_999; index++) yield* limiter.take(`key ${index}`, preset)
     assert.strictEqual(yield* limiter.size, 10_000)
