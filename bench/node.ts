@@ -98,6 +98,13 @@ const PARTS: ReadonlyArray<NodePart & { readonly measures: ReadonlyArray<Measure
     measures: [loaded]
   },
   {
+    name: "no optimized code of the start",
+    file: "heap.ts",
+    from: '  optimize("~")\n',
+    to: "",
+    measures: [idle]
+  },
+  {
     name: "one collection after the start",
     file: "heap.ts",
     from: "      exposeCollector()({",

@@ -1,7 +1,6 @@
 import { Effect, Layer } from "effect"
 import { homeDir, loadSettings } from "../layers/Config.ts"
 import { EarlyListeners } from "../layers/Listeners.ts"
-import { keepMemorySmall } from "../node/heap.ts"
 import { prepareHome } from "../services/platform/settings/prepareHome.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
 import { CommandFailure } from "./CommandFailure.ts"
@@ -33,6 +32,7 @@ export const serve = Effect.fnUntraced(
     yield* prepareHome(settings.svcHome, homeDir)
     const front = yield* Layer.build(EarlyListeners.pipe(Layer.provide(Settings.layerOf(settings))))
     yield* letOthersIn
+    const { keepMemorySmall } = yield* Effect.promise(() => import("../node/heap.ts"))
     yield* keepMemorySmall
     const { runApp } = yield* Effect.promise(() => import("./runApp.ts"))
     return yield* runApp({ settings, demo, gateways, front })

@@ -8,6 +8,7 @@ import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { giveBackStart, keepMemorySmall } from "../../src/node/heap.ts"
 
+const OPTIMIZING = fileURLToPath(new URL("./optimizing.ts", import.meta.url))
 const GROWING = fileURLToPath(new URL("./growing.ts", import.meta.url))
 
 /** What V8 was told, in order: its flags, and how it was asked to collect. */
@@ -45,7 +46,9 @@ describe("the memory of the process", () => {
       assert.deepStrictEqual(told, [
         "--expose-gc",
         "--no-expose-gc",
-        { type: "major", flavor: "last-resort", execution: "sync" }
+        { type: "major", flavor: "last-resort", execution: "sync" },
+        "--turbo-filter=*",
+        "--maglev-filter=*"
       ])
       assert.isUndefined(globalThis.gc)
     })
@@ -56,6 +59,8 @@ describe("the memory of the process", () => {
       yield* keepMemorySmall
       const flags = told.map(String)
       assert.deepStrictEqual(flags, [
+        "--turbo-filter=~",
+        "--maglev-filter=~",
         "--expose-gc",
         "--no-expose-gc",
         "--semi-space-growth-factor=1",
@@ -68,6 +73,14 @@ describe("the memory of the process", () => {
       assert.strictEqual(known.trim(), "function")
     })
   )
+
+  it("holds no optimized code of the start, and of what is hot after it", () => {
+    const printed = execFileSync(process.execPath, ["--allow-natives-syntax", OPTIMIZING], {
+      encoding: "utf8",
+      env: {}
+    })
+    assert.deepStrictEqual(JSON.parse(printed), { start: false, later: true })
+  })
 
   it("has a young generation that grows where much lives on, and only to its limit", () => {
     const bytes = execFileSync(process.execPath, [GROWING], { encoding: "utf8", env: {} })

@@ -14,7 +14,7 @@ const NOISE: ReadonlyArray<RegExp> = [
   /^npm (?:error|ERR!) A complete log of this run/,
   /^npm (?:warn|WARN|notice)\b/,
   // Build progress: steps, and every file with its size.
-  /^(?:✓|✗|vite v\d|transforming|rendering chunks|computing gzip|> )/,
+  /^(?:\u2713|\u2717|vite v\d|transforming|rendering chunks|computing gzip|> )/,
   /^\S+\s+[\d.,]+\s*[kM]?B\b/
 ]
 

@@ -37,7 +37,7 @@ const makeUsable = Effect.fn("prepareHome")(function* (svcHome: string) {
   yield* makeWithParents(fs, svcHome)
   const info = yield* fs.stat(svcHome)
   if ((info.mode & 0o777) !== OWNER_ONLY) yield* fs.chmod(svcHome, OWNER_ONLY)
-  yield* Effect.scoped(fs.makeTempFileScoped({ directory: svcHome, prefix: ".write-test-" }))
+  yield* Effect.scoped(fs.makeTempDirectoryScoped({ directory: svcHome, prefix: ".write-test-" }))
 })
 
 /**

@@ -19,7 +19,7 @@ const MAX_LENGTH = 10_000
 const MAX_TERMS = 64
 const MAX_WORDS = 256
 
-const QUOTES = /[“”„‟]/g
+const QUOTES = /[\u201c\u201d\u201e\u201f]/g
 const PART = /-?"[^"]*"?|[^\s"]+/g
 const WITHOUT = /^-(?=[^-])/
 const ENDS_OPEN = /[\p{L}\p{N}\p{M}]\*$/u
