@@ -14,9 +14,11 @@ import { precompress } from "./build/precompress.ts"
 import { qwikHeal } from "./build/qwikHeal.ts"
 import { serviceWorker } from "./build/serviceWorker.ts"
 import { sharedParts } from "./build/sharedParts.ts"
+import { shortProperties } from "./build/shortProperties.ts"
 import { shortSymbols } from "./build/shortSymbols.ts"
 import { singlePage } from "./build/singlePage.ts"
 import { withoutElk } from "./build/withoutElk.ts"
+import { withoutResume } from "./build/withoutResume.ts"
 import { woff2Only } from "./build/woff2Only.ts"
 
 const outDir = fileURLToPath(new URL("../dist/web", import.meta.url))
@@ -30,12 +32,12 @@ const FIRST_SCREEN = ["ChatScreen"]
 
 /** What the conversation shares with other screens. */
 const SHARED_PARTS = [
+  "node_modules/@builder.io/qwik/dist/qwikloader",
   "web/src/base/selectReadable",
   "web/src/connection/ConnectionBanner",
   "src/contract/markers",
   "src/contract/answers/GatewayAnswers",
   "web/src/ui/CommandLine",
-  "web/src/ui/commandLine.css",
   "web/src/ui/DiffView",
   "web/src/ui/LoadingState",
   "web/src/ui/ErrorState",
@@ -43,7 +45,6 @@ const SHARED_PARTS = [
   "web/src/ui/CopyButton",
   "web/src/ui/menu",
   "web/src/ui/placeBeside",
-  "web/src/ui/states.css",
   "web/src/ui/growWithText",
   "web/src/ui/markdown/useMarkdown",
   "web/src/ui/markdown/Markdown",
@@ -63,8 +64,7 @@ const SHARED_PARTS = [
   "web/src/core/text/splitBlocks",
   "web/src/core/text/splitDiagrams",
   "web/src/ui/preview/previewRequest",
-  "web/src/core/text/safeUrl",
-  "web/src/ui/markdown/markdown.css"
+  "web/src/core/text/safeUrl"
 ]
 
 /** Builds the web app into `dist/web`: rendered in the browser, handlers inline, one chunk per screen and heavy library. */
@@ -78,6 +78,8 @@ export default defineConfig(({ mode }) => ({
     woff2Only(),
     withoutElk(),
     qwikHeal(),
+    withoutResume(),
+    shortProperties(),
     qwikVite({ csr: true, entryStrategy: { type: "inline" } }),
     shortSymbols(),
     sharedParts(SHARED_PARTS),
@@ -86,7 +88,11 @@ export default defineConfig(({ mode }) => ({
     singlePage(),
     pdfParts(),
     licences(["../node_modules/pdfjs-dist", "icons"].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))),
-    firstScreenBudget({ limitBytes: 120 * 1024, lazyNames: FIRST_SCREEN }),
+    firstScreenBudget({
+      limitBytes: 120 * 1024,
+      lazyNames: FIRST_SCREEN,
+      plainScripts: [fileURLToPath(new URL("public/theme.js", import.meta.url))]
+    }),
     serviceWorker({ lazyNames: FIRST_SCREEN }),
     precompress(outDir)
   ],

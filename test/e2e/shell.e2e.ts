@@ -208,8 +208,8 @@ describe("the frame around the screens", () => {
       assert.strictEqual(slow, 0)
     }))
 
-  it("the first screen stands still while it loads, and makes few requests", () =>
-    withPage(browser, {}, async (page) => {
+  it.each(["en", "ar"])("the first screen stands still while it loads, and makes few requests, in %s", (locale) =>
+    withPage(browser, { locale }, async (page) => {
       await page.addInitScript(() => {
         Object.assign(window, { shifts: 0 })
         new PerformanceObserver((list) => {
@@ -228,5 +228,6 @@ describe("the frame around the screens", () => {
       const files = new Set(requests.filter((path) => !path.startsWith("/api/") && path !== "/ws"))
       assert.isAtMost(files.size, 15, [...files].join("\n"))
       assert.isBelow(Number(await page.evaluate("shifts")), 0.01)
-    }))
+    })
+  )
 })

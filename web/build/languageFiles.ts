@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
-import { gzipSync } from "node:zlib"
 import type { Plugin } from "vite"
+import { textKey } from "../src/core/language/textKey.ts"
 import { chunksOf, firstScreenFiles } from "./firstScreenBudget.ts"
 
 type Catalogue = Readonly<Record<string, unknown>>
@@ -28,12 +28,18 @@ export const splitCatalogue = (
   }
 }
 
+/** Some texts under their names, as the page looks them up. */
+const named = (catalogue: Catalogue): string =>
+  JSON.stringify(
+    Object.fromEntries(Object.entries(catalogue).map(([text, translation]) => [textKey(text), translation]))
+  )
+
 const firstScript = (catalogue: Catalogue) =>
-  `globalThis.pageTexts=Object.assign(globalThis.otherTexts??{},${JSON.stringify(catalogue)})\n`
+  `globalThis.pageTexts=Object.assign(globalThis.otherTexts??{},${named(catalogue)})\n`
 
 /** Whichever script comes first; without the other one, its texts stay unused: a page is in one language. */
 const moreScript = (catalogue: Catalogue) =>
-  `Object.assign(globalThis.pageTexts??(globalThis.otherTexts={}),${JSON.stringify(catalogue)})\n`
+  `Object.assign(globalThis.pageTexts??(globalThis.otherTexts={}),${named(catalogue)})\n`
 
 /**
  * Writes each catalogue in a folder, such as `de.json`, as two scripts that put it where the page's modules find it:
@@ -58,10 +64,7 @@ export const languageFiles = (folder: string, options: { readonly lazyNames: Rea
         for (const file of files) {
           const code = basename(file, ".json")
           const { first, more } = splitCatalogue(JSON.parse(readFileSync(file, "utf8")), strings)
-          const source = firstScript(first)
-          const kilobytes = gzipSync(source, { level: 9 }).byteLength / 1024
-          console.info(`first screen: ${kilobytes.toFixed(1).padStart(6)} KB more in ${code}`)
-          this.emitFile({ type: "asset", fileName: `languages/${code}.js`, source })
+          this.emitFile({ type: "asset", fileName: `languages/${code}.js`, source: firstScript(first) })
           this.emitFile({ type: "asset", fileName: `languages/${code}.more.js`, source: moreScript(more) })
         }
       }

@@ -12,7 +12,6 @@ import { Switch } from "../src/ui/Switch.tsx"
 import { Tabs } from "../src/ui/Tabs.tsx"
 import "../src/board/board.css"
 import "../src/board/card.css"
-import "../src/connection/connection.css"
 import "../src/settings/settings.css"
 
 const nothing = $(() => {})

@@ -5,8 +5,14 @@ setInterval(() => {
   fetch("/health", { cache: "no-store" }).then(back, () => {})
 }, 5000)
 
+// As in src/core/language/textKey.ts.
+const textKey = (text) => {
+  let sum = 0
+  for (let at = 0; at < text.length; at++) sum = (sum * 31 + text.charCodeAt(at)) % 36 ** 5
+  return sum.toString(36)
+}
 const translate = () => {
   for (const element of document.querySelectorAll("[data-say]"))
-    element.textContent = globalThis.pageTexts?.[element.textContent] ?? element.textContent
+    element.textContent = globalThis.pageTexts?.[textKey(element.textContent)] ?? element.textContent
 }
 Promise.resolve(globalThis.moreTexts).then(translate)

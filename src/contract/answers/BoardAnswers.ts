@@ -9,6 +9,17 @@ export const THINKING_LEVELS = ["off", "low", "medium", "high"] as const
 export const MAX_TASKS_PER_PAGE = 200
 
 export type TaskStatus = (typeof TASK_STATUSES)[number]
+
+/** The titles of a new board's columns. The page shows them in its own language as long as nobody has changed them. */
+export const DEFAULT_TITLES: Readonly<Record<TaskStatus, string>> = {
+  backlog: "Backlog",
+  todo: "To Do",
+  "in-progress": "In Progress",
+  review: "Review",
+  done: "Done",
+  cancelled: "Cancelled"
+}
+
 export type TaskPriority = (typeof TASK_PRIORITIES)[number]
 export type ThinkingLevel = (typeof THINKING_LEVELS)[number]
 

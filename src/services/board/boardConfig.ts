@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { DEFAULT_TITLES } from "../../contract/answers/BoardAnswers.ts"
 import {
   body,
   clearable,
@@ -50,17 +51,17 @@ export const BoardConfigPatch = body({
 })
 export type BoardConfigPatch = typeof BoardConfigPatch.Type
 
-const column = (key: TaskStatus, title: string, visible = true) => ({ key, title, visible })
+const column = (key: TaskStatus, visible = true) => ({ key, title: DEFAULT_TITLES[key], visible })
 
 /** The configuration of a new board. */
 export const DEFAULT_BOARD_CONFIG: BoardConfig = {
   columns: [
-    column("backlog", "Backlog"),
-    column("todo", "To Do"),
-    column("in-progress", "In Progress"),
-    column("review", "Review"),
-    column("done", "Done"),
-    column("cancelled", "Cancelled", false)
+    column("backlog"),
+    column("todo"),
+    column("in-progress"),
+    column("review"),
+    column("done"),
+    column("cancelled", false)
   ],
   defaults: { status: "todo", priority: "normal" },
   reviewRequired: true,

@@ -1,7 +1,7 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { columnTitle } from "../core/board/boardText.ts"
 import { spotsOf } from "../core/board/boardUndo.ts"
+import { columnTitle } from "../core/board/columnTitles.ts"
 import { say, sayCount } from "../core/language/say.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { type AskedMove, useBoard } from "./BoardContext.ts"

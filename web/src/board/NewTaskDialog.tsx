@@ -1,7 +1,7 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import { TASK_STATUSES, type TaskStatus } from "../../../src/contract/answers/BoardAnswers.ts"
 import { useServices } from "../base/AppContext.ts"
-import { columnTitle } from "../core/board/boardText.ts"
+import { columnTitle } from "../core/board/columnTitles.ts"
 import { wordOf } from "../core/board/decodeBoard.ts"
 import { allColumns } from "../core/board/shownColumns.ts"
 import { blankTask, draftKey, editProblem, newEdit, restored, valueOf } from "../core/board/taskEdit.ts"

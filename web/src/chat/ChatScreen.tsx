@@ -6,7 +6,6 @@ import { useReadable } from "../base/useReadable.ts"
 import { useMarkdown } from "../ui/markdown/useMarkdown.ts"
 import { ChatPane } from "./ChatPane.tsx"
 import "./chat.css"
-import "../ui/markdown/markdown.css"
 import { say } from "../core/language/say.ts"
 
 /** The conversation of the addressed session, or of the last used one. */

@@ -1,12 +1,11 @@
 import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { say } from "../core/language/say.ts"
 import { CommandLine } from "../ui/CommandLine.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { commandToRun, connectionBanner } from "./connectionText.ts"
-import "./connection.css"
-import { say } from "../core/language/say.ts"
 
 /** How long the server's events may stay away before the banner mentions it. */
 const STREAM_PATIENCE = 5_000

@@ -13,7 +13,6 @@ import { ScreenHead } from "../ui/ScreenHead.tsx"
 import { AgentPicker } from "./AgentPicker.tsx"
 import { placePath } from "./filePath.ts"
 import { KnowledgePlaces } from "./KnowledgePlaces.tsx"
-import "../ui/markdown/markdown.css"
 import "./knowledge.css"
 import { say, sayCount } from "../core/language/say.ts"
 

@@ -3,7 +3,6 @@ import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { connectionView } from "../connection/connectionText.ts"
 import { say } from "../core/language/say.ts"
-import "../connection/connection.css"
 
 /** The state of the gateway link, in a word. */
 export const ConnectionStatus = component$(() => {

@@ -1,6 +1,5 @@
 import { component$ } from "@builder.io/qwik"
 import { CopyButton } from "./CopyButton.tsx"
-import "./commandLine.css"
 
 /** A command for a terminal, ready to be copied; `label` names the button. */
 export const CommandLine = component$<{ readonly command: string; readonly label: string }>((props) => (

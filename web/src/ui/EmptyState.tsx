@@ -1,6 +1,5 @@
 import { component$, Slot } from "@builder.io/qwik"
 import { Icon, type IconName } from "./Icon.tsx"
-import "./states.css"
 
 interface EmptyStateProps {
   readonly icon: IconName

@@ -1,7 +1,6 @@
 import { component$, type QRL, Slot, useSignal } from "@builder.io/qwik"
 import { say } from "../core/language/say.ts"
 import { Icon } from "./Icon.tsx"
-import "./states.css"
 
 interface ErrorStateProps {
   readonly title: string

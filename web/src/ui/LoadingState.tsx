@@ -1,5 +1,4 @@
 import { component$ } from "@builder.io/qwik"
-import "./states.css"
 
 /** Shown while something is loading; appears only after a moment, so that fast responses don't flicker. */
 export const LoadingState = component$<{ readonly label: string }>((props) => (

@@ -2,7 +2,6 @@ import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { Icon, type IconName } from "./Icon.tsx"
 import { menuKey } from "./menuKeys.ts"
 import { placeBeside } from "./placeBeside.ts"
-import "./menu.css"
 
 export interface MenuItem {
   /** Stays the same as long as the item is the same; defaults to the label. */

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Chunk, firstScreenFiles } from "../../build/firstScreenBudget.ts"
+import type { Rollup } from "vite"
+import { bytesByLanguage, type Chunk, firstScreenFiles } from "../../build/firstScreenBudget.ts"
 
 const chunk = (name: string, imports: ReadonlyArray<string>, isEntry = false): Chunk => ({
   name,
@@ -21,5 +22,32 @@ describe("firstScreenFiles", () => {
       ["Chat"]
     )
     assert.deepStrictEqual([...files].sort(), ["chat.js", "core.js", "index.js", "time.js"])
+  })
+})
+
+const texts = (fileName: string, source: string): Rollup.OutputAsset => ({
+  type: "asset",
+  fileName,
+  name: undefined,
+  names: [],
+  needsCodeReference: false,
+  originalFileName: null,
+  originalFileNames: [],
+  source
+})
+
+describe("bytesByLanguage", () => {
+  it("adds the texts of the first screen, and not the others, to what every language loads", () => {
+    const bundle = {
+      "languages/de.js": texts("languages/de.js", "Karten"),
+      "languages/ar.js": texts("languages/ar.js", "بطاقات و بطاقات أخرى"),
+      "languages/ar.more.js": texts("languages/ar.more.js", "المزيد"),
+      "sw.js": texts("sw.js", "self")
+    }
+    const totals = bytesByLanguage(bundle, 1000)
+    assert.deepStrictEqual([...totals.keys()], ["en", "de", "ar"])
+    assert.strictEqual(totals.get("en"), 1000)
+    assert.isAbove(totals.get("de") ?? 0, 1000)
+    assert.isAbove(totals.get("ar") ?? 0, totals.get("de") ?? 0)
   })
 })

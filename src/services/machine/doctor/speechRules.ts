@@ -20,5 +20,5 @@ export const vendorSpeechFinding = (hasKey: boolean): Finding =>
     ? ok("Not needed: OpenAI or a compatible service recognises speech.")
     : warning(
         "OpenAI or a compatible service is set to recognise speech, but it has no key.",
-        "Set VENDOR_A_API_KEY, or STT_PROVIDER=local to recognise it on this machine."
+        "Add its key to the console's .env file, or choose this machine in Settings › Voice."
       )

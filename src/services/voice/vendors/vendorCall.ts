@@ -6,23 +6,14 @@ import { ProviderFailed } from "./vendorErrors.ts"
 export interface Vendor {
   /** What people know it as; another address may be one that only speaks the same language. */
   readonly name: string
-  /** The variable with its key. */
-  readonly keyVariable: string
-  /** The variable with its base address. */
-  readonly addressVariable: string
 }
 
-export const VENDOR_A: Vendor = {
-  name: "OpenAI",
-  keyVariable: "VENDOR_A_API_KEY",
-  addressVariable: "VENDOR_A_BASE_URL"
-}
+export const VENDOR_A: Vendor = { name: "OpenAI" }
 
-export const VENDOR_B: Vendor = {
-  name: "Replicate",
-  keyVariable: "VENDOR_B_API_TOKEN",
-  addressVariable: "VENDOR_B_BASE_URL"
-}
+export const VENDOR_B: Vendor = { name: "Replicate" }
+
+/** Where keys and addresses are; its variables are for those who edit it, not for everyone who hears of a failure. */
+const ENV_FILE = "the console's .env file"
 
 /** How long a vendor may take to start its response, and between two chunks of it. */
 export const PATIENCE = "30 seconds"
@@ -42,29 +33,31 @@ export const retryAfterSeconds = (header: string | undefined, now: number): numb
 }
 
 /** The vendor stopped responding. */
-export const tooSlow = ({ name }: Pick<Vendor, "name">) =>
+export const tooSlow = ({ name }: Vendor) =>
   new ProviderFailed({ message: `${name} didn't answer within ${PATIENCE}: try again` })
 
 /** The connection broke or was never made. */
-export const notReached = ({ name, addressVariable }: Vendor) =>
+export const notReached = ({ name }: Vendor) =>
   new ProviderFailed({
-    message: `couldn't reach ${name}, or the connection broke: check the connection and ${addressVariable}, then try again`
+    message: `couldn't reach ${name}, or the connection broke: check the connection, and its address in ${ENV_FILE}, then try again`
   })
 
 /** It returned something unexpected. */
-export const notUnderstood = ({ name, addressVariable }: Vendor) =>
-  new ProviderFailed({ message: `${name} returned something unexpected: check ${addressVariable}` })
+export const notUnderstood = ({ name }: Vendor) =>
+  new ProviderFailed({ message: `${name} returned something unexpected: check its address in ${ENV_FILE}` })
 
 /** No key is configured. */
-export const withoutKey = ({ name, keyVariable }: Vendor) =>
-  new ProviderFailed({ message: `${name} needs a key: set ${keyVariable} and restart the console` })
+export const withoutKey = ({ name }: Vendor) =>
+  new ProviderFailed({
+    message: `${name} needs a key: add it to ${ENV_FILE} and restart the console, or choose something else in Settings › Voice`
+  })
 
 const refusal = (vendor: Vendor, response: HttpClientResponse.HttpClientResponse, now: number): ProviderFailed => {
-  const { name, keyVariable } = vendor
+  const { name } = vendor
   switch (response.status) {
     case 401:
     case 403:
-      return new ProviderFailed({ message: `${name} rejected the key: check ${keyVariable}` })
+      return new ProviderFailed({ message: `${name} rejected the key: check it in ${ENV_FILE}` })
     case 402:
       return new ProviderFailed({ message: `${name} requires payment: check the account` })
     case 429: {

@@ -189,11 +189,11 @@ const failure = (details: string) => ({ error: "transcription_failed", details }
 
 describe("vendor_a that fails to hear", () => {
   it.effect.each([
-    [401, "", "OpenAI rejected the key: check VENDOR_A_API_KEY"],
+    [401, "", "OpenAI rejected the key: check it in the console's .env file"],
     [500, "secret", "OpenAI failed (500): try again later"],
-    [200, "<html>", "OpenAI returned something unexpected: check VENDOR_A_BASE_URL"],
-    [200, '{"text": 1}', "OpenAI returned something unexpected: check VENDOR_A_BASE_URL"],
-    [200, '{"te', "OpenAI returned something unexpected: check VENDOR_A_BASE_URL"]
+    [200, "<html>", "OpenAI returned something unexpected: check its address in the console's .env file"],
+    [200, '{"text": 1}', "OpenAI returned something unexpected: check its address in the console's .env file"],
+    [200, '{"te', "OpenAI returned something unexpected: check its address in the console's .env file"]
   ] as const)("%d %s", ([status, body, details]) =>
     Effect.gen(function* () {
       const { app } = yield* world((_, response) => response.writeHead(status).end(body))
@@ -233,7 +233,12 @@ describe("vendor_a that fails to hear", () => {
       const app = yield* makeSttApp({ sttProvider: "vendor_a" })
       const answer = yield* app.upload({ bytes: RECORDING, type: "audio/webm" })
       assert.strictEqual(answer.status, 500)
-      assert.deepStrictEqual(answer.body, failure("OpenAI needs a key: set VENDOR_A_API_KEY and restart the console"))
+      assert.deepStrictEqual(
+        answer.body,
+        failure(
+          "OpenAI needs a key: add it to the console's .env file and restart the console, or choose something else in Settings › Voice"
+        )
+      )
     })
   )
 })

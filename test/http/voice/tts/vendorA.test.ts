@@ -125,7 +125,7 @@ const failure = (details: string) => ({ error: "synthesis_failed", details })
 
 describe("vendor_a that fails", () => {
   it.effect.each([
-    [401, "OpenAI rejected the key: check VENDOR_A_API_KEY"],
+    [401, "OpenAI rejected the key: check it in the console's .env file"],
     [400, "OpenAI rejected the request (400): check the voice, model and language"],
     [500, "OpenAI failed (500): try again later"],
     [503, "OpenAI failed (503): try again later"]
@@ -156,8 +156,18 @@ describe("vendor_a that fails", () => {
   )
 
   it.effect.each([
-    ["a page", "text/html", "<html>", "OpenAI returned something unexpected: check VENDOR_A_BASE_URL"],
-    ["JSON", "application/json", "{}", "OpenAI returned something unexpected: check VENDOR_A_BASE_URL"],
+    [
+      "a page",
+      "text/html",
+      "<html>",
+      "OpenAI returned something unexpected: check its address in the console's .env file"
+    ],
+    [
+      "JSON",
+      "application/json",
+      "{}",
+      "OpenAI returned something unexpected: check its address in the console's .env file"
+    ],
     ["nothing", "audio/mpeg", "", "the provider returned no audio: try again"]
   ] as const)("with %s instead of audio", ([, type, body, details]) =>
     Effect.gen(function* () {
@@ -216,7 +226,7 @@ describe("vendor_a that fails", () => {
       assert.deepStrictEqual(
         (yield* app.speak({ text: "Hello" })).error,
         failure(
-          "couldn't reach OpenAI, or the connection broke: check the connection and VENDOR_A_BASE_URL, then try again"
+          "couldn't reach OpenAI, or the connection broke: check the connection, and its address in the console's .env file, then try again"
         )
       )
     })

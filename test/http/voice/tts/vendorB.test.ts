@@ -112,19 +112,23 @@ describe("vendor_b that fails", () => {
     [
       "no output",
       { id: "p1", status: "succeeded" },
-      "Replicate returned something unexpected: check VENDOR_B_BASE_URL"
+      "Replicate returned something unexpected: check its address in the console's .env file"
     ],
     [
       "a local file",
       { ...DONE, output: "file:///etc/passwd" },
-      "Replicate returned something unexpected: check VENDOR_B_BASE_URL"
+      "Replicate returned something unexpected: check its address in the console's .env file"
     ],
     [
       "an odd id",
       { id: "../x", status: "starting" },
-      "Replicate returned something unexpected: check VENDOR_B_BASE_URL"
+      "Replicate returned something unexpected: check its address in the console's .env file"
     ],
-    ["another shape", { ok: true }, "Replicate returned something unexpected: check VENDOR_B_BASE_URL"]
+    [
+      "another shape",
+      { ok: true },
+      "Replicate returned something unexpected: check its address in the console's .env file"
+    ]
   ] as const)("by %s", ([, started, details]) =>
     Effect.gen(function* () {
       const { speak } = yield* world({ polls: [], started })

@@ -108,7 +108,7 @@ describe("speech", () => {
     assert.strictEqual(localSpeechFinding("tiny", true).state, "ok")
     assert.include(localSpeechFinding("base.en", false).detail, "142 MB")
     assert.strictEqual(vendorSpeechFinding(true).state, "ok")
-    assert.include(vendorSpeechFinding(false).fix ?? "", "VENDOR_A_API_KEY")
+    assert.include(vendorSpeechFinding(false).fix ?? "", "Settings › Voice")
   })
 })
 

@@ -1,17 +1,9 @@
-import type { ChecklistItem, TaskPriority, TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
+import type { ChecklistItem, TaskPriority } from "../../../../src/contract/answers/BoardAnswers.ts"
 import { dayText } from "../common/dateText.ts"
 import { recordsOf } from "../common/decode.ts"
 import { say } from "../language/say.ts"
 import type { BoardConfig, Task, TaskField } from "./boardTypes.ts"
-
-const STATUS_TEXT: Readonly<Record<TaskStatus, string>> = {
-  backlog: say("Backlog"),
-  todo: say("To Do"),
-  "in-progress": say("In Progress"),
-  review: say("Review"),
-  done: say("Done"),
-  cancelled: say("Cancelled")
-}
+import { shownTitle } from "./columnTitles.ts"
 
 const PRIORITY_TEXT: Readonly<Record<TaskPriority, string>> = {
   critical: say("Critical"),
@@ -36,10 +28,6 @@ const FIELD_TEXT: Readonly<Record<TaskField, string>> = {
   result: say("Result"),
   checklist: say("Checklist")
 }
-
-/** A column's name on this board. */
-export const columnTitle = (config: BoardConfig | null, status: TaskStatus): string =>
-  config?.columns.find(({ key }) => key === status)?.title ?? STATUS_TEXT[status]
 
 export const priorityText = (priority: TaskPriority): string => PRIORITY_TEXT[priority]
 
@@ -97,5 +85,5 @@ export const valueText = (field: TaskField, value: unknown, config: BoardConfig 
   if (field === "assignee" && typeof value === "string") return actorText(value)
   const text = typeof value === "object" ? JSON.stringify(value) : String(value)
   const column = config?.columns.find(({ key }) => key === text)
-  return field === "status" && column !== undefined ? column.title : text
+  return field === "status" && column !== undefined ? shownTitle(column) : text
 }

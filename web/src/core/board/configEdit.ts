@@ -1,5 +1,6 @@
 import { say } from "../language/say.ts"
 import type { BoardColumn, BoardConfig } from "./boardTypes.ts"
+import { storedTitle } from "./columnTitles.ts"
 
 /** A configuration being edited. */
 export type ConfigEdit = BoardConfig
@@ -8,7 +9,7 @@ const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON
 
 const columnBody = ({ key, title, wipLimit, visible }: BoardColumn) => ({
   key,
-  title: title.trim(),
+  title: storedTitle({ key, title: title.trim() }),
   visible,
   ...(wipLimit > 0 ? { wipLimit } : {})
 })

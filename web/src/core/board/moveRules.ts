@@ -1,5 +1,6 @@
 import type { TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
 import { type BoardConfig, isRunning, type Task } from "./boardTypes.ts"
+import { shownTitle } from "./columnTitles.ts"
 
 /** What stops a card from moving to its new column; a person is told and decides. */
 export type MoveQuestion =
@@ -26,7 +27,7 @@ export const moveQuestion = (
   if (task.status === to) return null
   const column = config?.columns.find(({ key }) => key === to)
   if (column !== undefined && column.wipLimit > 0 && counts[to] >= column.wipLimit)
-    return { kind: "full", title: column.title, limit: column.wipLimit }
+    return { kind: "full", title: shownTitle(column), limit: column.wipLimit }
   if (to === "done" && config?.reviewRequired === true) {
     if (task.status === "review") return { kind: "approval" }
     if (!config.allowDoneDragBypass && isAgentsWork(task)) return { kind: "needsReview" }

@@ -1,6 +1,6 @@
 import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
-import { columnTitle } from "./boardText.ts"
 import type { BoardConfig } from "./boardTypes.ts"
+import { columnTitle } from "./columnTitles.ts"
 
 /** A column as it is drawn. */
 export interface ShownColumn {
@@ -14,9 +14,9 @@ export interface ShownColumn {
 
 /** Every possible column: the configured ones in order, then the others. */
 export const allColumns = (config: BoardConfig | null): ReadonlyArray<ShownColumn> => {
-  const named = (config?.columns ?? []).map(({ key, title, wipLimit, visible }) => ({
+  const named = (config?.columns ?? []).map(({ key, wipLimit, visible }) => ({
     key,
-    title,
+    title: columnTitle(config, key),
     wipLimit,
     hidden: !visible
   }))

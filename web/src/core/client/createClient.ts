@@ -15,6 +15,7 @@ import type { Environment } from "../link/Environment.ts"
 import { createEventStream } from "../link/EventStream.ts"
 import { createGatewayLink } from "../link/GatewayLink.ts"
 import { mayTryAgain, readGatewayStatus } from "../link/gatewayStatus.ts"
+import { inPageLanguage, speaksEnglish } from "../link/inPageLanguage.ts"
 import type { GatewayStatus } from "../link/linkTypes.ts"
 import { createOutbox } from "../outbox/createOutbox.ts"
 import { createSessionsStore } from "../sessions/SessionsStore.ts"
@@ -121,13 +122,21 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
   link.state.subscribe(({ phase }) => {
     if (phase === "unauthorized") loggedOut()
   })
-  events.on("status.changed", ({ data }) => {
-    const status = readGatewayStatus(data, env.now())
-    if (status === null) return
+  const takeStatus = (status: GatewayStatus) => {
     // The same status is repeated whenever a stream opens, and to every new tab; only news makes a page try again.
     if (JSON.stringify(status) === JSON.stringify(gatewayStatus.get())) return
     gatewayStatus.set(status)
     if (mayTryAgain(link.state.get().phase, status)) link.retryNow()
+  }
+  let statuses = 0
+  events.on("status.changed", ({ data }) => {
+    const status = readGatewayStatus(data, env.now())
+    if (status === null) return
+    const mine = ++statuses
+    if (status.reason === null || speaksEnglish) return takeStatus(status)
+    void inPageLanguage(status.reason).then((reason) => {
+      if (mine === statuses && !disposed) takeStatus({ ...status, reason })
+    })
   })
 
   events.on("gateway.changed", ({ data }) => {

@@ -1,7 +1,7 @@
 /** What a text is in another language; a text with a count has one form for each of the language's plural categories. */
 export type Translation = string | Partial<Record<Intl.LDMLPluralRule, string>>
 
-/** English texts with their translations. */
+/** Translations by the `textKey` of their English text, `one|other` for a text with a count. */
 export type Catalogue = Readonly<Record<string, Translation | undefined>>
 
 declare global {

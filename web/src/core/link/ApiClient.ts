@@ -13,6 +13,7 @@ import type {
   RequestOptions
 } from "./apiTypes.ts"
 import type { Environment } from "./Environment.ts"
+import { inPageLanguage } from "./inPageLanguage.ts"
 
 const CALL_LIMIT = 20_000
 
@@ -46,6 +47,9 @@ const SENTENCES: Readonly<Record<ApiFailureKind, string>> = {
   shape: say("The page doesn't understand the server's response. Reload the page.")
 }
 
+/** Kinds whose `error` says no more than the page's own sentence. */
+const KNOWN_BY_STATUS: ReadonlySet<ApiFailureKind> = new Set(["server", "unauthorized", "too_large"])
+
 const fail = (kind: ApiFailureKind, status = 0, message = SENTENCES[kind], body: unknown = null): ApiFailure => ({
   kind,
   status,
@@ -72,12 +76,15 @@ export function createApiClient(env: Environment): ApiClient {
     const kind = KINDS[status] ?? "server"
     const body = parseJson(await response.text().catch(() => ""))
     const fields = fieldsOf<ErrorAnswer>(body)
-    const said = sentenceIn(fields.details) ?? (kind === "server" ? null : sentenceIn(fields.error))
-    const plain = fail(kind, status, said ?? SENTENCES[kind], body ?? null)
+    const said = sentenceIn(fields.details) ?? (KNOWN_BY_STATUS.has(kind) ? null : sentenceIn(fields.error))
+    const plain = fail(kind, status, said === null ? SENTENCES[kind] : await inPageLanguage(said), body ?? null)
     if (kind !== "rate_limited") return plain
-    // The limit on this page's own requests counts seconds, which the page does itself.
-    const message = said !== null && /^[A-Z]/.test(said) ? said : SENTENCES[kind]
-    return { ...plain, message, retryAfterMs: retryAfter(response.headers.get("retry-after"), env.now()) }
+    const header = response.headers.get("retry-after")
+    const retryAfterMs = retryAfter(header, env.now())
+    const count = Math.max(1, Math.ceil(retryAfterMs / 1_000))
+    // The page says itself that its own requests were too many.
+    const own = header === null ? SENTENCES[kind] : say("Too many requests. Try again in {count} s.", { count })
+    return { ...plain, message: said !== null && /^[A-Z]/.test(said) ? plain.message : own, retryAfterMs }
   }
 
   /** Error codes such as `not_found` are for programs; a line with a space is for people, many lines for a log. */

@@ -70,6 +70,13 @@ describe("answers", () => {
     assert.strictEqual(limited.ok ? "" : limited.error.message, "Too many requests. Wait a moment, then try again.")
   })
 
+  it("are said by the page where the server only names the status", async () => {
+    const large = await replying(413, '{"error":"Request body too large"}').version()
+    assert.strictEqual(large.ok ? "" : large.error.message, "That's too large.")
+    const signedOut = await replying(401, '{"error":"Authentication required"}').version()
+    assert.strictEqual(signedOut.ok ? "" : signedOut.error.message, "Please sign in again.")
+  })
+
   it("429 says how long to wait", async () => {
     for (const [header, wait] of [
       ["7", 7_000],
@@ -79,6 +86,10 @@ describe("answers", () => {
       const answer = await replying(429, "", header === undefined ? {} : { "retry-after": header }).version()
       assert.isTrue(!answer.ok && answer.error.kind === "rate_limited" && answer.error.retryAfterMs === wait)
     }
+    const told = await replying(429, '{"details":"too many requests; try again in 7 s"}', {
+      "retry-after": "7"
+    }).version()
+    assert.strictEqual(told.ok ? "" : told.error.message, "Too many requests. Try again in 7 s.")
   })
 
   it("401 calls the hook, but not for a wrong password", async () => {
