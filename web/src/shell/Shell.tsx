@@ -105,7 +105,7 @@ export const Shell = component$(() => {
               app.overlay.set("palette")
             }}
           >
-            <Icon name="search" />
+            <Icon name="command" />
           </button>
           <button
             type="button"
