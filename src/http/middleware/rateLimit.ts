@@ -13,6 +13,7 @@ const SPECIAL: Readonly<Record<string, RatePreset>> = {
   "GET /api/files/find": ratePresets.writing,
   "GET /api/drafts": ratePresets.writing,
   "PUT /api/drafts": ratePresets.writing,
+  "PATCH /api/sessions/marks": ratePresets.writing,
   "GET /api/outbox": ratePresets.writing,
   "POST /api/outbox": ratePresets.writing
 }
