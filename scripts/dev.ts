@@ -3,12 +3,14 @@ import { existsSync, mkdirSync, rmSync, watch } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { exitCodes } from "../src/cli/exitCodes.ts"
 import { spawnVite, VITE_BUILDS } from "./build.ts"
 import { clearStamp } from "./buildState.ts"
 
 /**
- * `npm run dev`: rebuilds server and web app on every change and restarts the server. Arguments go to `agent-console`.
- * The web app has a page of all its pieces at `/pieces`.
+ * `npm run dev`: rebuilds server and web app on every change and restarts the server. Arguments go to `agent-console`;
+ * without any, and without the settings a gateway needs, it's the demo. The web app has a page of all its pieces at
+ * `/pieces`.
  */
 const root = fileURLToPath(new URL("..", import.meta.url))
 const program = join(root, "dist/cli.js")
@@ -23,12 +25,19 @@ const builders = [VITE_BUILDS.server, [...VITE_BUILDS.web, "--mode", "pieces"]].
   spawnVite([...args, "--watch"], "inherit")
 )
 
+const args = process.argv.slice(2)
 let server: ChildProcess | undefined
 let latestChange = 0
 
 const start = () => {
-  if (existsSync(program))
-    server = spawn(process.execPath, [program, ...process.argv.slice(2)], { cwd: root, stdio: "inherit" })
+  if (!existsSync(program)) return
+  server = spawn(process.execPath, [program, ...args], { cwd: root, stdio: "inherit" })
+  server.once("exit", (code) => {
+    if (code !== exitCodes.settings || args.length > 0) return
+    console.log("Starting the demo instead.")
+    args.push("--demo")
+    start()
+  })
 }
 
 const restart = () => {

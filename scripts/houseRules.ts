@@ -55,6 +55,11 @@ const ONE_OF_A_KIND: ReadonlyArray<Ban & { readonly home: string }> = [
     pattern: /\brole(?:=\{?|: )"menu"/,
     home: "web/src/ui/Menu.tsx",
     says: "a menu of its own: Menu in ui opens, moves and closes as all menus do"
+  },
+  {
+    pattern: /(?<!=)>\s*\{[^}]*\bSTATE_WORDS\b/,
+    home: "web/src/ui/StateBadge.tsx",
+    says: "a state drawn by hand: StateBadge in ui has the mark and the colour that go with its word"
   }
 ]
 

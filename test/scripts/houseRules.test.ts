@@ -23,6 +23,13 @@ describe("each rule of the house catches its sample", () => {
     ["a select of a screen's own", "web/src/board/x.tsx", 'const x = <select class="field" />', "a select of its own"],
     ["a menu of a screen's own", "web/src/board/x.tsx", 'const x = <div role="menu" />', "a menu of its own"],
     ["a menu by its properties", "web/pieces/x.tsx", 'const x = { role: "menu" }', "a menu of its own"],
+    [
+      "a state drawn by hand",
+      "web/src/board/x.tsx",
+      "const x = <b>\n{STATE_WORDS.failed}</b>",
+      "a state drawn by hand"
+    ],
+    ["a state with more", "web/src/x.tsx", 'const x = <b>{STATE_WORDS.done + " now"}</b>', "a state drawn by hand"],
     ["a cast", "test/x.test.ts", "const n = value as number", "a cast"],
     ["a double cast", "web/src/core/x.ts", "const n = (value as unknown) as Foo", "a cast"],
     ["a silenced check", "web/src/x.tsx", "// biome-ignore lint: because", "silences"],
@@ -98,6 +105,7 @@ describe("and nothing else", () => {
     ["a select in a test", "web/test/x.tsx", "const x = <select />"],
     ["the one menu", "web/src/ui/Menu.tsx", 'const x = <div role="menu" />'],
     ["an item and a button of a menu", "web/src/x.tsx", 'const x = <b role="menuitem" aria-haspopup="menu" />'],
+    ["a state's word as text", "web/src/x.tsx", "const f = () => {\n  const a = STATE_WORDS[b]\n}"],
     ["a class elsewhere", "web/test/core/x.ts", "class Fake {}"],
     ["English between tags", "web/src/x.tsx", "const x = <p>Known as Agent</p>"]
   ])("%s", (_name, file, text) => {

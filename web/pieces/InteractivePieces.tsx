@@ -66,14 +66,7 @@ export const InteractivePieces = component$(() => {
         <input id="name" class="field" aria-describedby="name-hint" />
       </Field>
       <Field label="Kind" for="kind">
-        <Select
-          id="kind"
-          value={kind.value}
-          options={KINDS}
-          onChange$={(value) => {
-            kind.value = value
-          }}
-        />
+        <Select id="kind" chosen={kind} options={KINDS} />
       </Field>
       <LoadingState label="Loading the board…" />
       <EmptyState icon="kanban" title="No tasks yet" text="Make one and hand it to an agent.">

@@ -140,6 +140,11 @@ export const StillPieces = component$(() => (
         <span class="count is-waiting">12</span>
       </div>
       <div class="pieces-row">
+        {STATES.map((state) => (
+          <StateBadge key={state} state={state} isPlain />
+        ))}
+      </div>
+      <div class="pieces-row">
         {["good", "busy", "bad"].map((tone) => (
           <p key={tone} class={["connection", `is-${tone}`]}>
             <span class="connection-dot" aria-hidden="true" />

@@ -14,6 +14,7 @@ const SPECIAL: ReadonlyMap<string, Limits> = new Map<string, Limits>([
   ["/api/transcribe", { POST: ratePresets.transcribe }],
   ["/api/files/find", { GET: ratePresets.writing }],
   ["/api/drafts", { GET: ratePresets.writing, PUT: ratePresets.writing }],
+  ["/api/sessions/marks", { PATCH: ratePresets.writing }],
   ["/api/outbox", { GET: ratePresets.writing, POST: ratePresets.writing }]
 ])
 

@@ -3,18 +3,30 @@ import type { Page } from "playwright-core"
 export const THEMES = ["light", "dark", "sepia", "midnight", "contrast"]
 export const DENSITIES = ["comfortable", "compact"]
 
+/** Waits until nothing is on its way to how it looks; what turns for ever doesn't count. */
+const settled = (page: Page) =>
+  page.waitForFunction(() => document.getAnimations().every((one) => !(one instanceof CSSTransition)))
+
 /** Gives the page other looks, and waits until they are there. */
 export const wear = async (page: Page, looks: Readonly<Record<string, string>>): Promise<void> => {
   await page.evaluate((chosen) => {
     Object.assign(document.documentElement.dataset, { ...chosen, motion: "reduced" })
   }, looks)
-  await page.waitForFunction(() => document.getAnimations().every((one) => !(one instanceof CSSTransition)))
+  await settled(page)
 }
 
 /** Elements of a piece that have looks of their own. */
 const SUBJECTS = "[class], button, input, select, textarea"
-/** Drawn elsewhere, or made of text alone: fonts differ from machine to machine. */
-const APART = ".visually-hidden, .diff *, .menu, .menu *, .dialog *, svg *"
+/** Made of text alone: fonts differ from machine to machine. */
+const TEXTS = ".visually-hidden, .diff *, svg *"
+/** What stands open above the page has looks of its own. */
+const ABOVE = ".menu, .menu *, .dialog, .dialog *"
+/** By name, what opens them and where they are drawn then. */
+const OPENED = [
+  { name: "Menu", opener: '[data-piece="Interactive"] [aria-haspopup="menu"]', root: ".menu:popover-open" },
+  { name: "Dialog", opener: "#open-dialog", root: "dialog[open]" },
+  { name: "Question", opener: "#open-question", root: "dialog[open]" }
+]
 
 const SIZES = [
   "padding",
@@ -37,16 +49,18 @@ const COLOURS = [
 /** Whose height isn't that of their text. */
 const MEASURED = "button, input, select, .tab, .icon, .spinner, .connection-dot"
 
+type Looks = Readonly<Record<string, ReadonlyArray<string>>>
+
 /**
- * How each element of each piece looks, one line each. The height of what isn't made of text is there, and nobody's
+ * How each element below the roots looks, one line each. The height of what isn't made of text is there, and nobody's
  * width: a text is as wide as the machine's fonts make it.
  */
-export const looksOf = (page: Page, which: "sizes" | "colours"): Promise<Readonly<Record<string, unknown>>> =>
+const looksIn = (page: Page, which: "sizes" | "colours", roots: string, apart: string): Promise<Looks> =>
   page.evaluate(
-    ({ subjects, apart, names, measured, usual }) => {
+    ({ roots, subjects, apart, names, measured, usual }) => {
       const pieces: Record<string, ReadonlyArray<string>> = {}
-      for (const piece of document.querySelectorAll<HTMLElement>("[data-piece]")) {
-        const lines = [...piece.querySelectorAll(subjects)]
+      for (const piece of document.querySelectorAll<HTMLElement>(roots)) {
+        const lines = [...(piece.matches("[data-piece]") ? [] : [piece]), ...piece.querySelectorAll(subjects)]
           .filter((element) => !element.matches(apart))
           .map((element) => {
             const style = getComputedStyle(element)
@@ -63,10 +77,29 @@ export const looksOf = (page: Page, which: "sizes" | "colours"): Promise<Readonl
       return pieces
     },
     {
+      roots,
       subjects: SUBJECTS,
-      apart: APART,
+      apart,
       names: which === "sizes" ? SIZES : COLOURS,
       usual: ["0px", "normal", "none", "1", "rgba(0, 0, 0, 0)"],
       measured: which === "sizes" ? MEASURED : "nothing"
     }
   )
+
+/** How each piece looks, and what opens above the page, opened one after the other. */
+export const looksOf = async (page: Page, which: "sizes" | "colours"): Promise<Looks> => {
+  const looks: Record<string, ReadonlyArray<string>> = {
+    ...(await looksIn(page, which, "[data-piece]", `${TEXTS}, ${ABOVE}`))
+  }
+  for (const { name, opener, root } of OPENED) {
+    await page.locator(opener).click()
+    await page.locator(root).waitFor()
+    await page.waitForFunction((at) => document.activeElement?.closest(at) != null, root)
+    await page.mouse.move(0, 0)
+    await settled(page)
+    looks[name] = Object.values(await looksIn(page, which, root, TEXTS)).flat()
+    await page.keyboard.press("Escape")
+    await page.locator(root).waitFor({ state: "detached" })
+  }
+  return looks
+}

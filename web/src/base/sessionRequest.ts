@@ -9,6 +9,9 @@ export type SessionRequest =
   /** Putting it into a group. */
   | { readonly kind: "group"; readonly key: string }
   | { readonly kind: "new" }
+  /** The menu of a group, and renaming it. */
+  | { readonly kind: "groupMenu"; readonly group: string; readonly anchor: HTMLElement }
+  | { readonly kind: "groupName"; readonly group: string }
 
 /** The request that is open; null for none. */
 export const sessionRequest = createObservable<SessionRequest | null>(null)

@@ -37,8 +37,6 @@ interface BoardColumnProps {
 export const BoardColumn = component$<BoardColumnProps>((props) => {
   const app = useServices()
   const gateways = useReadable(app.client.gateways)
-  const waiting = useReadable(app.client.inbox.keys)
-  const denied = useReadable(app.client.inbox.denied)
   const costs = useReadable(useBoard().costs)
   const limit = useSignal(FIRST)
   useVisibleTask$(
@@ -85,15 +83,11 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
       <ul class="plain-list column-list" data-column-list tabIndex={-1}>
         {props.tasks.slice(0, limit.value).map((task) => {
           const { id } = task
-          const waits = waiting.value.has(task.run?.sessionKey ?? "")
-          const isDenied = (denied.value.get(task.run?.sessionKey ?? "") ?? 0) >= (task.run?.startedAt ?? 1)
           return (
             <TaskCard
               key={id}
               task={task}
               saving={props.saving.has(id)}
-              waits={waits}
-              denied={isDenied}
               now={props.now}
               cost={costs.value.get(id) ?? null}
               mark={markOf(gateways.value, task.gatewayId ?? task.run?.gatewayId ?? "primary")}

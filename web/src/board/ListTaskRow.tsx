@@ -3,18 +3,17 @@ import { pathSegment } from "../base/routes.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { isOverdue } from "../core/board/boardFilter.ts"
 import { actorText, priorityText } from "../core/board/boardText.ts"
-import { isRunning, runTook, type Task } from "../core/board/boardTypes.ts"
+import { runTook, type Task } from "../core/board/boardTypes.ts"
 import { itemsOf, progressText, progressWords } from "../core/board/checklist.ts"
 import { columnTitle } from "../core/board/columnTitles.ts"
 import { dayText } from "../core/common/dateText.ts"
-import { STATE_WORDS } from "../core/common/stateWords.ts"
 import { relativeTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
 import { money } from "../core/operations/usage.ts"
 import { Glyph } from "../ui/Icon.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { PriorityMark } from "./PriorityMark.tsx"
-import { RunClock, RunTook } from "./RunFact.tsx"
+import { hasRunState, RunState, RunTook } from "./RunFact.tsx"
 
 interface ListTaskRowProps {
   readonly task: Task
@@ -28,9 +27,6 @@ export const ListTaskRow = component$<ListTaskRowProps>((props) => {
   const costs = useReadable(ui.costs)
   const { task, place, now } = props
   const { config } = ui.state.value
-  const running = isRunning(task)
-  const failed = !running && task.run?.status === "error" && task.status !== "done"
-  const since = running ? (task.run?.startedAt ?? null) : null
   const took = runTook(task)
   const items = itemsOf(task.checklist)
   const notes = task.feedback.length + (task.commentCount ?? 0)
@@ -49,19 +45,7 @@ export const ListTaskRow = component$<ListTaskRowProps>((props) => {
           {task.title}
         </a>
         <span class="card-meta">
-          {running && (
-            <span class="card-state is-running">
-              <span class="spinner" aria-hidden="true" />
-              <span>{STATE_WORDS.working}</span>
-              {since !== null && <RunClock key={since} since={since} />}
-            </span>
-          )}
-          {failed && (
-            <span class="card-state is-failed">
-              <Glyph name="triangle-alert" />
-              <span>{STATE_WORDS.failed}</span>
-            </span>
-          )}
+          {hasRunState(task) && <RunState task={task} />}
           {took !== null && <RunTook ms={took} />}
           {items.length > 0 && (
             <span class="card-steps">

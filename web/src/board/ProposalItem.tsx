@@ -8,6 +8,7 @@ import { relativeTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
 import { DiffView } from "../ui/DiffView.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { StateBadge } from "../ui/StateBadge.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { announce } from "./boardDeeds.ts"
@@ -128,8 +129,12 @@ export const ProposalItem = component$<{ readonly proposal: Proposal }>((props) 
         </div>
       )}
       {proposal.status !== "pending" && (
-        <p class={["proposal-done", `is-${proposal.status}`]}>
-          <span>{proposal.status === "approved" ? say("Approved") : say("Rejected")}</span>
+        <p class="proposal-done">
+          {proposal.status === "approved" ? (
+            <StateBadge state="done" text={say("Approved")} isPlain />
+          ) : (
+            <StateBadge state="denied" text={say("Rejected")} isPlain />
+          )}
           {proposal.reason !== null && <span>{proposal.reason}</span>}
         </p>
       )}

@@ -9,6 +9,7 @@ import { toldMessages } from "../core/board/toldMessages.ts"
 import { duration } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { StateMark } from "../ui/StateBadge.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { useBoard } from "./BoardContext.ts"
 import { announce, runCard } from "./boardDeeds.ts"
@@ -166,7 +167,7 @@ const RunProgress = component$<{ readonly run: RunLink }>((props) => {
   return (
     <div class="run-progress">
       <p class="run-headline">
-        <span class="spinner" aria-hidden="true" />
+        <StateMark state="working" />
         <strong>{say("The agent is working")}</strong>
         <span class="run-time">{duration(now.value - startedAt)}</span>
       </p>
@@ -190,19 +191,20 @@ const RunProgress = component$<{ readonly run: RunLink }>((props) => {
 })
 
 const OUTCOMES = {
-  running: say("This run is no longer being tracked."),
-  done: say("The agent finished."),
-  error: say("The agent couldn't finish."),
-  aborted: say("The agent was stopped.")
+  running: { state: "stopped", text: say("This run is no longer being tracked.") },
+  done: { state: "done", text: say("The agent finished.") },
+  error: { state: "failed", text: say("The agent couldn't finish.") },
+  aborted: { state: "stopped", text: say("The agent was stopped.") }
 } as const
 
 const RunOutcome = component$<{ readonly run: RunLink }>((props) => {
   const { run } = props
+  const { state, text } = OUTCOMES[run.status]
   return (
     <div class={["run-outcome", `is-${run.status}`]}>
       <p class="run-headline">
-        <Icon name={run.status === "done" ? "check" : run.status === "error" ? "triangle-alert" : "square"} />
-        <strong>{OUTCOMES[run.status]}</strong>
+        <StateMark state={state} />
+        <strong>{text}</strong>
         {run.endedAt !== null && <span class="run-time">{duration(run.endedAt - run.startedAt)}</span>}
       </p>
       {run.error !== null && <p class="run-error">{run.error}</p>}

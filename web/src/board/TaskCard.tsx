@@ -1,25 +1,20 @@
 import { component$ } from "@builder.io/qwik"
 import { isOverdue } from "../core/board/boardFilter.ts"
-import { actorText, minutesText, priorityText, runPlace } from "../core/board/boardText.ts"
+import { actorText, minutesText, priorityText } from "../core/board/boardText.ts"
 import { isRunning, runTook, type Task } from "../core/board/boardTypes.ts"
 import { itemsOf, progressText, progressWords } from "../core/board/checklist.ts"
 import { dayText } from "../core/common/dateText.ts"
-import { STATE_WORDS } from "../core/common/stateWords.ts"
 import type { GatewayMark as Mark } from "../core/gateways/gatewayMark.ts"
 import { say, sayCount } from "../core/language/say.ts"
 import { money } from "../core/operations/usage.ts"
 import { GatewayMark } from "../ui/GatewayMark.tsx"
 import { Glyph } from "../ui/Icon.tsx"
 import { PriorityMark } from "./PriorityMark.tsx"
-import { RunClock, RunTook } from "./RunFact.tsx"
+import { hasRunState, RunState, RunTook } from "./RunFact.tsx"
 
 interface TaskCardProps {
   readonly task: Task
   readonly saving: boolean
-  /** Its agent waits for a person. */
-  readonly waits: boolean
-  /** What its agent asked for wasn't allowed. */
-  readonly denied: boolean
   readonly now: number
   /** The added gateway it's worked on. */
   readonly mark: Mark | null
@@ -34,13 +29,11 @@ export const TaskCard = component$<TaskCardProps>((props) => {
   const task = props.task
   const running = isRunning(task)
   const overdue = isOverdue(task, props.now)
-  const failed = !running && task.run?.status === "error" && task.status !== "done"
   const priority = task.priority
   const mark = props.mark
   const cost = props.cost
   const items = itemsOf(task.checklist)
   const notes = task.feedback.length + (task.commentCount ?? 0)
-  const since = running ? (task.run?.startedAt ?? null) : null
   const took = runTook(task)
   const day = task.dueAt === null ? "" : dayText(task.dueAt, props.now)
   const labels = task.labels.slice(0, SHOWN_LABELS)
@@ -73,19 +66,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
                 <span class="visually-hidden">{priorityText(task.priority)}</span>
               </span>
             )}
-            {running && (
-              <span class={["card-state", props.waits ? "is-waiting" : "is-running"]}>
-                {props.waits ? <Glyph name="hourglass" /> : <span class="spinner" aria-hidden="true" />}
-                <span>{`${props.waits ? STATE_WORDS.waiting : STATE_WORDS.working}${runPlace(task.run)}`}</span>
-                {since !== null && <RunClock key={since} since={since} />}
-              </span>
-            )}
-            {failed && (
-              <span class={["card-state", props.denied ? "is-denied" : "is-failed"]}>
-                <Glyph name={props.denied ? "shield" : "triangle-alert"} />
-                <span>{props.denied ? STATE_WORDS.denied : STATE_WORDS.failed}</span>
-              </span>
-            )}
+            {hasRunState(task) && <RunState task={task} />}
             {took !== null && <RunTook ms={took} />}
             {cost !== null && <span class="card-cost">{money(cost)}</span>}
             {task.dueAt !== null && (

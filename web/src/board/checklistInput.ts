@@ -1,5 +1,5 @@
 import type { AppServices } from "../base/AppContext.ts"
-import { afterFrames } from "../base/afterFrames.ts"
+import { retryAfterFrames } from "../base/afterFrames.ts"
 import { type Checklist, itemsOf, withItem, withMoved, withNew } from "../core/board/checklist.ts"
 import { unsavedText } from "../core/board/taskSave.ts"
 import { say } from "../core/language/say.ts"
@@ -7,7 +7,7 @@ import { growWithText } from "../ui/growWithText.ts"
 import type { BoardUi } from "./BoardContext.ts"
 import { announce, patchCards } from "./boardDeeds.ts"
 
-/** A moved item is in its place after at most this many frames. */
+/** A moved item may be redrawn for this many frames, each of which takes the focus from it. */
 const FRAMES = 24
 
 const itemOf = (target: Element): string | null => target.closest<HTMLElement>("[data-item]")?.dataset.item ?? null
@@ -69,14 +69,13 @@ export const checklistInput = (root: HTMLElement, app: AppServices, ui: BoardUi,
     else void save((all) => withItem(all, id, { text: text.replace(/\s*\n\s*/g, " ") }))
   }
 
-  /** The item may be redrawn for some frames, each of which takes the focus from it. */
-  const keepFocus = (id: string, frames = FRAMES) => {
-    const field = fieldOf(id)
-    const isElsewhere = document.activeElement !== document.body && !root.contains(document.activeElement)
-    if (field === null || isElsewhere) return
-    if (document.activeElement === document.body) field.focus()
-    if (frames > 0) afterFrames(1, () => keepFocus(id, frames - 1))
-  }
+  const keepFocus = (id: string) =>
+    retryAfterFrames(1, FRAMES, () => {
+      const field = fieldOf(id)
+      const isLost = document.activeElement === document.body
+      if (isLost) field?.focus()
+      return field === null || (!isLost && !root.contains(document.activeElement))
+    })
 
   const move = (id: string, by: -1 | 1) => {
     void save((all) => withMoved(all, id, by))

@@ -7,8 +7,13 @@ import type { ProposedCard } from "../core/board/proposedCards.ts"
 import { STATE_WORDS } from "../core/common/stateWords.ts"
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { StateBadge } from "../ui/StateBadge.tsx"
 
-const WORDS = { pending: STATE_WORDS.waiting, approved: say("Approved"), rejected: say("Rejected") } as const
+const STATES = {
+  pending: { state: "waiting", text: STATE_WORDS.waiting },
+  approved: { state: "done", text: say("Approved") },
+  rejected: { state: "denied", text: say("Rejected") }
+} as const
 
 const titleOf = ({ payload: { id, title } }: TaskMarker): string =>
   typeof title === "string" ? title : typeof id === "string" ? id : ""
@@ -48,6 +53,7 @@ export const ProposalChips = component$<ProposalChipsProps>((props) => {
     <ul class="plain-list proposals">
       {props.tasks.map((task, index) => {
         const card = cards.value[index] ?? null
+        const { state, text } = STATES[card?.status ?? "pending"]
         return (
           <li key={`task-${index}`}>
             <a class="chip" href={card?.href ?? "/board?panel=inbox"}>
@@ -55,8 +61,8 @@ export const ProposalChips = component$<ProposalChipsProps>((props) => {
               <span class="chip-label">{task.kind === "create" ? say("Proposed card") : say("Proposed change")}</span>
               <span>{titleOf(task)}</span>
               {card !== null && (
-                <span class={["chip-state", `is-${card.status}`]} title={card.reason ?? ""}>
-                  {WORDS[card.status]}
+                <span title={card.reason ?? ""}>
+                  <StateBadge state={state} text={text} isPlain />
                 </span>
               )}
             </a>

@@ -7,19 +7,12 @@ import { shortened } from "../core/text/shortened.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { DiffView } from "../ui/DiffView.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { StateMark } from "../ui/StateBadge.tsx"
 import { useNow } from "../ui/useNow.ts"
-import { argumentsText, toolLine, toolStatus, toolWaits, type WaitsFor } from "./toolText.ts"
+import { argumentsText, toolLine, toolState, toolStatus, toolWaits, type WaitsFor } from "./toolText.ts"
 
 /** Characters of an output shown before "Show all". */
 const OUTPUT_LIMIT = 4000
-
-const ICONS = {
-  done: "check",
-  denied: "shield",
-  error: "triangle-alert",
-  aborted: "square",
-  running: null
-} as const
 
 /** How many seconds a running tool has taken. */
 const Elapsed = component$<{ readonly since: number }>((props) => {
@@ -58,7 +51,7 @@ export const ToolCard = component$<{ readonly item: ToolItem; readonly waits: Wa
   const waits = toolWaits(item, props.waits)
   const target = toolLine(item)
   const status = waits === "person" ? "waiting" : (waits ?? item.status)
-  const icon = waits === null ? ICONS[item.status] : "hourglass"
+  const state = toolState(item, waits)
   const args = argumentsText(item.args)
   const edit = editOf(item.args)
   const { before = "", after = "" } = edit ?? {}
@@ -70,7 +63,7 @@ export const ToolCard = component$<{ readonly item: ToolItem; readonly waits: Wa
     >
       <summary>
         <Icon name="chevron-right" />
-        {icon === null ? <span class="spinner" aria-hidden="true" /> : <Icon name={icon} />}
+        <StateMark state={state} />
         <span class="tool-name">{item.name}</span>
         <span class="tool-target">{target}</span>
         <span class="tool-status">{toolStatus(item, waits)}</span>

@@ -4,6 +4,7 @@ import type { ToolItem } from "../core/conversation/chatTypes.ts"
 import { toolsText } from "../core/conversation/groupTools.ts"
 import { sayCount } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { StateMark } from "../ui/StateBadge.tsx"
 import { ToolCard } from "./ToolCard.tsx"
 
 /** Many finished tool calls in one line, opened on demand; starts open if one of them failed. */
@@ -23,7 +24,7 @@ export const ToolGroup = component$<{ readonly tools: ReadonlyArray<ToolItem> }>
     >
       <summary>
         <Icon name="chevron-right" />
-        <Icon name={failed > 0 ? "triangle-alert" : denied > 0 ? "shield" : "check"} />
+        <StateMark state={failed > 0 ? "failed" : denied > 0 ? "denied" : "done"} />
         <span class="tool-name">{sayCount(tools.length, "{count} tool call", "{count} tool calls")}</span>
         <span class="tool-target">{toolsText(tools)}</span>
         {failed > 0 && <span class="tool-status">{sayCount(failed, "{count} failed", "{count} failed")}</span>}

@@ -1,9 +1,9 @@
-import { STATE_WORDS } from "../core/common/stateWords.ts"
+import { STATE_WORDS, type WorkState } from "../core/common/stateWords.ts"
 import type { Activity, ChatState } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
 
 /** How a conversation stands, besides being idle; `unlinked` is work nothing is heard of at the moment. */
-export type ChatStanding = keyof typeof STATE_WORDS | "stopping" | "unlinked" | "idle"
+export type ChatStanding = WorkState | "stopping" | "unlinked" | "idle"
 
 const STANDINGS: Readonly<Record<Activity, ChatStanding>> = {
   THINKING: "working",
@@ -37,6 +37,10 @@ const WORDS: Readonly<Record<ChatStanding, string>> = {
   unlinked: say("Waiting for the connection"),
   idle: ""
 }
+
+/** How a standing is drawn; not at all while idle. */
+export const standingState = (standing: ChatStanding): WorkState | null =>
+  standing === "idle" ? null : standing === "stopping" ? "working" : standing === "unlinked" ? "queued" : standing
 
 /** A standing in words; empty while idle. */
 export const standingText = (standing: ChatStanding): string => WORDS[standing]

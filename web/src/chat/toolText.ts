@@ -1,5 +1,5 @@
 import { fieldsOf, parseJson } from "../core/common/decode.ts"
-import { STATE_WORDS } from "../core/common/stateWords.ts"
+import { STATE_WORDS, type WorkState } from "../core/common/stateWords.ts"
 import type { ToolItem } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
 
@@ -34,12 +34,12 @@ export const toolTarget = (args: unknown): string => {
   return line.length > MAX_TARGET ? `${line.slice(0, MAX_TARGET)}…` : line
 }
 
-const STATUS: Readonly<Record<ToolItem["status"], string>> = {
-  running: STATE_WORDS.working,
-  done: STATE_WORDS.done,
-  denied: STATE_WORDS.denied,
-  error: STATE_WORDS.failed,
-  aborted: say("Stopped")
+const STATES: Readonly<Record<ToolItem["status"], WorkState>> = {
+  running: "working",
+  done: "done",
+  denied: "denied",
+  error: "failed",
+  aborted: "stopped"
 }
 
 /** What a running agent waits for: a person, or as far as this page knows the connection. */
@@ -49,9 +49,13 @@ export type WaitsFor = "person" | "link" | null
 export const toolWaits = ({ name, status }: Pick<ToolItem, "name" | "status">, waits: WaitsFor): WaitsFor =>
   status !== "running" ? null : (waits ?? (name === "ask_user" ? "person" : null))
 
-/** What a tool call is doing, where it waits for this. */
-export const toolStatus = ({ status }: Pick<ToolItem, "status">, waits: WaitsFor): string =>
-  waits === "link" ? say("Connection lost") : waits === "person" ? STATE_WORDS.waiting : STATUS[status]
+/** How a tool call stands, where it waits for this. */
+export const toolState = ({ status }: Pick<ToolItem, "status">, waits: WaitsFor): WorkState =>
+  waits === null ? STATES[status] : "waiting"
+
+/** The same in words. */
+export const toolStatus = (item: Pick<ToolItem, "status">, waits: WaitsFor): string =>
+  waits === "link" ? say("Connection lost") : STATE_WORDS[toolState(item, waits)]
 
 /** The answer in the result of a call of the question tool. */
 const answerIn = (output: string): string => {

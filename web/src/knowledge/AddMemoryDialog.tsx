@@ -111,24 +111,10 @@ export const AddMemoryDialog = component$<AddMemoryDialogProps>((props) => {
         </datalist>
         <div class="memory-choices">
           <Field label={say("Kind")} for="memory-category">
-            <Select
-              id="memory-category"
-              value={category.value}
-              options={CATEGORIES}
-              onChange$={(value) => {
-                category.value = value
-              }}
-            />
+            <Select id="memory-category" chosen={category} options={CATEGORIES} />
           </Field>
           <Field label={say("Importance")} for="memory-importance">
-            <Select
-              id="memory-importance"
-              value={importance.value}
-              options={IMPORTANCES}
-              onChange$={(value) => {
-                importance.value = value
-              }}
-            />
+            <Select id="memory-importance" chosen={importance} options={IMPORTANCES} />
           </Field>
         </div>
       </form>

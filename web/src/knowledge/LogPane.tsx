@@ -56,26 +56,20 @@ export const LogPane = component$(() => {
         <Select
           id="log-level"
           label={say("Level")}
-          value={level.value}
+          chosen={level}
           options={choicesOf(
             say("All levels"),
             entries.map((entry) => entry.level)
           )}
-          onChange$={(value) => {
-            level.value = value
-          }}
         />
         <Select
           id="log-type"
           label={say("Type")}
-          value={type.value}
+          chosen={type}
           options={choicesOf(
             say("All types"),
             entries.map((entry) => entry.type)
           )}
-          onChange$={(value) => {
-            type.value = value
-          }}
         />
         <p class={["log-live", live.value && "is-live"]} role="status">
           {live.value

@@ -4,20 +4,15 @@ import { sessionRequest } from "../base/sessionRequest.ts"
 import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
+import { groupNames, MAX_GROUP } from "./groupActions.ts"
 import { markSession } from "./sessionActions.ts"
-
-/** Characters of a group's name. */
-const MAX_GROUP = 60
 
 /** Puts a session into a group, which exists as long as a session is in it. */
 export const GroupDialog = component$<{ readonly sessionKey: string }>((props) => {
   const app = useServices()
-  const { archived, rows } = app.client.sessions.state.get()
   const row = app.client.sessions.find(props.sessionKey)
   const name = useSignal(row?.group ?? "")
-  const groups = [...new Set([...rows, ...archived].flatMap(({ group }) => group ?? []))].sort((a, b) =>
-    a.localeCompare(b)
-  )
+  const groups = groupNames(app)
 
   const close = $(() => sessionRequest.set(null))
   const move = $((group: string) => {

@@ -79,11 +79,8 @@ export const NewSessionDialog = component$(() => {
           <Field label={say("Gateway")} for="new-gateway">
             <Select
               id="new-gateway"
-              value={gatewayId.value}
+              chosen={gatewayId}
               options={gateways.map(({ id, name }) => ({ value: id, label: name }))}
-              onChange$={(id) => {
-                gatewayId.value = id
-              }}
             />
           </Field>
         )}
@@ -91,28 +88,22 @@ export const NewSessionDialog = component$(() => {
           <Field label={say("Agent")} for="new-agent">
             <Select
               id="new-agent"
-              value={agentId.value}
+              chosen={agentId}
               options={[
                 { value: "", label: say("{agent} (default)", { agent: agents.value[0]?.name ?? say("Default") }) },
                 ...agents.value.slice(1).map(({ id, name }) => ({ value: id, label: name }))
               ]}
-              onChange$={(id) => {
-                agentId.value = id
-              }}
             />
           </Field>
         )}
         <Field label={say("Model")} for="new-model">
           <Select
             id="new-model"
-            value={model.value}
+            chosen={model}
             options={[
               { value: "", label: say("Gateway default") },
               ...models.value.map(({ id, label }) => ({ value: id, label }))
             ]}
-            onChange$={(id) => {
-              model.value = id
-            }}
           />
         </Field>
       </form>

@@ -7,9 +7,18 @@ import { say, sayCount } from "../core/language/say.ts"
 import type { SessionRow } from "../core/sessions/sessionTypes.ts"
 import { GatewayMark } from "../ui/GatewayMark.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { StateMark } from "../ui/StateBadge.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
 import type { Runs } from "./sessionEntries.ts"
-import { contextShare, costText, figuresText, kindOf, shownState, stateLabel } from "./sessionPresentation.ts"
+import {
+  contextShare,
+  costText,
+  figuresText,
+  kindOf,
+  shownState,
+  stateLabel,
+  workState
+} from "./sessionPresentation.ts"
 
 interface SessionLinkProps {
   readonly row: SessionRow
@@ -36,6 +45,7 @@ export const SessionLink = component$<SessionLinkProps>((props) => {
   const kind = kindOf(row.kind)
   const shown = shownState(row)
   const state = stateLabel(shown)
+  const work = workState(shown)
   const share = contextShare(row)
   const cost = costText(row.cost)
   const figures = figuresText(row)
@@ -92,10 +102,7 @@ export const SessionLink = component$<SessionLinkProps>((props) => {
           )}
         </span>
         <span class="session-mark" aria-hidden="true" title={state}>
-          {shown === "working" && <span class="spinner" />}
-          {shown === "waiting" && <Icon name="hourglass" />}
-          {shown === "denied" && <Icon name="shield" />}
-          {shown === "error" && <Icon name="triangle-alert" />}
+          {work !== null && <StateMark state={work} />}
           {shown === "unread" && <span class="session-dot" />}
         </span>
         <TimeMark class="session-time" at={updatedAt} text={shortTime(updatedAt, props.now)} />

@@ -49,7 +49,26 @@ interface ListEntryProps {
 
 const ListEntry = component$<ListEntryProps>((props) => {
   const { agent, entry, mark } = props
-  if (entry.kind === "heading") return <h3 class="session-heading">{entry.name}</h3>
+  if (entry.kind === "heading") {
+    const { isGroup, name } = entry
+    return (
+      <div class="session-section">
+        <h3 class="session-heading">{name}</h3>
+        {isGroup && (
+          <button
+            type="button"
+            class="icon-button session-more"
+            aria-label={say("Actions for {session}", { session: name })}
+            aria-haspopup="menu"
+            data-group-menu={name}
+            onClick$={(_, anchor) => sessionRequest.set({ kind: "groupMenu", group: name, anchor })}
+          >
+            <Icon name="ellipsis" />
+          </button>
+        )}
+      </div>
+    )
+  }
   const { depth } = entry
   if (entry.kind === "session") {
     const { row, runs } = entry

@@ -4,6 +4,7 @@ import { useReadable } from "../base/useReadable.ts"
 import { GroupDialog } from "./GroupDialog.tsx"
 import { NewSessionDialog } from "./NewSessionDialog.tsx"
 import { RenameDialog } from "./RenameDialog.tsx"
+import { RenameGroupDialog } from "./RenameGroupDialog.tsx"
 import { ResetDialog } from "./ResetDialog.tsx"
 import { SessionMenu } from "./SessionMenu.tsx"
 
@@ -13,12 +14,17 @@ export const SessionTools = component$(() => {
   const open = request.value
   if (open === null) return null
   if (open.kind === "new") return <NewSessionDialog />
+  if (open.kind === "groupName") {
+    const { group } = open
+    return <RenameGroupDialog key={group} group={group} />
+  }
+  if (open.kind === "groupMenu") {
+    const { group } = open
+    return <SessionMenu key={group} request={open} />
+  }
   const { key } = open
   if (open.kind === "group") return <GroupDialog key={key} sessionKey={key} />
-  if (open.kind === "menu") {
-    const { anchor } = open
-    return <SessionMenu key={key} sessionKey={key} anchor={anchor} />
-  }
+  if (open.kind === "menu") return <SessionMenu key={key} request={open} />
   return open.kind === "rename" ? (
     <RenameDialog key={key} sessionKey={key} />
   ) : (

@@ -1,9 +1,11 @@
 import type { AppServices } from "../base/AppContext.ts"
+import { afterFrames } from "../base/afterFrames.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
 import { say } from "../core/language/say.ts"
 import type { MarkChange } from "../core/sessions/markTypes.ts"
 import type { SessionRow } from "../core/sessions/sessionTypes.ts"
 import type { MenuItem } from "../ui/Menu.tsx"
+import { moveFocus } from "./moveFocus.ts"
 import { ownMove } from "./ownMove.ts"
 
 type Named = Pick<SessionRow, "key" | "title">
@@ -102,3 +104,31 @@ const markActions = (app: AppServices, row: SessionRow): ReadonlyArray<MenuItem>
     run: () => toggleArchived(app, row)
   }
 ]
+
+/** Does what a key stands for with the session of a link in the list, which has the focus. */
+export const actByKey = (
+  app: AppServices,
+  list: HTMLElement,
+  link: HTMLElement,
+  row: SessionRow,
+  name: string
+): void => {
+  const { key } = row
+  const toNeighbour = () => moveFocus(list, new KeyboardEvent("keydown", { key: "ArrowUp" }), link)
+  if (name === "F2") sessionRequest.set({ kind: "rename", key })
+  if (name === "Delete" && row.kind !== "main") {
+    toNeighbour()
+    deleteSession(app, row)
+  }
+  if (!mayBeMarked(row)) return
+  if (name === "m") sessionRequest.set({ kind: "group", key })
+  if (name === "e") {
+    toNeighbour()
+    void toggleArchived(app, row)
+  }
+  if (name === "p") {
+    void togglePin(app, row)
+    // It moves to its new place, which takes the focus from it.
+    afterFrames(3, () => list.querySelector<HTMLElement>(`a[data-session="${CSS.escape(key)}"]`)?.focus())
+  }
+}

@@ -25,7 +25,7 @@ export type SessionEntry =
       readonly depth: number
       readonly runs?: Runs
     }
-  | { readonly kind: "heading"; readonly key: string; readonly name: string }
+  | { readonly kind: "heading"; readonly key: string; readonly name: string; readonly isGroup: boolean }
   | {
       readonly kind: "rest"
       readonly key: string
@@ -125,7 +125,12 @@ const flatten = (nodes: ReadonlyArray<SessionNode>): ReadonlyArray<SessionRow> =
 
 const newestOf = ({ row, children }: SessionNode): number => Math.max(row.updatedAt, ...children.map(newestOf))
 
-const heading = (key: string, name: string): SessionEntry => ({ kind: "heading", key: `heading:${key}`, name })
+const heading = (key: string, name: string, isGroup: boolean): SessionEntry => ({
+  kind: "heading",
+  key: `heading:${key}`,
+  name,
+  isGroup
+})
 
 /** The local day of a time, as a heading names it. */
 export const dayOf = (at: number, now: number): "today" | "yesterday" | "older" => {
@@ -162,8 +167,8 @@ export const sessionEntries = (tree: ReadonlyArray<SessionNode>, options: ListOp
   const nodes = isJobs ? [...Map.groupBy(all, ({ row }) => jobOf(row))].flatMap(jobNode) : all
   const entriesOf = (some: ReadonlyArray<SessionNode>): ReadonlyArray<SessionEntry> =>
     some.flatMap((node) => (isJobs ? jobEntries(node, options) : family(node, options)))
-  const under = (key: string, name: string, some: ReadonlyArray<SessionNode>) =>
-    some.length === 0 ? [] : [heading(key, name), ...entriesOf(some)]
+  const under = (key: string, name: string, some: ReadonlyArray<SessionNode>, isGroup = false) =>
+    some.length === 0 ? [] : [heading(key, name, isGroup), ...entriesOf(some)]
 
   const mains = nodes.filter(isMain)
   const others = nodes.filter((node) => !isMain(node))
@@ -179,7 +184,9 @@ export const sessionEntries = (tree: ReadonlyArray<SessionNode>, options: ListOp
   return [
     ...(isByGateway ? [] : entriesOf(mains)),
     ...under("pinned", say("Pinned"), pinned),
-    ...[...groups].sort(([a], [b]) => a.localeCompare(b)).flatMap(([name, some]) => under(`group:${name}`, name, some)),
+    ...[...groups]
+      .sort(([a], [b]) => a.localeCompare(b))
+      .flatMap(([name, some]) => under(`group:${name}`, name, some, true)),
     ...(isByGateway
       ? gateways.flatMap(({ id, name }) =>
           under(

@@ -1,47 +1,9 @@
 import type { AppServices } from "../base/AppContext.ts"
-import { afterFrames } from "../base/afterFrames.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
-import type { SessionRow } from "../core/sessions/sessionTypes.ts"
 import { moveFocus } from "./moveFocus.ts"
 
-const actions = () => import("./sessionActions.ts")
-
-/** What a key does with the session that has the focus; undefined for other keys. */
-const actionOf = (app: AppServices, list: HTMLElement, link: HTMLElement, row: SessionRow, event: KeyboardEvent) => {
-  const { key } = row
-  const toNeighbour = () => moveFocus(list, new KeyboardEvent("keydown", { key: "ArrowUp" }), link)
-  switch (event.key) {
-    case "F2":
-      return () => sessionRequest.set({ kind: "rename", key })
-    case "Delete":
-      if (row.kind === "main") return undefined
-      return () => {
-        toNeighbour()
-        void actions().then(({ deleteSession }) => deleteSession(app, row))
-      }
-    case "p":
-      return async () => {
-        const { mayBeMarked, togglePin } = await actions()
-        if (!mayBeMarked(row)) return
-        void togglePin(app, row)
-        // It moves to its new place, which takes the focus from it.
-        afterFrames(3, () => list.querySelector<HTMLElement>(`a[data-session="${CSS.escape(key)}"]`)?.focus())
-      }
-    case "e":
-      return async () => {
-        const { mayBeMarked, toggleArchived } = await actions()
-        if (!mayBeMarked(row)) return
-        toNeighbour()
-        void toggleArchived(app, row)
-      }
-    case "m":
-      return async () => {
-        if ((await actions()).mayBeMarked(row)) sessionRequest.set({ kind: "group", key })
-      }
-    default:
-      return undefined
-  }
-}
+/** What they do loads with the first of them. */
+const ACTION_KEYS = ["F2", "Delete", "p", "e", "m"]
 
 /** Opens or closes the runs of the job that has the focus. */
 const fold = (link: HTMLElement, event: KeyboardEvent): boolean => {
@@ -65,11 +27,11 @@ export const onSessionKey = (app: AppServices, list: HTMLElement, event: Keyboar
   }
   const menu = event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)
   const row = app.client.sessions.find(key)
-  const action = row === null ? undefined : actionOf(app, list, link, row, event)
   if (menu) {
     const anchor = link.parentElement?.querySelector<HTMLElement>("[data-session-menu]")
     if (anchor != null) sessionRequest.set({ kind: "menu", key, anchor })
-  } else if (action !== undefined) void action()
+  } else if (row !== null && ACTION_KEYS.includes(event.key))
+    void import("./sessionActions.ts").then(({ actByKey }) => actByKey(app, list, link, row, event.key))
   else if (!fold(link, event)) {
     moveFocus(list, event)
     return

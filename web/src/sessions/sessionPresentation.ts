@@ -1,5 +1,5 @@
 import { percentText, wholeNumber } from "../core/common/numberText.ts"
-import { STATE_WORDS } from "../core/common/stateWords.ts"
+import { STATE_WORDS, type WorkState } from "../core/common/stateWords.ts"
 import { say } from "../core/language/say.ts"
 import type { SessionKind, SessionRow, SessionState } from "../core/sessions/sessionTypes.ts"
 import type { IconName } from "../ui/Icon.tsx"
@@ -8,21 +8,19 @@ import type { IconName } from "../ui/Icon.tsx"
 export const searchText = (row: Pick<SessionRow, "title" | "kind" | "agentId" | "model">): string =>
   [row.title, row.kind === "main" ? "main" : "", row.agentId === "main" ? "" : row.agentId, row.model ?? ""].join(" ")
 
-const STATE_LABELS: Readonly<Record<SessionState, string>> = {
-  working: STATE_WORDS.working,
-  waiting: STATE_WORDS.waiting,
-  denied: STATE_WORDS.denied,
-  error: STATE_WORDS.failed,
-  unread: say("New response"),
-  idle: ""
-}
+/** How a session's work stands; null if there is nothing to say, or only that its response is new. */
+export const workState = (state: SessionState): WorkState | null =>
+  state === "error" ? "failed" : state === "unread" || state === "idle" ? null : state
 
 /** The state as it's shown: how a run ended is still told when it was seen, but calls for no attention any more. */
 export const shownState = ({ state, denied, failed }: Pick<SessionRow, "state" | "denied" | "failed">): SessionState =>
   state !== "idle" ? state : denied ? "denied" : failed ? "error" : state
 
 /** The state in words; empty if there is nothing to say. */
-export const stateLabel = (state: SessionState): string => STATE_LABELS[state]
+export const stateLabel = (state: SessionState): string => {
+  const work = workState(state)
+  return work !== null ? STATE_WORDS[work] : state === "unread" ? say("New response") : ""
+}
 
 const KINDS: Readonly<Record<SessionKind, { readonly icon: IconName; readonly label: string }>> = {
   main: { icon: "message-square", label: say("Main conversation") },

@@ -1,6 +1,6 @@
 import { $, component$, Slot, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { afterFrames } from "../base/afterFrames.ts"
+import { retryAfterFrames } from "../base/afterFrames.ts"
 import { OPEN_SESSIONS_EVENT } from "../base/openSessions.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
@@ -44,13 +44,11 @@ export const Shell = component$(() => {
         drawer.value = isDrawer
         if (!isDrawer) app.client.settings.update({ sidebar: "open" })
         // The drawer becomes focusable some frames after it is shown, and may be closed by then.
-        const focus = (frames: number) =>
-          afterFrames(2, () => {
-            if (drawer.value !== isDrawer) return
-            focusSessions()
-            if (sidebar.value?.contains(document.activeElement) !== true && frames > 0) focus(frames - 1)
-          })
-        focus(20)
+        retryAfterFrames(2, 20, () => {
+          if (drawer.value !== isDrawer) return true
+          focusSessions()
+          return sidebar.value?.contains(document.activeElement) === true
+        })
       }
       const close = () => {
         drawer.value = false
@@ -107,7 +105,7 @@ export const Shell = component$(() => {
               app.overlay.set("palette")
             }}
           >
-            <Icon name="search" />
+            <Icon name="command" />
           </button>
           <button
             type="button"

@@ -9,6 +9,7 @@ import chart from "../../icons/chart-candlestick.svg?shapes"
 import check from "../../icons/check.svg?shapes"
 import chevronRight from "../../icons/chevron-right.svg?shapes"
 import clock from "../../icons/clock.svg?shapes"
+import command from "../../icons/command.svg?shapes"
 import copy from "../../icons/copy.svg?shapes"
 import cornerDownRight from "../../icons/corner-down-right.svg?shapes"
 import ellipsis from "../../icons/ellipsis.svg?shapes"
@@ -57,6 +58,7 @@ const SHAPES = {
   check,
   "chevron-right": chevronRight,
   clock,
+  command,
   copy,
   "corner-down-right": cornerDownRight,
   ellipsis,

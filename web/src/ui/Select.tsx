@@ -1,4 +1,4 @@
-import { component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, type QRL, type Signal, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 
 export interface SelectOption {
   readonly value: string
@@ -6,9 +6,13 @@ export interface SelectOption {
   readonly disabled?: boolean
 }
 
-interface SelectProps {
+/** What is chosen: kept in a signal, or a value whose changes are asked for. */
+type Chosen =
+  | { readonly chosen: Signal<string>; readonly value?: undefined; readonly onChange$?: undefined }
+  | { readonly chosen?: undefined; readonly value: string; readonly onChange$: QRL<(value: string) => unknown> }
+
+type SelectProps = Chosen & {
   readonly id: string
-  readonly value: string
   readonly options: ReadonlyArray<SelectOption>
   /** For when no visible label names it. */
   readonly label?: string
@@ -18,16 +22,18 @@ interface SelectProps {
   readonly invalid?: boolean
   /** Besides `field`. */
   readonly class?: string
-  readonly onChange$: QRL<(value: string) => unknown>
 }
+
+const valueOf = (props: Chosen): string => (props.chosen === undefined ? props.value : props.chosen.value)
 
 /** A select that always shows the given value, even if the options arrive later or a choice was rejected. */
 export const Select = component$<SelectProps>((props) => {
   const select = useSignal<HTMLSelectElement>()
-  const known = props.options.some(({ value }) => value === props.value)
+  const current = valueOf(props)
+  const known = props.options.some(({ value }) => value === current)
   useVisibleTask$(
     ({ track }) => {
-      const value = track(() => props.value)
+      const value = track(() => valueOf(props))
       track(() => props.options)
       if (select.value !== undefined && select.value.value !== value) select.value.value = value
     },
@@ -43,18 +49,22 @@ export const Select = component$<SelectProps>((props) => {
       aria-invalid={props.invalid === true ? "true" : undefined}
       disabled={props.disabled === true}
       onChange$={async (_, element) => {
-        const chosen = element.value
+        if (props.chosen !== undefined) {
+          props.chosen.value = element.value
+          return
+        }
+        const wanted = element.value
         element.value = props.value
-        await props.onChange$(chosen)
+        await props.onChange$(wanted)
       }}
     >
       {!known && (
-        <option key="unknown" value={props.value}>
-          {props.value}
+        <option key="unknown" value={current}>
+          {current}
         </option>
       )}
       {props.options.map(({ value, label, disabled }) => (
-        <option key={value} value={value} selected={value === props.value} disabled={disabled === true}>
+        <option key={value} value={value} selected={value === current} disabled={disabled === true}>
           {label}
         </option>
       ))}

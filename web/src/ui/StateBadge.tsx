@@ -1,29 +1,37 @@
-import { component$ } from "@builder.io/qwik"
 import { STATE_WORDS, type WorkState } from "../core/common/stateWords.ts"
-import { Icon, type IconName } from "./Icon.tsx"
+import { Glyph, type IconName } from "./Icon.tsx"
 
-const LOOKS: Readonly<Record<WorkState, { readonly tone: string; readonly icon: IconName | null }>> = {
-  queued: { tone: "is-quiet", icon: "clock" },
-  working: { tone: "is-good", icon: null },
-  waiting: { tone: "is-warning", icon: "hourglass" },
-  denied: { tone: "is-warning", icon: "shield" },
-  failed: { tone: "is-bad", icon: "triangle-alert" },
-  done: { tone: "is-good", icon: "check" }
+const ICONS: Readonly<Record<WorkState, IconName | null>> = {
+  queued: "clock",
+  working: null,
+  waiting: "hourglass",
+  denied: "shield",
+  failed: "triangle-alert",
+  done: "check",
+  stopped: "square"
+}
+
+/** A state's mark, for where its word stands elsewhere. */
+export const StateMark = (props: { readonly state: WorkState }) => {
+  const icon = ICONS[props.state]
+  return icon === null ? <span class="spinner" aria-hidden="true" /> : <Glyph name={icon} />
 }
 
 interface StateBadgeProps {
   readonly state: WorkState
   /** Says more than the state's own word, such as how long it has been working. */
   readonly text?: string
+  /** Part of a line, without a box. */
+  readonly isPlain?: boolean
 }
 
 /** How work stands, as a mark and a word that are the same on every screen. */
-export const StateBadge = component$<StateBadgeProps>((props) => {
-  const { tone, icon } = LOOKS[props.state]
+export const StateBadge = (props: StateBadgeProps) => {
+  const { isPlain, state, text } = props
   return (
-    <span class={["badge", tone]}>
-      {icon === null ? <span class="spinner" aria-hidden="true" /> : <Icon name={icon} />}
-      <span>{props.text ?? STATE_WORDS[props.state]}</span>
+    <span class={[isPlain === true ? "standing" : "badge", `is-${state}`]}>
+      <StateMark state={state} />
+      <span>{text ?? STATE_WORDS[state]}</span>
     </span>
   )
-})
+}

@@ -7,7 +7,8 @@ export const STATE_WORDS = {
   waiting: say("Waiting for you"),
   denied: say("Denied"),
   failed: say("Failed"),
-  done: say("Done")
+  done: say("Done"),
+  stopped: say("Stopped")
 } as const
 
 export type WorkState = keyof typeof STATE_WORDS

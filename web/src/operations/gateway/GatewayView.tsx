@@ -87,7 +87,7 @@ export const GatewayView = component$(() => {
           <span>{say("Check now")}</span>
         </button>
       </div>
-      <div class={["gateway-state", `is-${view.tone}`]} role="status" data-gateway={view.tone}>
+      <div class={["gateway-now", `is-${view.tone}`]} role="status" data-gateway={view.tone}>
         <span class="gateway-dot" aria-hidden="true" />
         <div>
           <p class="gateway-word">{view.word}</p>

@@ -1,0 +1,58 @@
+import { $, component$, useSignal } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { sessionRequest } from "../base/sessionRequest.ts"
+import { say } from "../core/language/say.ts"
+import { Dialog } from "../ui/Dialog.tsx"
+import { Field } from "../ui/Field.tsx"
+import { focusGroup, groupNames, MAX_GROUP, renameGroup } from "./groupActions.ts"
+
+/** Renames a group of sessions as a whole. */
+export const RenameGroupDialog = component$<{ readonly group: string }>((props) => {
+  const app = useServices()
+  const name = useSignal(props.group)
+  const others = groupNames(app).filter((other) => other !== props.group)
+
+  const close = $(() => sessionRequest.set(null))
+  const save = $(async () => {
+    // With the request, the properties are gone.
+    const { group } = props
+    const chosen = name.value.trim()
+    sessionRequest.set(null)
+    if (chosen === group || chosen === "") return
+    await renameGroup(app, group, chosen)
+    focusGroup(chosen)
+  })
+
+  return (
+    <Dialog title={say("Rename group")} size="small" keepOnBackdrop={true} onClose$={close}>
+      <form id="rename-group" preventdefault:submit onSubmit$={save}>
+        <Field
+          label={say("Name")}
+          for="group-name"
+          hint={
+            others.includes(name.value.trim())
+              ? say("There is a group with this name: its sessions and these will be one group.")
+              : say("For all sessions of the group.")
+          }
+        >
+          <input
+            id="group-name"
+            class="field"
+            data-autofocus
+            autocomplete="off"
+            required
+            maxLength={MAX_GROUP}
+            aria-describedby="group-name-hint"
+            bind:value={name}
+          />
+        </Field>
+      </form>
+      <button q:slot="foot" type="button" class="button" onClick$={close}>
+        {say("Cancel")}
+      </button>
+      <button q:slot="foot" type="submit" form="rename-group" class="button is-primary">
+        {say("Save")}
+      </button>
+    </Dialog>
+  )
+})
