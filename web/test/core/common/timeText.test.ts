@@ -43,7 +43,7 @@ describe("days", () => {
       "Today",
       "Yesterday",
       "Wednesday 18 November",
-      "Wednesday 31 December 2025",
+      "Wednesday, 31 December 2025",
       "some day"
     ])
   })
