@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { houseProblems, importsOf, serviceGroup } from "./houseRules.ts"
 import { importCircles, importsOfGroups } from "./importCircles.ts"
-import { definedProperties, styleProblems } from "./styleRules.ts"
+import { definedProperties, doubledClasses, styleProblems } from "./styleRules.ts"
 
 /** Files that have to name what the rules forbid. */
 const ABOUT_THE_RULES = ["scripts/houseRules.ts", "test/scripts/houseRules.test.ts"]
@@ -38,3 +38,4 @@ const defined = new Set(page.flatMap((file) => definedProperties(readFileSync(fi
 for (const file of styles) {
   for (const problem of styleProblems(file, readFileSync(file, "utf8"), defined)) fail(`${file}: ${problem}`)
 }
+for (const problem of doubledClasses(new Map(styles.map((file) => [file, readFileSync(file, "utf8")])))) fail(problem)

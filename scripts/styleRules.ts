@@ -36,3 +36,41 @@ export const styleProblems = (file: string, text: string, defined: ReadonlySet<s
       )
   return problems
 }
+
+const IN_BRACKETS = /\([^()]*\)/g
+const A_CLASS = /^\.[\w-]+$/
+
+/** What stands for itself in a list of selectors, not within `:is()` or the like. */
+const selectorsOf = (list: string): ReadonlyArray<string> => {
+  let rest = list
+  while (rest.search(IN_BRACKETS) >= 0) rest = rest.replace(IN_BRACKETS, "")
+  return rest.split(",").map((selector) => selector.trim())
+}
+
+/** The classes to which a stylesheet gives a look wherever they are: each is a whole selector. */
+export const bareClasses = (text: string): ReadonlySet<string> => {
+  const found = new Set<string>()
+  const around: Array<string> = []
+  for (const [, before = "", end] of text.replace(COMMENT, " ").matchAll(/([^{};]*)([{};])/g)) {
+    const list = before.trim()
+    if (end === "}") around.pop()
+    if (end !== "{") continue
+    if (around.every((one) => one.startsWith("@")))
+      for (const selector of selectorsOf(list)) if (A_CLASS.test(selector)) found.add(selector)
+    around.push(list)
+  }
+  return found
+}
+
+/**
+ * The classes with a look in more than one stylesheet. A screen's stylesheet is loaded with the screen and stays, so that
+ * the look of such a class depends on where a person has been before.
+ */
+export const doubledClasses = (sheets: ReadonlyMap<string, string>): ReadonlyArray<string> => {
+  const places = new Map<string, Array<string>>()
+  for (const [file, text] of sheets)
+    for (const name of bareClasses(text)) places.set(name, [...(places.get(name) ?? []), file])
+  return [...places]
+    .filter(([, files]) => files.length > 1)
+    .map(([name, files]) => `${name} has a look in ${files.join(" and ")}: the one that is loaded last wins`)
+}

@@ -93,7 +93,7 @@ describe("a card", () => {
       const unlucky = await board.create({ title: "You must fail" })
       await page.goto(`${console.url}/board/${unlucky.id}`)
       await panel.getByRole("button", { name: "Run with an agent" }).click()
-      await panel.locator(".run-outcome.is-error .run-error").waitFor()
+      await panel.locator(".run-outcome.is-error .run-failure").waitFor()
       await cardOf(page, "You must fail").getByText("Failed").waitFor()
     }))
 

@@ -47,7 +47,7 @@ describe.each(["old", "new"] as const)("a console whose device the %s generation
         await page.locator('[data-connection="unapproved"]', { hasText: "Waiting for approval" }).waitFor()
         assert.strictEqual(await page.getByText("Connected", { exact: true }).count(), 0)
         await page.goto(`${url}/operations/gateway`)
-        await page.locator(".approval code", { hasText: requestId }).waitFor()
+        await page.locator(".pairing-steps code", { hasText: requestId }).waitFor()
         await page.goto(url)
         await command.waitFor()
 
@@ -90,7 +90,7 @@ describe.each(["old", "new"] as const)("a console whose device the %s generation
           assert.deepStrictEqual(await accessProblems(page), [])
           await keepPicture(page, `unapproved-${theme}-${size}`)
           await page.goto(`${url}/operations/gateway`)
-          await page.locator(".approval code").waitFor()
+          await page.locator(".pairing-steps code").waitFor()
           assert.deepStrictEqual(await accessProblems(page), [])
           await keepPicture(page, `unapproved-gateway-${theme}-${size}`)
         })

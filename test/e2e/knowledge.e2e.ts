@@ -57,6 +57,21 @@ describe("memory and documents", () => {
       }))
   }
 
+  it("the documents open with the first one, where there is room beside the list", () =>
+    withPage(browser, {}, async (page) => {
+      await open(page, "/knowledge/documents")
+      await page
+        .getByRole("link", { name: /^SOUL\.md/ })
+        .and(page.locator("[aria-current=page]"))
+        .waitFor()
+      await editor(page).waitFor()
+      await page.setViewportSize({ width: 900, height: 800 })
+      await editor(page).waitFor({ state: "detached" })
+      await page.getByRole("link", { name: /^USER\.md/ }).click()
+      await page.getByRole("link", { name: "All documents" }).click()
+      await page.getByRole("link", { name: /^SOUL\.md/ }).waitFor()
+    }))
+
   it("a memory is added, rewritten where it stands, deleted, and brought back", () =>
     withPage(browser, {}, async (page) => {
       await open(page, "/knowledge/memory")

@@ -23,12 +23,12 @@ describe("languages", () => {
     withPage(browser, { locale: "de-AT" }, async (page) => {
       await openSettings(page)
       assert.strictEqual(await languageOf(page), "de ltr")
-      await page.getByRole("group", { name: "Sprache" }).getByRole("radio", { name: "العربية" }).click()
-      await page.getByRole("group", { name: "اللغة" }).waitFor()
+      await page.getByRole("combobox", { name: "Sprache" }).selectOption({ label: "العربية" })
+      await page.getByRole("combobox", { name: "اللغة" }).waitFor()
       assert.strictEqual(await languageOf(page), "ar rtl")
       await page.reload()
-      await page.getByRole("group", { name: "اللغة" }).getByRole("radio", { name: "English" }).click()
-      await page.getByRole("group", { name: "Language" }).waitFor()
+      await page.getByRole("combobox", { name: "اللغة" }).selectOption({ label: "English" })
+      await page.getByRole("combobox", { name: "Language" }).waitFor()
       assert.strictEqual(await languageOf(page), "en ltr")
     }))
 
@@ -36,6 +36,6 @@ describe("languages", () => {
     withPage(browser, { locale: "fr-FR", expectedErrors: [/languages\/fr\.js/] }, async (page) => {
       await page.route("**/languages/fr.js", (route) => route.abort())
       await openSettings(page)
-      await page.getByRole("group", { name: "Language" }).waitFor()
+      await page.getByRole("combobox", { name: "Language" }).waitFor()
     }))
 })

@@ -29,7 +29,7 @@ describe("the gateway's page", () => {
       await withPage(browser, { size: "phone", theme: "dark", expectedErrors: BROKEN }, async (page) => {
         await page.goto(`${console.url}/operations/gateway`)
         await page.locator('[data-gateway="bad"]').waitFor()
-        const command = page.locator(".approval code")
+        const command = page.locator(".pairing-steps code")
         await command.waitFor()
         assert.match((await command.textContent()) ?? "", /^openclaw devices (approve \S+|list)$/)
         assert.deepStrictEqual(await accessProblems(page), [])

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { definedProperties, styleProblems } from "../../scripts/styleRules.ts"
+import { bareClasses, definedProperties, doubledClasses, styleProblems } from "../../scripts/styleRules.ts"
 
 const KNOWN = new Set(["--fast", "--control", "--line", "--edge", "--beat"])
 const problemsOf = (css: string, file = "web/src/board/board.css") => styleProblems(file, css, KNOWN)
@@ -33,6 +33,29 @@ describe("each rule of the styles catches its sample", () => {
     assert.deepStrictEqual(definedProperties(':root { --a: 1px; } el.style.setProperty("--b-c", x); var(--d)'), [
       "--a",
       "--b-c"
+    ])
+  })
+})
+
+describe("a class has its look from one stylesheet", () => {
+  it("counts only what is a whole selector, at any width of the page", () => {
+    const css = `
+      @layer parts {
+        /* .remark { color: red } */
+        .a, .b:hover, .c > .d, .e:is(.f, .g:not(.h), .i), .j { color: var(--ink); }
+        @media (max-width: 760px) { .k { gap: 0; } }
+        .l { & .m { gap: 0; } .n { gap: 0; } }
+      }`
+    assert.deepStrictEqual([...bareClasses(css)], [".a", ".j", ".k", ".l"])
+  })
+
+  it("names a class of two stylesheets, and both of them", () => {
+    const sheets = new Map([
+      ["chat.css", ".log { overflow: auto; } .log-new { gap: 0; }"],
+      ["knowledge.css", "@layer parts { .agent-log, .log { display: flex; } .log-new > .icon { gap: 0; } }"]
+    ])
+    assert.deepStrictEqual(doubledClasses(sheets), [
+      ".log has a look in chat.css and knowledge.css: the one that is loaded last wins"
     ])
   })
 })

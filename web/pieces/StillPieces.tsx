@@ -170,7 +170,7 @@ export const StillPieces = component$(() => (
           </div>
         </div>
       </div>
-      <dl class="facts">
+      <dl class="fact-rows">
         <div>
           <dt>Fact</dt>
           <dd>What is so</dd>

@@ -179,7 +179,7 @@ const RunProgress = component$<{ readonly run: RunLink }>((props) => {
         <p key={item.key} class="run-told">
           <ToldMark isRead={item.delivery === "sent" && item.isHanded !== true} />
           <span>{item.text}</span>
-          {item.error !== null && <span class="run-error">{item.error}</span>}
+          {item.error !== null && <span class="run-failure">{item.error}</span>}
         </p>
       ))}
       <a class="button is-small" href={chatPath(sessionKey)}>
@@ -207,7 +207,7 @@ const RunOutcome = component$<{ readonly run: RunLink }>((props) => {
         <strong>{text}</strong>
         {run.endedAt !== null && <span class="run-time">{duration(run.endedAt - run.startedAt)}</span>}
       </p>
-      {run.error !== null && <p class="run-error">{run.error}</p>}
+      {run.error !== null && <p class="run-failure">{run.error}</p>}
       <RunPlace run={run} />
       {run.note !== null && <p class="run-note">{run.note}</p>}
       {run.sessionKey !== "" && (

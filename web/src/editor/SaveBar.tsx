@@ -63,15 +63,17 @@ export const SaveBar = component$<SaveBarProps>((props) => {
           {say("Discard")}
         </button>
       )}
-      <button
-        type="button"
-        class="button is-small is-primary"
-        disabled={saving || !(dirty || isNew)}
-        title={say("Save {name} (Ctrl+S)", { name: props.name })}
-        onClick$={() => props.document.save()}
-      >
-        {say("Save")}
-      </button>
+      {(dirty || isNew || saving) && (
+        <button
+          type="button"
+          class="button is-small is-primary"
+          disabled={saving}
+          title={say("Save {name} (Ctrl+S)", { name: props.name })}
+          onClick$={() => props.document.save()}
+        >
+          {say("Save")}
+        </button>
+      )}
     </div>
   )
 })

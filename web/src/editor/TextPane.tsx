@@ -1,4 +1,4 @@
-import { component$, useSignal } from "@builder.io/qwik"
+import { component$, Slot, useSignal } from "@builder.io/qwik"
 import { useReadable } from "../base/useReadable.ts"
 import type { TextDocument } from "../core/knowledge/TextDocument.ts"
 import { say } from "../core/language/say.ts"
@@ -23,7 +23,10 @@ interface TextPaneProps {
   readonly autofocus?: boolean
 }
 
-/** A text with everything around it: its editor or preview, its state, and resolving conflicts. */
+/**
+ * A text with everything around it: its editor or preview, its state, and resolving conflicts. What else can be done
+ * with it goes into the slot, at the end of its head.
+ */
 export const TextPane = component$<TextPaneProps>((props) => {
   const state = useReadable(props.document.state)
   const preview = useSignal(false)
@@ -66,6 +69,7 @@ export const TextPane = component$<TextPaneProps>((props) => {
               />
             )}
             <SaveBar document={document} name={props.name} />
+            <Slot />
           </div>
           {preview.value ? (
             <div

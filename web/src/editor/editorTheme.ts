@@ -18,7 +18,7 @@ const colours = HighlightStyle.define([
   { tag: [tags.function(tags.variableName), tags.function(tags.propertyName)], color: "var(--code-title)" },
   { tag: [tags.link, tags.url], color: "var(--code-title)" },
   { tag: tags.heading, color: "var(--ink)", fontWeight: "700" },
-  { tag: [tags.contentSeparator, tags.processingInstruction, tags.list], color: "var(--code-keyword)" },
+  { tag: [tags.contentSeparator, tags.processingInstruction], color: "var(--code-keyword)" },
   { tag: tags.monospace, color: "var(--code-number)" },
   { tag: tags.strong, fontWeight: "700" },
   { tag: tags.emphasis, fontStyle: "italic" },

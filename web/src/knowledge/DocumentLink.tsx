@@ -2,6 +2,7 @@ import { component$, useConstant } from "@builder.io/qwik"
 import { useReadable } from "../base/useReadable.ts"
 import type { DocumentRow } from "../core/knowledge/DocumentsStore.ts"
 import { say } from "../core/language/say.ts"
+import { Icon } from "../ui/Icon.tsx"
 import { placePath } from "./filePath.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 
@@ -32,10 +33,13 @@ export const DocumentLink = component$<DocumentLinkProps>((props) => {
       href={placePath(knowledge.agent, `documents/${key}`)}
       aria-current={props.current ? "page" : undefined}
     >
-      <span class="step-name">{filename}</span>
+      <span class={["step-name", !exists && "is-missing"]}>{filename}</span>
       <span class="step-about">{Object.hasOwn(ABOUT, key) ? ABOUT[key] : ""}</span>
       {isUnsaved && <span class="step-mark is-unsaved">{say("unsaved")}</span>}
       {!isUnsaved && !exists && <span class="step-mark">{say("not created yet")}</span>}
+      <span class="step-open">
+        <Icon name="chevron-right" />
+      </span>
     </a>
   )
 })

@@ -1,4 +1,4 @@
-import { component$, useConstant, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useReadable } from "../base/useReadable.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
@@ -11,14 +11,24 @@ import "./documents.css"
 import { say } from "../core/language/say.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 
+/** As in `knowledge.css`: the list and a document beside each other. */
+const BOTH = "(min-width: 1000.02px)"
+
 /** The six documents that tell an agent who it is; on a phone the list first, then the document. */
 export const DocumentsPane = component$<{ readonly open: string | null }>((props) => {
   const knowledge = useKnowledge()
   const store = useConstant(() => knowledge.documents)
   const state = useReadable(store.state)
+  const isWide = useSignal(() => matchMedia(BOTH).matches)
 
   useVisibleTask$(
     ({ cleanup }) => {
+      const wide = matchMedia(BOTH)
+      const onWidth = () => {
+        isWide.value = wide.matches
+      }
+      wide.addEventListener("change", onWidth)
+      cleanup(() => wide.removeEventListener("change", onWidth))
       void store.load()
       const onShown = () => {
         if (document.visibilityState === "visible") void store.lookAgain()
@@ -37,7 +47,8 @@ export const DocumentsPane = component$<{ readonly open: string | null }>((props
   )
 
   const { status, message, rows } = state.value
-  const row = rows.find(({ key }) => key === props.open)
+  const chosen = rows.find(({ key }) => key === props.open)
+  const row = chosen ?? (isWide.value && props.open === null ? rows.find(({ exists }) => exists) : undefined)
   const open = row?.key
   const filename = row?.filename ?? ""
   if (status === "loading") return <LoadingState label={say("Loading documents…")} />
@@ -45,7 +56,7 @@ export const DocumentsPane = component$<{ readonly open: string | null }>((props
     return <ErrorState title={say("Couldn't load the documents")} text={message ?? ""} onRetry$={() => store.load()} />
   }
   return (
-    <div class={["two-steps", open !== undefined && "is-open"]}>
+    <div class={["two-steps", chosen !== undefined && "is-open"]}>
       <nav class="step-list" aria-label={say("Documents")}>
         {rows.map((one) => {
           const { key } = one

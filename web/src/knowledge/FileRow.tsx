@@ -1,7 +1,8 @@
 import { component$, type QRL } from "@builder.io/qwik"
+import folder from "../../icons/folder.svg?shapes"
 import { parentOf, type TreeRow } from "../core/knowledge/fileNodes.ts"
 import { say } from "../core/language/say.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { Icon, LineIcon } from "../ui/Icon.tsx"
 import type { MenuItem } from "../ui/Menu.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
 import type { FileAction } from "./fileActions.ts"
@@ -48,9 +49,8 @@ export const FileRow = component$<FileRowProps>((props) => {
         if (!isMenu) return props.onChoose$(props.row)
       }}
     >
-      <span class={["file-mark", isFolder && "is-folder", isOpen && "is-open"]}>
-        <Icon name={isFolder ? "chevron-right" : "file"} />
-      </span>
+      <span class={["file-mark", isOpen && "is-open"]}>{isFolder && <Icon name="chevron-right" />}</span>
+      <span class="file-kind">{isFolder ? <LineIcon shapes={folder} /> : <Icon name="file" />}</span>
       <bdi class="file-name">{node.name}</bdi>
       {props.withPath && <bdi class="file-place">{parentOf(node.path)}</bdi>}
       {node.truncated === true && <span class="file-place">{say("not all shown")}</span>}

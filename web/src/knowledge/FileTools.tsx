@@ -1,6 +1,7 @@
 import { component$, type QRL, type Signal, useConstant, useSignal } from "@builder.io/qwik"
+import upload from "../../icons/upload.svg?shapes"
 import { say } from "../core/language/say.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { LineIcon } from "../ui/Icon.tsx"
 import type { MenuItem } from "../ui/Menu.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
 import type { FileAction } from "./fileActions.ts"
@@ -45,7 +46,7 @@ export const FileTools = component$<FileToolsProps>((props) => {
         title={say("Upload files")}
         onClick$={() => picker.value?.click()}
       >
-        <Icon name="arrow-up" />
+        <LineIcon shapes={upload} />
       </button>
       <MenuButton label={say("New file, trash and more")} icon="plus" items={menu} />
       <input

@@ -1,4 +1,4 @@
-import { component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import type { EventData } from "../../../src/contract/ConsoleEvent.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { fieldsOf } from "../core/common/decode.ts"
@@ -20,6 +20,34 @@ interface FileViewProps {
   readonly tab: OpenTab
   readonly onAction$: QRL<(action: FileAction) => void>
 }
+
+interface FileDeedsProps {
+  readonly path: string
+  readonly kind: OpenTab["kind"]
+  readonly onAction$: QRL<(action: FileAction) => void>
+  /** Shows a drawing's text instead of its picture, and the other way round. */
+  readonly onOther$: QRL<() => void>
+}
+
+/** What can be done with an open file besides changing its text. */
+const FileDeeds = component$<FileDeedsProps>((props) => {
+  const knowledge = useKnowledge()
+  const { path } = props
+  const name = nameOf(path)
+  return (
+    <>
+      {extensionOf(name) === "svg" && (
+        <button type="button" class="button is-small" onClick$={() => props.onOther$()}>
+          {props.kind === "image" ? say("Edit as text") : say("Show picture")}
+        </button>
+      )}
+      <MenuButton
+        label={say("Actions for {name}", { name })}
+        items={fileMenu(knowledge.agent, { path, type: "file" }, props.onAction$)}
+      />
+    </>
+  )
+})
 
 /** An open file: as text in the editor, as a picture, or as a download only. */
 export const FileView = component$<FileViewProps>((props) => {
@@ -43,30 +71,21 @@ export const FileView = component$<FileViewProps>((props) => {
 
   const { path, kind } = props.tab
   const name = nameOf(path)
-  const isVector = extensionOf(name) === "svg"
   const { status, message } = state.value
+  const isText = kind === "text" && status !== "unreadable"
+  const folder = parentOf(path)
+  const other = $(() => files.showAs(path, kind === "image" ? "text" : "image"))
   return (
     <section class="file-view" aria-label={path} data-kind={kind}>
-      <header class="file-head">
+      {/* The tab has the name already; a text has its tools beside its state. */}
+      <header class={isText ? (folder === "" ? "visually-hidden" : "file-head is-path") : "file-head"}>
         <h2 title={path}>
           <bdi>
-            <span class="file-folder">{parentOf(path) === "" ? "" : `${parentOf(path)}/`}</span>
+            <span class="file-folder">{folder === "" ? "" : `${folder}/`}</span>
             <span>{name}</span>
           </bdi>
         </h2>
-        {isVector && (
-          <button
-            type="button"
-            class="button is-small"
-            onClick$={() => files.showAs(path, kind === "image" ? "text" : "image")}
-          >
-            {kind === "image" ? say("Edit as text") : say("Show picture")}
-          </button>
-        )}
-        <MenuButton
-          label={say("Actions for {name}", { name })}
-          items={fileMenu(knowledge.agent, { path, type: "file" }, props.onAction$)}
-        />
+        {!isText && <FileDeeds path={path} kind={kind} onAction$={props.onAction$} onOther$={other} />}
       </header>
       {kind === "image" && <ImagePreview path={path} changes={changes.value} />}
       {kind === "pdf" && <PdfPreview path={path} changes={changes.value} />}
@@ -76,7 +95,9 @@ export const FileView = component$<FileViewProps>((props) => {
           name={name}
           label={say("Text of {path}", { path })}
           missing={say("It was deleted or moved.")}
-        />
+        >
+          <FileDeeds path={path} kind={kind} onAction$={props.onAction$} onOther$={other} />
+        </TextPane>
       )}
       {kind === "text" && status === "unreadable" && (
         <EmptyState icon="file" title={say("This file can't be shown as text")} text={readable(message)}>

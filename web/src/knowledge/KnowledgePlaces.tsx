@@ -1,26 +1,16 @@
 import { component$, useConstant, useContextProvider } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { useReadable } from "../base/useReadable.ts"
 import { isElsewhere } from "../core/knowledge/agentConnections.ts"
 import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
 import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
-import { Tabs } from "../ui/Tabs.tsx"
 import { DocumentsPane } from "./DocumentsPane.tsx"
 import { FilesPane } from "./FilesPane.tsx"
-import { placePath } from "./filePath.ts"
 import { KnowledgeContext } from "./KnowledgeContext.ts"
+import { PLACES } from "./KnowledgeTabs.tsx"
 import { LogPane } from "./LogPane.tsx"
 import { MemoryPane } from "./MemoryPane.tsx"
 import { ShownFilesPane } from "./ShownFilesPane.tsx"
-
-/** The screen's pages; `unsaved` is the prefix of the keys of their unsaved texts. */
-const PLACES = [
-  { place: "memory", label: say("Memory"), unsaved: "memory" },
-  { place: "documents", label: say("Documents"), unsaved: "document:" },
-  { place: "files", label: say("Files"), unsaved: "file:" },
-  { place: "log", label: say("Agent log"), unsaved: null }
-] as const
 
 interface KnowledgePlacesProps {
   /** Null for the default agent. Use it as the key, too: the agent never changes during its life. */
@@ -36,20 +26,13 @@ export const KnowledgePlaces = component$<KnowledgePlacesProps>((props) => {
   const app = useServices()
   const knowledge = useConstant(() => knowledgeOf(app.client).of(props.agent))
   useContextProvider(KnowledgeContext, knowledge)
-  const drafts = useReadable(knowledge.unsaved)
   const place = props.segments[0] ?? "memory"
   const rest = props.segments.slice(1)
   const documentKey = rest[0] ?? null
   const file = rest.length === 0 ? null : rest.join("/")
-  const tabs = PLACES.map(({ place: name, label, unsaved }) => ({
-    href: placePath(props.agent, name),
-    label,
-    count: unsaved === null ? 0 : drafts.value.filter((key) => key.startsWith(unsaved)).length
-  }))
   const newcomer = place === "log" ? null : props.newcomer
   return (
     <>
-      <Tabs label={say("Knowledge")} tabs={tabs} current={placePath(props.agent, place)} />
       {newcomer !== null && (
         <p class="newcomer-note">
           {say(

@@ -13,6 +13,7 @@ import { ScreenHead } from "../ui/ScreenHead.tsx"
 import { AgentPicker } from "./AgentPicker.tsx"
 import { placePath } from "./filePath.ts"
 import { KnowledgePlaces } from "./KnowledgePlaces.tsx"
+import { KnowledgeTabs } from "./KnowledgeTabs.tsx"
 import "./knowledge.css"
 import { say, sayCount } from "../core/language/say.ts"
 
@@ -73,6 +74,7 @@ export const KnowledgeScreen = component$(() => {
   return (
     <>
       <ScreenHead title={say("Knowledge")}>
+        <KnowledgeTabs key={agent ?? ""} agent={agent} place={place} />
         {isChoice && <AgentPicker options={options} current={chosen?.id ?? ""} onChoose$={choose} />}
       </ScreenHead>
       {silent.length > 0 && (

@@ -43,7 +43,7 @@ export const LogPane = component$(() => {
   const { status, message, entries } = state.value
   const shown = filterLog(entries, { query: query.value, level: level.value, type: type.value }).toReversed()
   return (
-    <div class="screen-body log">
+    <div class="screen-body agent-log">
       <div class="log-tools">
         <input
           class="field"

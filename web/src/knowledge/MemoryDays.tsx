@@ -1,5 +1,5 @@
 import { component$ } from "@builder.io/qwik"
-import { longDay } from "../core/common/dateText.ts"
+import { dayHeading } from "../core/common/dateText.ts"
 import { dayKey } from "../core/knowledge/MemoryStore.ts"
 import type { MemoryDay } from "../core/knowledge/memoryView.ts"
 import { say } from "../core/language/say.ts"
@@ -17,14 +17,14 @@ interface MemoryDaysProps {
 /** The seven latest daily files, each with its headings. */
 export const MemoryDays = component$<MemoryDaysProps>((props) => {
   const knowledge = useKnowledge()
+  const now = Date.now()
   return (
     <div class="memory-days">
       <h2>{say("Latest days")}</h2>
       {props.days.map(({ date, headings }) => (
-        <section key={date} class="memory-card" aria-label={date} data-day={date}>
+        <section key={date} class="memory-card" aria-label={dayHeading(date, now)} data-day={date}>
           <header class="memory-card-head">
-            <h3>{longDay(date)}</h3>
-            <span class="memory-count">{date}</span>
+            <h3>{dayHeading(date, now)}</h3>
           </header>
           {headings.map((heading, index) => {
             const content = props.contents.get(dayKey(date, heading)) ?? null

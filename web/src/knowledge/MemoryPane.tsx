@@ -89,7 +89,7 @@ export const MemoryPane = component$(() => {
         />
         <button
           type="button"
-          class="button is-primary"
+          class="button is-small is-primary"
           onClick$={() => {
             adding.value = ""
           }}
@@ -121,6 +121,7 @@ export const MemoryPane = component$(() => {
       {status === "ready" && !isEmpty && (
         <div class="memory-columns">
           <div class="memory-sections">
+            {found.sections.length > 0 && <h2>{say("Long-term memory")}</h2>}
             {found.sections.map((section) => {
               const { id, title } = section
               const own = edits.filter((edit) => edit.section === title)

@@ -58,7 +58,7 @@ export const MemorySectionCard = component$<MemorySectionCardProps>((props) => {
   return (
     <section class="memory-card" aria-label={title ?? say("No section")} data-section={title ?? ""}>
       <header class="memory-card-head">
-        <h2>{title ?? say("No section")}</h2>
+        <h3>{title ?? say("No section")}</h3>
         <span class="memory-count">{items.length}</span>
         {canEdit && <MenuButton label={say("Actions for {title}", { title })} items={menu} />}
       </header>

@@ -79,12 +79,12 @@ export const LoginScreen = component$(() => {
               <Icon name={shown.value ? "eye-off" : "eye"} />
             </button>
           </div>
-          <p id="login-problem" class="login-problem" role="alert">
-            {problem.value}
-          </p>
           <button type="submit" class="button is-primary" disabled={busy.value}>
             {busy.value ? say("Signing in…") : say("Sign in")}
           </button>
+          <p id="login-problem" class="login-problem" role="alert">
+            {problem.value}
+          </p>
         </form>
       </div>
     </main>

@@ -82,7 +82,7 @@ export const SearchSettings = component$(() => {
           {why}
         </p>
       )}
-      <dl class="facts" aria-label={say("Search index")}>
+      <dl class="fact-rows" aria-label={say("Search index")}>
         <div>
           <dt>{say("State")}</dt>
           <dd>{state}</dd>

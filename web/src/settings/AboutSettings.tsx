@@ -30,7 +30,7 @@ export const AboutSettings = component$(() => {
   const isOlder = server.value !== null && server.value !== PAGE_VERSION
   return (
     <div class="settings-page">
-      <dl class="facts">
+      <dl class="fact-rows">
         <div>
           <dt>{say("Console")}</dt>
           <dd>

@@ -1,12 +1,13 @@
 import { component$ } from "@builder.io/qwik"
 import { say } from "../core/language/say.ts"
 import { ChoiceField } from "./ChoiceField.tsx"
+import { ChoiceSelect } from "./ChoiceSelect.tsx"
 
 /** How the console looks in this browser. */
 export const AppearanceSettings = component$(() => (
   <div class="settings-page">
     <ChoiceField name="theme" swatches />
-    <ChoiceField name="language" />
+    <ChoiceSelect name="language" />
     <ChoiceField name="density" />
     <ChoiceField name="textSize" />
     <ChoiceField name="motion" />

@@ -18,9 +18,8 @@ export const ChoiceField = component$<ChoiceFieldProps>((props) => {
   if (choice === undefined) return null
   const now = settings.value
   return (
-    <fieldset class="choice">
+    <fieldset class="choice is-beside" aria-describedby={choice.hint === undefined ? undefined : `${choice.name}-hint`}>
       <legend>{choice.label}</legend>
-      {choice.hint !== undefined && <p class="field-hint">{choice.hint}</p>}
       <div class={["choice-options", props.swatches === true && "has-swatches"]}>
         {choice.options.map((option) => (
           <label key={option.value} class="choice-option">
@@ -36,6 +35,11 @@ export const ChoiceField = component$<ChoiceFieldProps>((props) => {
           </label>
         ))}
       </div>
+      {choice.hint !== undefined && (
+        <p id={`${choice.name}-hint`} class="field-hint">
+          {choice.hint}
+        </p>
+      )}
     </fieldset>
   )
 })

@@ -1,4 +1,4 @@
-import { $, component$, type QRL, useId, useSignal } from "@builder.io/qwik"
+import { $, component$, type QRL, useId, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import type { ActionResult } from "../core/common/readable.ts"
 import type { GatewayInput } from "../core/gateways/GatewaysStore.ts"
 import { needsToken } from "../core/gateways/gatewayText.ts"
@@ -12,6 +12,8 @@ interface GatewayFormProps {
   readonly onCancel$?: QRL<() => void>
 }
 
+const ADDRESS = /^(?:https?|wss?):\/\/./i
+
 /** Adds a gateway, or changes one. */
 export const GatewayForm = component$<GatewayFormProps>((props) => {
   const id = useId()
@@ -21,10 +23,19 @@ export const GatewayForm = component$<GatewayFormProps>((props) => {
   const token = useSignal("")
   const busy = useSignal(false)
   const problem = useSignal<string | null>(null)
+  const urlProblem = useSignal<string | null>(null)
   const isTokenNeeded = before === null || needsToken(before.url, url.value)
 
+  // It was asked for: what was pressed for it is gone.
+  useVisibleTask$(() => document.getElementById(`${id}-name`)?.focus(), { strategy: "document-ready" })
+
   const save = $(async () => {
-    if (name.value.trim() === "" || url.value.trim() === "") problem.value = say("Enter a name and an address.")
+    const isEmpty = url.value.trim() === ""
+    urlProblem.value =
+      isEmpty || ADDRESS.test(url.value.trim()) ? null : say("Start it with http, https, ws or wss, and add the port.")
+    problem.value = null
+    if (urlProblem.value !== null) document.getElementById(`${id}-url`)?.focus()
+    else if (name.value.trim() === "" || isEmpty) problem.value = say("Enter a name and an address.")
     else if (isTokenNeeded && token.value.trim() === "")
       problem.value = say("Enter the token of the gateway at this address.")
     else {
@@ -32,15 +43,13 @@ export const GatewayForm = component$<GatewayFormProps>((props) => {
       const done = await props.onSave$({ name: name.value.trim(), url: url.value.trim(), token: token.value.trim() })
       busy.value = false
       problem.value = done.ok ? null : done.message
-      if (!done.ok || before !== null) return
-      for (const field of [name, url, token]) field.value = ""
     }
   })
 
   return (
     <form class="gateway-form" aria-labelledby={`${id}-title`} preventdefault:submit onSubmit$={save}>
       <h2 id={`${id}-title`}>{before === null ? say("Add a gateway") : say("Change {name}", { name: before.name })}</h2>
-      <Field label={say("Name")} for={`${id}-name`} hint={say("What you call it here.")}>
+      <Field label={say("Name")} for={`${id}-name`}>
         <input
           id={`${id}-name`}
           class="field"
@@ -48,11 +57,10 @@ export const GatewayForm = component$<GatewayFormProps>((props) => {
           maxLength={80}
           autoComplete="off"
           placeholder={say("Work")}
-          aria-describedby={`${id}-name-hint`}
           bind:value={name}
         />
       </Field>
-      <Field label={say("Address")} for={`${id}-url`} hint={say("http, https, ws or wss, with the port.")}>
+      <Field label={say("Address")} for={`${id}-url`} error={urlProblem.value}>
         <input
           id={`${id}-url`}
           class="field"
@@ -60,6 +68,7 @@ export const GatewayForm = component$<GatewayFormProps>((props) => {
           autoComplete="off"
           placeholder={say("https://agents.example:18789")}
           aria-describedby={`${id}-url-hint`}
+          aria-invalid={urlProblem.value === null ? undefined : "true"}
           bind:value={url}
         />
       </Field>

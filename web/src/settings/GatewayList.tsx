@@ -1,6 +1,6 @@
 import { $, component$, type QRL, useSignal } from "@builder.io/qwik"
 import type { GatewayInput, GatewayRow, GatewaysStore } from "../core/gateways/GatewaysStore.ts"
-import { approvalCommand, stateText } from "../core/gateways/gatewayText.ts"
+import { approvalCommand, stateText, stateTone } from "../core/gateways/gatewayText.ts"
 import { say } from "../core/language/say.ts"
 import { CommandLine } from "../ui/CommandLine.tsx"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
@@ -31,7 +31,7 @@ export const GatewayList = component$<GatewayListProps>((props) => {
               <div class="settings-row-text">
                 <p class="gateway-name">
                   <span>{name}</span>
-                  <span class={["gateway-state", `is-${gateway.state}`]}>{stateText(gateway)}</span>
+                  <span class={["badge", stateTone(gateway)]}>{stateText(gateway)}</span>
                 </p>
                 <p class="field-hint">{version === null ? url : `${url} · ${version}`}</p>
                 {isPrimary && <p class="field-hint">{say("Its address and token are in the settings file.")}</p>}

@@ -1,8 +1,10 @@
 import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { afterFrames } from "../base/afterFrames.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { createGatewaysStore, type GatewayInput } from "../core/gateways/GatewaysStore.ts"
 import { ErrorState } from "../ui/ErrorState.tsx"
+import { Icon } from "../ui/Icon.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { ChoiceField } from "./ChoiceField.tsx"
 import { GatewayForm } from "./GatewayForm.tsx"
@@ -16,6 +18,7 @@ export const GatewaySettings = component$(() => {
   const store = useConstant(() => createGatewaysStore(app.client.api, app.client.events))
   const state = useReadable(store.state)
   const said = useSignal<string | null>(null)
+  const adding = useSignal(false)
 
   useVisibleTask$(
     ({ cleanup }) => {
@@ -29,13 +32,13 @@ export const GatewaySettings = component$(() => {
   const tell = $((text: string) => {
     said.value = text
   })
+  const close = $(() => {
+    adding.value = false
+    afterFrames(2, () => document.getElementById("gateway-add")?.focus())
+  })
   return (
     <div class="settings-page gateways">
-      <p>
-        {say(
-          "Every gateway has a connection of its own. Its sessions, jobs, approvals and costs are shown together with those of the others."
-        )}
-      </p>
+      <p class="settings-note">{say("Sessions, jobs and approvals of all gateways are shown together.")}</p>
       {status === "loading" && <LoadingState label={say("Loading gateways…")} />}
       {status === "failed" && (
         <ErrorState
@@ -46,14 +49,33 @@ export const GatewaySettings = component$(() => {
       )}
       {status === "ready" && <GatewayList store={store} gateways={gateways} onSaid$={tell} />}
       {gateways.length > 1 && <ChoiceField name="sessionGroups" />}
-      <GatewayForm
-        before={null}
-        onSave$={async (input: GatewayInput) => {
-          const done = await store.add(input)
-          if (done.ok) said.value = say("{name} was added.", { name: input.name })
-          return done
-        }}
-      />
+      {adding.value ? (
+        <GatewayForm
+          before={null}
+          onCancel$={close}
+          onSave$={async (input: GatewayInput) => {
+            const done = await store.add(input)
+            if (done.ok) {
+              said.value = say("{name} was added.", { name: input.name })
+              await close()
+            }
+            return done
+          }}
+        />
+      ) : (
+        <button
+          id="gateway-add"
+          type="button"
+          class="button is-small is-primary gateway-add"
+          onClick$={() => {
+            adding.value = true
+            said.value = null
+          }}
+        >
+          <Icon name="plus" />
+          <span>{say("Add gateway")}</span>
+        </button>
+      )}
       <p class="settings-note" role="status" hidden={said.value === null}>
         {said.value}
       </p>

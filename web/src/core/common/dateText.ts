@@ -30,6 +30,20 @@ export const longDay = (day: string, locale: string = pageLocale): string =>
       )
     : day
 
+/** A day such as `2026-11-20` as a heading beside others: "Today", "Yesterday", "Friday 20 November"; with an older year. */
+export const dayHeading = (day: string, now: number, locale: string = pageLocale): string => {
+  const at = new Date(`${day}T00:00`)
+  if (!isTime(at.getTime())) return day
+  const days = daysFrom(at.getTime(), now)
+  if (days === 0 || days === -1) {
+    const word = relativeDay(days, locale)
+    return `${word.charAt(0).toLocaleUpperCase(locale)}${word.slice(1)}`
+  }
+  if (at.getFullYear() === new Date(now).getFullYear()) return longDay(day, locale)
+  const fields = { weekday: "long", day: "numeric", month: "long", year: "numeric" } as const
+  return new Intl.DateTimeFormat(locale, fields).format(at)
+}
+
 /** A date and time of day in a zone, such as "Fri, 20 Nov 2026, 09:00". */
 export const momentText = (at: number, zone: string, locale: string = pageLocale): string =>
   new Intl.DateTimeFormat(locale, {

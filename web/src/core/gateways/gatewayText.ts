@@ -16,6 +16,13 @@ export const stateText = ({ state, device }: Pick<GatewayRow, "state" | "device"
   }
 }
 
+/** The look of the badge that says how a gateway stands. */
+export const stateTone = ({ state, device }: Pick<GatewayRow, "state" | "device">): string => {
+  if (device === "pending") return "is-warning"
+  if (state === "connecting") return ""
+  return state === "ok" ? "is-good" : "is-bad"
+}
+
 /** What to run on the gateway's machine, if that is what it needs. */
 export const approvalCommand = ({ device, requestId }: Pick<GatewayRow, "device" | "requestId">): string | null =>
   device === "pending" && requestId !== null ? `openclaw devices approve ${requestId}` : null

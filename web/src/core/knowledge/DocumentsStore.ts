@@ -55,7 +55,9 @@ export function createDocumentsStore(api: ApiClient, events: EventStream, drafts
       const rows = result.value.flatMap(({ key, filename, exists }) =>
         typeof key === "string" && typeof filename === "string" ? [{ key, filename, exists: exists === true }] : []
       )
-      state.set({ status: "ready", message: null, rows })
+      // Those that aren't there come last, and stay where they are while they are written.
+      const sorted = rows.toSorted((one, other) => Number(other.exists) - Number(one.exists))
+      state.set({ status: "ready", message: null, rows: sorted })
     } else if (state.get().status !== "ready") {
       state.set({ status: "failed", message: result.error.message, rows: [] })
     }

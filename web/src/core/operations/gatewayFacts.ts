@@ -28,11 +28,13 @@ export const readUpdate = (body: unknown): UpdateView | null => {
   }
 }
 
-/** What is known about newer versions; ends with a colon where the update command follows. */
+/**
+ * What is known about newer versions; ends with a colon where the update command follows. Why nobody knows is for whoever
+ * looks after the machine, and stands apart.
+ */
 export const updateNews = ({ latest, isNewer, canInstall, reason }: Omit<UpdateView, "current">): string => {
   if (latest === null) {
-    const failed =
-      reason === null ? say("Couldn't check for updates.") : say("Couldn't check for updates: {reason}.", { reason })
+    const failed = say("Couldn't check for updates.")
     return canInstall ? say("{failed} To check and install, run this on the console's machine:", { failed }) : failed
   }
   if (!isNewer)
@@ -46,11 +48,16 @@ export const updateNews = ({ latest, isNewer, canInstall, reason }: Omit<UpdateV
     : say("Version {latest} is available, but can't be installed automatically: {reason}.", { latest, reason })
 }
 
+/** A reason as a sentence, in pieces: every second one is a command, which the server has between backticks. */
+export const reasonPieces = (reason: string): ReadonlyArray<string> =>
+  `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`.split("`")
+
 /** The gateway's state, in a word and a sentence. */
 export interface GatewayView {
   readonly tone: "ok" | "busy" | "bad"
   readonly word: string
-  readonly detail: string
+  /** Null if the word says it all. */
+  readonly detail: string | null
 }
 
 /** The page has just begun to connect: nothing is known yet, and nothing is wrong. */
@@ -70,7 +77,7 @@ export const gatewayView = (link: LinkState, server: Pick<GatewayStatus, "gatewa
     }
   switch (link.phase) {
     case "ready":
-      return { tone: "ok", word: "Connected", detail: say("The gateway is responding.") }
+      return { tone: "ok", word: "Connected", detail: null }
     case "connecting":
       if (isFirstTry(link))
         return { tone: "busy", word: "Checking…", detail: say("Waiting for the gateway's first answer.") }

@@ -67,7 +67,7 @@ export const CronsView = component$<{ readonly open: string | null }>((props) =>
             {jobs === null ? say("What agents do automatically, on a schedule.") : summary(jobs, now.value, zone.value)}
           </p>
         </div>
-        <button type="button" class="button is-primary" onClick$={create}>
+        <button type="button" class="button is-small is-primary" onClick$={create}>
           <Icon name="plus" />
           <span>{say("New job")}</span>
         </button>

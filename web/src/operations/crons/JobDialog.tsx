@@ -107,7 +107,7 @@ export const JobDialog = component$<JobDialogProps>((props) => {
       <Dialog title={id === null ? say("New job") : say("Edit job")} onClose$={close} keepOnBackdrop>
         <form id="job-form" class="job-form" preventdefault:submit onSubmit$={save} noValidate>
           {fault.value !== null && fault.value.field === null && (
-            <p class="form-problem" role="alert">
+            <p class="job-problem" role="alert">
               {say("Couldn't save: {message}", { message: fault.value.message })}
             </p>
           )}

@@ -35,7 +35,7 @@ export const RunEntry = component$<{ readonly run: CronRun; readonly now: number
         <TimeMark at={at} text={clockTime(at, now)} />
         <span class="muted">{figures(run)}</span>
       </p>
-      {run.error !== null && <p class="run-error">{run.error}</p>}
+      {run.error !== null && <p class="place-problem">{run.error}</p>}
       {run.summary !== null && <p class="run-summary">{run.summary}</p>}
       {run.sessionKey !== null && (
         <a class="run-session" href={chatPath(run.sessionKey)}>

@@ -2,7 +2,7 @@ import { $, component$, useConstant, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
 import { useReadable } from "../../base/useReadable.ts"
 import { approvalSteps, commandToRun } from "../../connection/connectionText.ts"
-import { duration, fullTime } from "../../core/common/timeText.ts"
+import { clockTime, duration } from "../../core/common/timeText.ts"
 import { say } from "../../core/language/say.ts"
 import { pendingRequest } from "../../core/link/gatewayStatus.ts"
 import { gatewayStore } from "../../core/operations/GatewayStore.ts"
@@ -77,26 +77,43 @@ export const GatewayView = component$(() => {
 
   return (
     <section aria-labelledby="gateway-title" class="place">
-      <div class="place-head">
-        <div>
-          <h2 id="gateway-title">{say("Gateway")}</h2>
-          <p class="place-text">{say("The service that runs your agents. This console connects to it as a device.")}</p>
+      <h2 id="gateway-title" class="visually-hidden">
+        {say("Gateway")}
+      </h2>
+      <div class={["gateway-state", `is-${view.tone}`]} data-gateway={view.tone}>
+        <span class="gateway-dot" aria-hidden="true" />
+        <div class="gateway-text" role="status">
+          <p class="gateway-word">{view.word}</p>
+          {view.detail !== null && <p>{view.detail}</p>}
+          {told.value !== null && (
+            <p class="muted">{say("Since {since}", { since: clockTime(told.value.since, now.value) })}</p>
+          )}
         </div>
-        <button type="button" class="button" onClick$={retry}>
+        <button type="button" class="button is-small" onClick$={retry}>
           <Icon name="refresh" />
           <span>{say("Check now")}</span>
         </button>
-      </div>
-      <div class={["gateway-now", `is-${view.tone}`]} role="status" data-gateway={view.tone}>
-        <span class="gateway-dot" aria-hidden="true" />
-        <div>
-          <p class="gateway-word">{view.word}</p>
-          <p>{view.detail}</p>
-          {told.value !== null && <p class="muted">{say("Since {since}", { since: fullTime(told.value.since) })}</p>}
-        </div>
+        <dl class="facts gateway-facts">
+          <dt>{say("Address")}</dt>
+          <dd>
+            <code>{defaults.value?.wsUrl ?? say("Unknown")}</code>
+          </dd>
+          <dt>{say("Permissions")}</dt>
+          <dd>
+            {scopes === null
+              ? missingText(isConnecting)
+              : scopes.length === 0
+                ? say("none yet")
+                : scopes.map((scope) => SCOPES[scope] ?? scope).join(", ")}
+          </dd>
+          <dt>{say("Protocol")}</dt>
+          <dd>{hello.value === null ? missingText(isConnecting) : hello.value.protocol}</dd>
+          <dt>{say("Time zone")}</dt>
+          <dd>{facts?.timezone ?? missingText(isReading(server.value))}</dd>
+        </dl>
       </div>
       {command !== null && (
-        <div class="approval">
+        <div class="pairing-steps">
           <h3>{say("Approve this console")}</h3>
           <p>{approvalSteps(requestId)}</p>
           <CommandLine command={command} label={say("Copy command")} />
@@ -106,10 +123,6 @@ export const GatewayView = component$(() => {
         <div class="tile">
           <dt>{say("Version")}</dt>
           <Fact value={hello.value?.serverVersion ?? null} isAwaited={isConnecting} />
-        </div>
-        <div class="tile">
-          <dt>{say("Protocol")}</dt>
-          <Fact value={hello.value === null ? null : String(hello.value.protocol)} isAwaited={isConnecting} />
         </div>
         <div class="tile">
           <dt>{say("Response time")}</dt>
@@ -135,24 +148,6 @@ export const GatewayView = component$(() => {
             isAwaited={isReading(health.value)}
           />
         </div>
-        <div class="tile">
-          <dt>{say("Gateway time zone")}</dt>
-          <Fact value={facts?.timezone ?? null} isAwaited={isReading(server.value)} />
-        </div>
-      </dl>
-      <dl class="facts gateway-facts">
-        <dt>{say("Address")}</dt>
-        <dd>
-          <code>{defaults.value?.wsUrl ?? say("Unknown")}</code>
-        </dd>
-        <dt>{say("Permissions")}</dt>
-        <dd>
-          {scopes === null
-            ? missingText(isConnecting)
-            : scopes.length === 0
-              ? say("none yet")
-              : scopes.map((scope) => SCOPES[scope] ?? scope).join(", ")}
-        </dd>
       </dl>
       {checkup !== null && checkup.database !== null && (
         <p class="stale-note" role="status">

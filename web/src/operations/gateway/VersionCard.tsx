@@ -2,7 +2,7 @@ import { $, component$, useConstant } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
 import { say } from "../../core/language/say.ts"
 import { gatewayStore } from "../../core/operations/GatewayStore.ts"
-import { updateNews } from "../../core/operations/gatewayFacts.ts"
+import { reasonPieces, updateNews } from "../../core/operations/gatewayFacts.ts"
 import { CommandLine } from "../../ui/CommandLine.tsx"
 import { StaleNote } from "../StaleNote.tsx"
 import { useQuery } from "../useQuery.ts"
@@ -20,15 +20,25 @@ export const VersionCard = component$(() => {
     <article class={["version", value?.isNewer === true && "is-news"]} data-version={value?.current}>
       <div class="version-head">
         <h3>Agent Console</h3>
+        {value !== null && <span class="muted">{say("Version {current}", { current: value.current })}</span>}
         {value?.isNewer === true && <span class="badge is-good">{say("Update")}</span>}
       </div>
       {value === null && problem === null && <p class="muted">{say("Checking the version…")}</p>}
       {problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
       {value !== null && (
         <>
-          <p>{say("Version {current}", { current: value.current })}</p>
           <p class={value.isNewer ? "" : "muted"}>{updateNews(value)}</p>
           {value.canInstall && <CommandLine command={COMMAND} label={say("Copy update command")} />}
+          {value.latest === null && value.reason !== null && (
+            <details class="version-reason">
+              <summary>{say("Details")}</summary>
+              <p>
+                {reasonPieces(value.reason).map((piece, index) =>
+                  index % 2 === 0 ? <span key={index}>{piece}</span> : <code key={index}>{piece}</code>
+                )}
+              </p>
+            </details>
+          )}
         </>
       )}
     </article>

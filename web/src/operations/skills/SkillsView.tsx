@@ -47,7 +47,7 @@ export const SkillsView = component$(() => {
                 })}
           </p>
         </div>
-        <button type="button" class="button" disabled={busy} onClick$={retry}>
+        <button type="button" class="button is-small" disabled={busy} onClick$={retry}>
           <Icon name="refresh" />
           <span>{say("Refresh")}</span>
         </button>

@@ -40,7 +40,7 @@ export const LimitCard = component$<LimitCardProps>((props) => {
         </button>
       </div>
       {value === null && problem === null && <p class="muted">{say("Loading limits…")}</p>}
-      {problem !== null && <p class="run-error">{problem}</p>}
+      {problem !== null && <p class="place-problem">{problem}</p>}
       {value?.available === false && (
         <p class="muted" data-limits="unknown">
           {value.asking ? say("Loading limits…") : value.reason}

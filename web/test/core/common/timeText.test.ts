@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { dayText, longDay, shortDay } from "../../../src/core/common/dateText.ts"
+import { dayHeading, dayText, longDay, shortDay } from "../../../src/core/common/dateText.ts"
 import { clockTime, duration, fullTime, isoTime, relativeTime, timeLeft } from "../../../src/core/common/timeText.ts"
 
 const NOW = new Date(2026, 10, 20, 12).getTime()
@@ -35,6 +35,17 @@ describe("days", () => {
     assert.strictEqual(shortDay("2026-11-20", "en-GB"), "20 Nov")
     assert.strictEqual(longDay("2026-11-20", "en-GB"), "Friday 20 November")
     assert.strictEqual(longDay("some day", "en-GB"), "some day")
+  })
+
+  it("beside others are called by what they are from today", () => {
+    const heading = (day: string) => dayHeading(day, NOW, "en-GB")
+    assert.deepStrictEqual(["2026-11-20", "2026-11-19", "2026-11-18", "2025-12-31", "some day"].map(heading), [
+      "Today",
+      "Yesterday",
+      "Wednesday 18 November",
+      "Wednesday, 31 December 2025",
+      "some day"
+    ])
   })
 })
 

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { pathAt } from "../../../src/core/gateways/clientAt.ts"
 import { readGateways } from "../../../src/core/gateways/GatewaysStore.ts"
 import { markOf } from "../../../src/core/gateways/gatewayMark.ts"
-import { approvalCommand, needsToken, stateText } from "../../../src/core/gateways/gatewayText.ts"
+import { approvalCommand, needsToken, stateText, stateTone } from "../../../src/core/gateways/gatewayText.ts"
 
 it("marks a gateway with its letter and a colour, and none while it's the only one", () => {
   const all = [
@@ -24,9 +24,11 @@ it("wants the token for another host or port, and not for another way to write t
 it("says how a gateway stands, and the command that its device waits for", () => {
   const pending = { state: "refused", device: "pending", requestId: "r-1" } as const
   assert.strictEqual(stateText(pending), "Waits for approval")
+  assert.strictEqual(stateTone(pending), "is-warning")
   assert.strictEqual(approvalCommand(pending), "openclaw devices approve r-1")
   assert.isNull(approvalCommand({ device: "approved", requestId: null }))
   assert.strictEqual(stateText({ state: "unreachable", device: "unknown" }), "Can't be reached")
+  assert.strictEqual(stateTone({ state: "unreachable", device: "unknown" }), "is-bad")
 })
 
 it("asks about one gateway where that can be asked", () => {

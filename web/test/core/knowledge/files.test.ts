@@ -241,6 +241,17 @@ describe("the documents", () => {
     assert.isTrue(documents.state.get().rows.every(({ exists }) => exists))
   })
 
+  it("come first where they are there, and stay in their place when they are made", async () => {
+    server.documents.set("user", "Ada")
+    const { documents } = start()
+    await documents.load()
+    const keys = () => documents.state.get().rows.map(({ key }) => key)
+    const first = keys()
+    assert.strictEqual(first[0], "user")
+    server.emit("file.changed", { path: "SOUL.md", mtime: 5 })
+    assert.deepStrictEqual(keys(), first)
+  })
+
   it("keep what is unsaved, and say what is too large", async () => {
     server.documents.set("soul", "calm")
     const { documents } = start()

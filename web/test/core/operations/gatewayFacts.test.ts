@@ -1,7 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { decodeHealth } from "../../../src/core/checks/readHealth.ts"
 import type { LinkPhase, LinkState } from "../../../src/core/link/linkTypes.ts"
-import { gatewayView, isFirstTry, median, readUpdate, updateNews } from "../../../src/core/operations/gatewayFacts.ts"
+import {
+  gatewayView,
+  isFirstTry,
+  median,
+  readUpdate,
+  reasonPieces,
+  updateNews
+} from "../../../src/core/operations/gatewayFacts.ts"
 
 const link = (phase: LinkPhase, message: string | null = null): LinkState => ({
   phase,
@@ -37,16 +44,21 @@ describe("the news about versions", () => {
   const reason = "the checkout has no git remote"
 
   it("leads to the command where that can work", () => {
-    assert.match(news({ latest: null, reason: "no network" }), /^Couldn't check for updates: no network\. To .*:$/)
+    assert.match(news({ latest: null, reason: "no network" }), /^Couldn't check for updates\. To .*:$/)
     assert.match(news({}), /^You have the latest version\. To .*:$/)
     assert.match(news({ isNewer: true }), /^Version 1\.1\.0 is available\. To .*:$/)
   })
 
   it("says what is in the way where it can't", () => {
     const cannot = { canInstall: false, reason }
-    assert.strictEqual(news({ ...cannot, latest: null }), `Couldn't check for updates: ${reason}.`)
+    assert.strictEqual(news({ ...cannot, latest: null }), "Couldn't check for updates.")
     assert.strictEqual(news(cannot), "You have the latest version.")
     assert.match(news({ ...cannot, isNewer: true }), /^Version 1\.1\.0 is available, but .*no git remote\.$/)
+  })
+
+  it("gives the reason as a sentence, with its commands apart", () => {
+    assert.deepStrictEqual(reasonPieces(reason), ["The checkout has no git remote."])
+    assert.deepStrictEqual(reasonPieces("no remote: run `git remote add`"), ["No remote: run ", "git remote add", "."])
   })
 })
 
