@@ -88,7 +88,7 @@ export const UsageView = component$(() => {
                 if (days !== undefined) store.setSpan(days)
               }}
             />
-            <button type="button" class="button" onClick$={save}>
+            <button type="button" class="button usage-save" title={say("Save as CSV")} onClick$={save}>
               <Icon name="arrow-down" />
               <span>{say("Save as CSV")}</span>
             </button>
