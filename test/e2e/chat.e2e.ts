@@ -17,8 +17,18 @@ describe("the chat", () => {
       withPage(browser, { size }, async (page) => {
         await openNewSession(page, console.url)
         await keepPicture(page, `empty-${size}`)
-        // Keys are told to those who have some.
+        // Keys are told to those who have some, while they write.
         assert.strictEqual(await page.getByText("Shift+Enter for a new line").isVisible(), size === "desktop")
+        const hasOpacity = (wanted: string) =>
+          page.waitForFunction(
+            (opacity) => getComputedStyle(document.querySelector(".key-hint") ?? document.body).opacity === opacity,
+            wanted
+          )
+        await hasOpacity("0")
+        await page.locator("#composer").fill("Two lines")
+        await hasOpacity("1")
+        await page.locator("#composer").fill("")
+        await hasOpacity("0")
         await page.getByRole("button", { name: "Show me a table and some code" }).click()
         await page.locator('[data-activity="STREAMING"]').waitFor()
         const answer = await finishedAnswer(page, "A quotation, to round it off.")
