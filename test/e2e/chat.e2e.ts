@@ -59,8 +59,8 @@ describe("the chat", () => {
 
         await say(page, "Draw a chart")
         const charts = await finishedAnswer(page, "Both are plain data")
-        await charts.locator("figure svg").nth(1).waitFor()
-        assert.strictEqual(await charts.locator("figure svg").count(), 2)
+        await charts.locator("figure svg.plot").nth(1).waitFor()
+        assert.strictEqual(await charts.locator("figure svg.plot").count(), 2)
         assert.strictEqual(await charts.locator("rect.plot-bar").count(), 5)
         await charts.locator("figure summary").first().click()
         await charts.locator("figure").first().locator("tbody tr").nth(4).waitFor()
