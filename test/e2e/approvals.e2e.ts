@@ -21,6 +21,18 @@ describe("what an agent may not do without a person", () => {
         await page.waitForFunction(() => document.title.includes("Waiting for you"))
         await page.locator('[data-tool="exec"]', { hasText: "Waiting for you" }).waitFor()
         assert.strictEqual(await page.locator(".typing").count(), 0, "nobody types while a person is waited for")
+        if (size === "phone") {
+          const boxes = await request.locator(".approval-answers .button").evaluateAll((buttons) =>
+            buttons.map((button) => {
+              const { width, y } = button.getBoundingClientRect()
+              return { width: Math.round(width), y: Math.round(y) }
+            })
+          )
+          const [allow, always, deny] = boxes
+          assert.strictEqual(boxes.length, 3)
+          assert.deepStrictEqual(always, deny, "one as wide as the other, in one row")
+          assert.isAbove(allow?.width ?? 0, 2 * (deny?.width ?? 0))
+        }
         await keepPicture(page, `approval-${size}`)
         assert.deepStrictEqual(await accessProblems(page), [])
         // A reload asks again: the gateway knows what waits.

@@ -17,8 +17,18 @@ describe("the chat", () => {
       withPage(browser, { size }, async (page) => {
         await openNewSession(page, console.url)
         await keepPicture(page, `empty-${size}`)
-        // Keys are told to those who have some.
+        // Keys are told to those who have some, while they write.
         assert.strictEqual(await page.getByText("Shift+Enter for a new line").isVisible(), size === "desktop")
+        const hasOpacity = (wanted: string) =>
+          page.waitForFunction(
+            (opacity) => getComputedStyle(document.querySelector(".key-hint") ?? document.body).opacity === opacity,
+            wanted
+          )
+        await hasOpacity("0")
+        await page.locator("#composer").fill("Two lines")
+        await hasOpacity("1")
+        await page.locator("#composer").fill("")
+        await hasOpacity("0")
         await page.getByRole("button", { name: "Show me a table and some code" }).click()
         await page.locator('[data-activity="STREAMING"]').waitFor()
         const answer = await finishedAnswer(page, "A quotation, to round it off.")
@@ -49,8 +59,8 @@ describe("the chat", () => {
 
         await say(page, "Draw a chart")
         const charts = await finishedAnswer(page, "Both are plain data")
-        await charts.locator("figure svg").nth(1).waitFor()
-        assert.strictEqual(await charts.locator("figure svg").count(), 2)
+        await charts.locator("figure svg.plot").nth(1).waitFor()
+        assert.strictEqual(await charts.locator("figure svg.plot").count(), 2)
         assert.strictEqual(await charts.locator("rect.plot-bar").count(), 5)
         await charts.locator("figure summary").first().click()
         await charts.locator("figure").first().locator("tbody tr").nth(4).waitFor()

@@ -129,6 +129,15 @@ describe("the gateway's page", () => {
         assert.strictEqual(await day.locator("tbody tr").count(), 90)
         await page.getByRole("region", { name: "Usage by model" }).getByText("demo/scholar").waitFor()
         await page.getByRole("region", { name: "Usage by agent" }).getByText("coder").waitFor()
+        const shares = await page.locator('[data-figure="model"] .ranks li').evaluateAll((rows) =>
+          rows.map((row) => {
+            const track = row.querySelector(".rank-track")?.getBoundingClientRect().width ?? 0
+            const bar = row.querySelector(".rank-track > span")?.getBoundingClientRect().width ?? 0
+            return { said: Number(/(\d+)%$/.exec(row.textContent ?? "")?.[1]), drawn: (100 * bar) / track }
+          })
+        )
+        assert.isAbove(shares.length, 1)
+        for (const { drawn, said } of shares) assert.closeTo(drawn, said, 1.5, "a bar is as long as the share it tells")
         const jobs = page.locator('[data-figure="job"]')
         await jobs.locator(".rank-name", { hasText: "Morning report" }).waitFor()
         const month = new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" }).format()

@@ -85,10 +85,10 @@ describe("scheduled jobs", () => {
 
         const toggle = row(page, name).getByRole("switch")
         await toggle.click()
-        await row(page, name).getByText("Off", { exact: true }).waitFor()
+        await page.locator(".job.is-off", { hasText: name }).waitFor()
         assert.isFalse((await find(name)).enabled)
         await toggle.click()
-        await row(page, name).getByText("Off", { exact: true }).waitFor({ state: "detached" })
+        await page.locator(".job.is-off", { hasText: name }).waitFor({ state: "detached" })
 
         await menu(page, name, "Delete")
         await row(page, name).waitFor({ state: "detached" })

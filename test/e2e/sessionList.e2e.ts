@@ -307,6 +307,41 @@ for (const generation of generations)
         })
       }))
 
+    it("shows a row's menu in place of its time to who points at it or focuses it, and on a phone always", () =>
+      withPage(browser, {}, async (desk) => {
+        await talk(console.url, ["a row with a menu"])
+        await open(desk, console.url)
+        const row = desk.locator(".session-row", { hasText: "a row with a menu" })
+        const shows = (part: string, isShown: boolean) =>
+          row.locator(part).evaluate(
+            (element, wanted) =>
+              new Promise<void>((resolve) => {
+                const look = () =>
+                  getComputedStyle(element).opacity === wanted ? resolve() : void requestAnimationFrame(look)
+                look()
+              }),
+            isShown ? "1" : "0"
+          )
+        await desk.mouse.move(900, 400)
+        await shows(".session-more", false)
+        await shows(".session-time", true)
+        await row.hover()
+        await shows(".session-more", true)
+        await shows(".session-time", false)
+        await desk.mouse.move(900, 400)
+        await shows(".session-more", false)
+        await desk.getByLabel("Filter sessions").focus()
+        await desk.keyboard.press("Tab")
+        await row.locator("a").focus()
+        await shows(".session-more", true)
+        await withPage(browser, { size: "phone" }, async (phone) => {
+          await open(phone, console.url)
+          await showList(phone)
+          const menu = phone.locator(".session-row", { hasText: "a row with a menu" }).locator(".session-more")
+          assert.isAbove(await menu.evaluate((element) => Number(getComputedStyle(element).opacity)), 0.5)
+        })
+      }))
+
     it("stays where it is under the pointer and the focus, whatever arrives, and moves for the person's own doing", () =>
       withPage(browser, { prepare: (page) => watchShiftsIn(page, ".sessions") }, async (page) => {
         await talk(console.url, ["the first of three", "the second of three", "the third of three"])

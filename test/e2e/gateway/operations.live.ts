@@ -57,7 +57,7 @@ for (const gateway of inject("gateways")) {
             await keepPicture(page, `gateway-${gateway.version}-crons`)
 
             await row.getByRole("switch").click()
-            await row.getByText("Off", { exact: true }).waitFor()
+            await page.locator(".job.is-off", { hasText: "Live job" }).waitFor()
             await page.getByRole("button", { name: "More for Live job" }).click()
             await page.getByRole("menuitem", { name: "Delete" }).click()
             const notice = page.locator(".notice", { hasText: "Live job deleted." })

@@ -212,7 +212,7 @@ export const Composer = component$<ComposerProps>((props) => {
             ) : queued.value > 0 && nothing ? (
               sayCount(queued.value, "{count} waiting", "{count} waiting")
             ) : (
-              <span class="key-hint">{running.value ? working : hint}</span>
+              <span class={["key-hint", nothing && !running.value && "is-idle"]}>{running.value ? working : hint}</span>
             )}
           </p>
           <ModelControl sessionKey={key} />

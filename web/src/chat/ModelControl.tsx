@@ -4,6 +4,7 @@ import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { modelChoices, modelText } from "../core/composer/modelChoice.ts"
 import { say } from "../core/language/say.ts"
+import { Icon } from "../ui/Icon.tsx"
 import { chatRequest } from "./chatRequest.ts"
 
 /** The session's model and how much it thinks, as a button that opens the list of both. */
@@ -31,6 +32,7 @@ export const ModelControl = component$<{ readonly sessionKey: string }>((props) 
       onClick$={() => chatRequest.set(isOpen ? null : { kind: "model" })}
     >
       <span>{text}</span>
+      <Icon name="chevron-right" />
     </button>
   )
 })

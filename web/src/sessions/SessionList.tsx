@@ -24,6 +24,7 @@ import {
 } from "./sessionEntries.ts"
 import { onSessionKey } from "./sessionKeys.ts"
 import "./sessions.css"
+import "./sessionButtons.css"
 
 /** Families drawn at first, and added by each request. */
 const STEP = 60
@@ -323,7 +324,7 @@ export const SessionList = component$(() => {
         )}
         {state.status === "ready" && !archived.value && !isSearching && (
           <button type="button" class="session-rest sessions-archived" onClick$={() => showArchived(true)}>
-            <Icon name="inbox" />
+            <Icon name="archive" />
             <span>{say("Archived")}</span>
           </button>
         )}

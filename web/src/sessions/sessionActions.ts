@@ -100,7 +100,7 @@ const markActions = (app: AppServices, row: SessionRow): ReadonlyArray<MenuItem>
   },
   {
     label: row.archived ? say("Bring back") : say("Archive"),
-    icon: "inbox",
+    icon: "archive",
     run: () => toggleArchived(app, row)
   }
 ]

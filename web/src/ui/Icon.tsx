@@ -1,5 +1,6 @@
 import { component$ } from "@builder.io/qwik"
 import activity from "../../icons/activity.svg?shapes"
+import archive from "../../icons/archive.svg?shapes"
 import arrowDown from "../../icons/arrow-down.svg?shapes"
 import arrowLeft from "../../icons/arrow-left.svg?shapes"
 import arrowUp from "../../icons/arrow-up.svg?shapes"
@@ -46,6 +47,7 @@ import x from "../../icons/x.svg?shapes"
 
 const SHAPES = {
   activity,
+  archive,
   trash,
   pencil,
   file,

@@ -44,21 +44,26 @@ export const dayHeading = (day: string, now: number, locale: string = pageLocale
   return new Intl.DateTimeFormat(locale, fields).format(at)
 }
 
-/** A date and time of day in a zone, such as "Fri, 20 Nov 2026, 09:00". */
-export const momentText = (at: number, zone: string, locale: string = pageLocale): string =>
-  new Intl.DateTimeFormat(locale, {
+/** A date and time of day in a zone, such as "Fri 20 Nov, 09:00"; with the year only if it isn't this one. */
+export const momentText = (at: number, zone: string, now = Date.now(), locale: string = pageLocale): string => {
+  const year = new Intl.DateTimeFormat("en", { year: "numeric", timeZone: zone })
+  return new Intl.DateTimeFormat(locale, {
     weekday: "short",
     day: "numeric",
     month: "short",
-    year: "numeric",
+    ...(year.format(at) === year.format(now) ? {} : { year: "numeric" }),
     hour: "2-digit",
     minute: "2-digit",
     timeZone: zone
   }).format(at)
+}
+
+/** Within a day from now. */
+export const isSoon = (at: number, now: number): boolean => at - now < MS_PER_DAY
 
 /** A future time: how soon within a day, such as "in 12 min", otherwise the date and time in a zone. */
 export const soonText = (at: number, now: number, zone: string, locale: string = pageLocale): string =>
-  at - now < MS_PER_DAY ? relativeTime(at, now, locale) : momentText(at, zone, locale)
+  isSoon(at, now) ? relativeTime(at, now, locale) : momentText(at, zone, now, locale)
 
 /** The local time in an IANA zone at a moment, as `2026-11-20T16:30:00`; null for an unknown zone. */
 export const wallTime = (at: number, zone: string): string | null => {

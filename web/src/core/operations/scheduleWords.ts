@@ -115,7 +115,7 @@ const everyWords = (everyMs: number): string => {
 }
 
 /** A schedule in a sentence without its zone, such as "On weekdays at 09:00". */
-export const scheduleWords = (schedule: CronSchedule, zone: string, locale?: string): string => {
+export const scheduleWords = (schedule: CronSchedule, zone: string, now = Date.now(), locale?: string): string => {
   switch (schedule.kind) {
     case "cron":
       return cronWords(schedule.expression)
@@ -124,7 +124,7 @@ export const scheduleWords = (schedule: CronSchedule, zone: string, locale?: str
     case "at":
       return schedule.at === null
         ? say("Once, at an unknown time")
-        : say("Once, {at}", { at: momentText(schedule.at, zone, locale) })
+        : say("Once, {at}", { at: momentText(schedule.at, zone, now, locale) })
     case "other":
       return say("On a gateway schedule ({name})", { name: schedule.name })
   }

@@ -3,7 +3,7 @@ import { useServices } from "../../base/AppContext.ts"
 import { useCommands } from "../../base/useCommands.ts"
 import { useReadable } from "../../base/useReadable.ts"
 import { soonText } from "../../core/common/dateText.ts"
-import { say, sayCount } from "../../core/language/say.ts"
+import { say } from "../../core/language/say.ts"
 import { cronsStore } from "../../core/operations/CronsStore.ts"
 import type { CronJob } from "../../core/operations/cronJobs.ts"
 import { EmptyState } from "../../ui/EmptyState.tsx"
@@ -20,11 +20,9 @@ import "./crons.css"
 const summary = (jobs: ReadonlyArray<CronJob>, now: number, zone: string): string => {
   const on = jobs.filter((job) => job.enabled)
   const next = Math.min(...on.flatMap((job) => (job.nextRunAt !== null && job.nextRunAt > now ? [job.nextRunAt] : [])))
-  const counted = sayCount(jobs.length, "{count} job, {enabled} enabled.", "{count} jobs, {enabled} enabled.", {
-    enabled: on.length
-  })
+  const counted = say("{on} of {count} on", { on: on.length, count: jobs.length })
   return Number.isFinite(next)
-    ? say("{jobs} Next run: {time}", { jobs: counted, time: soonText(next, now, zone) })
+    ? say("{jobs} · next {time}", { jobs: counted, time: soonText(next, now, zone) })
     : counted
 }
 

@@ -2,11 +2,12 @@ import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from
 import { useServices } from "../../base/AppContext.ts"
 import { pathSegment } from "../../base/routes.ts"
 import { useCommands } from "../../base/useCommands.ts"
-import { momentText, soonText } from "../../core/common/dateText.ts"
+import { momentText, ownZone } from "../../core/common/dateText.ts"
 import { duration, fullTime, relativeTime } from "../../core/common/timeText.ts"
 import { say, sayCount } from "../../core/language/say.ts"
 import { cronsStore } from "../../core/operations/CronsStore.ts"
 import type { CronJob, CronRun } from "../../core/operations/cronJobs.ts"
+import { nextRunText } from "../../core/operations/nextRunText.ts"
 import { scheduleWords } from "../../core/operations/scheduleWords.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { MenuButton } from "../../ui/MenuButton.tsx"
@@ -46,6 +47,8 @@ export const JobRow = component$<JobRowProps>((props) => {
   const { job, open, zone, now } = props
   const shownZone = job.schedule.kind === "cron" ? (job.schedule.zone ?? zone) : zone
   const runningSince = job.runningSince
+  const nextRun = nextRunText(job, now, shownZone)
+  const showsZone = job.schedule.kind !== "every" && shownZone !== ownZone()
   const busy = starting.value || runningSince !== null
 
   const run = $(async () => {
@@ -128,28 +131,33 @@ export const JobRow = component$<JobRowProps>((props) => {
           </a>
         </h3>
         <p class="job-when">
-          <span>{scheduleWords(job.schedule, shownZone)}</span>
-          {job.schedule.kind !== "every" && <span class="job-zone">{shownZone}</span>}
+          <span>{scheduleWords(job.schedule, shownZone, now)}</span>
+          {showsZone && <span class="job-zone">{shownZone}</span>}
         </p>
         <p class="job-facts">
           {runningSince !== null && <Running since={runningSince} />}
-          {!job.enabled && <span class="badge">{say("Off")}</span>}
           {job.isSystem && <span class="badge">{say("Gateway job")}</span>}
           {job.lastStatus === "error" && (
             <StateBadge state="failed" text={sayCount(job.failures, "Failed", "Failed {count} times in a row")} />
           )}
-          {job.enabled && job.nextRunAt !== null && (
-            <span title={momentText(job.nextRunAt, shownZone)}>
-              {say("Next {time}", { time: soonText(job.nextRunAt, now, shownZone) })}
+          {nextRun !== null && (
+            <span title={momentText(job.nextRunAt ?? now, shownZone, now)}>
+              {say("Next {time}", { time: nextRun })}
             </span>
           )}
           <span title={job.lastRunAt === null ? "" : fullTime(job.lastRunAt)}>{lastWords(job, now)}</span>
         </p>
       </div>
       <div class="job-actions">
-        <button type="button" class="button is-small" disabled={busy} onClick$={run}>
+        <button
+          type="button"
+          class="button is-small"
+          title={say("Run {name} now", { name: job.name })}
+          disabled={busy}
+          onClick$={run}
+        >
           {busy ? <span class="spinner" aria-hidden="true" /> : <Icon name="play" />}
-          <span>{busy ? say("Running…") : say("Run now")}</span>
+          <span class="job-run">{busy ? say("Running…") : say("Run now")}</span>
           <span class="visually-hidden">{job.name}</span>
         </button>
         <input

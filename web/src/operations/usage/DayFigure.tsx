@@ -4,6 +4,7 @@ import { say } from "../../core/language/say.ts"
 import { allTokens, count, money, type UsageGroup } from "../../core/operations/usage.ts"
 import { BarPlot } from "../../ui/charts/BarPlot.tsx"
 import { bandAt, shownLabels } from "../../ui/charts/chartGeometry.ts"
+import { DataSummary } from "../../ui/charts/DataSummary.tsx"
 import { UsageTable } from "./UsageTable.tsx"
 import { type Metric, metricOf } from "./usageTable.ts"
 
@@ -82,7 +83,7 @@ export const DayFigure = component$<DayFigureProps>((props) => {
         </p>
       </div>
       <details class="chart-data">
-        <summary>{say("Data")}</summary>
+        <DataSummary />
         <UsageTable kind={say("Day (UTC)")} label={say("{title}, numbers", { title })} groups={days.toReversed()} />
       </details>
     </figure>

@@ -1,6 +1,7 @@
 import { component$ } from "@builder.io/qwik"
 import { say, sayCount } from "../../core/language/say.ts"
 import type { UsageGroup } from "../../core/operations/usage.ts"
+import { DataSummary } from "../../ui/charts/DataSummary.tsx"
 import { UsageTable } from "./UsageTable.tsx"
 import { type Metric, metricOf, metricText } from "./usageTable.ts"
 
@@ -30,22 +31,23 @@ export const RankFigure = component$<RankFigureProps>((props) => {
   const { name: kindName, table } = KINDS[kind]
   const sorted = groups.toSorted((a, b) => metricOf(b, metric) - metricOf(a, metric))
   const total = sorted.reduce((sum, group) => sum + metricOf(group, metric), 0)
-  const most = Math.max(...sorted.map((group) => metricOf(group, metric)), Number.MIN_VALUE)
   return (
     <figure class="chart usage-figure" data-figure={kind}>
       <figcaption>{props.title}</figcaption>
       <ul class="plain-list ranks">
-        {sorted.slice(0, MAX_BARS).map((group) => (
-          <li key={group.name}>
-            <span class="rank-name">{group.name}</span>
-            <span class="rank-value">
-              {`${metricText(group, metric)} · ${percent.format(total === 0 ? 0 : metricOf(group, metric) / total)}`}
-            </span>
-            <span class="rank-track" aria-hidden="true">
-              <span style={{ inlineSize: `${(100 * metricOf(group, metric)) / most}%` }} />
-            </span>
-          </li>
-        ))}
+        {sorted.slice(0, MAX_BARS).map((group) => {
+          const { name } = group
+          const share = total === 0 ? 0 : metricOf(group, metric) / total
+          return (
+            <li key={name}>
+              <span class="rank-name">{name}</span>
+              <span class="rank-value">{`${metricText(group, metric)} · ${percent.format(share)}`}</span>
+              <span class="rank-track" aria-hidden="true">
+                <span style={{ inlineSize: `${100 * share}%` }} />
+              </span>
+            </li>
+          )
+        })}
       </ul>
       {sorted.length > MAX_BARS && (
         <p class="muted">
@@ -53,7 +55,7 @@ export const RankFigure = component$<RankFigureProps>((props) => {
         </p>
       )}
       <details class="chart-data">
-        <summary>{say("Data")}</summary>
+        <DataSummary />
         <UsageTable kind={kindName} label={table} groups={sorted} />
       </details>
     </figure>

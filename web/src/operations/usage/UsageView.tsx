@@ -88,7 +88,7 @@ export const UsageView = component$(() => {
                 if (days !== undefined) store.setSpan(days)
               }}
             />
-            <button type="button" class="button is-small" onClick$={save}>
+            <button type="button" class="button is-small usage-save" title={say("Save as CSV")} onClick$={save}>
               <Icon name="arrow-down" />
               <span>{say("Save as CSV")}</span>
             </button>

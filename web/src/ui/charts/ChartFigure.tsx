@@ -4,6 +4,7 @@ import { say } from "../../core/language/say.ts"
 import { BarPlot } from "./BarPlot.tsx"
 import { CandlePlot } from "./CandlePlot.tsx"
 import { chartTable } from "./chartTable.ts"
+import { DataSummary } from "./DataSummary.tsx"
 import { LinePlot } from "./LinePlot.tsx"
 import { MarketChart } from "./MarketChart.tsx"
 import { PiePlot } from "./PiePlot.tsx"
@@ -55,7 +56,7 @@ export const ChartFigure = component$<{ readonly chart: Chart }>((props) => {
       <figcaption>{title}</figcaption>
       <div class="chart-plot">{plotOf(chart)}</div>
       <details class="chart-data">
-        <summary>{say("Data")}</summary>
+        <DataSummary />
         <div class="table-scroll" tabIndex={0} role="group" aria-label={say("Numbers of {about}", { about })}>
           <table>
             <thead>
