@@ -49,7 +49,7 @@ describe("checklists, comments, the list and saved views", () => {
     withPage(browser, {}, async (page) => {
       const card = await board.create({ title: "Steps" })
       await page.goto(`${console.url}/board/${card.id}`)
-      const add = page.getByRole("textbox", { name: "Add an item" })
+      const add = page.getByRole("textbox", { name: "Add a checklist item" })
       for (const [index, text] of ["one", "two", "three"].entries()) {
         await add.fill(text)
         await add.press("Enter")

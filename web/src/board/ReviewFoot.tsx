@@ -1,7 +1,8 @@
-import { $, component$, useSignal } from "@builder.io/qwik"
+import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import type { Task } from "../core/board/boardTypes.ts"
 import { say } from "../core/language/say.ts"
+import { growWithText } from "../ui/growWithText.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { announce } from "./boardDeeds.ts"
@@ -13,13 +14,25 @@ export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
   const note = useSignal("")
   const busy = useSignal(false)
   const problem = useSignal("")
+  const field = useSignal<HTMLTextAreaElement>()
+  /** Sending back was pressed, and led to the empty note. */
+  const isLed = useSignal(false)
+
+  useVisibleTask$(
+    ({ track }) => {
+      track(note)
+      if (field.value !== undefined) growWithText(field.value)
+    },
+    { strategy: "document-ready" }
+  )
 
   const decide = $(async (name: "approve" | "reject", said: string) => {
     const text = note.value.trim()
     problem.value = ""
     if (name === "reject" && text === "") {
-      problem.value = say("Say what to do differently. The agent reads this before it starts again.")
-      document.getElementById("run-note")?.focus()
+      if (isLed.value) problem.value = say("Say what to do differently. The agent reads this before it starts again.")
+      isLed.value = true
+      field.value?.focus()
       return
     }
     busy.value = true
@@ -30,17 +43,22 @@ export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
       return
     }
     note.value = ""
+    isLed.value = false
     announce(ui, said)
   })
 
   return (
     <section class="review-foot" aria-label={say("Review")}>
       <div class="field-row">
-        <label for="run-note">{say("Note (required to send back)")}</label>
+        <label for="run-note" class="visually-hidden">
+          {say("Note (required to send back)")}
+        </label>
         <textarea
+          ref={field}
           id="run-note"
           class="field"
-          rows={2}
+          rows={1}
+          placeholder={say("What to change (needed to send back)")}
           maxLength={5000}
           value={note.value}
           aria-invalid={problem.value === "" ? undefined : "true"}

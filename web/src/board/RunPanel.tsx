@@ -8,6 +8,7 @@ import { runProgress, runText } from "../core/board/runProgress.ts"
 import { toldMessages } from "../core/board/toldMessages.ts"
 import { duration } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
+import { money } from "../core/operations/usage.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { StateMark } from "../ui/StateBadge.tsx"
 import { useNow } from "../ui/useNow.ts"
@@ -29,6 +30,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
   const busy = useSignal(false)
   const problem = useSignal("")
   const task = props.task
+  const taskId = task.id
   const running = isRunning(task)
   const run = task.run
   const sessionKey = run?.sessionKey ?? ""
@@ -69,7 +71,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
   return (
     <section class={["run-panel", running && "is-running"]} aria-label={say("Agent run")}>
       {running && run !== null && <RunProgress key={`${sessionKey} ${isKnown}`} run={run} />}
-      {!running && run !== null && <RunOutcome run={run} />}
+      {!running && run !== null && <RunOutcome id={taskId} run={run} />}
       {startable && (
         <div class="run-actions">
           <button
@@ -197,25 +199,28 @@ const OUTCOMES = {
   aborted: { state: "stopped", text: say("The agent was stopped.") }
 } as const
 
-const RunOutcome = component$<{ readonly run: RunLink }>((props) => {
+/** A run that has ended: how, how long it took, what it cost, and its conversation. */
+const RunOutcome = component$<{ readonly id: string; readonly run: RunLink }>((props) => {
   const { run } = props
   const { state, text } = OUTCOMES[run.status]
+  const cost = useReadable(useBoard().costs).value.get(props.id)
   return (
     <div class={["run-outcome", `is-${run.status}`]}>
       <p class="run-headline">
         <StateMark state={state} />
         <strong>{text}</strong>
         {run.endedAt !== null && <span class="run-time">{duration(run.endedAt - run.startedAt)}</span>}
+        {cost !== undefined && <span class="run-cost">{money(cost)}</span>}
+        {run.sessionKey !== "" && (
+          <a class="run-link" href={chatPath(run.sessionKey)}>
+            <Icon name="message-square" />
+            <span>{say("Open the conversation")}</span>
+          </a>
+        )}
       </p>
       {run.error !== null && <p class="run-failure">{run.error}</p>}
       <RunPlace run={run} />
       {run.note !== null && <p class="run-note">{run.note}</p>}
-      {run.sessionKey !== "" && (
-        <a class="button is-small" href={chatPath(run.sessionKey)}>
-          <Icon name="message-square" />
-          <span>{say("Open the conversation")}</span>
-        </a>
-      )}
     </div>
   )
 })

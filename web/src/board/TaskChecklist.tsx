@@ -24,10 +24,10 @@ export const TaskChecklist = component$<{ readonly id: string }>((props) => {
   const items = itemsOf(status === "ready" ? (ui.store.find(props.id)?.checklist ?? null) : null)
   const done = items.filter((item) => item.done).length
   return (
-    <section ref={root} class="task-section checklist" aria-labelledby="task-checklist-title">
-      <div class="task-section-head">
-        <h3 id="task-checklist-title">{say("Checklist")}</h3>
-        {items.length > 0 && (
+    <section ref={root} class="task-section checklist" aria-label={say("Checklist")}>
+      {items.length > 0 && (
+        <div key="head" class="task-section-head">
+          <h3>{say("Checklist")}</h3>
           <span class="checklist-progress">
             <span class="checklist-bar" aria-hidden="true">
               <span style={{ inlineSize: `${(done / items.length) * 100}%` }} />
@@ -35,10 +35,10 @@ export const TaskChecklist = component$<{ readonly id: string }>((props) => {
             <span aria-hidden="true">{progressText(items)}</span>
             <span class="visually-hidden">{progressWords(items)}</span>
           </span>
-        )}
-      </div>
+        </div>
+      )}
       {items.length > 0 && (
-        <ul class="plain-list checklist-items">
+        <ul key="items" class="plain-list checklist-items">
           {items.map((item) => {
             const { id } = item
             return <ChecklistRow key={id} item={item} />
@@ -46,13 +46,13 @@ export const TaskChecklist = component$<{ readonly id: string }>((props) => {
         </ul>
       )}
       {items.length < MAX_ITEMS && (
-        <div class="checklist-add">
+        <div key="add" class="checklist-add">
           <Icon name="plus" />
           <textarea
             rows={1}
             class="checklist-text"
-            aria-label={say("Add an item")}
-            placeholder={say("Add an item")}
+            aria-label={say("Add a checklist item")}
+            placeholder={say("Add a checklist item")}
             data-checklist-add
           />
         </div>

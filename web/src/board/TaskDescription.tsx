@@ -4,16 +4,19 @@ import { say } from "../core/language/say.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
 import { ConflictNote } from "./ConflictNote.tsx"
+import { EditSwitch } from "./EditSwitch.tsx"
 
-/** A card's description, as text or as a preview. */
+/** A card's description: to read once there is one, and to edit. */
 export const TaskDescription = component$<{ readonly edit: Signal<TaskEdit> }>((props) => {
   const description = useSignal<HTMLTextAreaElement>()
-  const preview = useSignal(false)
   const text = valueOf(props.edit.value, "description") ?? ""
+  const isEmpty = text.trim() === ""
+  // What was begun goes on as it was left.
+  const writing = useSignal(() => isEmpty || props.edit.value.changes.description !== undefined)
 
   useVisibleTask$(
     ({ track }) => {
-      track(() => [props.edit.value, preview.value])
+      track(() => [props.edit.value, writing.value])
       if (description.value !== undefined) growWithText(description.value)
     },
     { strategy: "document-ready" }
@@ -23,20 +26,16 @@ export const TaskDescription = component$<{ readonly edit: Signal<TaskEdit> }>((
     <div class="field-row">
       <div class="task-description-head">
         <label for="task-description">{say("Description")}</label>
-        {text.trim() !== "" && (
-          <button
-            type="button"
-            class="button is-small"
-            aria-pressed={preview.value ? "true" : "false"}
-            onClick$={() => {
-              preview.value = !preview.value
-            }}
-          >
-            {say("Preview")}
-          </button>
+        {!isEmpty && (
+          <EditSwitch
+            writing={writing}
+            for="task-description"
+            edit={say("Edit description")}
+            read={say("Preview description")}
+          />
         )}
       </div>
-      {preview.value && text.trim() !== "" ? (
+      {!writing.value && !isEmpty ? (
         <div class="task-preview">
           <MarkdownText text={text} streaming={false} />
         </div>
@@ -50,6 +49,8 @@ export const TaskDescription = component$<{ readonly edit: Signal<TaskEdit> }>((
           placeholder={say("What needs doing, and how to tell it's done. Markdown is supported.")}
           value={text}
           onInput$={(_, element) => {
+            // It stays a field while the last word is replaced.
+            writing.value = true
             props.edit.value = edited(props.edit.value, "description", element.value === "" ? null : element.value)
           }}
         />

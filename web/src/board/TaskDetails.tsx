@@ -131,32 +131,53 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
           />
         </Field>
       </div>
-      <div>
-        <Field label={say("Due date")} for="task-due">
-          <input
-            id="task-due"
-            class="field"
-            type="date"
-            value={due}
-            onChange$={(_, element) => (element.value === due ? undefined : set("dueAt", endOfDay(element.value)))}
-          />
-        </Field>
-        <ConflictNote edit={props.edit} field="dueAt" />
-      </div>
-      <div>
-        <Field label={say("Estimate (minutes)")} for="task-estimate">
-          <input
-            id="task-estimate"
-            class="field"
-            type="number"
-            inputMode="numeric"
-            min="0"
-            step="any"
-            value={valueOf(edit, "estimateMin") ?? ""}
-            onInput$={(_, element) => set("estimateMin", minutesOf(element.value))}
-          />
-        </Field>
-        <ConflictNote edit={props.edit} field="estimateMin" />
+      <div class="task-times is-wide">
+        <div>
+          <Field label={say("Due date")} for="task-due">
+            <input
+              id="task-due"
+              class="field"
+              type="date"
+              value={due}
+              onChange$={(_, element) => (element.value === due ? undefined : set("dueAt", endOfDay(element.value)))}
+            />
+          </Field>
+          <ConflictNote edit={props.edit} field="dueAt" />
+        </div>
+        <div>
+          <Field label={say("Estimate (minutes)")} for="task-estimate">
+            <input
+              id="task-estimate"
+              class="field"
+              type="number"
+              inputMode="numeric"
+              min="0"
+              step="any"
+              placeholder="–"
+              value={valueOf(edit, "estimateMin") ?? ""}
+              onInput$={(_, element) => set("estimateMin", minutesOf(element.value))}
+            />
+          </Field>
+          <ConflictNote edit={props.edit} field="estimateMin" />
+        </div>
+        {props.existing && (
+          <div>
+            <Field label={say("Time spent (minutes)")} for="task-actual">
+              <input
+                id="task-actual"
+                class="field"
+                type="number"
+                inputMode="numeric"
+                min="0"
+                step="any"
+                placeholder="–"
+                value={valueOf(edit, "actualMin") ?? ""}
+                onInput$={(_, element) => set("actualMin", minutesOf(element.value))}
+              />
+            </Field>
+            <ConflictNote edit={props.edit} field="actualMin" />
+          </div>
+        )}
       </div>
       <div>
         <Field label={say("Model")} for="task-model">
@@ -180,23 +201,6 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
         </Field>
         <ConflictNote edit={props.edit} field="thinking" />
       </div>
-      {props.existing && (
-        <div>
-          <Field label={say("Time spent (minutes)")} for="task-actual">
-            <input
-              id="task-actual"
-              class="field"
-              type="number"
-              inputMode="numeric"
-              min="0"
-              step="any"
-              value={valueOf(edit, "actualMin") ?? ""}
-              onInput$={(_, element) => set("actualMin", minutesOf(element.value))}
-            />
-          </Field>
-          <ConflictNote edit={props.edit} field="actualMin" />
-        </div>
-      )}
     </div>
   )
 })

@@ -4,7 +4,7 @@ import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { BoardStore } from "../core/board/BoardStore.ts"
-import type { Task } from "../core/board/boardTypes.ts"
+import type { Task, TaskField } from "../core/board/boardTypes.ts"
 import { wordOf } from "../core/board/decodeBoard.ts"
 import { allColumns } from "../core/board/shownColumns.ts"
 import {
@@ -16,7 +16,8 @@ import {
   newEdit,
   rebased,
   restored,
-  type TaskEdit
+  type TaskEdit,
+  undecided
 } from "../core/board/taskEdit.ts"
 import { saveProblem, unsavedText } from "../core/board/taskSave.ts"
 import type { Readable } from "../core/common/readable.ts"
@@ -113,6 +114,9 @@ const GoneCard = component$<{ readonly id: string }>((props) => {
   )
 })
 
+/** Fields outside the details. */
+const isOutside = (field: TaskField): boolean => ["title", "description", "result", "checklist"].includes(field)
+
 const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => void }>((props) => {
   const app = useServices()
   const ui = useBoard()
@@ -171,6 +175,8 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
   const { config, proposals } = ui.state.value
   const task = props.task
   const { title } = task
+  // Who judges the work reads what was asked for first, and rarely changes the card.
+  const inReview = task.status === "review"
   const dirty = isDirty(edit.value)
   const columns = allColumns(config).map(({ key, title }) => ({ value: key, label: title }))
   const shownStatus = ui.store.find(id)?.status ?? task.status
@@ -211,19 +217,35 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
             return <ProposalItem key={key} proposal={proposal} />
           })}
           <RunPanel task={task} dirty={dirty} />
+          {inReview && (
+            <section key="asked" class="task-section" aria-label={say("Fields")}>
+              <TaskDescription edit={edit} />
+            </section>
+          )}
           {(task.result !== null || task.status === "review" || task.status === "done") && <TaskResult edit={edit} />}
           <FeedbackThread task={task} />
-          <section class="task-section" aria-label={say("Fields")}>
-            <TaskDescription edit={edit} />
-          </section>
+          {!inReview && (
+            <section key="description" class="task-section" aria-label={say("Fields")}>
+              <TaskDescription edit={edit} />
+            </section>
+          )}
           <TaskChecklist id={id} />
-          <section class="task-section" aria-label={say("Details")}>
-            <TaskDetails edit={edit} existing />
-          </section>
+          {inReview ? (
+            <details key="folded" class="task-section" open={undecided(edit.value).some((field) => !isOutside(field))}>
+              <summary>
+                <h3>{say("Details")}</h3>
+              </summary>
+              <TaskDetails edit={edit} existing />
+            </details>
+          ) : (
+            <section key="details" class="task-section" aria-label={say("Details")}>
+              <TaskDetails edit={edit} existing />
+            </section>
+          )}
           <TaskComments task={task} />
           <TaskHistory task={task} />
         </div>
-        {task.status === "review" && <ReviewFoot task={task} />}
+        {inReview && <ReviewFoot task={task} />}
         {(dirty || problem.value !== "") && (
           <footer class="task-foot">
             <p class="form-problem" role="alert">

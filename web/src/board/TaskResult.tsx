@@ -1,8 +1,10 @@
 import { component$, type Signal, useSignal } from "@builder.io/qwik"
+import { afterFrames } from "../base/afterFrames.ts"
 import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
 import { say } from "../core/language/say.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { ConflictNote } from "./ConflictNote.tsx"
+import { EditSwitch } from "./EditSwitch.tsx"
 import { ResultText } from "./ResultText.tsx"
 
 /** A card's result, to read and edit. */
@@ -14,19 +16,24 @@ export const TaskResult = component$<{ readonly edit: Signal<TaskEdit> }>((props
       <div class="task-section-head">
         <h3 id="task-result-title">{say("Result")}</h3>
         {text !== "" && <CopyButton text={text} label={say("Copy result")} />}
-        <button
-          type="button"
-          class="button is-small"
-          aria-pressed={writing.value ? "true" : "false"}
-          onClick$={() => {
-            writing.value = !writing.value
-          }}
-        >
-          {writing.value ? say("Read") : text === "" ? say("Add a result") : say("Edit")}
-        </button>
+        {text === "" && !writing.value ? (
+          <button
+            type="button"
+            class="button is-small"
+            onClick$={() => {
+              writing.value = true
+              afterFrames(2, () => document.getElementById("task-result")?.focus())
+            }}
+          >
+            {say("Add a result")}
+          </button>
+        ) : (
+          <EditSwitch writing={writing} for="task-result" edit={say("Edit result")} read={say("Preview result")} />
+        )}
       </div>
       {writing.value ? (
         <textarea
+          id="task-result"
           class="field task-result-field"
           rows={8}
           maxLength={50_000}

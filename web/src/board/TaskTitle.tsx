@@ -28,7 +28,8 @@ export const TaskTitle = component$<TaskTitleProps>((props) => {
       const onKey = (event: KeyboardEvent) => {
         if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.metaKey) return
         event.preventDefault()
-        document.getElementById("task-description")?.focus()
+        const next = "#task-description, .task-description-head [data-edit-switch]"
+        document.querySelector<HTMLElement>(next)?.focus()
       }
       field?.addEventListener("keydown", onKey)
       cleanup(() => field?.removeEventListener("keydown", onKey))
