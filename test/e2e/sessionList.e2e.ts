@@ -41,11 +41,8 @@ const talk = async (url: string, texts: ReadonlyArray<string>): Promise<void> =>
     idempotencyKey: id
   }))
   await gatewayCalls(url, "chat.send", sent)
-  await gatewayCalls(
-    url,
-    "agent.wait",
-    turns.map(({ id }) => ({ runId: id, timeoutMs: 10_000 }))
-  )
+  const waits = turns.map(({ id }) => ({ runId: id, timeoutMs: 10_000 }))
+  await gatewayCalls(url, "agent.wait", waits)
 }
 
 const generations: ReadonlyArray<Generation> = ["old", "new"]
