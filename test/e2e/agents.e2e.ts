@@ -64,7 +64,7 @@ describe("agents that use the console as a tool", () => {
         await connected(page)
         const section = page.getByRole("region", { name: "The gateway's own agents" })
         const dialog = page.getByRole("dialog")
-        const offer = section.getByRole("button", { name: "Let the gateway's agents use the board" })
+        const offer = section.getByRole("button", { name: "Let them use the board" })
         await offer.click()
         await dialog.getByText(/adds the server agent-console with it to the gateway's configuration/).waitFor()
         assert.deepStrictEqual(await accessProblems(page), [])

@@ -40,7 +40,7 @@ describe("narrow screens", () => {
       const choices = await page.locator(".place .segmented button").evaluateAll((buttons) =>
         buttons.map((button) => {
           const words = document.createRange()
-          words.selectNodeContents(button)
+          words.selectNodeContents(button.firstElementChild ?? button)
           const inner = words.getBoundingClientRect()
           const own = button.getBoundingClientRect()
           const row = button.closest(".segmented")?.getBoundingClientRect()

@@ -57,7 +57,7 @@ export const GatewayAgents = component$<GatewayAgentsProps>((props) => {
             asked.value = "add"
           }}
         >
-          {say("Let the gateway's agents use the board")}
+          {say("Let them use the board")}
         </button>
       )}
       {(state === "on" || state === "revoked") && (
