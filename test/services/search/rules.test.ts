@@ -163,7 +163,7 @@ describe("what's shown", () => {
       read("| Part | Where |\n|---|:-:|\n| Composer | below |", "composer").trim(),
       "Part · Where [Composer] · below"
     )
-    assert.strictEqual(read("> said **once again**:", '"said once"'), "[said once] again:")
+    assert.strictEqual(read("> said **once again**, *and again*:", '"said once"'), "[said once] again, and again:")
     assert.strictEqual(
       read("a | b, 2**3, src/**/x.ts, issue # 5, deploy*", "deploy"),
       "a | b, 2**3, src/**/x.ts, issue # 5, [deploy]*"

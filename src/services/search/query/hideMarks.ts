@@ -5,6 +5,7 @@ const QUOTE = /^ {0,3}> ?/gm
 const RULE = /^ {0,3}\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$|^ {0,3}(?:```|~~~).*$/gm
 const ROW = /^ {0,3}\|.*\|[ \t]*$/gm
 const BOLD = /(?<![\w*/\\])\*\*(?=[^\s*/])|(?<=[^\s*/\\])\*\*(?![\w*/])/g
+const SLANTED = /(?<![\w*/\\])\*([^\s*](?:[^*\n]*[^\s*])?)\*(?![\w*/])/g
 const CODE = /`/g
 
 const blank = (mark: string): string => NOTHING.repeat(mark.length)
@@ -25,6 +26,7 @@ export const hideMarks = (text: string): string =>
     .replace(HEADING, blank)
     .replace(QUOTE, blank)
     .replace(BOLD, blank)
+    .replace(SLANTED, (_, words: string) => `${NOTHING}${words}${NOTHING}`)
     .replace(CODE, blank)
 
 export const withoutHidden = (text: string): string => text.replaceAll(NOTHING, "")
