@@ -153,7 +153,7 @@ describe("the command palette and the shortcuts", () => {
           await open(page)
           await choose(page, label)
           await page
-            .getByRole("option", { name: new RegExp(`^${label}( settings| this console| and their tokens)? ?Go to`) })
+            .getByRole("option", { name: new RegExp(`^${label}( settings| this console| and their tokens)? ?Go to$`) })
             .click()
           await page.waitForURL((url) => url.pathname === path)
         }

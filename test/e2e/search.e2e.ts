@@ -275,6 +275,7 @@ describe("the search of everything", () => {
       () =>
         withPage(browser, { size, theme, prepare: (page) => watchShiftsIn(page, "main") }, async (page) => {
           await open(page)
+          await page.locator("summary", { hasText: "How to write a search" }).click()
           await page.getByText("words that start like this").waitFor()
           assert.deepStrictEqual(await accessProblems(page), [])
           await keepPicture(page, `search-empty-${theme}-${size}`)

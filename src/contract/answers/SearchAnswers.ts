@@ -29,6 +29,8 @@ export interface SearchHit {
   readonly sessionTitle?: string
   readonly messageId?: string
   readonly taskId?: string
+  /** A card's. */
+  readonly title?: string
   /** Of a memory file or document, relative to the agent's workspace. */
   readonly path?: string
   /** Epoch milliseconds: when it was said, or last changed. */

@@ -44,7 +44,7 @@ export const SearchToolHandlers = SearchTools.toLayer(
         search.search({ ...ANYWHERE, q: query, kinds, limit, cursor }).pipe(
           Effect.map(({ hits, cursor: next }) => ({
             note: UNTRUSTED,
-            hits: hits.map(({ snippet, gatewayId: _, sessionTitle: __, role: ___, ...hit }) => ({
+            hits: hits.map(({ snippet, gatewayId: _, sessionTitle: __, role: ___, title: ____, ...hit }) => ({
               ...hit,
               text: snippet.map(({ text }) => text).join("")
             })),

@@ -20,6 +20,7 @@ export const SearchHit = Schema.Struct({
   sessionTitle: Schema.optionalKey(Schema.String),
   messageId: Schema.optionalKey(Schema.String),
   taskId: Schema.optionalKey(Schema.String),
+  title: Schema.optionalKey(Schema.String),
   path: Schema.optionalKey(Schema.String),
   at: Schema.Finite,
   role: Schema.optionalKey(Schema.Literals(SEARCH_ROLES)),
@@ -62,7 +63,7 @@ const detailsOf = (find: SearchFind) => {
     case "message":
       return conversationOf(find)
     case "task":
-      return { taskId: key }
+      return { taskId: key, ...(find.heading === undefined ? {} : { title: find.heading }) }
     case "memory":
     case "document":
       return { path: key, ...(place.name === "" ? {} : { agent: place.name }) }

@@ -59,7 +59,10 @@ export const ANYWHERE = {
 /** What was found. */
 export interface SearchFind {
   readonly place: SearchPlace
+  /** The conversation's. */
   readonly title: string | undefined
+  /** A card's title, with which its text begins. */
+  readonly heading: string | undefined
   readonly key: string
   readonly at: number
   readonly role: SearchRole | undefined

@@ -75,6 +75,10 @@ describe("GET /api/search", () => {
           { text: " arrived.", hit: false }
         ]
       })
+      assert.deepInclude(
+        page.hits.find(({ kind }) => kind === "task"),
+        { title: "Install the PUMP" }
+      )
       assert.deepStrictEqual((yield* search("q=pump&kind=memory")).hits.map(({ path }) => path).toSorted(), [
         "MEMORY.md",
         "memory/2026-11-20.md"

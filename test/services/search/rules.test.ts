@@ -19,6 +19,11 @@ const marked = (text: string, query: string) => {
 const shown = (text: string, query: string) =>
   cutSnippet(normalise(text), hitRanges(normalise(text), parseQuery(query)))
 
+const marks = (text: string, query: string) =>
+  shown(text, query)
+    .map(({ text }) => text)
+    .join("")
+
 describe("words", () => {
   it("are compared without case and accents", () => {
     assert.deepStrictEqual(folded("Crème BRÛLÉE, Ёлка ΣΟΦΟΣ"), ["creme", "brulee", "елка", "σοφοσ"])
@@ -145,6 +150,28 @@ describe("what's shown", () => {
     assert.deepStrictEqual(hits(`pump ${filler} a new pump, ${filler} new`, "pump new"), ["new", "pump"])
   })
 
+  it("is how Markdown reads, while hits and everything else stay as they are", () => {
+    const read = (text: string, query: string) =>
+      cutSnippet(normalise(text), hitRanges(normalise(text), parseQuery(query)), true)
+        .map(({ text, hit }) => (hit ? `[${text}]` : text))
+        .join("")
+    assert.strictEqual(
+      read("## Projects\n\nThe **Linux** box runs `cron`.", "linux"),
+      "Projects The [Linux] box runs cron."
+    )
+    assert.strictEqual(
+      read("| Part | Where |\n|---|:-:|\n| Composer | below |", "composer").trim(),
+      "Part · Where [Composer] · below"
+    )
+    assert.strictEqual(read("> said **once again**, *and again*:", '"said once"'), "[said once] again, and again:")
+    assert.strictEqual(
+      read("a | b, 2**3, src/**/x.ts, issue # 5, deploy*", "deploy"),
+      "a | b, 2**3, src/**/x.ts, issue # 5, [deploy]*"
+    )
+    const far = `${"word ".repeat(100)}**the long ${"way ".repeat(10)}home** end`
+    assert.notInclude(read(far, "home"), "*")
+    assert.include(marks(far, "home"), "**")
+  })
   it("never parts a character", () => {
     const fuzz = new Fuzz()
     for (let round = 0; round < 1000; round += 1) {

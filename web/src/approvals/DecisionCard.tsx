@@ -7,6 +7,7 @@ import { CommandText } from "./CommandText.tsx"
 import { decide } from "./decide.ts"
 import { ItemDetail } from "./ItemDetail.tsx"
 import { ItemLinks } from "./ItemLinks.tsx"
+import { ItemTitle } from "./ItemTitle.tsx"
 import type { ItemCardProps } from "./itemCardProps.ts"
 import { KIND_ICONS } from "./kindIcon.ts"
 import { SendBackForm } from "./SendBackForm.tsx"
@@ -48,8 +49,8 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
         <h3>{heading}</h3>
         {isLinked && <ItemLinks item={item} />}
       </header>
-      {kind === "approval" ? <CommandText key={itemId} text={what} /> : <p class="item-title">{what}</p>}
-      <ItemDetail kind={kind} text={more} />
+      {kind === "approval" ? <CommandText key={itemId} text={what} /> : <ItemTitle item={item} text={what} />}
+      <ItemDetail item={item} text={more} />
       {written !== undefined && (
         <SendBackForm
           itemId={itemId}

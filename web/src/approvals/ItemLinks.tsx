@@ -5,25 +5,23 @@ import { useReadable } from "../base/useReadable.ts"
 import { gatewayOfKey, markOf } from "../core/gateways/gatewayMark.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { cardTitleOf } from "../core/inbox/kindText.ts"
-import { shownKeys } from "../core/inbox/waiting.ts"
-import { titleOfKey } from "../core/sessions/sessionRows.ts"
 import { GatewayMark } from "../ui/GatewayMark.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { SinceNote } from "./SinceNote.tsx"
+import { useSessionTitle } from "./useSessionTitle.ts"
 
 /** Where an item belongs: its conversation and its card. */
 export const ItemLinks = component$<{ readonly item: InboxItem }>((props) => {
   const app = useServices()
-  const { sessionKey, taskId } = props.item
-  const titleOf = (key: string): string => {
-    const [row] = shownKeys(key).flatMap((one) => app.client.sessions.find(one) ?? [])
-    return row?.title ?? titleOfKey(key)
-  }
+  const { kind, sessionKey, taskId } = props.item
+  // Other kinds have their card's title below, which leads there.
+  const isAside = taskId !== null && (kind === "approval" || kind === "question")
+  const title = useSessionTitle(sessionKey)
   const gateways = useReadable(app.client.gateways)
   const mark = sessionKey === null ? null : markOf(gateways.value, gatewayOfKey(sessionKey))
   return (
     <p class="item-links">
-      {taskId !== null && (
+      {isAside && (
         <a href={`/board/${pathSegment(taskId)}`} data-about>
           <Icon name="kanban" />
           <span>{cardTitleOf(props.item)}</span>
@@ -32,7 +30,7 @@ export const ItemLinks = component$<{ readonly item: InboxItem }>((props) => {
       {sessionKey !== null && (
         <a href={chatPath(sessionKey)} data-about>
           <Icon name="message-square" />
-          <span>{titleOf(sessionKey)}</span>
+          <span>{title.value}</span>
         </a>
       )}
       {mark !== null && <GatewayMark mark={mark} />}

@@ -102,6 +102,7 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
             <QuestionPart
               key={partId}
               part={part}
+              isOneOfSeveral={parts.length > 1}
               name={name}
               draft={draftOf(drafts, partId)}
               onOption$={(option: string) => change(partId, (draft) => withOption(part, draft, option))}

@@ -7,6 +7,8 @@ import { Icon } from "../ui/Icon.tsx"
 
 interface QuestionPartProps {
   readonly part: Part
+  /** Its short name tells it from the others. */
+  readonly isOneOfSeveral: boolean
   /** Unique among all parts on the page. */
   readonly name: string
   readonly draft: Draft
@@ -67,7 +69,9 @@ export const QuestionPart = component$<QuestionPartProps>((props) => {
   return (
     <fieldset ref={fieldset} class="question-part" data-part={part.id}>
       <legend>
-        {part.header !== null && part.header !== part.text && <span class="question-header">{part.header}</span>}
+        {props.isOneOfSeveral && part.header !== null && part.header !== part.text && (
+          <span class="question-header">{part.header}</span>
+        )}
         <span class="question-text">{part.text}</span>
       </legend>
       {reason !== null && <p class="approval-detail">{reason}</p>}

@@ -36,6 +36,8 @@ export const BoardHead = component$(() => {
   const ui = useBoard()
   const location = useReadable(app.router.location)
   const search = useSignal<HTMLInputElement>()
+  /** On a phone, the choices stand below the search when they are wanted. */
+  const isOpen = useSignal(false)
   const filter = filterFrom(location.value.search)
   const { columns, proposals } = ui.state.value
   const waiting = waitingProposals(proposals).length
@@ -88,7 +90,7 @@ export const BoardHead = component$(() => {
       .slice(0, OFFERED_LABELS)
       .map((label) => ({ value: label, label }))
   ]
-  const hidden = boardView(ui.state.value, location.value.search, 0).hidden
+  const hidden = boardView(ui.state.value, location.value.search, 0).hidden.filter(({ key }) => columns[key].length > 0)
   const everyColumn = withSearch(app, withParam(location.value.search, "columns", "all"))
   const everything = new URLSearchParams(location.value.search).get("columns") === "all"
 
@@ -148,7 +150,7 @@ export const BoardHead = component$(() => {
         </div>
       </ScreenHead>
       <ViewTabs />
-      <search class="board-filter" aria-label={say("Filter the board")}>
+      <search class={["board-filter", isOpen.value && "is-open"]} aria-label={say("Filter the board")}>
         <LayoutSwitch />
         <label class="board-search">
           <span class="visually-hidden">{say("Search cards")}</span>
@@ -162,69 +164,84 @@ export const BoardHead = component$(() => {
             data-board-search
           />
         </label>
-        <Select
-          id="filter-priority"
-          label={say("Priority")}
-          value={priorityValue}
-          options={priorities}
-          onChange$={(value) => {
-            const { search: now } = app.router.location.get()
-            const chosen = value.split(",").flatMap((word) => wordOf(TASK_PRIORITIES, word) ?? [])
-            app.router.navigate(withSearch(app, withFilter(now, { ...filterFrom(now), priorities: chosen })))
-          }}
-        />
-        <Select
-          id="filter-assignee"
-          label={say("Assignee")}
-          value={owner}
-          options={people}
-          onChange$={(assignee) => {
-            const { search: now } = app.router.location.get()
-            app.router.navigate(withSearch(app, withFilter(now, { ...filterFrom(now), assignee })))
-          }}
-        />
-        <Select
-          id="filter-label"
-          label={say("Label")}
-          value=""
-          options={labels}
-          onChange$={(value) => {
-            const { search: now } = app.router.location.get()
-            const chosen = filterFrom(now)
-            app.router.navigate(withSearch(app, withFilter(now, { ...chosen, labels: [...chosen.labels, value] })))
-          }}
-        />
-        {filter.labels.map((label) => (
-          <button
-            key={label}
-            type="button"
-            class="button filter-label"
-            aria-label={say("Stop filtering by the label {label}", { label })}
-            onClick$={() => {
-              const { search: now } = app.router.location.get()
-              const chosen = filterFrom(now)
-              const labels = chosen.labels.filter((one) => one !== label)
-              app.router.navigate(withSearch(app, withFilter(now, { ...chosen, labels })))
-              // This button disappears.
-              document.getElementById("filter-label")?.focus()
-            }}
-          >
-            <span>{label}</span>
-            <Icon name="x" />
-          </button>
-        ))}
         <button
           type="button"
-          class="button is-small"
-          aria-pressed={filter.overdue ? "true" : "false"}
+          class={["icon-button only-phone filter-toggle", isFiltering(filter) && "is-on"]}
+          aria-label={say("Filters")}
+          title={say("Filters")}
+          aria-expanded={isOpen.value ? "true" : "false"}
+          aria-controls="board-choices"
           onClick$={() => {
-            const { search: now } = app.router.location.get()
-            const old = filterFrom(now)
-            app.router.navigate(withSearch(app, withFilter(now, { ...old, overdue: !old.overdue })))
+            isOpen.value = !isOpen.value
           }}
         >
-          {say("Overdue")}
+          <Icon name="sliders" />
         </button>
+        <div id="board-choices" class="board-choices">
+          <Select
+            id="filter-priority"
+            label={say("Priority")}
+            value={priorityValue}
+            options={priorities}
+            onChange$={(value) => {
+              const { search: now } = app.router.location.get()
+              const chosen = value.split(",").flatMap((word) => wordOf(TASK_PRIORITIES, word) ?? [])
+              app.router.navigate(withSearch(app, withFilter(now, { ...filterFrom(now), priorities: chosen })))
+            }}
+          />
+          <Select
+            id="filter-assignee"
+            label={say("Assignee")}
+            value={owner}
+            options={people}
+            onChange$={(assignee) => {
+              const { search: now } = app.router.location.get()
+              app.router.navigate(withSearch(app, withFilter(now, { ...filterFrom(now), assignee })))
+            }}
+          />
+          <Select
+            id="filter-label"
+            label={say("Label")}
+            value=""
+            options={labels}
+            onChange$={(value) => {
+              const { search: now } = app.router.location.get()
+              const chosen = filterFrom(now)
+              app.router.navigate(withSearch(app, withFilter(now, { ...chosen, labels: [...chosen.labels, value] })))
+            }}
+          />
+          {filter.labels.map((label) => (
+            <button
+              key={label}
+              type="button"
+              class="button filter-label"
+              aria-label={say("Stop filtering by the label {label}", { label })}
+              onClick$={() => {
+                const { search: now } = app.router.location.get()
+                const chosen = filterFrom(now)
+                const labels = chosen.labels.filter((one) => one !== label)
+                app.router.navigate(withSearch(app, withFilter(now, { ...chosen, labels })))
+                // This button disappears.
+                document.getElementById("filter-label")?.focus()
+              }}
+            >
+              <span>{label}</span>
+              <Icon name="x" />
+            </button>
+          ))}
+          <button
+            type="button"
+            class="button is-small"
+            aria-pressed={filter.overdue ? "true" : "false"}
+            onClick$={() => {
+              const { search: now } = app.router.location.get()
+              const old = filterFrom(now)
+              app.router.navigate(withSearch(app, withFilter(now, { ...old, overdue: !old.overdue })))
+            }}
+          >
+            {say("Overdue")}
+          </button>
+        </div>
         {hidden.length > 0 && (
           <nav class="hidden-columns" aria-label={say("Hidden columns")}>
             {hidden.map(({ key, title }) => (

@@ -17,7 +17,7 @@ export const PriorityMark = (props: { readonly priority: TaskPriority }) => (
         height={height}
         rx="1"
         fill="currentColor"
-        opacity={index < LEVELS[props.priority] ? undefined : "0.25"}
+        opacity={index < LEVELS[props.priority] ? undefined : "0.4"}
       />
     ))}
   </svg>

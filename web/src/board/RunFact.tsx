@@ -47,7 +47,7 @@ const RunClock = component$<{ readonly since: number }>((props) => {
 /** How long a finished run took. */
 export const RunTook = component$<{ readonly ms: number }>((props) => (
   <span class="card-took" title={say("The agent worked for {time}", { time: duration(props.ms) })}>
-    <Glyph name="bot" />
+    <Glyph name="timer" />
     <span class="visually-hidden">{say("The agent worked for")}</span>
     <span>{clockSpan(props.ms)}</span>
   </span>

@@ -1,4 +1,5 @@
 import { component$ } from "@builder.io/qwik"
+import type { TaskPriority } from "../../../src/contract/answers/BoardAnswers.ts"
 import { isOverdue } from "../core/board/boardFilter.ts"
 import { actorText, minutesText, priorityText } from "../core/board/boardText.ts"
 import { isRunning, runTook, type Task } from "../core/board/boardTypes.ts"
@@ -24,12 +25,21 @@ interface TaskCardProps {
 
 const SHOWN_LABELS = 4
 
+/** A priority that isn't the usual one. A plain function, as its mark: a thousand cards may have one. */
+const CardPriority = ({ priority }: { readonly priority: TaskPriority }) => (
+  <span class={["card-priority", `is-${priority}`]} title={priorityText(priority)}>
+    <PriorityMark priority={priority} />
+    <span class="visually-hidden">{priorityText(priority)}</span>
+  </span>
+)
+
 /** A card on the board. The board's own listeners handle its clicks, keys, drags and selection. */
 export const TaskCard = component$<TaskCardProps>((props) => {
   const task = props.task
   const running = isRunning(task)
   const overdue = isOverdue(task, props.now)
   const priority = task.priority
+  const isMarked = priority !== "normal"
   const mark = props.mark
   const cost = props.cost
   const items = itemsOf(task.checklist)
@@ -48,24 +58,22 @@ export const TaskCard = component$<TaskCardProps>((props) => {
             <span>{task.title}</span>
           </a>
           {labels.length > 0 && (
-            <ul class="plain-list card-labels" aria-label={say("Labels")}>
-              {labels.map((label) => (
-                <li key={label} class="label-chip">
-                  {label}
-                </li>
-              ))}
-              {task.labels.length > SHOWN_LABELS && (
-                <li key="more" class="label-chip">{`+${task.labels.length - SHOWN_LABELS}`}</li>
-              )}
-            </ul>
+            <div class="card-tags">
+              {isMarked && <CardPriority priority={priority} />}
+              <ul class="plain-list card-labels" aria-label={say("Labels")}>
+                {labels.map((label) => (
+                  <li key={label} class="label-chip">
+                    {label}
+                  </li>
+                ))}
+                {task.labels.length > SHOWN_LABELS && (
+                  <li key="more" class="label-chip">{`+${task.labels.length - SHOWN_LABELS}`}</li>
+                )}
+              </ul>
+            </div>
           )}
           <p class="card-meta">
-            {task.priority !== "normal" && (
-              <span class={["card-priority", `is-${task.priority}`]} title={priorityText(task.priority)}>
-                <PriorityMark priority={priority} />
-                <span class="visually-hidden">{priorityText(task.priority)}</span>
-              </span>
-            )}
+            {isMarked && labels.length === 0 && <CardPriority priority={priority} />}
             {hasRunState(task) && <RunState task={task} />}
             {took !== null && <RunTook ms={took} />}
             {cost !== null && <span class="card-cost">{money(cost)}</span>}

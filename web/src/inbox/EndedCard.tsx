@@ -2,6 +2,7 @@ import { component$ } from "@builder.io/qwik"
 import { CommandText } from "../approvals/CommandText.tsx"
 import { ItemDetail } from "../approvals/ItemDetail.tsx"
 import { ItemLinks } from "../approvals/ItemLinks.tsx"
+import { ItemTitle } from "../approvals/ItemTitle.tsx"
 import { KIND_ICONS } from "../approvals/kindIcon.ts"
 import { fullTime } from "../core/common/timeText.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
@@ -24,8 +25,8 @@ export const EndedCard = component$<{ readonly item: InboxItem }>((props) => {
         <h3>{headingOf(item)}</h3>
         <ItemLinks item={item} />
       </header>
-      {item.kind === "approval" ? <CommandText text={what} /> : <p class="item-title">{what}</p>}
-      <ItemDetail kind={kind} text={more} />
+      {item.kind === "approval" ? <CommandText text={what} /> : <ItemTitle item={item} text={what} />}
+      <ItemDetail item={item} text={more} />
       <div class="item-end">
         <Icon name={item.resolution?.by === "timeout" ? "hourglass" : "check"} />
         <p class="item-end-how">{decisionText(item)}</p>

@@ -42,7 +42,11 @@ const enter = (entry: HTMLElement): void => {
   const submit = entry.querySelector<HTMLButtonElement>("form button[type=submit]")
   if (submit?.disabled === false) submit.click()
   else if (submit !== null) entry.querySelector<HTMLElement>("form input, form textarea")?.focus()
-  else entry.querySelector<HTMLElement>("[data-open], [data-about]")?.click()
+  else
+    (
+      entry.querySelector<HTMLElement>("[data-open], .item-title [data-about]") ??
+      entry.querySelector<HTMLElement>("[data-about]")
+    )?.click()
 }
 
 /** Chooses an option of the first question that has none yet, by its number. */

@@ -3,6 +3,7 @@ import type { SearchRole } from "../../../src/contract/answers/SearchAnswers.ts"
 import { clockTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
 import type { FoundHit } from "../core/search/groupHits.ts"
+import { hitTexts } from "../core/search/hitTexts.ts"
 import type { SearchHit } from "../core/search/searchTypes.ts"
 import { TimeMark } from "../ui/TimeMark.tsx"
 import { hitPath } from "./hitPath.ts"
@@ -16,28 +17,43 @@ const labelOf = ({ kind, role, agent, path }: SearchHit): string => {
   return kind === "log" ? say("Entry") : [agent, path].filter((part) => part !== null).join(" · ")
 }
 
+const Parts = component$<{ readonly parts: SearchHit["snippet"] }>((props) => (
+  <>
+    {props.parts.map((part, index) =>
+      part.hit ? <mark key={index}>{part.text}</mark> : <span key={index}>{part.text}</span>
+    )}
+  </>
+))
+
 interface HitLinkProps {
   readonly found: FoundHit
   readonly now: number
 }
 
-/** A hit: who wrote it and when, and the words around what was found. */
+/** A hit: who wrote it or what it is called, when, and the words around what was found. */
 export const HitLink = component$<HitLinkProps>((props) => {
   const { id, hit } = props.found
   const { at } = hit
   const path = hitPath(hit)
+  const { title, text } = hitTexts(hit)
   const opened = path === null ? {} : { href: path, "data-hit": id }
   return (
     <a class="hit" {...opened}>
       <span class="hit-head">
-        <span class="hit-writer">{labelOf(hit)}</span>
+        {title === null ? (
+          <span class="hit-writer">{labelOf(hit)}</span>
+        ) : (
+          <strong class="hit-title">
+            <Parts parts={title} />
+          </strong>
+        )}
         {at > 0 && <TimeMark class="hit-time" at={at} text={clockTime(at, props.now)} />}
       </span>
-      <span class="hit-text">
-        {hit.snippet.map((part, index) =>
-          part.hit ? <mark key={index}>{part.text}</mark> : <span key={index}>{part.text}</span>
-        )}
-      </span>
+      {text.length > 0 && (
+        <span class="hit-text">
+          <Parts parts={text} />
+        </span>
+      )}
     </a>
   )
 })

@@ -3,7 +3,6 @@ import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
 import { searchOf } from "../core/search/searchOf.ts"
-import { EmptyState } from "../ui/EmptyState.tsx"
 import { Icon } from "../ui/Icon.tsx"
 
 const EXAMPLES = [
@@ -45,22 +44,21 @@ export const RecentSearches = component$<{ readonly onChoose$: QRL<(text: string
         </section>
       )}
       {recent.value.length === 0 && (
-        <EmptyState
-          icon="search"
-          title={say("Search everything")}
-          text={say("Conversations, cards, memory, documents and the agent log.")}
-        />
+        <p class="search-about">{say("Conversations, cards, memory, documents and the agent log.")}</p>
       )}
-      <dl class="search-examples" aria-label={say("How to write a search")}>
-        {EXAMPLES.map(({ words, means }) => (
-          <div key={words}>
-            <dt>
-              <code>{words}</code>
-            </dt>
-            <dd>{means}</dd>
-          </div>
-        ))}
-      </dl>
+      <details class="search-help">
+        <summary>{say("How to write a search")}</summary>
+        <dl class="search-examples">
+          {EXAMPLES.map(({ words, means }) => (
+            <div key={words}>
+              <dt>
+                <code>{words}</code>
+              </dt>
+              <dd>{means}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
     </>
   )
 })

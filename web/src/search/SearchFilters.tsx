@@ -30,11 +30,10 @@ const SORTS = [
 interface SearchFiltersProps {
   /** What is written in the field. */
   readonly text: string
-  readonly agents: ReadonlyArray<string>
   readonly onChange$: QRL<(text: string) => void>
 }
 
-interface FilterChoiceProps extends Pick<SearchFiltersProps, "text" | "onChange$"> {
+interface FilterChoiceProps extends SearchFiltersProps {
   readonly name: string
   readonly label: string
   readonly options: ReadonlyArray<SelectOption>
@@ -51,23 +50,29 @@ const FilterChoice = component$<FilterChoiceProps>((props) => (
   />
 ))
 
-/** Filters as buttons and choices; each is a word in the field, where it can be written, too. */
-export const SearchFilters = component$<SearchFiltersProps>((props) => {
+/** Filters as buttons; each is a word in the field, where it can be written, too. */
+export const SearchFilters = component$<SearchFiltersProps>((props) => (
+  <div class="search-filters" role="group" aria-label={say("Filters")}>
+    {CHIPS.map(({ filter, label }) => (
+      <button
+        key={label}
+        type="button"
+        class="pill"
+        aria-pressed={hasFilter(props.text, filter) ? "true" : "false"}
+        onClick$={() => props.onChange$(withToggled(props.text, filter))}
+      >
+        {label}
+      </button>
+    ))}
+  </div>
+))
+
+/** From when, by whom and in which order; words in the field like the filters. */
+export const SearchChoices = component$<SearchFiltersProps & { readonly agents: ReadonlyArray<string> }>((props) => {
   const { text, onChange$ } = props
   const agents = [{ value: "", label: say("All agents") }, ...props.agents.map((id) => ({ value: id, label: id }))]
   return (
-    <div class="search-filters" role="group" aria-label={say("Filters")}>
-      {CHIPS.map(({ filter, label }) => (
-        <button
-          key={label}
-          type="button"
-          class="pill"
-          aria-pressed={hasFilter(text, filter) ? "true" : "false"}
-          onClick$={() => props.onChange$(withToggled(props.text, filter))}
-        >
-          {label}
-        </button>
-      ))}
+    <div class="search-choices">
       <FilterChoice name="after" label={say("Time")} options={TIMES} text={text} onChange$={onChange$} />
       {agents.length > 2 && (
         <FilterChoice name="agent" label={say("Agent")} options={agents} text={text} onChange$={onChange$} />

@@ -8,7 +8,7 @@ import { useReadable } from "../base/useReadable.ts"
 import { searchOf } from "../core/search/searchOf.ts"
 import { pausedText, searchText } from "../core/search/searchText.ts"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
-import { SearchFilters } from "./SearchFilters.tsx"
+import { SearchChoices, SearchFilters } from "./SearchFilters.tsx"
 import { SearchResults } from "./SearchResults.tsx"
 import { searchCommands } from "./searchCommands.ts"
 import { focusHit, searchKeys } from "./searchKeys.ts"
@@ -141,10 +141,13 @@ export const SearchScreen = component$(() => {
           maxLength={1000}
           data-search
         />
-        <SearchFilters text={state.value.text} agents={agents.value.split("\n")} onChange$={write} />
-        <p id="search-state" class="search-state" role="status">
-          {searchText(state.value)}
-        </p>
+        <SearchFilters text={state.value.text} onChange$={write} />
+        <div class="search-line">
+          <p id="search-state" class="search-state" role="status">
+            {searchText(state.value)}
+          </p>
+          <SearchChoices text={state.value.text} agents={agents.value.split("\n")} onChange$={write} />
+        </div>
         {state.value.paused !== null && <p class="search-paused">{pausedText(state.value.paused)}</p>}
       </search>
       <div ref={body} class="screen-body search-body">

@@ -1,20 +1,11 @@
 import { component$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { matchRoute } from "../base/routes.ts"
-import { SCREENS, type ScreenName, screenPath } from "../base/screens.ts"
+import { SCREENS, screenPath } from "../base/screens.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
-import { Icon, type IconName } from "../ui/Icon.tsx"
-
-const ICONS: Readonly<Record<ScreenName, IconName>> = {
-  chat: "message-square",
-  inbox: "inbox",
-  board: "kanban",
-  knowledge: "brain",
-  operations: "activity",
-  search: "search",
-  settings: "settings"
-}
+import { Icon } from "../ui/Icon.tsx"
+import { SCREEN_ICONS } from "./screenIcons.ts"
 
 /** Links to the other screens. */
 export const Navigation = component$(() => {
@@ -28,7 +19,7 @@ export const Navigation = component$(() => {
   return (
     <nav class="navigation" aria-label={say("Screens")}>
       {SCREENS.map((screen) => {
-        const icon = ICONS[screen.name]
+        const icon = SCREEN_ICONS[screen.name]
         return (
           <a
             key={screen.name}

@@ -16,7 +16,7 @@ export const shellCommands = (app: AppServices): ReadonlyArray<Command> => {
   return [
     ...SCREENS.map((screen) => ({
       id: `go.${screen.name}`,
-      label: say("Go to {screen}", { screen: screen.label }),
+      label: screen.label,
       group: say("Go to"),
       keys: `g ${screen.jump}`,
       run: () => app.router.navigate(screenPath(screen))

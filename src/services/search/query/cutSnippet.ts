@@ -1,3 +1,4 @@
+import { hideMarks, withoutHidden } from "./hideMarks.ts"
 import { type HitRange, isShownWith, LEAD, LENGTH } from "./snippetSpan.ts"
 
 /** A piece of what's shown of a text. */
@@ -46,11 +47,21 @@ const joined = (ranges: ReadonlyArray<HitRange>): ReadonlyArray<{ readonly start
   return all
 }
 
-/** What's shown of a text: the surroundings of its hits, in one line. */
-export const cutSnippet = (text: string, ranges: ReadonlyArray<HitRange>): ReadonlyArray<SnippetPart> => {
+/** What's shown of a text: the surroundings of its hits, in one line, and without the marks if it's Markdown. */
+export const cutSnippet = (
+  text: string,
+  ranges: ReadonlyArray<HitRange>,
+  isMarkdown = false
+): ReadonlyArray<SnippetPart> => {
   const sorted = ranges.toSorted((a, b) => a.start - b.start)
   const from = startAt(text, (best(sorted)?.start ?? 0) - LEAD)
   const to = between(text, Math.min(text.length, from + LENGTH))
+  // A mark that begins before what's shown, or ends behind it, is known by its whole line.
+  const lineStart = Math.max(text.lastIndexOf("\n", from - 1) + 1, from - LENGTH, 0)
+  const lineEnd = text.indexOf("\n", to)
+  const around = text.slice(lineStart, Math.min(lineEnd === -1 ? text.length : lineEnd, to + LENGTH))
+  const shown = isMarkdown ? hideMarks(around) : around
+  const slice = (start: number, end: number) => withoutHidden(shown.slice(start - lineStart, end - lineStart))
   const parts: Array<SnippetPart> = []
   const add = (piece: string, hit: boolean) => {
     const line = piece.replace(/\s+/g, " ")
@@ -59,10 +70,10 @@ export const cutSnippet = (text: string, ranges: ReadonlyArray<HitRange>): Reado
   let at = from
   if (from > 0) add(MORE, false)
   for (const { start, end } of joined(sorted.filter((range) => range.end > from && range.start < to))) {
-    add(text.slice(at, Math.max(at, start)), false)
-    add(text.slice(Math.max(at, start), Math.min(end, to)), true)
+    add(slice(at, Math.max(at, start)), false)
+    add(slice(Math.max(at, start), Math.min(end, to)), true)
     at = Math.min(end, to)
   }
-  add(`${text.slice(at, to)}${to < text.length ? MORE : ""}`, false)
+  add(`${slice(at, to)}${to < text.length ? MORE : ""}`, false)
   return parts
 }

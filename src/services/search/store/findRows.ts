@@ -2,6 +2,7 @@ import { SEARCH_KINDS } from "../../../contract/answers/SearchAnswers.ts"
 import { isInteger, isText, orNull, readRows } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
 import { cutSnippet } from "../query/cutSnippet.ts"
+import { hideMarks, withoutHidden } from "../query/hideMarks.ts"
 import { hitRanges } from "../query/hitRanges.ts"
 import { matchExpression } from "../query/matchExpression.ts"
 import type { SearchFind, SearchFinds, SearchOrder } from "../searchTypes.ts"
@@ -28,19 +29,25 @@ const RANKED = `
   ) AS ranked CROSS JOIN entries AS e ON e.id = ranked.id
   WHERE e.added < ? ORDER BY ranked.score, ranked.id DESC`
 
+/** A card's text begins with its title. */
+const headingOf = (text: string): string => withoutHidden(hideMarks(text.split("\n", 1)[0] ?? ""))
+
 /** The entry with that id, as an answer shows it; `undefined` if it was removed. */
 const findOf = (db: SqlConnection, id: number, order: SearchOrder): SearchFind | undefined => {
   const [row] = readRows(ENTRY, db.rows(FIND_ENTRY, id))
   if (row === undefined) return undefined
   const [key, role, kind, gatewayId, name, agent, title] = row
   const text = readText(db, id)
+  const place = { kind: SEARCH_KINDS[kind] ?? "log", gatewayId, name, agent }
+  const isMarkdown = place.kind !== "log" && roleOf(role) !== "tool"
   return {
-    place: { kind: SEARCH_KINDS[kind] ?? "log", gatewayId, name, agent },
+    place,
     title: title ?? undefined,
     key,
     at: Math.floor(id / SLOTS),
     role: roleOf(role),
-    snippet: cutSnippet(text, hitRanges(text, order.terms))
+    heading: place.kind === "task" ? headingOf(text) : undefined,
+    snippet: cutSnippet(text, hitRanges(text, order.terms), isMarkdown)
   }
 }
 

@@ -2,7 +2,7 @@
 export interface Command {
   /** Unique while registered, such as `board.new`; a later registration with the same id wins. */
   readonly id: string
-  /** A verb first: "Create a task". */
+  /** A verb first: "Create a task"; a place by its name. */
   readonly label: string
   /** Heading in the palette and in the list of shortcuts: "Board". */
   readonly group: string

@@ -134,7 +134,7 @@ export const byName = (rows: ReadonlyArray<UsageRow>, key: "model" | "agent"): R
 
 /** Dollars in readable form: with cents if there are any, and never rounding small sums to nothing. */
 export const money = (dollars: number, locale?: string): string => {
-  const digits = dollars !== 0 && Math.abs(dollars) < 0.1 ? 4 : 2
+  const digits = dollars !== 0 && Math.abs(dollars) < 0.01 ? 4 : 2
   return new Intl.NumberFormat(locale, {
     style: "currency",
     currency: "USD",

@@ -29,6 +29,7 @@ export const decodeSearch = (body: unknown): SearchPage | null => {
           sessionTitle: filledText(fields.sessionTitle),
           messageId: filledText(fields.messageId),
           taskId: filledText(fields.taskId),
+          title: filledText(fields.title),
           path: filledText(fields.path),
           at: numberOf(fields.at) ?? 0,
           role: SEARCH_ROLES.find((known) => known === fields.role) ?? null,

@@ -2,13 +2,13 @@ import { $, component$, useComputed$, useConstant, useId, useSignal, useVisibleT
 import { useServices } from "../../base/AppContext.ts"
 import { afterFrames } from "../../base/afterFrames.ts"
 import { useReadable } from "../../base/useReadable.ts"
-import type { Command } from "../../core/commands/CommandRegistry.ts"
 import { searchCommands } from "../../core/commands/searchCommands.ts"
 import { say, sayCount } from "../../core/language/say.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { useModal } from "../../ui/useModal.ts"
 import { Keys } from "./Keys.tsx"
 import { paletteEntries } from "./paletteEntries.ts"
+import type { PaletteEntry } from "./paletteEntry.ts"
 import { paletteSearch, searchEntries, typeInto } from "./paletteSearch.ts"
 import { sectionsOf } from "./paletteSections.ts"
 import "../../ui/dialog.css"
@@ -19,7 +19,7 @@ const MAX_SHOWN = 60
 /** Results that Page Up and Page Down skip. */
 const PAGE = 8
 
-const found = (entries: ReadonlyArray<Command>, words: string): ReadonlyArray<Command> =>
+const found = (entries: ReadonlyArray<PaletteEntry>, words: string): ReadonlyArray<PaletteEntry> =>
   searchCommands(entries, words).slice(0, MAX_SHOWN)
 
 /** Finds and runs anything: screens, sessions, settings, and what the current screen offers. */
@@ -79,7 +79,7 @@ export const Palette = component$(() => {
     { strategy: "document-ready" }
   )
 
-  const choose = $((command: Command | undefined) => {
+  const choose = $((command: PaletteEntry | undefined) => {
     if (command === undefined) return
     app.overlay.set(null)
     // After the dialog restored the focus, so that a command can move it.
@@ -91,24 +91,29 @@ export const Palette = component$(() => {
   const hits = Math.max(0, shown.length - count - 1)
   const note = count === 0 ? say("No results") : sayCount(count, "{count} result", "{count} results")
   const isAsking = query.value.trim() !== ""
-  const entry = (command: Command, index: number) => (
-    <div
-      key={command.id}
-      id={`${id}-${index}`}
-      class={["palette-entry", index === count && "is-search", index > count && "is-hit"]}
-      role="option"
-      tabIndex={-1}
-      aria-selected={index === active.value ? "true" : "false"}
-      onPointerMove$={() => {
-        active.value = index
-      }}
-      onClick$={() => choose(command)}
-    >
-      <span class="palette-label">{command.label}</span>
-      {isAsking && <span class="palette-group">{command.group}</span>}
-      {command.keys !== undefined && <Keys keys={command.keys ?? ""} />}
-    </div>
-  )
+  const entry = (command: PaletteEntry, index: number) => {
+    const { icon } = command
+    return (
+      <div
+        key={command.id}
+        id={`${id}-${index}`}
+        class={["palette-entry", index === count && "is-search", index > count && "is-hit"]}
+        role="option"
+        tabIndex={-1}
+        aria-selected={index === active.value ? "true" : "false"}
+        onPointerMove$={() => {
+          active.value = index
+        }}
+        onClick$={() => choose(command)}
+      >
+        {icon !== undefined && <Icon name={icon} />}
+        <span class="palette-label">{command.label}</span>
+        {command.note !== undefined && <span class="palette-group">{command.note}</span>}
+        {isAsking && <span class="palette-group">{command.group}</span>}
+        {command.keys !== undefined && <Keys keys={command.keys ?? ""} />}
+      </div>
+    )
+  }
   return (
     <dialog ref={dialog} class="dialog palette" aria-label={say("Command palette")}>
       <div class="dialog-frame">
@@ -145,8 +150,12 @@ export const Palette = component$(() => {
                 </div>
               ))}
         </div>
-        <p class="palette-note" role="status">
-          {hits === 0 ? note : say("{note}, {hits} found in everything", { note, hits })}
+        <p class={["palette-note", !isAsking && "is-hint"]} role="status">
+          {!isAsking
+            ? say("Up and down choose, Enter opens")
+            : hits === 0
+              ? note
+              : say("{note}, {hits} found in everything", { note, hits })}
         </p>
       </div>
     </dialog>

@@ -1,11 +1,12 @@
 import type { AppServices } from "../../base/AppContext.ts"
 import { notificationRight } from "../../base/attention/notificationRight.ts"
 import { chatPath } from "../../base/routes.ts"
-import type { Command } from "../../core/commands/CommandRegistry.ts"
+import { shortTime } from "../../core/common/timeText.ts"
 import { gatewayOfKey, markOf } from "../../core/gateways/gatewayMark.ts"
 import { say } from "../../core/language/say.ts"
 import { SETTING_CHOICES } from "../../core/settings/settingChoices.ts"
 import { kindOf, searchText, stateLabel } from "../../sessions/sessionPresentation.ts"
+import { commandIcon, type PaletteEntry, placeIcon } from "./paletteEntry.ts"
 import { byGroup } from "./paletteSections.ts"
 import { placesWithin } from "./places.ts"
 import { screenActions } from "./screenActions.ts"
@@ -20,13 +21,14 @@ const RECENT = 5
  * Everything in the palette: the latest sessions besides the open one, available commands, what can be pressed on the
  * screen, every other session, every value of every setting.
  */
-export const paletteEntries = (app: AppServices): ReadonlyArray<Command> => {
+export const paletteEntries = (app: AppServices): ReadonlyArray<PaletteEntry> => {
   const commands = app.commands.available().filter((command) => command.helpOnly !== true && command.id !== "palette")
   app.client.sessions.wantTitles(Number.POSITIVE_INFINITY)
   const sessionLabel = (key: string, title: string) => {
     const mark = markOf(app.client.gateways.get(), gatewayOfKey(key))
     return mark === null ? title : `${title} (${mark.name})`
   }
+  const now = Date.now()
   const rows = app.client.sessions.state.get().rows
   const open = app.router.location.get().pathname
   const recent = new Set(
@@ -39,6 +41,8 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<Command> => {
     id: `session ${row.key}`,
     label: sessionLabel(row.key, row.title),
     group: recent.has(row) ? RECENT_SESSIONS : SESSIONS,
+    icon: kindOf(row.kind).icon,
+    note: [stateLabel(row.state), shortTime(row.updatedAt, now)].filter((part) => part !== "").join(" · "),
     keywords: `${kindOf(row.kind).label} ${searchText(row)} ${stateLabel(row.state)}`,
     run: () => app.router.navigate(chatPath(row.key))
   }))
@@ -47,7 +51,7 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<Command> => {
       id: `setting ${choice.name} ${option.value}`,
       label: `${choice.label}: ${option.label}`,
       group: say("Settings"),
-      keywords: "set change",
+      icon: "sliders" as const,
       when: () =>
         !option.isChosen(app.client.settings.state.get()) &&
         (choice.name !== "sessionGroups" || (app.client.gateways.get()?.length ?? 0) > 1),
@@ -63,6 +67,7 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<Command> => {
     id: `place ${path}`,
     label,
     group: say("Go to"),
+    icon: placeIcon(path),
     run: () => app.router.navigate(path)
   }))
   const latest = sessions.filter(({ group }) => group === RECENT_SESSIONS)
@@ -71,8 +76,7 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<Command> => {
   const actions = screen === null ? [] : screenActions(screen, commands)
   return byGroup([
     ...latest,
-    ...commands,
-    ...actions,
+    ...[...commands, ...actions].map((command) => ({ ...command, icon: commandIcon(command.id) })),
     ...places,
     ...others,
     ...settings.filter((command) => command.when())

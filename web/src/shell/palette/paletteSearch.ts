@@ -1,5 +1,4 @@
 import type { AppServices } from "../../base/AppContext.ts"
-import type { Command } from "../../core/commands/CommandRegistry.ts"
 import { say } from "../../core/language/say.ts"
 import { placeName } from "../../core/search/groupHits.ts"
 import { createSearchStore, type SearchState, type SearchStore } from "../../core/search/SearchStore.ts"
@@ -7,12 +6,23 @@ import { aroundSearch, searchOf } from "../../core/search/searchOf.ts"
 import type { SearchHit } from "../../core/search/searchTypes.ts"
 import { hitPath } from "../../search/hitPath.ts"
 import { searchPath } from "../../search/searchPath.ts"
+import { kindOf } from "../../sessions/sessionPresentation.ts"
+import type { IconName } from "../../ui/Icon.tsx"
+import type { PaletteEntry } from "./paletteEntry.ts"
 
 /** Hits shown below the commands. */
 const HITS = 4
 /** Characters a search begins with. */
 const MIN = 2
 const SNIPPET = 120
+
+const HIT_ICONS: Readonly<Record<SearchHit["kind"], IconName>> = {
+  message: kindOf("chat").icon,
+  task: "kanban",
+  memory: "brain",
+  document: "file",
+  log: "activity"
+}
 
 /** The palette's own search of everything. */
 export const paletteSearch = (app: AppServices): SearchStore =>
@@ -21,7 +31,8 @@ export const paletteSearch = (app: AppServices): SearchStore =>
 /** Searches for what is typed, unless that is too short. */
 export const typeInto = (store: SearchStore, text: string): void => store.type(text.trim().length < MIN ? "" : text)
 
-const snippetText = ({ snippet }: SearchHit): string => {
+const snippetText = ({ title, snippet }: SearchHit): string => {
+  if (title !== null) return title
   const text = snippet
     .map((part) => part.text)
     .join("")
@@ -35,9 +46,10 @@ const hitCommand = (
   text: string,
   { hit, path }: { readonly hit: SearchHit; readonly path: string },
   index: number
-): Command => ({
+): PaletteEntry => ({
   id: `hit ${index}`,
   label: snippetText(hit),
+  icon: HIT_ICONS[hit.kind],
   group: app.client.sessions.find(hit.sessionKey ?? "")?.title ?? hit.sessionTitle ?? placeName(hit.kind),
   run: () => {
     searchOf(app.client).remember(text)
@@ -46,13 +58,14 @@ const hitCommand = (
 })
 
 /** What follows the commands for the words typed: the search of everything, and its first hits as far as they are there. */
-export const searchEntries = (app: AppServices, state: SearchState, typed: string): ReadonlyArray<Command> => {
+export const searchEntries = (app: AppServices, state: SearchState, typed: string): ReadonlyArray<PaletteEntry> => {
   const text = typed.trim()
   if (text === "") return []
   const search = {
     id: "search everything",
     label: say("Search everything for “{text}”", { text }),
     group: say("Search"),
+    icon: "search" as const,
     run: () => {
       searchOf(app.client).remember(text)
       app.router.navigate(searchPath(text))

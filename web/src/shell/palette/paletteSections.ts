@@ -1,19 +1,19 @@
-import type { Command } from "../../core/commands/CommandRegistry.ts"
+import type { PaletteEntry } from "./paletteEntry.ts"
 
 /** Entries below one heading. */
 export interface PaletteSection {
   readonly name: string
   /** The first one's number in the whole list. */
   readonly start: number
-  readonly commands: ReadonlyArray<Command>
+  readonly commands: ReadonlyArray<PaletteEntry>
 }
 
 /** The entries by their groups, which stand in the order of their first appearance. */
-export const byGroup = (entries: ReadonlyArray<Command>): ReadonlyArray<Command> =>
+export const byGroup = (entries: ReadonlyArray<PaletteEntry>): ReadonlyArray<PaletteEntry> =>
   [...Map.groupBy(entries, ({ group }) => group).values()].flat()
 
 /** The list under its headings; the entries of a group stand together. */
-export const sectionsOf = (entries: ReadonlyArray<Command>): ReadonlyArray<PaletteSection> => {
+export const sectionsOf = (entries: ReadonlyArray<PaletteEntry>): ReadonlyArray<PaletteSection> => {
   let start = 0
   return [...Map.groupBy(entries, ({ group }) => group)].map(([name, commands]) => {
     const section = { name, start, commands }

@@ -1,0 +1,83 @@
+import { TASK_PRIORITIES, TASK_STATUSES } from "../../../../src/contract/answers/BoardAnswers.ts"
+import { parseMarkers } from "../../../../src/contract/markers/parseMarkers.ts"
+import { actorText, fieldText, priorityText, valueText } from "../board/boardText.ts"
+import type { TaskField } from "../board/boardTypes.ts"
+import { columnTitle } from "../board/columnTitles.ts"
+import { wordOf } from "../board/decodeBoard.ts"
+import { parseJson } from "../common/decode.ts"
+import { say } from "../language/say.ts"
+
+/** The first paragraph of a text in one line, as it reads. */
+export const firstWords = (text: string): string => {
+  const [first = ""] = parseMarkers(text)
+    .text.trim()
+    .split(/\n\s*\n/)
+  return first
+    .replace(/^ {0,3}(?:#{1,6}|>) +/gm, "")
+    .replace(/\*\*|`/g, "")
+    .replace(/\s+/g, " ")
+    .trim()
+}
+
+const PLACES: Readonly<Record<string, (folder: string) => string>> = {
+  gateway: (folder) => say("In {folder}, on the gateway", { folder }),
+  sandbox: (folder) => say("In {folder}, in the sandbox", { folder }),
+  node: (folder) => say("In {folder}, on a paired device", { folder })
+}
+
+/** What is told about a command, with where it would run in words: its last line is a folder and a host. */
+export const placedText = (detail: string): string =>
+  detail.replace(/(^|\n)([^\n]+) · (\w+)$/, (whole, start: string, folder: string, host: string) => {
+    const place = PLACES[host]
+    return place === undefined ? whole : `${start}${place(folder)}`
+  })
+
+/** One field of a proposed change, and the value it would get. */
+export interface NewValue {
+  readonly field: string
+  readonly value: string
+}
+
+const FIELDS: ReadonlyArray<TaskField> = [
+  "title",
+  "description",
+  "status",
+  "priority",
+  "assignee",
+  "labels",
+  "model",
+  "thinking",
+  "dueAt",
+  "estimateMin",
+  "result"
+]
+
+/** A value as it stands in a proposal's text: words as they are, all else as JSON. */
+const shownValue = (field: TaskField, text: string, now: number): string => {
+  if (field === "priority") {
+    const priority = wordOf(TASK_PRIORITIES, text)
+    return priority === null ? text : priorityText(priority)
+  }
+  if (field === "status") {
+    const status = wordOf(TASK_STATUSES, text)
+    return status === null ? text : columnTitle(null, status)
+  }
+  if (field === "assignee" && text !== "null") return actorText(text)
+  const isData = field === "labels" || field === "dueAt" || field === "estimateMin" || text === "null"
+  const value = isData ? parseJson(text) : text
+  return isData && value === undefined ? text : valueText(field, value, null, now)
+}
+
+/** The fields of a proposed change; null if its text isn't a list of them. */
+export const newValues = (detail: string, now: number): ReadonlyArray<NewValue> | null => {
+  const found: Array<{ field: TaskField; text: string }> = []
+  for (const line of detail.split("\n")) {
+    const [, name, text = ""] = /^(\w+): ?(.*)$/.exec(line) ?? []
+    const field = FIELDS.find((one) => one === name)
+    const last = found.at(-1)
+    if (field !== undefined && !found.some((one) => one.field === field)) found.push({ field, text })
+    else if (last === undefined) return null
+    else last.text += `\n${line}`
+  }
+  return found.map(({ field, text }) => ({ field: fieldText(field), value: shownValue(field, text, now) }))
+}

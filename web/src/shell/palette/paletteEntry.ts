@@ -1,0 +1,23 @@
+import { SCREENS } from "../../base/screens.ts"
+import type { Command } from "../../core/commands/CommandRegistry.ts"
+import type { IconName } from "../../ui/Icon.tsx"
+import { SCREEN_ICONS } from "../screenIcons.ts"
+
+/** A command as the palette shows it. */
+export interface PaletteEntry extends Command {
+  readonly icon?: IconName
+  /** What is worth knowing about it, at its end. */
+  readonly note?: string
+}
+
+/** The icon of the screen that an address belongs to. */
+export const placeIcon = (path: string): IconName => {
+  const screen = SCREENS.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`)) ?? SCREENS[0]
+  return SCREEN_ICONS[screen?.name ?? "chat"]
+}
+
+/** A command's icon: a screen's own, or the same for everything that is done. */
+export const commandIcon = (id: string): IconName => {
+  const screen = SCREENS.find(({ name }) => id === `go.${name}`)
+  return screen === undefined ? "play" : SCREEN_ICONS[screen.name]
+}
