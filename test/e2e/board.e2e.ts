@@ -1,7 +1,7 @@
 import { assert, beforeEach, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { boardCalls } from "./support/boardCalls.ts"
-import { withPage } from "./support/browser.ts"
+import { keepPicture, withPage } from "./support/browser.ts"
 import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 const column = (page: Page, key: string) => page.locator(`[data-column="${key}"]`)
@@ -235,6 +235,28 @@ describe("the board", () => {
       await page.locator(".side-panel").waitFor({ state: "detached" })
       await page.getByRole("button", { name: "Clear filters" }).click()
       await cardOf(page, "Sleep").waitFor()
+    }))
+
+  it("a phone has the filters behind a button, which says when some are on", () =>
+    withPage(browser, { size: "phone" }, async (page) => {
+      await board.create({ title: "Buy paint", labels: ["garden"] })
+      await board.create({ title: "Sleep" })
+      await open(page)
+      const toggle = page.getByRole("button", { name: "Filters", exact: true })
+      const label = page.locator("#filter-label")
+      assert.isFalse(await label.isVisible())
+      await toggle.tap()
+      await label.selectOption("garden")
+      await cardOf(page, "Sleep").waitFor({ state: "detached" })
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      assert.isAtMost(wide, 0)
+      await keepPicture(page, "board-filters-phone")
+      await toggle.tap()
+      await label.waitFor({ state: "hidden" })
+      await page.locator(".filter-toggle.is-on").waitFor()
+      await page.getByRole("button", { name: "Clear filters" }).tap()
+      await cardOf(page, "Sleep").waitFor()
+      await page.locator(".filter-toggle:not(.is-on)").waitFor()
     }))
 
   it("several cards are labelled, moved and deleted together, and a deletion is undone", () =>
