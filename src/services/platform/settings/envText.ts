@@ -1,3 +1,5 @@
+import { parseDotEnv } from "./readDotEnv.ts"
+
 const ASSIGNMENT = /^([^\S\n]*(?:export[^\S\n]+)?)([A-Za-z_][\w.-]*)([^\S\n]*=[^\S\n]*)/
 /** As one character, and as one for each of its bytes. */
 const BYTE_ORDER_MARK = /^(?:\uFEFF|\u00EF\u00BB\u00BF)/
@@ -47,24 +49,48 @@ const places = (text: string): ReadonlyArray<Place> => {
   return found
 }
 
+type Variables = Readonly<Record<string, string>>
+
+const newlineOf = (text: string): string => (text.includes("\r\n") ? "\r\n" : "\n")
+
+const withLines = (text: string, lines: string): string =>
+  text + (lines === "" || text === "" || text.endsWith("\n") ? "" : newlineOf(text)) + lines
+
+const linesOf = (text: string, variables: Variables): string =>
+  Object.entries(variables)
+    .map(([name, value]) => `${name}=${value}${newlineOf(text)}`)
+    .join("")
+
+const isSame = (left: Partial<Variables>, right: Partial<Variables>): boolean => {
+  const names = Object.keys(left)
+  return names.length === Object.keys(right).length && names.every((name) => left[name] === right[name])
+}
+
 /**
  * The text of a `.env` file with variables set: an existing value is replaced within its quotes, a new one is added at
  * the end, and every other byte stays. Values are plain words. If a variable occurs twice, the last one counts and is
  * replaced.
+ *
+ * Node takes the next line for a value of blanks alone. Where a variable would be lost that way, it's added at the end,
+ * after a comment, which ends such a value.
  */
-export const setInEnvText = (text: string, variables: Readonly<Record<string, string>>): string => {
+export const setInEnvText = (text: string, variables: Variables): string => {
+  const edited = editInPlace(text, variables)
+  if (isSame(parseDotEnv(edited), { ...parseDotEnv(text), ...variables })) return edited
+  return withLines(text, `# Set by Agent Console${newlineOf(text)}${linesOf(text, variables)}`)
+}
+
+const editInPlace = (text: string, variables: Variables): string => {
   const all = places(text)
-  const newline = text.includes("\r\n") ? "\r\n" : "\n"
   const edits: Array<{ readonly start: number; readonly end: number; readonly value: string }> = []
-  let added = ""
+  const added: Record<string, string> = {}
   for (const [name, value] of Object.entries(variables)) {
     const place = all.findLast((candidate) => candidate.name === name)
-    if (place === undefined) added += `${name}=${value}${newline}`
+    if (place === undefined) added[name] = value
     else edits.push({ start: place.start, end: place.end, value: `${place.quote}${value}${place.quote}` })
   }
   const changed = edits
     .toSorted((a, b) => b.start - a.start)
     .reduce((whole, { start, end, value }) => whole.slice(0, start) + value + whole.slice(end), text)
-  const separator = added === "" || changed === "" || changed.endsWith("\n") ? "" : newline
-  return changed + separator + added
+  return withLines(changed, linesOf(text, added))
 }

@@ -19,6 +19,12 @@ describe("a variable is set and every other byte stays", () => {
     ["a name that only ends the same", "OTHER_SVC_LANGUAGE=en\n", "OTHER_SVC_LANGUAGE=en\nSVC_LANGUAGE=de\n"],
     ["a value over several lines", 'KEY="a\nSVC_LANGUAGE=x\nb"\n', 'KEY="a\nSVC_LANGUAGE=x\nb"\nSVC_LANGUAGE=de\n'],
     ["a quote that never closes", 'KEY="a\nSVC_LANGUAGE=en\n', 'KEY="a\nSVC_LANGUAGE=de\n'],
+    ["a value of blanks alone", "A= \n", "A= \n# Set by Agent Console\nSVC_LANGUAGE=de\n"],
+    [
+      "one before it",
+      "A= \r\nSVC_LANGUAGE=en",
+      "A= \r\nSVC_LANGUAGE=en\r\n# Set by Agent Console\r\nSVC_LANGUAGE=de\r\n"
+    ],
     ["the last of two", "SVC_LANGUAGE=en\nSVC_LANGUAGE=fr\n", "SVC_LANGUAGE=en\nSVC_LANGUAGE=de\n"]
   ])("%s", (_, before, after) => {
     assert.strictEqual(setInEnvText(before, { SVC_LANGUAGE: "de" }), after)
