@@ -42,7 +42,7 @@ const growToLimit = () => {
   const observer = new PerformanceObserver(() => {
     observer.disconnect()
     grow()
-    setTimeout(watch, GROWS_EVERY).unref()
+    AbortSignal.timeout(GROWS_EVERY).addEventListener("abort", watch, { once: true })
   })
   const watch = () => observer.observe({ entryTypes: ["gc"] })
   growBy(1)

@@ -61,6 +61,8 @@ const linesOf = (text: string, variables: Variables): string =>
     .map(([name, value]) => `${name}=${value}${newlineOf(text)}`)
     .join("")
 
+const valuesOf = (text: string) => parseDotEnv(text.replace(BYTE_ORDER_MARK, ""))
+
 const isSame = (left: Partial<Variables>, right: Partial<Variables>): boolean => {
   const names = Object.keys(left)
   return names.length === Object.keys(right).length && names.every((name) => left[name] === right[name])
@@ -76,7 +78,7 @@ const isSame = (left: Partial<Variables>, right: Partial<Variables>): boolean =>
  */
 export const setInEnvText = (text: string, variables: Variables): string => {
   const edited = editInPlace(text, variables)
-  if (isSame(parseDotEnv(edited), { ...parseDotEnv(text), ...variables })) return edited
+  if (isSame(valuesOf(edited), { ...valuesOf(text), ...variables })) return edited
   return withLines(text, `# Set by Agent Console${newlineOf(text)}${linesOf(text, variables)}`)
 }
 
