@@ -34,6 +34,8 @@ export const serve = Effect.fnUntraced(
     yield* letOthersIn
     const { keepMemorySmall } = yield* Effect.promise(() => import("../node/heap.ts"))
     yield* keepMemorySmall
+    // Loading the app lets nobody in for 60 ms; in parts, each with its turns, it's ready 12 ms later.
+    yield* letOthersIn
     const { runApp } = yield* Effect.promise(() => import("./runApp.ts"))
     return yield* runApp({ settings, demo, gateways, front })
   },
@@ -41,6 +43,7 @@ export const serve = Effect.fnUntraced(
   Effect.catchTags({
     SettingsError: stopWith(exitCodes.settings),
     HomeError: stopWith(exitCodes.home),
+    DeviceIdentityError: stopWith(exitCodes.home),
     StoreError: stopWith(exitCodes.board),
     DemoHomeError: stopWith(exitCodes.home),
     ListenError: stopWith(exitCodes.listen)

@@ -64,6 +64,15 @@ describe("a start that cannot succeed ends with one sentence and its exit code",
     })
   )
 
+  it.live("a device identity that can be neither read nor saved", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      mkdirSync(join(directory, "home", "device-identity.json"), { recursive: true })
+      const ended = yield* runConsole({ directory, variables: { ...TOKEN, SVC_HOME: "~/home" } })
+      assertOneSentence(ended, exitCodes.home, "device-identity.json", "SVC_HOME")
+    })
+  )
+
   it.live("a .env that is not a file", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

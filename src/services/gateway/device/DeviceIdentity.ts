@@ -118,7 +118,7 @@ export class DeviceIdentity extends Context.Service<DeviceIdentity, DeviceIdenti
         Effect.mapError(
           (cause) =>
             new DeviceIdentityError({
-              message: `couldn't save the device identity (${FILE_NAME}): make sure the SVC_HOME folder is writable`,
+              message: `couldn't read or save the device identity (${FILE_NAME}): make sure the SVC_HOME folder is writable and its disk isn't full`,
               cause
             })
         )

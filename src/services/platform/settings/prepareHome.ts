@@ -35,9 +35,10 @@ const makeWithParents = (fs: FileSystem.FileSystem, path: string): Effect.Effect
 const makeUsable = Effect.fn("prepareHome")(function* (svcHome: string) {
   const fs = yield* FileSystem.FileSystem
   yield* makeWithParents(fs, svcHome)
-  const info = yield* fs.stat(svcHome)
+  // With the slash, a file in its place is refused before its mode is changed.
+  const info = yield* fs.stat(`${svcHome}/`)
   if ((info.mode & 0o777) !== OWNER_ONLY) yield* fs.chmod(svcHome, OWNER_ONLY)
-  yield* Effect.scoped(fs.makeTempDirectoryScoped({ directory: svcHome, prefix: ".write-test-" }))
+  yield* fs.access(svcHome, { writable: true })
 })
 
 /**

@@ -28,10 +28,11 @@ it.effect("a home that others may look into is closed", () =>
 it.effect("a home that cannot be is one sentence that names SVC_HOME", () =>
   Effect.gen(function* () {
     const directory = yield* temporaryDirectory
-    writeFileSync(join(directory, "file"), "")
+    writeFileSync(join(directory, "file"), "", { mode: 0o644 })
     for (const name of ["file", "file/home"]) {
       const error = yield* Effect.flip(prepareHome(join(directory, name), directory))
       assert.match(error.message, /^can't use the folder ~\/file.* there's a file in its place\. Set SVC_HOME /)
     }
+    assert.strictEqual(statSync(join(directory, "file")).mode & 0o777, 0o644)
   }).pipe(Effect.provide(NodeServices.layer))
 )
