@@ -3,7 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { startServer } from "./support/ServerProcess.ts"
 
 const ROUNDS = 11
-const IDLE_MS = 5000
+const SETTLED_MS = 5000
+/** The search's thread, which looks at the start for what's new, ends after 30 seconds without work. */
+const IDLE_MS = 45_000
 const REQUESTS = 20_000
 const AT_ONCE = 16
 const STREAMS = 40
@@ -54,16 +56,18 @@ const openStream = (port: number): Promise<IncomingMessage> =>
     }).on("error", reject)
   })
 
-/** Resident memory when idle and after many requests, in MB, and how long SIGTERM takes with open streams, in ms. */
+/** Resident memory after the start, when idle and after many requests, in MB, and how long SIGTERM takes with open streams, in ms. */
 const life = async (kind: Kind) => {
   const server = await startServer(kind)
-  await sleep(IDLE_MS)
+  await sleep(SETTLED_MS)
+  const started = server.residentMb()
+  await sleep(IDLE_MS - SETTLED_MS)
   const idle = server.residentMb()
   await load(server.port)
-  await sleep(IDLE_MS)
+  await sleep(SETTLED_MS)
   const loaded = server.residentMb()
   if (kind === "console") await Promise.all(Array.from({ length: STREAMS }, () => openStream(server.port)))
-  return { idle, loaded, stopMs: await server.stop() }
+  return { started, idle, loaded, stopMs: await server.stop() }
 }
 
 /** Start-up, memory and shutdown, compared with a bare `node:http` server in the same run. */
@@ -78,7 +82,7 @@ export const run = async (): Promise<void> => {
     answered.push(server.startMs)
     ready.push(server.readyMs)
   }
-  console.log(`From process start to the first 200 (aim: under 120 ms), Node ${process.version}`)
+  console.log(`From process start to the first 200 (aim: 1.8 times bare), Node ${process.version}`)
   console.log(row("bare node:http", bare))
   console.log(row("agent-console", answered))
   console.log(row("... and every service", ready))
@@ -86,9 +90,10 @@ export const run = async (): Promise<void> => {
     `First start, before code is cached: ${first.startMs.toFixed(0)} ms, ready ${first.readyMs.toFixed(0)} ms`
   )
   const [reference, subject] = [await life("bare"), await life("console")]
-  const memory = (text: string, of: "idle" | "loaded") =>
+  const memory = (text: string, of: "started" | "idle" | "loaded") =>
     console.log(`${text}: ${subject[of].toFixed(0)} MB, bare node:http ${reference[of].toFixed(0)} MB`)
-  memory(`Resident memory after ${IDLE_MS / 1000} s idle (aim: under 85 MB)`, "idle")
+  memory(`Resident memory ${SETTLED_MS / 1000} s after the start`, "started")
+  memory(`... and idle, after ${IDLE_MS / 1000} s (aim: under 85 MB)`, "idle")
   memory(`... and after ${REQUESTS} requests (aim: under 130 MB)`, "loaded")
   console.log(`SIGTERM to exit with ${STREAMS} event streams open (aim: under 300 ms): ${subject.stopMs.toFixed(0)} ms`)
 }

@@ -3,12 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { assert, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
-import { Board } from "../../../src/services/board/Board.ts"
-import { Settings } from "../../../src/services/platform/settings/Settings.ts"
-import { boardInFile } from "../../support/boardStores.ts"
-import { testSettings } from "../../support/testSettings.ts"
+import { it } from "@effect/vitest"
+import { Effect } from "effect"
+import { type Acknowledged, acknowledgedIn, checkCrashedBoard } from "./crashedBoard.ts"
 
 /** 200 kills take a minute; an ordinary test run does a few, `BOARD_KILLS=200 npx vitest run test/services/board/crash.test.ts` all. */
 const KILLS = Number(process.env.BOARD_KILLS ?? 3)
@@ -23,7 +20,7 @@ const WRITERS = 8
 
 /** Starts writers, kills them after some acknowledged changes, and gives back the last version of each task it was told. */
 const killedWriter = (svcHome: string, name: string, after: number) =>
-  Effect.callback<ReadonlyMap<string, number>>((resume) => {
+  Effect.callback<Acknowledged>((resume) => {
     const writer = fileURLToPath(new URL("./crashWriter.ts", import.meta.url))
     const child = spawn(process.execPath, [writer, svcHome, name, String(WRITERS)], {
       stdio: ["ignore", "pipe", "inherit"]
@@ -35,12 +32,7 @@ const killedWriter = (svcHome: string, name: string, after: number) =>
       if (text.split("\n").length > after) child.kill("SIGKILL")
     })
     child.on("close", () => {
-      const acknowledged = new Map<string, number>()
-      for (const line of text.split("\n").slice(0, -1)) {
-        const [id = "", version] = line.split(" ")
-        acknowledged.set(id, Number(version))
-      }
-      resume(Effect.succeed(acknowledged))
+      resume(Effect.succeed(acknowledgedIn(text)))
     })
     return Effect.sync(() => child.kill("SIGKILL"))
   })
@@ -56,34 +48,7 @@ it.live(
           acknowledged.set(id, version)
         }
       }
-      const layer = Layer.provide(boardInFile, Settings.layerOf(testSettings({ svcHome })))
-      yield* Effect.gen(function* () {
-        const board = yield* Board
-        for (const [id, version] of acknowledged) {
-          assert.isAtLeast((yield* board.get(id)).version, version)
-        }
-        let seen = 0
-        const places = new Map<string, number>()
-        for (let offset = 0; ; offset += 200) {
-          const page = yield* board.list({ statuses: [], priorities: [], limit: 200, offset })
-          for (const task of page.items) {
-            const place = places.get(task.status) ?? 0
-            assert.strictEqual(task.columnOrder, place)
-            places.set(task.status, place + 1)
-            const comments = yield* board.comments(task.id)
-            assert.strictEqual(comments.length, task.commentCount ?? 0)
-            assert.isTrue(comments.every(({ text }) => text === "c".repeat(200)))
-            assert.strictEqual(task.version, task.status === "done" ? 2 + comments.length : 1)
-            assert.strictEqual(task.description, "d".repeat(200))
-            assert.deepStrictEqual(task.labels, ["a", "b"])
-          }
-          seen += page.items.length
-          if (!page.hasMore) break
-        }
-        // At most one change of each writer was on disk before it could say so.
-        assert.isAtLeast(seen, acknowledged.size)
-        assert.isAtMost(seen, acknowledged.size + KILLS * WRITERS)
-      }).pipe(Effect.provide(layer))
+      yield* checkCrashedBoard(svcHome, acknowledged, KILLS * WRITERS)
     }),
   30_000 + KILLS * 5000
 )
