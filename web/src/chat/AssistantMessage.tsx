@@ -1,6 +1,5 @@
-import { component$, type QRL } from "@builder.io/qwik"
+import { component$, type QRL, useContext } from "@builder.io/qwik"
 import { type MarkedPart, type MarkedText, parseMarkers } from "../../../src/contract/markers/parseMarkers.ts"
-import { useReadable } from "../base/useReadable.ts"
 import { clockTime } from "../core/common/timeText.ts"
 import type { AssistantItem } from "../core/conversation/chatTypes.ts"
 import { shownAnswer } from "../core/conversation/history/liveMedia.ts"
@@ -12,7 +11,7 @@ import { TimeMark } from "../ui/TimeMark.tsx"
 import { CutNote } from "./CutNote.tsx"
 import { MessageMedia } from "./MessageMedia.tsx"
 import { ProposalChips } from "./ProposalChips.tsx"
-import { shownDelivery } from "./shownDelivery.ts"
+import { DeliveryContext } from "./shownDelivery.ts"
 
 interface AssistantMessageProps {
   readonly item: AssistantItem
@@ -41,7 +40,7 @@ export const AssistantMessage = component$<AssistantMessageProps>((props) => {
   const tasks = proposedIn(marked)
   const last = marked.parts.length - 1
   const visible = marked.text.trim()
-  const tools = useReadable(shownDelivery)
+  const tools = useContext(DeliveryContext)
   return (
     <article class={["message is-assistant", item.injected && "is-injected"]} aria-label={say("Agent")}>
       {marked.parts.map((part, index) => (

@@ -1,4 +1,4 @@
-import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useContextProvider, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
@@ -15,6 +15,8 @@ import { LogEntry } from "./LogEntry.tsx"
 import { newFrom, revealed } from "./reveal.ts"
 import { createScrollFollower } from "./ScrollFollower.ts"
 import { Suggestions } from "./Suggestions.tsx"
+import { DeliveryContext, shownDelivery } from "./shownDelivery.ts"
+import { shownVersions, VersionsContext } from "./shownVersions.ts"
 
 /** Milliseconds until loaded older messages are drawn and in place. */
 const ASK_AGAIN_MS = 400
@@ -51,6 +53,8 @@ export const MessageLog = component$<MessageLogProps>((props) => {
     )
   )
   const news = useReadable(newFrom)
+  useContextProvider(DeliveryContext, useReadable(shownDelivery))
+  useContextProvider(VersionsContext, useReadable(shownVersions))
   const scroller = useSignal<HTMLElement>()
   const content = useSignal<HTMLElement>()
   const older = useSignal<HTMLElement>()

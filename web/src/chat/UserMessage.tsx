@@ -1,7 +1,5 @@
-import { component$, useConstant } from "@builder.io/qwik"
+import { component$, useComputed$, useContext } from "@builder.io/qwik"
 import { compose } from "../base/compose.ts"
-import { selectReadable } from "../base/selectReadable.ts"
-import { useReadable } from "../base/useReadable.ts"
 import { clockTime } from "../core/common/timeText.ts"
 import { splitMessage } from "../core/composer/messageFiles.ts"
 import type { UserItem } from "../core/conversation/chatTypes.ts"
@@ -14,8 +12,8 @@ import { TimeMark } from "../ui/TimeMark.tsx"
 import { AttachedFiles } from "./AttachedFiles.tsx"
 import { CutNote } from "./CutNote.tsx"
 import { MessageMedia } from "./MessageMedia.tsx"
-import { shownDelivery } from "./shownDelivery.ts"
-import { shownVersions } from "./shownVersions.ts"
+import { DeliveryContext } from "./shownDelivery.ts"
+import { VersionsContext } from "./shownVersions.ts"
 
 interface UserMessageProps {
   readonly item: UserItem
@@ -27,9 +25,10 @@ export const UserMessage = component$<UserMessageProps>((props) => {
   const { at, images, key } = item
   const text = plainWords(item.text)
   const { files, words } = splitMessage(text)
-  const versions = useReadable(useConstant(() => selectReadable(shownVersions, (all) => all.get(key))))
-  const shown = versions.value
-  const delivery = useReadable(shownDelivery)
+  const versions = useContext(VersionsContext)
+  const own = useComputed$(() => versions.value.get(key))
+  const shown = own.value
+  const delivery = useContext(DeliveryContext)
   const isAway = item.waits?.state === "away"
   return (
     <article

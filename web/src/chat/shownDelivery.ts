@@ -1,4 +1,4 @@
-import type { Component, QRL } from "@builder.io/qwik"
+import { type Component, createContextId, type QRL, type Signal } from "@builder.io/qwik"
 import { createObservable } from "../core/common/Observable.ts"
 import type { UserItem } from "../core/conversation/chatTypes.ts"
 
@@ -11,8 +11,8 @@ export interface AnswerToolsProps {
   readonly onRegenerate$: QRL<() => void>
 }
 
-/** What a message says about its delivery and what can be done with a response; null until their chunk has arrived. */
-export const shownDelivery = createObservable<{
+/** What a message says about its delivery and what can be done with a response. */
+export interface ShownDelivery {
   /** How far it has come, in its last line. */
   readonly Mark: Part
   /** What a person can do with one that waits, failed or may not have arrived. */
@@ -20,4 +20,13 @@ export const shownDelivery = createObservable<{
   readonly Tools: Component<AnswerToolsProps>
   /** Words of a person that may name files. */
   readonly Words: Component<{ readonly text: string }>
-} | null>(null)
+}
+
+/** Null until their chunk has arrived. */
+export const shownDelivery = createObservable<ShownDelivery | null>(null)
+
+/**
+ * The same for all messages of a log: Qwik keeps for each task of a component whatever was drawn and removed together
+ * with it, so a message that followed this by itself would keep others in memory.
+ */
+export const DeliveryContext = createContextId<Signal<ShownDelivery | null>>("agent-console.delivery")

@@ -1,4 +1,4 @@
-import type { Component } from "@builder.io/qwik"
+import { type Component, createContextId, type Signal } from "@builder.io/qwik"
 import { createObservable } from "../core/common/Observable.ts"
 import type { VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
 
@@ -10,5 +10,11 @@ export interface ShownVersions {
   readonly leaves: ReadonlyArray<string | null>
 }
 
-/** The messages that have versions, by key; their chunk fills it. */
-export const shownVersions = createObservable<ReadonlyMap<string, ShownVersions>>(new Map())
+/** By the key of their message. */
+type VersionsByKey = ReadonlyMap<string, ShownVersions>
+
+/** The messages that have versions; their chunk fills it. */
+export const shownVersions = createObservable<VersionsByKey>(new Map())
+
+/** The same for all messages of a log, as `DeliveryContext`. */
+export const VersionsContext = createContextId<Signal<VersionsByKey>>("agent-console.versions")
