@@ -1,5 +1,6 @@
 import { component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { matchRoute } from "../base/routes.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { isFiltering } from "../core/board/boardFilter.ts"
 import { say } from "../core/language/say.ts"
@@ -10,6 +11,7 @@ import { boardView } from "./boardView.ts"
 import { cardInput, keepOneStop } from "./cardInput.ts"
 import type { DropSpot } from "./dropSpot.ts"
 import { createFocusKeeper } from "./FocusKeeper.ts"
+import { markOpen } from "./markOpen.ts"
 import { markSelected } from "./markSelected.ts"
 import { mouseDrag } from "./mouseDrag.ts"
 import { touchDrag } from "./touchDrag.ts"
@@ -45,13 +47,14 @@ export const BoardLanes = component$<{ readonly now: number }>((props) => {
   )
   useVisibleTask$(
     ({ track }) => {
-      track(() => [ui.state.value, location.value])
+      const { segments } = matchRoute(track(() => [ui.state.value, location.value] as const)[1])
       const selected = track(() => ui.selected.value)
       const element = lanes.value
       if (element === undefined) return
       requestAnimationFrame(() => {
         keepOneStop(element)
         markSelected(element, selected)
+        markOpen(element, segments[0] ?? null)
         keeper.restore()
       })
     },

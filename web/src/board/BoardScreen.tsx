@@ -14,6 +14,7 @@ import { LoadingState } from "../ui/LoadingState.tsx"
 import { useMarkdown } from "../ui/markdown/useMarkdown.ts"
 import { useNow } from "../ui/useNow.ts"
 import { type AskedMove, BoardContext, type BoardUi, type OpenMenu } from "./BoardContext.ts"
+import { BoardFilter } from "./BoardFilter.tsx"
 import { BoardHead } from "./BoardHead.tsx"
 import { BoardLanes } from "./BoardLanes.tsx"
 import { BoardSettings } from "./BoardSettings.tsx"
@@ -91,6 +92,7 @@ export const BoardScreen = component$(() => {
       <BoardHead />
       <div class="board-body">
         <div class="board-main">
+          <BoardFilter />
           {status === "loading" && <LoadingState label={say("Loading the board…")} />}
           {status === "failed" && (
             <ErrorState

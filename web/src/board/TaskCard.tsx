@@ -1,5 +1,7 @@
 import { component$ } from "@builder.io/qwik"
 import type { TaskPriority } from "../../../src/contract/answers/BoardAnswers.ts"
+import calendar from "../../icons/calendar.svg?shapes"
+import user from "../../icons/user.svg?shapes"
 import { isOverdue } from "../core/board/boardFilter.ts"
 import { actorText, minutesText, priorityText } from "../core/board/boardText.ts"
 import { isRunning, runTook, type Task } from "../core/board/boardTypes.ts"
@@ -9,7 +11,7 @@ import type { GatewayMark as Mark } from "../core/gateways/gatewayMark.ts"
 import { say, sayCount } from "../core/language/say.ts"
 import { money } from "../core/operations/usage.ts"
 import { GatewayMark } from "../ui/GatewayMark.tsx"
-import { Glyph } from "../ui/Icon.tsx"
+import { Glyph, LineIcon } from "../ui/Icon.tsx"
 import { PriorityMark } from "./PriorityMark.tsx"
 import { hasRunState, RunState, RunTook } from "./RunFact.tsx"
 
@@ -79,14 +81,19 @@ export const TaskCard = component$<TaskCardProps>((props) => {
             {cost !== null && <span class="card-cost">{money(cost)}</span>}
             {task.dueAt !== null && (
               <span class={["card-due", overdue && "is-overdue"]}>
-                <Glyph name="clock" />
+                <LineIcon shapes={calendar} />
                 <span aria-hidden="true">{day}</span>
                 <span class="visually-hidden">
                   {overdue ? say("Overdue: {day}", { day }) : say("Due {day}", { day })}
                 </span>
               </span>
             )}
-            {task.estimateMin !== null && took === null && !running && <span>{minutesText(task.estimateMin)}</span>}
+            {task.estimateMin !== null && took === null && !running && (
+              <span>
+                <Glyph name="clock" />
+                <span>{minutesText(task.estimateMin)}</span>
+              </span>
+            )}
             {items.length > 0 && (
               <span class="card-steps">
                 <Glyph name="check" />
@@ -104,7 +111,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
             {mark !== null && <GatewayMark mark={mark} />}
             {task.assignee !== null && (
               <span class="card-owner">
-                {task.assignee !== "operator" && <Glyph name="bot" />}
+                {task.assignee === "operator" ? <LineIcon shapes={user} /> : <Glyph name="bot" />}
                 <span>{actorText(task.assignee)}</span>
               </span>
             )}

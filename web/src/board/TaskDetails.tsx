@@ -136,7 +136,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
           <Field label={say("Due date")} for="task-due">
             <input
               id="task-due"
-              class="field"
+              class={["field", due === "" && "is-empty"]}
               type="date"
               value={due}
               onChange$={(_, element) => (element.value === due ? undefined : set("dueAt", endOfDay(element.value)))}

@@ -175,7 +175,7 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
   const { config, proposals } = ui.state.value
   const task = props.task
   const { title } = task
-  // Who judges the work reads what was asked for first, and rarely changes the card.
+  // Who judges the work sees it first, with what was asked for below, and rarely changes the card.
   const inReview = task.status === "review"
   const dirty = isDirty(edit.value)
   const columns = allColumns(config).map(({ key, title }) => ({ value: key, label: title }))
@@ -217,18 +217,11 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
             return <ProposalItem key={key} proposal={proposal} />
           })}
           <RunPanel task={task} dirty={dirty} />
-          {inReview && (
-            <section key="asked" class="task-section" aria-label={say("Fields")}>
-              <TaskDescription edit={edit} />
-            </section>
-          )}
           {(task.result !== null || task.status === "review" || task.status === "done") && <TaskResult edit={edit} />}
           <FeedbackThread task={task} />
-          {!inReview && (
-            <section key="description" class="task-section" aria-label={say("Fields")}>
-              <TaskDescription edit={edit} />
-            </section>
-          )}
+          <section key="description" class="task-section" aria-label={say("Fields")}>
+            <TaskDescription edit={edit} />
+          </section>
           <TaskChecklist id={id} />
           {inReview ? (
             <details key="folded" class="task-section" open={undecided(edit.value).some((field) => !isOutside(field))}>

@@ -27,7 +27,6 @@ export const KindFilter = component$<KindFilterProps>((props) => {
     <nav ref={bar} class="inbox-kinds" aria-label={say("Kinds")}>
       <a class="pill" href={listPath({ isDecided, kind: null })} aria-current={kind === null ? "true" : undefined}>
         <span>{say("All")}</span>
-        {items !== null && <span>{items.length}</span>}
       </a>
       {shown.map((one) => (
         <a

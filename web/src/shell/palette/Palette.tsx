@@ -151,11 +151,21 @@ export const Palette = component$(() => {
               ))}
         </div>
         <p class={["palette-note", !isAsking && "is-hint"]} role="status">
-          {!isAsking
-            ? say("Up and down choose, Enter opens")
-            : hits === 0
-              ? note
-              : say("{note}, {hits} found in everything", { note, hits })}
+          {!isAsking ? (
+            <>
+              <span class="visually-hidden">{say("Up and down choose, Enter opens")}</span>
+              <span class="keys" aria-hidden="true">
+                <kbd>↑</kbd>
+                <kbd>↓</kbd>
+                <kbd>↵</kbd>
+                <kbd>esc</kbd>
+              </span>
+            </>
+          ) : hits === 0 ? (
+            note
+          ) : (
+            say("{note}, {hits} found in everything", { note, hits })
+          )}
         </p>
       </div>
     </dialog>

@@ -1,0 +1,218 @@
+import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { TASK_PRIORITIES } from "../../../src/contract/answers/BoardAnswers.ts"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
+import {
+  assigneesOf,
+  filterFrom,
+  isFiltering,
+  labelsOf,
+  NO_FILTER,
+  withFilter,
+  withParam
+} from "../core/board/boardFilter.ts"
+import { actorText, priorityText } from "../core/board/boardText.ts"
+import { wordOf } from "../core/board/decodeBoard.ts"
+import { say } from "../core/language/say.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { Select } from "../ui/Select.tsx"
+import { useBoard } from "./BoardContext.ts"
+import { withSearch } from "./boardPath.ts"
+import { boardView } from "./boardView.ts"
+import { LayoutSwitch } from "./LayoutSwitch.tsx"
+import { SaveView } from "./SaveView.tsx"
+import { ViewTabs } from "./ViewTabs.tsx"
+
+/** Labels offered as filters. */
+const OFFERED_LABELS = 100
+
+/** Which cards are shown and how: saved views, search and filters. */
+export const BoardFilter = component$(() => {
+  const app = useServices()
+  const ui = useBoard()
+  const location = useReadable(app.router.location)
+  const search = useSignal<HTMLInputElement>()
+  /** On a phone, the choices stand below the search when they are wanted. */
+  const isOpen = useSignal(false)
+  const filter = filterFrom(location.value.search)
+  const { columns } = ui.state.value
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const field = search.value
+      const onInput = () => {
+        const { search: now } = app.router.location.get()
+        const next = withFilter(now, { ...filterFrom(now), q: field?.value ?? "" })
+        app.router.navigate(withSearch(app, next), { replace: true })
+      }
+      const onKey = (event: KeyboardEvent) => {
+        if (event.key === "Escape" && field !== undefined && field.value !== "") {
+          event.stopPropagation()
+          field.value = ""
+          onInput()
+        }
+        if (event.key === "ArrowDown") {
+          event.preventDefault()
+          document.querySelector<HTMLElement>(".board .card-title")?.focus()
+        }
+      }
+      field?.addEventListener("input", onInput)
+      field?.addEventListener("keydown", onKey)
+      cleanup(() => {
+        field?.removeEventListener("input", onInput)
+        field?.removeEventListener("keydown", onKey)
+      })
+    },
+    { strategy: "document-ready" }
+  )
+
+  const priorityValue = filter.priorities.join(",")
+  const priorities = [
+    { value: "", label: say("Any priority") },
+    { value: "critical,high", label: say("High and critical") },
+    ...TASK_PRIORITIES.map((priority) => ({ value: priority, label: priorityText(priority) }))
+  ]
+  const people = [
+    { value: "", label: say("Anyone") },
+    { value: "none", label: say("Unassigned") },
+    ...assigneesOf(columns).map((actor) => ({ value: actor, label: actorText(actor) }))
+  ]
+  const owner = filterFrom(location.value.search).assignee
+  const labels = [
+    { value: "", label: filter.labels.length === 0 ? say("Any label") : say("Another label") },
+    ...labelsOf(columns)
+      .filter((label) => !filter.labels.includes(label))
+      .slice(0, OFFERED_LABELS)
+      .map((label) => ({ value: label, label }))
+  ]
+  const hidden = boardView(ui.state.value, location.value.search, 0).hidden.filter(({ key }) => columns[key].length > 0)
+  const everyColumn = withSearch(app, withParam(location.value.search, "columns", "all"))
+
+  return (
+    <>
+      <ViewTabs />
+      <search class={["board-filter", isOpen.value && "is-open"]} aria-label={say("Filter the board")}>
+        <LayoutSwitch />
+        <label class="board-search">
+          <span class="visually-hidden">{say("Search cards")}</span>
+          <Icon name="search" />
+          <input
+            ref={search}
+            type="search"
+            class="field"
+            placeholder={say("Search cards")}
+            value={filter.q}
+            data-board-search
+          />
+        </label>
+        <button
+          type="button"
+          class={["icon-button only-phone filter-toggle", isFiltering(filter) && "is-on"]}
+          aria-label={say("Filters")}
+          title={say("Filters")}
+          aria-expanded={isOpen.value ? "true" : "false"}
+          aria-controls="board-choices"
+          onClick$={() => {
+            isOpen.value = !isOpen.value
+          }}
+        >
+          <Icon name="sliders" />
+        </button>
+        <div id="board-choices" class="board-choices">
+          <Select
+            id="filter-priority"
+            label={say("Priority")}
+            value={priorityValue}
+            options={priorities}
+            onChange$={(value) => {
+              const { search: now } = app.router.location.get()
+              const chosen = value.split(",").flatMap((word) => wordOf(TASK_PRIORITIES, word) ?? [])
+              app.router.navigate(withSearch(app, withFilter(now, { ...filterFrom(now), priorities: chosen })))
+            }}
+          />
+          <Select
+            id="filter-assignee"
+            label={say("Assignee")}
+            value={owner}
+            options={people}
+            onChange$={(assignee) => {
+              const { search: now } = app.router.location.get()
+              app.router.navigate(withSearch(app, withFilter(now, { ...filterFrom(now), assignee })))
+            }}
+          />
+          <Select
+            id="filter-label"
+            label={say("Label")}
+            value=""
+            options={labels}
+            onChange$={(value) => {
+              const { search: now } = app.router.location.get()
+              const chosen = filterFrom(now)
+              app.router.navigate(withSearch(app, withFilter(now, { ...chosen, labels: [...chosen.labels, value] })))
+            }}
+          />
+          {filter.labels.map((label) => (
+            <button
+              key={label}
+              type="button"
+              class="button filter-label"
+              aria-label={say("Stop filtering by the label {label}", { label })}
+              onClick$={() => {
+                const { search: now } = app.router.location.get()
+                const chosen = filterFrom(now)
+                const labels = chosen.labels.filter((one) => one !== label)
+                app.router.navigate(withSearch(app, withFilter(now, { ...chosen, labels })))
+                // This button disappears.
+                document.getElementById("filter-label")?.focus()
+              }}
+            >
+              <span>{label}</span>
+              <Icon name="x" />
+            </button>
+          ))}
+          <button
+            type="button"
+            class="button is-small"
+            aria-pressed={filter.overdue ? "true" : "false"}
+            onClick$={() => {
+              const { search: now } = app.router.location.get()
+              const old = filterFrom(now)
+              app.router.navigate(withSearch(app, withFilter(now, { ...old, overdue: !old.overdue })))
+            }}
+          >
+            {say("Overdue")}
+          </button>
+        </div>
+        {hidden.length > 0 && (
+          <nav class="hidden-columns" aria-label={say("Hidden columns")}>
+            {hidden.map(({ key, title }) => (
+              <a
+                key={key}
+                class="button is-small"
+                href={everyColumn}
+                title={say("Show hidden column {title}", { title })}
+              >
+                <Icon name="eye-off" />
+                <span>{title}</span>
+                <span class="column-count">{String(columns[key].length)}</span>
+              </a>
+            ))}
+          </nav>
+        )}
+        {isFiltering(filter) && (
+          <button
+            type="button"
+            class="button is-small"
+            onClick$={() =>
+              app.router.navigate(withSearch(app, withFilter(app.router.location.get().search, NO_FILTER)))
+            }
+          >
+            <Icon name="x" />
+            <span>{say("Clear filters")}</span>
+          </button>
+        )}
+        <SaveView />
+      </search>
+    </>
+  )
+})
