@@ -55,7 +55,7 @@ describe("a card", () => {
       const tops = await Promise.all([asked, result].map(async (part) => (await part.boundingBox())?.y ?? 0))
       // What is judged comes first, and what was asked for stands below it.
       assert.isAbove(tops[0] ?? 0, tops[1] ?? Number.POSITIVE_INFINITY)
-      assert.strictEqual(await page.locator(".board .card-title[aria-current]").innerText(), "Two names")
+      assert.strictEqual(await page.locator(".board .card-title[aria-current]").textContent(), "Two names")
       assert.isFalse(await panel.locator("#task-priority").isVisible())
       await panel.locator("summary", { hasText: "Details" }).click()
       await panel.locator("#task-priority").waitFor()
