@@ -1,9 +1,10 @@
-import { isSoon, soonText } from "../common/dateText.ts"
+import { soonText } from "../common/dateText.ts"
+import { relativeTime } from "../common/timeText.ts"
 import type { CronJob } from "./cronJobs.ts"
 
 /**
- * When a job runs next, such as "in 12 min"; null if it won't, or if its schedule says the same: the date of a job that
- * runs once is told again only as a span, within a day.
+ * When a job runs next, such as "in 12 min"; null if it won't. The date of a job that runs once stands in its schedule,
+ * so only how far off that is.
  */
 export const nextRunText = (
   { enabled, nextRunAt, schedule }: Pick<CronJob, "enabled" | "nextRunAt" | "schedule">,
@@ -12,6 +13,7 @@ export const nextRunText = (
   locale?: string
 ): string | null => {
   if (!enabled || nextRunAt === null) return null
-  if (schedule.kind === "at" && schedule.at === nextRunAt && !isSoon(nextRunAt, now)) return null
-  return soonText(nextRunAt, now, zone, locale)
+  return schedule.kind === "at" && schedule.at === nextRunAt
+    ? relativeTime(nextRunAt, now, locale)
+    : soonText(nextRunAt, now, zone, locale)
 }
