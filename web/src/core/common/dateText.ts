@@ -59,7 +59,7 @@ export const momentText = (at: number, zone: string, now = Date.now(), locale: s
 }
 
 /** Within a day from now. */
-const isSoon = (at: number, now: number): boolean => at - now < MS_PER_DAY
+export const isSoon = (at: number, now: number): boolean => at - now < MS_PER_DAY
 
 /** A future time: how soon within a day, such as "in 12 min", otherwise the date and time in a zone. */
 export const soonText = (at: number, now: number, zone: string, locale: string = pageLocale): string =>

@@ -1,10 +1,9 @@
-import { soonText } from "../common/dateText.ts"
-import { relativeTime } from "../common/timeText.ts"
+import { isSoon, soonText } from "../common/dateText.ts"
 import type { CronJob } from "./cronJobs.ts"
 
 /**
- * When a job runs next, such as "in 12 min"; null if it won't. The date of a job that runs once stands in its schedule,
- * so only how far off that is.
+ * When a job runs next, such as "in 12 min"; null if it won't, or if its schedule says the same: the date of a job that
+ * runs once is told again only as a span, within a day.
  */
 export const nextRunText = (
   { enabled, nextRunAt, schedule }: Pick<CronJob, "enabled" | "nextRunAt" | "schedule">,
@@ -13,7 +12,6 @@ export const nextRunText = (
   locale?: string
 ): string | null => {
   if (!enabled || nextRunAt === null) return null
-  return schedule.kind === "at" && schedule.at === nextRunAt
-    ? relativeTime(nextRunAt, now, locale)
-    : soonText(nextRunAt, now, zone, locale)
+  if (schedule.kind === "at" && schedule.at === nextRunAt && !isSoon(nextRunAt, now)) return null
+  return soonText(nextRunAt, now, zone, locale)
 }
