@@ -64,7 +64,8 @@ describe("scheduled jobs", () => {
           tz: "Europe/London"
         })
 
-        await row(page, name).getByRole("button", { name: "Run now" }).click()
+        if (size === "desktop") await row(page, name).getByRole("button", { name: "Run now" }).click()
+        else await menu(page, name, "Run now")
         await page.getByText(`${name} finished.`).waitFor()
         await row(page, name).locator(".job-name").click()
         await row(page, name).locator(".run").getByText("Nothing urgent").waitFor()

@@ -11,7 +11,7 @@ import { nextRunText } from "../../core/operations/nextRunText.ts"
 import { scheduleWords } from "../../core/operations/scheduleWords.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { MenuButton } from "../../ui/MenuButton.tsx"
-import { StateBadge } from "../../ui/StateBadge.tsx"
+import { StateBadge, StateMark } from "../../ui/StateBadge.tsx"
 import { useNow } from "../../ui/useNow.ts"
 import { JobDetails } from "./JobDetails.tsx"
 
@@ -31,12 +31,19 @@ const Running = component$<{ readonly since: number }>((props) => {
   return <StateBadge state="working" text={say("Running, {time}", { time: duration(now.value - props.since) })} />
 })
 
+/** How the last run went; that it failed is said beside it. */
 const lastWords = (job: CronJob, now: number): string => {
   if (job.lastRunAt === null) return say("Hasn't run yet")
   const ago = relativeTime(job.lastRunAt, now)
-  if (job.lastStatus === "error") return say("Failed {ago}", { ago })
+  if (job.lastStatus === "error") return ago
   return job.lastStatus === "skipped" ? say("Skipped {ago}", { ago }) : say("Ran {ago}", { ago })
 }
+
+const MARKS = { ok: "done", error: "failed", skipped: "stopped" } as const
+
+/** Whether it runs, otherwise how the last run went; the words for it stand in the row. */
+const markOf = ({ lastStatus }: CronJob, busy: boolean) =>
+  busy ? "working" : lastStatus === null ? "queued" : MARKS[lastStatus]
 
 /** One job: what, when, how the last run went, and its actions. */
 export const JobRow = component$<JobRowProps>((props) => {
@@ -50,6 +57,7 @@ export const JobRow = component$<JobRowProps>((props) => {
   const nextRun = nextRunText(job, now, shownZone)
   const showsZone = job.schedule.kind !== "every" && shownZone !== ownZone()
   const busy = starting.value || runningSince !== null
+  const mark = markOf(job, busy)
 
   const run = $(async () => {
     const { id, name } = props.job
@@ -118,6 +126,9 @@ export const JobRow = component$<JobRowProps>((props) => {
 
   return (
     <li ref={element} class={["job", !job.enabled && "is-off"]} data-job={job.id}>
+      <span class={["job-mark", `is-${mark}`]}>
+        <StateMark state={mark} />
+      </span>
       <div class="job-main">
         <h3>
           <a
@@ -126,20 +137,22 @@ export const JobRow = component$<JobRowProps>((props) => {
             aria-expanded={open ? "true" : "false"}
             aria-controls={`job-${job.id}`}
           >
-            <Icon name="chevron-right" />
             <span>{job.name}</span>
+            <Icon name="chevron-right" />
           </a>
         </h3>
         <p class="job-when">
           <span>{scheduleWords(job.schedule, shownZone, now)}</span>
           {showsZone && <span class="job-zone">{shownZone}</span>}
         </p>
-        <p class="job-facts">
+        <p class="job-standing">
           {runningSince !== null && <Running since={runningSince} />}
           {job.isSystem && <span class="badge">{say("Gateway job")}</span>}
           {job.lastStatus === "error" && (
             <StateBadge state="failed" text={sayCount(job.failures, "Failed", "Failed {count} times in a row")} />
           )}
+        </p>
+        <p class="job-facts">
           {nextRun !== null && (
             <span title={momentText(job.nextRunAt ?? now, shownZone, now)}>
               {say("Next {time}", { time: nextRun })}
@@ -151,13 +164,13 @@ export const JobRow = component$<JobRowProps>((props) => {
       <div class="job-actions">
         <button
           type="button"
-          class="button is-small"
+          class="button is-small job-run"
           title={say("Run {name} now", { name: job.name })}
           disabled={busy}
           onClick$={run}
         >
           {busy ? <span class="spinner" aria-hidden="true" /> : <Icon name="play" />}
-          <span class="job-run">{busy ? say("Running…") : say("Run now")}</span>
+          <span>{busy ? say("Running…") : say("Run now")}</span>
           <span class="visually-hidden">{job.name}</span>
         </button>
         <input
@@ -172,6 +185,7 @@ export const JobRow = component$<JobRowProps>((props) => {
         <MenuButton
           label={say("More for {name}", { name: job.name })}
           items={[
+            { label: say("Run now"), icon: "play", disabled: busy, run: () => run() },
             { label: say("Edit…"), icon: "pencil", run: () => props.onEdit$(props.job) },
             { label: say("Delete"), icon: "trash", danger: true, run: () => remove() }
           ]}
