@@ -19,6 +19,9 @@ const MAX_SHOWN = 60
 /** Results that Page Up and Page Down skip. */
 const PAGE = 8
 
+/** What the keys of the list have on them, in every language. */
+const KEY_CAPS = ["↑", "↓", "↵", "esc"]
+
 const found = (entries: ReadonlyArray<PaletteEntry>, words: string): ReadonlyArray<PaletteEntry> =>
   searchCommands(entries, words).slice(0, MAX_SHOWN)
 
@@ -155,10 +158,9 @@ export const Palette = component$(() => {
             <>
               <span class="visually-hidden">{say("Up and down choose, Enter opens")}</span>
               <span class="keys" aria-hidden="true">
-                <kbd>↑</kbd>
-                <kbd>↓</kbd>
-                <kbd>↵</kbd>
-                <kbd>esc</kbd>
+                {KEY_CAPS.map((cap) => (
+                  <kbd key={cap}>{cap}</kbd>
+                ))}
               </span>
             </>
           ) : hits === 0 ? (
