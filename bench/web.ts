@@ -31,7 +31,7 @@ const loads = (all: ReadonlyArray<Load>) => {
   line("JavaScript until usable (<120 KB)", kilobytes(figure((load) => load.neededBytes)))
   line("... and 1.5 s later", kilobytes(figure((load) => load.scriptBytes)))
   line("everything over the wire", kilobytes(figure((load) => load.bytes)))
-  line("requests (at most 15)", String(figure((load) => load.requests)))
+  line("requests, the API's included", String(figure((load) => load.requests)))
   line(
     "first paint",
     times((load) => load.paintMs)

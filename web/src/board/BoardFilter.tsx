@@ -2,15 +2,7 @@ import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { TASK_PRIORITIES } from "../../../src/contract/answers/BoardAnswers.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
-import {
-  assigneesOf,
-  filterFrom,
-  isFiltering,
-  labelsOf,
-  NO_FILTER,
-  withFilter,
-  withParam
-} from "../core/board/boardFilter.ts"
+import { assigneesOf, filterFrom, isFiltering, labelsOf, NO_FILTER, withParam } from "../core/board/boardFilter.ts"
 import { actorText, priorityText } from "../core/board/boardText.ts"
 import { wordOf } from "../core/board/decodeBoard.ts"
 import { say } from "../core/language/say.ts"
@@ -19,9 +11,11 @@ import { Select } from "../ui/Select.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { withSearch } from "./boardPath.ts"
 import { boardView } from "./boardView.ts"
+import { filterBy, filterOf } from "./filterBy.ts"
 import { LayoutSwitch } from "./LayoutSwitch.tsx"
 import { SaveView } from "./SaveView.tsx"
 import { ViewTabs } from "./ViewTabs.tsx"
+import "./boardFilter.css"
 
 /** Labels offered as filters. */
 const OFFERED_LABELS = 100
@@ -41,9 +35,7 @@ export const BoardFilter = component$(() => {
     ({ cleanup }) => {
       const field = search.value
       const onInput = () => {
-        const { search: now } = app.router.location.get()
-        const next = withFilter(now, { ...filterFrom(now), q: field?.value ?? "" })
-        app.router.navigate(withSearch(app, next), { replace: true })
+        filterBy(app, { q: field?.value ?? "" }, { replace: true })
       }
       const onKey = (event: KeyboardEvent) => {
         if (event.key === "Escape" && field !== undefined && field.value !== "") {
@@ -67,6 +59,7 @@ export const BoardFilter = component$(() => {
   )
 
   const priorityValue = filter.priorities.join(",")
+  const { assignee: owner } = filterFrom(location.value.search)
   const priorities = [
     { value: "", label: say("Any priority") },
     { value: "critical,high", label: say("High and critical") },
@@ -77,7 +70,6 @@ export const BoardFilter = component$(() => {
     { value: "none", label: say("Unassigned") },
     ...assigneesOf(columns).map((actor) => ({ value: actor, label: actorText(actor) }))
   ]
-  const owner = filterFrom(location.value.search).assignee
   const labels = [
     { value: "", label: filter.labels.length === 0 ? say("Any label") : say("Another label") },
     ...labelsOf(columns)
@@ -124,32 +116,23 @@ export const BoardFilter = component$(() => {
             label={say("Priority")}
             value={priorityValue}
             options={priorities}
-            onChange$={(value) => {
-              const { search: now } = app.router.location.get()
-              const chosen = value.split(",").flatMap((word) => wordOf(TASK_PRIORITIES, word) ?? [])
-              app.router.navigate(withSearch(app, withFilter(now, { ...filterFrom(now), priorities: chosen })))
-            }}
+            onChange$={(value) =>
+              filterBy(app, { priorities: value.split(",").flatMap((word) => wordOf(TASK_PRIORITIES, word) ?? []) })
+            }
           />
           <Select
             id="filter-assignee"
             label={say("Assignee")}
             value={owner}
             options={people}
-            onChange$={(assignee) => {
-              const { search: now } = app.router.location.get()
-              app.router.navigate(withSearch(app, withFilter(now, { ...filterFrom(now), assignee })))
-            }}
+            onChange$={(assignee) => filterBy(app, { assignee })}
           />
           <Select
             id="filter-label"
             label={say("Label")}
             value=""
             options={labels}
-            onChange$={(value) => {
-              const { search: now } = app.router.location.get()
-              const chosen = filterFrom(now)
-              app.router.navigate(withSearch(app, withFilter(now, { ...chosen, labels: [...chosen.labels, value] })))
-            }}
+            onChange$={(value) => filterBy(app, { labels: [...filterOf(app).labels, value] })}
           />
           {filter.labels.map((label) => (
             <button
@@ -158,10 +141,7 @@ export const BoardFilter = component$(() => {
               class="button filter-label"
               aria-label={say("Stop filtering by the label {label}", { label })}
               onClick$={() => {
-                const { search: now } = app.router.location.get()
-                const chosen = filterFrom(now)
-                const labels = chosen.labels.filter((one) => one !== label)
-                app.router.navigate(withSearch(app, withFilter(now, { ...chosen, labels })))
+                filterBy(app, { labels: filterOf(app).labels.filter((one) => one !== label) })
                 // This button disappears.
                 document.getElementById("filter-label")?.focus()
               }}
@@ -174,11 +154,7 @@ export const BoardFilter = component$(() => {
             type="button"
             class="button is-small"
             aria-pressed={filter.overdue ? "true" : "false"}
-            onClick$={() => {
-              const { search: now } = app.router.location.get()
-              const old = filterFrom(now)
-              app.router.navigate(withSearch(app, withFilter(now, { ...old, overdue: !old.overdue })))
-            }}
+            onClick$={() => filterBy(app, { overdue: !filterOf(app).overdue })}
           >
             {say("Overdue")}
           </button>
@@ -200,13 +176,7 @@ export const BoardFilter = component$(() => {
           </nav>
         )}
         {isFiltering(filter) && (
-          <button
-            type="button"
-            class="button is-small"
-            onClick$={() =>
-              app.router.navigate(withSearch(app, withFilter(app.router.location.get().search, NO_FILTER)))
-            }
-          >
+          <button type="button" class="button is-small" onClick$={() => filterBy(app, NO_FILTER)}>
             <Icon name="x" />
             <span>{say("Clear filters")}</span>
           </button>

@@ -30,12 +30,12 @@ export const BoardHead = component$(() => {
           data-inbox
         >
           <LineIcon shapes={lightbulb} />
-          <span>{say("Proposals")}</span>
+          <span class="unseen-on-phone">{say("Proposals")}</span>
           {waiting > 0 && <span class="column-count">{String(waiting)}</span>}
         </a>
         <a class="button is-small is-primary" href={boardPath(app, { panel: "new" })} data-keep-search>
           <Icon name="plus" />
-          <span>{say("New card")}</span>
+          <span class="unseen-on-phone">{say("New card")}</span>
         </a>
         <MenuButton
           label={say("More board actions")}

@@ -214,7 +214,7 @@ const RunOutcome = component$<{ readonly id: string; readonly run: RunLink }>((p
         {run.sessionKey !== "" && (
           <a class="run-link" href={chatPath(run.sessionKey)}>
             <Icon name="message-square" />
-            <span>{say("Conversation")}</span>
+            <span class="unseen-on-phone">{say("Conversation")}</span>
           </a>
         )}
       </p>

@@ -12,7 +12,9 @@ interface AgentPickerProps {
 /** Chooses whose knowledge is shown. */
 export const AgentPicker = component$<AgentPickerProps>((props) => (
   <div class="agent-picker">
-    <label for="knowledge-agent">{say("Agent")}</label>
+    <label class="unseen-on-phone" for="knowledge-agent">
+      {say("Agent")}
+    </label>
     <Select
       id="knowledge-agent"
       value={props.current}

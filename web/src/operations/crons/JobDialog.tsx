@@ -21,6 +21,7 @@ import { Field } from "../../ui/Field.tsx"
 import { useQuery } from "../useQuery.ts"
 import { JobOptions } from "./JobOptions.tsx"
 import { ScheduleFields } from "./ScheduleFields.tsx"
+import "./jobForm.css"
 
 interface JobDialogProps {
   /** The job to edit; null for a new one. */

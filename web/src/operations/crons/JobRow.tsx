@@ -31,11 +31,10 @@ const Running = component$<{ readonly since: number }>((props) => {
   return <StateBadge state="working" text={say("Running, {time}", { time: duration(now.value - props.since) })} />
 })
 
-/** How the last run went; that it failed is said beside it. */
+/** When it last ran; that it failed is said beside it. */
 const lastWords = (job: CronJob, now: number): string => {
   if (job.lastRunAt === null) return say("Hasn't run yet")
   const ago = relativeTime(job.lastRunAt, now)
-  if (job.lastStatus === "error") return ago
   return job.lastStatus === "skipped" ? say("Skipped {ago}", { ago }) : say("Ran {ago}", { ago })
 }
 

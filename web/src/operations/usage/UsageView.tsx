@@ -90,7 +90,7 @@ export const UsageView = component$(() => {
             />
             <button type="button" class="button is-small usage-save" title={say("Save as CSV")} onClick$={save}>
               <Icon name="arrow-down" />
-              <span>{say("Save as CSV")}</span>
+              <span class="unseen-on-phone">{say("Save as CSV")}</span>
             </button>
           </div>
         </div>
