@@ -130,6 +130,8 @@ describe("memory and documents", () => {
       await editor(page).click()
       await page.keyboard.press("Control+End")
       await page.keyboard.type("\n\nA whole paragraph.")
+      // It says "Saved" before anything is typed, too.
+      await page.locator(".save-state", { hasText: /^Unsaved$/ }).waitFor()
       await page.keyboard.press("Control+s")
       await page.locator(".save-state", { hasText: /^Saved$/ }).waitFor()
       assert.include(await sectionText("Prose"), "A whole paragraph.")
