@@ -142,7 +142,7 @@ describe("the sidebar", () => {
       await page.mouse.move(400, 320, { steps: 4 })
       await page.mouse.up()
       await hasWidth(page, 400)
-      assert.strictEqual(await edge.getAttribute("aria-valuenow"), "400")
+      await page.locator('.sidebar-edge[aria-valuenow="400"]').waitFor()
       await page.reload()
       await connected(page)
       await hasWidth(page, 400)

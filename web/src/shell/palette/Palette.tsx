@@ -1,6 +1,6 @@
 import { $, component$, useComputed$, useConstant, useId, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
-import { afterFrames } from "../../base/afterFrames.ts"
+import { retryAfterFrames } from "../../base/afterFrames.ts"
 import { useReadable } from "../../base/useReadable.ts"
 import { searchCommands } from "../../core/commands/searchCommands.ts"
 import { say, sayCount } from "../../core/language/say.ts"
@@ -84,9 +84,14 @@ export const Palette = component$(() => {
 
   const choose = $((command: PaletteEntry | undefined) => {
     if (command === undefined) return
+    const closing = dialog.value
     app.overlay.set(null)
-    // After the dialog restored the focus, so that a command can move it.
-    afterFrames(2, () => void command.run())
+    // Once the dialog is gone: it has restored the focus, which the command may move, and takes no keys from what follows.
+    retryAfterFrames(1, 300, () => {
+      if (closing?.isConnected === true) return false
+      void command.run()
+      return true
+    })
   })
 
   const count = commands.value.length
