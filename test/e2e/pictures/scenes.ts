@@ -109,7 +109,7 @@ export const SCENES: ReadonlyArray<Scene> = [
       await page.locator(".cm-content, .markdown").first().waitFor()
     }
   },
-  at("search", "/search?q=release"),
+  at("search", "/search?q=newsletter"),
   at("jobs", "/operations/crons"),
   at("usage", "/operations/usage"),
   at("gateway", "/operations/gateway"),

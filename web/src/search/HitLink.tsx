@@ -5,7 +5,9 @@ import { say } from "../core/language/say.ts"
 import type { FoundHit } from "../core/search/groupHits.ts"
 import { hitTexts } from "../core/search/hitTexts.ts"
 import type { SearchHit } from "../core/search/searchTypes.ts"
+import { Icon } from "../ui/Icon.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
+import { HIT_ICONS } from "./hitIcons.ts"
 import { hitPath } from "./hitPath.ts"
 
 const WRITERS: Readonly<Record<SearchRole, string>> = { user: say("You"), assistant: say("Agent"), tool: say("Tool") }
@@ -36,9 +38,11 @@ export const HitLink = component$<HitLinkProps>((props) => {
   const { at } = hit
   const path = hitPath(hit)
   const { title, text } = hitTexts(hit)
+  const icon = HIT_ICONS[hit.kind]
   const opened = path === null ? {} : { href: path, "data-hit": id }
   return (
     <a class="hit" {...opened}>
+      <Icon name={icon} />
       <span class="hit-head">
         {title === null ? (
           <span class="hit-writer">{labelOf(hit)}</span>

@@ -5,13 +5,16 @@ import { placeName } from "../core/search/groupHits.ts"
 import { hasFilter, valueOf, withToggled, withValue } from "../core/search/searchWords.ts"
 import { Select, type SelectOption } from "../ui/Select.tsx"
 
-const CHIPS = [
-  ...SEARCH_KINDS.map((kind) => ({
-    filter: { name: "kind", value: kind },
-    label: kind === "message" ? say("Messages") : kind === "task" ? say("Cards") : placeName(kind)
-  })),
-  { filter: { name: "from", value: "me" }, label: say("From me") },
-  { filter: { name: "from", value: "tool" }, label: say("From tools") }
+const CHIPS = SEARCH_KINDS.map((kind) => ({
+  filter: { name: "kind", value: kind },
+  label: kind === "message" ? say("Messages") : placeName(kind)
+}))
+
+const AUTHORS = [
+  { value: "", label: say("Anyone") },
+  { value: "me", label: say("From me") },
+  { value: "agent", label: say("From agents") },
+  { value: "tool", label: say("From tools") }
 ]
 
 const TIMES = [
@@ -50,9 +53,17 @@ const FilterChoice = component$<FilterChoiceProps>((props) => (
   />
 ))
 
-/** Filters as buttons; each is a word in the field, where it can be written, too. */
+/** The kinds as buttons; each is a word in the field, where it can be written, too. */
 export const SearchFilters = component$<SearchFiltersProps>((props) => (
   <div class="search-filters" role="group" aria-label={say("Filters")}>
+    <button
+      type="button"
+      class="pill"
+      aria-pressed={valueOf(props.text, "kind") === "" ? "true" : "false"}
+      onClick$={() => props.onChange$(withValue(props.text, "kind", ""))}
+    >
+      {say("All")}
+    </button>
     {CHIPS.map(({ filter, label }) => (
       <button
         key={label}
@@ -67,12 +78,13 @@ export const SearchFilters = component$<SearchFiltersProps>((props) => (
   </div>
 ))
 
-/** From when, by whom and in which order; words in the field like the filters. */
+/** By whom, from when and in which order; words in the field like the filters. */
 export const SearchChoices = component$<SearchFiltersProps & { readonly agents: ReadonlyArray<string> }>((props) => {
   const { text, onChange$ } = props
   const agents = [{ value: "", label: say("All agents") }, ...props.agents.map((id) => ({ value: id, label: id }))]
   return (
     <div class="search-choices">
+      <FilterChoice name="from" label={say("From")} options={AUTHORS} text={text} onChange$={onChange$} />
       <FilterChoice name="after" label={say("Time")} options={TIMES} text={text} onChange$={onChange$} />
       {agents.length > 2 && (
         <FilterChoice name="agent" label={say("Agent")} options={agents} text={text} onChange$={onChange$} />

@@ -7,12 +7,14 @@ import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { searchOf } from "../core/search/searchOf.ts"
 import { pausedText, searchText } from "../core/search/searchText.ts"
+import { Icon } from "../ui/Icon.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
 import { SearchChoices, SearchFilters } from "./SearchFilters.tsx"
 import { SearchResults } from "./SearchResults.tsx"
 import { searchCommands } from "./searchCommands.ts"
 import { focusHit, searchKeys } from "./searchKeys.ts"
 import { searchPath } from "./searchPath.ts"
+import "../ui/searchField.css"
 import "./search.css"
 import { say } from "../core/language/say.ts"
 
@@ -127,20 +129,23 @@ export const SearchScreen = component$(() => {
     <>
       <ScreenHead title={say("Search")} />
       <search class="search-head" aria-label={say("Everything")}>
-        <input
-          ref={field}
-          class="field"
-          type="search"
-          value={first}
-          placeholder={say("Search everything")}
-          aria-label={say("Search everything")}
-          aria-describedby="search-state"
-          autocomplete="off"
-          spellcheck={false}
-          enterKeyHint="search"
-          maxLength={1000}
-          data-search
-        />
+        <div class="field-search">
+          <Icon name="search" />
+          <input
+            ref={field}
+            class="field"
+            type="search"
+            value={first}
+            placeholder={say("Search everything")}
+            aria-label={say("Search everything")}
+            aria-describedby="search-state"
+            autocomplete="off"
+            spellcheck={false}
+            enterKeyHint="search"
+            maxLength={1000}
+            data-search
+          />
+        </div>
         <SearchFilters text={state.value.text} onChange$={write} />
         <div class="search-line">
           <p id="search-state" class="search-state" role="status">

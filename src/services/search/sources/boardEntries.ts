@@ -14,7 +14,7 @@ export const cardEntry = (gatewayId: string, task: Task, comments: ReadonlyArray
   text: [
     task.title,
     task.description ?? "",
-    task.labels.join(" "),
+    task.labels.map((label) => `#${label}`).join(" "),
     task.result ?? "",
     task.run?.error ?? "",
     ...(task.checklist ?? []).map(({ text }) => text),

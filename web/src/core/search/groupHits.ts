@@ -18,7 +18,7 @@ export interface FoundHit {
 
 const PLACES: Readonly<Record<SearchKind, string>> = {
   message: say("Conversations no longer listed"),
-  task: say("Board"),
+  task: say("Cards"),
   memory: say("Memory"),
   document: say("Documents"),
   log: say("Agent log")

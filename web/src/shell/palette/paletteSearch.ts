@@ -4,10 +4,9 @@ import { placeName } from "../../core/search/groupHits.ts"
 import { createSearchStore, type SearchState, type SearchStore } from "../../core/search/SearchStore.ts"
 import { aroundSearch, searchOf } from "../../core/search/searchOf.ts"
 import type { SearchHit } from "../../core/search/searchTypes.ts"
+import { HIT_ICONS } from "../../search/hitIcons.ts"
 import { hitPath } from "../../search/hitPath.ts"
 import { searchPath } from "../../search/searchPath.ts"
-import { kindOf } from "../../sessions/sessionPresentation.ts"
-import type { IconName } from "../../ui/Icon.tsx"
 import type { PaletteEntry } from "./paletteEntry.ts"
 
 /** Hits shown below the commands. */
@@ -15,14 +14,6 @@ const HITS = 4
 /** Characters a search begins with. */
 const MIN = 2
 const SNIPPET = 120
-
-const HIT_ICONS: Readonly<Record<SearchHit["kind"], IconName>> = {
-  message: kindOf("chat").icon,
-  task: "kanban",
-  memory: "brain",
-  document: "file",
-  log: "activity"
-}
 
 /** The palette's own search of everything. */
 export const paletteSearch = (app: AppServices): SearchStore =>

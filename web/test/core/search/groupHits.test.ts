@@ -22,7 +22,7 @@ describe("groupHits", () => {
       groups.map(({ title, hits: found }) => [title, found.length]),
       [
         ["New name", 2],
-        ["Board", 1],
+        ["Cards", 1],
         ["A", 1],
         ["Memory", 1]
       ]
