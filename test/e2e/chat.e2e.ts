@@ -61,7 +61,7 @@ describe("the chat", () => {
         const charts = await finishedAnswer(page, "Both are plain data")
         await charts.locator("figure svg.plot").nth(1).waitFor()
         assert.strictEqual(await charts.locator("figure svg.plot").count(), 2)
-        assert.strictEqual(await charts.locator("rect.plot-bar").count(), 5)
+        assert.strictEqual(await charts.locator(".plot-bar").count(), 5)
         await charts.locator("figure summary").first().click()
         await charts.locator("figure").first().locator("tbody tr").nth(4).waitFor()
         assert.strictEqual(await charts.locator("figure").first().locator("tbody tr").count(), 5)

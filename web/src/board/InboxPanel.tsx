@@ -7,6 +7,7 @@ import { useBoard } from "./BoardContext.ts"
 import { boardPath } from "./boardPath.ts"
 import { ProposalItem } from "./ProposalItem.tsx"
 import { SidePanel } from "./SidePanel.tsx"
+import "../ui/fold.css"
 
 /** Decided proposals shown below the pending ones. */
 const SHOWN_DECIDED = 20
@@ -37,7 +38,7 @@ export const InboxPanel = component$(() => {
           return <ProposalItem key={id} proposal={proposal} />
         })}
         {decided.length > 0 && (
-          <details class="task-section">
+          <details class="task-section fold">
             <summary>
               <h3>{say("Decided")}</h3>
             </summary>

@@ -49,6 +49,6 @@ export const RunTook = component$<{ readonly ms: number }>((props) => (
   <span class="card-took" title={say("The agent worked for {time}", { time: duration(props.ms) })}>
     <Glyph name="timer" />
     <span class="visually-hidden">{say("The agent worked for")}</span>
-    <span>{clockSpan(props.ms)}</span>
+    <span>{duration(props.ms)}</span>
   </span>
 ))

@@ -6,11 +6,12 @@ import { useReadable } from "../base/useReadable.ts"
 import { isRunning, type RunLink, type Task } from "../core/board/boardTypes.ts"
 import { runProgress, runText } from "../core/board/runProgress.ts"
 import { toldMessages } from "../core/board/toldMessages.ts"
-import { duration } from "../core/common/timeText.ts"
+import { duration, relativeTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
 import { money } from "../core/operations/usage.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { StateMark } from "../ui/StateBadge.tsx"
+import { TimeMark } from "../ui/TimeMark.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { useBoard } from "./BoardContext.ts"
 import { announce, runCard } from "./boardDeeds.ts"
@@ -202,14 +203,17 @@ const OUTCOMES = {
 /** A run that has ended: how, how long it took, what it cost, and its conversation. */
 const RunOutcome = component$<{ readonly id: string; readonly run: RunLink }>((props) => {
   const { run } = props
+  const { startedAt, endedAt } = run
   const { state, text } = OUTCOMES[run.status]
   const cost = useReadable(useBoard().costs).value.get(props.id)
+  const now = useNow(60_000)
   return (
     <div class={["run-outcome", `is-${run.status}`]}>
       <p class="run-headline">
         <StateMark state={state} />
         <strong>{text}</strong>
-        {run.endedAt !== null && <span class="run-time">{duration(run.endedAt - run.startedAt)}</span>}
+        {endedAt !== null && <TimeMark class="run-ended" at={endedAt} text={relativeTime(endedAt, now.value)} />}
+        {endedAt !== null && <span class="run-time">{duration(endedAt - startedAt)}</span>}
         {cost !== undefined && <span class="run-cost">{money(cost)}</span>}
         {run.sessionKey !== "" && (
           <a class="run-link" href={chatPath(run.sessionKey)}>

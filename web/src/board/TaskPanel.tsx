@@ -43,6 +43,7 @@ import { TaskResult } from "./TaskResult.tsx"
 import { FeedbackThread, TaskHistory } from "./TaskStory.tsx"
 import { TaskTitle } from "./TaskTitle.tsx"
 import { useDraft } from "./useDraft.ts"
+import "../ui/fold.css"
 
 /** The addressed card, beside the board or over it on a phone. */
 export const TaskPanel = component$<{ readonly id: string }>((props) => {
@@ -224,7 +225,11 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
           </section>
           <TaskChecklist id={id} />
           {inReview ? (
-            <details key="folded" class="task-section" open={undecided(edit.value).some((field) => !isOutside(field))}>
+            <details
+              key="folded"
+              class="task-section fold"
+              open={undecided(edit.value).some((field) => !isOutside(field))}
+            >
               <summary>
                 <h3>{say("Details")}</h3>
               </summary>

@@ -8,6 +8,7 @@ import { say } from "../core/language/say.ts"
 import { TimeMark } from "../ui/TimeMark.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { useBoard } from "./BoardContext.ts"
+import "../ui/fold.css"
 
 /** The notes people left for the agent, oldest first, as a conversation. */
 export const FeedbackThread = component$<{ readonly task: Task }>((props) => {
@@ -41,7 +42,7 @@ export const TaskHistory = component$<{ readonly task: Task }>((props) => {
   const source = props.task.sourceSessionKey
   const entries = taskHistory(props.task, ui.state.value.proposals, ui.state.value.config)
   return (
-    <details class="task-section task-history">
+    <details class="task-section fold task-history">
       <summary>
         <h3>{say("History")}</h3>
       </summary>

@@ -4,6 +4,7 @@ import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
 import { searchOf } from "../core/search/searchOf.ts"
 import { Icon } from "../ui/Icon.tsx"
+import "../ui/fold.css"
 
 const EXAMPLES = [
   { words: say('"exact phrase"'), means: say("these words together") },
@@ -46,7 +47,7 @@ export const RecentSearches = component$<{ readonly onChoose$: QRL<(text: string
       {recent.value.length === 0 && (
         <p class="search-about">{say("Conversations, cards, memory, documents and the agent log.")}</p>
       )}
-      <details class="search-help">
+      <details class="search-help fold">
         <summary>{say("How to write a search")}</summary>
         <dl class="search-examples">
           {EXAMPLES.map(({ words, means }) => (

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import {
   areaPath,
   bandAt,
+  barOutline,
   linePath,
   PLOT,
   pieSlices,
@@ -87,5 +88,15 @@ describe("a number on an axis", () => {
     )
     assert.strictEqual(tickText(-5, "$", "en"), "-$5")
     assert.strictEqual(tickText(1500, "", "en"), "1,500")
+  })
+})
+
+describe("barOutline", () => {
+  it("goes from zero to the value, up or down, and is round only there", () => {
+    assert.strictEqual(barOutline(10, 100, 20, 40), "M10 100V43Q10 40 13 40H27Q30 40 30 43V100Z")
+    assert.strictEqual(barOutline(10, 100, 20, 140), "M10 100V137Q10 140 13 140H27Q30 140 30 137V100Z")
+  })
+  it("shows also nothing as a line", () => {
+    assert.strictEqual(barOutline(10, 100, 20, 100), "M10 100V100Q10 99 11 99H29Q30 99 30 100V100Z")
   })
 })

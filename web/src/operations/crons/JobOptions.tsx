@@ -4,6 +4,7 @@ import { say } from "../../core/language/say.ts"
 import type { JobForm } from "../../core/operations/jobForm.ts"
 import { Field } from "../../ui/Field.tsx"
 import { Select } from "../../ui/Select.tsx"
+import "../../ui/fold.css"
 
 interface JobOptionsProps {
   readonly form: Signal<JobForm>
@@ -32,7 +33,7 @@ export const JobOptions = component$<JobOptionsProps>((props) => {
     ...props.models.map(({ id, label }) => ({ value: id, label }))
   ]
   return (
-    <details class="form-more" open={form.model !== "" || form.thinking !== "" || form.channel !== ""}>
+    <details class="form-more fold" open={form.model !== "" || form.thinking !== "" || form.channel !== ""}>
       <summary>{say("Model, session and delivery")}</summary>
       <div class="form-line">
         {props.isNew && (

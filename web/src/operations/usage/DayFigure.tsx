@@ -4,9 +4,9 @@ import { say } from "../../core/language/say.ts"
 import { allTokens, count, money, type UsageGroup } from "../../core/operations/usage.ts"
 import { BarPlot } from "../../ui/charts/BarPlot.tsx"
 import { bandAt, shownLabels } from "../../ui/charts/chartGeometry.ts"
-import { DataSummary } from "../../ui/charts/DataSummary.tsx"
 import { UsageTable } from "./UsageTable.tsx"
 import { type Metric, metricOf } from "./usageTable.ts"
+import "../../ui/fold.css"
 
 interface DayFigureProps {
   readonly days: ReadonlyArray<UsageGroup>
@@ -82,8 +82,8 @@ export const DayFigure = component$<DayFigureProps>((props) => {
           )}
         </p>
       </div>
-      <details class="chart-data">
-        <DataSummary />
+      <details class="chart-data fold">
+        <summary>{say("Data")}</summary>
         <UsageTable kind={say("Day (UTC)")} label={say("{title}, numbers", { title })} groups={days.toReversed()} />
       </details>
     </figure>

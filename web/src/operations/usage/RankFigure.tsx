@@ -1,9 +1,9 @@
 import { component$ } from "@builder.io/qwik"
 import { say, sayCount } from "../../core/language/say.ts"
 import type { UsageGroup } from "../../core/operations/usage.ts"
-import { DataSummary } from "../../ui/charts/DataSummary.tsx"
 import { UsageTable } from "./UsageTable.tsx"
 import { type Metric, metricOf, metricText } from "./usageTable.ts"
+import "../../ui/fold.css"
 
 /** What a row is. */
 const KINDS = {
@@ -54,8 +54,8 @@ export const RankFigure = component$<RankFigureProps>((props) => {
           {sayCount(sorted.length - MAX_BARS, "{count} more in the table below.", "{count} more in the table below.")}
         </p>
       )}
-      <details class="chart-data">
-        <DataSummary />
+      <details class="chart-data fold">
+        <summary>{say("Data")}</summary>
         <UsageTable kind={kindName} label={table} groups={sorted} />
       </details>
     </figure>

@@ -2,6 +2,7 @@ import { SCREENS } from "../../base/screens.ts"
 import type { Command } from "../../core/commands/CommandRegistry.ts"
 import type { IconName } from "../../ui/Icon.tsx"
 import { SCREEN_ICONS } from "../screenIcons.ts"
+import { COMMAND_ICONS } from "./commandIcons.ts"
 
 /** A command as the palette shows it. */
 export interface PaletteEntry extends Command {
@@ -16,8 +17,8 @@ export const placeIcon = (path: string): IconName => {
   return SCREEN_ICONS[screen?.name ?? "chat"]
 }
 
-/** A command's icon: a screen's own, or the same for everything that is done. */
+/** A command's icon: a screen's own, what it does, or the same for everything that is done. */
 export const commandIcon = (id: string): IconName => {
   const screen = SCREENS.find(({ name }) => id === `go.${name}`)
-  return screen === undefined ? "play" : SCREEN_ICONS[screen.name]
+  return screen === undefined ? (COMMAND_ICONS[id] ?? "play") : SCREEN_ICONS[screen.name]
 }

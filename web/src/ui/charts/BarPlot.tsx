@@ -1,6 +1,6 @@
 import { component$ } from "@builder.io/qwik"
 import { Axes } from "./Axes.tsx"
-import { barWidth, PLOT, valueAxis, xOf, yOf } from "./chartGeometry.ts"
+import { barOutline, barWidth, PLOT, valueAxis, xOf, yOf } from "./chartGeometry.ts"
 
 interface BarPlotProps {
   readonly labels: ReadonlyArray<string>
@@ -20,14 +20,10 @@ export const BarPlot = component$<BarPlotProps>((props) => {
       <Axes axis={axis} labels={props.labels} places="band" unit={props.unit} />
       <g class="tone-0">
         {props.values.map((value, index) => (
-          <rect
+          <path
             key={`bar-${index}`}
             class={["plot-bar", index === props.marked ? "is-marked" : ""]}
-            x={xOf(index, props.values.length, "band") - width / 2}
-            y={Math.min(zero, yOf(axis, value))}
-            width={width}
-            height={Math.max(1, Math.abs(zero - yOf(axis, value)))}
-            rx="3"
+            d={barOutline(xOf(index, props.values.length, "band") - width / 2, zero, width, yOf(axis, value))}
           />
         ))}
       </g>

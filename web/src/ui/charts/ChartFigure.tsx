@@ -4,11 +4,11 @@ import { say } from "../../core/language/say.ts"
 import { BarPlot } from "./BarPlot.tsx"
 import { CandlePlot } from "./CandlePlot.tsx"
 import { chartTable } from "./chartTable.ts"
-import { DataSummary } from "./DataSummary.tsx"
 import { LinePlot } from "./LinePlot.tsx"
 import { MarketChart } from "./MarketChart.tsx"
 import { PiePlot } from "./PiePlot.tsx"
 import "./charts.css"
+import "../fold.css"
 
 const KIND_NAMES = {
   line: say("Line chart"),
@@ -55,8 +55,8 @@ export const ChartFigure = component$<{ readonly chart: Chart }>((props) => {
     <figure class="chart">
       <figcaption>{title}</figcaption>
       <div class="chart-plot">{plotOf(chart)}</div>
-      <details class="chart-data">
-        <DataSummary />
+      <details class="chart-data fold">
+        <summary>{say("Data")}</summary>
         <div class="table-scroll" tabIndex={0} role="group" aria-label={say("Numbers of {about}", { about })}>
           <table>
             <thead>

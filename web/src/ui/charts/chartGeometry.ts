@@ -46,6 +46,18 @@ export const xOf = (index: number, count: number, kind: "edge" | "band"): number
 /** Width of one of `count` bars. */
 export const barWidth = (count: number): number => round(Math.min(56, (INNER_WIDTH / count) * 0.66))
 
+/** A bar from zero to a value's height, round at its end only. */
+export const barOutline = (x: number, zero: number, width: number, y: number): string => {
+  const height = Math.max(1, Math.abs(zero - y))
+  const way = y > zero ? 1 : -1
+  const radius = Math.min(3, width / 2, height)
+  const end = round(zero + way * height)
+  const bend = round(end - way * radius)
+  const left = round(x)
+  const right = round(x + width)
+  return `M${left} ${zero}V${bend}Q${left} ${end} ${round(x + radius)} ${end}H${round(x + width - radius)}Q${right} ${end} ${right} ${bend}V${zero}Z`
+}
+
 /** A line through the values. */
 export const linePath = (axis: ValueAxis, values: ReadonlyArray<number>): string =>
   values

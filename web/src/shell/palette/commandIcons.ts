@@ -1,0 +1,35 @@
+import type { IconName } from "../../ui/Icon.tsx"
+
+/** What commands do, as an icon; those without one are drawn like everything else that is done. */
+export const COMMAND_ICONS: Readonly<Record<string, IconName>> = {
+  palette: "command",
+  search: "search",
+  shortcuts: "command",
+  sessions: "search",
+  sidebar: "panel-left",
+  "session.new": "plus",
+  "waiting.next": "inbox",
+  undo: "rotate-ccw",
+  "sign-out": "log-out",
+  "board.new": "plus",
+  "board.search": "search",
+  "board.proposals": "inbox",
+  "board.select": "check",
+  "board.layout": "kanban",
+  "board.settings": "settings",
+  "chat.search": "search",
+  "chat.model": "sliders",
+  "chat.stop": "square",
+  "chat.again": "refresh",
+  "chat.code": "copy",
+  "chat.save": "arrow-down",
+  "chat.rename": "pencil",
+  "chat.empty": "trash",
+  "crons.new": "plus",
+  "files.new": "plus",
+  "files.folder": "plus",
+  "files.trash": "trash",
+  "files.filter": "search",
+  "memory.add": "plus",
+  "memory.search": "search"
+}
