@@ -90,7 +90,7 @@ for (const size of ["desktop", "phone"] satisfies ReadonlyArray<Size>)
         await page.locator("a.job-name", { hasText: "Morning report" }).waitFor()
         await look(page, "jobs")
         await page.getByRole("link", { name: "Usage" }).click()
-        await page.locator('[data-figure="day-cost"] rect').first().waitFor()
+        await page.locator('[data-figure="day-cost"] .plot-bar').first().waitFor()
         await page.locator('[data-figure="card"] .rank-name', { hasText: "Find a name for the new tool" }).waitFor()
         await look(page, "usage")
 

@@ -34,7 +34,7 @@ describe("the operations", () => {
         await page.locator('[data-skill="repository"]').waitFor()
         await look("skills")
         await page.getByRole("link", { name: "Usage" }).click()
-        await page.locator('[data-figure="day-cost"] rect').first().waitFor()
+        await page.locator('[data-figure="day-cost"] .plot-bar').first().waitFor()
         await page.locator('[data-limits="unknown"]').nth(1).waitFor()
         await look("usage")
         await page.getByRole("link", { name: "Gateway" }).click()

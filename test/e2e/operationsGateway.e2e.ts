@@ -117,7 +117,7 @@ describe("the gateway's page", () => {
         await page.getByText("No skills found").waitFor()
 
         await page.getByRole("link", { name: "Usage" }).click()
-        const bars = page.locator('[data-figure="day-cost"] rect')
+        const bars = page.locator('[data-figure="day-cost"] .plot-bar')
         await bars.nth(29).waitFor()
         await page.getByRole("button", { name: "7 days" }).click()
         await bars.nth(7).waitFor({ state: "detached" })
