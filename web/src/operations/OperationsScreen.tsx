@@ -70,7 +70,7 @@ const Place = component$<PlaceProps>((props) => {
       {place === "crons" && <CronsView open={item} />}
       {place === "skills" && <SkillsView />}
       {place === "usage" && <UsageView />}
-      {place === "gateway" && <GatewayView />}
+      {place === "gateway" && <GatewayView gatewayId={gatewayId} />}
     </>
   )
 })

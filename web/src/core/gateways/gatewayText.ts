@@ -27,6 +27,9 @@ export const stateTone = ({ state, device }: Pick<GatewayRow, "state" | "device"
 export const approvalCommand = ({ device, requestId }: Pick<GatewayRow, "device" | "requestId">): string | null =>
   device === "pending" && requestId !== null ? `openclaw devices approve ${requestId}` : null
 
+/** Where the console reaches a gateway, which is the same place whether it was entered as http or as ws. */
+export const socketAddress = (url: string): string => url.replace(/^http/i, "ws")
+
 const placeOf = (address: string): string => {
   try {
     return new URL(address.trim()).host
