@@ -20,7 +20,7 @@ export const stateText = ({ state, device }: Pick<GatewayRow, "state" | "device"
 export const stateTone = ({ state, device }: Pick<GatewayRow, "state" | "device">): string => {
   if (device === "pending") return "is-warning"
   if (state === "connecting") return ""
-  return state === "ok" ? "is-good" : "is-bad"
+  return state === "ok" ? "is-good" : "is-failed"
 }
 
 /** What to run on the gateway's machine, if that is what it needs. */
