@@ -26,7 +26,7 @@ const SCOPES: Readonly<Record<string, string>> = {
 }
 
 /** What stands for a fact that nobody knows, or that is about to be known. */
-const missingText = (isAwaited: boolean) => (isAwaited ? "Checking…" : "Unknown")
+const missingText = (isAwaited: boolean) => (isAwaited ? say("Checking…") : say("Unknown"))
 
 interface FigureProps {
   readonly label: string
