@@ -182,6 +182,18 @@ describe("several gateways", () => {
       await call("DELETE", "/api/gateways/barn")
     }))
 
+  it("the settings lead to the state of each, with its own address", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/settings/gateways`)
+      await page.getByRole("link", { name: "Status of Workshop" }).click()
+      await page.waitForURL("**/operations/gateway")
+      await page.getByText(second.env.GATEWAY_URL.replace(/^http/, "ws"), { exact: true }).waitFor()
+      await page.getByRole("button", { name: "Copy address" }).waitFor()
+      assert.strictEqual(await page.getByRole("combobox", { name: "Gateway" }).inputValue(), "workshop")
+      assert.deepStrictEqual(await accessProblems(page), [])
+      await keepPicture(page, "gateways-state")
+    }))
+
   it("one that is gone leaves the others as they are, and is back by itself", () =>
     withPage(browser, {}, async (page) => {
       await page.goto(`${console.url}/chat/agent:main:main`)

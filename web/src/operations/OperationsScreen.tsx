@@ -2,10 +2,10 @@ import { component$, useConstant, useContextProvider } from "@builder.io/qwik"
 import { AppContext, useServices } from "../base/AppContext.ts"
 import { matchRoute } from "../base/routes.ts"
 import { useReadable } from "../base/useReadable.ts"
-import { createObservable } from "../core/common/Observable.ts"
 import { clientAt } from "../core/gateways/clientAt.ts"
 import { say } from "../core/language/say.ts"
 import type { GatewayName } from "../core/link/apiTypes.ts"
+import { chosenGateway } from "../core/operations/chosenGateway.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
 import { Select } from "../ui/Select.tsx"
@@ -22,9 +22,6 @@ const TABS = [
   { href: "/operations/usage", label: say("Usage") },
   { href: "/operations/gateway", label: say("Gateway") }
 ]
-
-/** The gateway that was chosen last on this page; empty for none. */
-const chosenGateway = createObservable("")
 
 interface GatewayChoiceProps {
   readonly gateways: ReadonlyArray<GatewayName>
@@ -70,7 +67,7 @@ const Place = component$<PlaceProps>((props) => {
       {place === "crons" && <CronsView open={item} />}
       {place === "skills" && <SkillsView />}
       {place === "usage" && <UsageView />}
-      {place === "gateway" && <GatewayView />}
+      {place === "gateway" && <GatewayView gatewayId={gatewayId} />}
     </>
   )
 })

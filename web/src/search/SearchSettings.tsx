@@ -67,13 +67,15 @@ export const SearchSettings = component$(() => {
           "Conversations, cards, memory, the six documents and the agent log are in an index on the console's machine. It follows every change by itself and can be built again at any time; nothing else is affected."
         )}
       </p>
-      <Switch
-        label={say("Search tool output")}
-        hint={say("Search finds tool output, too. Turning this on rebuilds the index.")}
-        checked={toolOutput}
-        disabled={busy.value}
-        onChange$={setToolOutput}
-      />
+      <div class="settings-group">
+        <Switch
+          label={say("Search tool output")}
+          hint={say("Search finds tool output, too. Turning this on rebuilds the index.")}
+          checked={toolOutput}
+          disabled={busy.value}
+          onChange$={setToolOutput}
+        />
+      </div>
       <p class="visually-hidden" role="status">
         {state}
       </p>

@@ -28,7 +28,7 @@ export const AgentSettings = component$(() => {
   const putAway = $(() => store.putAway())
   return (
     <div class="settings-page agents">
-      <p>
+      <p class="settings-note">
         {say(
           "Any agent can work with this board and ask you questions, over the Model Context Protocol. Each one gets its own token."
         )}

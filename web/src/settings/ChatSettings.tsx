@@ -4,6 +4,8 @@ import { ChoiceField } from "./ChoiceField.tsx"
 /** How messages are written. */
 export const ChatSettings = component$(() => (
   <div class="settings-page">
-    <ChoiceField name="sendKey" />
+    <div class="settings-group">
+      <ChoiceField name="sendKey" />
+    </div>
   </div>
 ))

@@ -6,8 +6,6 @@ import type { SettingValues } from "../core/settings/settingValues.ts"
 
 interface ChoiceFieldProps {
   readonly name: keyof SettingValues
-  /** Shows a sample of each value's colours. */
-  readonly swatches?: boolean
 }
 
 /** One setting as a row of choices; a choice applies at once. */
@@ -20,9 +18,9 @@ export const ChoiceField = component$<ChoiceFieldProps>((props) => {
   return (
     <fieldset class="choice is-beside" aria-describedby={choice.hint === undefined ? undefined : `${choice.name}-hint`}>
       <legend>{choice.label}</legend>
-      <div class={["choice-options", props.swatches === true && "has-swatches"]}>
+      <div class="segmented choice-segments">
         {choice.options.map((option) => (
-          <label key={option.value} class="choice-option">
+          <label key={option.value} class="choice-segment">
             <input
               type="radio"
               name={choice.name}
@@ -30,7 +28,6 @@ export const ChoiceField = component$<ChoiceFieldProps>((props) => {
               checked={option.isChosen(now)}
               onChange$={() => option.choose(app.client.settings)}
             />
-            {props.swatches === true && <span class="swatch" data-theme={option.value} aria-hidden="true" />}
             <span>{option.label}</span>
           </label>
         ))}

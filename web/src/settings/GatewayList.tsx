@@ -1,7 +1,8 @@
 import { $, component$, type QRL, useSignal } from "@builder.io/qwik"
 import type { GatewayInput, GatewayRow, GatewaysStore } from "../core/gateways/GatewaysStore.ts"
-import { approvalCommand, stateText, stateTone } from "../core/gateways/gatewayText.ts"
+import { approvalCommand, socketAddress, stateText, stateTone } from "../core/gateways/gatewayText.ts"
 import { say } from "../core/language/say.ts"
+import { chosenGateway } from "../core/operations/chosenGateway.ts"
 import { CommandLine } from "../ui/CommandLine.tsx"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { GatewayForm } from "./GatewayForm.tsx"
@@ -33,33 +34,48 @@ export const GatewayList = component$<GatewayListProps>((props) => {
                   <span>{name}</span>
                   <span class={["badge", stateTone(gateway)]}>{stateText(gateway)}</span>
                 </p>
-                <p class="field-hint">{version === null ? url : `${url} · ${version}`}</p>
+                <p class="gateway-facts-line">
+                  <code>{socketAddress(url)}</code>
+                  {version !== null && <span>{say("Version {current}", { current: version })}</span>}
+                </p>
                 {isPrimary && <p class="field-hint">{say("Its address and token are in the settings file.")}</p>}
                 {reason !== null && <p>{reason}</p>}
                 {command !== null && <CommandLine command={command} label={say("Copy command")} />}
               </div>
-              {!isPrimary && changing.value !== id && (
+              {changing.value !== id && (
                 <div class="gateway-actions">
-                  <button
-                    type="button"
+                  <a
                     class="button is-small"
-                    aria-label={say("Change {name}", { name })}
-                    onClick$={() => {
-                      changing.value = id
-                    }}
+                    href="/operations/gateway"
+                    aria-label={say("Status of {name}", { name })}
+                    onClick$={() => chosenGateway.set(id)}
                   >
-                    {say("Change")}
-                  </button>
-                  <button
-                    type="button"
-                    class="button is-small"
-                    aria-label={say("Remove {name}", { name })}
-                    onClick$={() => {
-                      removing.value = gateway
-                    }}
-                  >
-                    {say("Remove")}
-                  </button>
+                    {say("Status")}
+                  </a>
+                  {!isPrimary && (
+                    <>
+                      <button
+                        type="button"
+                        class="button is-small"
+                        aria-label={say("Change {name}", { name })}
+                        onClick$={() => {
+                          changing.value = id
+                        }}
+                      >
+                        {say("Change")}
+                      </button>
+                      <button
+                        type="button"
+                        class="button is-small"
+                        aria-label={say("Remove {name}", { name })}
+                        onClick$={() => {
+                          removing.value = gateway
+                        }}
+                      >
+                        {say("Remove")}
+                      </button>
+                    </>
+                  )}
                 </div>
               )}
               {changing.value === id && (

@@ -38,7 +38,42 @@ export const GatewaySettings = component$(() => {
   })
   return (
     <div class="settings-page gateways">
-      <p class="settings-note">{say("Sessions, jobs and approvals of all gateways are shown together.")}</p>
+      <div class="settings-bar">
+        <div class="settings-row-text">
+          <h2>{say("Gateways")}</h2>
+          <p class="settings-note">{say("Sessions, jobs and approvals of all gateways are shown together.")}</p>
+        </div>
+        {!adding.value && (
+          <button
+            id="gateway-add"
+            type="button"
+            class="button is-small"
+            onClick$={() => {
+              adding.value = true
+              said.value = null
+            }}
+          >
+            <Icon name="plus" />
+            <span>{say("Add gateway")}</span>
+          </button>
+        )}
+      </div>
+      {adding.value && (
+        <div class="gateway-new">
+          <GatewayForm
+            before={null}
+            onCancel$={close}
+            onSave$={async (input: GatewayInput) => {
+              const done = await store.add(input)
+              if (done.ok) {
+                said.value = say("{name} was added.", { name: input.name })
+                await close()
+              }
+              return done
+            }}
+          />
+        </div>
+      )}
       {status === "loading" && <LoadingState label={say("Loading gateways…")} />}
       {status === "failed" && (
         <ErrorState
@@ -48,33 +83,10 @@ export const GatewaySettings = component$(() => {
         />
       )}
       {status === "ready" && <GatewayList store={store} gateways={gateways} onSaid$={tell} />}
-      {gateways.length > 1 && <ChoiceField name="sessionGroups" />}
-      {adding.value ? (
-        <GatewayForm
-          before={null}
-          onCancel$={close}
-          onSave$={async (input: GatewayInput) => {
-            const done = await store.add(input)
-            if (done.ok) {
-              said.value = say("{name} was added.", { name: input.name })
-              await close()
-            }
-            return done
-          }}
-        />
-      ) : (
-        <button
-          id="gateway-add"
-          type="button"
-          class="button is-small is-primary gateway-add"
-          onClick$={() => {
-            adding.value = true
-            said.value = null
-          }}
-        >
-          <Icon name="plus" />
-          <span>{say("Add gateway")}</span>
-        </button>
+      {gateways.length > 1 && (
+        <div class="settings-group">
+          <ChoiceField name="sessionGroups" />
+        </div>
       )}
       <p class="settings-note" role="status" hidden={said.value === null}>
         {said.value}

@@ -46,29 +46,31 @@ export const NotificationSettings = component$(() => {
   const why = WHY_NOT[right.value]
   return (
     <div class="settings-page">
-      <Switch
-        label={say("Notify me")}
-        hint={say(
-          "When an agent finishes, fails or asks something while the console is in the background or shows another session. Not when you stop it yourself."
-        )}
-        checked={on}
-        disabled={why !== null}
-        onChange$={change}
-      />
+      <div class="settings-group">
+        <Switch
+          label={say("Notify me")}
+          hint={say(
+            "When an agent finishes, fails or asks something while the console is in the background or shows another session. Not when you stop it yourself."
+          )}
+          checked={on}
+          disabled={why !== null}
+          onChange$={change}
+        />
+        <Switch
+          label={say("Play a sound")}
+          hint={say("A short sound with each notification.")}
+          checked={settings.value.sound === "on"}
+          onChange$={(sound) => {
+            app.client.settings.update({ sound: sound ? "on" : "off" })
+            if (sound) playSignal()
+          }}
+        />
+      </div>
       {why !== null && (
         <p class="settings-note is-warning" role="status">
           {why}
         </p>
       )}
-      <Switch
-        label={say("Play a sound")}
-        hint={say("A short sound with each notification.")}
-        checked={settings.value.sound === "on"}
-        onChange$={(sound) => {
-          app.client.settings.update({ sound: sound ? "on" : "off" })
-          if (sound) playSignal()
-        }}
-      />
       <LazyPart load={loadPush} />
     </div>
   )

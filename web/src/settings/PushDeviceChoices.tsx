@@ -50,84 +50,86 @@ export const PushDeviceChoices = component$<PushDeviceChoicesProps>((props) => {
   const { quiet } = device
   return (
     <div class="push-choices">
-      <Field label={say("Name of this device")} for={`${id}-name`}>
-        <input
-          id={`${id}-name`}
-          class="field"
-          type="text"
-          maxLength={60}
-          autoComplete="off"
-          value={device.label}
-          onChange$={(_, element) => rename(element.value, element)}
+      <div class="settings-group">
+        <Field label={say("Name of this device")} for={`${id}-name`}>
+          <input
+            id={`${id}-name`}
+            class="field"
+            type="text"
+            maxLength={60}
+            autoComplete="off"
+            value={device.label}
+            onChange$={(_, element) => rename(element.value, element)}
+          />
+        </Field>
+        <fieldset class="choice">
+          <legend>{say("Notify about")}</legend>
+          <div class="choice-options">
+            {INBOX_KINDS.map((kind) => (
+              <label key={kind} class="choice-option">
+                <input
+                  type="checkbox"
+                  checked={device.kinds.includes(kind)}
+                  onChange$={(_, element) => {
+                    const others = props.device.kinds.filter((known) => known !== kind)
+                    return choose({ kinds: element.checked ? [...others, kind] : others })
+                  }}
+                />
+                <span>{KIND_LABELS[kind]}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <Switch
+          label={say("Show the text")}
+          hint={say("What the agent wants to do or asks. Otherwise notifications only say what kind of thing waits.")}
+          checked={!device.private}
+          onChange$={(on) => choose({ private: !on })}
         />
-      </Field>
-      <fieldset class="choice">
-        <legend>{say("Notify about")}</legend>
-        <div class="choice-options">
-          {INBOX_KINDS.map((kind) => (
-            <label key={kind} class="choice-option">
+        <Switch
+          label={say("Allow without opening the console")}
+          hint={say("The Allow button of a notification decides at once. Deny always does.")}
+          checked={allowsDirectly(device)}
+          onChange$={(on) => choose({ directAllow: on })}
+        />
+        <Switch
+          label={say("Quiet hours")}
+          hint={say(
+            "What comes in is sent afterwards, if it still waits. Only what would be over by then is sent at once."
+          )}
+          checked={quiet !== null}
+          onChange$={(on) => choose({ quiet: on ? { ...NIGHT, zone: ownZone() } : null })}
+        />
+        {quiet !== null && (
+          <div class="push-times">
+            <Field label={say("From")} for={`${id}-from`}>
               <input
-                type="checkbox"
-                checked={device.kinds.includes(kind)}
-                onChange$={(_, element) => {
-                  const others = props.device.kinds.filter((known) => known !== kind)
-                  return choose({ kinds: element.checked ? [...others, kind] : others })
-                }}
+                id={`${id}-from`}
+                class="field"
+                type="time"
+                required
+                value={quiet.from}
+                aria-describedby={`${id}-zone`}
+                onChange$={(_, element) => setTime("from", element.value)}
               />
-              <span>{KIND_LABELS[kind]}</span>
-            </label>
-          ))}
-        </div>
-      </fieldset>
-      <Switch
-        label={say("Show the text")}
-        hint={say("What the agent wants to do or asks. Otherwise notifications only say what kind of thing waits.")}
-        checked={!device.private}
-        onChange$={(on) => choose({ private: !on })}
-      />
-      <Switch
-        label={say("Allow without opening the console")}
-        hint={say("The Allow button of a notification decides at once. Deny always does.")}
-        checked={allowsDirectly(device)}
-        onChange$={(on) => choose({ directAllow: on })}
-      />
-      <Switch
-        label={say("Quiet hours")}
-        hint={say(
-          "What comes in is sent afterwards, if it still waits. Only what would be over by then is sent at once."
+            </Field>
+            <Field label={say("To")} for={`${id}-to`}>
+              <input
+                id={`${id}-to`}
+                class="field"
+                type="time"
+                required
+                value={quiet.to}
+                aria-describedby={`${id}-zone`}
+                onChange$={(_, element) => setTime("to", element.value)}
+              />
+            </Field>
+            <p id={`${id}-zone`} class="field-hint">
+              {say("Time zone: {zone}", { zone: quiet.zone })}
+            </p>
+          </div>
         )}
-        checked={quiet !== null}
-        onChange$={(on) => choose({ quiet: on ? { ...NIGHT, zone: ownZone() } : null })}
-      />
-      {quiet !== null && (
-        <div class="push-times">
-          <Field label={say("From")} for={`${id}-from`}>
-            <input
-              id={`${id}-from`}
-              class="field"
-              type="time"
-              required
-              value={quiet.from}
-              aria-describedby={`${id}-zone`}
-              onChange$={(_, element) => setTime("from", element.value)}
-            />
-          </Field>
-          <Field label={say("To")} for={`${id}-to`}>
-            <input
-              id={`${id}-to`}
-              class="field"
-              type="time"
-              required
-              value={quiet.to}
-              aria-describedby={`${id}-zone`}
-              onChange$={(_, element) => setTime("to", element.value)}
-            />
-          </Field>
-          <p id={`${id}-zone`} class="field-hint">
-            {say("Time zone: {zone}", { zone: quiet.zone })}
-          </p>
-        </div>
-      )}
+      </div>
       <p class="settings-note is-warning" role="status" hidden={problem.value === null}>
         {problem.value}
       </p>

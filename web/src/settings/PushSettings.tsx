@@ -64,15 +64,17 @@ export const PushSettings = component$(() => {
       )}
       {status === "ready" && (
         <>
-          <Switch
-            label={say("Notify this device")}
-            hint={say(
-              "When an agent needs your permission or your answer, and when something else waits for you, also while no page is open."
-            )}
-            checked={wanted.value ?? mine !== null}
-            disabled={wanted.value !== null || (mine === null && obstacle.value !== null)}
-            onChange$={change}
-          />
+          <div class="settings-group">
+            <Switch
+              label={say("Notify this device")}
+              hint={say(
+                "When an agent needs your permission or your answer, and when something else waits for you, also while no page is open."
+              )}
+              checked={wanted.value ?? mine !== null}
+              disabled={wanted.value !== null || (mine === null && obstacle.value !== null)}
+              onChange$={change}
+            />
+          </div>
           <p
             class={["settings-note", why !== null && "is-warning"]}
             role="status"

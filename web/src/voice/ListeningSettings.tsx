@@ -30,89 +30,91 @@ export const ListeningSettings = component$<{ readonly setup: VoiceSetup }>((pro
   return (
     <section class="voice-section" aria-labelledby="voice-listening">
       <h2 id="voice-listening">{say("Recognition")}</h2>
-      <fieldset class="choice">
-        <legend>{say("Speech recognition")}</legend>
-        <div class="choice-options">
-          <label class="choice-option">
-            <input
-              type="radio"
-              name="sttProvider"
-              value="local"
-              checked={stt.provider === "local"}
-              onChange$={() => change({ provider: "local" })}
-            />
-            <span>{say("On the server (audio stays there)")}</span>
-          </label>
-          <label class="choice-option">
-            <input
-              type="radio"
-              name="sttProvider"
-              value="vendor_a"
-              checked={stt.provider === "vendor_a"}
-              disabled={!stt.vendorAKey}
-              onChange$={() => change({ provider: "vendor_a" })}
-            />
-            <span>{stt.vendorAKey ? "OpenAI" : say("OpenAI (no key on the server)")}</span>
-          </label>
-        </div>
-      </fieldset>
-      {stt.provider === "local" && (
-        <>
-          <Field
-            label={say("Model")}
-            for="voice-model"
-            hint={say(
-              "Larger models are more accurate and slower. Missing models are downloaded when you choose them."
-            )}
-            error={
-              isOnlyEnglish
-                ? say("This model only understands English. For your language, choose one without “.en”.")
-                : null
-            }
-          >
-            <Select
-              id="voice-model"
-              value={state.value.stt?.model ?? ""}
-              options={stt.models.map(({ id, size, ready, multilingual }) => ({
-                value: id,
-                label: modelText(id, size, multilingual, ready)
-              }))}
-              describedBy="voice-model-hint"
-              onChange$={(model) => change({ model })}
-            />
-          </Field>
-          <div class="voice-download">
-            <p role="status">
-              {download === null
-                ? stt.modelReady
-                  ? say("The model is ready.")
-                  : say("The model hasn't been downloaded yet.")
-                : download.status === "failed"
-                  ? download.error === null
-                    ? say("The download failed: try again.")
-                    : say("The download failed: {problem}.", { problem: download.error })
-                  : download.status === "verifying"
-                    ? say("Checking {model}…", { model: download.model })
-                    : say("Downloading {model}…", { model: download.model })}
-            </p>
-            {download !== null && download.status !== "failed" && (
-              <div class="voice-progress">
-                <progress
-                  max={100}
-                  value={download.percent}
-                  aria-label={say("Download of {model}", { model: download.model })}
-                />
-                <span>{`${download.percent}%`}</span>
-              </div>
-            )}
-            {!stt.modelReady && (download === null || download.status === "failed") && (
-              <button type="button" class="button" onClick$={() => change({ model: stt.model })}>
-                {say("Download {model} ({size})", { model: stt.model, size: model?.size ?? "" })}
-              </button>
-            )}
+      <div class="settings-group">
+        <fieldset class="choice">
+          <legend>{say("Speech recognition")}</legend>
+          <div class="choice-options">
+            <label class="choice-option">
+              <input
+                type="radio"
+                name="sttProvider"
+                value="local"
+                checked={stt.provider === "local"}
+                onChange$={() => change({ provider: "local" })}
+              />
+              <span>{say("On the server (audio stays there)")}</span>
+            </label>
+            <label class="choice-option">
+              <input
+                type="radio"
+                name="sttProvider"
+                value="vendor_a"
+                checked={stt.provider === "vendor_a"}
+                disabled={!stt.vendorAKey}
+                onChange$={() => change({ provider: "vendor_a" })}
+              />
+              <span>{stt.vendorAKey ? "OpenAI" : say("OpenAI (no key on the server)")}</span>
+            </label>
           </div>
-        </>
-      )}
+        </fieldset>
+        {stt.provider === "local" && (
+          <>
+            <Field
+              label={say("Model")}
+              for="voice-model"
+              hint={say(
+                "Larger models are more accurate and slower. Missing models are downloaded when you choose them."
+              )}
+              error={
+                isOnlyEnglish
+                  ? say("This model only understands English. For your language, choose one without “.en”.")
+                  : null
+              }
+            >
+              <Select
+                id="voice-model"
+                value={state.value.stt?.model ?? ""}
+                options={stt.models.map(({ id, size, ready, multilingual }) => ({
+                  value: id,
+                  label: modelText(id, size, multilingual, ready)
+                }))}
+                describedBy="voice-model-hint"
+                onChange$={(model) => change({ model })}
+              />
+            </Field>
+            <div class="voice-download">
+              <p role="status">
+                {download === null
+                  ? stt.modelReady
+                    ? say("The model is ready.")
+                    : say("The model hasn't been downloaded yet.")
+                  : download.status === "failed"
+                    ? download.error === null
+                      ? say("The download failed: try again.")
+                      : say("The download failed: {problem}.", { problem: download.error })
+                    : download.status === "verifying"
+                      ? say("Checking {model}…", { model: download.model })
+                      : say("Downloading {model}…", { model: download.model })}
+              </p>
+              {download !== null && download.status !== "failed" && (
+                <div class="voice-progress">
+                  <progress
+                    max={100}
+                    value={download.percent}
+                    aria-label={say("Download of {model}", { model: download.model })}
+                  />
+                  <span>{`${download.percent}%`}</span>
+                </div>
+              )}
+              {!stt.modelReady && (download === null || download.status === "failed") && (
+                <button type="button" class="button" onClick$={() => change({ model: stt.model })}>
+                  {say("Download {model} ({size})", { model: stt.model, size: model?.size ?? "" })}
+                </button>
+              )}
+            </div>
+          </>
+        )}
+      </div>
     </section>
   )
 })

@@ -61,18 +61,20 @@ export const PhraseSettings = component$<PhraseSettingsProps>((props) => {
     <section class="voice-section" aria-labelledby="voice-phrases">
       <h2 id="voice-phrases">{say("Phrases in {name}", { name })}</h2>
       <form class="voice-section" preventdefault:submit onSubmit$={save}>
-        {FIELDS.map(({ kind, id, label, hint, rows }) => (
-          <Field key={id} label={label} for={id} hint={hint}>
-            <textarea
-              id={id}
-              name={kind}
-              class="field"
-              rows={rows}
-              aria-describedby={`${id}-hint`}
-              value={phrases[kind].join("\n")}
-            />
-          </Field>
-        ))}
+        <div class="settings-group">
+          {FIELDS.map(({ kind, id, label, hint, rows }) => (
+            <Field key={id} label={label} for={id} hint={hint}>
+              <textarea
+                id={id}
+                name={kind}
+                class="field"
+                rows={rows}
+                aria-describedby={`${id}-hint`}
+                value={phrases[kind].join("\n")}
+              />
+            </Field>
+          ))}
+        </div>
         <div>
           <button type="submit" class="button is-primary" disabled={saving.value}>
             {saving.value ? say("Saving…") : say("Save phrases")}

@@ -66,75 +66,77 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
   return (
     <section class="voice-section" aria-labelledby="voice-speaking">
       <h2 id="voice-speaking">{say("Language and voice")}</h2>
-      <Field
-        label={say("Language")}
-        for="voice-language"
-        hint={say("For speaking, listening and phrases, for everyone who uses this console.")}
-      >
-        <Select
-          id="voice-language"
-          value={state.value.language?.language ?? ""}
-          options={languages}
-          describedBy="voice-language-hint"
-          onChange$={(code) => tell(setup.setLanguage({ language: code }))}
-        />
-      </Field>
-      <Field
-        label={say("Voice provider")}
-        for="voice-provider"
-        hint={say("Automatic uses OpenAI if the server has a key, then Replicate, then the free voices.")}
-      >
-        <Select
-          id="voice-provider"
-          value={chosen.value.provider ?? ""}
-          options={providers}
-          describedBy="voice-provider-hint"
-          onChange$={(chosen) =>
-            preferences.update({ provider: PROVIDERS.find(({ value }) => value === chosen)?.value ?? null })
-          }
-        />
-      </Field>
-      <fieldset class="choice">
-        <legend>{say("Free voice")}</legend>
-        <div class="choice-options">
-          {(["female", "male"] as const).map((gender) => (
-            <label key={gender} class="choice-option">
-              <input
-                type="radio"
-                name="gender"
-                value={gender}
-                checked={language.gender === gender}
-                onChange$={() => tell(setup.setLanguage({ edgeVoiceGender: gender }))}
-              />
-              <span>{gender === "female" ? say("Woman") : say("Man")}</span>
-            </label>
-          ))}
-        </div>
-      </fieldset>
-      {stt.vendorAKey && (
-        <Field label={say("OpenAI voice")} for="voice-vendor-a" hint={say("For example alloy, nova or onyx.")}>
-          <input
-            id="voice-vendor-a"
-            class="field"
-            maxLength={200}
-            value={tts.vendorAVoice}
-            aria-describedby="voice-vendor-a-hint"
-            onChange$={(_, field) => tell(setup.setTts({ vendor_a: { voice: field.value.trim() } }))}
+      <div class="settings-group">
+        <Field
+          label={say("Language")}
+          for="voice-language"
+          hint={say("For speaking, listening and phrases, for everyone who uses this console.")}
+        >
+          <Select
+            id="voice-language"
+            value={state.value.language?.language ?? ""}
+            options={languages}
+            describedBy="voice-language-hint"
+            onChange$={(code) => tell(setup.setLanguage({ language: code }))}
           />
         </Field>
-      )}
-      {stt.vendorBKey && (
-        <Field label={say("Qwen3 speaker")} for="voice-alias" hint={say("For example Serena or Ryan.")}>
-          <input
-            id="voice-alias"
-            class="field"
-            maxLength={200}
-            value={tts.aliasSpeaker}
-            aria-describedby="voice-alias-hint"
-            onChange$={(_, field) => tell(setup.setTts({ alias: { speaker: field.value.trim() } }))}
+        <Field
+          label={say("Voice provider")}
+          for="voice-provider"
+          hint={say("Automatic uses OpenAI if the server has a key, then Replicate, then the free voices.")}
+        >
+          <Select
+            id="voice-provider"
+            value={chosen.value.provider ?? ""}
+            options={providers}
+            describedBy="voice-provider-hint"
+            onChange$={(chosen) =>
+              preferences.update({ provider: PROVIDERS.find(({ value }) => value === chosen)?.value ?? null })
+            }
           />
         </Field>
-      )}
+        <fieldset class="choice is-beside">
+          <legend>{say("Free voice")}</legend>
+          <div class="segmented choice-segments">
+            {(["female", "male"] as const).map((gender) => (
+              <label key={gender} class="choice-segment">
+                <input
+                  type="radio"
+                  name="gender"
+                  value={gender}
+                  checked={language.gender === gender}
+                  onChange$={() => tell(setup.setLanguage({ edgeVoiceGender: gender }))}
+                />
+                <span>{gender === "female" ? say("Woman") : say("Man")}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        {stt.vendorAKey && (
+          <Field label={say("OpenAI voice")} for="voice-vendor-a" hint={say("For example alloy, nova or onyx.")}>
+            <input
+              id="voice-vendor-a"
+              class="field"
+              maxLength={200}
+              value={tts.vendorAVoice}
+              aria-describedby="voice-vendor-a-hint"
+              onChange$={(_, field) => tell(setup.setTts({ vendor_a: { voice: field.value.trim() } }))}
+            />
+          </Field>
+        )}
+        {stt.vendorBKey && (
+          <Field label={say("Qwen3 speaker")} for="voice-alias" hint={say("For example Serena or Ryan.")}>
+            <input
+              id="voice-alias"
+              class="field"
+              maxLength={200}
+              value={tts.aliasSpeaker}
+              aria-describedby="voice-alias-hint"
+              onChange$={(_, field) => tell(setup.setTts({ alias: { speaker: field.value.trim() } }))}
+            />
+          </Field>
+        )}
+      </div>
       <div>
         <button
           type="button"

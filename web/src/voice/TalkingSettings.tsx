@@ -32,48 +32,50 @@ export const TalkingSettings = component$(() => {
           {problem}
         </p>
       )}
-      <fieldset class="choice">
-        <legend>{say("Read responses aloud")}</legend>
-        <div class="choice-options">
-          {READ_ALOUD.map(([value, label]) => (
-            <label key={value} class="choice-option">
-              <input
-                type="radio"
-                name="readAloud"
-                value={value}
-                checked={now.value.readAloud === value}
-                onChange$={() => preferences.update({ readAloud: value })}
-              />
-              <span>{label}</span>
-            </label>
-          ))}
-        </div>
-      </fieldset>
-      <fieldset class="choice">
-        <legend>{say("Spoken messages are")}</legend>
-        <div class="choice-options">
-          {AFTER_TALK.map(([value, label]) => (
-            <label key={value} class="choice-option">
-              <input
-                type="radio"
-                name="afterTalk"
-                value={value}
-                checked={now.value.afterTalk === value}
-                onChange$={() => preferences.update({ afterTalk: value })}
-              />
-              <span>{label}</span>
-            </label>
-          ))}
-        </div>
-      </fieldset>
-      <Switch
-        label={say("Hands-free listening")}
-        hint={say(
-          "Adds a button next to the composer that listens for your wake phrase. It uses the speech recognition chosen below. Not available on phones."
-        )}
-        checked={now.value.handsFree}
-        onChange$={(handsFree) => preferences.update({ handsFree })}
-      />
+      <div class="settings-group">
+        <fieldset class="choice is-beside">
+          <legend>{say("Read responses aloud")}</legend>
+          <div class="segmented choice-segments">
+            {READ_ALOUD.map(([value, label]) => (
+              <label key={value} class="choice-segment">
+                <input
+                  type="radio"
+                  name="readAloud"
+                  value={value}
+                  checked={now.value.readAloud === value}
+                  onChange$={() => preferences.update({ readAloud: value })}
+                />
+                <span>{label}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <fieldset class="choice">
+          <legend>{say("Spoken messages are")}</legend>
+          <div class="choice-options">
+            {AFTER_TALK.map(([value, label]) => (
+              <label key={value} class="choice-option">
+                <input
+                  type="radio"
+                  name="afterTalk"
+                  value={value}
+                  checked={now.value.afterTalk === value}
+                  onChange$={() => preferences.update({ afterTalk: value })}
+                />
+                <span>{label}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <Switch
+          label={say("Hands-free listening")}
+          hint={say(
+            "Adds a button next to the composer that listens for your wake phrase. It uses the speech recognition chosen below. Not available on phones."
+          )}
+          checked={now.value.handsFree}
+          onChange$={(handsFree) => preferences.update({ handsFree })}
+        />
+      </div>
     </section>
   )
 })

@@ -20,12 +20,15 @@ export const stateText = ({ state, device }: Pick<GatewayRow, "state" | "device"
 export const stateTone = ({ state, device }: Pick<GatewayRow, "state" | "device">): string => {
   if (device === "pending") return "is-warning"
   if (state === "connecting") return ""
-  return state === "ok" ? "is-good" : "is-bad"
+  return state === "ok" ? "is-good" : "is-failed"
 }
 
 /** What to run on the gateway's machine, if that is what it needs. */
 export const approvalCommand = ({ device, requestId }: Pick<GatewayRow, "device" | "requestId">): string | null =>
   device === "pending" && requestId !== null ? `openclaw devices approve ${requestId}` : null
+
+/** Where the console reaches a gateway, which is the same place whether it was entered as http or as ws. */
+export const socketAddress = (url: string): string => url.replace(/^http/i, "ws")
 
 const placeOf = (address: string): string => {
   try {

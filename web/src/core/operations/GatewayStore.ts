@@ -4,6 +4,7 @@ import { type Health, readHealth } from "../checks/readHealth.ts"
 import type { Client } from "../client/Client.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { Readable } from "../common/readable.ts"
+import { type GatewayRow, readGateways } from "../gateways/GatewaysStore.ts"
 import { readModels } from "../sessions/models.ts"
 import { readUpdate, type UpdateView } from "./gatewayFacts.ts"
 import { createLiveQuery, type LiveQuery } from "./LiveQuery.ts"
@@ -16,6 +17,8 @@ const SMALL_CALL = "cron.status"
 export interface GatewayStore {
   readonly health: LiveQuery<Health>
   readonly server: LiveQuery<ServerInfo>
+  /** All gateways of this console, with their addresses. */
+  readonly gateways: LiveQuery<ReadonlyArray<GatewayRow>>
   readonly models: LiveQuery<ReadonlyArray<Model>>
   /** Only requested when someone looks: the server asks the code host. */
   readonly update: LiveQuery<UpdateView>
@@ -33,6 +36,11 @@ export function createGatewayStore(client: Client): GatewayStore {
   const back = [gatewayBack(client), streamBack(client.events)]
   const health = createLiveQuery({ now, sources: back, load: () => readHealth(client.api) })
   const server = createLiveQuery({ now, sources: back, load: () => client.api.serverInfo() })
+  const gateways = createLiveQuery({
+    now,
+    sources: back,
+    load: () => client.api.request("GET", "/api/gateways", readGateways)
+  })
   const models = createLiveQuery({ now, sources: back, load: () => readModels(client.api) })
   const update = createLiveQuery({
     now,
@@ -53,6 +61,7 @@ export function createGatewayStore(client: Client): GatewayStore {
   return {
     health,
     server,
+    gateways,
     models,
     update,
     latencies,

@@ -77,25 +77,25 @@ export const gatewayView = (link: LinkState, server: Pick<GatewayStatus, "gatewa
     }
   switch (link.phase) {
     case "ready":
-      return { tone: "ok", word: "Connected", detail: null }
+      return { tone: "ok", word: say("Connected"), detail: null }
     case "connecting":
       if (isFirstTry(link))
-        return { tone: "busy", word: "Checking…", detail: say("Waiting for the gateway's first answer.") }
+        return { tone: "busy", word: say("Checking…"), detail: say("Waiting for the gateway's first answer.") }
       return {
         tone: "busy",
-        word: "Connecting",
+        word: say("Connecting…"),
         detail: link.message ?? server?.reason ?? say("Connecting to the gateway…")
       }
     case "waiting":
       return {
         tone: "busy",
-        word: "Reconnecting",
+        word: say("Reconnecting…"),
         detail: link.message ?? server?.reason ?? say("The connection was lost. Reconnecting automatically.")
       }
     case "unapproved":
       return { tone: "bad", word: say("Not approved"), detail: say("The gateway needs to approve this console once.") }
     case "refused":
-      return { tone: "bad", word: "Refused", detail: link.message ?? say("The gateway refused the connection.") }
+      return { tone: "bad", word: say("Refused"), detail: link.message ?? say("The gateway refused the connection.") }
     default:
       return {
         tone: "bad",

@@ -3,11 +3,13 @@ import { useServices } from "../../base/AppContext.ts"
 import { useReadable } from "../../base/useReadable.ts"
 import { approvalSteps, commandToRun } from "../../connection/connectionText.ts"
 import { clockTime, duration } from "../../core/common/timeText.ts"
+import { socketAddress } from "../../core/gateways/gatewayText.ts"
 import { say } from "../../core/language/say.ts"
 import { pendingRequest } from "../../core/link/gatewayStatus.ts"
 import { gatewayStore } from "../../core/operations/GatewayStore.ts"
 import { gatewayView, isFirstTry, median } from "../../core/operations/gatewayFacts.ts"
 import { CommandLine } from "../../ui/CommandLine.tsx"
+import { CopyButton } from "../../ui/CopyButton.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { useNow } from "../../ui/useNow.ts"
 import { useQuery } from "../useQuery.ts"
@@ -24,39 +26,50 @@ const SCOPES: Readonly<Record<string, string>> = {
 }
 
 /** What stands for a fact that nobody knows, or that is about to be known. */
-const missingText = (isAwaited: boolean) => (isAwaited ? "Checking…" : "Unknown")
+const missingText = (isAwaited: boolean) => (isAwaited ? say("Checking…") : say("Unknown"))
 
-interface FactProps {
+interface FigureProps {
+  readonly label: string
   readonly value: string | null
   readonly isAwaited: boolean
+  /** What puts the value into proportion, in a few words. */
+  readonly note?: string
   readonly isLatency?: boolean
 }
 
-const Fact = component$<FactProps>((props) => {
+const Figure = component$<FigureProps>((props) => {
   const { value } = props
   return (
-    <dd class={value === null ? "is-missing" : ""} data-latency={props.isLatency}>
-      {value ?? missingText(props.isAwaited)}
-    </dd>
+    <div>
+      <dt>{props.label}</dt>
+      <dd class={value === null ? "is-missing" : ""} data-latency={props.isLatency}>
+        {value ?? missingText(props.isAwaited)}
+      </dd>
+      {props.note !== undefined && <dd class="muted">{props.note}</dd>}
+    </div>
   )
 })
 
 /** The gateway's state, its response time, and what to do if it gives this console no permissions. */
-export const GatewayView = component$(() => {
+export const GatewayView = component$<{ readonly gatewayId: string }>((props) => {
   const app = useServices()
   const store = useConstant(() => gatewayStore(app.client))
   const link = useReadable(app.client.link.state)
   const hello = useReadable(app.client.link.hello)
   const told = useReadable(app.client.gatewayStatus)
-  const defaults = useReadable(app.client.connectDefaults)
   const health = useQuery(store.health)
   const server = useQuery(store.server)
+  const gateways = useQuery(store.gateways)
   const latencies = useReadable(store.latencies)
   const now = useNow(1_000)
   useVisibleTask$(({ cleanup }) => cleanup(store.followLatency()), { strategy: "document-ready" })
 
   const checkup = health.value.value
   const facts = server.value.value
+  const own = gateways.value.value?.find(({ id, isPrimary }) =>
+    props.gatewayId === "" ? isPrimary : id === props.gatewayId
+  )
+  const address = own === undefined ? null : socketAddress(own.url)
   const serverState = told.value ?? (checkup === null ? null : { gateway: checkup.gateway, reason: null })
   const view = gatewayView(link.value, serverState)
   const requestId = pendingRequest(link.value, told.value)
@@ -72,7 +85,7 @@ export const GatewayView = component$(() => {
   const isMeasuring = isConnecting || (link.value.phase === "ready" && latencies.value.length === 0)
   const retry = $(() => {
     app.client.link.retryNow()
-    return Promise.all([store.health.refresh(), store.server.refresh(), store.measure()])
+    return Promise.all([store.health.refresh(), store.server.refresh(), store.gateways.refresh(), store.measure()])
   })
 
   return (
@@ -80,82 +93,96 @@ export const GatewayView = component$(() => {
       <h2 id="gateway-title" class="visually-hidden">
         {say("Gateway")}
       </h2>
-      <div class={["gateway-state", `is-${view.tone}`]} data-gateway={view.tone}>
-        <span class="gateway-dot" aria-hidden="true" />
-        <div class="gateway-text" role="status">
-          <p class="gateway-word">{view.word}</p>
-          {view.detail !== null && <p>{view.detail}</p>}
-          {told.value !== null && (
-            <p class="muted">{say("Since {since}", { since: clockTime(told.value.since, now.value) })}</p>
-          )}
+      <div class={["gateway-card", "gateway-state", `is-${view.tone}`]} data-gateway={view.tone}>
+        <div class="gateway-head">
+          <span class="gateway-dot" aria-hidden="true" />
+          <div class="gateway-text" role="status">
+            <p class="gateway-line">
+              <span class="gateway-word">{view.word}</span>
+              {told.value !== null && (
+                <span class="muted">{say("Since {since}", { since: clockTime(told.value.since, now.value) })}</span>
+              )}
+            </p>
+            {view.detail !== null && <p class="gateway-detail">{view.detail}</p>}
+          </div>
+          <button type="button" class="button is-small" onClick$={retry}>
+            <Icon name="refresh" />
+            <span>{say("Check now")}</span>
+          </button>
         </div>
-        <button type="button" class="button is-small" onClick$={retry}>
-          <Icon name="refresh" />
-          <span>{say("Check now")}</span>
-        </button>
-        <dl class="facts gateway-facts">
-          <dt>{say("Address")}</dt>
-          <dd>
-            <code>{defaults.value?.wsUrl ?? say("Unknown")}</code>
-          </dd>
-          <dt>{say("Permissions")}</dt>
-          <dd>
-            {scopes === null
-              ? missingText(isConnecting)
-              : scopes.length === 0
-                ? say("none yet")
-                : scopes.map((scope) => SCOPES[scope] ?? scope).join(", ")}
-          </dd>
-          <dt>{say("Protocol")}</dt>
-          <dd>{hello.value === null ? missingText(isConnecting) : hello.value.protocol}</dd>
-          <dt>{say("Time zone")}</dt>
-          <dd>{facts?.timezone ?? missingText(isReading(server.value))}</dd>
+        <dl class="gateway-figures">
+          <Figure label={say("Version")} value={hello.value?.serverVersion ?? null} isAwaited={isConnecting} />
+          <Figure
+            label={say("Response time")}
+            value={last === null ? null : duration(last)}
+            isAwaited={isMeasuring}
+            isLatency={true}
+            note={
+              middle === null || latencies.value.length < 3 ? "" : say("Usually {middle}", { middle: duration(middle) })
+            }
+          />
+          <Figure
+            label={say("Gateway uptime")}
+            value={startedAt === null ? null : duration(now.value - startedAt)}
+            isAwaited={isReading(server.value)}
+            note={startedAt === null && !isReading(server.value) ? say("Only known when it runs on this machine.") : ""}
+          />
+          <Figure
+            label={say("Console uptime")}
+            value={consoleSince === null ? null : duration(now.value - consoleSince)}
+            isAwaited={isReading(health.value)}
+          />
+        </dl>
+        <dl class="gateway-facts">
+          <div>
+            <dt>{say("Address")}</dt>
+            <dd>
+              {address === null ? (
+                missingText(isReading(gateways.value))
+              ) : (
+                <>
+                  <code>{address}</code>
+                  <CopyButton text={address} label={say("Copy address")} />
+                </>
+              )}
+            </dd>
+          </div>
+          <div>
+            <dt>{say("Permissions")}</dt>
+            <dd>
+              {scopes === null
+                ? missingText(isConnecting)
+                : scopes.length === 0
+                  ? say("none yet")
+                  : scopes.map((scope) => SCOPES[scope] ?? scope).join(", ")}
+            </dd>
+          </div>
+          <div>
+            <dt>{say("Protocol")}</dt>
+            <dd>{hello.value === null ? missingText(isConnecting) : hello.value.protocol}</dd>
+          </div>
+          <div>
+            <dt>{say("Time zone")}</dt>
+            <dd>{facts?.timezone ?? missingText(isReading(server.value))}</dd>
+          </div>
         </dl>
       </div>
       {command !== null && (
-        <div class="pairing-steps">
+        <div class="gateway-card pairing-steps">
           <h3>{say("Approve this console")}</h3>
           <p>{approvalSteps(requestId)}</p>
           <CommandLine command={command} label={say("Copy command")} />
         </div>
       )}
-      <dl class="tiles gateway-figures">
-        <div class="tile">
-          <dt>{say("Version")}</dt>
-          <Fact value={hello.value?.serverVersion ?? null} isAwaited={isConnecting} />
-        </div>
-        <div class="tile">
-          <dt>{say("Response time")}</dt>
-          <Fact value={last === null ? null : duration(last)} isAwaited={isMeasuring} isLatency={true} />
-          <dd class="muted">
-            {middle === null || latencies.value.length < 3 ? "" : say("Usually {middle}", { middle: duration(middle) })}
-          </dd>
-        </div>
-        <div class="tile">
-          <dt>{say("Gateway uptime")}</dt>
-          <Fact
-            value={startedAt === null ? null : duration(now.value - startedAt)}
-            isAwaited={isReading(server.value)}
-          />
-          <dd class="muted">
-            {startedAt === null && !isReading(server.value) ? say("Only known when it runs on this machine.") : ""}
-          </dd>
-        </div>
-        <div class="tile">
-          <dt>{say("Console uptime")}</dt>
-          <Fact
-            value={consoleSince === null ? null : duration(now.value - consoleSince)}
-            isAwaited={isReading(health.value)}
-          />
-        </div>
-      </dl>
       {checkup !== null && checkup.database !== null && (
         <p class="stale-note" role="status">
           {say("The board's file {database}.", { database: checkup.database })}
         </p>
       )}
-      <VersionCard />
-      <ModelList />
+      <div class="gateway-more">
+        <VersionCard />
+        <ModelList />
+      </div>
     </section>
   )
 })

@@ -5,6 +5,9 @@ import { gatewayStore } from "../../core/operations/GatewayStore.ts"
 import { StaleNote } from "../StaleNote.tsx"
 import { useQuery } from "../useQuery.ts"
 
+/** An id in its parts, each with the slash after it, so that a line breaks between them. */
+const idParts = (id: string): ReadonlyArray<string> => id.split(/(?<=\/)/)
+
 /** The models the gateway offers. */
 export const ModelList = component$(() => {
   const app = useServices()
@@ -13,34 +16,32 @@ export const ModelList = component$(() => {
   const { value, problem } = state.value
   const retry = $(() => query.refresh())
   return (
-    <article class="models">
-      <h3>{say("Models")}</h3>
+    <article class="gateway-card models">
+      <div class="gateway-title">
+        <h3>{say("Models")}</h3>
+        {value !== null && value.length > 0 && <span class="muted">{value.length}</span>}
+      </div>
       {problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
       {value === null && problem === null && <p class="muted">{say("Loading models…")}</p>}
       {value?.length === 0 && <p class="muted">{say("No models. Set up a provider on the gateway.")}</p>}
       {value !== null && value.length > 0 && (
-        <div class="table-scroll" tabIndex={0} role="region" aria-label={say("Models")}>
-          <table class="plain-table">
-            <thead>
-              <tr>
-                <th scope="col">{say("Name")}</th>
-                <th scope="col">{say("ID")}</th>
-                <th scope="col">{say("Provider")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {value.map((model) => (
-                <tr key={model.id}>
-                  <th scope="row">{model.label}</th>
-                  <td>
-                    <code>{model.id}</code>
-                  </td>
-                  <td>{model.provider}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ul class="plain-list model-rows">
+          {value.map(({ id, label, provider }) => (
+            <li key={id}>
+              <span class="model-title">{label}</span>
+              <code>
+                {idParts(id).map((part, index) => (
+                  <span key={index}>
+                    <span>{part}</span>
+                    <wbr />
+                  </span>
+                ))}
+              </code>
+              {/* Most ids begin with it. */}
+              {!id.startsWith(`${provider}/`) && <span class="muted">{provider}</span>}
+            </li>
+          ))}
+        </ul>
       )}
     </article>
   )

@@ -1,9 +1,10 @@
-import { $, component$, useConstant } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
 import { say } from "../../core/language/say.ts"
 import { gatewayStore } from "../../core/operations/GatewayStore.ts"
 import { reasonPieces, updateNews } from "../../core/operations/gatewayFacts.ts"
 import { CommandLine } from "../../ui/CommandLine.tsx"
+import { Icon } from "../../ui/Icon.tsx"
 import { StaleNote } from "../StaleNote.tsx"
 import { useQuery } from "../useQuery.ts"
 
@@ -14,11 +15,17 @@ export const VersionCard = component$(() => {
   const app = useServices()
   const query = useConstant(() => gatewayStore(app.client).update)
   const state = useQuery(query)
+  const asking = useSignal(false)
   const { value, problem } = state.value
-  const retry = $(() => query.refresh())
+  const retry = $(async () => {
+    asking.value = true
+    await query.refresh()
+    asking.value = false
+  })
+  const reason = value?.latest === null ? value.reason : null
   return (
-    <article class={["version", value?.isNewer === true && "is-news"]} data-version={value?.current}>
-      <div class="version-head">
+    <article class={["gateway-card", "version", value?.isNewer === true && "is-news"]} data-version={value?.current}>
+      <div class="gateway-title">
         <h3>Agent Console</h3>
         {value !== null && <span class="muted">{say("Version {current}", { current: value.current })}</span>}
         {value?.isNewer === true && <span class="badge is-good">{say("Update")}</span>}
@@ -27,13 +34,23 @@ export const VersionCard = component$(() => {
       {problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
       {value !== null && (
         <>
-          <p class={value.isNewer ? "" : "muted"}>{updateNews(value)}</p>
+          <div class="version-news">
+            <p class={value.isNewer ? "" : "muted"}>{updateNews(value)}</p>
+            {value.latest === null && (
+              <button type="button" class="button is-small" disabled={asking.value} onClick$={retry}>
+                {asking.value ? say("Checking…") : say("Try again")}
+              </button>
+            )}
+          </div>
           {value.canInstall && <CommandLine command={COMMAND} label={say("Copy update command")} />}
-          {value.latest === null && value.reason !== null && (
+          {reason !== null && (
             <details class="version-reason">
-              <summary>{say("Details")}</summary>
+              <summary>
+                <Icon name="chevron-right" />
+                <span>{say("Details")}</span>
+              </summary>
               <p>
-                {reasonPieces(value.reason).map((piece, index) =>
+                {reasonPieces(reason).map((piece, index) =>
                   index % 2 === 0 ? <span key={index}>{piece}</span> : <code key={index}>{piece}</code>
                 )}
               </p>

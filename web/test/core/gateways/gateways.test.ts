@@ -28,7 +28,7 @@ it("says how a gateway stands, and the command that its device waits for", () =>
   assert.strictEqual(approvalCommand(pending), "openclaw devices approve r-1")
   assert.isNull(approvalCommand({ device: "approved", requestId: null }))
   assert.strictEqual(stateText({ state: "unreachable", device: "unknown" }), "Can't be reached")
-  assert.strictEqual(stateTone({ state: "unreachable", device: "unknown" }), "is-bad")
+  assert.strictEqual(stateTone({ state: "unreachable", device: "unknown" }), "is-failed")
 })
 
 it("asks about one gateway where that can be asked", () => {

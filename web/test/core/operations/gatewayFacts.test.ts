@@ -34,8 +34,8 @@ it("only checks while the page connects for the first time", () => {
   const first = { ...link("connecting"), attempt: 1 }
   assert.deepInclude(gatewayView(first, null), { tone: "busy", word: "Checking…" })
   assert.isTrue(isFirstTry(first))
-  assert.strictEqual(gatewayView({ ...first, attempt: 2 }, null).word, "Connecting")
-  assert.strictEqual(gatewayView(link("connecting", "Slow."), null).word, "Connecting")
+  assert.strictEqual(gatewayView({ ...first, attempt: 2 }, null).word, "Connecting…")
+  assert.strictEqual(gatewayView(link("connecting", "Slow."), null).word, "Connecting…")
 })
 
 describe("the news about versions", () => {
