@@ -4,9 +4,9 @@ import { say } from "../../core/language/say.ts"
 import { gatewayStore } from "../../core/operations/GatewayStore.ts"
 import { reasonPieces, updateNews } from "../../core/operations/gatewayFacts.ts"
 import { CommandLine } from "../../ui/CommandLine.tsx"
-import { Icon } from "../../ui/Icon.tsx"
 import { StaleNote } from "../StaleNote.tsx"
 import { useQuery } from "../useQuery.ts"
+import "../../ui/fold.css"
 
 const COMMAND = "agent-console update"
 
@@ -44,11 +44,8 @@ export const VersionCard = component$(() => {
           </div>
           {value.canInstall && <CommandLine command={COMMAND} label={say("Copy update command")} />}
           {reason !== null && (
-            <details class="version-reason">
-              <summary>
-                <Icon name="chevron-right" />
-                <span>{say("Details")}</span>
-              </summary>
+            <details class="version-reason fold">
+              <summary>{say("Details")}</summary>
               <p>
                 {reasonPieces(reason).map((piece, index) =>
                   index % 2 === 0 ? <span key={index}>{piece}</span> : <code key={index}>{piece}</code>
