@@ -31,6 +31,8 @@ interface TextPaneProps {
   readonly autofocus?: boolean
   /** What stands above the text. */
   readonly heading?: TextHeading
+  /** Where the text is kept, if its name alone doesn't say it. */
+  readonly place?: string
   /** Leads back to where the text was chosen, if that isn't beside it. */
   readonly back?: { readonly href: string; readonly label: string }
   /** The view that was chosen, if others choose it, too; with it, a saved text is shown to read at first. */
@@ -59,7 +61,7 @@ export const TextPane = component$<TextPaneProps>((props) => {
   /** How it opened, which saving and changes by others don't turn round. */
   const opened = useConstant(() => ({ view: null as TextView | null }))
   const { status, message, asking } = state.value
-  const { document, heading, back } = props
+  const { document, heading, place, back } = props
   const isMarkdown = languageOf(props.name) === "markdown"
   const isReady = status === "ready"
   if (!isReady) opened.view = null
@@ -88,6 +90,11 @@ export const TextPane = component$<TextPaneProps>((props) => {
                 chosen.value = view === "preview" ? "preview" : "edit"
               }}
             />
+          )}
+          {isReady && place !== undefined && (
+            <p class="text-place" aria-hidden="true" title={place}>
+              <bdi>{place}</bdi>
+            </p>
           )}
           {isReady && <SaveBar document={document} name={props.name} />}
           {isReady && <Slot />}
