@@ -153,6 +153,7 @@ describe("several gateways", () => {
       await keepPicture(page, "gateways-knowledge")
       await page.getByRole("link", { name: "Documents" }).click()
       await page.getByRole("link", { name: "SOUL.md" }).click()
+      await page.getByRole("button", { name: "Edit", exact: true }).click()
       await page.locator(".editor .cm-content").click()
       await page.keyboard.press("Control+a")
       await page.keyboard.type("Told from afar.")

@@ -28,11 +28,12 @@ describe("memory and documents", () => {
   const section = (page: Page, title: string) => page.locator(`[data-section="${title}"]`)
   const item = (page: Page, text: string) => page.locator(".memory-item", { hasText: text })
   const editor = (page: Page) => page.locator(".editor .cm-content")
-  const choose = async (page: Page, title: string, action: string) => {
+  const preview = (page: Page) => page.locator(".text-preview .markdown")
+  const choose = async (page: Page, title: string, action: string, name = title) => {
     await section(page, title)
-      .getByRole("button", { name: `Actions for ${title}` })
+      .getByRole("button", { name: `Actions for ${name}` })
       .click()
-    await page.getByRole("menuitem", { name: action }).click()
+    await page.getByRole("menuitem", { name: action, exact: true }).click()
   }
 
   for (const { size, theme } of LOOKS) {
@@ -44,16 +45,22 @@ describe("memory and documents", () => {
         await page.getByText("Started the demo").waitFor()
         assert.deepStrictEqual(await accessProblems(page), [])
         await keepPicture(page, `memory-${theme}-${size}`)
-        await section(page, "Preferences").locator("[data-edit-item]").first().click()
+        // Without a mouse, what can be done with a memory is in a menu.
+        if (size === "phone") await choose(page, "Preferences", "Edit", "Likes short answers")
+        else await section(page, "Preferences").locator("[data-edit-item]").first().click()
         await page.getByRole("button", { name: "Add a memory" }).click()
         await page.getByRole("dialog").waitFor()
         assert.deepStrictEqual(await accessProblems(page), [])
         await keepPicture(page, `memory-add-${theme}-${size}`)
         await open(page, "/knowledge/documents")
         await page.getByRole("link", { name: /^SOUL\.md/ }).click()
-        await editor(page).waitFor()
+        await preview(page).waitFor()
         assert.deepStrictEqual(await accessProblems(page), [])
         await keepPicture(page, `documents-${theme}-${size}`)
+        await page.getByRole("button", { name: "Edit", exact: true }).click()
+        await editor(page).waitFor()
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await keepPicture(page, `documents-edit-${theme}-${size}`)
       }))
   }
 
@@ -64,9 +71,9 @@ describe("memory and documents", () => {
         .getByRole("link", { name: /^SOUL\.md/ })
         .and(page.locator("[aria-current=page]"))
         .waitFor()
-      await editor(page).waitFor()
+      await preview(page).waitFor()
       await page.setViewportSize({ width: 900, height: 800 })
-      await editor(page).waitFor({ state: "detached" })
+      await preview(page).waitFor({ state: "detached" })
       await page.getByRole("link", { name: /^USER\.md/ }).click()
       await page.getByRole("link", { name: "All documents" }).click()
       await page.getByRole("link", { name: /^SOUL\.md/ }).waitFor()
@@ -174,6 +181,41 @@ describe("memory and documents", () => {
       assert.strictEqual(await stored("/api/workspace/identity"), "My name is Cleo")
     }))
 
+  it("a document opens to be read, one key before it's written, and what is unsaved opens to be written", () =>
+    withPage(browser, LEAVING, async (page) => {
+      await send("PUT", "/api/workspace/tools", { content: "# Bench\n\nA small saw." })
+      await open(page, "/knowledge/documents/tools")
+      await page.getByRole("heading", { level: 2, name: "TOOLS.md" }).waitFor()
+      await preview(page).getByRole("heading", { name: "Bench" }).waitFor()
+      assert.strictEqual(await editor(page).count(), 0)
+      await send("PUT", "/api/workspace/tools", { content: "# Bench\n\nA large saw." })
+      await preview(page).getByText("A large saw.").waitFor()
+
+      await page.keyboard.press("e")
+      await page.waitForFunction(() => document.activeElement?.closest(".editor") !== null)
+      assert.strictEqual(await page.locator(".cm-lineNumbers, .cm-activeLine").count(), 0)
+      await page.keyboard.press("Control+End")
+      await page.keyboard.type(" And a plane.")
+      await page.locator(".save-state", { hasText: /^Unsaved$/ }).waitFor()
+      await page.getByRole("button", { name: "Preview" }).click()
+      await preview(page).getByText("A large saw. And a plane.").waitFor()
+      await page.locator(".save-state", { hasText: /^Unsaved$/ }).waitFor()
+      await page.getByRole("link", { name: /^SOUL\.md/ }).click()
+      await page.getByRole("heading", { level: 2, name: "SOUL.md" }).waitFor()
+      await preview(page).waitFor()
+      await page.getByRole("link", { name: /^TOOLS\.md/ }).click()
+      await editor(page).getByText("A large saw. And a plane.").waitFor()
+      await page.reload()
+      await editor(page).getByText("A large saw. And a plane.").waitFor()
+      await page.getByRole("button", { name: "Save", exact: true }).click()
+      await page.locator(".save-state", { hasText: /^Saved$/ }).waitFor()
+      assert.strictEqual(await preview(page).count(), 0)
+      assert.strictEqual(await stored("/api/workspace/tools"), "# Bench\n\nA large saw. And a plane.")
+      await send("PUT", "/api/workspace/tools", { content: "" })
+      await page.reload()
+      await editor(page).waitFor()
+    }))
+
   it("hostile memories and documents are text", () =>
     // One of them is a picture that is not there.
     withPage(browser, { expectedErrors: [/path=%2Ftmp%2Fa\.png/] }, async (page) => {
@@ -188,9 +230,7 @@ describe("memory and documents", () => {
       await page.getByRole("heading", { name: "<img src=x onerror=alert(1)>" }).waitFor()
       await item(page, "alert(1)").first().waitFor()
       await open(page, "/knowledge/documents/heartbeat")
-      await editor(page).waitFor()
-      await page.getByRole("button", { name: "Preview" }).click()
-      await page.locator(".text-preview .markdown").waitFor()
+      await preview(page).waitFor()
       assert.strictEqual(await page.locator("main :is(iframe, object, embed, script, [onerror], [onload])").count(), 0)
     }))
 })

@@ -306,7 +306,10 @@ describe("files and the agent log", () => {
         ]) {
           await open(page, `/knowledge/${place}`)
           await page.locator(".screen-body, .two-steps").first().waitFor()
-          await page.locator(".memory-card, .cm-content, .file-row, figure img, .log-line").first().waitFor()
+          await page
+            .locator(".memory-card, .cm-content, .text-preview, .file-row, figure img, .log-line")
+            .first()
+            .waitFor()
           const name = place.replaceAll("/", "-")
           await keepPicture(page, `narrow-${width}-${name}`)
           const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)

@@ -65,6 +65,7 @@ for (const gateway of inject("gateways")) {
 
             await page.goto(`${url}/knowledge/documents/soul`)
             const editor = page.locator(".editor .cm-content")
+            await page.getByRole("button", { name: "Edit", exact: true }).click()
             await editor.click()
             await page.keyboard.press("Control+Home")
             await page.keyboard.type(sailor)

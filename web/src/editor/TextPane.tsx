@@ -1,9 +1,10 @@
-import { component$, Slot, useSignal } from "@builder.io/qwik"
+import { component$, type Signal, Slot, useConstant, useSignal } from "@builder.io/qwik"
 import { useReadable } from "../base/useReadable.ts"
 import type { TextDocument } from "../core/knowledge/TextDocument.ts"
 import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
+import { Icon } from "../ui/Icon.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
 import { Segmented } from "../ui/Segmented.tsx"
@@ -11,6 +12,13 @@ import { CodeEditor } from "./CodeEditor.tsx"
 import { ConflictDialog } from "./ConflictDialog.tsx"
 import { languageOf } from "./languageOf.ts"
 import { SaveBar } from "./SaveBar.tsx"
+
+export type TextView = "edit" | "preview"
+
+interface TextHeading {
+  readonly title: string
+  readonly about: string
+}
 
 interface TextPaneProps {
   /** Never changes during the pane's life, so give the pane a key. */
@@ -21,7 +29,26 @@ interface TextPaneProps {
   /** Shown when nothing is saved, with a button to start a text. */
   readonly missing?: string
   readonly autofocus?: boolean
+  /** What stands above the text. */
+  readonly heading?: TextHeading
+  /** Where the text is kept, if its name alone doesn't say it. */
+  readonly place?: string
+  /** Leads back to where the text was chosen, if that isn't beside it. */
+  readonly back?: { readonly href: string; readonly label: string }
+  /** The view that was chosen, if others choose it, too; with it, a saved text is shown to read at first. */
+  readonly view?: Signal<TextView | null>
 }
+
+/** What is unsaved, and what is still empty, is there to be written. */
+const firstView = (document: TextDocument): TextView =>
+  document.state.get().dirty || document.version === null || document.text().trim() === "" ? "edit" : "preview"
+
+const TextTitle = component$<{ readonly heading: TextHeading }>((props) => (
+  <header class="text-title">
+    <h2>{props.heading.title}</h2>
+    <p>{props.heading.about}</p>
+  </header>
+))
 
 /**
  * A text with everything around it: its editor or preview, its state, and resolving conflicts. What else can be done
@@ -29,13 +56,51 @@ interface TextPaneProps {
  */
 export const TextPane = component$<TextPaneProps>((props) => {
   const state = useReadable(props.document.state)
-  const preview = useSignal(false)
+  const own = useSignal<TextView | null>("edit")
+  const chosen = props.view ?? own
+  /** How it opened, which saving and changes by others don't turn round. */
+  const opened = useConstant(() => ({ view: null as TextView | null }))
   const { status, message, asking } = state.value
-  const document = props.document
+  const { document, heading, place, back } = props
   const isMarkdown = languageOf(props.name) === "markdown"
-  const text = preview.value && state.value.replaced >= 0 ? document.text() : ""
+  const isReady = status === "ready"
+  if (!isReady) opened.view = null
+  else opened.view ??= firstView(document)
+  const isPreview = isReady && isMarkdown && (chosen.value ?? opened.view) === "preview"
+  const text = isPreview && state.value.replaced >= 0 ? document.text() : ""
   return (
     <div class="text-pane" data-text={status}>
+      {(isReady || back !== undefined) && (
+        <div class={["text-head", !isReady && "is-bare", heading !== undefined && "is-plain"]}>
+          {back !== undefined && (
+            <a class="icon-button text-back" href={back.href} aria-label={back.label}>
+              <Icon name="arrow-left" />
+            </a>
+          )}
+          {isReady && isMarkdown && (
+            <Segmented
+              label={say("View")}
+              value={isPreview ? "preview" : "edit"}
+              options={[
+                { value: "edit", label: say("Edit") },
+                { value: "preview", label: say("Preview") }
+              ]}
+              onChange$={(view) => {
+                if (view === "preview") document.keep()
+                chosen.value = view === "preview" ? "preview" : "edit"
+              }}
+            />
+          )}
+          {isReady && place !== undefined && (
+            <p class="text-place" aria-hidden="true" title={place}>
+              <bdi>{place}</bdi>
+            </p>
+          )}
+          {isReady && <SaveBar document={document} name={props.name} />}
+          {isReady && <Slot />}
+        </div>
+      )}
+      {!isPreview && heading !== undefined && <TextTitle heading={heading} />}
       {status === "loading" && <LoadingState label={say("Loading…")} />}
       {status === "failed" && (
         <ErrorState title={say("Couldn't load this")} text={message ?? ""} onRetry$={() => document.load()} />
@@ -46,49 +111,36 @@ export const TextPane = component$<TextPaneProps>((props) => {
           title={say("Nothing here yet")}
           text={props.missing ?? say("It was deleted, or never created.")}
         >
-          <button type="button" class="button is-primary" onClick$={() => document.begin()}>
+          <button
+            type="button"
+            class="button is-primary"
+            onClick$={() => {
+              chosen.value = "edit"
+              document.begin()
+            }}
+          >
             {say("Create")}
           </button>
         </EmptyState>
       )}
-      {status === "ready" && (
-        <>
-          <div class="text-head">
-            {isMarkdown && (
-              <Segmented
-                label={say("View")}
-                value={preview.value ? "preview" : "edit"}
-                options={[
-                  { value: "edit", label: say("Edit") },
-                  { value: "preview", label: say("Preview") }
-                ]}
-                onChange$={(view) => {
-                  if (view === "preview") document.keep()
-                  preview.value = view === "preview"
-                }}
-              />
-            )}
-            <SaveBar document={document} name={props.name} />
-            <Slot />
-          </div>
-          {preview.value ? (
-            <div
-              class="text-preview"
-              tabIndex={0}
-              role="region"
-              aria-label={say("Preview of {name}", { name: props.name })}
-            >
-              <MarkdownText text={text} streaming={false} />
-            </div>
-          ) : (
-            <CodeEditor
-              document={document}
-              fileName={props.name}
-              label={props.label}
-              autofocus={props.autofocus === true}
-            />
-          )}
-        </>
+      {isPreview && (
+        <div
+          class="text-preview"
+          tabIndex={0}
+          role="region"
+          aria-label={say("Preview of {name}", { name: props.name })}
+        >
+          {heading !== undefined && <TextTitle heading={heading} />}
+          <MarkdownText text={text} streaming={false} />
+        </div>
+      )}
+      {isReady && !isPreview && (
+        <CodeEditor
+          document={document}
+          fileName={props.name}
+          label={props.label}
+          autofocus={props.autofocus === true}
+        />
       )}
       {asking && <ConflictDialog document={document} name={props.name} onClose$={() => document.stopAsking()} />}
     </div>

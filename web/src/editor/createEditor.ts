@@ -5,6 +5,7 @@ import { lineBreakOf } from "../core/knowledge/lineEndings.ts"
 import type { TextDocument } from "../core/knowledge/TextDocument.ts"
 import { loadLanguage } from "./editorLanguage.ts"
 import { editorSetup } from "./editorSetup.ts"
+import { languageOf } from "./languageOf.ts"
 
 export interface EditorOptions {
   readonly fileName: string
@@ -36,6 +37,7 @@ const outside = Annotation.define<boolean>()
 const begin = (document: TextDocument, options: EditorOptions, language: Compartment) => {
   const { fileName, label, describedBy, onSave } = options
   const text = document.text()
+  const isProse = languageOf(fileName) === "markdown"
   const saving = keymap.of([
     {
       key: "Mod-s",
@@ -52,7 +54,7 @@ const begin = (document: TextDocument, options: EditorOptions, language: Compart
   })
   return EditorState.create({
     doc: text,
-    extensions: [saving, reporting, editorSetup({ fileName, label, describedBy, text }), language.of([])]
+    extensions: [saving, reporting, editorSetup({ fileName, label, describedBy, text, isProse }), language.of([])]
   })
 }
 

@@ -12,7 +12,7 @@ import {
   lineNumbers
 } from "@codemirror/view"
 import { lineBreakOf } from "../core/knowledge/lineEndings.ts"
-import { editorTheme } from "./editorTheme.ts"
+import { editorTheme, proseTheme } from "./editorTheme.ts"
 import { languageOf } from "./languageOf.ts"
 
 export interface EditorSetup {
@@ -25,18 +25,18 @@ export interface EditorSetup {
   /** The initial text; determines the line breaks. */
   readonly text: string
   readonly readOnly?: boolean
+  /** A text to read, in a column of its own: without line numbers, and without a mark for the line of the cursor. */
+  readonly isProse?: boolean
 }
 
 /** Prose wraps; code doesn't. */
 const wraps = (fileName: string): boolean => [null, "markdown"].includes(languageOf(fileName))
 
 /** What every editor here has, apart from its language. */
-export const editorSetup = ({ fileName, label, describedBy, text, readOnly }: EditorSetup): Extension => [
+export const editorSetup = ({ fileName, label, describedBy, text, readOnly, isProse }: EditorSetup): Extension => [
   EditorState.lineSeparator.of(lineBreakOf(text)),
   EditorState.readOnly.of(readOnly === true),
-  lineNumbers(),
-  highlightActiveLineGutter(),
-  highlightActiveLine(),
+  isProse === true ? [] : [lineNumbers(), highlightActiveLineGutter(), highlightActiveLine()],
   highlightSpecialChars(),
   history(),
   drawSelection(),
@@ -53,5 +53,6 @@ export const editorSetup = ({ fileName, label, describedBy, text, readOnly }: Ed
     tabindex: "0",
     ...(describedBy === undefined ? {} : { "aria-describedby": describedBy })
   }),
-  editorTheme
+  editorTheme,
+  isProse === true ? proseTheme : []
 ]

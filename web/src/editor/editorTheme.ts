@@ -57,5 +57,11 @@ const frame = EditorView.theme({
   ".cm-panel.cm-search": { padding: "8px 40px 8px 12px" }
 })
 
+/** The column that the same text has in its preview, so that nothing moves from one to the other. */
+export const proseTheme = EditorView.theme({
+  ".cm-content": { padding: "16px var(--prose-inset) 32px" },
+  ".cm-line": { paddingInline: "0" }
+})
+
 /** The frame and colours of every editor; both follow the page's tokens. */
 export const editorTheme = [frame, syntaxHighlighting(colours)]

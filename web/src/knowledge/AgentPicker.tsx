@@ -1,5 +1,6 @@
 import { component$, type QRL } from "@builder.io/qwik"
 import { say } from "../core/language/say.ts"
+import { Icon } from "../ui/Icon.tsx"
 import { Select } from "../ui/Select.tsx"
 
 interface AgentPickerProps {
@@ -12,9 +13,10 @@ interface AgentPickerProps {
 /** Chooses whose knowledge is shown. */
 export const AgentPicker = component$<AgentPickerProps>((props) => (
   <div class="agent-picker">
-    <label class="unseen-on-phone" for="knowledge-agent">
+    <label class="visually-hidden" for="knowledge-agent">
       {say("Agent")}
     </label>
+    <Icon name="bot" />
     <Select
       id="knowledge-agent"
       value={props.current}

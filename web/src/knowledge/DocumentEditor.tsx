@@ -1,6 +1,9 @@
-import { component$, useConstant, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useCommands } from "../base/useCommands.ts"
 import { say } from "../core/language/say.ts"
-import { TextPane } from "../editor/TextPane.tsx"
+import { TextPane, type TextView } from "../editor/TextPane.tsx"
+import { documentAbout } from "./documentAbout.ts"
+import { placePath } from "./filePath.ts"
 import { followSaveKey } from "./followSaveKey.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 
@@ -9,10 +12,14 @@ interface DocumentEditorProps {
   readonly filename: string
 }
 
-/** One of the six documents, open. Give it the document's key: the document never changes during its life. */
+/**
+ * One of the six documents, open to be read. Give it the document's key: the document never changes during its life.
+ */
 export const DocumentEditor = component$<DocumentEditorProps>((props) => {
   const knowledge = useKnowledge()
   const document = useConstant(() => knowledge.documents.document(props.documentKey))
+  const view = useSignal<TextView | null>(null)
+  const byKey = useSignal(false)
 
   useVisibleTask$(
     ({ cleanup }) => {
@@ -22,12 +29,30 @@ export const DocumentEditor = component$<DocumentEditorProps>((props) => {
     { strategy: "document-ready" }
   )
 
+  useCommands(() => [
+    {
+      id: "documents.edit",
+      label: say("Edit {name}", { name: props.filename }),
+      group: say("Documents"),
+      keys: "e",
+      when: () => document.state.get().status === "ready",
+      run: () => {
+        byKey.value = true
+        view.value = "edit"
+      }
+    }
+  ])
+
   return (
     <TextPane
       document={document}
       name={props.filename}
       label={say("Text of {filename}", { filename: props.filename })}
       missing={say("{filename} doesn't exist yet. The agent works without it.", { filename: props.filename })}
+      heading={{ title: props.filename, about: documentAbout(props.documentKey) }}
+      back={{ href: placePath(knowledge.agent, "documents"), label: say("All documents") }}
+      view={view}
+      autofocus={byKey.value}
     />
   )
 })

@@ -3,21 +3,13 @@ import { useReadable } from "../base/useReadable.ts"
 import type { DocumentRow } from "../core/knowledge/DocumentsStore.ts"
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { documentAbout } from "./documentAbout.ts"
 import { placePath } from "./filePath.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 
 interface DocumentLinkProps {
   readonly row: DocumentRow
   readonly current: boolean
-}
-
-const ABOUT: Readonly<Record<string, string>> = {
-  soul: say("Character and tone"),
-  tools: say("Notes about its tools"),
-  identity: say("Its name and how it presents itself"),
-  user: say("The person it works for"),
-  agents: say("How it works, and its rules"),
-  heartbeat: say("What it checks from time to time")
 }
 
 /** A document in the list: its name, what it is for, and whether it exists or has unsaved text. */
@@ -29,12 +21,15 @@ export const DocumentLink = component$<DocumentLinkProps>((props) => {
   const isUnsaved = state.value.dirty || knowledge.documents.isUnsaved(key)
   return (
     <a
-      class="step-link"
+      class={["step-link", !exists && "is-missing"]}
       href={placePath(knowledge.agent, `documents/${key}`)}
       aria-current={props.current ? "page" : undefined}
     >
-      <span class={["step-name", !exists && "is-missing"]}>{filename}</span>
-      <span class="step-about">{Object.hasOwn(ABOUT, key) ? ABOUT[key] : ""}</span>
+      <span class="step-kind">
+        <Icon name="file" />
+      </span>
+      <span class="step-name">{filename}</span>
+      <span class="step-about">{documentAbout(key)}</span>
       {isUnsaved && <span class="step-mark is-unsaved">{say("unsaved")}</span>}
       {!isUnsaved && !exists && <span class="step-mark">{say("not created yet")}</span>}
       <span class="step-open">

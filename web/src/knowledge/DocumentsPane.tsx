@@ -2,11 +2,9 @@ import { component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io
 import { useReadable } from "../base/useReadable.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
-import { Icon } from "../ui/Icon.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { DocumentEditor } from "./DocumentEditor.tsx"
 import { DocumentLink } from "./DocumentLink.tsx"
-import { placePath } from "./filePath.ts"
 import "./documents.css"
 import { say } from "../core/language/say.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
@@ -71,15 +69,7 @@ export const DocumentsPane = component$<{ readonly open: string | null }>((props
             text={say("The agent reads them at the start of each session.")}
           />
         ) : (
-          <>
-            <div class="step-head">
-              <a class="icon-button" href={placePath(knowledge.agent, "documents")} aria-label={say("All documents")}>
-                <Icon name="arrow-left" />
-              </a>
-              <h2>{filename}</h2>
-            </div>
-            <DocumentEditor key={open} documentKey={open} filename={filename} />
-          </>
+          <DocumentEditor key={open} documentKey={open} filename={filename} />
         )}
       </div>
     </div>

@@ -1,7 +1,7 @@
 import { component$, type QRL, useConstant } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
-import { nameOf } from "../core/knowledge/fileNodes.ts"
+import { nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
 import type { OpenTab } from "../core/knowledge/OpenFiles.ts"
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
@@ -25,12 +25,14 @@ export const FileTab = component$<FileTabProps>((props) => {
   const state = useReadable(document.state)
   const path = props.tab.path
   const name = nameOf(path)
+  const folder = nameOf(parentOf(path))
   const { dirty, conflict } = state.value
   const mark = conflict !== null ? "conflict" : dirty ? "unsaved" : ""
   return (
     <li class={["file-tab", props.current && "is-current"]} data-tab={path}>
       <a href={filePath(agent, path)} title={path} aria-current={props.current ? "page" : undefined}>
         <bdi>{name}</bdi>
+        {folder !== "" && <bdi class="file-tab-place">{folder}</bdi>}
         {mark !== "" && (
           <span class={["file-dot", `is-${mark}`]}>
             <span class="visually-hidden">{mark === "conflict" ? say("conflict") : say("unsaved")}</span>

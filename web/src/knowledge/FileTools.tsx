@@ -1,7 +1,7 @@
 import { component$, type QRL, type Signal, useConstant, useSignal } from "@builder.io/qwik"
 import upload from "../../icons/upload.svg?shapes"
 import { say } from "../core/language/say.ts"
-import { LineIcon } from "../ui/Icon.tsx"
+import { Icon, LineIcon } from "../ui/Icon.tsx"
 import type { MenuItem } from "../ui/Menu.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
 import type { FileAction } from "./fileActions.ts"
@@ -31,14 +31,17 @@ export const FileTools = component$<FileToolsProps>((props) => {
   ]
   return (
     <div class="file-tools">
-      <input
-        class="field"
-        type="search"
-        placeholder={say("Filter files")}
-        aria-label={say("Filter files")}
-        autocomplete="off"
-        bind:value={props.query}
-      />
+      <div class="find-field">
+        <Icon name="search" />
+        <input
+          class="field"
+          type="search"
+          placeholder={say("Filter files")}
+          aria-label={say("Filter files")}
+          autocomplete="off"
+          bind:value={props.query}
+        />
+      </div>
       <button
         type="button"
         class="icon-button"

@@ -77,8 +77,8 @@ export const FileView = component$<FileViewProps>((props) => {
   const other = $(() => files.showAs(path, kind === "image" ? "text" : "image"))
   return (
     <section class="file-view" aria-label={path} data-kind={kind}>
-      {/* The tab has the name already; a text has its tools beside its state. */}
-      <header class={isText ? (folder === "" ? "visually-hidden" : "file-head is-path") : "file-head"}>
+      {/* The tab has the name already; a text has its path and its tools beside its state. */}
+      <header class={isText ? "visually-hidden" : "file-head"}>
         <h2 title={path}>
           <bdi>
             <span class="file-folder">{folder === "" ? "" : `${folder}/`}</span>
@@ -94,6 +94,7 @@ export const FileView = component$<FileViewProps>((props) => {
           document={document}
           name={name}
           label={say("Text of {path}", { path })}
+          {...(folder === "" ? {} : { place: path })}
           missing={say("It was deleted or moved.")}
         >
           <FileDeeds path={path} kind={kind} onAction$={props.onAction$} onOther$={other} />

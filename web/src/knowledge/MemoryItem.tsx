@@ -3,6 +3,8 @@ import { useServices } from "../base/AppContext.ts"
 import { say } from "../core/language/say.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import type { MenuItem } from "../ui/Menu.tsx"
+import { MenuButton } from "../ui/MenuButton.tsx"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
 import { useKnowledge } from "./KnowledgeContext.ts"
 
@@ -19,6 +21,8 @@ export const MemoryItem = component$<MemoryItemProps>((props) => {
   const store = useConstant(() => knowledge.memory)
   const confirming = useSignal(false)
   const busy = useSignal(false)
+  /** Without a mouse to show them, two buttons at every line would be louder than the lines. */
+  const isTouch = useConstant(() => window.matchMedia("(hover: none)").matches)
 
   const remove = $(async () => {
     const { section, text } = props
@@ -39,35 +43,45 @@ export const MemoryItem = component$<MemoryItemProps>((props) => {
     })
   })
 
+  const edit = $(() => {
+    if (props.section !== null) store.startEdit(props.section, props.text)
+  })
+
+  const name = props.text.slice(0, 80)
+  const menu: ReadonlyArray<MenuItem> = [
+    ...(props.section === null ? [] : [{ label: say("Edit"), icon: "pencil" as const, run: () => edit() }]),
+    { label: say("Delete"), icon: "trash", danger: true, disabled: busy.value, run: () => remove() }
+  ]
   return (
     <>
       <div class="memory-text">
         <MarkdownText text={props.text} streaming={false} />
       </div>
-      {props.section !== null && (
+      {isTouch && <MenuButton label={say("Actions for {name}", { name })} items={menu} />}
+      {!isTouch && props.section !== null && (
         <button
           type="button"
           class="icon-button"
-          aria-label={say("Edit: {text}", { text: props.text.slice(0, 80) })}
+          aria-label={say("Edit: {text}", { text: name })}
           title={say("Edit")}
           data-edit-item
-          onClick$={() => {
-            if (props.section !== null) store.startEdit(props.section, props.text)
-          }}
+          onClick$={edit}
         >
           <Icon name="pencil" />
         </button>
       )}
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={say("Delete: {text}", { text: props.text.slice(0, 80) })}
-        title={say("Delete")}
-        disabled={busy.value}
-        onClick$={remove}
-      >
-        <Icon name="trash" />
-      </button>
+      {!isTouch && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={say("Delete: {text}", { text: name })}
+          title={say("Delete")}
+          disabled={busy.value}
+          onClick$={remove}
+        >
+          <Icon name="trash" />
+        </button>
+      )}
       {confirming.value && (
         <ConfirmDialog
           title={say("Delete this memory?")}

@@ -79,14 +79,17 @@ export const MemoryPane = component$(() => {
         <label class="visually-hidden" for="memory-search">
           {say("Search memory")}
         </label>
-        <input
-          id="memory-search"
-          class="field"
-          type="search"
-          placeholder={say("Search memory")}
-          autocomplete="off"
-          bind:value={query}
-        />
+        <div class="find-field">
+          <Icon name="search" />
+          <input
+            id="memory-search"
+            class="field"
+            type="search"
+            placeholder={say("Search memory")}
+            autocomplete="off"
+            bind:value={query}
+          />
+        </div>
         <button
           type="button"
           class="button is-small is-primary"
