@@ -16,6 +16,7 @@ import { LayoutSwitch } from "./LayoutSwitch.tsx"
 import { SaveView } from "./SaveView.tsx"
 import { ViewTabs } from "./ViewTabs.tsx"
 import "./boardFilter.css"
+import "../ui/searchField.css"
 
 /** Labels offered as filters. */
 const OFFERED_LABELS = 100
@@ -85,7 +86,7 @@ export const BoardFilter = component$(() => {
       <ViewTabs />
       <search class={["board-filter", isOpen.value && "is-open"]} aria-label={say("Filter the board")}>
         <LayoutSwitch />
-        <label class="board-search">
+        <label class="field-search board-search">
           <span class="visually-hidden">{say("Search cards")}</span>
           <Icon name="search" />
           <input

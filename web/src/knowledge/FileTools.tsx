@@ -7,6 +7,7 @@ import { MenuButton } from "../ui/MenuButton.tsx"
 import type { FileAction } from "./fileActions.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 import { targetFolder, type Uploads } from "./useUploads.ts"
+import "../ui/searchField.css"
 
 interface FileToolsProps {
   readonly query: Signal<string>
@@ -31,7 +32,7 @@ export const FileTools = component$<FileToolsProps>((props) => {
   ]
   return (
     <div class="file-tools">
-      <div class="find-field">
+      <div class="field-search">
         <Icon name="search" />
         <input
           class="field"

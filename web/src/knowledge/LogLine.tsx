@@ -3,6 +3,7 @@ import { clockTime } from "../core/common/timeText.ts"
 import type { LogEntry } from "../core/knowledge/AgentLogStore.ts"
 import { say } from "../core/language/say.ts"
 import { TimeMark } from "../ui/TimeMark.tsx"
+import "../ui/fold.css"
 
 interface LogLineProps {
   readonly entry: LogEntry
@@ -40,7 +41,7 @@ export const LogLine = component$<LogLineProps>((props) => {
       <div class="log-text">
         <p>{isLong ? `${message.slice(0, MAX_SHOWN)}…` : message}</p>
         {more !== "" && (
-          <details>
+          <details class="fold">
             <summary>{say("Details")}</summary>
             <pre tabIndex={0}>{more}</pre>
           </details>

@@ -15,6 +15,7 @@ import "./memory.css"
 import { say, sayCount } from "../core/language/say.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 import { useFindQuery } from "./useFindQuery.ts"
+import "../ui/searchField.css"
 
 const damagedNote = (files: ReadonlyArray<string>): string =>
   sayCount(
@@ -79,7 +80,7 @@ export const MemoryPane = component$(() => {
         <label class="visually-hidden" for="memory-search">
           {say("Search memory")}
         </label>
-        <div class="find-field">
+        <div class="field-search">
           <Icon name="search" />
           <input
             id="memory-search"
