@@ -1,4 +1,4 @@
-import { component$, useSignal } from "@builder.io/qwik"
+import { component$, Fragment, useSignal } from "@builder.io/qwik"
 import { say } from "../core/language/say.ts"
 
 /** Longer than this, a command is shown in part until someone wants all of it. */
@@ -6,6 +6,24 @@ const MAX_LINES = 10
 const MAX_CHARACTERS = 500
 
 const isLong = (text: string): boolean => text.length > MAX_CHARACTERS || text.split("\n").length > MAX_LINES
+
+/** The words of a command and what parts them, in turn. */
+const wordsOf = (text: string): ReadonlyArray<string> => text.split(/(\s+)/)
+
+/** A command whose lines end between two words, never within an option, so that none is misread. */
+export const CommandWords = component$<{ readonly text: string }>((props) => (
+  <>
+    {wordsOf(props.text).map((word, index) =>
+      index % 2 === 1 ? (
+        <Fragment key={index}>{word}</Fragment>
+      ) : (
+        <span key={index} class="command-word">
+          {word}
+        </span>
+      )
+    )}
+  </>
+))
 
 /** A command that waits for permission, wrapped so that nothing of it is beyond the edge. */
 export const CommandText = component$<{ readonly text: string }>((props) => {
@@ -15,7 +33,7 @@ export const CommandText = component$<{ readonly text: string }>((props) => {
   return (
     <div class="command-text">
       <pre class={["approval-what", isCut && "is-cut", isWhole.value && "is-whole"]} tabIndex={0} dir="ltr">
-        {text}
+        <CommandWords text={text} />
       </pre>
       {isCut && (
         <button

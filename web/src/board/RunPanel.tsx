@@ -218,7 +218,7 @@ const RunOutcome = component$<{ readonly id: string; readonly run: RunLink }>((p
         {run.sessionKey !== "" && (
           <a class="run-link" href={chatPath(run.sessionKey)}>
             <Icon name="message-square" />
-            <span class="unseen-on-phone">{say("Conversation")}</span>
+            <span>{say("Conversation")}</span>
           </a>
         )}
       </p>

@@ -1,4 +1,5 @@
 import { component$ } from "@builder.io/qwik"
+import { CommandWords } from "../approvals/CommandText.tsx"
 import { KIND_ICONS } from "../approvals/kindIcon.ts"
 import { SinceNote } from "../approvals/SinceNote.tsx"
 import { TimeLeft } from "../approvals/TimeLeft.tsx"
@@ -18,7 +19,7 @@ const shortDetail = ({ kind, taskId }: InboxItem, detail: string): string => {
 /** An item in a phone's list: what it is about, and the way to the screen where it is decided. */
 export const InboxRow = component$<{ readonly item: InboxItem }>((props) => {
   const { item } = props
-  const { detail, expiresAt, id, kind, sessionKey } = item
+  const { detail, expiresAt, id, kind, sessionKey, title } = item
   const icon = KIND_ICONS[kind]
   const words = detail === null || kind === "approval" ? "" : shortDetail(item, detail)
   const session = useSessionTitle(kind === "approval" || kind === "question" ? sessionKey : null)
@@ -26,7 +27,9 @@ export const InboxRow = component$<{ readonly item: InboxItem }>((props) => {
     <a class={["inbox-row", `is-${kind}`]} href={itemPath(id)} data-open data-inbox-item={id}>
       <Icon name={icon} />
       <span class="inbox-row-head">{headingOf(item)}</span>
-      <span class={["inbox-row-what", kind === "approval" && "is-code"]}>{item.title}</span>
+      <span class={["inbox-row-what", kind === "approval" && "is-code"]}>
+        {kind === "approval" ? <CommandWords text={title} /> : title}
+      </span>
       {words !== "" && <span class="inbox-row-detail">{words}</span>}
       <span class="inbox-row-foot">
         {session.value !== "" && <span class="inbox-row-session">{session.value}</span>}

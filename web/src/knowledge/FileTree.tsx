@@ -22,8 +22,9 @@ interface FileTreeProps {
   readonly onAction$: QRL<(action: FileAction) => void>
 }
 
-const ROW = 32
-const TOUCH_ROW = 44
+/** A row is as high as every control. */
+const controlHeight = (): number =>
+  Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--control"))
 
 /** The file tree, usable by mouse, touch or keyboard; only rows near the visible ones are on the page. */
 export const FileTree = component$<FileTreeProps>((props) => {
@@ -35,7 +36,7 @@ export const FileTree = component$<FileTreeProps>((props) => {
   const count = useSignal(0)
   /** The row that has or would get the focus. */
   const focused = useSignal(0)
-  const rowHeight = useConstant(() => (window.matchMedia("(pointer: coarse)").matches ? TOUCH_ROW : ROW))
+  const rowHeight = useConstant(controlHeight)
   const { range, scrollTo } = useVirtualRows(scroller, count, focused, () => rowHeight)
 
   useVisibleTask$(

@@ -57,6 +57,7 @@ export const JobRow = component$<JobRowProps>((props) => {
   const showsZone = job.schedule.kind !== "every" && shownZone !== ownZone()
   const busy = starting.value || runningSince !== null
   const mark = markOf(job, busy)
+  const why = job.lastStatus === "error" ? job.lastError : null
 
   const run = $(async () => {
     const { id, name } = props.job
@@ -143,12 +144,13 @@ export const JobRow = component$<JobRowProps>((props) => {
         <p class="job-when">
           <span>{scheduleWords(job.schedule, shownZone, now)}</span>
           {showsZone && <span class="job-zone">{shownZone}</span>}
+          {why !== null && !open && <span class="job-why">{why}</span>}
         </p>
         <p class="job-standing">
           {runningSince !== null && <Running since={runningSince} />}
           {job.isSystem && <span class="badge">{say("Gateway job")}</span>}
           {job.lastStatus === "error" && (
-            <StateBadge state="failed" text={sayCount(job.failures, "Failed", "Failed {count} times in a row")} />
+            <span class="badge is-failed">{sayCount(job.failures, "Failed", "Failed {count} times in a row")}</span>
           )}
         </p>
         <p class="job-facts">

@@ -19,8 +19,12 @@ const MAX_SHOWN = 60
 /** Results that Page Up and Page Down skip. */
 const PAGE = 8
 
-/** What the keys of the list have on them, in every language. */
-const KEY_CAPS = ["↑", "↓", "↵", "esc"]
+/** What the keys of the list have on them, in every language, and what they do. */
+const KEY_HINTS = [
+  { caps: ["↑", "↓"], does: say("Select") },
+  { caps: ["↵"], does: say("Open") },
+  { caps: ["esc"], does: say("Close") }
+]
 
 const found = (entries: ReadonlyArray<PaletteEntry>, words: string): ReadonlyArray<PaletteEntry> =>
   searchCommands(entries, words).slice(0, MAX_SHOWN)
@@ -162,9 +166,14 @@ export const Palette = component$(() => {
           {!isAsking ? (
             <>
               <span class="visually-hidden">{say("Up and down choose, Enter opens")}</span>
-              <span class="keys" aria-hidden="true">
-                {KEY_CAPS.map((cap) => (
-                  <kbd key={cap}>{cap}</kbd>
+              <span class="palette-keys" aria-hidden="true">
+                {KEY_HINTS.map(({ caps, does }) => (
+                  <span key={does} class="keys">
+                    {caps.map((cap) => (
+                      <kbd key={cap}>{cap}</kbd>
+                    ))}
+                    <span>{does}</span>
+                  </span>
                 ))}
               </span>
             </>
