@@ -1,5 +1,6 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { headingOf, wordsOf } from "../core/inbox/kindText.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { ActionButton } from "./ActionButton.tsx"
@@ -13,6 +14,12 @@ import { KIND_ICONS } from "./kindIcon.ts"
 import { SendBackForm } from "./SendBackForm.tsx"
 import { TimeLeft } from "./TimeLeft.tsx"
 import "./approvals.css"
+
+/** What holds for ever stands last, so that yes and no for this once are side by side. */
+const inOrder = (actions: InboxItem["actions"]): InboxItem["actions"] => [
+  ...actions.filter(({ id }) => id !== "allow-always"),
+  ...actions.filter(({ id }) => id === "allow-always")
+]
 
 /** Something to allow, approve or take note of, with its actions. */
 export const DecisionCard = component$<ItemCardProps>((props) => {
@@ -63,7 +70,7 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
       )}
       {written === undefined && (
         <div class="approval-answers">
-          {item.actions.map(({ id, label, needs }, index) => (
+          {inOrder(item.actions).map(({ id, label, needs }, index) => (
             <ActionButton
               key={id}
               action={id}
