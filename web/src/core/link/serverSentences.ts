@@ -1,35 +1,15 @@
+import { pageLanguage } from "../language/catalogue.ts"
 import { say as inCatalogue } from "../language/say.ts"
+import { CALL_SENTENCES } from "./sentences/callSentences.ts"
+import { LINK_SENTENCES } from "./sentences/linkSentences.ts"
+import { serverSaid } from "./sentences/serverSaid.ts"
 
-/** A sentence of the console's server, with `{name}`s for what changes in it; the catalogues have it under this text. */
-const serverSaid = (sentence: string): string => sentence
-
-/** What the server says about its link to the gateway, which the page shows as it comes. */
-const SENTENCES: ReadonlyArray<string> = [
-  serverSaid("Connecting to the gateway."),
-  serverSaid("The gateway is still starting."),
-  serverSaid("The gateway has stopped responding."),
-  serverSaid("The gateway is shutting down or restarting."),
-  serverSaid("The connection to the gateway was lost."),
-  serverSaid("No gateway is listening at {address}: start it, or {advice}."),
-  serverSaid("Couldn't find the host of {address}: check {setting} and the network."),
-  serverSaid("Couldn't make a secure connection to {address}: check its certificate and {setting}."),
-  serverSaid("Couldn't reach the gateway at {address}: check that it's running, {setting} and the network."),
-  serverSaid("{address} answers, but it isn't a gateway (HTTP {status}): check {setting}."),
-  serverSaid(
-    "{address} accepts connections but doesn't respond like a gateway: check {setting}, or restart the gateway."
-  ),
-  serverSaid(
-    "The gateway didn't answer {method} in time: try again, and check the gateway's log if it keeps happening."
-  ),
-  serverSaid("No gateway token is configured: set GATEWAY_TOKEN and restart the console."),
-  serverSaid("The gateway refused the token: {advice}.")
-]
-
-/** What a sentence names as the place of an address or token, and what to do there. */
-const PLACES: ReadonlyArray<string> = [
+/** What a sentence names in its middle: the place of an address or token, or what to do there. */
+const PARTS: ReadonlyArray<string> = [
   serverSaid("set GATEWAY_URL to its address"),
   serverSaid("its address in the console's settings"),
   serverSaid("correct its address in the console's settings"),
+  serverSaid("its token in the console's settings"),
   serverSaid("set GATEWAY_TOKEN to the gateway's token and restart the console"),
   serverSaid("give the console that gateway's token")
 ]
@@ -37,20 +17,47 @@ const PLACES: ReadonlyArray<string> = [
 const escaped = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, "\\$&")
 
 /** Recognises a sentence and names its parts. */
-const patternOf = (sentence: string): RegExp => new RegExp(`^${escaped(sentence).replace(/\{(\w+)\}/g, "(?<$1>.+?)")}$`)
+const patternOf = (sentence: string): RegExp =>
+  new RegExp(
+    `^${escaped(sentence)
+      .replace("{given}", "(?<given>(?: .+?)?)")
+      .replace(/\{(\w+)\}/g, "(?<$1>.+?)")}$`
+  )
 
-const PATTERNS = SENTENCES.map((sentence) => ({ sentence, pattern: patternOf(sentence) }))
+const ownLength = (sentence: string): number => sentence.replace(/\{\w+\}/g, "").length
+
+/** The one with the most words of its own comes first: one that's more general would take its sentence. */
+const PATTERNS = [...LINK_SENTENCES, ...CALL_SENTENCES]
+  .toSorted((one, other) => ownLength(other) - ownLength(one))
+  .map((sentence) => ({ sentence, pattern: patternOf(sentence) }))
+
+/** Names of which one is to be chosen, which the server lists as "a, b or c". */
+const choice = (names: string): string =>
+  new Intl.ListFormat(pageLanguage, { type: "disjunction" }).format(names.split(/, | or /))
+
+const valueOf = (name: string, value: string): string => {
+  if (name === "levels") return choice(value)
+  return PARTS.includes(value) ? inCatalogue(value) : value
+}
+
+const known = (sentence: string): string | null => {
+  for (const { pattern, sentence: text } of PATTERNS) {
+    const parts = pattern.exec(sentence)
+    if (parts === null) continue
+    const values = Object.entries(parts.groups ?? {}).map(([name, value]) => [name, valueOf(name, value)])
+    return inCatalogue(text, Object.fromEntries(values))
+  }
+  return null
+}
+
+/** Some begin with the field of the request that they're about. */
+const FIELD = /^([\w.-]+: )(.+)$/
 
 /** A sentence of the server in the page's language; one that the page doesn't know stays as it is. */
 export const translated = (sentence: string): string => {
-  for (const known of PATTERNS) {
-    const parts = known.pattern.exec(sentence)
-    if (parts === null) continue
-    const values = Object.entries(parts.groups ?? {}).map(([name, value]) => [
-      name,
-      PLACES.includes(value) ? inCatalogue(value) : value
-    ])
-    return inCatalogue(known.sentence, Object.fromEntries(values))
-  }
-  return sentence
+  const whole = known(sentence)
+  if (whole !== null) return whole
+  const [, field = "", rest = ""] = FIELD.exec(sentence) ?? []
+  const about = known(rest)
+  return about === null ? sentence : `${field}${about}`
 }

@@ -1,8 +1,15 @@
+import { readFileSync } from "node:fs"
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import { catalogueOf } from "../../../../scripts/pageTexts.ts"
-import { judgeRefusal } from "../../../../src/contract/gatewayCodes.ts"
+import { judgeClose, judgeRefusal } from "../../../../src/contract/gatewayCodes.ts"
 import { ADDED_NAMES, PRIMARY_NAMES } from "../../../../src/contract/gatewayNames.ts"
+import { callFailed } from "../../../../src/services/gateway/client/callFailures.ts"
+import * as cli from "../../../../src/services/gateway/client/cliFailures.ts"
+import { GatewayError } from "../../../../src/services/gateway/client/GatewayError.ts"
 import * as failures from "../../../../src/services/gateway/client/gatewayFailures.ts"
+import { unknownModel } from "../../../../src/services/gateway/sessions/sessionRules.ts"
+import { CALL_SENTENCES } from "../../../src/core/link/sentences/callSentences.ts"
+import { LINK_SENTENCES } from "../../../src/core/link/sentences/linkSentences.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
 
 const URL = "ws://10.0.0.5:18789"
@@ -29,6 +36,113 @@ const SAID = [
   ])
 ]
 
+/** Refused calls by the gateway's finer code, with what was given and without. */
+const CALLS = [
+  { code: "UNKNOWN_METHOD" },
+  { code: "MISSING_SCOPE" },
+  { code: "UNAUTHORIZED_ROLE" },
+  { code: "OVERRIDE_NOT_ALLOWED" },
+  { code: "RATE_LIMITED" },
+  { code: "CONFIG_CHANGED" },
+  { code: "UNKNOWN_MODEL", params: { model: "acme/one" } },
+  { code: "MODEL_NEEDS_PLUGIN", params: { model: "acme/one" } },
+  { code: "INVALID_THINKING_LEVEL", params: { thinkingLevel: "high" } },
+  { code: "INVALID_THINKING_LEVEL", params: { thinkingLevel: "high" }, message: "(use off|low|medium)" },
+  { code: "LABEL_IN_USE", params: { label: "Notes" } },
+  { code: "SESSION_KEY", params: { key: "x" } },
+  { code: "REQUEST_SETTLED" },
+  { code: "CRON_JOB_NOT_FOUND" },
+  { code: "CRON_INCOMPLETE" },
+  { code: "CRON_NEVER", params: { schedule: { expr: "0 0 31 2 *" } } },
+  { code: "CRON_EXPRESSION", params: { schedule: { expr: "x" } } },
+  { code: "CRON_ZONE", params: { schedule: { tz: "Nowhere" } } },
+  { code: "CRON_TIME", params: { schedule: { at: "x" } } },
+  { code: "CRON_TIME_PAST", params: { schedule: { at: "x" } } },
+  { code: "CRON_TIME_FAR", params: { schedule: { at: "x" } } },
+  { code: "CRON_PAYLOAD" },
+  { code: "CRON_AGENT", params: { agentId: "nobody" } },
+  { code: "CRON_WEBHOOK", params: { delivery: { to: "x" } } },
+  { code: "UNKNOWN_CHANNEL", params: { delivery: { channel: "fax" } } }
+]
+
+const refused = (code: string, message: string, params: object, detail?: string) => {
+  const error = { code, message, detail, requestId: undefined, retryable: undefined, retryAfterMs: undefined }
+  return callFailed({ method: "sessions.patch", params, error }).message
+}
+
+/** Codes with which the gateway refuses the connection. */
+const REFUSALS = [
+  "AUTH_TOKEN_NOT_CONFIGURED",
+  "AUTH_PASSWORD_MISSING",
+  "AUTH_RATE_LIMITED",
+  "AUTH_DEVICE_TOKEN_MISMATCH",
+  "DEVICE_IDENTITY_REQUIRED",
+  "DEVICE_AUTH_SIGNATURE_INVALID",
+  "DEVICE_AUTH_SIGNATURE_EXPIRED",
+  "CONTROL_UI_ORIGIN_NOT_ALLOWED",
+  "PROTOCOL_MISMATCH",
+  "AUTH_OTHER",
+  "OTHER"
+]
+
+/** What the server says of calls and of a refused connection. */
+const SAID_OF_CALLS = [
+  ...CALLS.flatMap(({ code, message = "", params = {} }) => [
+    refused("INVALID_REQUEST", message, params, code),
+    refused("INVALID_REQUEST", message, {}, code)
+  ]),
+  refused("FORBIDDEN", "", {}),
+  refused("INVALID_REQUEST", "", {}),
+  refused("INVALID_REQUEST", "invalid sessions.patch params: at /label: is too long", { label: "Notes" }),
+  refused("INVALID_REQUEST", "invalid sessions.patch params: unexpected property 'label'", { label: "Notes" }),
+  refused("OTHER", "", {}),
+  unknownModel("acme/one", []),
+  unknownModel("acme/one", [{ id: "acme/two" }]),
+  failures.wrongShape("sessions.list").message,
+  failures.toolNotAllowed("cron").message,
+  failures.notApproved(undefined).message,
+  failures.notApproved("a1b2").message,
+  failures.linkEnded(1009).message,
+  failures.linkEnded(4001).message,
+  ...[PRIMARY_NAMES, ADDED_NAMES].flatMap((names) => REFUSALS.map((code) => judgeRefusal({ code }, names).sentence)),
+  judgeClose(1008, "unauthorized")?.sentence ?? "",
+  ...Object.values(cli).flatMap((made) => (made instanceof GatewayError ? [made.message] : []))
+]
+
+const services = "src/services"
+
+/** Sentences that are made where no test gets at them, by their file; {} stands for what changes. */
+const IN_SOURCES: Readonly<Record<string, ReadonlyArray<string>>> = {
+  [`${services}/gateway/client/GatewayTools.ts`]: [
+    "The gateway's tool failed: check the gateway's log for the reason.",
+    "The gateway rejected the console's token: {}."
+  ],
+  [`${services}/gateway/crons/Crons.ts`]: [
+    "The gateway didn't start the job: check that its schedule is on, and check the gateway's log."
+  ],
+  [`${services}/gateway/media/GatewayMedia.ts`]: [
+    "The gateway didn't send the file in time: try again, and check the gateway's log if it keeps happening.",
+    "The gateway stopped while sending the file: try again.",
+    "The gateway refused to send the file: check GATEWAY_TOKEN and the gateway's settings.",
+    "The gateway couldn't send the file: check the gateway's log for the reason.",
+    "the gateway no longer has this file",
+    "this file type can't be shown here",
+    "the file is larger than 64 MB, the limit for showing it here"
+  ],
+  [`${services}/inbox/gatewayDesk.ts`]: ["The gateway didn't take the answer: check it and try again."],
+  "src/http/gateway/crons/CronsApi.ts": [
+    "The gateway has no cron job with this id.",
+    "The job is already running: wait until it has ended.",
+    "The gateway limits how often jobs can be changed: try again in a minute."
+  ],
+  "src/http/gateway/gateways/unknownGateway.ts": ["there's no such gateway: it may have been removed"],
+  "src/http/gateway/outbox/outboxErrors.ts": ["There's no gateway with this id."],
+  "src/http/search/SearchApi.ts": ["there's no gateway with that id"]
+}
+
+const sourceOf = (file: string): string =>
+  readFileSync(new globalThis.URL(`../../../../${file}`, import.meta.url), "utf8").replace(/\$\{[^}]*\}/g, "{}")
+
 /** English words that no German sentence has. */
 const ENGLISH = /\b(the|its|check|settings|is|to)\b/i
 
@@ -46,9 +160,41 @@ describe("the sentences of the server on a German page", () => {
     vi.resetModules()
   })
 
-  it.each(SAID)("%s", async (sentence) => {
+  it.each(Object.entries(IN_SOURCES))("%s still says what the page knows", async (file, sentences) => {
+    const { translated } = await import("../../../src/core/link/serverSentences.ts")
+    const source = sourceOf(file)
+    for (const sentence of sentences) {
+      assert.include(source, sentence)
+      const said = sentence.replaceAll("{}", "7")
+      assert.notStrictEqual(translated(said), said)
+    }
+  })
+
+  it.each([...LINK_SENTENCES, ...CALL_SENTENCES])("knows %s from the others", async (sentence) => {
+    const { translated } = await import("../../../src/core/link/serverSentences.ts")
+    const { say } = await import("../../../src/core/language/say.ts")
+    for (const given of ["", ' "x"']) {
+      const values: Record<string, string> = { given }
+      for (const [, name = ""] of sentence.matchAll(/\{(\w+)\}/g)) values[name] ??= "Seven"
+      const said = sentence.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "")
+      assert.strictEqual(translated(said), say(sentence, values))
+      assert.strictEqual(translated(`field: ${said}`), `field: ${say(sentence, values)}`)
+    }
+  })
+
+  it("list what can be chosen in the page's language, and after the field that they're about", async () => {
+    const { translated } = await import("../../../src/core/link/serverSentences.ts")
+    const said = 'thinkingLevel: The model doesn\'t support the thinking level "high": choose off, low or medium.'
+    assert.strictEqual(
+      translated(said),
+      'thinkingLevel: Das Modell kennt die Denkstufe "high" nicht: Wähle off, low oder medium.'
+    )
+  })
+
+  it.each([...new Set([...SAID, ...SAID_OF_CALLS])])("%s", async (sentence) => {
     const { translated } = await import("../../../src/core/link/serverSentences.ts")
     const german = translated(sentence)
+    assert.notStrictEqual(german, sentence)
     assert.notMatch(german.replaceAll(URL, ""), ENGLISH)
     assert.notMatch(german, /[{}]/)
     if (sentence.includes(URL)) assert.include(german, URL)
