@@ -2,16 +2,18 @@ import { pageLanguage } from "../language/catalogue.ts"
 import { say as inCatalogue } from "../language/say.ts"
 import { CALL_SENTENCES } from "./sentences/callSentences.ts"
 import { LINK_SENTENCES } from "./sentences/linkSentences.ts"
+import { MESSAGE_SENTENCES } from "./sentences/messageSentences.ts"
 import { serverSaid } from "./sentences/serverSaid.ts"
 
-/** What a sentence names in its middle: the place of an address or token, or what to do there. */
+/** What a sentence names in its middle: the place of an address or token, what to do there, or who. */
 const PARTS: ReadonlyArray<string> = [
   serverSaid("set GATEWAY_URL to its address"),
   serverSaid("its address in the console's settings"),
   serverSaid("correct its address in the console's settings"),
   serverSaid("its token in the console's settings"),
   serverSaid("set GATEWAY_TOKEN to the gateway's token and restart the console"),
-  serverSaid("give the console that gateway's token")
+  serverSaid("give the console that gateway's token"),
+  serverSaid("The push service")
 ]
 
 const escaped = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, "\\$&")
@@ -21,13 +23,14 @@ const patternOf = (sentence: string): RegExp =>
   new RegExp(
     `^${escaped(sentence)
       .replace("{given}", "(?<given>(?: .+?)?)")
+      .replace(/\{(min|max)\}/g, "(?<$1>-?\\d+)")
       .replace(/\{(\w+)\}/g, "(?<$1>.+?)")}$`
   )
 
 const ownLength = (sentence: string): number => sentence.replace(/\{\w+\}/g, "").length
 
 /** The one with the most words of its own comes first: one that's more general would take its sentence. */
-const PATTERNS = [...LINK_SENTENCES, ...CALL_SENTENCES]
+const PATTERNS = [...LINK_SENTENCES, ...CALL_SENTENCES, ...MESSAGE_SENTENCES]
   .toSorted((one, other) => ownLength(other) - ownLength(one))
   .map((sentence) => ({ sentence, pattern: patternOf(sentence) }))
 

@@ -3,13 +3,17 @@ import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import { catalogueOf } from "../../../../scripts/pageTexts.ts"
 import { judgeClose, judgeRefusal } from "../../../../src/contract/gatewayCodes.ts"
 import { ADDED_NAMES, PRIMARY_NAMES } from "../../../../src/contract/gatewayNames.ts"
+import { GATEWAY_AGENTS_PROBLEMS } from "../../../../src/services/access/agents/gatewayAgentsState.ts"
 import { callFailed } from "../../../../src/services/gateway/client/callFailures.ts"
 import * as cli from "../../../../src/services/gateway/client/cliFailures.ts"
 import { GatewayError } from "../../../../src/services/gateway/client/GatewayError.ts"
 import * as failures from "../../../../src/services/gateway/client/gatewayFailures.ts"
 import { unknownModel } from "../../../../src/services/gateway/sessions/sessionRules.ts"
+import * as outbox from "../../../../src/services/outbox/outboxDelivery.ts"
+import { judgeResponse, judgeSilence } from "../../../../src/services/push/deliveryVerdict.ts"
 import { CALL_SENTENCES } from "../../../src/core/link/sentences/callSentences.ts"
 import { LINK_SENTENCES } from "../../../src/core/link/sentences/linkSentences.ts"
+import { MESSAGE_SENTENCES } from "../../../src/core/link/sentences/messageSentences.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
 
 const URL = "ws://10.0.0.5:18789"
@@ -109,6 +113,23 @@ const SAID_OF_CALLS = [
   ...Object.values(cli).flatMap((made) => (made instanceof GatewayError ? [made.message] : []))
 ]
 
+const sentenceOf = (verdict: object): ReadonlyArray<string> =>
+  "sentence" in verdict && typeof verdict.sentence === "string" ? [verdict.sentence] : []
+
+/** What the server says of messages, notifications and agents. */
+const SAID_OF_MESSAGES = [
+  ...Object.values(outbox).filter((value) => typeof value === "string"),
+  ...Object.values(GATEWAY_AGENTS_PROBLEMS),
+  ...["The push service", "hooks.example"].flatMap((service) =>
+    [429, 500, 302, 413, 403, 400].flatMap((status) =>
+      sentenceOf(judgeResponse({ status }, { attempt: 1, now: 0, service }))
+    )
+  ),
+  ...(["private", "timeout", "unreachable"] as const).flatMap((silence) =>
+    sentenceOf(judgeSilence(silence, { attempt: 1, now: 0, host: "push.example" }))
+  )
+]
+
 const services = "src/services"
 
 /** Sentences that are made where no test gets at them, by their file; {} stands for what changes. */
@@ -135,8 +156,48 @@ const IN_SOURCES: Readonly<Record<string, ReadonlyArray<string>>> = {
     "The job is already running: wait until it has ended.",
     "The gateway limits how often jobs can be changed: try again in a minute."
   ],
+  [`${services}/access/agents/gatewayAgentsState.ts`]: [
+    "must be an address such as http://192.168.1.20:3080, without a path"
+  ],
+  [`${services}/gateway/registry/gatewayEntry.ts`]: [
+    "must be 1 to 64 small letters, digits and hyphens",
+    "must be 1 to {} characters in one line",
+    "must be an http, https, ws or wss address with nothing after the port",
+    "must be 1 to 4096 characters without spaces"
+  ],
+  [`${services}/push/PushSender.ts`]: [
+    "That device no longer accepts notifications, so it was removed: switch them on there again."
+  ],
+  [`${services}/push/Recipients.ts`]: [
+    "{} isn't a push service the console may contact: check PUSH_ALLOWED_ORIGINS.",
+    "The device's keys can't be read: switch notifications off and on again."
+  ],
+  "src/http/access/agents/AgentTokensApi.ts": [
+    "there's no such token: it was revoked before",
+    "another token has this name: choose another one, or revoke that token first",
+    "there are {} tokens already: revoke one of them first"
+  ],
+  "src/http/gateway/gateways/GatewaysApi.ts": [
+    "this gateway is set by GATEWAY_URL and GATEWAY_TOKEN: change it there",
+    "token: another host or port needs the token of the gateway there",
+    "there are {} gateways already: remove one of them first"
+  ],
+  "src/http/gateway/push/PushApi.ts": [
+    "there's no such device: it was removed, or its browser ended its notifications",
+    "there are 100 devices already: remove one of them first"
+  ],
+  "src/http/knowledge/uploads/UploadsApi.ts": [
+    "The files sent to this agent already take up 2 GB: delete some in its folder “uploads” first."
+  ],
   "src/http/gateway/gateways/unknownGateway.ts": ["there's no such gateway: it may have been removed"],
-  "src/http/gateway/outbox/outboxErrors.ts": ["There's no gateway with this id."],
+  "src/http/gateway/outbox/outboxErrors.ts": [
+    "There's no such message: it was taken back, or the agent has it.",
+    "There's no gateway with this id.",
+    "text: must not be empty unless something is attached",
+    "A message's attachments can be 12 MB in total: send fewer or smaller ones.",
+    "{} messages are waiting in this session already: take some of them back first.",
+    "The waiting messages already take up 200 MB: take some of them back first."
+  ],
   "src/http/search/SearchApi.ts": ["there's no gateway with that id"]
 }
 
@@ -170,16 +231,29 @@ describe("the sentences of the server on a German page", () => {
     }
   })
 
-  it.each([...LINK_SENTENCES, ...CALL_SENTENCES])("knows %s from the others", async (sentence) => {
-    const { translated } = await import("../../../src/core/link/serverSentences.ts")
-    const { say } = await import("../../../src/core/language/say.ts")
-    for (const given of ["", ' "x"']) {
-      const values: Record<string, string> = { given }
-      for (const [, name = ""] of sentence.matchAll(/\{(\w+)\}/g)) values[name] ??= "Seven"
-      const said = sentence.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "")
-      assert.strictEqual(translated(said), say(sentence, values))
-      assert.strictEqual(translated(`field: ${said}`), `field: ${say(sentence, values)}`)
+  it.each([...LINK_SENTENCES, ...CALL_SENTENCES, ...MESSAGE_SENTENCES])(
+    "knows %s from the others",
+    async (sentence) => {
+      const { translated } = await import("../../../src/core/link/serverSentences.ts")
+      const { say } = await import("../../../src/core/language/say.ts")
+      for (const given of ["", ' "x"']) {
+        const values: Record<string, string> = { given }
+        for (const [, name = ""] of sentence.matchAll(/\{(\w+)\}/g)) values[name] ??= "7"
+        const said = sentence.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "")
+        assert.strictEqual(translated(said), say(sentence, values))
+        assert.strictEqual(translated(`field: ${said}`), `field: ${say(sentence, values)}`)
+      }
     }
+  )
+
+  it("name what a gateway has already", async () => {
+    const { translated } = await import("../../../src/core/link/serverSentences.ts")
+    assert.include(sourceOf("src/http/gateway/gateways/GatewaysApi.ts"), "`the gateway {} has this {} already`")
+    assert.strictEqual(translated("the gateway Lab has this id already"), "Das Gateway Lab hat diese ID schon.")
+    assert.strictEqual(
+      translated("the gateway Lab has this address already"),
+      "Das Gateway Lab hat diese Adresse schon."
+    )
   })
 
   it("list what can be chosen in the page's language, and after the field that they're about", async () => {
@@ -191,7 +265,7 @@ describe("the sentences of the server on a German page", () => {
     )
   })
 
-  it.each([...new Set([...SAID, ...SAID_OF_CALLS])])("%s", async (sentence) => {
+  it.each([...new Set([...SAID, ...SAID_OF_CALLS, ...SAID_OF_MESSAGES])])("%s", async (sentence) => {
     const { translated } = await import("../../../src/core/link/serverSentences.ts")
     const german = translated(sentence)
     assert.notStrictEqual(german, sentence)
