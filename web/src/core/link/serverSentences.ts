@@ -1,11 +1,14 @@
 import { pageLanguage } from "../language/catalogue.ts"
 import { say as inCatalogue } from "../language/say.ts"
+import { BOARD_SENTENCES } from "./sentences/boardSentences.ts"
 import { CALL_SENTENCES } from "./sentences/callSentences.ts"
+import { FIELD_SENTENCES } from "./sentences/fieldSentences.ts"
+import { KNOWLEDGE_SENTENCES } from "./sentences/knowledgeSentences.ts"
 import { LINK_SENTENCES } from "./sentences/linkSentences.ts"
 import { MESSAGE_SENTENCES } from "./sentences/messageSentences.ts"
 import { serverSaid } from "./sentences/serverSaid.ts"
 
-/** What a sentence names in its middle: the place of an address or token, what to do there, or who. */
+/** What a sentence names: the place of an address or token, what to do there, or whose fault it is. */
 const PARTS: ReadonlyArray<string> = [
   serverSaid("set GATEWAY_URL to its address"),
   serverSaid("its address in the console's settings"),
@@ -13,7 +16,11 @@ const PARTS: ReadonlyArray<string> = [
   serverSaid("its token in the console's settings"),
   serverSaid("set GATEWAY_TOKEN to the gateway's token and restart the console"),
   serverSaid("give the console that gateway's token"),
-  serverSaid("The push service")
+  serverSaid("The push service"),
+  serverSaid("the model's provider"),
+  serverSaid("the provider {name}"),
+  serverSaid("this model"),
+  serverSaid("the model {name}")
 ]
 
 const escaped = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, "\\$&")
@@ -29,26 +36,44 @@ const patternOf = (sentence: string): RegExp =>
 
 const ownLength = (sentence: string): number => sentence.replace(/\{\w+\}/g, "").length
 
+interface Known {
+  readonly text: string
+  readonly pattern: RegExp
+}
+
 /** The one with the most words of its own comes first: one that's more general would take its sentence. */
-const PATTERNS = [...LINK_SENTENCES, ...CALL_SENTENCES, ...MESSAGE_SENTENCES]
-  .toSorted((one, other) => ownLength(other) - ownLength(one))
-  .map((sentence) => ({ sentence, pattern: patternOf(sentence) }))
+const recognised = (sentences: ReadonlyArray<string>): ReadonlyArray<Known> =>
+  sentences
+    .toSorted((one, other) => ownLength(other) - ownLength(one))
+    .map((text) => ({ text, pattern: patternOf(text) }))
+
+const KNOWN_PARTS = recognised(PARTS)
+const KNOWN = recognised([
+  ...LINK_SENTENCES,
+  ...CALL_SENTENCES,
+  ...MESSAGE_SENTENCES,
+  ...BOARD_SENTENCES,
+  ...KNOWLEDGE_SENTENCES,
+  ...FIELD_SENTENCES
+])
 
 /** Names of which one is to be chosen, which the server lists as "a, b or c". */
 const choice = (names: string): string =>
   new Intl.ListFormat(pageLanguage, { type: "disjunction" }).format(names.split(/, | or /))
 
-const valueOf = (name: string, value: string): string => {
-  if (name === "levels") return choice(value)
-  return PARTS.includes(value) ? inCatalogue(value) : value
-}
+const valueOf = (name: string, value: string): string =>
+  name === "levels" ? choice(value) : (sayKnown(KNOWN_PARTS, value) ?? value)
 
-const known = (sentence: string): string | null => {
-  for (const { pattern, sentence: text } of PATTERNS) {
+/** Of the sentences that begin with a name, those whose name is a noun; an address keeps its small letter. */
+const STARTS_WITH_NOUN = /^\{(?:model|provider)\}/
+
+const sayKnown = (all: ReadonlyArray<Known>, sentence: string): string | null => {
+  for (const { pattern, text } of all) {
     const parts = pattern.exec(sentence)
     if (parts === null) continue
     const values = Object.entries(parts.groups ?? {}).map(([name, value]) => [name, valueOf(name, value)])
-    return inCatalogue(text, Object.fromEntries(values))
+    const said = inCatalogue(text, Object.fromEntries(values))
+    return STARTS_WITH_NOUN.test(text) ? `${said.slice(0, 1).toUpperCase()}${said.slice(1)}` : said
   }
   return null
 }
@@ -58,9 +83,9 @@ const FIELD = /^([\w.-]+: )(.+)$/
 
 /** A sentence of the server in the page's language; one that the page doesn't know stays as it is. */
 export const translated = (sentence: string): string => {
-  const whole = known(sentence)
+  const whole = sayKnown(KNOWN, sentence)
   if (whole !== null) return whole
   const [, field = "", rest = ""] = FIELD.exec(sentence) ?? []
-  const about = known(rest)
+  const about = sayKnown(KNOWN, rest)
   return about === null ? sentence : `${field}${about}`
 }
