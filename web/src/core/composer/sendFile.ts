@@ -4,6 +4,7 @@ import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
 import { fieldsOf, filledText, numberOf, parseJson, textOf } from "../common/decode.ts"
 import { agentOfKey } from "../conversation/history/agentOfKey.ts"
 import { say } from "../language/say.ts"
+import { inPageLanguage } from "../link/inPageLanguage.ts"
 import { sizeText } from "./fileRoute.ts"
 import { type Upload, uploads } from "./uploads.ts"
 
@@ -21,13 +22,12 @@ let lastId = 0
 const change = (id: number, next: Partial<Upload>): void =>
   uploads.set(uploads.get().map((upload) => (upload.id === id ? { ...upload, ...next } : upload)))
 
-const sentence = (status: number, body: unknown): string => {
+const sentence = async (status: number, body: unknown): Promise<string> => {
   if (status === 401) return say("Please sign in again.")
   if (status === 413) return say("A file can have at most 100 MB.")
   if (status === 429) return say("Too many files at once. Wait a moment, then try again.")
-  return (
-    filledText(fieldsOf<ErrorAnswer>(body).details) ?? say("Couldn't upload it. Check your connection, then try again.")
-  )
+  const said = filledText(fieldsOf<ErrorAnswer>(body).details)
+  return said === null ? say("Couldn't upload it. Check your connection, then try again.") : await inPageLanguage(said)
 }
 
 const addressFor = (sessionKey: string, name: string): string =>
@@ -51,6 +51,9 @@ function send({ id, name, sessionKey }: Upload): void {
     change(id, next)
     pump()
   }
+  const fail = (status: number, body: unknown) => {
+    void sentence(status, body).then((error) => end({ error }))
+  }
   request.open("POST", addressFor(sessionKey, name))
   request.setRequestHeader("content-type", "application/octet-stream")
   // `fetch` can't tell how far it is.
@@ -59,10 +62,10 @@ function send({ id, name, sessionKey }: Upload): void {
     const body = parseJson(request.responseText)
     const { path, size } = fieldsOf<UploadedFile>(body)
     const place = textOf(path)
-    if (request.status !== 201 || place === null) return end({ error: sentence(request.status, body) })
+    if (request.status !== 201 || place === null) return fail(request.status, body)
     end({ progress: 1, done: { kind: "file", path: place, size: sizeText(numberOf(size) ?? 0) } })
   }
-  request.onerror = () => end({ error: sentence(0, null) })
+  request.onerror = () => fail(0, null)
   request.send(job.file)
 }
 

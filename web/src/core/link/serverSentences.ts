@@ -1,56 +1,91 @@
+import { pageLanguage } from "../language/catalogue.ts"
 import { say as inCatalogue } from "../language/say.ts"
+import { BOARD_SENTENCES } from "./sentences/boardSentences.ts"
+import { CALL_SENTENCES } from "./sentences/callSentences.ts"
+import { FIELD_SENTENCES } from "./sentences/fieldSentences.ts"
+import { KNOWLEDGE_SENTENCES } from "./sentences/knowledgeSentences.ts"
+import { LINK_SENTENCES } from "./sentences/linkSentences.ts"
+import { MESSAGE_SENTENCES } from "./sentences/messageSentences.ts"
+import { serverSaid } from "./sentences/serverSaid.ts"
 
-/** A sentence of the console's server, with `{name}`s for what changes in it; the catalogues have it under this text. */
-const serverSaid = (sentence: string): string => sentence
-
-/** What the server says about its link to the gateway, which the page shows as it comes. */
-const SENTENCES: ReadonlyArray<string> = [
-  serverSaid("Connecting to the gateway."),
-  serverSaid("The gateway is still starting."),
-  serverSaid("The gateway has stopped responding."),
-  serverSaid("The gateway is shutting down or restarting."),
-  serverSaid("The connection to the gateway was lost."),
-  serverSaid("No gateway is listening at {address}: start it, or {advice}."),
-  serverSaid("Couldn't find the host of {address}: check {setting} and the network."),
-  serverSaid("Couldn't make a secure connection to {address}: check its certificate and {setting}."),
-  serverSaid("Couldn't reach the gateway at {address}: check that it's running, {setting} and the network."),
-  serverSaid("{address} answers, but it isn't a gateway (HTTP {status}): check {setting}."),
-  serverSaid(
-    "{address} accepts connections but doesn't respond like a gateway: check {setting}, or restart the gateway."
-  ),
-  serverSaid(
-    "The gateway didn't answer {method} in time: try again, and check the gateway's log if it keeps happening."
-  ),
-  serverSaid("No gateway token is configured: set GATEWAY_TOKEN and restart the console."),
-  serverSaid("The gateway refused the token: {advice}.")
-]
-
-/** What a sentence names as the place of an address or token, and what to do there. */
-const PLACES: ReadonlyArray<string> = [
+/** What a sentence names: the place of an address or token, what to do there, or whose fault it is. */
+const PARTS: ReadonlyArray<string> = [
   serverSaid("set GATEWAY_URL to its address"),
   serverSaid("its address in the console's settings"),
   serverSaid("correct its address in the console's settings"),
+  serverSaid("its token in the console's settings"),
   serverSaid("set GATEWAY_TOKEN to the gateway's token and restart the console"),
-  serverSaid("give the console that gateway's token")
+  serverSaid("give the console that gateway's token"),
+  serverSaid("The push service"),
+  serverSaid("the model's provider"),
+  serverSaid("the provider {name}"),
+  serverSaid("this model"),
+  serverSaid("the model {name}")
 ]
 
 const escaped = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, "\\$&")
 
 /** Recognises a sentence and names its parts. */
-const patternOf = (sentence: string): RegExp => new RegExp(`^${escaped(sentence).replace(/\{(\w+)\}/g, "(?<$1>.+?)")}$`)
+const patternOf = (sentence: string): RegExp =>
+  new RegExp(
+    `^${escaped(sentence)
+      .replace("{given}", "(?<given>(?: .+?)?)")
+      .replace(/\{(min|max)\}/g, "(?<$1>-?\\d+)")
+      .replace(/\{(\w+)\}/g, "(?<$1>.+?)")}$`
+  )
 
-const PATTERNS = SENTENCES.map((sentence) => ({ sentence, pattern: patternOf(sentence) }))
+const ownLength = (sentence: string): number => sentence.replace(/\{\w+\}/g, "").length
+
+interface Known {
+  readonly text: string
+  readonly pattern: RegExp
+}
+
+/** The one with the most words of its own comes first: one that's more general would take its sentence. */
+const recognised = (sentences: ReadonlyArray<string>): ReadonlyArray<Known> =>
+  sentences
+    .toSorted((one, other) => ownLength(other) - ownLength(one))
+    .map((text) => ({ text, pattern: patternOf(text) }))
+
+const KNOWN_PARTS = recognised(PARTS)
+const KNOWN = recognised([
+  ...LINK_SENTENCES,
+  ...CALL_SENTENCES,
+  ...MESSAGE_SENTENCES,
+  ...BOARD_SENTENCES,
+  ...KNOWLEDGE_SENTENCES,
+  ...FIELD_SENTENCES
+])
+
+/** Names of which one is to be chosen, which the server lists as "a, b or c". */
+const choice = (names: string): string =>
+  new Intl.ListFormat(pageLanguage, { type: "disjunction" }).format(names.split(/, | or /))
+
+const valueOf = (name: string, value: string): string =>
+  name === "levels" ? choice(value) : (sayKnown(KNOWN_PARTS, value) ?? value)
+
+/** Of the sentences that begin with a name, those whose name is a noun; an address keeps its small letter. */
+const STARTS_WITH_NOUN = /^\{(?:model|provider)\}/
+
+const sayKnown = (all: ReadonlyArray<Known>, sentence: string): string | null => {
+  for (const { pattern, text } of all) {
+    const parts = pattern.exec(sentence)
+    if (parts === null) continue
+    const values = Object.entries(parts.groups ?? {}).map(([name, value]) => [name, valueOf(name, value)])
+    const said = inCatalogue(text, Object.fromEntries(values))
+    return STARTS_WITH_NOUN.test(text) ? `${said.slice(0, 1).toUpperCase()}${said.slice(1)}` : said
+  }
+  return null
+}
+
+/** Some begin with the field of the request that they're about. */
+const FIELD = /^([\w.-]+: )(.+)$/
 
 /** A sentence of the server in the page's language; one that the page doesn't know stays as it is. */
 export const translated = (sentence: string): string => {
-  for (const known of PATTERNS) {
-    const parts = known.pattern.exec(sentence)
-    if (parts === null) continue
-    const values = Object.entries(parts.groups ?? {}).map(([name, value]) => [
-      name,
-      PLACES.includes(value) ? inCatalogue(value) : value
-    ])
-    return inCatalogue(known.sentence, Object.fromEntries(values))
-  }
-  return sentence
+  const whole = sayKnown(KNOWN, sentence)
+  if (whole !== null) return whole
+  const [, field = "", rest = ""] = FIELD.exec(sentence) ?? []
+  const about = sayKnown(KNOWN, rest)
+  return about === null ? sentence : `${field}${about}`
 }

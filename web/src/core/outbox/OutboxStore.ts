@@ -1,6 +1,7 @@
 import type { ActionResult } from "../common/readable.ts"
 import { say } from "../language/say.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
+import { createServerWords } from "../link/serverWords.ts"
 import { messageOf, outboxMessageOf } from "./decodeOutbox.ts"
 import { accepted, createHandOver, pathOf } from "./HandOver.ts"
 import { createOutboxLists } from "./OutboxLists.ts"
@@ -31,9 +32,17 @@ export function createOutboxStore(parts: OutboxParts, pending: Map<string, Pendi
     const own = [...pending.values()].filter(({ message }) => message.sessionKey === sessionKey)
     if (all === undefined || (list === null && own.length === 0)) return
     const rest = own.filter(({ message, state }) => !seen.has(message.id) && state !== "dropped").map(asMessage)
-    const stored = (list ?? []).filter(({ id }) => pending.get(id)?.state !== "dropped")
+    const stored = (list ?? []).filter(({ id }) => pending.get(id)?.state !== "dropped").map(inWords)
     for (const listener of [...all]) listener([...stored, ...rest])
   }
+
+  const words = createServerWords(() => {
+    for (const key of listeners.keys()) tell(key)
+  })
+
+  /** Why a message wasn't sent, in the page's language. */
+  const inWords = (message: OutboxMessage): OutboxMessage =>
+    message.error === null ? message : { ...message, error: words(message.error) }
 
   const lists = createOutboxLists({
     api,

@@ -3,6 +3,7 @@ import type { ActionResult, Readable } from "../common/readable.ts"
 import { say } from "../language/say.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
+import { inPageLanguage } from "../link/inPageLanguage.ts"
 import { type BrowserPush, OBSTACLES } from "./BrowserPush.ts"
 import { PUSH_DEVICE } from "./pushDeviceKey.ts"
 import { type PushChoices, type PushDevice, readDevice, readOverview } from "./pushTypes.ts"
@@ -69,7 +70,8 @@ export function createPushStore(
       state.set({ ...state.get(), status: "failed", message: overview.error.message })
       return
     }
-    const { devices, publicKey } = overview.value
+    const { publicKey } = overview.value
+    const devices = await Promise.all(overview.value.devices.map(inWords))
     serverKey = publicKey
     const id = storage.getItem(PUSH_DEVICE)
     const known = devices.find((device) => device.id === id) ?? null
@@ -133,5 +135,9 @@ export function createPushStore(
     remove
   }
 }
+
+/** Why the last notification wasn't sent, in the page's language. */
+const inWords = async (device: PushDevice): Promise<PushDevice> =>
+  device.lastError === null ? device : { ...device, lastError: await inPageLanguage(device.lastError) }
 
 const path = (id: string): string => `/api/push/subscriptions/${encodeURIComponent(id)}`

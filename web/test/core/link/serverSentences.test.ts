@@ -1,33 +1,19 @@
+import { readFileSync } from "node:fs"
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import { catalogueOf } from "../../../../scripts/pageTexts.ts"
-import { judgeRefusal } from "../../../../src/contract/gatewayCodes.ts"
-import { ADDED_NAMES, PRIMARY_NAMES } from "../../../../src/contract/gatewayNames.ts"
+import { runFailure } from "../../../../src/services/board/runFailure.ts"
 import * as failures from "../../../../src/services/gateway/client/gatewayFailures.ts"
+import { BOARD_SENTENCES } from "../../../src/core/link/sentences/boardSentences.ts"
+import { CALL_SENTENCES } from "../../../src/core/link/sentences/callSentences.ts"
+import { FIELD_SENTENCES } from "../../../src/core/link/sentences/fieldSentences.ts"
+import { KNOWLEDGE_SENTENCES } from "../../../src/core/link/sentences/knowledgeSentences.ts"
+import { LINK_SENTENCES } from "../../../src/core/link/sentences/linkSentences.ts"
+import { MESSAGE_SENTENCES } from "../../../src/core/link/sentences/messageSentences.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
+import { IN_SOURCES, SAID, SAID_OF_CALLS, SAID_OF_MESSAGES, SAID_OF_WORK, URL } from "../support/serverSaid.ts"
 
-const URL = "ws://10.0.0.5:18789"
-
-/** What the server says of a gateway that can't be reached or refuses the token, for the first one and for added ones. */
-const SAID = [
-  failures.connecting.message,
-  failures.starting.message,
-  failures.noToken.message,
-  failures.linkEnded("silent").message,
-  failures.linkEnded(1006).message,
-  failures.linkEnded(1012).message,
-  failures.timedOut("sessions.list").message,
-  ...[PRIMARY_NAMES, ADDED_NAMES].flatMap((names) => [
-    ...[
-      { code: "ECONNREFUSED" },
-      { code: "ENOTFOUND" },
-      { code: "CERT_HAS_EXPIRED" },
-      { code: "EPIPE" },
-      { status: 404 }
-    ].map((failure) => failures.openFailed(URL, failure, names).message),
-    failures.noHandshake(URL, names).message,
-    judgeRefusal({ code: "AUTH_TOKEN_MISMATCH" }, names).sentence
-  ])
-]
+const sourceOf = (file: string): string =>
+  readFileSync(new globalThis.URL(`../../../../${file}`, import.meta.url), "utf8").replace(/\$\{[^}]*\}/g, "{}")
 
 /** English words that no German sentence has. */
 const ENGLISH = /\b(the|its|check|settings|is|to)\b/i
@@ -46,9 +32,65 @@ describe("the sentences of the server on a German page", () => {
     vi.resetModules()
   })
 
-  it.each(SAID)("%s", async (sentence) => {
+  it.each(Object.entries(IN_SOURCES))("%s still says what the page knows", async (file, sentences) => {
+    const { translated } = await import("../../../src/core/link/serverSentences.ts")
+    const source = sourceOf(file)
+    for (const sentence of sentences) {
+      assert.include(source, sentence)
+      const said = sentence.replaceAll("{}", "7")
+      assert.notStrictEqual(translated(said), said)
+    }
+  })
+
+  it.each([
+    ...LINK_SENTENCES,
+    ...CALL_SENTENCES,
+    ...MESSAGE_SENTENCES,
+    ...BOARD_SENTENCES,
+    ...KNOWLEDGE_SENTENCES,
+    ...FIELD_SENTENCES
+  ])("knows %s from the others", async (sentence) => {
+    const { translated } = await import("../../../src/core/link/serverSentences.ts")
+    const { say } = await import("../../../src/core/language/say.ts")
+    for (const given of ["", ' "x"']) {
+      const values: Record<string, string> = { given }
+      for (const [, name = ""] of sentence.matchAll(/\{(\w+)\}/g)) values[name] ??= "7"
+      const said = sentence.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "")
+      assert.strictEqual(translated(said), say(sentence, values))
+      // One that begins with a name takes everything before it for the name.
+      if (!sentence.startsWith("{")) assert.strictEqual(translated(`field: ${said}`), `field: ${say(sentence, values)}`)
+    }
+  })
+
+  it("name what a gateway has already", async () => {
+    const { translated } = await import("../../../src/core/link/serverSentences.ts")
+    assert.include(sourceOf("src/http/gateway/gateways/GatewaysApi.ts"), "`the gateway {} has this {} already`")
+    assert.strictEqual(translated("the gateway Lab has this id already"), "Das Gateway Lab hat diese ID schon.")
+    assert.strictEqual(
+      translated("the gateway Lab has this address already"),
+      "Das Gateway Lab hat diese Adresse schon."
+    )
+  })
+
+  it("begin with a capital letter where the name of a model or provider comes first", async () => {
+    const { translated } = await import("../../../src/core/link/serverSentences.ts")
+    const said = runFailure(undefined, { failoverReason: "timeout", model: "one" })
+    assert.match(translated(said), /^D(as Modell one|ieses Modell) hat nicht rechtzeitig geantwortet: /)
+  })
+
+  it("list what can be chosen in the page's language, and after the field that they're about", async () => {
+    const { translated } = await import("../../../src/core/link/serverSentences.ts")
+    const said = 'thinkingLevel: The model doesn\'t support the thinking level "high": choose off, low or medium.'
+    assert.strictEqual(
+      translated(said),
+      'thinkingLevel: Das Modell kennt die Denkstufe "high" nicht: Wähle off, low oder medium.'
+    )
+  })
+
+  it.each([...new Set([...SAID, ...SAID_OF_CALLS, ...SAID_OF_MESSAGES, ...SAID_OF_WORK])])("%s", async (sentence) => {
     const { translated } = await import("../../../src/core/link/serverSentences.ts")
     const german = translated(sentence)
+    assert.notStrictEqual(german, sentence)
     assert.notMatch(german.replaceAll(URL, ""), ENGLISH)
     assert.notMatch(german, /[{}]/)
     if (sentence.includes(URL)) assert.include(german, URL)
