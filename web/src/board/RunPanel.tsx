@@ -15,6 +15,7 @@ import { TimeMark } from "../ui/TimeMark.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { useBoard } from "./BoardContext.ts"
 import { announce, runCard } from "./boardDeeds.ts"
+import { RunFailure } from "./RunFailure.tsx"
 import { RunText } from "./RunText.tsx"
 
 interface RunPanelProps {
@@ -203,7 +204,7 @@ const OUTCOMES = {
 /** A run that has ended: how, how long it took, what it cost, and its conversation. */
 const RunOutcome = component$<{ readonly id: string; readonly run: RunLink }>((props) => {
   const { run } = props
-  const { startedAt, endedAt } = run
+  const { error, startedAt, endedAt } = run
   const { state, text } = OUTCOMES[run.status]
   const cost = useReadable(useBoard().costs).value.get(props.id)
   const now = useNow(60_000)
@@ -222,7 +223,7 @@ const RunOutcome = component$<{ readonly id: string; readonly run: RunLink }>((p
           </a>
         )}
       </p>
-      {run.error !== null && <p class="run-failure">{run.error}</p>}
+      {error !== null && <RunFailure text={error} />}
       <RunPlace run={run} />
       {run.note !== null && <p class="run-note">{run.note}</p>}
     </div>

@@ -106,6 +106,16 @@ describe("the sentences of the server on a German page", () => {
     assert.match(answer.ok ? "" : answer.error.message, /^Unter ws:.* läuft kein Gateway: Starte es, oder setze /)
   })
 
+  it("are shown as they came until they're known, such as why a message wasn't sent", async () => {
+    const { createServerWords } = await import("../../../src/core/link/serverWords.ts")
+    const told = Promise.withResolvers<void>()
+    const words = createServerWords(told.resolve)
+    const reason = "Not sent because the session was deleted."
+    assert.strictEqual(words(reason), reason)
+    await told.promise
+    assert.strictEqual(words(reason), "Nicht gesendet, weil die Sitzung gelöscht wurde.")
+  })
+
   it("stay as they are if the page doesn't know them", async () => {
     const { translated } = await import("../../../src/core/link/serverSentences.ts")
     assert.strictEqual(translated("The disk is full."), "The disk is full.")
