@@ -84,7 +84,11 @@ export default defineConfig(({ mode }) => ({
     shortSymbols(),
     sharedParts(SHARED_PARTS),
     layerOrder(fileURLToPath(new URL("src/styles/main.css", import.meta.url))),
-    languageFiles(fileURLToPath(new URL("languages", import.meta.url)), { lazyNames: FIRST_SCREEN }),
+    languageFiles(fileURLToPath(new URL("languages", import.meta.url)), {
+      lazyNames: FIRST_SCREEN,
+      // Why a gateway refuses the page: `serverSentences.ts` says it in the page's language.
+      translatedLater: ["/src/contract/gatewayCodes.ts"]
+    }),
     singlePage(),
     pdfParts(),
     licences(["../node_modules/pdfjs-dist", "icons"].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
-import type { Plugin } from "vite"
+import type { Plugin, Rollup } from "vite"
 import { textKey } from "../src/core/language/textKey.ts"
 import { chunksOf, firstScreenFiles } from "./firstScreenBudget.ts"
 
@@ -28,6 +28,12 @@ export const splitCatalogue = (
   }
 }
 
+/** The modules of a build's chunks: their paths, and what is left of their code. */
+const modulesOf = (bundle: Rollup.OutputBundle): ReadonlyArray<readonly [path: string, code: string]> =>
+  Object.values(bundle).flatMap((output) =>
+    output.type === "chunk" ? Object.entries(output.modules).map(([path, { code }]) => [path, code ?? ""] as const) : []
+  )
+
 /** Some texts under their names, as the page looks them up. */
 const named = (catalogue: Catalogue): string =>
   JSON.stringify(
@@ -41,11 +47,17 @@ const firstScript = (catalogue: Catalogue) =>
 const moreScript = (catalogue: Catalogue) =>
   `Object.assign(globalThis.pageTexts??(globalThis.otherTexts={}),${named(catalogue)})\n`
 
+interface LanguageOptions {
+  readonly lazyNames: ReadonlyArray<string>
+  /** Ends of the paths of modules whose texts are put into the page's language by a part that comes later. */
+  readonly translatedLater: ReadonlyArray<string>
+}
+
 /**
  * Writes each catalogue in a folder, such as `de.json`, as two scripts that put it where the page's modules find it:
  * `/languages/de.js` with the texts of the first screen, which waits for it, and `/languages/de.more.js`.
  */
-export const languageFiles = (folder: string, options: { readonly lazyNames: ReadonlyArray<string> }): Plugin => {
+export const languageFiles = (folder: string, options: LanguageOptions): Plugin => {
   const files = readdirSync(folder).map((file) => join(folder, file))
   return {
     name: "language-files",
@@ -61,6 +73,9 @@ export const languageFiles = (folder: string, options: { readonly lazyNames: Rea
         const strings = new Set<string>()
         for (const file of firstScreenFiles(chunks, options.lazyNames))
           stringsIn(this.parse(chunks[file]?.code ?? ""), strings)
+        for (const [path, code] of modulesOf(bundle))
+          if (options.translatedLater.some((end) => path.endsWith(end)))
+            for (const text of stringsIn(this.parse(code))) strings.delete(text)
         for (const file of files) {
           const code = basename(file, ".json")
           const { first, more } = splitCatalogue(JSON.parse(readFileSync(file, "utf8")), strings)
