@@ -48,6 +48,8 @@ describe("the frame around the screens", () => {
         assert.strictEqual(await page.locator("a.session[aria-current]").count(), 0, "one place is the current one")
         assert.isAtLeast(await page.locator("a.session").count(), 1)
         assert.strictEqual(await page.locator("main h1").count(), 1)
+        // Its field takes the focus once the screen is there.
+        if (path === "/search") await page.locator("[data-search]:focus").waitFor()
       }
       for (const path of paths.toReversed().slice(1)) {
         await page.goBack()
