@@ -187,12 +187,21 @@ describe("several gateways", () => {
     withPage(browser, {}, async (page) => {
       await page.goto(`${console.url}/settings/gateways`)
       await page.getByRole("link", { name: "Status of Workshop" }).click()
-      await page.waitForURL("**/operations/gateway")
+      await page.waitForURL("**/operations/gateway?gateway=workshop")
       await page.getByText(second.env.GATEWAY_URL.replace(/^http/, "ws"), { exact: true }).waitFor()
       await page.getByRole("button", { name: "Copy address" }).waitFor()
       assert.strictEqual(await page.getByRole("combobox", { name: "Gateway" }).inputValue(), "workshop")
       assert.deepStrictEqual(await accessProblems(page), [])
       await keepPicture(page, "gateways-state")
+      await page.reload()
+      await page.getByText(second.env.GATEWAY_URL.replace(/^http/, "ws"), { exact: true }).waitFor()
+      await page.getByRole("link", { name: "Skills" }).click()
+      await page.waitForURL("**/operations/skills")
+      assert.strictEqual(await page.getByRole("combobox", { name: "Gateway" }).inputValue(), "workshop")
+      await page.goBack()
+      await page.getByRole("combobox", { name: "Gateway" }).selectOption("primary")
+      await page.waitForURL("**/operations/gateway")
+      await page.getByText(first.env.GATEWAY_URL.replace(/^http/, "ws"), { exact: true }).waitFor()
     }))
 
   it("one that is gone leaves the others as they are, and is back by itself", () =>

@@ -113,6 +113,7 @@ for (const shared of inject("gateways")) {
             await page.getByRole("link", { name: "Inbox" }).click()
             const inbox = page.locator("#main")
             await inbox.locator(".approval", { hasText: "job.txt" }).waitFor()
+            await page.locator(".sessions").getByRole("button", { name: /^Jobs/ }).click()
             await page.locator('a[data-session*=":cron:"].is-waiting').waitFor({ state: "attached" })
             await keepPicture(page, `approvals-gateway-${shared.version}`)
             for (const name of ["board.txt", "job.txt"]) {

@@ -172,6 +172,10 @@ describe("what's shown", () => {
       read("Short and friendly:\n\n- the new commands, one each\n* thanks to all\n1. [x] a word", "thanks"),
       "Short and friendly: the new commands, one each · [thanks] to all · a word"
     )
+    assert.strictEqual(
+      read("# Day\n\n## Lamp\n- new glass\n## Letters\ntwo", "glass"),
+      "Day · Lamp · new [glass] · Letters two"
+    )
     assert.strictEqual(read("Plan\n- 3 - 2 is one\n--- a", "plan"), "[Plan] · 3 - 2 is one --- a")
     const far = `${"word ".repeat(100)}**the long ${"way ".repeat(10)}home** end`
     assert.notInclude(read(far, "home"), "*")

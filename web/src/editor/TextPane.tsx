@@ -1,4 +1,4 @@
-import { component$, type Signal, Slot, useConstant, useSignal } from "@builder.io/qwik"
+import { component$, type Signal, Slot, useSignal, useTask$ } from "@builder.io/qwik"
 import { useReadable } from "../base/useReadable.ts"
 import type { TextDocument } from "../core/knowledge/TextDocument.ts"
 import { say } from "../core/language/say.ts"
@@ -59,14 +59,15 @@ export const TextPane = component$<TextPaneProps>((props) => {
   const own = useSignal<TextView | null>("edit")
   const chosen = props.view ?? own
   /** How it opened, which saving and changes by others don't turn round. */
-  const opened = useConstant(() => ({ view: null as TextView | null }))
+  const opened = useSignal<TextView | null>(null)
   const { status, message, asking } = state.value
   const { document, heading, place, back } = props
   const isMarkdown = languageOf(props.name) === "markdown"
   const isReady = status === "ready"
-  if (!isReady) opened.view = null
-  else opened.view ??= firstView(document)
-  const isPreview = isReady && isMarkdown && (chosen.value ?? opened.view) === "preview"
+  useTask$(({ track }) => {
+    opened.value = track(state).status === "ready" ? (opened.value ?? firstView(document)) : null
+  })
+  const isPreview = isReady && isMarkdown && (chosen.value ?? opened.value) === "preview"
   const text = isPreview && state.value.replaced >= 0 ? document.text() : ""
   return (
     <div class="text-pane" data-text={status}>

@@ -1,11 +1,11 @@
-import { component$, useConstant, useContextProvider } from "@builder.io/qwik"
+import { component$, useConstant, useContextProvider, useVisibleTask$ } from "@builder.io/qwik"
 import { AppContext, useServices } from "../base/AppContext.ts"
 import { matchRoute } from "../base/routes.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { createObservable } from "../core/common/Observable.ts"
 import { clientAt } from "../core/gateways/clientAt.ts"
 import { say } from "../core/language/say.ts"
 import type { GatewayName } from "../core/link/apiTypes.ts"
-import { chosenGateway } from "../core/operations/chosenGateway.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
 import { Select } from "../ui/Select.tsx"
@@ -23,6 +23,9 @@ const TABS = [
   { href: "/operations/gateway", label: say("Gateway") }
 ]
 
+/** The gateway that was chosen last on this page; empty for none. */
+const chosenGateway = createObservable("")
+
 interface GatewayChoiceProps {
   readonly gateways: ReadonlyArray<GatewayName>
   /** All of them together can be chosen too. */
@@ -33,6 +36,7 @@ interface GatewayChoiceProps {
 
 /** Which gateway a place is about. */
 const GatewayChoice = component$<GatewayChoiceProps>((props) => {
+  const { router } = useServices()
   const gateways = props.gateways.map(({ id, name }) => ({ value: id, label: name }))
   return (
     <div class="operations-gateway">
@@ -41,7 +45,10 @@ const GatewayChoice = component$<GatewayChoiceProps>((props) => {
         id="operations-gateway"
         value={props.chosen}
         options={props.all ? [{ value: "", label: say("All gateways") }, ...gateways] : gateways}
-        onChange$={(id) => chosenGateway.set(id)}
+        onChange$={(id) => {
+          chosenGateway.set(id)
+          router.navigate(router.location.get().pathname, { replace: true })
+        }}
       />
     </div>
   )
@@ -76,13 +83,24 @@ const Place = component$<PlaceProps>((props) => {
 export const OperationsScreen = component$(() => {
   const app = useServices()
   const location = useReadable(app.router.location)
-  const [place = "crons", item] = matchRoute(location.value).segments
+  const { segments, query } = matchRoute(location.value)
+  const [place = "crons", item] = segments
+  const named = query.get("gateway")
   const gateways = useReadable(app.client.gateways)
   const chosen = useReadable(chosenGateway)
   const all = gateways.value ?? []
-  const known = all.some(({ id }) => id === chosen.value) ? chosen.value : ""
+  const wanted = named ?? chosen.value
+  const known = all.some(({ id }) => id === wanted) ? wanted : ""
   // The usage is that of all gateways unless one is chosen; everything else is about one.
   const which = all.length > 1 && known === "" && place !== "usage" ? "primary" : known
+  useVisibleTask$(
+    ({ track }) => {
+      // The gateway that a link names is the chosen one for the other pages, too.
+      const id = matchRoute(track(() => location.value)).query.get("gateway")
+      if (id !== null) chosenGateway.set(id)
+    },
+    { strategy: "document-ready" }
+  )
   return (
     <>
       <ScreenHead title={say("Operations")}>

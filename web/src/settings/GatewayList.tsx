@@ -2,7 +2,6 @@ import { $, component$, type QRL, useSignal } from "@builder.io/qwik"
 import type { GatewayInput, GatewayRow, GatewaysStore } from "../core/gateways/GatewaysStore.ts"
 import { approvalCommand, socketAddress, stateText, stateTone } from "../core/gateways/gatewayText.ts"
 import { say } from "../core/language/say.ts"
-import { chosenGateway } from "../core/operations/chosenGateway.ts"
 import { CommandLine } from "../ui/CommandLine.tsx"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { GatewayForm } from "./GatewayForm.tsx"
@@ -46,9 +45,8 @@ export const GatewayList = component$<GatewayListProps>((props) => {
                 <div class="gateway-actions">
                   <a
                     class="button is-small"
-                    href="/operations/gateway"
+                    href={`/operations/gateway?gateway=${encodeURIComponent(id)}`}
                     aria-label={say("Status of {name}", { name })}
-                    onClick$={() => chosenGateway.set(id)}
                   >
                     {say("Status")}
                   </a>

@@ -25,8 +25,8 @@ const cells = (row: string): string => {
   return `${blank(row.slice(0, start + 1))}${within}${blank(row.slice(end))}`
 }
 
-/** The mark of an item, as a dot where the line before would run into it. */
-const item = (mark: string, at: number, text: string): string =>
+/** The mark of an item or a heading, as a dot where the line before would run into it. */
+const begun = (mark: string, at: number, text: string): string =>
   at === 0 || CLOSED.test(text.slice(Math.max(0, at - ENDING), at)) ? blank(mark) : `${blank(mark.slice(2))}· `
 
 /** A text with its marks of Markdown hidden, and every other character where it was; `withoutHidden` takes them out. */
@@ -34,8 +34,8 @@ export const hideMarks = (text: string): string =>
   text
     .replace(RULE, blank)
     .replace(ROW, cells)
-    .replace(ITEM, item)
-    .replace(HEADING, blank)
+    .replace(ITEM, begun)
+    .replace(HEADING, begun)
     .replace(QUOTE, blank)
     .replace(BOLD, blank)
     .replace(SLANTED, (_, words: string) => `${NOTHING}${words}${NOTHING}`)

@@ -2,6 +2,9 @@ import type { TaskComment } from "../../board/comment.ts"
 import type { Task } from "../../board/task.ts"
 import type { SearchEntry, SearchPlace } from "../searchTypes.ts"
 
+/** Changes with the form of a card's text, so that all are read again. */
+const FORM = "labels with #"
+
 /** Where all cards are. */
 export const cardPlace = (gatewayId: string): SearchPlace => ({ kind: "task", gatewayId, name: "", agent: "" })
 
@@ -23,5 +26,5 @@ export const cardEntry = (gatewayId: string, task: Task, comments: ReadonlyArray
   ]
     .filter((text) => text !== "")
     .join("\n"),
-  stamp: `${task.version} ${task.updatedAt}`
+  stamp: `${FORM} ${task.version} ${task.updatedAt}`
 })

@@ -48,14 +48,18 @@ const recognised = (sentences: ReadonlyArray<string>): ReadonlyArray<Known> =>
     .map((text) => ({ text, pattern: patternOf(text) }))
 
 const KNOWN_PARTS = recognised(PARTS)
-const KNOWN = recognised([
+
+/** All sentences of the server that the page knows. */
+export const SENTENCES: ReadonlyArray<string> = [
   ...LINK_SENTENCES,
   ...CALL_SENTENCES,
   ...MESSAGE_SENTENCES,
   ...BOARD_SENTENCES,
   ...KNOWLEDGE_SENTENCES,
   ...FIELD_SENTENCES
-])
+]
+
+const KNOWN = recognised(SENTENCES)
 
 /** Names of which one is to be chosen, which the server lists as "a, b or c". */
 const choice = (names: string): string =>

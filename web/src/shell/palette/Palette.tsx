@@ -1,6 +1,6 @@
 import { $, component$, useComputed$, useConstant, useId, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
-import { retryAfterFrames } from "../../base/afterFrames.ts"
+import { afterFrames } from "../../base/afterFrames.ts"
 import { useReadable } from "../../base/useReadable.ts"
 import { searchCommands } from "../../core/commands/searchCommands.ts"
 import { say, sayCount } from "../../core/language/say.ts"
@@ -39,6 +39,7 @@ export const Palette = component$(() => {
   const active = useSignal(0)
   const entries = useConstant(() => paletteEntries(app))
   const search = useConstant(() => paletteSearch(app))
+  const chosen = useConstant(() => ({ command: null as PaletteEntry | null }))
   const everything = useReadable(search.state)
   const commands = useComputed$(() => found(entries, query.value))
 
@@ -81,6 +82,9 @@ export const Palette = component$(() => {
         input.removeEventListener("keydown", onKey)
         input.removeEventListener("input", onInput)
         search.type("")
+        // Once the dialog is gone: it has restored the focus, which the command may move, and takes no keys from what follows.
+        const { command } = chosen
+        if (command !== null) afterFrames(1, () => void command.run())
       })
     },
     { strategy: "document-ready" }
@@ -88,14 +92,8 @@ export const Palette = component$(() => {
 
   const choose = $((command: PaletteEntry | undefined) => {
     if (command === undefined) return
-    const closing = dialog.value
+    chosen.command = command
     app.overlay.set(null)
-    // Once the dialog is gone: it has restored the focus, which the command may move, and takes no keys from what follows.
-    retryAfterFrames(1, 300, () => {
-      if (closing?.isConnected === true) return false
-      void command.run()
-      return true
-    })
   })
 
   const count = commands.value.length

@@ -3,12 +3,7 @@ import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import { catalogueOf } from "../../../../scripts/pageTexts.ts"
 import { runFailure } from "../../../../src/services/board/runFailure.ts"
 import * as failures from "../../../../src/services/gateway/client/gatewayFailures.ts"
-import { BOARD_SENTENCES } from "../../../src/core/link/sentences/boardSentences.ts"
-import { CALL_SENTENCES } from "../../../src/core/link/sentences/callSentences.ts"
-import { FIELD_SENTENCES } from "../../../src/core/link/sentences/fieldSentences.ts"
-import { KNOWLEDGE_SENTENCES } from "../../../src/core/link/sentences/knowledgeSentences.ts"
-import { LINK_SENTENCES } from "../../../src/core/link/sentences/linkSentences.ts"
-import { MESSAGE_SENTENCES } from "../../../src/core/link/sentences/messageSentences.ts"
+import { SENTENCES } from "../../../src/core/link/serverSentences.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
 import { IN_SOURCES, SAID, SAID_OF_CALLS, SAID_OF_MESSAGES, SAID_OF_WORK, URL } from "../support/serverSaid.ts"
 
@@ -42,14 +37,7 @@ describe("the sentences of the server on a German page", () => {
     }
   })
 
-  it.each([
-    ...LINK_SENTENCES,
-    ...CALL_SENTENCES,
-    ...MESSAGE_SENTENCES,
-    ...BOARD_SENTENCES,
-    ...KNOWLEDGE_SENTENCES,
-    ...FIELD_SENTENCES
-  ])("knows %s from the others", async (sentence) => {
+  it.each(SENTENCES)("knows %s from the others", async (sentence) => {
     const { translated } = await import("../../../src/core/link/serverSentences.ts")
     const { say } = await import("../../../src/core/language/say.ts")
     for (const given of ["", ' "x"']) {
