@@ -57,6 +57,28 @@ describe("the frame around the screens", () => {
       }
     }))
 
+  it("leaves the focus where someone went on to while a screen was still drawn", () =>
+    withPage(browser, {}, async (page) => {
+      await open(page)
+      await page.evaluate(() => {
+        const inTime = window.requestAnimationFrame.bind(window)
+        window.requestAnimationFrame = (run) => window.setTimeout(() => inTime(run), 200)
+      })
+      await page.locator('.navigation a[href="/search"]').focus()
+      await page.keyboard.press("Enter")
+      await page.locator("[data-search]:focus").waitFor()
+      const next = page.locator('.navigation a[href="/board"]')
+      await next.focus()
+      await page.evaluate(
+        () =>
+          new Promise<void>((done) => {
+            const wait = (frames: number) => (frames === 0 ? done() : requestAnimationFrame(() => wait(frames - 1)))
+            wait(8)
+          })
+      )
+      assert.isTrue(await next.evaluate((link) => link === document.activeElement))
+    }))
+
   it("jumps by letters, and to the chat, whose field takes the focus", () =>
     withPage(browser, {}, async (page) => {
       await open(page)

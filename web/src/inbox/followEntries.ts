@@ -38,7 +38,8 @@ export const followEntries = ({ client, notices }: AppServices, list: HTMLElemen
     const [first] = entriesIn(list)
     if (isOver || hasBegun || first === undefined) return
     hasBegun = true
-    const isUnused = isLost() || document.activeElement?.matches("#main, #main h1, .navigation a") === true
+    const isUnused =
+      isLost() || document.activeElement?.matches("#main, #main h1, .navigation a[aria-current]") === true
     if (last === null && isUnused && window.matchMedia("(pointer: fine)").matches) focusEntry(first)
   }
   const followEnds = ({ ended }: InboxStore) => {
