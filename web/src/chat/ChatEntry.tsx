@@ -19,6 +19,8 @@ interface ChatEntryProps {
   /** The end of a turn, where a response shows what it used. */
   readonly closing: boolean
   readonly waits: WaitsFor
+  /** What a person is asked; null if nothing. */
+  readonly asked: string | null
   readonly onRegenerate$: QRL<() => void>
 }
 
@@ -35,7 +37,7 @@ export const ChatEntry = component$<ChatEntryProps>((props) => {
     case "thinking":
       return <ThinkingBlock item={item} />
     case "tool":
-      return <ToolCard item={item} waits={props.waits} />
+      return <ToolCard item={item} waits={props.waits} asked={props.asked} />
     case "error":
       return (
         <div class="run-error" role="alert">

@@ -7,6 +7,7 @@ import type { ChatState, ChatStore } from "../core/conversation/chatTypes.ts"
 import type { FollowState } from "../core/conversation/Following.ts"
 import { groupTools } from "../core/conversation/groupTools.ts"
 import { createLogWindow } from "../core/conversation/LogWindow.ts"
+import { isOf } from "../core/inbox/waiting.ts"
 import { say, sayCount } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { chatRequest } from "./chatRequest.ts"
@@ -43,7 +44,12 @@ export const MessageLog = component$<MessageLogProps>((props) => {
     useConstant(() => selectReadable(app.client.linkOf(sessionKey).state, (link) => waitingNote(link, null) !== null))
   )
   const sessionKey = props.sessionKey
-  const waits = useReadable(useConstant(() => selectReadable(app.client.inbox.keys, (keys) => keys.has(sessionKey))))
+  // What a person is asked; null if nothing.
+  const asked = useReadable(
+    useConstant(() =>
+      selectReadable(app.client.inbox.open, (open) => open.find((one) => isOf(one, sessionKey))?.title ?? null)
+    )
+  )
   const unlisted = useReadable(
     useConstant(() =>
       selectReadable(
@@ -195,7 +201,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
 
   const value = state.value
   const gone = value.deleted ? "deleted" : value.isUnknown === true && unlisted.value ? "unknown" : null
-  const waitsFor = !value.linked ? "link" : waits.value ? "person" : null
+  const waitsFor = !value.linked ? "link" : asked.value !== null ? "person" : null
   const count = value.items.length
   const { start, end } = moved.value >= 0 ? shown.range(value.items) : { start: 0, end: count }
   const parts = groupTools(value.items.slice(start, end), start)
@@ -255,6 +261,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
                 last={part.kind === "item" && part.index === count - 1}
                 closing={part.kind === "item" && closesTurn(value, part.index)}
                 waits={waitsFor}
+                asked={asked.value}
                 onRegenerate$={regenerate}
               />
             </div>

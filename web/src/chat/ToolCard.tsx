@@ -45,11 +45,18 @@ const Output = component$<{ readonly text: string }>((props) => {
   )
 })
 
+interface ToolCardProps {
+  readonly item: ToolItem
+  readonly waits: WaitsFor
+  /** What a person is asked, which a call that waits for them may not tell itself. */
+  readonly asked: string | null
+}
+
 /** A tool the agent used: one line, opened for arguments and result; a failed one is open from the start. */
-export const ToolCard = component$<{ readonly item: ToolItem; readonly waits: WaitsFor }>((props) => {
+export const ToolCard = component$<ToolCardProps>((props) => {
   const item = props.item
   const waits = toolWaits(item, props.waits)
-  const target = toolLine(item)
+  const target = toolLine(item) || (waits === "person" ? (props.asked ?? "") : "")
   const status = waits === "person" ? "waiting" : (waits ?? item.status)
   const state = toolState(item, waits)
   const args = argumentsText(item.args)

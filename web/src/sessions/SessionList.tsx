@@ -22,7 +22,7 @@ import {
   type SessionFilter,
   sessionEntries
 } from "./sessionEntries.ts"
-import { onSessionKey } from "./sessionKeys.ts"
+import { onSessionKey, onSessionPress } from "./sessionKeys.ts"
 import "./sessions.css"
 import "./sessionButtons.css"
 
@@ -139,7 +139,11 @@ export const SessionList = component$(() => {
         else query.value = ""
       }
       element.addEventListener("keydown", onKey)
-      cleanup(() => element.removeEventListener("keydown", onKey))
+      element.addEventListener("contextmenu", onSessionPress)
+      cleanup(() => {
+        element.removeEventListener("keydown", onKey)
+        element.removeEventListener("contextmenu", onSessionPress)
+      })
       if (rows.value === undefined) return
       cleanup(
         holdOrder(rows.value, (isHeld) => {
