@@ -7,6 +7,7 @@ import { keepPicture, type Size, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
 import { gatewayCalls } from "./support/gatewayHistory.ts"
 import { shiftsOf, watchShiftsIn } from "./support/layoutShifts.ts"
+import { longPress } from "./support/longPress.ts"
 import { useBrowser, useConsole, useGateway } from "./support/useConsole.ts"
 
 const MAIN = "agent:main:main"
@@ -28,15 +29,6 @@ const showList = async (page: Page): Promise<void> => {
   await page
     .locator(".sidebar")
     .evaluate((sidebar) => Promise.all(sidebar.getAnimations().map((animation) => animation.finished)))
-}
-/** A finger on a row until its menu is wanted. */
-const longPress = async (page: Page, row: Locator): Promise<void> => {
-  const box = await row.boundingBox()
-  const touchPoints = [{ x: (box?.x ?? 0) + 60, y: (box?.y ?? 0) + 20 }]
-  const session = await page.context().newCDPSession(page)
-  await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints })
-  await page.waitForTimeout(900)
-  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] })
 }
 const tabTitle = (page: Page, title: RegExp): Promise<unknown> =>
   page.waitForFunction(({ source }) => new RegExp(source).test(document.title), { source: title.source })
@@ -343,15 +335,7 @@ for (const generation of generations)
         await withPage(browser, { size: "phone" }, async (phone) => {
           await open(phone, console.url)
           await showList(phone)
-          const opacityOf = (part: Locator) => part.evaluate((element) => Number(getComputedStyle(element).opacity))
-          const row = phone.locator(".session-row", { hasText: "a row with a menu" })
-          assert.strictEqual(await opacityOf(row.locator(".session-more")), 0)
-          assert.strictEqual(await opacityOf(row.locator(".session-time")), 1)
-          const current = phone.locator(".session-row.is-current")
-          assert.strictEqual(await opacityOf(current.locator(".session-more")), 1)
-          assert.strictEqual(await opacityOf(current.locator(".session-time")), 0)
-          await row.locator(".session-more").focus()
-          await phone.keyboard.press("Enter")
+          await phone.locator(".session-row:not(.is-current) .session-more").first().press("Enter")
           await phone.getByRole("menuitem", { name: "Rename" }).waitFor()
         })
       }))

@@ -2,7 +2,7 @@ import { component$, useSignal } from "@builder.io/qwik"
 import { duration } from "../core/common/timeText.ts"
 import type { ToolItem } from "../core/conversation/chatTypes.ts"
 import { editOf } from "../core/conversation/editOf.ts"
-import { say, sayCount } from "../core/language/say.ts"
+import { say } from "../core/language/say.ts"
 import { shortened } from "../core/text/shortened.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { DiffView } from "../ui/DiffView.tsx"
@@ -38,7 +38,7 @@ const Output = component$<{ readonly text: string }>((props) => {
             all.value = true
           }}
         >
-          {sayCount(cut.hidden, "Show all ({count} more character)", "Show all ({count} more characters)")}
+          {say("Show all (+{count})", { count: cut.hidden })}
         </button>
       )}
     </div>

@@ -139,11 +139,8 @@ export const SessionList = component$(() => {
         else query.value = ""
       }
       element.addEventListener("keydown", onKey)
-      element.addEventListener("contextmenu", onSessionPress)
-      cleanup(() => {
-        element.removeEventListener("keydown", onKey)
-        element.removeEventListener("contextmenu", onSessionPress)
-      })
+      element.oncontextmenu = onSessionPress
+      cleanup(() => element.removeEventListener("keydown", onKey))
       if (rows.value === undefined) return
       cleanup(
         holdOrder(rows.value, (isHeld) => {

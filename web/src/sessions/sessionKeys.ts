@@ -6,10 +6,10 @@ import { moveFocus } from "./moveFocus.ts"
  * A long press opens a session's menu, as soon as the finger is gone: going, it would close it again. A mouse has the
  * browser's own.
  */
-export const onSessionPress = (event: Event): void => {
-  const row = event.target instanceof Element ? event.target.closest(".session-row") : null
-  const menu = row?.querySelector<HTMLElement>("[data-session-menu]")
-  if (menu == null || !("pointerType" in event) || event.pointerType !== "touch") return
+export const onSessionPress = (event: PointerEvent): void => {
+  const link = event.target instanceof Element ? event.target.closest("a[data-session]") : null
+  const menu = link?.parentElement?.querySelector<HTMLElement>("[data-session-menu]")
+  if (menu == null || event.pointerType !== "touch") return
   event.preventDefault()
   window.addEventListener("touchend", () => setTimeout(() => menu.click()), { once: true })
 }
