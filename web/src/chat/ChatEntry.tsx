@@ -19,8 +19,6 @@ interface ChatEntryProps {
   /** The end of a turn, where a response shows what it used. */
   readonly closing: boolean
   readonly waits: WaitsFor
-  /** What a person is asked; null if nothing. */
-  readonly asked: string | null
   readonly onRegenerate$: QRL<() => void>
 }
 
@@ -37,7 +35,7 @@ export const ChatEntry = component$<ChatEntryProps>((props) => {
     case "thinking":
       return <ThinkingBlock item={item} />
     case "tool":
-      return <ToolCard item={item} waits={props.waits} asked={props.asked} />
+      return <ToolCard item={item} waits={props.waits} />
     case "error":
       return (
         <div class="run-error" role="alert">

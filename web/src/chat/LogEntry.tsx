@@ -9,8 +9,6 @@ interface LogEntryProps {
   readonly last: boolean
   readonly closing: boolean
   readonly waits: WaitsFor
-  /** What a person is asked; null if nothing. */
-  readonly asked: string | null
   readonly onRegenerate$: QRL<() => void>
 }
 
@@ -28,7 +26,6 @@ export const LogEntry = component$<LogEntryProps>((props) => {
       last={props.last}
       closing={props.closing}
       waits={props.waits}
-      asked={props.asked}
       onRegenerate$={props.onRegenerate$}
     />
   )

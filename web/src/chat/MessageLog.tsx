@@ -7,8 +7,7 @@ import type { ChatState, ChatStore } from "../core/conversation/chatTypes.ts"
 import type { FollowState } from "../core/conversation/Following.ts"
 import { groupTools } from "../core/conversation/groupTools.ts"
 import { createLogWindow } from "../core/conversation/LogWindow.ts"
-import { isOf } from "../core/inbox/waiting.ts"
-import { say, sayCount } from "../core/language/say.ts"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { chatRequest } from "./chatRequest.ts"
 import { EmptyChat } from "./EmptyChat.tsx"
@@ -44,12 +43,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
     useConstant(() => selectReadable(app.client.linkOf(sessionKey).state, (link) => waitingNote(link, null) !== null))
   )
   const sessionKey = props.sessionKey
-  // What a person is asked; null if nothing.
-  const asked = useReadable(
-    useConstant(() =>
-      selectReadable(app.client.inbox.open, (open) => open.find((one) => isOf(one, sessionKey))?.title ?? null)
-    )
-  )
+  const waits = useReadable(useConstant(() => selectReadable(app.client.inbox.keys, (keys) => keys.has(sessionKey))))
   const unlisted = useReadable(
     useConstant(() =>
       selectReadable(
@@ -201,7 +195,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
 
   const value = state.value
   const gone = value.deleted ? "deleted" : value.isUnknown === true && unlisted.value ? "unknown" : null
-  const waitsFor = !value.linked ? "link" : asked.value !== null ? "person" : null
+  const waitsFor = !value.linked ? "link" : waits.value ? "person" : null
   const count = value.items.length
   const { start, end } = moved.value >= 0 ? shown.range(value.items) : { start: 0, end: count }
   const parts = groupTools(value.items.slice(start, end), start)
@@ -261,7 +255,6 @@ export const MessageLog = component$<MessageLogProps>((props) => {
                 last={part.kind === "item" && part.index === count - 1}
                 closing={part.kind === "item" && closesTurn(value, part.index)}
                 waits={waitsFor}
-                asked={asked.value}
                 onRegenerate$={regenerate}
               />
             </div>
@@ -284,7 +277,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
           <Icon name="arrow-down" />
           <span>
             {follow.value.missed > 0
-              ? sayCount(follow.value.missed, "Jump to latest ({count} new)", "Jump to latest ({count} new)")
+              ? say("Jump to latest ({count} new)", { count: follow.value.missed })
               : say("Jump to latest")}
           </span>
         </button>

@@ -1,7 +1,10 @@
-import { component$, useSignal } from "@builder.io/qwik"
+import { component$, useContext, useSignal } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { ChatContext } from "../base/ChatContext.ts"
 import { duration } from "../core/common/timeText.ts"
 import type { ToolItem } from "../core/conversation/chatTypes.ts"
 import { editOf } from "../core/conversation/editOf.ts"
+import { isOf } from "../core/inbox/waiting.ts"
 import { say } from "../core/language/say.ts"
 import { shortened } from "../core/text/shortened.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
@@ -45,18 +48,15 @@ const Output = component$<{ readonly text: string }>((props) => {
   )
 })
 
-interface ToolCardProps {
-  readonly item: ToolItem
-  readonly waits: WaitsFor
-  /** What a person is asked, which a call that waits for them may not tell itself. */
-  readonly asked: string | null
-}
-
 /** A tool the agent used: one line, opened for arguments and result; a failed one is open from the start. */
-export const ToolCard = component$<ToolCardProps>((props) => {
+export const ToolCard = component$<{ readonly item: ToolItem; readonly waits: WaitsFor }>((props) => {
+  const { inbox } = useServices().client
+  const { sessionKey } = useContext(ChatContext)
   const item = props.item
   const waits = toolWaits(item, props.waits)
-  const target = toolLine(item) || (waits === "person" ? (props.asked ?? "") : "")
+  // A call that waits for a person may not tell yet what it is about, but they are asked.
+  const asked = waits === "person" ? inbox.open.get().find((one) => isOf(one, sessionKey)) : null
+  const target = toolLine(item) || (asked?.title ?? "")
   const status = waits === "person" ? "waiting" : (waits ?? item.status)
   const state = toolState(item, waits)
   const args = argumentsText(item.args)

@@ -37,7 +37,7 @@ export const ToolGroup = component$<{ readonly tools: ReadonlyArray<ToolItem> }>
             const { key } = item
             return (
               <div key={key} data-item={key}>
-                <ToolCard item={item} waits={null} asked={null} />
+                <ToolCard item={item} waits={null} />
               </div>
             )
           })}
