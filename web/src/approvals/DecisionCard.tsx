@@ -5,6 +5,7 @@ import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { headingOf, wordsOf } from "../core/inbox/kindText.ts"
 import { say } from "../core/language/say.ts"
 import { ActionButton } from "./ActionButton.tsx"
+import { actionText } from "./actionWords.ts"
 import { CommandText } from "./CommandText.tsx"
 import { decide } from "./decide.ts"
 import { ItemDetail } from "./ItemDetail.tsx"
@@ -47,7 +48,7 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
   const { id: itemId, kind, expiresAt } = item
   const { what, more } = wordsOf(item)
   const written = item.actions.find(({ id }) => id === writing.value)
-  const writtenLabel = written?.label ?? ""
+  const writtenLabel = written === undefined ? "" : actionText(written)
   return (
     <section
       class={["approval", `is-${item.kind}`]}
@@ -76,16 +77,19 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
       )}
       {written === undefined && (
         <div class="approval-answers">
-          {inOrder(item.actions).map(({ id, label, needs }, index) => (
-            <ActionButton
-              key={id}
-              action={id}
-              label={needs === "text" ? `${label}…` : label}
-              isPrimary={index === 0}
-              isDisabled={busy.value || isHeld}
-              onPress$={() => press(id, needs === "text")}
-            />
-          ))}
+          {inOrder(item.actions).map(({ id, label, needs }, index) => {
+            const text = actionText({ id, label })
+            return (
+              <ActionButton
+                key={id}
+                action={id}
+                label={needs === "text" ? `${text}…` : text}
+                isPrimary={index === 0}
+                isDisabled={busy.value || isHeld}
+                onPress$={() => press(id, needs === "text")}
+              />
+            )
+          })}
           {expiresAt !== null && <TimeLeft until={expiresAt} end={kind === "approval" ? "denied" : "expired"} />}
           {isForProgram(item) && (
             <p class="approval-scope">{say("Always allow covers this program with any arguments, for this agent")}</p>

@@ -1,5 +1,6 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import { ActionButton } from "../approvals/ActionButton.tsx"
+import { actionText } from "../approvals/actionWords.ts"
 import { CommandText } from "../approvals/CommandText.tsx"
 import { decide } from "../approvals/decide.ts"
 import { KindIcon } from "../approvals/KindIcon.tsx"
@@ -77,16 +78,19 @@ export const InboxRow = component$<InboxRowProps>((props) => {
             {expiresAt !== null && <TimeLeft until={expiresAt} end="denied" />}
           </div>
           <div class="inbox-row-answers">
-            {offered.map(({ id: action, label }) => (
-              <ActionButton
-                key={action}
-                action={action}
-                label={label}
-                isPrimary={action === "allow-once"}
-                isDisabled={busy.value || props.isHeld}
-                onPress$={() => press(action)}
-              />
-            ))}
+            {offered.map(({ id: action, label }) => {
+              const text = actionText({ id: action, label })
+              return (
+                <ActionButton
+                  key={action}
+                  action={action}
+                  label={text}
+                  isPrimary={action === "allow-once"}
+                  isDisabled={busy.value || props.isHeld}
+                  onPress$={() => press(action)}
+                />
+              )
+            })}
           </div>
         </>
       )}

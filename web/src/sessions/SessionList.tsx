@@ -22,7 +22,7 @@ import {
   type SessionFilter,
   sessionEntries
 } from "./sessionEntries.ts"
-import { onSessionKey, onSessionPress } from "./sessionKeys.ts"
+import { onSessionKey } from "./sessionKeys.ts"
 import "./sessions.css"
 import "./sessionButtons.css"
 
@@ -139,7 +139,7 @@ export const SessionList = component$(() => {
         else query.value = ""
       }
       element.addEventListener("keydown", onKey)
-      element.oncontextmenu = onSessionPress
+      element.ontouchstart = (event) => void import("./sessionPress.ts").then((press) => press.pressSession(event))
       cleanup(() => element.removeEventListener("keydown", onKey))
       if (rows.value === undefined) return
       cleanup(

@@ -2,18 +2,6 @@ import type { AppServices } from "../base/AppContext.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
 import { moveFocus } from "./moveFocus.ts"
 
-/**
- * A long press opens a session's menu, as soon as the finger is gone: going, it would close it again. A mouse has the
- * browser's own.
- */
-export const onSessionPress = (event: PointerEvent): void => {
-  const link = event.target instanceof Element ? event.target.closest("a[data-session]") : null
-  const menu = link?.parentElement?.querySelector<HTMLElement>("[data-session-menu]")
-  if (menu == null || event.pointerType !== "touch") return
-  event.preventDefault()
-  window.addEventListener("touchend", () => setTimeout(() => menu.click()), { once: true })
-}
-
 /** What they do loads with the first of them. */
 const ACTION_KEYS = ["F2", "Delete", "p", "e", "m"]
 
