@@ -36,7 +36,7 @@ describe("the chat", () => {
         await answer.locator("pre .hljs-keyword").nth(1).waitFor()
         assert.strictEqual(await answer.locator("a").getAttribute("rel"), "noopener noreferrer nofollow")
         await keepPicture(page, `answer-${size}`)
-        await page.locator('[data-activity="DONE"], [data-activity="IDLE"]').waitFor()
+        await page.locator('[data-activity="DONE"], [data-activity="IDLE"]').waitFor({ state: "attached" })
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
         assert.isAtMost(wide, 0, "nothing sticks out sideways")
       }))
