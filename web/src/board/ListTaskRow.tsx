@@ -44,7 +44,7 @@ export const ListTaskRow = component$<ListTaskRowProps>((props) => {
         <a class="card-title" href={`/board/${pathSegment(task.id)}`} tabIndex={-1} draggable={false}>
           {task.title}
         </a>
-        <span class="card-meta">
+        <span class="card-facts">
           {hasRunState(task) && <RunState task={task} />}
           {took !== null && <RunTook ms={took} />}
           {items.length > 0 && (
