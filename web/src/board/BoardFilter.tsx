@@ -17,6 +17,7 @@ import { SaveView } from "./SaveView.tsx"
 import { ViewTabs } from "./ViewTabs.tsx"
 import "./boardFilter.css"
 import "../ui/searchField.css"
+import "../ui/tabs.css"
 
 /** Labels offered as filters. */
 const OFFERED_LABELS = 100
