@@ -1,7 +1,5 @@
 import { pageLocale } from "../language/pageLocale.ts"
-import { dateFields, daysFrom, isTime, relativeDay, relativeTime } from "./timeText.ts"
-
-const MS_PER_DAY = 86_400_000
+import { dateFields, daysFrom, isTime, relativeDay } from "./timeText.ts"
 
 /** A day in a sentence: "today", "yesterday", "tomorrow", "3 Dec", "3 Dec 2027". */
 export const dayText = (at: number, now: number, locale: string = pageLocale): string => {
@@ -57,13 +55,6 @@ export const momentText = (at: number, zone: string, now = Date.now(), locale: s
     timeZone: zone
   }).format(at)
 }
-
-/** Within a day from now. */
-export const isSoon = (at: number, now: number): boolean => at - now < MS_PER_DAY
-
-/** A future time: how soon within a day, such as "in 12 min", otherwise the date and time in a zone. */
-export const soonText = (at: number, now: number, zone: string, locale: string = pageLocale): string =>
-  isSoon(at, now) ? relativeTime(at, now, locale) : momentText(at, zone, now, locale)
 
 /** The local time in an IANA zone at a moment, as `2026-11-20T16:30:00`; null for an unknown zone. */
 export const wallTime = (at: number, zone: string): string | null => {
