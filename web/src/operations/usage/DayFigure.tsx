@@ -3,7 +3,7 @@ import { longDay, shortDay } from "../../core/common/dateText.ts"
 import { say } from "../../core/language/say.ts"
 import { allTokens, count, money, type UsageGroup } from "../../core/operations/usage.ts"
 import { BarPlot } from "../../ui/charts/BarPlot.tsx"
-import { bandAt, NARROW_PLOT, PLOT, type Plot, shownLabels } from "../../ui/charts/chartGeometry.ts"
+import { bandAt, NARROW_PLOT, PLOT, type Plot, shownLabels, WIDE_PLOT } from "../../ui/charts/chartGeometry.ts"
 import { Segmented } from "../../ui/Segmented.tsx"
 import { UsageTable } from "./UsageTable.tsx"
 import { METRICS, type Metric, metricOf } from "./usageTable.ts"
@@ -23,6 +23,10 @@ const STEPS = new Map([
 ])
 
 const PHONE = "(max-width: 760px)"
+const WIDE = "(min-width: 1200px)"
+
+/** The drawing for the window's width. */
+const plotNow = (): Plot => (matchMedia(PHONE).matches ? NARROW_PLOT : matchMedia(WIDE).matches ? WIDE_PLOT : PLOT)
 
 /** Of the days that aren't complete there's one, today, which is the last one then. */
 const openDay = (days: ReadonlyArray<UsageGroup>): number | null =>
@@ -45,8 +49,8 @@ const dayLabels = (days: ReadonlyArray<UsageGroup>, plot: Plot): ReadonlyArray<s
 /** Cost or tokens, with a bar for each day, which says its numbers under the pointer, a finger or the arrow keys. */
 export const DayFigure = component$<DayFigureProps>((props) => {
   const { days, metric, onMetric$ } = props
-  const isPhone = useSignal(() => matchMedia(PHONE).matches)
-  const plot = isPhone.value ? NARROW_PLOT : PLOT
+  const fitting = useSignal(plotNow)
+  const plot = fitting.value
   const marked = useSignal<number | null>(null)
   const title = TITLES[metric]
   const unit = UNITS[metric]
@@ -61,12 +65,14 @@ export const DayFigure = component$<DayFigureProps>((props) => {
   })
   useVisibleTask$(
     ({ cleanup }) => {
-      const phone = matchMedia(PHONE)
       const onWidth = () => {
-        isPhone.value = phone.matches
+        fitting.value = plotNow()
       }
-      phone.addEventListener("change", onWidth)
-      cleanup(() => phone.removeEventListener("change", onWidth))
+      const widths = [matchMedia(PHONE), matchMedia(WIDE)]
+      for (const width of widths) width.addEventListener("change", onWidth)
+      cleanup(() => {
+        for (const width of widths) width.removeEventListener("change", onWidth)
+      })
     },
     { strategy: "document-ready" }
   )

@@ -20,7 +20,7 @@ export const BarPlot = component$<BarPlotProps>((props) => {
   const width = barWidth(props.values.length, plot)
   const zero = yOf(axis, 0, plot)
   return (
-    <svg class={["plot", plot !== PLOT && "is-narrow"]} viewBox={`0 0 ${plot.width} ${plot.height}`} aria-hidden="true">
+    <svg class={["plot", plot !== PLOT && "is-fitted"]} viewBox={`0 0 ${plot.width} ${plot.height}`} aria-hidden="true">
       <Axes axis={axis} labels={props.labels} places="band" unit={props.unit} plot={plot} />
       <g class="tone-0">
         {props.values.map((value, index) => (

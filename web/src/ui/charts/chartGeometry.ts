@@ -16,6 +16,9 @@ export const PLOT = { width: 640, height: 280, left: 56, right: 16, top: 16, bot
 /** The one for a phone, where a wide drawing would be low and its text tiny. */
 export const NARROW_PLOT = { width: 300, height: 170, left: 42, right: 2, top: 8, bottom: 26 } as const satisfies Plot
 
+/** The one for a whole wide page, where the usual one would be as high as the window. */
+export const WIDE_PLOT = { width: 1040, height: 300, left: 52, right: 2, top: 12, bottom: 32 } as const satisfies Plot
+
 const innerWidth = ({ left, right, width }: Plot): number => width - left - right
 const innerHeight = ({ bottom, height, top }: Plot): number => height - top - bottom
 const STEPS = [1, 2, 2.5, 5, 10]

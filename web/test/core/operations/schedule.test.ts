@@ -169,7 +169,8 @@ describe("a schedule in words", () => {
   it("tells how soon a job runs next, in the same words near and far", () => {
     const next = (nextRunAt: number | null, enabled = true) => nextRunText({ enabled, nextRunAt }, NOW, "en-GB")
     assert.strictEqual(next(NOW + 20 * 60_000), "in 20 min")
-    assert.strictEqual(next(NOW + 3 * 86_400_000), "in 3 days")
+    assert.strictEqual(next(NOW + 27 * 3_600_000), "in 27 hr")
+    assert.strictEqual(next(NOW + 8 * 86_400_000), "in 8 days")
     assert.isNull(next(NOW, false))
     assert.isNull(next(null))
   })
