@@ -2,9 +2,9 @@ import type { AppServices } from "../../base/AppContext.ts"
 import { notificationRight } from "../../base/attention/notificationRight.ts"
 import { chatPath, matchRoute } from "../../base/routes.ts"
 import type { Command } from "../../core/commands/CommandRegistry.ts"
-import { dateFields, daysFrom, shortTime } from "../../core/common/timeText.ts"
+import { secondText } from "../../core/common/dateText.ts"
+import { shortTime } from "../../core/common/timeText.ts"
 import { gatewayOfKey, markOf } from "../../core/gateways/gatewayMark.ts"
-import { pageLocale } from "../../core/language/pageLocale.ts"
 import { say } from "../../core/language/say.ts"
 import { SETTING_CHOICES } from "../../core/settings/settingChoices.ts"
 import { kindOf, searchText, stateLabel } from "../../sessions/sessionPresentation.ts"
@@ -15,15 +15,6 @@ import { screenActions } from "./screenActions.ts"
 
 const RECENT_SESSIONS = say("Recent sessions")
 const SESSIONS = say("Sessions")
-
-/** A time to the second, with its day if that isn't today. */
-const secondText = (at: number, now: number): string =>
-  new Intl.DateTimeFormat(pageLocale, {
-    ...(daysFrom(at, now) === 0 ? {} : dateFields(at, now)),
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit"
-  }).format(at)
 
 /** Sessions that stand above everything else. */
 const RECENT = 5
