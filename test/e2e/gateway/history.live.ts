@@ -97,7 +97,7 @@ for (const gateway of inject("gateways")) {
           withPage(browser, { size: "phone" }, async (page) => {
             await openNewSession(page, url)
             const chooser = page.waitForEvent("filechooser")
-            await page.getByRole("button", { name: "Attach pictures" }).click()
+            await page.getByRole("button", { name: "Attach files" }).click()
             const file = { mimeType: "image/png", buffer: makePng(WIDTH, 200, [168, 38, 28]) }
             await (await chooser).setFiles([
               { ...file, name: "one.png" },
