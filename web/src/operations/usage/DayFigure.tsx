@@ -36,7 +36,7 @@ const openDay = (days: ReadonlyArray<UsageGroup>): number | null =>
 const dayLabels = (days: ReadonlyArray<UsageGroup>, plot: Plot): ReadonlyArray<string> => {
   const labels = days.map(({ name }) => shortDay(name))
   // Only every second of those that fit a wide drawing, which a narrow window makes small.
-  const fitting = shownLabels(labels, plot).filter((_, index) => plot !== PLOT || index % 2 === 0)
+  const fitting = shownLabels(labels, plot).filter((_, index) => plot === NARROW_PLOT || index % 2 === 0)
   const step = (fitting[1] ?? days.length) - (fitting[0] ?? 0)
   const today = openDay(days)
   return labels.map((label, index) => {
@@ -109,6 +109,7 @@ export const DayFigure = component$<DayFigureProps>((props) => {
           unit={unit}
           marked={marked.value}
           plot={plot}
+          areChosen
           {...(today === null ? {} : { open: today })}
         />
         <p class={["day-tip", isLate ? "is-late" : ""]} role="status">

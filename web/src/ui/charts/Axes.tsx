@@ -8,13 +8,19 @@ interface AxesProps {
   /** What the values are in, such as "$" or "" for plain counts; short numbers then. */
   readonly unit?: string | undefined
   readonly plot?: Plot
+  /** The labels that are shown were chosen already; the others are empty. */
+  readonly areChosen?: boolean | undefined
 }
 
 const short = (label: string) => (label.length > 14 ? `${label.slice(0, 13)}…` : label)
 
 /** Grid lines with values, and the labels below a plot. */
 export const Axes = component$<AxesProps>((props) => {
-  const { axis, labels, places, plot = PLOT, unit } = props
+  const { areChosen, axis, labels, places, plot = PLOT, unit } = props
+  const shown =
+    areChosen === true ? labels.flatMap((label, index) => (label === "" ? [] : [index])) : shownLabels(labels, plot)
+  /** Centred, the last one would stand beyond the drawing. */
+  const last = areChosen === true ? labels.length - 1 : -1
   return (
     <g class="axes">
       {axis.ticks.map((tick) => (
@@ -25,12 +31,12 @@ export const Axes = component$<AxesProps>((props) => {
           </text>
         </g>
       ))}
-      {shownLabels(labels, plot).map((index) => (
+      {shown.map((index) => (
         <text
           key={`label-${index}`}
-          x={xOf(index, labels.length, places, plot)}
+          x={index === last ? plot.width - plot.right : xOf(index, labels.length, places, plot)}
           y={plot.height - plot.bottom / 3}
-          text-anchor="middle"
+          text-anchor={index === last ? "end" : "middle"}
         >
           {short(labels[index] ?? "")}
         </text>

@@ -11,6 +11,7 @@ interface BarPlotProps {
   /** The bar whose value isn't complete yet. */
   readonly open?: number
   readonly plot?: Plot
+  readonly areChosen?: boolean
 }
 
 /** One bar per label, from zero. */
@@ -21,7 +22,7 @@ export const BarPlot = component$<BarPlotProps>((props) => {
   const zero = yOf(axis, 0, plot)
   return (
     <svg class={["plot", plot !== PLOT && "is-fitted"]} viewBox={`0 0 ${plot.width} ${plot.height}`} aria-hidden="true">
-      <Axes axis={axis} labels={props.labels} places="band" unit={props.unit} plot={plot} />
+      <Axes axis={axis} labels={props.labels} places="band" unit={props.unit} plot={plot} areChosen={props.areChosen} />
       <g class="tone-0">
         {props.values.map((value, index) => (
           <path
