@@ -160,7 +160,7 @@ describe("several gateways", () => {
       await page.locator(".save-state", { hasText: /^Unsaved$/ }).waitFor()
       await page.keyboard.press("Control+s")
       await page.locator(".save-state", { hasText: /^Saved$/ }).waitFor()
-      await page.getByRole("link", { name: "Files" }).click()
+      await page.getByRole("link", { name: "Files", exact: true }).click()
       await page.getByText("This gateway doesn't show its agents' files").waitFor()
       const { content } = fieldsOf(await call("GET", "/api/workspace/soul?gateway=workshop"))
       assert.strictEqual(content, "Told from afar.")
