@@ -160,7 +160,7 @@ describe("several gateways", () => {
       await page.locator(".save-state", { hasText: /^Unsaved$/ }).waitFor()
       await page.keyboard.press("Control+s")
       await page.locator(".save-state", { hasText: /^Saved$/ }).waitFor()
-      await page.getByRole("link", { name: "Files" }).click()
+      await page.getByRole("link", { name: "Files", exact: true }).click()
       await page.getByText("This gateway doesn't show its agents' files").waitFor()
       const { content } = fieldsOf(await call("GET", "/api/workspace/soul?gateway=workshop"))
       assert.strictEqual(content, "Told from afar.")
@@ -186,7 +186,7 @@ describe("several gateways", () => {
   it("the settings lead to the state of each, with its own address", () =>
     withPage(browser, {}, async (page) => {
       await page.goto(`${console.url}/settings/gateways`)
-      await page.getByRole("link", { name: "Status of Workshop" }).click()
+      await page.getByRole("link", { name: "View status of Workshop" }).click()
       await page.waitForURL("**/operations/gateway?gateway=workshop")
       await page.getByText(second.env.GATEWAY_URL.replace(/^http/, "ws"), { exact: true }).waitFor()
       await page.getByRole("button", { name: "Copy address" }).waitFor()

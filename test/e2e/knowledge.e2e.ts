@@ -150,6 +150,16 @@ describe("memory and documents", () => {
       await page.getByText("No results").waitFor()
     }))
 
+  it("a document that isn't there yet is begun with one press in the list, from which all files are one away", () =>
+    withPage(browser, LEAVING, async (page) => {
+      await open(page, "/knowledge/documents")
+      await page.getByRole("link", { name: /^HEARTBEAT\.md.*Create$/ }).click()
+      await editor(page).waitFor()
+      await page.locator(".save-state", { hasText: /^New$/ }).waitFor()
+      await page.getByRole("link", { name: "All files" }).click()
+      await page.getByRole("treeitem", { name: /^SOUL\.md/ }).waitFor()
+    }))
+
   it("a document is written, kept unsaved over a reload, and never overwritten", () =>
     withPage(browser, { ...LEAVING, expectedErrors: [/status of 409/] }, async (page) => {
       await open(page, "/knowledge/documents/identity")

@@ -90,6 +90,17 @@ describe("the command palette and the shortcuts", () => {
       await page.waitForURL((url) => url.href !== open && url.pathname.startsWith("/chat/"))
     }))
 
+  it("shows the board's own commands first on the board", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/board`)
+      await page.getByRole("heading", { level: 1, name: "Board" }).click()
+      await page.keyboard.press("Control+k")
+      await palette(page).waitFor()
+      const group = page.getByRole("listbox").getByRole("group").first()
+      assert.strictEqual(await group.getAttribute("aria-label"), "Board")
+      await group.getByRole("option", { name: /^New card/ }).waitFor()
+    }))
+
   it("starts a new session by two keys", () =>
     withPage(browser, {}, async (page) => {
       await open(page)

@@ -54,8 +54,15 @@ describe("settings", () => {
         withPage(browser, { size, theme }, async (page) => {
           await open(page, "appearance")
           for (const name of PAGES) {
-            await page.locator(`.tab[href="/settings/${name}"]`).click()
-            await page.locator(`.tab[href="/settings/${name}"][aria-current]`).waitFor()
+            const link = page.locator(`main a[href="/settings/${name}"]`)
+            if (size === "phone") {
+              await page.getByRole("link", { name: "All settings" }).click()
+              await link.waitFor()
+              assert.deepStrictEqual(await accessProblems(page), [], "the list of pages")
+              await keepPicture(page, `settings-${theme}-${size}`)
+            }
+            await link.click()
+            if (size === "desktop") await page.locator(`.tab[href="/settings/${name}"][aria-current]`).waitFor()
             await page.locator(".settings-page").waitFor()
             if (name === "checks") await page.locator('[data-check="node"][data-state="ok"]').waitFor()
             if (name === "about") await page.getByText(/^Agent Console \d/).waitFor()
@@ -65,6 +72,23 @@ describe("settings", () => {
         }))
     }
   }
+
+  it("a phone lists the pages, leads back from each, and a page's address holds at every width", () =>
+    withPage(browser, { size: "phone" }, async (page) => {
+      await page.goto(`${console.url}/settings`)
+      await connected(page)
+      await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor()
+      await page.getByRole("link", { name: /^Notifications/ }).click()
+      await page.getByRole("heading", { level: 1, name: "Notifications" }).waitFor()
+      await page.waitForFunction(() => document.activeElement?.tagName === "H1")
+      await page.reload()
+      await page.getByRole("heading", { level: 1, name: "Notifications" }).waitFor()
+      await page.getByRole("link", { name: "All settings" }).click()
+      await page.getByRole("link", { name: /^About/ }).waitFor()
+      await page.setViewportSize({ width: 1200, height: 800 })
+      await page.locator('.tab[href="/settings/appearance"][aria-current]').waitFor()
+      await page.locator(".settings-page").waitFor()
+    }))
 
   it("tells the licences of everything it is built from", () =>
     withPage(browser, {}, async (page) => {

@@ -29,7 +29,7 @@ interface TextPaneProps {
   /** Shown when nothing is saved, with a button to start a text. */
   readonly missing?: string
   readonly autofocus?: boolean
-  /** What stands above the text. */
+  /** What it is, in its bar; only said there while the list that says it isn't beside it. */
   readonly heading?: TextHeading
   /** Where the text is kept, if its name alone doesn't say it. */
   readonly place?: string
@@ -42,13 +42,6 @@ interface TextPaneProps {
 /** What is unsaved, and what is still empty, is there to be written. */
 const firstView = (document: TextDocument): TextView =>
   document.state.get().dirty || document.version === null || document.text().trim() === "" ? "edit" : "preview"
-
-const TextTitle = component$<{ readonly heading: TextHeading }>((props) => (
-  <header class="text-title">
-    <h2>{props.heading.title}</h2>
-    <p>{props.heading.about}</p>
-  </header>
-))
 
 /**
  * A text with everything around it: its editor or preview, its state, and resolving conflicts. What else can be done
@@ -72,11 +65,19 @@ export const TextPane = component$<TextPaneProps>((props) => {
   return (
     <div class="text-pane" data-text={status}>
       {(isReady || back !== undefined) && (
-        <div class={["text-head", !isReady && "is-bare", heading !== undefined && "is-plain"]}>
+        <div
+          class={["text-head", !isReady && "is-bare", isMarkdown && "is-prose", heading !== undefined && "is-named"]}
+        >
           {back !== undefined && (
             <a class="icon-button text-back" href={back.href} aria-label={back.label}>
               <Icon name="arrow-left" />
             </a>
+          )}
+          {heading !== undefined && (
+            <header class="text-title">
+              <h2>{heading.title}</h2>
+              <p>{heading.about}</p>
+            </header>
           )}
           {isReady && isMarkdown && (
             <Segmented
@@ -101,7 +102,6 @@ export const TextPane = component$<TextPaneProps>((props) => {
           {isReady && <Slot />}
         </div>
       )}
-      {!isPreview && heading !== undefined && <TextTitle heading={heading} />}
       {status === "loading" && <LoadingState label={say("Loading…")} />}
       {status === "failed" && (
         <ErrorState title={say("Couldn't load this")} text={message ?? ""} onRetry$={() => document.load()} />
@@ -131,7 +131,6 @@ export const TextPane = component$<TextPaneProps>((props) => {
           role="region"
           aria-label={say("Preview of {name}", { name: props.name })}
         >
-          {heading !== undefined && <TextTitle heading={heading} />}
           <MarkdownText text={text} streaming={false} />
         </div>
       )}

@@ -24,17 +24,24 @@ export const DocumentLink = component$<DocumentLinkProps>((props) => {
       class={["step-link", !exists && "is-missing"]}
       href={placePath(knowledge.agent, `documents/${key}`)}
       aria-current={props.current ? "page" : undefined}
+      onClick$={async () => {
+        if (exists) return
+        await document.load()
+        document.begin()
+      }}
     >
       <span class="step-kind">
-        <Icon name="file" />
+        <Icon name={exists ? "file" : "plus"} />
       </span>
       <span class="step-name">{filename}</span>
       <span class="step-about">{documentAbout(key)}</span>
       {isUnsaved && <span class="step-mark is-unsaved">{say("unsaved")}</span>}
-      {!isUnsaved && !exists && <span class="step-mark">{say("not created yet")}</span>}
-      <span class="step-open">
-        <Icon name="chevron-right" />
-      </span>
+      {!isUnsaved && !exists && <span class="step-mark is-action">{say("Create")}</span>}
+      {(exists || isUnsaved) && (
+        <span class="step-open">
+          <Icon name="chevron-right" />
+        </span>
+      )}
     </a>
   )
 })

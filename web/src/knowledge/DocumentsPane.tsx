@@ -1,12 +1,15 @@
 import { component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import folder from "../../icons/folder.svg?shapes"
 import { useReadable } from "../base/useReadable.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
+import { LineIcon } from "../ui/Icon.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { DocumentEditor } from "./DocumentEditor.tsx"
 import { DocumentLink } from "./DocumentLink.tsx"
 import "./documents.css"
 import { say } from "../core/language/say.ts"
+import { placePath } from "./filePath.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 
 /** As in `knowledge.css`: the list and a document beside each other. */
@@ -55,11 +58,16 @@ export const DocumentsPane = component$<{ readonly open: string | null }>((props
   }
   return (
     <div class={["two-steps", chosen !== undefined && "is-open"]}>
-      <nav class="step-list" aria-label={say("Documents")}>
+      <nav class="step-list documents-list" aria-label={say("Documents")}>
+        <p class="documents-about">{say("The agent reads them at the start of each session.")}</p>
         {rows.map((one) => {
           const { key } = one
           return <DocumentLink key={key} row={one} current={key === open} />
         })}
+        <a class="documents-more" href={placePath(knowledge.agent, "files")}>
+          <LineIcon shapes={folder} />
+          <span>{say("All files")}</span>
+        </a>
       </nav>
       <div class="step-detail">
         {open === undefined ? (

@@ -3,6 +3,7 @@ import type { SearchRole } from "../../../src/contract/answers/SearchAnswers.ts"
 import { clockTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
 import type { FoundHit } from "../core/search/groupHits.ts"
+import { hitName } from "../core/search/hitName.ts"
 import { hitTexts } from "../core/search/hitTexts.ts"
 import type { SearchHit } from "../core/search/searchTypes.ts"
 import { Icon } from "../ui/Icon.tsx"
@@ -13,10 +14,11 @@ import { hitPath } from "./hitPath.ts"
 const WRITERS: Readonly<Record<SearchRole, string>> = { user: say("You"), assistant: say("Agent"), tool: say("Tool") }
 
 /** Who wrote a message, and what else was found where. */
-const labelOf = ({ kind, role, agent, path }: SearchHit): string => {
+const labelOf = (hit: SearchHit, now: number): string => {
+  const { agent, kind, role } = hit
   if (role !== null) return WRITERS[role]
   if (kind === "task") return say("Card")
-  return kind === "log" ? say("Entry") : [agent, path].filter((part) => part !== null).join(" · ")
+  return kind === "log" ? say("Entry") : [agent, hitName(hit, now)].filter((part) => part !== null).join(" · ")
 }
 
 const Parts = component$<{ readonly parts: SearchHit["snippet"] }>((props) => (
@@ -45,7 +47,7 @@ export const HitLink = component$<HitLinkProps>((props) => {
       <Icon name={icon} />
       <span class="hit-head">
         {title === null ? (
-          <span class="hit-writer">{labelOf(hit)}</span>
+          <span class="hit-writer">{labelOf(hit, props.now)}</span>
         ) : (
           <strong class="hit-title">
             <Parts parts={title} />
@@ -58,6 +60,7 @@ export const HitLink = component$<HitLinkProps>((props) => {
           <Parts parts={text} />
         </span>
       )}
+      {hit.kind === "memory" && hit.path !== null && <span class="hit-path">{hit.path}</span>}
     </a>
   )
 })

@@ -1,8 +1,9 @@
-import { component$, type QRL } from "@builder.io/qwik"
+import { component$, type QRL, useSignal } from "@builder.io/qwik"
 import { SEARCH_KINDS } from "../../../src/contract/answers/SearchAnswers.ts"
 import { say } from "../core/language/say.ts"
 import { placeName } from "../core/search/groupHits.ts"
 import { hasFilter, valueOf, withToggled, withValue } from "../core/search/searchWords.ts"
+import { Icon } from "../ui/Icon.tsx"
 import { Select, type SelectOption } from "../ui/Select.tsx"
 
 const CHIPS = SEARCH_KINDS.map((kind) => ({
@@ -78,18 +79,38 @@ export const SearchFilters = component$<SearchFiltersProps>((props) => (
   </div>
 ))
 
-/** By whom, from when and in which order; words in the field like the filters. */
+/** The words of the field that the choices below stand for. */
+const CHOICES = ["from", "after", "agent", "sort"]
+
+/** By whom, from when and in which order; words in the field like the filters, and behind one button on a phone. */
 export const SearchChoices = component$<SearchFiltersProps & { readonly agents: ReadonlyArray<string> }>((props) => {
   const { text, onChange$ } = props
+  const isOpen = useSignal(false)
   const agents = [{ value: "", label: say("All agents") }, ...props.agents.map((id) => ({ value: id, label: id }))]
+  const chosen = CHOICES.filter((name) => valueOf(text, name) !== "").length
   return (
-    <div class="search-choices">
-      <FilterChoice name="from" label={say("From")} options={AUTHORS} text={text} onChange$={onChange$} />
-      <FilterChoice name="after" label={say("Time")} options={TIMES} text={text} onChange$={onChange$} />
-      {agents.length > 2 && (
-        <FilterChoice name="agent" label={say("Agent")} options={agents} text={text} onChange$={onChange$} />
-      )}
-      <FilterChoice name="sort" label={say("Order")} options={SORTS} text={text} onChange$={onChange$} />
-    </div>
+    <>
+      <button
+        type="button"
+        class="pill search-choose"
+        aria-expanded={isOpen.value ? "true" : "false"}
+        aria-controls="search-choices"
+        onClick$={() => {
+          isOpen.value = !isOpen.value
+        }}
+      >
+        <Icon name="sliders" />
+        <span>{say("Filters")}</span>
+        {chosen > 0 && <span class="count">{chosen}</span>}
+      </button>
+      <div id="search-choices" class={["search-choices", isOpen.value && "is-open"]}>
+        <FilterChoice name="from" label={say("From")} options={AUTHORS} text={text} onChange$={onChange$} />
+        <FilterChoice name="after" label={say("Time")} options={TIMES} text={text} onChange$={onChange$} />
+        {agents.length > 2 && (
+          <FilterChoice name="agent" label={say("Agent")} options={agents} text={text} onChange$={onChange$} />
+        )}
+        <FilterChoice name="sort" label={say("Order")} options={SORTS} text={text} onChange$={onChange$} />
+      </div>
+    </>
   )
 })

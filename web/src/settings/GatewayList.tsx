@@ -4,7 +4,11 @@ import { approvalCommand, socketAddress, stateText, stateTone } from "../core/ga
 import { say } from "../core/language/say.ts"
 import { CommandLine } from "../ui/CommandLine.tsx"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
+import { Said } from "../ui/Said.tsx"
 import { GatewayForm } from "./GatewayForm.tsx"
+
+const SETTINGS_FILE = ".env"
+const VARIABLES = ["GATEWAY_URL", "GATEWAY_TOKEN"]
 
 interface GatewayListProps {
   readonly store: GatewaysStore
@@ -37,7 +41,21 @@ export const GatewayList = component$<GatewayListProps>((props) => {
                   <code>{socketAddress(url)}</code>
                   {version !== null && <span>{say("Version {current}", { current: version })}</span>}
                 </p>
-                {isPrimary && <p class="field-hint">{say("Its address and token are in the settings file.")}</p>}
+                {isPrimary && (
+                  <>
+                    <p class="gateway-place">
+                      <Said
+                        text="To change its address or token, edit the file {file} in the console's folder and restart the console:"
+                        parts={{ file: <code>{SETTINGS_FILE}</code> }}
+                      />
+                    </p>
+                    <div class="gateway-names">
+                      {VARIABLES.map((variable) => (
+                        <CommandLine key={variable} command={variable} label={say("Copy {name}", { name: variable })} />
+                      ))}
+                    </div>
+                  </>
+                )}
                 {reason !== null && <p>{reason}</p>}
                 {command !== null && <CommandLine command={command} label={say("Copy command")} />}
               </div>
@@ -46,9 +64,9 @@ export const GatewayList = component$<GatewayListProps>((props) => {
                   <a
                     class="button is-small"
                     href={`/operations/gateway?gateway=${encodeURIComponent(id)}`}
-                    aria-label={say("Status of {name}", { name })}
+                    aria-label={say("View status of {name}", { name })}
                   >
-                    {say("Status")}
+                    {say("View status")}
                   </a>
                   {!isPrimary && (
                     <>

@@ -39,10 +39,9 @@ export const GatewaySettings = component$(() => {
   return (
     <div class="settings-page gateways">
       <div class="settings-bar">
-        <div class="settings-row-text">
-          <h2>{say("Gateways")}</h2>
-          <p class="settings-note">{say("Sessions, jobs and approvals of all gateways are shown together.")}</p>
-        </div>
+        <p class="settings-row-text settings-note">
+          {say("Sessions, jobs and approvals of all gateways are shown together.")}
+        </p>
         {!adding.value && (
           <button
             id="gateway-add"

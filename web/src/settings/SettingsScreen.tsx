@@ -1,32 +1,74 @@
-import { component$ } from "@builder.io/qwik"
+import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { afterFrames } from "../base/afterFrames.ts"
 import { matchRoute } from "../base/routes.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
+import { Icon } from "../ui/Icon.tsx"
 import { LazyPart } from "../ui/LazyPart.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
 import { Tabs } from "../ui/Tabs.tsx"
+import { SettingsPages } from "./SettingsPages.tsx"
 import { SECTIONS, sectionPath } from "./sections.ts"
 import "./settings.css"
-import { say } from "../core/language/say.ts"
+import "./settingsPages.css"
 
 const TABS = SECTIONS.map((section) => ({ href: sectionPath(section.name), label: section.label }))
 
-/** What a person can choose in this browser, and the console's state. */
+/** As in `settingsPages.css`: nine tabs have no room here. */
+const NARROW = "(max-width: 760px)"
+
+/** What a person can choose in this browser, and the console's state; on a phone the list of pages first, then a page. */
 export const SettingsScreen = component$(() => {
   const app = useServices()
   const location = useReadable(app.router.location)
-  const name = matchRoute(location.value).segments[0] ?? SECTIONS[0]?.name ?? ""
+  const isNarrow = useSignal(() => matchMedia(NARROW).matches)
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const narrow = matchMedia(NARROW)
+      const onWidth = () => {
+        isNarrow.value = narrow.matches
+      }
+      narrow.addEventListener("change", onWidth)
+      cleanup(() => narrow.removeEventListener("change", onWidth))
+    },
+    { strategy: "document-ready" }
+  )
+
+  // What was pressed to come here is gone then, and the focus with it.
+  useVisibleTask$(
+    ({ track }) => {
+      track(() => location.value.pathname)
+      afterFrames(2, () => {
+        if (isNarrow.value && document.activeElement === document.body)
+          document.querySelector<HTMLElement>("#main h1")?.focus({ preventScroll: true })
+      })
+    },
+    { strategy: "document-ready" }
+  )
+
+  const asked = matchRoute(location.value).segments[0]
+  const name = asked ?? SECTIONS[0]?.name ?? ""
   const section = SECTIONS.find((candidate) => candidate.name === name)
-  const current = sectionPath(name)
   const load = section?.load
+  const isList = isNarrow.value && asked === undefined
   return (
     <>
-      <ScreenHead title={say("Settings")}>
-        <Tabs label={say("Settings")} tabs={TABS} current={current} />
+      <ScreenHead title={isNarrow.value && !isList ? (section?.label ?? say("Settings")) : say("Settings")}>
+        {!isNarrow.value && <Tabs label={say("Settings")} tabs={TABS} current={sectionPath(name)} />}
+        {isNarrow.value && !isList && (
+          <a class="settings-back" href="/settings">
+            <Icon name="arrow-left" />
+            <span>{say("All settings")}</span>
+          </a>
+        )}
       </ScreenHead>
-      <div class="screen-body settings">
-        {load === undefined ? (
+      <div key={isList ? "" : name} class="screen-body settings">
+        {isList ? (
+          <SettingsPages />
+        ) : load === undefined ? (
           <EmptyState icon="settings" title={say("Page not found")} text={say("Choose one of the pages above.")} />
         ) : (
           <LazyPart key={name} load={load} />

@@ -1,7 +1,9 @@
 import { pageLocale } from "../language/pageLocale.ts"
-import { dateFields, daysFrom, isTime, relativeDay, relativeTime } from "./timeText.ts"
+import { dateFields, daysFrom, isTime, relativeDay } from "./timeText.ts"
 
-const MS_PER_DAY = 86_400_000
+const MS_PER_MINUTE = 60_000
+const MS_PER_HOUR = 60 * MS_PER_MINUTE
+const MS_PER_DAY = 24 * MS_PER_HOUR
 
 /** A day in a sentence: "today", "yesterday", "tomorrow", "3 Dec", "3 Dec 2027". */
 export const dayText = (at: number, now: number, locale: string = pageLocale): string => {
@@ -29,6 +31,14 @@ export const longDay = (day: string, locale: string = pageLocale): string =>
         Date.parse(day)
       )
     : day
+
+/** A day such as `2026-11-20` in a title: "20 November", with the year only if it isn't this one. */
+export const dayOf = (day: string, now: number, locale: string = pageLocale): string => {
+  const at = Date.parse(day)
+  if (!isTime(at)) return day
+  const year = day.startsWith(`${new Date(now).getUTCFullYear()}-`) ? {} : ({ year: "numeric" } as const)
+  return new Intl.DateTimeFormat(locale, { day: "numeric", month: "long", ...year, timeZone: "UTC" }).format(at)
+}
 
 /** A day such as `2026-11-20` as a heading beside others: "Today", "Yesterday", "Friday 20 November"; with an older year. */
 export const dayHeading = (day: string, now: number, locale: string = pageLocale): string => {
@@ -58,12 +68,27 @@ export const momentText = (at: number, zone: string, now = Date.now(), locale: s
   }).format(at)
 }
 
-/** Within a day from now. */
-export const isSoon = (at: number, now: number): boolean => at - now < MS_PER_DAY
+/** How soon something is, such as "in 12 min", "in 27 hr" or "in 12 days": always a number, so that it follows "next". */
+export const soonText = (at: number, now: number, locale: string = pageLocale): string => {
+  const later = at - now
+  const [unit, size] =
+    later >= 2 * MS_PER_DAY
+      ? (["day", MS_PER_DAY] as const)
+      : later >= MS_PER_HOUR
+        ? (["hour", MS_PER_HOUR] as const)
+        : (["minute", MS_PER_MINUTE] as const)
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: "always", style: "short" })
+  return format.format(Math.max(0, Math.trunc(later / size)), unit)
+}
 
-/** A future time: how soon within a day, such as "in 12 min", otherwise the date and time in a zone. */
-export const soonText = (at: number, now: number, zone: string, locale: string = pageLocale): string =>
-  isSoon(at, now) ? relativeTime(at, now, locale) : momentText(at, zone, now, locale)
+/** A time to the second, with its day if that isn't today, such as "12:59:21". */
+export const secondText = (at: number, now: number, locale: string = pageLocale): string =>
+  new Intl.DateTimeFormat(locale, {
+    ...(daysFrom(at, now) === 0 ? {} : dateFields(at, now)),
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit"
+  }).format(at)
 
 /** The local time in an IANA zone at a moment, as `2026-11-20T16:30:00`; null for an unknown zone. */
 export const wallTime = (at: number, zone: string): string | null => {

@@ -6,7 +6,9 @@ import { FIELD_SENTENCES } from "./sentences/fieldSentences.ts"
 import { KNOWLEDGE_SENTENCES } from "./sentences/knowledgeSentences.ts"
 import { LINK_SENTENCES } from "./sentences/linkSentences.ts"
 import { MESSAGE_SENTENCES } from "./sentences/messageSentences.ts"
+import { SEARCH_SENTENCES } from "./sentences/searchSentences.ts"
 import { serverSaid } from "./sentences/serverSaid.ts"
+import { VOICE_SENTENCES } from "./sentences/voiceSentences.ts"
 
 /** What a sentence names: the place of an address or token, what to do there, or whose fault it is. */
 const PARTS: ReadonlyArray<string> = [
@@ -20,7 +22,12 @@ const PARTS: ReadonlyArray<string> = [
   serverSaid("the model's provider"),
   serverSaid("the provider {name}"),
   serverSaid("this model"),
-  serverSaid("the model {name}")
+  serverSaid("the model {name}"),
+  serverSaid("the console's .env file"),
+  serverSaid("30 seconds"),
+  serverSaid("60 seconds"),
+  serverSaid("2 minutes"),
+  serverSaid("10 minutes")
 ]
 
 const escaped = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, "\\$&")
@@ -56,7 +63,9 @@ export const SENTENCES: ReadonlyArray<string> = [
   ...MESSAGE_SENTENCES,
   ...BOARD_SENTENCES,
   ...KNOWLEDGE_SENTENCES,
-  ...FIELD_SENTENCES
+  ...FIELD_SENTENCES,
+  ...SEARCH_SENTENCES,
+  ...VOICE_SENTENCES
 ]
 
 const KNOWN = recognised(SENTENCES)
@@ -66,7 +75,7 @@ const choice = (names: string): string =>
   new Intl.ListFormat(pageLanguage, { type: "disjunction" }).format(names.split(/, | or /))
 
 const valueOf = (name: string, value: string): string =>
-  name === "levels" ? choice(value) : (sayKnown(KNOWN_PARTS, value) ?? value)
+  name === "levels" || name === "types" ? choice(value) : (sayKnown(KNOWN_PARTS, value) ?? value)
 
 /** Of the sentences that begin with a name, those whose name is a noun; an address keeps its small letter. */
 const STARTS_WITH_NOUN = /^\{(?:model|provider)\}/

@@ -22,9 +22,40 @@ const cutAt = (parts: Parts, place: number): readonly [Parts, Parts] => {
   return [before, after]
 }
 
+/** What is written as headings and lists, of which a line says it all. */
+const OF_LINES: ReadonlySet<SearchHit["kind"]> = new Set(["memory", "document"])
+/** Between the lines of a text that is shown in one. */
+const BREAK = " · "
+/** Characters that say enough of what was found. */
+const ENOUGH = 40
+
+const linesOf = (parts: Parts): ReadonlyArray<Parts> => {
+  const lines: Array<Array<Parts[number]>> = [[]]
+  for (const { text, hit } of parts)
+    for (const [index, piece] of text.split(BREAK).entries()) {
+      if (index > 0) lines.push([])
+      if (piece !== "") lines.at(-1)?.push({ text: piece, hit })
+    }
+  return lines.filter((line) => line.length > 0)
+}
+
+const lengthOf = (lines: ReadonlyArray<Parts>): number => lines.flat().reduce((sum, { text }) => sum + text.length, 0)
+
+/** The lines that something was found in; with those that follow, if a heading alone would say too little. */
+export const foundLines = (parts: Parts): Parts => {
+  const lines = linesOf(parts)
+  const shown: Array<Parts> = []
+  for (const line of lines) {
+    const isFound = line.some(({ hit }) => hit)
+    if (isFound || (shown.length > 0 && lengthOf(shown) < ENOUGH)) shown.push(line)
+  }
+  if (shown.length === 0) return parts
+  return shown.flatMap((line, index) => (index === 0 ? line : [{ text: BREAK, hit: false }, ...line]))
+}
+
 /** A card's text begins with its title, which stands alone here; what was found in it stays marked. */
-export const hitTexts = ({ title, snippet }: Pick<SearchHit, "title" | "snippet">): HitTexts => {
-  if (title === null) return { title: null, text: snippet }
+export const hitTexts = ({ kind, title, snippet }: Pick<SearchHit, "kind" | "title" | "snippet">): HitTexts => {
+  if (title === null) return { title: null, text: OF_LINES.has(kind) ? foundLines(snippet) : snippet }
   const line = title.replace(/\s+/g, " ").trim()
   const whole = snippet.map(({ text }) => text).join("")
   const start = whole.length - whole.trimStart().length

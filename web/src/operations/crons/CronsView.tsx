@@ -17,13 +17,11 @@ import { JobDialog } from "./JobDialog.tsx"
 import { JobRow } from "./JobRow.tsx"
 import "./crons.css"
 
-const summary = (jobs: ReadonlyArray<CronJob>, now: number, zone: string): string => {
+const summary = (jobs: ReadonlyArray<CronJob>, now: number): string => {
   const on = jobs.filter((job) => job.enabled)
   const next = Math.min(...on.flatMap((job) => (job.nextRunAt !== null && job.nextRunAt > now ? [job.nextRunAt] : [])))
   const counted = say("{on} of {count} on", { on: on.length, count: jobs.length })
-  return Number.isFinite(next)
-    ? say("{jobs} · next {time}", { jobs: counted, time: soonText(next, now, zone) })
-    : counted
+  return Number.isFinite(next) ? say("{jobs} · next {time}", { jobs: counted, time: soonText(next, now) }) : counted
 }
 
 /** The scheduled jobs; `open` is the id of the one whose details are shown. */
@@ -62,7 +60,7 @@ export const CronsView = component$<{ readonly open: string | null }>((props) =>
         <div>
           <h2 id="crons-title">{say("Scheduled jobs")}</h2>
           <p class="place-text">
-            {jobs === null ? say("What agents do automatically, on a schedule.") : summary(jobs, now.value, zone.value)}
+            {jobs === null ? say("What agents do automatically, on a schedule.") : summary(jobs, now.value)}
           </p>
         </div>
         <button type="button" class="button is-small is-primary" onClick$={create}>

@@ -53,7 +53,7 @@ export const JobRow = component$<JobRowProps>((props) => {
   const { job, open, zone, now } = props
   const shownZone = job.schedule.kind === "cron" ? (job.schedule.zone ?? zone) : zone
   const runningSince = job.runningSince
-  const nextRun = nextRunText(job, now, shownZone)
+  const nextRun = nextRunText(job, now)
   const showsZone = job.schedule.kind !== "every" && shownZone !== ownZone()
   const busy = starting.value || runningSince !== null
   const mark = markOf(job, busy)
@@ -165,13 +165,13 @@ export const JobRow = component$<JobRowProps>((props) => {
       <div class="job-actions">
         <button
           type="button"
-          class="button is-small job-run"
+          class="icon-button job-run"
           title={say("Run {name} now", { name: job.name })}
           disabled={busy}
           onClick$={run}
         >
           {busy ? <span class="spinner" aria-hidden="true" /> : <Icon name="play" />}
-          <span>{busy ? say("Running…") : say("Run now")}</span>
+          <span class="visually-hidden">{busy ? say("Running…") : say("Run now")}</span>
           <span class="visually-hidden">{job.name}</span>
         </button>
         <input

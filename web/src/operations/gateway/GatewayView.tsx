@@ -105,10 +105,15 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
             </p>
             {view.detail !== null && <p class="gateway-detail">{view.detail}</p>}
           </div>
-          <button type="button" class="button is-small" onClick$={retry}>
-            <Icon name="refresh" />
-            <span>{say("Check now")}</span>
-          </button>
+          <div class="gateway-deeds">
+            <a class="button is-small" href="/settings/gateways">
+              {say("Change address")}
+            </a>
+            <button type="button" class="button is-small" aria-describedby="gateway-check" onClick$={retry}>
+              <Icon name="refresh" />
+              <span>{say("Check now")}</span>
+            </button>
+          </div>
         </div>
         <dl class="gateway-figures">
           <Figure label={say("Version")} value={hello.value?.serverVersion ?? null} isAwaited={isConnecting} />
@@ -166,6 +171,9 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
             <dd>{facts?.timezone ?? missingText(isReading(server.value))}</dd>
           </div>
         </dl>
+        <p id="gateway-check" class="gateway-check muted">
+          {say("“Check now” connects again if it has to, measures the response time, and reads everything here anew.")}
+        </p>
       </div>
       {command !== null && (
         <div class="gateway-card pairing-steps">

@@ -29,14 +29,16 @@ export const ModelList = component$(() => {
           {value.map(({ id, label, provider }) => (
             <li key={id}>
               <span class="model-title">{label}</span>
-              <code>
-                {idParts(id).map((part, index) => (
-                  <span key={index}>
-                    <span>{part}</span>
-                    <wbr />
-                  </span>
-                ))}
-              </code>
+              {label !== id && (
+                <code>
+                  {idParts(id).map((part, index) => (
+                    <span key={index}>
+                      <span>{part}</span>
+                      <wbr />
+                    </span>
+                  ))}
+                </code>
+              )}
               {/* Most ids begin with it. */}
               {!id.startsWith(`${provider}/`) && <span class="muted">{provider}</span>}
             </li>

@@ -4,9 +4,9 @@ import { say } from "../../core/language/say.ts"
 import { gatewayStore } from "../../core/operations/GatewayStore.ts"
 import { reasonPieces, updateNews } from "../../core/operations/gatewayFacts.ts"
 import { CommandLine } from "../../ui/CommandLine.tsx"
+import { Icon } from "../../ui/Icon.tsx"
 import { StaleNote } from "../StaleNote.tsx"
 import { useQuery } from "../useQuery.ts"
-import "../../ui/fold.css"
 
 const COMMAND = "agent-console update"
 
@@ -35,7 +35,10 @@ export const VersionCard = component$(() => {
       {value !== null && (
         <>
           <div class="version-news">
-            <p class={value.isNewer ? "" : "muted"}>{updateNews(value)}</p>
+            <p class={[value.latest === null && "is-unknown", !value.isNewer && "muted"]}>
+              {value.latest === null && <Icon name="triangle-alert" />}
+              <span>{updateNews(value)}</span>
+            </p>
             {value.latest === null && (
               <button type="button" class="button is-small" disabled={asking.value} onClick$={retry}>
                 {asking.value ? say("Checking…") : say("Try again")}
@@ -44,14 +47,11 @@ export const VersionCard = component$(() => {
           </div>
           {value.canInstall && <CommandLine command={COMMAND} label={say("Copy update command")} />}
           {reason !== null && (
-            <details class="version-reason fold">
-              <summary>{say("Details")}</summary>
-              <p>
-                {reasonPieces(reason).map((piece, index) =>
-                  index % 2 === 0 ? <span key={index}>{piece}</span> : <code key={index}>{piece}</code>
-                )}
-              </p>
-            </details>
+            <p class="version-reason">
+              {reasonPieces(reason).map((piece, index) =>
+                index % 2 === 0 ? <span key={index}>{piece}</span> : <code key={index}>{piece}</code>
+              )}
+            </p>
           )}
         </>
       )}

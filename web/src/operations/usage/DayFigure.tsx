@@ -1,16 +1,18 @@
-import { $, component$, useSignal } from "@builder.io/qwik"
+import { $, component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { longDay, shortDay } from "../../core/common/dateText.ts"
 import { say } from "../../core/language/say.ts"
 import { allTokens, count, money, type UsageGroup } from "../../core/operations/usage.ts"
 import { BarPlot } from "../../ui/charts/BarPlot.tsx"
-import { bandAt, shownLabels } from "../../ui/charts/chartGeometry.ts"
+import { bandAt, NARROW_PLOT, PLOT, type Plot, shownLabels, WIDE_PLOT } from "../../ui/charts/chartGeometry.ts"
+import { Segmented } from "../../ui/Segmented.tsx"
 import { UsageTable } from "./UsageTable.tsx"
-import { type Metric, metricOf } from "./usageTable.ts"
+import { METRICS, type Metric, metricOf } from "./usageTable.ts"
 import "../../ui/fold.css"
 
 interface DayFigureProps {
   readonly days: ReadonlyArray<UsageGroup>
   readonly metric: Metric
+  readonly onMetric$: QRL<(metric: Metric) => void>
 }
 
 const TITLES = { cost: say("Cost by day"), tokens: say("Tokens by day") }
@@ -20,31 +22,71 @@ const STEPS = new Map([
   ["ArrowRight", 1]
 ])
 
-/** The days as labels: only every second of those that fit a wide drawing, so that they fit a narrow one too. */
-const dayLabels = (days: ReadonlyArray<UsageGroup>): ReadonlyArray<string> => {
+const PHONE = "(max-width: 760px)"
+const WIDE = "(min-width: 1200px)"
+
+/** The drawing for the window's width. */
+const plotNow = (): Plot => (matchMedia(PHONE).matches ? NARROW_PLOT : matchMedia(WIDE).matches ? WIDE_PLOT : PLOT)
+
+/** Of the days that aren't complete there's one, today, which is the last one then. */
+const openDay = (days: ReadonlyArray<UsageGroup>): number | null =>
+  days.at(-1)?.name === new Date().toISOString().slice(0, 10) ? days.length - 1 : null
+
+/** The days as labels: those that fit, and today's, which takes the room of those before it. */
+const dayLabels = (days: ReadonlyArray<UsageGroup>, plot: Plot): ReadonlyArray<string> => {
   const labels = days.map(({ name }) => shortDay(name))
-  const shown = new Set(shownLabels(labels).filter((_, index) => index % 2 === 0))
-  return labels.map((label, index) => (shown.has(index) ? label : ""))
+  // Only every second of those that fit a wide drawing, which a narrow window makes small.
+  const fitting = shownLabels(labels, plot).filter((_, index) => plot === NARROW_PLOT || index % 2 === 0)
+  const step = (fitting[1] ?? days.length) - (fitting[0] ?? 0)
+  const today = openDay(days)
+  return labels.map((label, index) => {
+    if (index === today) return say("Today")
+    const isFree = today === null || today - index >= step * 0.75
+    return fitting.includes(index) && isFree ? label : ""
+  })
 }
 
 /** Cost or tokens, with a bar for each day, which says its numbers under the pointer, a finger or the arrow keys. */
 export const DayFigure = component$<DayFigureProps>((props) => {
-  const { days, metric } = props
+  const { days, metric, onMetric$ } = props
+  const fitting = useSignal(plotNow)
+  const plot = fitting.value
   const marked = useSignal<number | null>(null)
   const title = TITLES[metric]
   const unit = UNITS[metric]
   const day = days[marked.value ?? -1]
-  const point = $((event: PointerEvent, plot: HTMLElement) => {
-    const { left, width } = plot.getBoundingClientRect()
-    marked.value = bandAt((event.clientX - left) / width, days.length)
+  const today = openDay(days)
+  const point = $((event: PointerEvent, drawing: HTMLElement) => {
+    const { left, width } = drawing.getBoundingClientRect()
+    marked.value = bandAt((event.clientX - left) / width, days.length, plot)
   })
   const leave = $(() => {
     marked.value = null
   })
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const onWidth = () => {
+        fitting.value = plotNow()
+      }
+      const widths = [matchMedia(PHONE), matchMedia(WIDE)]
+      for (const width of widths) width.addEventListener("change", onWidth)
+      cleanup(() => {
+        for (const width of widths) width.removeEventListener("change", onWidth)
+      })
+    },
+    { strategy: "document-ready" }
+  )
+
   const isLate = (marked.value ?? 0) >= days.length / 2
   return (
     <figure class="chart usage-figure" data-figure={`day-${metric}`}>
       <figcaption>{title}</figcaption>
+      <Segmented
+        label={say("Measure")}
+        options={METRICS}
+        value={metric}
+        onChange$={(chosen: string) => onMetric$(chosen === "tokens" ? "tokens" : "cost")}
+      />
       <div
         class="chart-plot day-plot"
         tabIndex={0}
@@ -62,17 +104,22 @@ export const DayFigure = component$<DayFigureProps>((props) => {
         }}
       >
         <BarPlot
-          labels={dayLabels(days)}
+          labels={dayLabels(days, plot)}
           values={days.map((one) => metricOf(one, metric))}
           unit={unit}
           marked={marked.value}
+          plot={plot}
+          areChosen
+          {...(today === null ? {} : { open: today })}
         />
         <p class={["day-tip", isLate ? "is-late" : ""]} role="status">
           {day !== undefined && (
             <>
-              <strong>{longDay(day.name)}</strong>
+              <strong>
+                {marked.value === today ? say("{month} so far", { month: longDay(day.name) }) : longDay(day.name)}
+              </strong>
               <span>
-                {say("{cost}, {tokens} tokens, {responses} responses", {
+                {say("{cost} · {tokens} tokens · {responses} responses", {
                   cost: money(day.cost),
                   tokens: count(allTokens(day)),
                   responses: count(day.messages)

@@ -19,7 +19,7 @@ import { LimitCard } from "./LimitCard.tsx"
 import { MonthHero } from "./MonthHero.tsx"
 import { RankFigure } from "./RankFigure.tsx"
 import { Tiles } from "./Tiles.tsx"
-import { METRICS, type Metric, spanTiles } from "./usageTable.ts"
+import { type Metric, spanTiles } from "./usageTable.ts"
 import "../../ui/charts/charts.css"
 import "./usage.css"
 
@@ -49,20 +49,9 @@ export const UsageView = component$(() => {
 
   return (
     <section aria-labelledby="usage-title" class="place">
-      <div class="place-head">
-        <div>
-          <h2 id="usage-title">{say("Usage")}</h2>
-          <p class="place-text">{say("Counted from the agents' transcripts. Days are in UTC.")}</p>
-        </div>
-        <Segmented
-          label={say("Measure")}
-          options={METRICS}
-          value={drawn}
-          onChange$={(chosen: string) => {
-            metric.value = chosen === "tokens" ? "tokens" : "cost"
-          }}
-        />
-      </div>
+      <h2 id="usage-title" class="visually-hidden">
+        {say("Usage")}
+      </h2>
       {value !== null && problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
       {!isReady && problem === null && <LoadingState label={say("Loading usage…")} />}
       {value === null && problem !== null && (
@@ -88,9 +77,9 @@ export const UsageView = component$(() => {
                 if (days !== undefined) store.setSpan(days)
               }}
             />
-            <button type="button" class="button is-small usage-save" title={say("Save as CSV")} onClick$={save}>
+            <button type="button" class="button is-small" onClick$={save}>
               <Icon name="arrow-down" />
-              <span class="unseen-on-phone">{say("Save as CSV")}</span>
+              <span>{say("Save as CSV")}</span>
             </button>
           </div>
         </div>
@@ -104,10 +93,14 @@ export const UsageView = component$(() => {
       )}
       {isReady && value.rows.length > 0 && (
         <>
-          <div class="usage-trend">
-            <DayFigure key={drawn} days={byDay(value)} metric={drawn} />
-            <Tiles tiles={spanTiles(value)} />
-          </div>
+          <Tiles tiles={spanTiles(value)} />
+          <DayFigure
+            days={byDay(value)}
+            metric={drawn}
+            onMetric$={(chosen) => {
+              metric.value = chosen
+            }}
+          />
           <div class="usage-pair">
             <RankFigure title={say("By model")} kind="model" groups={byName(value.rows, "model")} metric={drawn} />
             <RankFigure title={say("By agent")} kind="agent" groups={byName(value.rows, "agent")} metric={drawn} />
@@ -118,6 +111,7 @@ export const UsageView = component$(() => {
               <RankFigure title={say("By job")} kind="job" groups={work.value.jobs} metric={drawn} />
             )}
           </div>
+          <p class="place-text">{say("Counted from the agents' transcripts. Days are in UTC.")}</p>
         </>
       )}
       <div>

@@ -48,7 +48,7 @@ export const spanTiles = ({ rows }: UsageReport): ReadonlyArray<Tile> => {
     {
       label: say("Tokens"),
       value: count(allTokens(sums)),
-      note: say("{input} in, {output} out, {cached} from cache", {
+      note: say("{input} in · {output} out · {cached} from cache", {
         input: count(sums.input),
         output: count(sums.output),
         cached: count(sums.cacheRead)

@@ -1,6 +1,8 @@
 import type { AppServices } from "../../base/AppContext.ts"
 import { notificationRight } from "../../base/attention/notificationRight.ts"
-import { chatPath } from "../../base/routes.ts"
+import { chatPath, matchRoute } from "../../base/routes.ts"
+import type { Command } from "../../core/commands/CommandRegistry.ts"
+import { secondText } from "../../core/common/dateText.ts"
 import { shortTime } from "../../core/common/timeText.ts"
 import { gatewayOfKey, markOf } from "../../core/gateways/gatewayMark.ts"
 import { say } from "../../core/language/say.ts"
@@ -37,12 +39,26 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<PaletteEntry> =>
       .sort((one, other) => other.updatedAt - one.updatedAt)
       .slice(0, RECENT)
   )
+  const names = Map.groupBy(rows, (row) => sessionLabel(row.key, row.title))
+  /** When something last happened, and what tells those of one name apart: their agent, or the second of it. */
+  const noteOf = (row: (typeof rows)[number], label: string): string => {
+    const same = names.get(label) ?? []
+    const isOther = (one: typeof row) => one.key !== row.key
+    const hasOther = same.some((one) => isOther(one) && one.agentId !== row.agentId)
+    const time = shortTime(row.updatedAt, now)
+    const isSameTime = same.some(
+      (one) => isOther(one) && one.agentId === row.agentId && shortTime(one.updatedAt, now) === time
+    )
+    return [stateLabel(row.state), hasOther ? row.agentId : "", isSameTime ? secondText(row.updatedAt, now) : time]
+      .filter((part) => part !== "")
+      .join(" · ")
+  }
   const sessions = rows.map((row) => ({
     id: `session ${row.key}`,
     label: sessionLabel(row.key, row.title),
     group: recent.has(row) ? RECENT_SESSIONS : SESSIONS,
     icon: kindOf(row.kind).icon,
-    note: [stateLabel(row.state), shortTime(row.updatedAt, now)].filter((part) => part !== "").join(" · "),
+    note: noteOf(row, sessionLabel(row.key, row.title)),
     keywords: `${kindOf(row.kind).label} ${searchText(row)} ${stateLabel(row.state)}`,
     run: () => app.router.navigate(chatPath(row.key))
   }))
@@ -72,11 +88,16 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<PaletteEntry> =>
   }))
   const latest = sessions.filter(({ group }) => group === RECENT_SESSIONS)
   const others = sessions.filter(({ group }) => group === SESSIONS)
+  const here = matchRoute(app.router.location.get()).screen
+  // On a screen with commands of its own they're nearer than a conversation.
+  const own = here === null || here.name === "chat" ? [] : commands.filter(({ group }) => group === here.label)
+  const withIcon = (command: Command) => ({ ...command, icon: commandIcon(command.id) })
   const screen = document.getElementById("main")
   const actions = screen === null ? [] : screenActions(screen, commands)
   return byGroup([
+    ...own.map(withIcon),
     ...latest,
-    ...[...commands, ...actions].map((command) => ({ ...command, icon: commandIcon(command.id) })),
+    ...[...commands.filter((command) => !own.includes(command)), ...actions].map(withIcon),
     ...places,
     ...others,
     ...settings.filter((command) => command.when())

@@ -1,5 +1,5 @@
 import { component$ } from "@builder.io/qwik"
-import { formatValue, PLOT, shownLabels, tickText, type ValueAxis, xOf, yOf } from "./chartGeometry.ts"
+import { formatValue, PLOT, type Plot, shownLabels, tickText, type ValueAxis, xOf, yOf } from "./chartGeometry.ts"
 
 interface AxesProps {
   readonly axis: ValueAxis
@@ -7,30 +7,40 @@ interface AxesProps {
   readonly places: "edge" | "band"
   /** What the values are in, such as "$" or "" for plain counts; short numbers then. */
   readonly unit?: string | undefined
+  readonly plot?: Plot
+  /** The labels that are shown were chosen already; the others are empty. */
+  readonly areChosen?: boolean | undefined
 }
 
 const short = (label: string) => (label.length > 14 ? `${label.slice(0, 13)}…` : label)
 
 /** Grid lines with values, and the labels below a plot. */
-export const Axes = component$<AxesProps>((props) => (
-  <g class="axes">
-    {props.axis.ticks.map((tick) => (
-      <g key={`tick-${tick}`}>
-        <line x1={PLOT.left} x2={PLOT.width - PLOT.right} y1={yOf(props.axis, tick)} y2={yOf(props.axis, tick)} />
-        <text x={PLOT.left - 8} y={yOf(props.axis, tick) + 4} text-anchor="end">
-          {props.unit === undefined ? formatValue(tick) : tickText(tick, props.unit)}
+export const Axes = component$<AxesProps>((props) => {
+  const { areChosen, axis, labels, places, plot = PLOT, unit } = props
+  const shown =
+    areChosen === true ? labels.flatMap((label, index) => (label === "" ? [] : [index])) : shownLabels(labels, plot)
+  /** Centred, the last one would stand beyond the drawing. */
+  const last = areChosen === true ? labels.length - 1 : -1
+  return (
+    <g class="axes">
+      {axis.ticks.map((tick) => (
+        <g key={`tick-${tick}`}>
+          <line x1={plot.left} x2={plot.width - plot.right} y1={yOf(axis, tick, plot)} y2={yOf(axis, tick, plot)} />
+          <text x={plot.left - 8} y={yOf(axis, tick, plot) + 4} text-anchor="end">
+            {unit === undefined ? formatValue(tick) : tickText(tick, unit)}
+          </text>
+        </g>
+      ))}
+      {shown.map((index) => (
+        <text
+          key={`label-${index}`}
+          x={index === last ? plot.width - plot.right : xOf(index, labels.length, places, plot)}
+          y={plot.height - plot.bottom / 3}
+          text-anchor={index === last ? "end" : "middle"}
+        >
+          {short(labels[index] ?? "")}
         </text>
-      </g>
-    ))}
-    {shownLabels(props.labels).map((index) => (
-      <text
-        key={`label-${index}`}
-        x={xOf(index, props.labels.length, props.places)}
-        y={PLOT.height - 12}
-        text-anchor="middle"
-      >
-        {short(props.labels[index] ?? "")}
-      </text>
-    ))}
-  </g>
-))
+      ))}
+    </g>
+  )
+})

@@ -1,10 +1,26 @@
 import { shortNumber } from "../../core/common/shortNumber.ts"
 
-/** A chart's drawing area in its own units; the picture scales with the column. */
-export const PLOT = { width: 640, height: 280, left: 56, right: 16, top: 16, bottom: 36 } as const
+/** The size of a drawing, and the room around what is drawn. */
+export interface Plot {
+  readonly width: number
+  readonly height: number
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+}
 
-const INNER_WIDTH = PLOT.width - PLOT.left - PLOT.right
-const INNER_HEIGHT = PLOT.height - PLOT.top - PLOT.bottom
+/** A chart's drawing area in its own units; the picture scales with the column. */
+export const PLOT = { width: 640, height: 280, left: 56, right: 16, top: 16, bottom: 36 } as const satisfies Plot
+
+/** The one for a phone, where a wide drawing would be low and its text tiny. */
+export const NARROW_PLOT = { width: 300, height: 170, left: 42, right: 2, top: 8, bottom: 26 } as const satisfies Plot
+
+/** The one for a whole wide page, where the usual one would be as high as the window. */
+export const WIDE_PLOT = { width: 1040, height: 300, left: 52, right: 2, top: 12, bottom: 32 } as const satisfies Plot
+
+const innerWidth = ({ left, right, width }: Plot): number => width - left - right
+const innerHeight = ({ bottom, height, top }: Plot): number => height - top - bottom
 const STEPS = [1, 2, 2.5, 5, 10]
 
 /** The value axis: round ticks that enclose all values. */
@@ -34,17 +50,19 @@ export const valueAxis = (values: ReadonlyArray<number>, fromZero: boolean): Val
 }
 
 /** Height of a value in the drawing. */
-export const yOf = (axis: ValueAxis, value: number): number =>
-  round(PLOT.top + INNER_HEIGHT * (1 - (value - axis.min) / (axis.max - axis.min)))
+export const yOf = (axis: ValueAxis, value: number, plot: Plot = PLOT): number =>
+  round(plot.top + innerHeight(plot) * (1 - (value - axis.min) / (axis.max - axis.min)))
 
 /** Middle of the n-th of `count` positions on the axis; lines reach from edge to edge, bars get a band each. */
-export const xOf = (index: number, count: number, kind: "edge" | "band"): number => {
-  if (kind === "band") return round(PLOT.left + (INNER_WIDTH * (index + 0.5)) / count)
-  return round(PLOT.left + (count === 1 ? INNER_WIDTH / 2 : (INNER_WIDTH * index) / (count - 1)))
+export const xOf = (index: number, count: number, kind: "edge" | "band", plot: Plot = PLOT): number => {
+  const inner = innerWidth(plot)
+  if (kind === "band") return round(plot.left + (inner * (index + 0.5)) / count)
+  return round(plot.left + (count === 1 ? inner / 2 : (inner * index) / (count - 1)))
 }
 
 /** Width of one of `count` bars. */
-export const barWidth = (count: number): number => round(Math.min(56, (INNER_WIDTH / count) * 0.66))
+export const barWidth = (count: number, plot: Plot = PLOT): number =>
+  round(Math.min(56, (innerWidth(plot) / count) * 0.66))
 
 /** A bar from zero to a value's height, round at its end only. */
 export const barOutline = (x: number, zero: number, width: number, y: number): string => {
@@ -96,16 +114,16 @@ export const pieSlices = (values: ReadonlyArray<number>): ReadonlyArray<Slice> =
 }
 
 /** Which labels of a crowded axis are shown so that they don't overlap. */
-export const shownLabels = (labels: ReadonlyArray<string>): ReadonlyArray<number> => {
+export const shownLabels = (labels: ReadonlyArray<string>, plot: Plot = PLOT): ReadonlyArray<number> => {
   const longest = Math.max(1, ...labels.map((label) => Math.min(label.length, 14)))
-  const room = Math.max(2, Math.floor(INNER_WIDTH / (longest * 7 + 14)))
+  const room = Math.max(2, Math.floor(innerWidth(plot) / (longest * 7 + 14)))
   const every = Math.ceil(labels.length / room)
   return labels.map((_, index) => index).filter((index) => index % every === 0)
 }
 
 /** The n-th of `count` bands at a place across the drawing, 0 to 1; the nearest one beside it. */
-export const bandAt = (place: number, count: number): number =>
-  Math.max(0, Math.min(count - 1, Math.floor(((place * PLOT.width - PLOT.left) / INNER_WIDTH) * count)))
+export const bandAt = (place: number, count: number, plot: Plot = PLOT): number =>
+  Math.max(0, Math.min(count - 1, Math.floor(((place * plot.width - plot.left) / innerWidth(plot)) * count)))
 
 /** A number on an axis with its unit, such as "$0.50" or "1.2M". */
 export const tickText = (value: number, unit: string, locale?: string): string => {

@@ -5,7 +5,15 @@ import { runFailure } from "../../../../src/services/board/runFailure.ts"
 import * as failures from "../../../../src/services/gateway/client/gatewayFailures.ts"
 import { SENTENCES } from "../../../src/core/link/serverSentences.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
-import { IN_SOURCES, SAID, SAID_OF_CALLS, SAID_OF_MESSAGES, SAID_OF_WORK, URL } from "../support/serverSaid.ts"
+import {
+  IN_SOURCES,
+  SAID,
+  SAID_OF_CALLS,
+  SAID_OF_MESSAGES,
+  SAID_OF_VOICE,
+  SAID_OF_WORK,
+  URL
+} from "../support/serverSaid.ts"
 
 const sourceOf = (file: string): string =>
   readFileSync(new globalThis.URL(`../../../../${file}`, import.meta.url), "utf8").replace(/\$\{[^}]*\}/g, "{}")
@@ -75,15 +83,18 @@ describe("the sentences of the server on a German page", () => {
     )
   })
 
-  it.each([...new Set([...SAID, ...SAID_OF_CALLS, ...SAID_OF_MESSAGES, ...SAID_OF_WORK])])("%s", async (sentence) => {
-    const { translated } = await import("../../../src/core/link/serverSentences.ts")
-    const german = translated(sentence)
-    assert.notStrictEqual(german, sentence)
-    assert.notMatch(german.replaceAll(URL, ""), ENGLISH)
-    assert.notMatch(german, /[{}]/)
-    if (sentence.includes(URL)) assert.include(german, URL)
-    if (sentence.includes("sessions.list")) assert.include(german, "sessions.list")
-  })
+  it.each([...new Set([...SAID, ...SAID_OF_CALLS, ...SAID_OF_MESSAGES, ...SAID_OF_VOICE, ...SAID_OF_WORK])])(
+    "%s",
+    async (sentence) => {
+      const { translated } = await import("../../../src/core/link/serverSentences.ts")
+      const german = translated(sentence)
+      assert.notStrictEqual(german, sentence)
+      assert.notMatch(german.replaceAll(URL, ""), ENGLISH)
+      assert.notMatch(german, /[{}]/)
+      if (sentence.includes(URL)) assert.include(german, URL)
+      if (sentence.includes("sessions.list")) assert.include(german, "sessions.list")
+    }
+  )
 
   it("are in German in a failed request, too", async () => {
     const { createApiClient } = await import("../../../src/core/link/ApiClient.ts")

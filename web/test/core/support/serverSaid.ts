@@ -11,6 +11,13 @@ import * as outbox from "../../../../src/services/outbox/outboxDelivery.ts"
 import { storeFault } from "../../../../src/services/platform/sqlite/storeFault.ts"
 import { fileErrorOf } from "../../../../src/services/platform/storage/fileErrors.ts"
 import { judgeResponse, judgeSilence } from "../../../../src/services/push/deliveryVerdict.ts"
+import {
+  notReached,
+  notUnderstood,
+  tooSlow,
+  VENDOR_A,
+  withoutKey
+} from "../../../../src/services/voice/vendors/vendorCall.ts"
 
 export const URL = "ws://10.0.0.5:18789"
 
@@ -159,6 +166,9 @@ export const SAID_OF_WORK = [
   storeFault("the board's file")({ errcode: 13 }).message
 ]
 
+/** What the server says of speech providers. */
+export const SAID_OF_VOICE = [tooSlow, notReached, notUnderstood, withoutKey].map((said) => said(VENDOR_A).message)
+
 const services = "src/services"
 
 /** Sentences that are made where no test gets at them, by their file; {} stands for what changes. */
@@ -217,6 +227,63 @@ export const IN_SOURCES: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   [`${services}/knowledge/files/trash.ts`]: ["its folder no longer exists: restore or create the folder first"],
   [`${services}/knowledge/uploads/keepUpload.ts`]: ["there are too many files of that name already: rename it first"],
+  [`${services}/search/Search.ts`]: [
+    "q: enter at least one word",
+    "cursor: it's damaged, or of another search; start from the first page"
+  ],
+  [`${services}/search/store/searchThread.ts`]: ["the disk has too little room for the search index"],
+  [`${services}/usage/TokenUsage.ts`]: ["couldn't count the token usage: the console's log has the cause"],
+  [`${services}/voice/vendors/vendorCall.ts`]: [
+    "{} didn't answer within {}: try again",
+    "couldn't reach {}, or the connection broke: check the connection, and its address in {}, then try again",
+    "{} returned something unexpected: check its address in {}",
+    "{} needs a key: add it to {} and restart the console, or choose something else in Settings › Voice",
+    "{} rejected the key: check it in {}",
+    "{} requires payment: check the account",
+    "too many requests to {}; try again in {} s",
+    "{} failed ({}): try again later",
+    "{} rejected the request ({}): check the voice, model and language"
+  ],
+  [`${services}/voice/tts/providers/free.ts`]: [
+    "couldn't reach the free voices: check the connection or FREE_BASE_URL",
+    "the free voices stopped in the middle: try again",
+    "too many requests to the free voices; try again in {} s",
+    "the free voices returned no audio: check that the voice speaks this language"
+  ],
+  [`${services}/voice/tts/providers/vendorB.ts`]: [
+    "Replicate's model must have the form <owner>/<name>",
+    "Replicate couldn't speak the text: check the voice and language",
+    "Replicate wasn't ready within {}: try again later"
+  ],
+  [`${services}/voice/tts/spokenAudio.ts`]: [
+    "the provider returned no audio: try again",
+    "the provider returned far too much audio for this text"
+  ],
+  [`${services}/voice/audio/audioTool.ts`]: [
+    "couldn't run ffmpeg: install it (Debian and Ubuntu: apt install ffmpeg; macOS: brew install ffmpeg) or set FFMPEG_COMMAND",
+    "ffmpeg didn't finish within {} and was stopped: try a shorter recording",
+    "couldn't read the audio: it's damaged or in an unknown format"
+  ],
+  [`${services}/voice/stt/localRecogniser.ts`]: [
+    "the recognition didn't finish within {} and was stopped: try a smaller model or a shorter recording",
+    "couldn't start the recogniser: try again"
+  ],
+  [`${services}/voice/stt/recogniserInput.ts`]: ["the recording is longer than 30 minutes: send it in parts"],
+  [`${services}/voice/stt/vendorRecogniser.ts`]: ["couldn't read the recording: send it again"],
+  [`${services}/voice/stt/Transcription.ts`]: [
+    "too many recordings are waiting; try again in {} s",
+    "local recognition isn't available on this system: choose OpenAI, or a compatible server, in the settings",
+    "the recogniser failed on this recording: try again, or choose another model",
+    "the speech model {} ({}) is being downloaded: try again when it's ready",
+    "the speech model {} was damaged and is being downloaded again: try again when it's ready"
+  ],
+  "src/http/voice/stt/SttApi.ts": ["file: the recording is empty", "the recording must be {}"],
+  [`${services}/voice/phrases/phraseRules.ts`]: ["must be a language code of two letters (ISO 639-1)"],
+  [`${services}/gateway/crons/cronSchemas.ts`]: [
+    "must be a cron expression, such as 0 9 * * *, or an object",
+    "is read-only: change the schedule instead"
+  ],
+  [`${services}/board/checklist.ts`]: ["must have a different id for each item"],
   [`${services}/platform/fields.ts`]: [
     "must be text",
     "must be at most {} characters",
@@ -251,7 +318,12 @@ export const IN_SOURCES: Readonly<Record<string, ReadonlyArray<string>>> = {
     "the document has changed since you opened it: reload it, then save"
   ],
   "src/http/knowledge/memory/MemoryApi.ts": ["the section has changed since you opened it: reload it, then save"],
-  "src/http/middleware/issueSentence.ts": ["isn't known here", "isn't in the right form", "isn't valid"],
+  "src/http/middleware/issueSentence.ts": [
+    "isn't known here",
+    "isn't in the right form",
+    "isn't valid",
+    "the request isn't valid"
+  ],
   [`${services}/gateway/client/GatewayTools.ts`]: [
     "The gateway's tool failed: check the gateway's log for the reason.",
     "The gateway rejected the console's token: {}."

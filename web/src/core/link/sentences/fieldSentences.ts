@@ -23,5 +23,16 @@ export const FIELD_SENTENCES: ReadonlyArray<string> = [
   serverSaid("isn't valid"),
   serverSaid("must be a time such as 22:00"),
   serverSaid("must be the name of a time zone, such as Europe/Berlin"),
-  serverSaid("must not begin and end at the same time")
+  serverSaid("must not begin and end at the same time"),
+  serverSaid("the request isn't valid"),
+  serverSaid("the body must be JSON"),
+  serverSaid("the body must be an object"),
+  serverSaid("must be an object"),
+  serverSaid("must be a whole number"),
+  serverSaid("must be text or null"),
+  serverSaid("must be a number or null"),
+  serverSaid("must be a language code of two letters (ISO 639-1)"),
+  serverSaid("must be a cron expression, such as 0 9 * * *, or an object"),
+  serverSaid("is read-only: change the schedule instead"),
+  serverSaid("must have a different id for each item")
 ]

@@ -1,0 +1,18 @@
+import { assert, describe, it } from "@effect/vitest"
+import { hitName } from "../../../src/core/search/hitName.ts"
+
+const NOW = Date.parse("2026-11-26T12:00:00Z")
+const nameOf = (path: string | null, kind: "memory" | "document" = "memory") => hitName({ kind, path }, NOW)
+
+describe("hitName", () => {
+  it("calls a memory by its day and what it is about", () => {
+    assert.strictEqual(nameOf("memory/2026-11-24.md"), "Memory · November 24")
+    assert.strictEqual(nameOf("memory/2025-01-02-lamp_and-boats.md"), "Memory · January 2, 2025 · lamp and boats")
+    assert.strictEqual(nameOf("MEMORY.md"), "Memory")
+  })
+
+  it("calls everything else by its path", () => {
+    assert.strictEqual(nameOf("memory/notes.md"), "memory/notes.md")
+    assert.strictEqual(nameOf("SOUL.md", "document"), "SOUL.md")
+  })
+})
