@@ -19,7 +19,10 @@ describe("what an agent may not do without a person", () => {
         await request.getByText("Denied automatically in 30 min").waitFor()
         await page.locator(".activity", { hasText: "Waiting for you" }).waitFor({ state: "attached" })
         await page.waitForFunction(() => document.title.includes("Waiting for you"))
-        await page.locator('[data-tool="exec"]', { hasText: "Waiting for you" }).waitFor()
+        const row = page.locator('[data-tool="exec"]', { hasText: "Waiting for you" })
+        await row.locator(".tool-target", { hasText: "rm -r ./old-reports" }).waitFor()
+        await request.getByText("Runs on the gateway, in the folder workspace").waitFor()
+        await request.getByText("Always allow covers this program with any arguments").waitFor()
         assert.strictEqual(await page.locator(".typing").count(), 0, "nobody types while a person is waited for")
         if (size === "phone") {
           const boxes = await request.locator(".approval-answers .button").evaluateAll((buttons) =>
@@ -28,10 +31,11 @@ describe("what an agent may not do without a person", () => {
               return { width: Math.round(width), y: Math.round(y) }
             })
           )
-          const [allow, always, deny] = boxes
+          const [allow, deny, always] = boxes
           assert.strictEqual(boxes.length, 3)
-          assert.deepStrictEqual(always, deny, "one as wide as the other, in one row")
-          assert.isAbove(allow?.width ?? 0, 2 * (deny?.width ?? 0))
+          assert.deepStrictEqual(allow, deny, "one as wide as the other, in one row")
+          assert.isAbove(always?.y ?? 0, deny?.y ?? 0)
+          assert.isAbove(always?.width ?? 0, 2 * (deny?.width ?? 0))
         }
         await keepPicture(page, `approval-${size}`)
         assert.deepStrictEqual(await accessProblems(page), [])

@@ -175,6 +175,43 @@ describe("everything that waits for a person", () => {
       assert.lengthOf(decided, 1)
     }))
 
+  it("is decided in a phone's list with one tap, which never decides two", () =>
+    withPage(browser, { size: "phone" }, async (page) => {
+      const all = oneOfEach(Date.now())
+      const more = all.slice(0, 1).map((item) => ({ ...item, id: "approval-2", title: "rm -r ./newer-reports" }))
+      const { decided, decisions } = await fakeInbox(page, [...all, ...more])
+      await page.goto(`${console.url}/inbox`)
+      const second = page.locator('[data-entry="approval-2"]')
+      await second.waitFor()
+      const sizes = await page.locator(".inbox-row-answers .button, .inbox-select").evaluateAll((all) =>
+        all.map((one) => {
+          const { height, width } = one.getBoundingClientRect()
+          return Math.min(height, width)
+        })
+      )
+      for (const size of sizes) assert.isAtLeast(size, 44)
+      // The second tap of a double tap comes as soon as there is something else below the finger.
+      await page.evaluate(() => {
+        new MutationObserver((_, observer) => {
+          if (document.querySelector('[data-entry="approval-1"]') !== null) return
+          observer.disconnect()
+          document.querySelector<HTMLElement>('[data-entry="approval-2"] [data-action="allow-once"]')?.click()
+          document.body.dataset.tappedTwice = "true"
+        }).observe(document.body, { childList: true, subtree: true })
+      })
+      await page.locator('[data-entry="approval-1"]').getByRole("button", { name: "Allow once" }).tap()
+      await page.locator("body[data-tapped-twice]").waitFor()
+      await page.waitForFunction(() => document.querySelector(".is-held") === null)
+      assert.deepStrictEqual(await decisions(1), [{ id: "approval-1", body: { action: "allow-once" } }])
+      await second.getByRole("button", { name: "Deny" }).tap()
+      await second.waitFor({ state: "detached" })
+      assert.deepStrictEqual((await decisions(2))[1], { id: "approval-2", body: { action: "deny" } })
+      assert.lengthOf(decided, 2)
+      // Anywhere else, a card leads to its own screen.
+      await entry(page, "Find a name for the new tool").tap({ position: { x: 200, y: 60 } })
+      await page.waitForURL("**/inbox/review-1")
+    }))
+
   it("is decided several at once, and undone", () =>
     withPage(browser, {}, async (page) => {
       const { decided, decisions } = await fakeInbox(page, oneOfEach(Date.now()))

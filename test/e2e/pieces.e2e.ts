@@ -47,6 +47,16 @@ describe("the pieces", () => {
     }
   }
 
+  it("begin at the top, though there is a bar of tabs far down", () =>
+    withPage(browser, { size: "phone" }, async (page) => {
+      await openPage(page, files)
+      const bar = page.locator(".pieces .tabs").last()
+      await bar.waitFor()
+      assert.isAbove((await bar.boundingBox())?.y ?? 0, 844)
+      await page.evaluate(() => new Promise((done) => setTimeout(done, 500)))
+      assert.strictEqual(await page.locator(".pieces").evaluate((element) => element.scrollTop), 0)
+    }))
+
   for (const size of ["desktop", "phone"] as const satisfies ReadonlyArray<Size>)
     it(`looks as it did when its looks were last agreed on (${size})`, () =>
       withPage(browser, { size }, async (page) => {

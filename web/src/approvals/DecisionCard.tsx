@@ -1,16 +1,17 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { isPlaced } from "../core/inbox/detailText.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { headingOf, wordsOf } from "../core/inbox/kindText.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { say } from "../core/language/say.ts"
 import { ActionButton } from "./ActionButton.tsx"
+import { actionText } from "./actionWords.ts"
 import { CommandText } from "./CommandText.tsx"
 import { decide } from "./decide.ts"
 import { ItemDetail } from "./ItemDetail.tsx"
-import { ItemLinks } from "./ItemLinks.tsx"
-import { ItemTitle } from "./ItemTitle.tsx"
+import { ItemHead } from "./ItemHead.tsx"
 import type { ItemCardProps } from "./itemCardProps.ts"
-import { KIND_ICONS } from "./kindIcon.ts"
+import { KindIcon } from "./KindIcon.tsx"
 import { SendBackForm } from "./SendBackForm.tsx"
 import { TimeLeft } from "./TimeLeft.tsx"
 import "./approvals.css"
@@ -20,6 +21,10 @@ const inOrder = (actions: InboxItem["actions"]): InboxItem["actions"] => [
   ...actions.filter(({ id }) => id !== "allow-always"),
   ...actions.filter(({ id }) => id === "allow-always")
 ]
+
+/** Whether what is always allowed from then on is a program: gateways keep its path for the agent, not the command. */
+const isForProgram = ({ actions, detail, kind }: Pick<InboxItem, "actions" | "detail" | "kind">): boolean =>
+  kind === "approval" && actions.some(({ id }) => id === "allow-always") && isPlaced(detail ?? "")
 
 /** Something to allow, approve or take note of, with its actions. */
 export const DecisionCard = component$<ItemCardProps>((props) => {
@@ -41,22 +46,24 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
   })
   const heading = headingOf(item)
   const { id: itemId, kind, expiresAt } = item
-  const icon = KIND_ICONS[kind]
   const { what, more } = wordsOf(item)
   const written = item.actions.find(({ id }) => id === writing.value)
-  const writtenLabel = written?.label ?? ""
+  const writtenLabel = written === undefined ? "" : actionText(written)
   return (
     <section
       class={["approval", `is-${item.kind}`]}
       aria-label={isLinked ? undefined : heading}
       data-inbox-item={itemId}
     >
-      <header class="approval-head">
-        <Icon name={icon} />
-        <h3>{heading}</h3>
-        {isLinked && <ItemLinks item={item} />}
-      </header>
-      {kind === "approval" ? <CommandText key={itemId} text={what} /> : <ItemTitle item={item} text={what} />}
+      {isLinked ? (
+        <ItemHead item={item} />
+      ) : (
+        <header class="approval-head">
+          <KindIcon kind={kind} />
+          <h3>{heading}</h3>
+        </header>
+      )}
+      {kind === "approval" && <CommandText key={itemId} text={what} />}
       <ItemDetail item={item} text={more} />
       {written !== undefined && (
         <SendBackForm
@@ -70,17 +77,23 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
       )}
       {written === undefined && (
         <div class="approval-answers">
-          {inOrder(item.actions).map(({ id, label, needs }, index) => (
-            <ActionButton
-              key={id}
-              action={id}
-              label={needs === "text" ? `${label}…` : label}
-              isPrimary={index === 0}
-              isDisabled={busy.value || isHeld}
-              onPress$={() => press(id, needs === "text")}
-            />
-          ))}
+          {inOrder(item.actions).map(({ id, label, needs }, index) => {
+            const text = actionText({ id, label })
+            return (
+              <ActionButton
+                key={id}
+                action={id}
+                label={needs === "text" ? `${text}…` : text}
+                isPrimary={index === 0}
+                isDisabled={busy.value || isHeld}
+                onPress$={() => press(id, needs === "text")}
+              />
+            )
+          })}
           {expiresAt !== null && <TimeLeft until={expiresAt} end={kind === "approval" ? "denied" : "expired"} />}
+          {isForProgram(item) && (
+            <p class="approval-scope">{say("Always allow covers this program with any arguments, for this agent")}</p>
+          )}
         </div>
       )}
     </section>

@@ -6,11 +6,11 @@ import type { ActionResult } from "../core/common/readable.ts"
 import { draftOf, leftText, openPart, openParts, partsOf, withOption, withWords } from "../core/inbox/answerRules.ts"
 import type { Draft, Drafts } from "../core/inbox/inboxTypes.ts"
 import { headingOf } from "../core/inbox/kindText.ts"
-import { Icon } from "../ui/Icon.tsx"
 import { ActionButton } from "./ActionButton.tsx"
 import { focusPart } from "./focusPart.ts"
-import { ItemLinks } from "./ItemLinks.tsx"
+import { ItemHead } from "./ItemHead.tsx"
 import type { ItemCardProps } from "./itemCardProps.ts"
+import { KindIcon } from "./KindIcon.tsx"
 import { QuestionPart } from "./QuestionPart.tsx"
 import { TimeLeft } from "./TimeLeft.tsx"
 import "./approvals.css"
@@ -88,11 +88,14 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
       aria-label={isLinked ? undefined : say("The agent has a question")}
       data-inbox-item={id}
     >
-      <header class="approval-head">
-        <Icon name="message-square" />
-        <h3>{headingOf(item)}</h3>
-        {isLinked && <ItemLinks item={item} />}
-      </header>
+      {isLinked ? (
+        <ItemHead item={item} />
+      ) : (
+        <header class="approval-head">
+          <KindIcon kind="question" />
+          <h3>{headingOf(item)}</h3>
+        </header>
+      )}
       {detail !== null && <p class="field-hint">{detail}</p>}
       <form ref={form} class="question-form" preventdefault:submit onSubmit$={answer} autocomplete="off">
         {parts.map((part) => {

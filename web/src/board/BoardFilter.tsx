@@ -17,6 +17,7 @@ import { SaveView } from "./SaveView.tsx"
 import { ViewTabs } from "./ViewTabs.tsx"
 import "./boardFilter.css"
 import "../ui/searchField.css"
+import "../ui/tabs.css"
 
 /** Labels offered as filters. */
 const OFFERED_LABELS = 100
@@ -27,7 +28,7 @@ export const BoardFilter = component$(() => {
   const ui = useBoard()
   const location = useReadable(app.router.location)
   const search = useSignal<HTMLInputElement>()
-  /** On a phone, the choices stand below the search when they are wanted. */
+  /** Where they have no room beside the search, the choices stand below it when they are wanted. */
   const isOpen = useSignal(false)
   const filter = filterFrom(location.value.search)
   const { columns } = ui.state.value
@@ -100,7 +101,7 @@ export const BoardFilter = component$(() => {
         </label>
         <button
           type="button"
-          class={["icon-button only-phone filter-toggle", isFiltering(filter) && "is-on"]}
+          class={["button filter-toggle", isFiltering(filter) && "is-on"]}
           aria-label={say("Filters")}
           title={say("Filters")}
           aria-expanded={isOpen.value ? "true" : "false"}
@@ -110,6 +111,7 @@ export const BoardFilter = component$(() => {
           }}
         >
           <Icon name="sliders" />
+          <span>{say("Filters")}</span>
         </button>
         <div id="board-choices" class="board-choices">
           <Select

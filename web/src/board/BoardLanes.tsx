@@ -8,6 +8,7 @@ import { BoardColumn } from "./BoardColumn.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { announce, requestMove } from "./boardDeeds.ts"
 import { boardView } from "./boardView.ts"
+import { ColumnTabs } from "./ColumnTabs.tsx"
 import { cardInput, keepOneStop } from "./cardInput.ts"
 import type { DropSpot } from "./dropSpot.ts"
 import { createFocusKeeper } from "./FocusKeeper.ts"
@@ -64,24 +65,28 @@ export const BoardLanes = component$<{ readonly now: number }>((props) => {
   const view = boardView(ui.state.value, location.value.search, props.now)
   const { columns, saving } = ui.state.value
   const filtering = isFiltering(view.filter)
+  const tabs = view.drawn.map(({ key, title }) => ({ key, title, count: view.cards[key].length }))
   return (
-    <div ref={lanes} class={["board", ui.selecting.value && "is-selecting"]} role="group" aria-label={say("Columns")}>
-      {view.drawn.map((column) => {
-        const { key } = column
-        const tasks = view.cards[key]
-        const total = columns[key].length
-        return (
-          <BoardColumn
-            key={key}
-            column={column}
-            tasks={tasks}
-            total={total}
-            saving={saving}
-            now={props.now}
-            filtering={filtering}
-          />
-        )
-      })}
-    </div>
+    <>
+      <ColumnTabs tabs={tabs} />
+      <div ref={lanes} class={["board", ui.selecting.value && "is-selecting"]} role="group" aria-label={say("Columns")}>
+        {view.drawn.map((column) => {
+          const { key } = column
+          const tasks = view.cards[key]
+          const total = columns[key].length
+          return (
+            <BoardColumn
+              key={key}
+              column={column}
+              tasks={tasks}
+              total={total}
+              saving={saving}
+              now={props.now}
+              filtering={filtering}
+            />
+          )
+        })}
+      </div>
+    </>
   )
 })

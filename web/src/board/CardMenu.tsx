@@ -1,5 +1,6 @@
 import { component$ } from "@builder.io/qwik"
 import { type AppServices, useServices } from "../base/AppContext.ts"
+import { startText } from "../core/board/boardText.ts"
 import { isRunning, type Task } from "../core/board/boardTypes.ts"
 import { allColumns } from "../core/board/shownColumns.ts"
 import { say } from "../core/language/say.ts"
@@ -20,7 +21,7 @@ const actionsOf = (app: AppServices, ui: BoardUi, task: Task): ReadonlyArray<Men
   return [
     { label: say("Open"), icon: "eye", run: open },
     ...(startable
-      ? [{ label: say("Run with an agent"), icon: "bot" as const, run: () => runCard(app, ui, task) }]
+      ? [{ label: startText(task.assignee), icon: "bot" as const, run: () => runCard(app, ui, task) }]
       : []),
     ...(isRunning(task) ? [{ label: say("Stop the agent…"), icon: "square" as const, run: open }] : []),
     ...(before === undefined

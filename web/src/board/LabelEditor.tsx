@@ -86,7 +86,7 @@ export const LabelEditor = component$<LabelEditorProps>((props) => {
         type="text"
         maxLength={MAX_LENGTH}
         autocomplete="off"
-        placeholder={labels.length === 0 ? say("Add a label") : ""}
+        placeholder={say("Add a label")}
         aria-describedby={`${id}-hint`}
         disabled={labels.length >= MAX_LABELS}
       />

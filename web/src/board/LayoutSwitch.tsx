@@ -13,7 +13,7 @@ export const LayoutSwitch = component$(() => {
   const { search } = location.value
   const layout = layoutFrom(search)
   return (
-    <nav class="layout-switch" aria-label={say("Layout")}>
+    <nav class="segmented layout-switch" aria-label={say("Layout")}>
       <a
         href={withSearch(app, withLayout(search, "board"))}
         aria-current={layout === "board" ? "true" : undefined}

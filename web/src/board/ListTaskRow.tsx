@@ -41,26 +41,28 @@ export const ListTaskRow = component$<ListTaskRowProps>((props) => {
         <input type="checkbox" tabIndex={-1} aria-label={say("Select {title}", { title: task.title })} data-card-tick />
       </td>
       <th scope="row" class="list-title">
-        <a class="card-title" href={`/board/${pathSegment(task.id)}`} tabIndex={-1} draggable={false}>
-          {task.title}
-        </a>
-        <span class="card-meta">
-          {hasRunState(task) && <RunState task={task} />}
-          {took !== null && <RunTook ms={took} />}
-          {items.length > 0 && (
-            <span class="card-steps">
-              <Glyph name="check" />
-              <span aria-hidden="true">{progressText(items)}</span>
-              <span class="visually-hidden">{progressWords(items)}</span>
-            </span>
-          )}
-          {notes > 0 && (
-            <span class="card-notes">
-              <Glyph name="message-square" />
-              <span>{String(notes)}</span>
-            </span>
-          )}
-        </span>
+        <div class="list-name">
+          <a class="card-title" href={`/board/${pathSegment(task.id)}`} tabIndex={-1} draggable={false}>
+            {task.title}
+          </a>
+          <span class="card-facts">
+            {hasRunState(task) && <RunState task={task} />}
+            {took !== null && <RunTook ms={took} />}
+            {items.length > 0 && (
+              <span class="card-steps">
+                <Glyph name="check" />
+                <span aria-hidden="true">{progressText(items)}</span>
+                <span class="visually-hidden">{progressWords(items)}</span>
+              </span>
+            )}
+            {notes > 0 && (
+              <span class="card-notes">
+                <Glyph name="message-square" />
+                <span>{String(notes)}</span>
+              </span>
+            )}
+          </span>
+        </div>
       </th>
       <td class="list-status">
         <button type="button" class="list-cell" tabIndex={-1} data-field="status" aria-haspopup="menu">

@@ -23,7 +23,7 @@ export const QuickView = component$<{ readonly now: number }>((props) => {
     <section class="quick-view" aria-label={say("Waiting for you")}>
       <h2>
         <span>{say("Waiting for you")}</span>
-        <span class="column-count">{String(all.length)}</span>
+        {all.length > shown.length && <span class="column-count">{String(all.length)}</span>}
       </h2>
       <ul class="plain-list">
         {shown.map(({ task, reason }) => {

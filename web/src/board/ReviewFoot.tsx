@@ -1,5 +1,6 @@
 import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { afterFrames } from "../base/afterFrames.ts"
 import type { Task } from "../core/board/boardTypes.ts"
 import { say } from "../core/language/say.ts"
 import { growWithText } from "../ui/growWithText.ts"
@@ -12,11 +13,13 @@ import { boardPath } from "./boardPath.ts"
 export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
   const ui = useBoard()
   const note = useSignal("")
+  /** Sending back needs a note, which has no room until then. */
+  const isOpen = useSignal(false)
   const busy = useSignal(false)
   const problem = useSignal("")
+  const root = useSignal<HTMLElement>()
   const field = useSignal<HTMLTextAreaElement>()
-  /** Sending back was pressed, and led to the empty note. */
-  const isLed = useSignal(false)
+  const sender = useSignal<HTMLButtonElement>()
 
   useVisibleTask$(
     ({ track }) => {
@@ -27,14 +30,8 @@ export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
   )
 
   const decide = $(async (name: "approve" | "reject", said: string) => {
-    const text = note.value.trim()
+    const text = isOpen.value ? note.value.trim() : ""
     problem.value = ""
-    if (name === "reject" && text === "") {
-      if (isLed.value) problem.value = say("Say what to do differently. The agent reads this before it starts again.")
-      isLed.value = true
-      field.value?.focus()
-      return
-    }
     busy.value = true
     const done = await ui.actions.step(props.task.id, name, text === "" ? {} : { note: text })
     busy.value = false
@@ -43,37 +40,68 @@ export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
       return
     }
     note.value = ""
-    isLed.value = false
+    isOpen.value = false
     announce(ui, said)
   })
 
+  const sendBack = $(() => {
+    if (busy.value) return
+    if (isOpen.value && note.value.trim() !== "") return decide("reject", say("Sent back with your note."))
+    problem.value = isOpen.value ? say("Say what to do differently. The agent reads this before it starts again.") : ""
+    isOpen.value = true
+    afterFrames(2, () => field.value?.focus())
+  })
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const element = root.value
+      const onKey = (event: KeyboardEvent) => {
+        if (event.target !== field.value || event.isComposing) return
+        const isEnd = event.key === "Escape"
+        if (!isEnd && !(event.key === "Enter" && (event.ctrlKey || event.metaKey))) return
+        // The same keys close the card and save it.
+        event.preventDefault()
+        event.stopPropagation()
+        if (!isEnd) return void sendBack()
+        problem.value = ""
+        isOpen.value = false
+        sender.value?.focus()
+      }
+      element?.addEventListener("keydown", onKey)
+      cleanup(() => element?.removeEventListener("keydown", onKey))
+    },
+    { strategy: "document-ready" }
+  )
+
   return (
-    <section class="review-foot" aria-label={say("Review")}>
-      <div class="field-row">
-        <label for="run-note" class="visually-hidden">
-          {say("Note (required to send back)")}
-        </label>
-        <textarea
-          ref={field}
-          id="run-note"
-          class="field"
-          rows={1}
-          placeholder={say("What to change (needed to send back)")}
-          maxLength={5000}
-          value={note.value}
-          aria-invalid={problem.value === "" ? undefined : "true"}
-          onInput$={(_, element) => {
-            note.value = element.value
-          }}
-        />
-      </div>
+    <section ref={root} class="review-foot" aria-label={say("Review")}>
+      {isOpen.value && (
+        <div class="field-row">
+          <label for="run-note" class="visually-hidden">
+            {say("Note (required to send back)")}
+          </label>
+          <textarea
+            ref={field}
+            id="run-note"
+            class="field"
+            rows={2}
+            placeholder={say("What should change?")}
+            maxLength={5000}
+            value={note.value}
+            aria-invalid={problem.value === "" ? undefined : "true"}
+            onInput$={(_, element) => {
+              note.value = element.value
+            }}
+          />
+        </div>
+      )}
       <p class="form-problem" role="alert">
         {problem.value}
       </p>
       <div class="run-actions">
         <button
           type="button"
-          class="button is-primary"
+          class={["button", !isOpen.value && "is-primary"]}
           disabled={busy.value}
           onClick$={() => decide("approve", say("Approved. The card is done."))}
         >
@@ -81,10 +109,11 @@ export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
           <span>{say("Approve")}</span>
         </button>
         <button
+          ref={sender}
           type="button"
-          class="button"
+          class={["button", isOpen.value && "is-primary"]}
           disabled={busy.value}
-          onClick$={() => decide("reject", say("Sent back with your note."))}
+          onClick$={sendBack}
         >
           <Icon name="corner-down-right" />
           <span>{say("Send back")}</span>

@@ -6,7 +6,6 @@ import { isRunning, type Task } from "../core/board/boardTypes.ts"
 import { STATE_WORDS } from "../core/common/stateWords.ts"
 import { clockSpan, duration } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
-import { Glyph } from "../ui/Icon.tsx"
 import { StateBadge } from "../ui/StateBadge.tsx"
 import { useNow } from "../ui/useNow.ts"
 
@@ -47,7 +46,6 @@ const RunClock = component$<{ readonly since: number }>((props) => {
 /** How long a finished run took. */
 export const RunTook = component$<{ readonly ms: number }>((props) => (
   <span class="card-took" title={say("The agent worked for {time}", { time: duration(props.ms) })}>
-    <Glyph name="timer" />
     <span class="visually-hidden">{say("The agent worked for")}</span>
     <span>{duration(props.ms)}</span>
   </span>

@@ -3,6 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { chatPath } from "../base/routes.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { startText } from "../core/board/boardText.ts"
 import { isRunning, type RunLink, type Task } from "../core/board/boardTypes.ts"
 import { runProgress, runText } from "../core/board/runProgress.ts"
 import { toldMessages } from "../core/board/toldMessages.ts"
@@ -15,6 +16,7 @@ import { TimeMark } from "../ui/TimeMark.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { useBoard } from "./BoardContext.ts"
 import { announce, runCard } from "./boardDeeds.ts"
+import { RunTook } from "./RunFact.tsx"
 import { RunFailure } from "./RunFailure.tsx"
 import { RunText } from "./RunText.tsx"
 
@@ -87,7 +89,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
             }}
           >
             <Icon name="bot" />
-            <span>{task.run === null ? say("Run with an agent") : say("Run again")}</span>
+            <span>{task.run === null ? startText(task.assignee) : say("Run again")}</span>
           </button>
           {props.dirty && <span class="run-hint">{say("Save your changes first so the agent sees them.")}</span>}
         </div>
@@ -213,9 +215,11 @@ const RunOutcome = component$<{ readonly id: string; readonly run: RunLink }>((p
       <p class="run-headline">
         <StateMark state={state} />
         <strong>{text}</strong>
-        {endedAt !== null && <TimeMark class="run-ended" at={endedAt} text={relativeTime(endedAt, now.value)} />}
-        {endedAt !== null && <span class="run-time">{duration(endedAt - startedAt)}</span>}
-        {cost !== undefined && <span class="run-cost">{money(cost)}</span>}
+        <span class="run-facts">
+          {endedAt !== null && <TimeMark at={endedAt} text={relativeTime(endedAt, now.value)} />}
+          {endedAt !== null && <RunTook ms={endedAt - startedAt} />}
+          {cost !== undefined && <span class="run-cost">{money(cost)}</span>}
+        </span>
         {run.sessionKey !== "" && (
           <a class="run-link" href={chatPath(run.sessionKey)}>
             <Icon name="message-square" />

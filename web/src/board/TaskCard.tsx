@@ -35,32 +35,53 @@ const CardPriority = ({ priority }: { readonly priority: TaskPriority }) => (
   </span>
 )
 
+/** Who works on a card: a sign, with the name beside it where there's room. Plain, as there are a thousand of them. */
+const CardOwner = ({ assignee }: { readonly assignee: string }) => {
+  const isPerson = assignee === "operator"
+  const name = actorText(assignee)
+  return (
+    <span class="card-owner" title={isPerson ? name : say("Agent {name}", { name })}>
+      {isPerson ? <LineIcon shapes={user} /> : <Glyph name="bot" />}
+      <span>{name}</span>
+    </span>
+  )
+}
+
 /** A card on the board. The board's own listeners handle its clicks, keys, drags and selection. */
 export const TaskCard = component$<TaskCardProps>((props) => {
   const task = props.task
   const running = isRunning(task)
+  const hasState = hasRunState(task)
+  // What failed is what to look at first, so nothing else on the card is red then.
   const overdue = isOverdue(task, props.now)
   const priority = task.priority
   const isMarked = priority !== "normal"
   const mark = props.mark
   const cost = props.cost
+  const owner = task.assignee
   const items = itemsOf(task.checklist)
   const notes = task.feedback.length + (task.commentCount ?? 0)
   const took = runTook(task)
+  const estimate = took === null && !running ? task.estimateMin : null
   const day = task.dueAt === null ? "" : dayText(task.dueAt, props.now)
   const labels = task.labels.slice(0, SHOWN_LABELS)
+  const hasLabels = labels.length > 0
+  const hasFacts =
+    hasState || took !== null || cost !== null || estimate !== null || day !== "" || items.length > 0 || notes > 0
+  // Whose card it is stands at the end of its last line.
+  const hasLine = hasFacts || (!hasLabels && (isMarked || mark !== null || owner !== null))
   return (
     <li class="card-row" data-task={task.id}>
       <article
         class={["card", `is-${task.priority}`, running && "is-running", props.saving && "is-saving"]}
         aria-busy={props.saving ? "true" : undefined}
       >
-        <div class="card-main">
+        <div class={["card-main", hasState && !running && "is-failed"]}>
           <a class="card-title" href={`/board/${encodeURIComponent(task.id)}`} tabIndex={-1} draggable={false}>
             <span>{task.title}</span>
           </a>
-          {labels.length > 0 && (
-            <div class="card-tags">
+          {hasLabels && (
+            <div class="card-line">
               {isMarked && <CardPriority priority={priority} />}
               <ul class="plain-list card-labels" aria-label={say("Labels")}>
                 {labels.map((label) => (
@@ -72,50 +93,53 @@ export const TaskCard = component$<TaskCardProps>((props) => {
                   <li key="more" class="label-chip">{`+${task.labels.length - SHOWN_LABELS}`}</li>
                 )}
               </ul>
+              {!hasLine && mark !== null && <GatewayMark mark={mark} />}
+              {!hasLine && owner !== null && <CardOwner assignee={owner} />}
             </div>
           )}
-          <p class="card-meta">
-            {isMarked && labels.length === 0 && <CardPriority priority={priority} />}
-            {hasRunState(task) && <RunState task={task} />}
-            {took !== null && <RunTook ms={took} />}
-            {cost !== null && <span class="card-cost">{money(cost)}</span>}
-            {task.dueAt !== null && (
-              <span class={["card-due", overdue && "is-overdue"]}>
-                <LineIcon shapes={calendar} />
-                <span aria-hidden="true">{day}</span>
-                <span class="visually-hidden">
-                  {overdue ? say("Overdue: {day}", { day }) : say("Due {day}", { day })}
-                </span>
-              </span>
-            )}
-            {task.estimateMin !== null && took === null && !running && (
-              <span>
-                <Glyph name="clock" />
-                <span>{minutesText(task.estimateMin)}</span>
-              </span>
-            )}
-            {items.length > 0 && (
-              <span class="card-steps">
-                <Glyph name="check" />
-                <span aria-hidden="true">{progressText(items)}</span>
-                <span class="visually-hidden">{progressWords(items)}</span>
-              </span>
-            )}
-            {notes > 0 && (
-              <span class="card-notes">
-                <Glyph name="message-square" />
-                <span aria-hidden="true">{String(notes)}</span>
-                <span class="visually-hidden">{sayCount(notes, "{count} note", "{count} notes")}</span>
-              </span>
-            )}
-            {mark !== null && <GatewayMark mark={mark} />}
-            {task.assignee !== null && (
-              <span class="card-owner">
-                {task.assignee === "operator" ? <LineIcon shapes={user} /> : <Glyph name="bot" />}
-                <span>{actorText(task.assignee)}</span>
-              </span>
-            )}
-          </p>
+          {hasLine && (
+            <div class="card-line">
+              {isMarked && !hasLabels && <CardPriority priority={priority} />}
+              {hasFacts && (
+                <p class="card-facts">
+                  {hasState && <RunState task={task} />}
+                  {day !== "" && (
+                    <span class={["card-due", overdue && !hasState && "is-overdue"]}>
+                      <LineIcon shapes={calendar} />
+                      <span aria-hidden="true">{day}</span>
+                      <span class="visually-hidden">
+                        {overdue ? say("Overdue: {day}", { day }) : say("Due {day}", { day })}
+                      </span>
+                    </span>
+                  )}
+                  {took !== null && <RunTook ms={took} />}
+                  {estimate !== null && (
+                    <span title={say("Estimate")}>
+                      <span class="visually-hidden">{say("Estimate")}</span>
+                      <span>{`~${minutesText(estimate)}`}</span>
+                    </span>
+                  )}
+                  {cost !== null && <span class="card-cost">{money(cost)}</span>}
+                  {items.length > 0 && (
+                    <span class="card-steps">
+                      <Glyph name="check" />
+                      <span aria-hidden="true">{progressText(items)}</span>
+                      <span class="visually-hidden">{progressWords(items)}</span>
+                    </span>
+                  )}
+                  {notes > 0 && (
+                    <span class="card-notes">
+                      <Glyph name="message-square" />
+                      <span aria-hidden="true">{String(notes)}</span>
+                      <span class="visually-hidden">{sayCount(notes, "{count} note", "{count} notes")}</span>
+                    </span>
+                  )}
+                </p>
+              )}
+              {mark !== null && <GatewayMark mark={mark} />}
+              {owner !== null && <CardOwner assignee={owner} />}
+            </div>
+          )}
         </div>
         <button type="button" class="icon-button card-menu" tabIndex={-1} aria-haspopup="menu" data-card-menu>
           <Glyph name="ellipsis" />

@@ -7,6 +7,7 @@ import type { Task } from "../core/board/boardTypes.ts"
 import { createCommentThread } from "../core/board/CommentThread.ts"
 import { relativeTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
+import { growWithText } from "../ui/growWithText.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
@@ -34,6 +35,14 @@ export const TaskComments = component$<{ readonly task: Task }>((props) => {
     ({ track }) => {
       const { version, commentCount } = track(() => props.task)
       thread.follow({ version, commentCount })
+    },
+    { strategy: "document-ready" }
+  )
+
+  useVisibleTask$(
+    ({ track }) => {
+      track(text)
+      if (field.value !== undefined) growWithText(field.value)
     },
     { strategy: "document-ready" }
   )

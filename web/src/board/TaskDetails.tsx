@@ -13,6 +13,7 @@ import { Select } from "../ui/Select.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { ConflictNote } from "./ConflictNote.tsx"
 import { LabelEditor } from "./LabelEditor.tsx"
+import { MinutesField } from "./MinutesField.tsx"
 
 interface TaskDetailsProps {
   readonly edit: Signal<TaskEdit>
@@ -32,11 +33,6 @@ const THINKING = [
   { value: "medium", label: say("Medium") },
   { value: "high", label: say("High") }
 ]
-
-const minutesOf = (text: string): number | null => {
-  const minutes = Number(text)
-  return text.trim() === "" || !Number.isFinite(minutes) || minutes < 0 ? null : minutes
-}
 
 /** A card's short fields: who, when, how much, which model. */
 export const TaskDetails = component$<TaskDetailsProps>((props) => {
@@ -138,6 +134,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
               id="task-due"
               class={["field", due === "" && "is-empty"]}
               type="date"
+              data-invite={say("Add a date")}
               value={due}
               onChange$={(_, element) => (element.value === due ? undefined : set("dueAt", endOfDay(element.value)))}
             />
@@ -145,36 +142,28 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
           <ConflictNote edit={props.edit} field="dueAt" />
         </div>
         <div>
-          <Field label={say("Estimate (minutes)")} for="task-estimate">
-            <input
-              id="task-estimate"
-              class="field"
-              type="number"
-              inputMode="numeric"
-              min="0"
-              step="any"
-              placeholder="–"
-              value={valueOf(edit, "estimateMin") ?? ""}
-              onInput$={(_, element) => set("estimateMin", minutesOf(element.value))}
-            />
-          </Field>
+          <MinutesField
+            id="task-estimate"
+            label={say("Estimate")}
+            unit={say("Estimate (minutes)")}
+            invite={say("Add an estimate")}
+            isQuiet={props.existing}
+            value={valueOf(edit, "estimateMin")}
+            onChange$={(minutes) => set("estimateMin", minutes)}
+          />
           <ConflictNote edit={props.edit} field="estimateMin" />
         </div>
         {props.existing && (
           <div>
-            <Field label={say("Time spent (minutes)")} for="task-actual">
-              <input
-                id="task-actual"
-                class="field"
-                type="number"
-                inputMode="numeric"
-                min="0"
-                step="any"
-                placeholder="–"
-                value={valueOf(edit, "actualMin") ?? ""}
-                onInput$={(_, element) => set("actualMin", minutesOf(element.value))}
-              />
-            </Field>
+            <MinutesField
+              id="task-actual"
+              label={say("Time spent")}
+              unit={say("Time spent (minutes)")}
+              invite={say("Add a time")}
+              isQuiet
+              value={valueOf(edit, "actualMin")}
+              onChange$={(minutes) => set("actualMin", minutes)}
+            />
             <ConflictNote edit={props.edit} field="actualMin" />
           </div>
         )}

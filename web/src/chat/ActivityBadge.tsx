@@ -11,7 +11,7 @@ interface ActivityBadgeProps {
   readonly sessionKey: string
 }
 
-/** How the agent's work stands: waiting for a person, working, denied, failed, done for three seconds, then nothing. */
+/** How the agent's work stands: waiting for a person, working, denied, failed; nothing once it's done. */
 export const ActivityBadge = component$<ActivityBadgeProps>((props) => {
   const app = useServices()
   const { chat, sessionKey } = props

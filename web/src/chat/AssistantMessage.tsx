@@ -62,8 +62,8 @@ export const AssistantMessage = component$<AssistantMessageProps>((props) => {
           {at !== null && <TimeMark class="message-note" at={at} text={clockTime(at, Date.now())} />}
           {item.model !== null && !item.injected && <span class="message-note">{item.model}</span>}
           {item.usage !== null && (
-            <span class="message-note" title={say("Tokens in and out")}>
-              {say("{input} in · {output} out", { input: item.usage.input, output: item.usage.output })}
+            <span class="message-note is-usage">
+              {say("{input} tokens in · {output} out", { input: item.usage.input, output: item.usage.output })}
             </span>
           )}
         </footer>

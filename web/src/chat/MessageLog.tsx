@@ -7,7 +7,7 @@ import type { ChatState, ChatStore } from "../core/conversation/chatTypes.ts"
 import type { FollowState } from "../core/conversation/Following.ts"
 import { groupTools } from "../core/conversation/groupTools.ts"
 import { createLogWindow } from "../core/conversation/LogWindow.ts"
-import { say, sayCount } from "../core/language/say.ts"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { chatRequest } from "./chatRequest.ts"
 import { EmptyChat } from "./EmptyChat.tsx"
@@ -277,7 +277,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
           <Icon name="arrow-down" />
           <span>
             {follow.value.missed > 0
-              ? sayCount(follow.value.missed, "Jump to latest ({count} new)", "Jump to latest ({count} new)")
+              ? say("Jump to latest ({count} new)", { count: follow.value.missed })
               : say("Jump to latest")}
           </span>
         </button>

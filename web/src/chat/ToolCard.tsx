@@ -1,8 +1,11 @@
-import { component$, useSignal } from "@builder.io/qwik"
+import { component$, useContext, useSignal } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { ChatContext } from "../base/ChatContext.ts"
 import { duration } from "../core/common/timeText.ts"
 import type { ToolItem } from "../core/conversation/chatTypes.ts"
 import { editOf } from "../core/conversation/editOf.ts"
-import { say, sayCount } from "../core/language/say.ts"
+import { isOf } from "../core/inbox/waiting.ts"
+import { say } from "../core/language/say.ts"
 import { shortened } from "../core/text/shortened.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { DiffView } from "../ui/DiffView.tsx"
@@ -38,7 +41,7 @@ const Output = component$<{ readonly text: string }>((props) => {
             all.value = true
           }}
         >
-          {sayCount(cut.hidden, "Show all ({count} more character)", "Show all ({count} more characters)")}
+          {say("Show all (+{count})", { count: cut.hidden })}
         </button>
       )}
     </div>
@@ -47,9 +50,13 @@ const Output = component$<{ readonly text: string }>((props) => {
 
 /** A tool the agent used: one line, opened for arguments and result; a failed one is open from the start. */
 export const ToolCard = component$<{ readonly item: ToolItem; readonly waits: WaitsFor }>((props) => {
+  const { inbox } = useServices().client
+  const { sessionKey } = useContext(ChatContext)
   const item = props.item
   const waits = toolWaits(item, props.waits)
-  const target = toolLine(item)
+  // A call that waits for a person may not tell yet what it is about, but they are asked.
+  const asked = waits === "person" ? inbox.open.get().find((one) => isOf(one, sessionKey)) : null
+  const target = toolLine(item) || (asked?.title ?? "")
   const status = waits === "person" ? "waiting" : (waits ?? item.status)
   const state = toolState(item, waits)
   const args = argumentsText(item.args)

@@ -38,9 +38,15 @@ const WORDS: Readonly<Record<ChatStanding, string>> = {
   idle: ""
 }
 
-/** How a standing is drawn; not at all while idle. */
+/** How a standing is drawn; not at all where there is nothing to wait for or to look after. */
 export const standingState = (standing: ChatStanding): WorkState | null =>
-  standing === "idle" ? null : standing === "stopping" ? "working" : standing === "unlinked" ? "queued" : standing
+  standing === "idle" || standing === "done"
+    ? null
+    : standing === "stopping"
+      ? "working"
+      : standing === "unlinked"
+        ? "queued"
+        : standing
 
 /** A standing in words; empty while idle. */
 export const standingText = (standing: ChatStanding): string => WORDS[standing]

@@ -1,19 +1,18 @@
 import { component$ } from "@builder.io/qwik"
-import { KIND_ICONS } from "../approvals/kindIcon.ts"
+import { KindIcon } from "../approvals/KindIcon.tsx"
 import { fullTime, relativeTime } from "../core/common/timeText.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { deciderText, decisionText } from "../core/inbox/outcomeText.ts"
-import { Icon } from "../ui/Icon.tsx"
 import { itemPath } from "./inboxPath.ts"
 
 /** An item that has ended: what was decided, by whom and when. */
 export const DecidedRow = component$<{ readonly item: InboxItem; readonly now: number }>((props) => {
   const { item } = props
-  const icon = KIND_ICONS[item.kind]
+  const { kind } = item
   const at = item.resolution?.at ?? item.createdAt
   return (
     <a class="decided" href={itemPath(item.id)} data-decided={item.id}>
-      <Icon name={icon} />
+      <KindIcon kind={kind} />
       <span class="decided-title">{item.title}</span>
       <span class="decided-how">{decisionText(item)}</span>
       <span class="decided-when" title={fullTime(at)}>

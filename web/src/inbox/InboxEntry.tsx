@@ -7,8 +7,9 @@ import { InboxRow } from "./InboxRow.tsx"
 interface InboxEntryProps {
   readonly item: InboxItem
   readonly isSelected: boolean
-  /** A phone shows the item in short; it's decided on its own screen. */
+  /** A phone shows the item in short; what takes more than a yes or no is decided on its own screen. */
   readonly isShort: boolean
+  readonly isHeld: boolean
   readonly onToggle$: QRL<(id: string) => void>
 }
 
@@ -17,7 +18,7 @@ export const InboxEntry = component$<InboxEntryProps>((props) => {
   const { item } = props
   return (
     <article
-      class={["inbox-entry", props.isSelected && "is-selected"]}
+      class={["inbox-entry", props.isSelected && "is-selected", props.isHeld && "is-held"]}
       tabIndex={-1}
       aria-label={item.title}
       data-entry={item.id}
@@ -30,7 +31,7 @@ export const InboxEntry = component$<InboxEntryProps>((props) => {
           onChange$={() => props.onToggle$(props.item.id)}
         />
       </label>
-      {props.isShort ? <InboxRow item={item} /> : <ItemCard item={item} isLinked={true} />}
+      {props.isShort ? <InboxRow item={item} isHeld={props.isHeld} /> : <ItemCard item={item} isLinked={true} />}
     </article>
   )
 })

@@ -9,6 +9,7 @@ import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { followEntries } from "./followEntries.ts"
+import { holdMoved } from "./holdMoved.ts"
 import { InboxEntry } from "./InboxEntry.tsx"
 import { inboxKeys } from "./inboxKeys.ts"
 import { KindFilter } from "./KindFilter.tsx"
@@ -37,6 +38,7 @@ export const InboxList = component$<{ readonly kind: InboxKind | null }>((props)
   const selected = useSignal<ReadonlySet<string>>(new Set())
   const list = useSignal<HTMLElement>()
   const isNarrow = useNarrow()
+  const isHeld = useSignal(false)
   useSeen()
 
   const items = ofKind(open.value, kind)
@@ -96,6 +98,11 @@ export const InboxList = component$<{ readonly kind: InboxKind | null }>((props)
         })
       )
       cleanup(followEntries(app, element))
+      cleanup(
+        holdMoved(inbox.open, (isMoved) => {
+          isHeld.value = isMoved
+        })
+      )
     },
     { strategy: "document-ready" }
   )
@@ -138,6 +145,7 @@ export const InboxList = component$<{ readonly kind: InboxKind | null }>((props)
                     item={item}
                     isSelected={selected.value.has(id)}
                     isShort={isNarrow.value}
+                    isHeld={isNarrow.value && isHeld.value}
                     onToggle$={toggle}
                   />
                 </li>

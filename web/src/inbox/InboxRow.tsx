@@ -1,12 +1,17 @@
-import { component$ } from "@builder.io/qwik"
-import { CommandWords } from "../approvals/CommandText.tsx"
-import { KIND_ICONS } from "../approvals/kindIcon.ts"
+import { $, component$, useSignal } from "@builder.io/qwik"
+import { ActionButton } from "../approvals/ActionButton.tsx"
+import { actionText } from "../approvals/actionWords.ts"
+import { CommandText } from "../approvals/CommandText.tsx"
+import { decide } from "../approvals/decide.ts"
+import { KindIcon } from "../approvals/KindIcon.tsx"
+import { KIND_WORDS } from "../approvals/kindWords.ts"
 import { SinceNote } from "../approvals/SinceNote.tsx"
 import { TimeLeft } from "../approvals/TimeLeft.tsx"
 import { useSessionTitle } from "../approvals/useSessionTitle.ts"
-import { firstWords, newValues } from "../core/inbox/detailText.ts"
+import { useServices } from "../base/AppContext.ts"
+import { firstWords, newValues, placedText } from "../core/inbox/detailText.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
-import { headingOf } from "../core/inbox/kindText.ts"
+import { headingOf, wordsOf } from "../core/inbox/kindText.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { itemPath } from "./inboxPath.ts"
 
@@ -16,26 +21,79 @@ const shortDetail = ({ kind, taskId }: InboxItem, detail: string): string => {
   return values === null ? firstWords(detail) : values.map(({ field, value }) => `${field}: ${value}`).join(" · ")
 }
 
-/** An item in a phone's list: what it is about, and the way to the screen where it is decided. */
-export const InboxRow = component$<{ readonly item: InboxItem }>((props) => {
+/** What may be decided without opening it, yes and no for this once. */
+const AT_ONCE = ["allow-once", "deny"]
+
+interface InboxRowProps {
+  readonly item: InboxItem
+  /** Takes no decision for now: it has just come under the finger that decided another one. */
+  readonly isHeld: boolean
+}
+
+/**
+ * An item in a phone's list: what it is about, and the way to its own screen; a command is there as a whole, and is
+ * decided right away.
+ */
+export const InboxRow = component$<InboxRowProps>((props) => {
+  const app = useServices()
   const { item } = props
-  const { detail, expiresAt, id, kind, sessionKey, title } = item
-  const icon = KIND_ICONS[kind]
-  const words = detail === null || kind === "approval" ? "" : shortDetail(item, detail)
-  const session = useSessionTitle(kind === "approval" || kind === "question" ? sessionKey : null)
+  const { actions, detail, expiresAt, id, kind, sessionKey } = item
+  const busy = useSignal(false)
+  const isCommand = kind === "approval"
+  const session = useSessionTitle(isCommand || kind === "question" ? sessionKey : null)
+  const { what, more } = wordsOf(item)
+  const title = !isCommand ? item.title : session.value === "" ? headingOf(item) : session.value
+  const conversation = kind === "question" ? session.value : ""
+  const words = detail === null || isCommand ? "" : shortDetail(item, detail)
+  const word = KIND_WORDS[kind]
+  const press = $(async (action: string) => {
+    busy.value = true
+    await decide(app, [props.item], { action })
+    busy.value = false
+  })
+  const offered = AT_ONCE.flatMap((one) => actions.find((action) => action.id === one) ?? [])
   return (
-    <a class={["inbox-row", `is-${kind}`]} href={itemPath(id)} data-open data-inbox-item={id}>
-      <Icon name={icon} />
-      <span class="inbox-row-head">{headingOf(item)}</span>
-      <span class={["inbox-row-what", kind === "approval" && "is-code"]}>
-        {kind === "approval" ? <CommandWords text={title} /> : title}
-      </span>
-      {words !== "" && <span class="inbox-row-detail">{words}</span>}
-      <span class="inbox-row-foot">
-        {session.value !== "" && <span class="inbox-row-session">{session.value}</span>}
-        <SinceNote item={item} />
-        {expiresAt !== null && <TimeLeft until={expiresAt} end={kind === "approval" ? "denied" : "expired"} />}
-      </span>
-    </a>
+    <div class={["inbox-row", `is-${kind}`]} data-inbox-item={id}>
+      <header class="inbox-row-head">
+        <KindIcon kind={kind} />
+        <h3 class="inbox-row-title">
+          <a href={itemPath(id)} data-open>
+            {title}
+          </a>
+        </h3>
+        <Icon name="chevron-right" />
+        <p class="inbox-row-note">
+          <span>{word}</span>
+          {conversation !== "" && <span class="inbox-row-session">{conversation}</span>}
+          <SinceNote item={item} />
+        </p>
+        {words !== "" && <p class="inbox-row-note inbox-row-detail">{words}</p>}
+        {!isCommand && expiresAt !== null && <TimeLeft until={expiresAt} end="expired" />}
+      </header>
+      {isCommand && (
+        <>
+          <CommandText key={id} text={what} />
+          <div class="inbox-row-facts">
+            {more !== null && <p class="approval-detail item-detail">{placedText(more)}</p>}
+            {expiresAt !== null && <TimeLeft until={expiresAt} end="denied" />}
+          </div>
+          <div class="inbox-row-answers">
+            {offered.map(({ id: action, label }) => {
+              const text = actionText({ id: action, label })
+              return (
+                <ActionButton
+                  key={action}
+                  action={action}
+                  label={text}
+                  isPrimary={action === "allow-once"}
+                  isDisabled={busy.value || props.isHeld}
+                  onPress$={() => press(action)}
+                />
+              )
+            })}
+          </div>
+        </>
+      )}
+    </div>
   )
 })

@@ -31,6 +31,13 @@ export const InboxScreen = component$(() => {
     <>
       <ScreenHead title={say("Inbox")}>
         {item === null && <Tabs label={say("Inbox")} tabs={tabs} current={listPath({ isDecided, kind: null })} />}
+        {item === null && !isDecided && open.value.length > 1 && (
+          <p class="inbox-keys" aria-hidden="true">
+            <span class="action-key">J</span>
+            <span class="action-key">K</span>
+            <span>{say("Next and previous item")}</span>
+          </p>
+        )}
       </ScreenHead>
       {item !== null ? (
         <ItemView key={item} id={item} />

@@ -11,11 +11,9 @@ import { LoadingState } from "../ui/LoadingState.tsx"
 import { AloneHead } from "./AloneHead.tsx"
 import { EndedCard } from "./EndedCard.tsx"
 import { followEnded } from "./followEnded.ts"
+import { HOLD_MS } from "./holdMoved.ts"
 import { inboxKeys } from "./inboxKeys.ts"
 import { itemPath } from "./inboxPath.ts"
-
-/** How long the next item takes no decision: a double tap on the last one must not decide it too. */
-const HOLD_MS = 600
 
 /** When an item was decided that another one followed. */
 let wentOnAt = Number.NEGATIVE_INFINITY

@@ -1,4 +1,5 @@
 import { $, component$, type QRL } from "@builder.io/qwik"
+import { actionText } from "../approvals/actionWords.ts"
 import { decide } from "../approvals/decide.ts"
 import { useServices } from "../base/AppContext.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
@@ -29,19 +30,22 @@ export const SelectedBar = component$<SelectedBarProps>((props) => {
     <div class="selection-bar inbox-selected" role="toolbar" aria-label={say("Selected items")}>
       <span class="selection-count">{sayCount(items.length, "{count} selected", "{count} selected")}</span>
       <span class="inbox-selected-actions">
-        {offers.map(({ id, label, count }, index) => (
-          <button
-            key={id}
-            type="button"
-            class={["button is-small", index === 0 && "is-primary"]}
-            onClick$={() => act(id)}
-          >
-            <span>{count === items.length ? label : `${label} (${count})`}</span>
-            <span class="action-key" aria-hidden="true">
-              {keyOf(id)?.toUpperCase() ?? ""}
-            </span>
-          </button>
-        ))}
+        {offers.map(({ id, label, count }, index) => {
+          const text = actionText({ id, label })
+          return (
+            <button
+              key={id}
+              type="button"
+              class={["button is-small", index === 0 && "is-primary"]}
+              onClick$={() => act(id)}
+            >
+              <span>{count === items.length ? text : `${text} (${count})`}</span>
+              <span class="action-key" aria-hidden="true">
+                {keyOf(id)?.toUpperCase() ?? ""}
+              </span>
+            </button>
+          )
+        })}
       </span>
       {offers.length === 0 && (
         <span class="inbox-selected-note">{say("There's no action for all of these at once")}</span>

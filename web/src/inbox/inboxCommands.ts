@@ -19,7 +19,7 @@ export const inboxCommands = (): ReadonlyArray<Command> => [
   help("d", say("Deny, reject or dismiss")),
   help("s", say("Skip the question")),
   help("b", say("Send back")),
-  help("r", "Retry"),
+  help("r", say("Retry")),
   help("1", say("Choose an option (1 to 9)")),
   help("enter", say("Answer, or open what it's about")),
   help("x", say("Select the item"))

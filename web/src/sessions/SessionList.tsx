@@ -139,6 +139,7 @@ export const SessionList = component$(() => {
         else query.value = ""
       }
       element.addEventListener("keydown", onKey)
+      element.ontouchstart = (event) => void import("./sessionPress.ts").then((press) => press.pressSession(event))
       cleanup(() => element.removeEventListener("keydown", onKey))
       if (rows.value === undefined) return
       cleanup(

@@ -37,6 +37,12 @@ export const fieldText = (field: TaskField): string => FIELD_TEXT[field]
 export const actorText = (actor: string): string =>
   actor === "operator" ? say("You") : actor.startsWith("agent:") ? actor.slice("agent:".length) : actor
 
+/** What starts an agent on a card: by its name, if one was chosen. */
+export const startText = (assignee: string | null): string =>
+  assignee?.startsWith("agent:") === true
+    ? say("Run with {agent}", { agent: actorText(assignee) })
+    : say("Run with an agent")
+
 /** On which console an agent works, where several share the board. */
 export const runPlace = (run: Task["run"]): string =>
   run === null || run.console === null ? "" : ` ${say("on {console}", { console: run.console })}`

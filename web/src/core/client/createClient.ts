@@ -58,7 +58,8 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
   let added: AddedGateways | null = null
   const linkOf = (key: string) => added?.of(key)?.link ?? link
   const shared = createSharedMarks({ api, events })
-  const sessions = createSessionsStore(link, env, { waiting: inbox.keys, denied: inbox.denied, linkOf, shared })
+  const waits = { waiting: inbox.keys, waitingFailure: inbox.failure, denied: inbox.denied }
+  const sessions = createSessionsStore(link, env, { ...waits, linkOf, shared })
   const refusal = createObservable<string | null>(null)
   const prepared: typeof outbox = {
     ...outbox,
@@ -79,8 +80,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
       const { createAddedGateways } = await import("../gateways/addedGateways.ts")
       added ??= createAddedGateways({
         ...linkOptions,
-        waiting: inbox.keys,
-        denied: inbox.denied,
+        waits,
         own: sessions,
         shared,
         show: sessions.showOthers

@@ -1,7 +1,7 @@
-import type { Readable } from "../common/readable.ts"
 import type { GatewayName } from "../link/apiTypes.ts"
 import { createGatewayLink, type GatewayLinkOptions } from "../link/GatewayLink.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"
+import type { SessionsOptions } from "../sessions/SessionsOptions.ts"
 import { createSessionsStore } from "../sessions/SessionsStore.ts"
 import type { SessionRow, SessionsStore } from "../sessions/sessionTypes.ts"
 import type { SharedMarks } from "../sessions/sharedMarks.ts"
@@ -27,8 +27,8 @@ export interface AddedGateways {
 }
 
 interface AddedOptions extends GatewayLinkOptions {
-  readonly waiting: Readable<ReadonlySet<string>>
-  readonly denied: Readable<ReadonlyMap<string, number>>
+  /** Which sessions wait for a person, and which were denied something. */
+  readonly waits: Pick<SessionsOptions, "waiting" | "waitingFailure" | "denied">
   /** The sessions of the primary gateway, which show the rows of the others with their own. */
   readonly own: Pick<SessionsStore, "activeKey" | "select" | "isVisible" | "wantsArchived">
   readonly shared: Pick<SharedMarks, "state" | "act">
@@ -36,7 +36,7 @@ interface AddedOptions extends GatewayLinkOptions {
 }
 
 /** This page's connections to the added gateways; the parts for them only load once there are some. */
-export function createAddedGateways({ own, show, waiting, denied, shared, ...options }: AddedOptions): AddedGateways {
+export function createAddedGateways({ own, show, waits, shared, ...options }: AddedOptions): AddedGateways {
   let all: ReadonlyArray<AddedGateway> = []
 
   const publish = () => {
@@ -50,7 +50,7 @@ export function createAddedGateways({ own, show, waiting, denied, shared, ...opt
   function add(id: string): AddedGateway {
     const raw = createGatewayLink({ ...options, gatewayId: id })
     const link = gatewayView(id, raw)
-    const sessions = createSessionsStore(link, options.env, { waiting, denied, shared, isAdded: true })
+    const sessions = createSessionsStore(link, options.env, { ...waits, shared, isAdded: true })
     const stops = [
       own.activeKey.subscribe((key) => sessions.select(key)),
       own.isVisible.subscribe((visible) => sessions.setVisible(visible)),

@@ -20,14 +20,20 @@ export const firstWords = (text: string): string => {
 }
 
 const PLACES: Readonly<Record<string, (folder: string) => string>> = {
-  gateway: (folder) => say("In {folder}, on the gateway", { folder }),
-  sandbox: (folder) => say("In {folder}, in the sandbox", { folder }),
-  node: (folder) => say("In {folder}, on a paired device", { folder })
+  gateway: (folder) => say("Runs on the gateway, in the folder {folder}", { folder }),
+  sandbox: (folder) => say("Runs in the sandbox, in the folder {folder}", { folder }),
+  node: (folder) => say("Runs on a paired device, in the folder {folder}", { folder })
 }
 
-/** What is told about a command, with where it would run in words: its last line is a folder and a host. */
+/** Its last line: a folder and a host. */
+const PLACE = /(^|\n)([^\n]+) · (\w+)$/
+
+/** Whether what is told about a request names the place where a command would run. */
+export const isPlaced = (detail: string): boolean => Object.hasOwn(PLACES, PLACE.exec(detail)?.[3] ?? "")
+
+/** What is told about a command, with where it would run in words. */
 export const placedText = (detail: string): string =>
-  detail.replace(/(^|\n)([^\n]+) · (\w+)$/, (whole, start: string, folder: string, host: string) => {
+  detail.replace(PLACE, (whole, start: string, folder: string, host: string) => {
     const place = PLACES[host]
     return place === undefined ? whole : `${start}${place(folder)}`
   })

@@ -3,12 +3,12 @@ import type { InboxItem, InboxKind } from "./inboxTypes.ts"
 
 /** What items of a kind are called together. */
 export const KIND_NAMES: Readonly<Record<InboxKind, string>> = {
-  approval: "Permissions",
-  question: "Questions",
-  review: "Reviews",
-  proposal: "Proposals",
-  failed: "Failures",
-  pairing: "Devices"
+  approval: say("Approvals"),
+  question: say("Questions"),
+  review: say("Reviews"),
+  proposal: say("Proposals"),
+  failed: say("Failures"),
+  pairing: say("New devices")
 }
 
 /** The kinds in the order in which they are offered. */

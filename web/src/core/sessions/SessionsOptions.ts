@@ -6,6 +6,8 @@ import type { SharedMarks } from "./sharedMarks.ts"
 export interface SessionsOptions {
   /** The sessions whose agents wait for a person. */
   readonly waiting: Readable<ReadonlySet<string>>
+  /** Why it isn't known who waits; undefined until that was read. */
+  readonly waitingFailure?: Readable<string | null | undefined>
   /** When each session's newest request was made that nobody allowed. */
   readonly denied?: Readable<ReadonlyMap<string, number>>
   /** Where a session is asked for: that of another gateway, whose rows are shown with these, is asked for there. */

@@ -42,6 +42,7 @@ export function createSessionsStore(
   env: Environment,
   {
     waiting: waitingKeys,
+    waitingFailure = createObservable(null),
     denied = createObservable(new Map()),
     linkOf = () => link,
     shared = NOT_SHARED,
@@ -123,7 +124,7 @@ export function createSessionsStore(
       // Whoever has seen a session has learned from it how its helpers did.
       seenAt: Math.max(seenAt(key), parent === null ? 0 : seenAt(parent)),
       isRunBelieved: claim !== null && runs.isBelieved(claim),
-      waiting: waitingKeys.get().has(key),
+      waiting: waitingKeys.get().has(key) || (waitingFailure.get() === undefined ? null : false),
       deniedAt: denied.get().get(key) ?? null,
       firstWords: firstWords.get(textOf(fields.sessionId)),
       mark: marks.of(key)
@@ -264,8 +265,7 @@ export function createSessionsStore(
   const stopListening = [
     link.onEvent(onEvent),
     link.onGap(refreshSoon),
-    waitingKeys.subscribe(republish),
-    denied.subscribe(republish),
+    ...[waitingKeys, waitingFailure, denied].map((one) => one.subscribe(republish)),
     link.hello.subscribe((greeting) => {
       reader.startAnew()
       if (greeting === null) return

@@ -13,8 +13,8 @@ export interface SessionFacts {
    * forever.
    */
   readonly isRunBelieved: boolean
-  /** Someone has to approve or answer something. */
-  readonly waiting: boolean
+  /** Someone has to approve or answer something; null while that isn't known. */
+  readonly waiting: boolean | null
   /** When the session's newest request that nobody allowed was made, in the gateway's time; null if there is none. */
   readonly deniedAt: number | null
   /** The first words of the conversation, if they were heard or looked up. */
@@ -139,7 +139,10 @@ export function sessionRow(fields: Fields, key: string, mainKey: string, facts: 
   const state: SessionState = facts.waiting
     ? "waiting"
     : running
-      ? "working"
+      ? // What waits for a person runs, too, so until it's known which it is, nothing is said.
+        facts.waiting === null
+        ? "idle"
+        : "working"
       : denied && isNews
         ? "denied"
         : failed && isNews

@@ -1,5 +1,5 @@
 import { component$, useSignal } from "@builder.io/qwik"
-import { sayCount } from "../../core/language/say.ts"
+import { say } from "../../core/language/say.ts"
 import { shortened } from "../../core/text/shortened.ts"
 
 /** Characters shown of a text too long to format, before the rest is requested. */
@@ -20,7 +20,7 @@ export const LongText = component$<{ readonly text: string }>((props) => {
             all.value = true
           }}
         >
-          {sayCount(cut.hidden, "Show all ({count} more character)", "Show all ({count} more characters)")}
+          {say("Show all (+{count})", { count: cut.hidden })}
         </button>
       )}
     </div>

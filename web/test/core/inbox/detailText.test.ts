@@ -11,8 +11,11 @@ describe("what is told about an item", () => {
   })
 
   it("says where a command would run", () => {
-    assert.strictEqual(placedText("workspace · gateway"), "In workspace, on the gateway")
-    assert.strictEqual(placedText("Tidies up\n\n/srv/a b · sandbox"), "Tidies up\n\nIn /srv/a b, in the sandbox")
+    assert.strictEqual(placedText("workspace · gateway"), "Runs on the gateway, in the folder workspace")
+    assert.strictEqual(
+      placedText("Tidies up\n\n/srv/a b · sandbox"),
+      "Tidies up\n\nRuns in the sandbox, in the folder /srv/a b"
+    )
     assert.strictEqual(placedText("workspace"), "workspace")
     assert.strictEqual(placedText("one · other"), "one · other")
   })

@@ -12,6 +12,7 @@ let gateway: FakeGateway
 let link: GatewayLink
 let store: SessionsStore
 let waiting: Observable<ReadonlySet<string>>
+let waitingFailure: Observable<string | null | undefined>
 const settle = () => vi.advanceTimersByTimeAsync(1)
 
 beforeEach(() => {
@@ -29,7 +30,8 @@ afterEach(() => {
 function open(): void {
   link = createGatewayLink({ env: gateway.env, needsLogin: async () => false, clientVersion: "1" })
   waiting = createObservable<ReadonlySet<string>>(new Set())
-  store = createSessionsStore(link, gateway.env, { waiting })
+  waitingFailure = createObservable<string | null | undefined>(null)
+  store = createSessionsStore(link, gateway.env, { waiting, waitingFailure })
 }
 
 async function connect(...sessions: ReadonlyArray<object>): Promise<void> {
@@ -160,6 +162,19 @@ describe("states", () => {
     assert.deepStrictEqual([stateOf("agent:main:o"), store.state.get().unreadCount], ["unread", 1])
     changed({ sessionKey: "agent:main:o", phase: "error", session: { ...other, status: "failed", endedAt: 3_000 } })
     assert.strictEqual(stateOf("agent:main:o"), "error")
+  })
+
+  it("nothing is said of a run before it's known whether it waits for a person", async () => {
+    waitingFailure.set(undefined)
+    await connect({ key: "agent:main:o", updatedAt: 1, status: "running", startedAt: 1 })
+    assert.strictEqual(stateOf("agent:main:o"), "idle")
+    waiting.set(new Set(["agent:main:o"]))
+    assert.strictEqual(stateOf("agent:main:o"), "waiting", "what was told meanwhile counts")
+    waiting.set(new Set())
+    waitingFailure.set(null)
+    assert.strictEqual(stateOf("agent:main:o"), "working")
+    waitingFailure.set("Try again later.")
+    assert.strictEqual(stateOf("agent:main:o"), "working", "what can't be read holds nothing up")
   })
 
   it("unread counts from the first visit on, is read when looked at, and is remembered", async () => {

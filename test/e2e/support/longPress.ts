@@ -1,0 +1,14 @@
+import type { Locator, Page } from "playwright-core"
+
+/** Longer than it takes a touch to be a long one. */
+const LONG_MS = 900
+
+/** Rests a finger on the beginning of a row. */
+export const longPress = async (page: Page, row: Locator): Promise<void> => {
+  const box = await row.boundingBox()
+  const touchPoints = [{ x: (box?.x ?? 0) + 60, y: (box?.y ?? 0) + 20 }]
+  const session = await page.context().newCDPSession(page)
+  await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints })
+  await page.waitForTimeout(LONG_MS)
+  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] })
+}

@@ -1,0 +1,68 @@
+import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { say } from "../core/language/say.ts"
+
+interface ColumnTab {
+  readonly key: string
+  readonly title: string
+  /** Cards shown in it. */
+  readonly count: number
+}
+
+/** How far each column of the board that follows is from the board's start. */
+const distances = (board: Element): ReadonlyArray<number> => {
+  const isRtl = getComputedStyle(board).direction === "rtl"
+  const frame = board.getBoundingClientRect()
+  return [...board.querySelectorAll(".column")].map((column) => {
+    const { left, right } = column.getBoundingClientRect()
+    return isRtl ? frame.right - right : left - frame.left
+  })
+}
+
+/** All columns by name and the way to each, for a phone, where one fills the screen. */
+export const ColumnTabs = component$<{ readonly tabs: ReadonlyArray<ColumnTab> }>((props) => {
+  const row = useSignal<HTMLElement>()
+  const current = useSignal(0)
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const board = row.value?.nextElementSibling
+      if (board === null || board === undefined) return
+      const look = () => {
+        const far = distances(board).map(Math.abs)
+        current.value = Math.max(0, far.indexOf(Math.min(...far)))
+      }
+      board.addEventListener("scroll", look, { passive: true })
+      cleanup(() => board.removeEventListener("scroll", look))
+    },
+    { strategy: "document-ready" }
+  )
+  useVisibleTask$(
+    ({ track }) => {
+      const index = track(current)
+      // Only this row scrolls.
+      const all = row.value
+      const tab = all?.children[index]
+      if (all === undefined || !(tab instanceof HTMLElement)) return
+      const middle = tab.offsetLeft + tab.offsetWidth / 2 - all.offsetLeft - all.clientWidth / 2
+      all.scrollTo({ left: middle })
+    },
+    { strategy: "document-ready" }
+  )
+  return (
+    <nav ref={row} class="column-tabs" aria-label={say("Columns")}>
+      {props.tabs.map(({ key, title, count }, index) => (
+        <button
+          key={key}
+          type="button"
+          aria-current={index === current.value ? "true" : undefined}
+          onClick$={() => {
+            const column = row.value?.nextElementSibling?.querySelectorAll(".column")[index]
+            column?.scrollIntoView({ block: "nearest", inline: "start" })
+          }}
+        >
+          <span>{title}</span>
+          <span class="column-count">{String(count)}</span>
+        </button>
+      ))}
+    </nav>
+  )
+})
