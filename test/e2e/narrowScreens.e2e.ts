@@ -50,7 +50,7 @@ describe("narrow screens", () => {
         })
       )
       await keepPicture(page, `usage-choices-${size}`)
-      const names = ["Cost", "Tokens", "7 days", "30 days", "90 days"]
+      const names = ["7 days", "30 days", "90 days", "Cost", "Tokens"]
       assert.deepStrictEqual(
         choices,
         names.map((name) => `${name}: fits`)

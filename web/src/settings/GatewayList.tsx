@@ -46,7 +46,7 @@ export const GatewayList = component$<GatewayListProps>((props) => {
                     <p class="gateway-place">
                       <Said
                         text="To change its address or token, edit the file {file} in the console's folder and restart the console:"
-                        parts={{ file: <code>{SETTINGS_FILE}</code> }}
+                        parts={{ file: <code dir="ltr">{SETTINGS_FILE}</code> }}
                       />
                     </p>
                     <div class="gateway-names">
