@@ -22,7 +22,7 @@ describe("what an agent may not do without a person", () => {
         const row = page.locator('[data-tool="exec"]', { hasText: "Waiting for you" })
         await row.locator(".tool-target", { hasText: "rm -r ./old-reports" }).waitFor()
         await request.getByText("Runs on the gateway, in the folder workspace").waitFor()
-        await request.getByText("Always allow covers this program with any arguments").waitFor()
+        await request.getByText("Always allow covers this exact command in this folder").waitFor()
         assert.strictEqual(await page.locator(".typing").count(), 0, "nobody types while a person is waited for")
         if (size === "phone") {
           const boxes = await request.locator(".approval-answers .button").evaluateAll((buttons) =>

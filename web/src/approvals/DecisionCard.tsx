@@ -1,9 +1,9 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { isPlaced } from "../core/inbox/detailText.ts"
+import { useReadable } from "../base/useReadable.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { headingOf, wordsOf } from "../core/inbox/kindText.ts"
-import { say } from "../core/language/say.ts"
+import { lastingText } from "../core/inbox/lastingText.ts"
 import { ActionButton } from "./ActionButton.tsx"
 import { actionText } from "./actionWords.ts"
 import { CommandText } from "./CommandText.tsx"
@@ -22,14 +22,11 @@ const inOrder = (actions: InboxItem["actions"]): InboxItem["actions"] => [
   ...actions.filter(({ id }) => id === "allow-always")
 ]
 
-/** Whether what is always allowed from then on is a program: gateways keep its path for the agent, not the command. */
-const isForProgram = ({ actions, detail, kind }: Pick<InboxItem, "actions" | "detail" | "kind">): boolean =>
-  kind === "approval" && actions.some(({ id }) => id === "allow-always") && isPlaced(detail ?? "")
-
 /** Something to allow, approve or take note of, with its actions. */
 export const DecisionCard = component$<ItemCardProps>((props) => {
   const app = useServices()
   const { item, isLinked = false, isHeld = false } = props
+  const hello = useReadable(app.client.linkOf(item.sessionKey ?? "").hello)
   const busy = useSignal(false)
   /** The action that is waiting for its text. */
   const writing = useSignal<string | null>(null)
@@ -46,6 +43,7 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
   })
   const heading = headingOf(item)
   const { id: itemId, kind, expiresAt } = item
+  const lasting = lastingText(item, hello.value?.serverVersion ?? "")
   const { what, more } = wordsOf(item)
   const written = item.actions.find(({ id }) => id === writing.value)
   const writtenLabel = written === undefined ? "" : actionText(written)
@@ -91,9 +89,7 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
             )
           })}
           {expiresAt !== null && <TimeLeft until={expiresAt} end={kind === "approval" ? "denied" : "expired"} />}
-          {isForProgram(item) && (
-            <p class="approval-scope">{say("Always allow covers this program with any arguments, for this agent")}</p>
-          )}
+          {lasting !== null && <p class="approval-scope">{lasting}</p>}
         </div>
       )}
     </section>
