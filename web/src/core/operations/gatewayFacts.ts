@@ -48,9 +48,17 @@ export const updateNews = ({ latest, isNewer, canInstall, reason }: Omit<UpdateV
     : say("Version {latest} is available, but can't be installed automatically: {reason}.", { latest, reason })
 }
 
-/** A reason as a sentence, in pieces: every second one is a command, which the server has between backticks. */
-export const reasonPieces = (reason: string): ReadonlyArray<string> =>
-  `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`.split("`")
+/**
+ * A reason as a sentence, and the command that it ends with, which the server has between backticks; an ellipsis there
+ * stands for what only the reader knows, and isn't part of what is copied.
+ */
+export const reasonParts = (reason: string): { readonly text: string; readonly command: string | null } => {
+  const sentence = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`
+  const [, text, command] = /^([^`]+?):?\s*`([^`]+?)(?:\s*…)?`$/.exec(sentence) ?? []
+  return text === undefined || command === undefined
+    ? { text: `${sentence.replaceAll("`", "")}.`, command: null }
+    : { text: `${text}:`, command }
+}
 
 /** The gateway's state, in a word and a sentence. */
 export interface GatewayView {

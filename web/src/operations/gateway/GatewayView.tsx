@@ -15,6 +15,7 @@ import { useNow } from "../../ui/useNow.ts"
 import { useQuery } from "../useQuery.ts"
 import { ModelList } from "./ModelList.tsx"
 import { VersionCard } from "./VersionCard.tsx"
+import "../../ui/fold.css"
 import "./gateway.css"
 
 const SCOPES: Readonly<Record<string, string>> = {
@@ -109,7 +110,12 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
             <a class="button is-small" href="/settings/gateways">
               {say("Change address")}
             </a>
-            <button type="button" class="button is-small" aria-describedby="gateway-check" onClick$={retry}>
+            <button
+              type="button"
+              class="button is-small"
+              title={say("Connects again if it has to, measures the response time, and reads everything here anew.")}
+              onClick$={retry}
+            >
               <Icon name="refresh" />
               <span>{say("Check now")}</span>
             </button>
@@ -132,11 +138,6 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
             isAwaited={isReading(server.value)}
             note={startedAt === null && !isReading(server.value) ? say("Only known when it runs on this machine.") : ""}
           />
-          <Figure
-            label={say("Console uptime")}
-            value={consoleSince === null ? null : duration(now.value - consoleSince)}
-            isAwaited={isReading(health.value)}
-          />
         </dl>
         <dl class="gateway-facts">
           <div>
@@ -152,28 +153,36 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
               )}
             </dd>
           </div>
-          <div>
-            <dt>{say("Permissions")}</dt>
-            <dd>
-              {scopes === null
-                ? missingText(isConnecting)
-                : scopes.length === 0
-                  ? say("none yet")
-                  : scopes.map((scope) => SCOPES[scope] ?? scope).join(", ")}
-            </dd>
-          </div>
-          <div>
-            <dt>{say("Protocol")}</dt>
-            <dd>{hello.value === null ? missingText(isConnecting) : hello.value.protocol}</dd>
-          </div>
-          <div>
-            <dt>{say("Time zone")}</dt>
-            <dd>{facts?.timezone ?? missingText(isReading(server.value))}</dd>
-          </div>
         </dl>
-        <p id="gateway-check" class="gateway-check muted">
-          {say("“Check now” connects again if it has to, measures the response time, and reads everything here anew.")}
-        </p>
+        <details class="fold">
+          <summary>{say("Details")}</summary>
+          <dl class="gateway-facts">
+            <div>
+              <dt>{say("Permissions")}</dt>
+              <dd>
+                {scopes === null
+                  ? missingText(isConnecting)
+                  : scopes.length === 0
+                    ? say("none yet")
+                    : scopes.map((scope) => SCOPES[scope] ?? scope).join(", ")}
+              </dd>
+            </div>
+            <div>
+              <dt>{say("Protocol")}</dt>
+              <dd>{hello.value === null ? missingText(isConnecting) : hello.value.protocol}</dd>
+            </div>
+            <div>
+              <dt>{say("Time zone")}</dt>
+              <dd>{facts?.timezone ?? missingText(isReading(server.value))}</dd>
+            </div>
+            <div>
+              <dt>{say("Console uptime")}</dt>
+              <dd>
+                {consoleSince === null ? missingText(isReading(health.value)) : duration(now.value - consoleSince)}
+              </dd>
+            </div>
+          </dl>
+        </details>
       </div>
       {command !== null && (
         <div class="gateway-card pairing-steps">

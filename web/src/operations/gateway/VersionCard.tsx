@@ -2,11 +2,12 @@ import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
 import { say } from "../../core/language/say.ts"
 import { gatewayStore } from "../../core/operations/GatewayStore.ts"
-import { reasonPieces, updateNews } from "../../core/operations/gatewayFacts.ts"
+import { reasonParts, updateNews } from "../../core/operations/gatewayFacts.ts"
 import { CommandLine } from "../../ui/CommandLine.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { StaleNote } from "../StaleNote.tsx"
 import { useQuery } from "../useQuery.ts"
+import "../../ui/fold.css"
 
 const COMMAND = "agent-console update"
 
@@ -22,7 +23,8 @@ export const VersionCard = component$(() => {
     await query.refresh()
     asking.value = false
   })
-  const reason = value?.latest === null ? value.reason : null
+  const reason = value?.latest === null && value.reason !== null ? reasonParts(value.reason) : null
+  const remedy = reason === null ? null : reason.command
   return (
     <article class={["gateway-card", "version", value?.isNewer === true && "is-news"]} data-version={value?.current}>
       <div class="gateway-title">
@@ -47,11 +49,11 @@ export const VersionCard = component$(() => {
           </div>
           {value.canInstall && <CommandLine command={COMMAND} label={say("Copy update command")} />}
           {reason !== null && (
-            <p class="version-reason">
-              {reasonPieces(reason).map((piece, index) =>
-                index % 2 === 0 ? <span key={index}>{piece}</span> : <code key={index}>{piece}</code>
-              )}
-            </p>
+            <details class="fold">
+              <summary>{remedy === null ? say("Details") : say("How to fix")}</summary>
+              <p class="version-reason">{reason.text}</p>
+              {remedy !== null && <CommandLine command={remedy} label={say("Copy command")} />}
+            </details>
           )}
         </>
       )}

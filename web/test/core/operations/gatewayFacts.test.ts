@@ -6,7 +6,7 @@ import {
   isFirstTry,
   median,
   readUpdate,
-  reasonPieces,
+  reasonParts,
   updateNews
 } from "../../../src/core/operations/gatewayFacts.ts"
 
@@ -57,8 +57,11 @@ describe("the news about versions", () => {
   })
 
   it("gives the reason as a sentence, with its commands apart", () => {
-    assert.deepStrictEqual(reasonPieces(reason), ["The checkout has no git remote."])
-    assert.deepStrictEqual(reasonPieces("no remote: run `git remote add`"), ["No remote: run ", "git remote add", "."])
+    assert.deepStrictEqual(reasonParts(reason), { text: "The checkout has no git remote.", command: null })
+    assert.deepStrictEqual(reasonParts("no remote: run `git remote add …`"), {
+      text: "No remote: run:",
+      command: "git remote add"
+    })
   })
 })
 
