@@ -6,6 +6,7 @@ import { CommandLine } from "../ui/CommandLine.tsx"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { Said } from "../ui/Said.tsx"
 import { GatewayForm } from "./GatewayForm.tsx"
+import "../ui/fold.css"
 
 const SETTINGS_FILE = ".env"
 const VARIABLES = ["GATEWAY_URL", "GATEWAY_TOKEN"]
@@ -42,7 +43,8 @@ export const GatewayList = component$<GatewayListProps>((props) => {
                   {version !== null && <span>{say("Version {current}", { current: version })}</span>}
                 </p>
                 {isPrimary && (
-                  <>
+                  <details class="fold">
+                    <summary>{say("Set in {file}", { file: SETTINGS_FILE })}</summary>
                     <p class="gateway-place">
                       <Said
                         text="To change its address or token, edit the file {file} in the console's folder and restart the console:"
@@ -54,7 +56,7 @@ export const GatewayList = component$<GatewayListProps>((props) => {
                         <CommandLine key={variable} command={variable} label={say("Copy {name}", { name: variable })} />
                       ))}
                     </div>
-                  </>
+                  </details>
                 )}
                 {reason !== null && <p>{reason}</p>}
                 {command !== null && <CommandLine command={command} label={say("Copy command")} />}

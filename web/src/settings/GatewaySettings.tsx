@@ -40,7 +40,7 @@ export const GatewaySettings = component$(() => {
     <div class="settings-page gateways">
       <div class="settings-bar">
         <p class="settings-row-text settings-note">
-          {say("Sessions, jobs and approvals of all gateways are shown together.")}
+          {gateways.length > 1 && say("Sessions, jobs and approvals of all gateways are shown together.")}
         </p>
         {!adding.value && (
           <button
