@@ -81,15 +81,6 @@ export const soonText = (at: number, now: number, locale: string = pageLocale): 
   return format.format(Math.max(0, Math.trunc(later / size)), unit)
 }
 
-/** A time to the second, with its day if that isn't today, such as "12:59:21". */
-export const secondText = (at: number, now: number, locale: string = pageLocale): string =>
-  new Intl.DateTimeFormat(locale, {
-    ...(daysFrom(at, now) === 0 ? {} : dateFields(at, now)),
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit"
-  }).format(at)
-
 /** The local time in an IANA zone at a moment, as `2026-11-20T16:30:00`; null for an unknown zone. */
 export const wallTime = (at: number, zone: string): string | null => {
   try {

@@ -5,6 +5,7 @@ import { useReadable } from "../../base/useReadable.ts"
 import { searchCommands } from "../../core/commands/searchCommands.ts"
 import { say, sayCount } from "../../core/language/say.ts"
 import { Icon } from "../../ui/Icon.tsx"
+import { StateMark } from "../../ui/StateBadge.tsx"
 import { useModal } from "../../ui/useModal.ts"
 import { Keys } from "./Keys.tsx"
 import { paletteEntries } from "./paletteEntries.ts"
@@ -102,7 +103,7 @@ export const Palette = component$(() => {
   const note = count === 0 ? say("No results") : sayCount(count, "{count} result", "{count} results")
   const isAsking = query.value.trim() !== ""
   const entry = (command: PaletteEntry, index: number) => {
-    const { icon } = command
+    const { icon, state = null, stateText = "" } = command
     return (
       <div
         key={command.id}
@@ -116,8 +117,9 @@ export const Palette = component$(() => {
         }}
         onClick$={() => choose(command)}
       >
-        {icon !== undefined && <Icon name={icon} />}
+        {state !== null ? <StateMark state={state} /> : icon !== undefined && <Icon name={icon} />}
         <span class="palette-label">{command.label}</span>
+        {stateText !== "" && <span class="palette-group palette-state">{stateText}</span>}
         {command.note !== undefined && <span class="palette-group">{command.note}</span>}
         {isAsking && <span class="palette-group">{command.group}</span>}
         {command.keys !== undefined && <Keys keys={command.keys ?? ""} />}

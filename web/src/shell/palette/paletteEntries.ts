@@ -2,12 +2,11 @@ import type { AppServices } from "../../base/AppContext.ts"
 import { notificationRight } from "../../base/attention/notificationRight.ts"
 import { chatPath, matchRoute } from "../../base/routes.ts"
 import type { Command } from "../../core/commands/CommandRegistry.ts"
-import { secondText } from "../../core/common/dateText.ts"
 import { shortTime } from "../../core/common/timeText.ts"
 import { gatewayOfKey, markOf } from "../../core/gateways/gatewayMark.ts"
 import { say } from "../../core/language/say.ts"
 import { SETTING_CHOICES } from "../../core/settings/settingChoices.ts"
-import { kindOf, searchText, stateLabel } from "../../sessions/sessionPresentation.ts"
+import { kindOf, searchText, stateLabel, workState } from "../../sessions/sessionPresentation.ts"
 import { commandIcon, type PaletteEntry, placeIcon } from "./paletteEntry.ts"
 import { byGroup } from "./paletteSections.ts"
 import { placesWithin } from "./places.ts"
@@ -15,6 +14,7 @@ import { screenActions } from "./screenActions.ts"
 
 const RECENT_SESSIONS = say("Recent sessions")
 const SESSIONS = say("Sessions")
+const GO_TO = say("Go to")
 
 /** Sessions that stand above everything else. */
 const RECENT = 5
@@ -40,24 +40,21 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<PaletteEntry> =>
       .slice(0, RECENT)
   )
   const names = Map.groupBy(rows, (row) => sessionLabel(row.key, row.title))
-  /** When something last happened, and what tells those of one name apart: their agent, or the second of it. */
+  /** When something last happened, and what tells those of one name apart: their agent. */
   const noteOf = (row: (typeof rows)[number], label: string): string => {
     const same = names.get(label) ?? []
     const isOther = (one: typeof row) => one.key !== row.key
     const hasOther = same.some((one) => isOther(one) && one.agentId !== row.agentId)
     const time = shortTime(row.updatedAt, now)
-    const isSameTime = same.some(
-      (one) => isOther(one) && one.agentId === row.agentId && shortTime(one.updatedAt, now) === time
-    )
-    return [stateLabel(row.state), hasOther ? row.agentId : "", isSameTime ? secondText(row.updatedAt, now) : time]
-      .filter((part) => part !== "")
-      .join(" · ")
+    return [hasOther ? row.agentId : "", time].filter((part) => part !== "").join(" · ")
   }
   const sessions = rows.map((row) => ({
     id: `session ${row.key}`,
     label: sessionLabel(row.key, row.title),
     group: recent.has(row) ? RECENT_SESSIONS : SESSIONS,
     icon: kindOf(row.kind).icon,
+    state: workState(row.state),
+    stateText: stateLabel(row.state),
     note: noteOf(row, sessionLabel(row.key, row.title)),
     keywords: `${kindOf(row.kind).label} ${searchText(row)} ${stateLabel(row.state)}`,
     run: () => app.router.navigate(chatPath(row.key))
@@ -82,7 +79,7 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<PaletteEntry> =>
   const places = placesWithin().map(({ path, label }) => ({
     id: `place ${path}`,
     label,
-    group: say("Go to"),
+    group: GO_TO,
     icon: placeIcon(path),
     run: () => app.router.navigate(path)
   }))
@@ -96,9 +93,13 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<PaletteEntry> =>
   const actions = screen === null ? [] : screenActions(screen, commands)
   return byGroup([
     ...own.map(withIcon),
+    ...(own.length === 0 ? [] : [...commands.filter(({ group }) => group === GO_TO).map(withIcon), ...places]),
     ...latest,
-    ...[...commands.filter((command) => !own.includes(command)), ...actions].map(withIcon),
-    ...places,
+    ...[
+      ...commands.filter((command) => !own.includes(command) && (own.length === 0 || command.group !== GO_TO)),
+      ...actions
+    ].map(withIcon),
+    ...(own.length === 0 ? places : []),
     ...others,
     ...settings.filter((command) => command.when())
   ])

@@ -1,5 +1,6 @@
 import { SCREENS } from "../../base/screens.ts"
 import type { Command } from "../../core/commands/CommandRegistry.ts"
+import type { WorkState } from "../../core/common/stateWords.ts"
 import type { IconName } from "../../ui/Icon.tsx"
 import { SCREEN_ICONS } from "../screenIcons.ts"
 import { COMMAND_ICONS } from "./commandIcons.ts"
@@ -9,6 +10,10 @@ export interface PaletteEntry extends Command {
   readonly icon?: IconName
   /** What is worth knowing about it, at its end. */
   readonly note?: string
+  /** How a session's work stands, drawn instead of its icon. */
+  readonly state?: WorkState | null
+  /** The same in words, which a phone has no room for. */
+  readonly stateText?: string
 }
 
 /** The icon of the screen that an address belongs to. */
