@@ -52,7 +52,6 @@ export const TaskCard = component$<TaskCardProps>((props) => {
   const task = props.task
   const running = isRunning(task)
   const hasState = hasRunState(task)
-  // What failed is what to look at first, so nothing else on the card is red then.
   const overdue = isOverdue(task, props.now)
   const priority = task.priority
   const isMarked = priority !== "normal"
@@ -104,7 +103,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
                 <p class="card-facts">
                   {hasState && <RunState task={task} />}
                   {day !== "" && (
-                    <span class={["card-due", overdue && !hasState && "is-overdue"]}>
+                    <span class={["card-due", overdue && "is-overdue"]}>
                       <LineIcon shapes={calendar} />
                       <span aria-hidden="true">{day}</span>
                       <span class="visually-hidden">

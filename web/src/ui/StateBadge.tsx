@@ -4,7 +4,7 @@ import { Glyph, type IconName } from "./Icon.tsx"
 const ICONS: Readonly<Record<WorkState, IconName | null>> = {
   queued: "clock",
   working: null,
-  waiting: "hourglass",
+  waiting: "inbox",
   denied: "shield",
   failed: "triangle-alert",
   done: "check",
