@@ -59,7 +59,7 @@ export const DocumentsPane = component$<{ readonly open: string | null }>((props
   return (
     <div class={["two-steps", chosen !== undefined && "is-open"]}>
       <nav class="step-list documents-list" aria-label={say("Documents")}>
-        <p class="documents-about">{say("The agent reads them at the start of each session.")}</p>
+        <p class="documents-about">{say("Read at the start of each session")}</p>
         {rows.map((one) => {
           const { key } = one
           return <DocumentLink key={key} row={one} current={key === open} />
