@@ -4,6 +4,7 @@ import { assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, type Size, withPage } from "./support/browser.ts"
+import { drawnFrames } from "./support/drawnFrames.ts"
 import { DENSITIES, looksOf, THEMES, wear } from "./support/pieceLooks.ts"
 import { type BuiltPage, buildPage, openPage } from "./support/servePage.ts"
 import { useBrowser } from "./support/useConsole.ts"
@@ -53,7 +54,7 @@ describe("the pieces", () => {
       const bar = page.locator(".pieces .tabs").last()
       await bar.waitFor()
       assert.isAbove((await bar.boundingBox())?.y ?? 0, 844)
-      await page.evaluate(() => new Promise((done) => setTimeout(done, 500)))
+      await drawnFrames(page, 6)
       assert.strictEqual(await page.locator(".pieces").evaluate((element) => element.scrollTop), 0)
     }))
 

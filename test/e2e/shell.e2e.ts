@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { keepPicture, withPage } from "./support/browser.ts"
 import { connected, openNewSession, say } from "./support/conversation.ts"
+import { drawnFrames } from "./support/drawnFrames.ts"
 import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName.toLowerCase() ?? "")
@@ -69,13 +70,7 @@ describe("the frame around the screens", () => {
       await page.locator("[data-search]:focus").waitFor()
       const next = page.locator('.navigation a[href="/board"]')
       await next.focus()
-      await page.evaluate(
-        () =>
-          new Promise<void>((done) => {
-            const wait = (frames: number) => (frames === 0 ? done() : requestAnimationFrame(() => wait(frames - 1)))
-            wait(8)
-          })
-      )
+      await drawnFrames(page, 8)
       assert.isTrue(await next.evaluate((link) => link === document.activeElement))
     }))
 

@@ -1,5 +1,6 @@
 import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { say } from "../core/language/say.ts"
+import { useShownTab } from "../ui/useShownTab.ts"
 
 interface ColumnTab {
   readonly key: string
@@ -27,6 +28,8 @@ export const ColumnTabs = component$<{ readonly tabs: ReadonlyArray<ColumnTab> }
       const board = row.value?.nextElementSibling
       if (board === null || board === undefined) return
       const look = () => {
+        // Wide pages have all columns in sight and don't show this row.
+        if (row.value?.clientWidth === 0) return
         const far = distances(board).map(Math.abs)
         current.value = Math.max(0, far.indexOf(Math.min(...far)))
       }
@@ -35,20 +38,9 @@ export const ColumnTabs = component$<{ readonly tabs: ReadonlyArray<ColumnTab> }
     },
     { strategy: "document-ready" }
   )
-  useVisibleTask$(
-    ({ track }) => {
-      const index = track(current)
-      // Only this row scrolls.
-      const all = row.value
-      const tab = all?.children[index]
-      if (all === undefined || !(tab instanceof HTMLElement)) return
-      const middle = tab.offsetLeft + tab.offsetWidth / 2 - all.offsetLeft - all.clientWidth / 2
-      all.scrollTo({ left: middle })
-    },
-    { strategy: "document-ready" }
-  )
+  useShownTab(row, () => String(current.value))
   return (
-    <nav ref={row} class="column-tabs" aria-label={say("Columns")}>
+    <nav ref={row} class="column-tabs fading-row" aria-label={say("Columns")}>
       {props.tabs.map(({ key, title, count }, index) => (
         <button
           key={key}

@@ -4,7 +4,6 @@ import { useReadable } from "../base/useReadable.ts"
 import { isOverdue } from "../core/board/boardFilter.ts"
 import { actorText, priorityText } from "../core/board/boardText.ts"
 import { runTook, type Task } from "../core/board/boardTypes.ts"
-import { itemsOf, progressText, progressWords } from "../core/board/checklist.ts"
 import { columnTitle } from "../core/board/columnTitles.ts"
 import { dayText } from "../core/common/dateText.ts"
 import { relativeTime } from "../core/common/timeText.ts"
@@ -12,6 +11,7 @@ import { say } from "../core/language/say.ts"
 import { money } from "../core/operations/usage.ts"
 import { Glyph } from "../ui/Icon.tsx"
 import { useBoard } from "./BoardContext.ts"
+import { CardTally } from "./CardTally.tsx"
 import { PriorityMark } from "./PriorityMark.tsx"
 import { hasRunState, RunState, RunTook } from "./RunFact.tsx"
 
@@ -28,8 +28,6 @@ export const ListTaskRow = component$<ListTaskRowProps>((props) => {
   const { task, place, now } = props
   const { config } = ui.state.value
   const took = runTook(task)
-  const items = itemsOf(task.checklist)
-  const notes = task.feedback.length + (task.commentCount ?? 0)
   const cost = costs.value.get(task.id)
   const overdue = isOverdue(task, now)
   const priority = task.priority
@@ -48,19 +46,7 @@ export const ListTaskRow = component$<ListTaskRowProps>((props) => {
           <span class="card-facts">
             {hasRunState(task) && <RunState task={task} />}
             {took !== null && <RunTook ms={took} />}
-            {items.length > 0 && (
-              <span class="card-steps">
-                <Glyph name="check" />
-                <span aria-hidden="true">{progressText(items)}</span>
-                <span class="visually-hidden">{progressWords(items)}</span>
-              </span>
-            )}
-            {notes > 0 && (
-              <span class="card-notes">
-                <Glyph name="message-square" />
-                <span>{String(notes)}</span>
-              </span>
-            )}
+            <CardTally task={task} />
           </span>
         </div>
       </th>

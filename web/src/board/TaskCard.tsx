@@ -5,13 +5,14 @@ import user from "../../icons/user.svg?shapes"
 import { isOverdue } from "../core/board/boardFilter.ts"
 import { actorText, minutesText, priorityText } from "../core/board/boardText.ts"
 import { isRunning, runTook, type Task } from "../core/board/boardTypes.ts"
-import { itemsOf, progressText, progressWords } from "../core/board/checklist.ts"
+import { itemsOf } from "../core/board/checklist.ts"
 import { dayText } from "../core/common/dateText.ts"
 import type { GatewayMark as Mark } from "../core/gateways/gatewayMark.ts"
-import { say, sayCount } from "../core/language/say.ts"
+import { say } from "../core/language/say.ts"
 import { money } from "../core/operations/usage.ts"
 import { GatewayMark } from "../ui/GatewayMark.tsx"
 import { Glyph, LineIcon } from "../ui/Icon.tsx"
+import { CardTally, notesOf } from "./CardTally.tsx"
 import { PriorityMark } from "./PriorityMark.tsx"
 import { hasRunState, RunState, RunTook } from "./RunFact.tsx"
 
@@ -58,15 +59,19 @@ export const TaskCard = component$<TaskCardProps>((props) => {
   const mark = props.mark
   const cost = props.cost
   const owner = task.assignee
-  const items = itemsOf(task.checklist)
-  const notes = task.feedback.length + (task.commentCount ?? 0)
   const took = runTook(task)
   const estimate = took === null && !running ? task.estimateMin : null
   const day = task.dueAt === null ? "" : dayText(task.dueAt, props.now)
   const labels = task.labels.slice(0, SHOWN_LABELS)
   const hasLabels = labels.length > 0
   const hasFacts =
-    hasState || took !== null || cost !== null || estimate !== null || day !== "" || items.length > 0 || notes > 0
+    hasState ||
+    took !== null ||
+    cost !== null ||
+    estimate !== null ||
+    day !== "" ||
+    itemsOf(task.checklist).length > 0 ||
+    notesOf(task) > 0
   // Whose card it is stands at the end of its last line.
   const hasLine = hasFacts || (!hasLabels && (isMarked || mark !== null || owner !== null))
   return (
@@ -119,20 +124,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
                     </span>
                   )}
                   {cost !== null && <span class="card-cost">{money(cost)}</span>}
-                  {items.length > 0 && (
-                    <span class="card-steps">
-                      <Glyph name="check" />
-                      <span aria-hidden="true">{progressText(items)}</span>
-                      <span class="visually-hidden">{progressWords(items)}</span>
-                    </span>
-                  )}
-                  {notes > 0 && (
-                    <span class="card-notes">
-                      <Glyph name="message-square" />
-                      <span aria-hidden="true">{String(notes)}</span>
-                      <span class="visually-hidden">{sayCount(notes, "{count} note", "{count} notes")}</span>
-                    </span>
-                  )}
+                  <CardTally task={task} />
                 </p>
               )}
               {mark !== null && <GatewayMark mark={mark} />}

@@ -2,6 +2,7 @@ import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { decide } from "../approvals/decide.ts"
 import { useSeen } from "../approvals/useSeen.ts"
 import { useServices } from "../base/AppContext.ts"
+import { NARROW, useMedia } from "../base/useMedia.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { InboxItem, InboxKind } from "../core/inbox/inboxTypes.ts"
 import { say } from "../core/language/say.ts"
@@ -16,7 +17,6 @@ import { KindFilter } from "./KindFilter.tsx"
 import { SelectedBar } from "./SelectedBar.tsx"
 import { groupsOfKey } from "./selection.ts"
 import { unknownWaiting } from "./unknownWaiting.ts"
-import { useNarrow } from "./useNarrow.ts"
 
 /** Items drawn at first, and added by each request. */
 const STEP = 50
@@ -37,7 +37,7 @@ export const InboxList = component$<{ readonly kind: InboxKind | null }>((props)
   const limit = useSignal(STEP)
   const selected = useSignal<ReadonlySet<string>>(new Set())
   const list = useSignal<HTMLElement>()
-  const isNarrow = useNarrow()
+  const isNarrow = useMedia(NARROW)
   const isHeld = useSignal(false)
   useSeen()
 

@@ -1,5 +1,6 @@
-import { component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useConstant, useVisibleTask$ } from "@builder.io/qwik"
 import folder from "../../icons/folder.svg?shapes"
+import { useMedia } from "../base/useMedia.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
@@ -20,16 +21,10 @@ export const DocumentsPane = component$<{ readonly open: string | null }>((props
   const knowledge = useKnowledge()
   const store = useConstant(() => knowledge.documents)
   const state = useReadable(store.state)
-  const isWide = useSignal(() => matchMedia(BOTH).matches)
+  const isWide = useMedia(BOTH)
 
   useVisibleTask$(
     ({ cleanup }) => {
-      const wide = matchMedia(BOTH)
-      const onWidth = () => {
-        isWide.value = wide.matches
-      }
-      wide.addEventListener("change", onWidth)
-      cleanup(() => wide.removeEventListener("change", onWidth))
       void store.load()
       const onShown = () => {
         if (document.visibilityState === "visible") void store.lookAgain()

@@ -39,9 +39,11 @@ export const GatewaySettings = component$(() => {
   return (
     <div class="settings-page gateways">
       <div class="settings-bar">
-        <p class="settings-row-text settings-note">
-          {gateways.length > 1 && say("Sessions, jobs and approvals of all gateways are shown together.")}
-        </p>
+        {gateways.length > 1 && (
+          <p class="settings-row-text settings-note">
+            {say("Sessions, jobs and approvals of all gateways are shown together.")}
+          </p>
+        )}
         {!adding.value && (
           <button
             id="gateway-add"

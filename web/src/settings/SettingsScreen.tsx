@@ -1,7 +1,8 @@
-import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { afterFrames } from "../base/afterFrames.ts"
 import { matchRoute } from "../base/routes.ts"
+import { NARROW, useMedia } from "../base/useMedia.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
@@ -16,26 +17,12 @@ import "./settingsPages.css"
 
 const TABS = SECTIONS.map((section) => ({ href: sectionPath(section.name), label: section.label }))
 
-/** As in `settingsPages.css`: nine tabs have no room here. */
-const NARROW = "(max-width: 760px)"
-
 /** What a person can choose in this browser, and the console's state; on a phone the list of pages first, then a page. */
 export const SettingsScreen = component$(() => {
   const app = useServices()
   const location = useReadable(app.router.location)
-  const isNarrow = useSignal(() => matchMedia(NARROW).matches)
-
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const narrow = matchMedia(NARROW)
-      const onWidth = () => {
-        isNarrow.value = narrow.matches
-      }
-      narrow.addEventListener("change", onWidth)
-      cleanup(() => narrow.removeEventListener("change", onWidth))
-    },
-    { strategy: "document-ready" }
-  )
+  // Nine tabs have no room on a phone.
+  const isNarrow = useMedia(NARROW)
 
   // What was pressed to come here is gone then, and the focus with it.
   useVisibleTask$(

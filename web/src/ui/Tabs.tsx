@@ -23,7 +23,7 @@ export const Tabs = component$<TabsProps>((props) => {
   const bar = useSignal<HTMLElement>()
   useShownTab(bar, () => props.current)
   return (
-    <nav ref={bar} class="tabs" aria-label={props.label}>
+    <nav ref={bar} class="tabs fading-row" aria-label={props.label}>
       {props.tabs.map((tab) => (
         <a key={tab.href} class="tab" href={tab.href} aria-current={tab.href === props.current ? "page" : undefined}>
           <span>{tab.label}</span>

@@ -11,6 +11,16 @@ export const KIND_NAMES: Readonly<Record<InboxKind, string>> = {
   pairing: say("New devices")
 }
 
+/** What one item of a kind is called. */
+export const KIND_WORDS: Readonly<Record<InboxKind, string>> = {
+  approval: say("Approval"),
+  question: say("Question"),
+  review: say("Review"),
+  proposal: say("Proposal"),
+  failed: say("Failed run"),
+  pairing: say("New device")
+}
+
 /** The kinds in the order in which they are offered. */
 export const KINDS: ReadonlyArray<InboxKind> = ["approval", "question", "review", "proposal", "failed", "pairing"]
 

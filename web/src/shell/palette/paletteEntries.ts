@@ -42,11 +42,9 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<PaletteEntry> =>
   const names = Map.groupBy(rows, (row) => sessionLabel(row.key, row.title))
   /** When something last happened, and what tells those of one name apart: their agent. */
   const noteOf = (row: (typeof rows)[number], label: string): string => {
-    const same = names.get(label) ?? []
-    const isOther = (one: typeof row) => one.key !== row.key
-    const hasOther = same.some((one) => isOther(one) && one.agentId !== row.agentId)
     const time = shortTime(row.updatedAt, now)
-    return [hasOther ? row.agentId : "", time].filter((part) => part !== "").join(" · ")
+    const isOfOthersToo = names.get(label)?.some(({ agentId }) => agentId !== row.agentId) === true
+    return isOfOthersToo ? `${row.agentId} · ${time}` : time
   }
   const sessions = rows.map((row) => ({
     id: `session ${row.key}`,

@@ -1,21 +1,21 @@
 import { type ReadonlySignal, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 
 /** Where the page has one column, as in the style sheets. */
-const NARROW = "(max-width: 760px)"
+export const NARROW = "(max-width: 760px)"
 
-/** Whether the page has the width of a phone. */
-export const useNarrow = (): ReadonlySignal<boolean> => {
-  const isNarrow = useSignal(() => window.matchMedia(NARROW).matches)
+/** Whether a media query holds, also when that changes. */
+export const useMedia = (query: string): ReadonlySignal<boolean> => {
+  const holds = useSignal(() => window.matchMedia(query).matches)
   useVisibleTask$(
     ({ cleanup }) => {
-      const media = window.matchMedia(NARROW)
+      const media = window.matchMedia(query)
       const change = () => {
-        isNarrow.value = media.matches
+        holds.value = media.matches
       }
       media.addEventListener("change", change)
       cleanup(() => media.removeEventListener("change", change))
     },
     { strategy: "document-ready" }
   )
-  return isNarrow
+  return holds
 }
