@@ -19,7 +19,7 @@ const labelOf = (hit: SearchHit, now: number): string => {
   const { agent, kind, role } = hit
   if (role !== null) return WRITERS[role]
   if (kind === "task") return say("Card")
-  return kind === "log" ? say("Entry") : [agent, hitName(hit, now)].filter((part) => part !== null).join(" · ")
+  return [agent, hitName(hit, now)].filter((part) => part !== null).join(" · ")
 }
 
 const Parts = component$<{ readonly parts: SearchHit["snippet"] }>((props) => (
@@ -42,22 +42,28 @@ export const HitLink = component$<HitLinkProps>((props) => {
   const path = hitPath(hit)
   const { title, text } = hitTexts(hit)
   const icon = HIT_ICONS[hit.kind]
+  /** An entry of the log has no name: its words stand in its place. */
+  const isNameless = hit.kind === "log"
   const opened = path === null ? {} : { href: path, "data-hit": id }
   return (
     <a class="hit" {...opened}>
       {/* The board's own sign is three thin lines, which among words look like none. */}
       {hit.kind === "task" ? <LineIcon shapes={squareKanban} /> : <Icon name={icon} />}
       <span class="hit-head">
-        {title === null ? (
-          <span class="hit-writer">{labelOf(hit, props.now)}</span>
-        ) : (
+        {isNameless && (
+          <span class="hit-text">
+            <Parts parts={text} />
+          </span>
+        )}
+        {!isNameless && title === null && <span class="hit-writer">{labelOf(hit, props.now)}</span>}
+        {title !== null && (
           <strong class="hit-title">
             <Parts parts={title} />
           </strong>
         )}
         {at > 0 && !isOfDay(hit) && <TimeMark class="hit-time" at={at} text={clockTime(at, props.now)} />}
       </span>
-      {text.length > 0 && (
+      {!isNameless && text.length > 0 && (
         <span class="hit-text">
           <Parts parts={text} />
         </span>
