@@ -67,9 +67,7 @@ export const TextPane = component$<TextPaneProps>((props) => {
   return (
     <div class="text-pane" data-text={status}>
       {(isReady || back !== undefined) && (
-        <div
-          class={["text-head", !isReady && "is-bare", isMarkdown && "is-prose", heading !== undefined && "is-named"]}
-        >
+        <div class={["text-head", !isReady && "is-bare", isMarkdown && "is-prose"]}>
           {back !== undefined && (
             <a class="icon-button text-back" href={back.href} aria-label={back.label}>
               <Icon name="arrow-left" />
