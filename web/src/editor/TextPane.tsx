@@ -86,21 +86,25 @@ export const TextPane = component$<TextPaneProps>((props) => {
             </p>
           )}
           {isReady && !isNarrow.value && <SaveBar document={document} name={props.name} />}
-          {isReady && isMarkdown && (
-            <Segmented
-              label={say("View")}
-              value={isPreview ? "preview" : "edit"}
-              options={[
-                { value: "edit", label: say("Edit") },
-                { value: "preview", label: say("Preview") }
-              ]}
-              onChange$={(view) => {
-                if (view === "preview") document.keep()
-                chosen.value = view === "preview" ? "preview" : "edit"
-              }}
-            />
+          {isReady && (
+            <div class="text-views">
+              {isMarkdown && (
+                <Segmented
+                  label={say("View")}
+                  value={isPreview ? "preview" : "edit"}
+                  options={[
+                    { value: "edit", label: say("Edit") },
+                    { value: "preview", label: say("Preview") }
+                  ]}
+                  onChange$={(view) => {
+                    if (view === "preview") document.keep()
+                    chosen.value = view === "preview" ? "preview" : "edit"
+                  }}
+                />
+              )}
+              <Slot />
+            </div>
           )}
-          {isReady && <Slot />}
         </div>
       )}
       {status === "loading" && <LoadingState label={say("Loading…")} />}
