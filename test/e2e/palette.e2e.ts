@@ -90,15 +90,31 @@ describe("the command palette and the shortcuts", () => {
       await page.waitForURL((url) => url.href !== open && url.pathname.startsWith("/chat/"))
     }))
 
-  it("shows the board's own commands first on the board", () =>
+  it("shows the board's own commands right below the latest sessions, and doesn't lead to where one is", () =>
     withPage(browser, {}, async (page) => {
       await page.goto(`${console.url}/board`)
       await page.getByRole("heading", { level: 1, name: "Board" }).click()
       await page.keyboard.press("Control+k")
       await palette(page).waitFor()
-      const group = page.getByRole("listbox").getByRole("group").first()
-      assert.strictEqual(await group.getAttribute("aria-label"), "Board")
-      await group.getByRole("option", { name: /^New card/ }).waitFor()
+      const groups = page.getByRole("listbox").getByRole("group")
+      const names = await groups.evaluateAll((all) => all.map((group) => group.getAttribute("aria-label")))
+      assert.deepStrictEqual(names.slice(0, 3), ["Recent sessions", "Board", "Go to"])
+      assert.isAtMost(await groups.first().getByRole("option").count(), 3)
+      await groups
+        .nth(1)
+        .getByRole("option", { name: /^New card/ })
+        .waitFor()
+      await groups
+        .nth(2)
+        .getByRole("option", { name: /^Inbox/ })
+        .waitFor()
+      assert.strictEqual(
+        await groups
+          .nth(2)
+          .getByRole("option", { name: /^Board/ })
+          .count(),
+        0
+      )
     }))
 
   it("starts a new session by two keys", () =>

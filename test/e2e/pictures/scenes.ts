@@ -95,7 +95,7 @@ export const SCENES: ReadonlyArray<Scene> = [
     }
   },
   at("inbox", "/inbox"),
-  at("board", "/board"),
+  at("board", "/board", ".card-cost"),
   card("card", "todo"),
   card("review", "review"),
   at("memory", "/knowledge/memory"),
@@ -109,7 +109,7 @@ export const SCENES: ReadonlyArray<Scene> = [
       await page.locator(".cm-content, .markdown").first().waitFor()
     }
   },
-  at("search", "/search?q=newsletter"),
+  at("search", "/search?q=newsletter", "main mark"),
   at("jobs", "/operations/crons"),
   at("usage", "/operations/usage"),
   at("gateway", "/operations/gateway"),

@@ -7,6 +7,8 @@ interface ActionButtonProps {
   readonly isPrimary?: boolean
   readonly isDisabled: boolean
   readonly title?: string
+  /** The id of what explains it. */
+  readonly describedBy?: string
   readonly onPress$?: QRL<() => unknown>
 }
 
@@ -18,6 +20,7 @@ export const ActionButton = component$<ActionButtonProps>((props) => {
       type="button"
       class={["button is-small", props.isPrimary === true && "is-primary"]}
       title={props.title ?? ""}
+      aria-describedby={props.describedBy}
       disabled={props.isDisabled}
       data-action={props.action}
       onClick$={() => props.onPress$?.()}

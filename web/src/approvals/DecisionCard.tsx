@@ -1,4 +1,4 @@
-import { $, component$, useSignal } from "@builder.io/qwik"
+import { $, component$, useId, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
@@ -41,6 +41,7 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
     if (needsText) writing.value = action
     else return decideNow(action)
   })
+  const scopeId = useId()
   const heading = headingOf(item)
   const { id: itemId, kind, expiresAt } = item
   const lasting = lastingText(item, hello.value?.serverVersion ?? "")
@@ -62,7 +63,12 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
         </header>
       )}
       {kind === "approval" && <CommandText key={itemId} text={what} />}
-      <ItemDetail item={item} text={more} />
+      {(more !== null || expiresAt !== null) && (
+        <div class="approval-facts">
+          <ItemDetail item={item} text={more} />
+          {expiresAt !== null && <TimeLeft until={expiresAt} end={kind === "approval" ? "denied" : "expired"} />}
+        </div>
+      )}
       {written !== undefined && (
         <SendBackForm
           itemId={itemId}
@@ -84,12 +90,16 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
                 label={needs === "text" ? `${text}…` : text}
                 isPrimary={index === 0}
                 isDisabled={busy.value || isHeld}
+                {...(id === "allow-always" && lasting !== null ? { describedBy: scopeId } : {})}
                 onPress$={() => press(id, needs === "text")}
               />
             )
           })}
-          {expiresAt !== null && <TimeLeft until={expiresAt} end={kind === "approval" ? "denied" : "expired"} />}
-          {lasting !== null && <p class="approval-scope">{lasting}</p>}
+          {lasting !== null && (
+            <p class="approval-scope" id={scopeId}>
+              {lasting}
+            </p>
+          )}
         </div>
       )}
     </section>

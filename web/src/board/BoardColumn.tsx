@@ -2,7 +2,7 @@ import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { Task } from "../core/board/boardTypes.ts"
-import { columnLabel, countText, emptyText } from "../core/board/columnText.ts"
+import { columnLabel, countText, emptyText, isFull } from "../core/board/columnText.ts"
 import type { ShownColumn } from "../core/board/shownColumns.ts"
 import { markOf } from "../core/gateways/gatewayMark.ts"
 import { say, sayCount } from "../core/language/say.ts"
@@ -60,7 +60,6 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
     { strategy: "document-ready" }
   )
   const { key, title, wipLimit } = props.column
-  const full = wipLimit > 0 && props.total >= wipLimit
   const count = { shown: props.tasks.length, total: props.total, wipLimit, filtering: props.filtering }
   const label = columnLabel(title, count)
   const counted = countText(count)
@@ -69,7 +68,7 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
     <section class="column" data-column={key} aria-label={label}>
       <header class="column-head">
         <h2>{title}</h2>
-        <span class={["column-count", full && "is-full"]}>{counted}</span>
+        <span class={["column-count", isFull(props.total, wipLimit) && "is-full"]}>{counted}</span>
         <a
           class="icon-button column-add"
           href={`/board?panel=new&status=${key}`}

@@ -3,6 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { matchRoute } from "../base/routes.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { isFiltering } from "../core/board/boardFilter.ts"
+import { countText, isFull } from "../core/board/columnText.ts"
 import { say } from "../core/language/say.ts"
 import { BoardColumn } from "./BoardColumn.tsx"
 import { useBoard } from "./BoardContext.ts"
@@ -65,7 +66,11 @@ export const BoardLanes = component$<{ readonly now: number }>((props) => {
   const view = boardView(ui.state.value, location.value.search, props.now)
   const { columns, saving } = ui.state.value
   const filtering = isFiltering(view.filter)
-  const tabs = view.drawn.map(({ key, title }) => ({ key, title, count: view.cards[key].length }))
+  const tabs = view.drawn.map(({ key, title, wipLimit }) => {
+    const total = columns[key].length
+    const counted = countText({ shown: view.cards[key].length, total, wipLimit, filtering })
+    return { key, title, counted, isFull: isFull(total, wipLimit) }
+  })
   return (
     <>
       <ColumnTabs tabs={tabs} />

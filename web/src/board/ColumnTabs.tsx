@@ -5,8 +5,9 @@ import { useShownTab } from "../ui/useShownTab.ts"
 interface ColumnTab {
   readonly key: string
   readonly title: string
-  /** Cards shown in it. */
-  readonly count: number
+  /** How many cards it has, and may have. */
+  readonly counted: string
+  readonly isFull: boolean
 }
 
 /** How far each column of the board that follows is from the board's start. */
@@ -41,7 +42,7 @@ export const ColumnTabs = component$<{ readonly tabs: ReadonlyArray<ColumnTab> }
   useShownTab(row, () => String(current.value))
   return (
     <nav ref={row} class="column-tabs fading-row" aria-label={say("Columns")}>
-      {props.tabs.map(({ key, title, count }, index) => (
+      {props.tabs.map(({ key, title, counted, isFull }, index) => (
         <button
           key={key}
           type="button"
@@ -52,7 +53,7 @@ export const ColumnTabs = component$<{ readonly tabs: ReadonlyArray<ColumnTab> }
           }}
         >
           <span>{title}</span>
-          <span class="column-count">{String(count)}</span>
+          <span class={["column-count", isFull && "is-full"]}>{counted}</span>
         </button>
       ))}
     </nav>

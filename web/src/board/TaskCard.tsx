@@ -36,7 +36,7 @@ const CardPriority = ({ priority }: { readonly priority: TaskPriority }) => (
   </span>
 )
 
-/** Who works on a card: a sign, with the name beside it where there's room. Plain, as there are a thousand of them. */
+/** Who works on a card: a sign and the name. Plain, as there are a thousand of them. */
 const CardOwner = ({ assignee }: { readonly assignee: string }) => {
   const isPerson = assignee === "operator"
   const name = actorText(assignee)

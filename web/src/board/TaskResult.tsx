@@ -13,7 +13,7 @@ export const TaskResult = component$<{ readonly edit: Signal<TaskEdit> }>((props
   const text = valueOf(props.edit.value, "result") ?? ""
   return (
     <section class="task-section" aria-labelledby="task-result-title">
-      <div class="task-section-head is-main">
+      <div class="task-section-head">
         <h3 id="task-result-title">{say("Result")}</h3>
         {text !== "" && <CopyButton text={text} label={say("Copy result")} />}
         {text === "" && !writing.value ? (

@@ -25,6 +25,9 @@ export interface ColumnCount {
 export const countText = ({ shown, total, wipLimit, filtering }: ColumnCount): string =>
   filtering ? String(shown) : wipLimit > 0 ? say("{total} of {limit}", { total, limit: wipLimit }) : String(total)
 
+/** Whether a column has as many cards as it may have; 0 means no limit. */
+export const isFull = (total: number, wipLimit: number): boolean => wipLimit > 0 && total >= wipLimit
+
 /** A column's name for screen readers, with its count. */
 export const columnLabel = (title: string, count: ColumnCount): string => {
   const { shown, total, wipLimit, filtering } = count

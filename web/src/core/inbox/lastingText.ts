@@ -12,7 +12,7 @@ const isKeptWhole = (version: string): boolean => {
 }
 
 /**
- * What a command that is always allowed covers from then on, by the version of its gateway; null for what is no
+ * What a command that is always allowed covers from then on, to stand beside its button, by the version of its gateway; null for what is no
  * command, or while the version isn't known. Older gateways keep the path of a program (their documents on approvals).
  */
 export const lastingText = (
@@ -22,6 +22,6 @@ export const lastingText = (
   if (kind !== "approval" || !actions.some(({ id }) => id === "allow-always") || !isPlaced(detail ?? "")) return null
   if (version === "") return null
   return isKeptWhole(version)
-    ? say("Always allow covers this exact command in this folder, for this agent")
-    : say("Always allow can cover this program with any arguments, for this agent")
+    ? say("Covers this exact command in this folder, for this agent")
+    : say("Can cover this program with any arguments, for this agent")
 }

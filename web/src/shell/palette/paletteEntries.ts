@@ -16,8 +16,9 @@ const RECENT_SESSIONS = say("Recent sessions")
 const SESSIONS = say("Sessions")
 const GO_TO = say("Go to")
 
-/** Sessions that stand above everything else. */
+/** Sessions that stand above everything else, and as many of them above a screen's own commands. */
 const RECENT = 5
+const RECENT_ELSEWHERE = 3
 
 /**
  * Everything in the palette: the latest sessions besides the open one, available commands, what can be pressed on the
@@ -33,11 +34,13 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<PaletteEntry> =>
   const now = Date.now()
   const rows = app.client.sessions.state.get().rows
   const open = app.router.location.get().pathname
+  const here = matchRoute(app.router.location.get()).screen
+  const own = here === null || here.name === "chat" ? [] : commands.filter(({ group }) => group === here.label)
   const recent = new Set(
     rows
       .filter(({ key, kind }) => (kind === "main" || kind === "chat") && chatPath(key) !== open)
       .sort((one, other) => other.updatedAt - one.updatedAt)
-      .slice(0, RECENT)
+      .slice(0, own.length === 0 ? RECENT : RECENT_ELSEWHERE)
   )
   const names = Map.groupBy(rows, (row) => sessionLabel(row.key, row.title))
   /** When something last happened, and what tells those of one name apart: their agent. */
@@ -83,16 +86,15 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<PaletteEntry> =>
   }))
   const latest = sessions.filter(({ group }) => group === RECENT_SESSIONS)
   const others = sessions.filter(({ group }) => group === SESSIONS)
-  const here = matchRoute(app.router.location.get()).screen
-  // On a screen with commands of its own they're nearer than a conversation.
-  const own = here === null || here.name === "chat" ? [] : commands.filter(({ group }) => group === here.label)
   const withIcon = (command: Command) => ({ ...command, icon: commandIcon(command.id) })
   const screen = document.getElementById("main")
   const actions = screen === null ? [] : screenActions(screen, commands)
+  const isGoTo = ({ group, id }: Command) => group === GO_TO && !(id === `go.${here?.name}` && open === here?.prefix)
   return byGroup([
-    ...own.map(withIcon),
-    ...(own.length === 0 ? [] : [...commands.filter(({ group }) => group === GO_TO).map(withIcon), ...places]),
     ...latest,
+    ...own.map(withIcon),
+    // On a screen with commands of its own, the way elsewhere is nearer than what can be done anywhere.
+    ...(own.length === 0 ? [] : [...commands.filter(isGoTo).map(withIcon), ...places]),
     ...[
       ...commands.filter((command) => !own.includes(command) && (own.length === 0 || command.group !== GO_TO)),
       ...actions

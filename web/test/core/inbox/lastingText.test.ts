@@ -20,7 +20,7 @@ describe("what is always allowed", () => {
 
   it("can be the whole program for older ones", () => {
     for (const version of ["2026.3.23-2", "2026.8.0", "2025.12.30", "no version"])
-      assert.match(lastingText(COMMAND, version) ?? "", /can cover this program with any arguments/, version)
+      assert.match(lastingText(COMMAND, version) ?? "", /Can cover this program with any arguments/, version)
   })
 
   it("is not told of what is no command, can't be allowed for good, or is of a gateway that isn't known", () => {
