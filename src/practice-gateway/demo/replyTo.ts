@@ -182,13 +182,13 @@ const RULES: ReadonlyArray<Rule> = [
       {
         type: "tool",
         name: "exec",
-        args: { command: "uname -s && date +%A" },
-        meta: "show system and weekday",
-        result: "Linux\nFriday",
+        args: { command: "uname -s && nproc" },
+        meta: "show system and processors",
+        result: "Linux\n8",
         details: { status: "completed", exitCode: 0, exitReason: "exit" },
         runMs: 600
       },
-      text("The tool answered: this demo pretends to run on **Linux**, and today is a pretend **Friday**.")
+      text("The tool answered: this demo pretends to run on **Linux** with **8 processors**.")
     ]
   },
   {

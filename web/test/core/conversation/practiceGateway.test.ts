@@ -83,7 +83,7 @@ describe.each(["old", "new"] as const)("over a real socket, %s generation", (gen
         yield* ended(chat)
       }
       const items = yield* assertSame(app, chat)
-      assert.isTrue(items.some((item) => item === "tool exec done: Linux\nFriday"))
+      assert.isTrue(items.some((item) => item === "tool exec done: Linux\n8"))
       assert.isTrue(items.some((item) => item.startsWith("thinking: The person wants")))
       assert.isTrue(items.some((item) => item.startsWith("error: ")))
     }).pipe(Effect.provide(Fast))
