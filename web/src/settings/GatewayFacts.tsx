@@ -21,22 +21,26 @@ export const GatewayFacts = component$<{ readonly gateway: GatewayRow }>((props)
   const now = useNow(30_000)
   const agents = useSignal<ReadonlyArray<string> | null>(null)
   const models = useSignal<ReadonlyArray<string> | null>(null)
+  const isAsking = useSignal(true)
   const { device, id, isLocal, since, state, url, version } = props.gateway
 
   useVisibleTask$(
     async ({ track }) => {
-      if (track(() => props.gateway.state) !== "ok") return
+      isAsking.value = track(() => props.gateway.state) === "ok"
+      if (!isAsking.value) return
       const [named, offered] = await Promise.all([
         api.request("GET", `/api/agents?gateway=${id}`, decodeAgents),
         readModels(api, id)
       ])
       if (named.ok) agents.value = named.value.map(({ name }) => name)
       if (offered.ok) models.value = offered.value.map(({ label }) => label)
+      isAsking.value = false
     },
     { strategy: "document-ready" }
   )
 
   const isConnected = state === "ok"
+  const waiting = isAsking.value ? "…" : null
   const facts = [
     { name: say("Address"), value: socketAddress(url), isCode: true },
     { name: say("Runs on"), value: isLocal ? say("The console's machine") : say("Another machine") },
@@ -46,8 +50,8 @@ export const GatewayFacts = component$<{ readonly gateway: GatewayRow }>((props)
     },
     { name: say("This console"), value: deviceText(device) },
     { name: say("Version"), value: version },
-    { name: say("Agents"), value: agents.value === null ? null : namesText(agents.value) },
-    { name: say("Models"), value: models.value === null ? null : namesText(models.value) }
+    { name: say("Agents"), value: agents.value === null ? waiting : namesText(agents.value) },
+    { name: say("Models"), value: models.value === null ? waiting : namesText(models.value) }
   ]
   return (
     <dl class="gateway-known">
