@@ -29,7 +29,7 @@ export const GatewayFacts = component$<{ readonly gateway: GatewayRow }>((props)
       isAsking.value = track(() => props.gateway.state) === "ok"
       if (!isAsking.value) return
       const [named, offered] = await Promise.all([
-        api.request("GET", `/api/agents?gateway=${id}`, decodeAgents),
+        api.request("GET", `/api/agents?gateway=${encodeURIComponent(id)}`, decodeAgents),
         readModels(api, id)
       ])
       if (named.ok) agents.value = named.value.map(({ name }) => name)
