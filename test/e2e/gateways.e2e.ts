@@ -54,7 +54,7 @@ describe("several gateways", () => {
         .getByRole("list", { name: "Gateways" })
         .getByRole("listitem")
         .filter({ hasText: "Workshop" })
-      await added.getByText("Connected").waitFor()
+      await added.getByText("Connected", { exact: true }).waitFor()
       await row(page, "@workshop:agent:main:main").waitFor()
       assert.strictEqual(await mark(page, "agent:main:main").textContent(), "HHome")
       assert.strictEqual(await mark(page, "@workshop:agent:main:main").textContent(), "WWorkshop")

@@ -62,7 +62,8 @@ describe("settings", () => {
               await keepPicture(page, `settings-${theme}-${size}`)
             }
             await link.click()
-            if (size === "desktop") await page.locator(`.tab[href="/settings/${name}"][aria-current]`).waitFor()
+            if (size === "desktop")
+              await page.locator(`.settings-link[href="/settings/${name}"][aria-current]`).waitFor()
             await page.locator(".settings-page").waitFor()
             if (name === "checks") await page.locator('[data-check="node"][data-state="ok"]').waitFor()
             if (name === "about") await page.getByText(/^Agent Console \d/).waitFor()
@@ -86,7 +87,7 @@ describe("settings", () => {
       await page.getByRole("link", { name: "All settings" }).click()
       await page.getByRole("link", { name: /^About/ }).waitFor()
       await page.setViewportSize({ width: 1200, height: 800 })
-      await page.locator('.tab[href="/settings/appearance"][aria-current]').waitFor()
+      await page.locator('.settings-link[href="/settings/appearance"][aria-current]').waitFor()
       await page.locator(".settings-page").waitFor()
     }))
 

@@ -85,6 +85,7 @@ export const LoginScreen = component$(() => {
           <p id="login-problem" class="login-problem" role="alert">
             {problem.value}
           </p>
+          <p class="login-help">{say("Forgot it? It's set on the console's machine.")}</p>
         </form>
       </div>
     </main>

@@ -1,15 +1,17 @@
 import { $, component$, type QRL, useSignal } from "@builder.io/qwik"
 import type { GatewayInput, GatewayRow, GatewaysStore } from "../core/gateways/GatewaysStore.ts"
-import { approvalCommand, socketAddress, stateText, stateTone } from "../core/gateways/gatewayText.ts"
+import { approvalCommand, stateText, stateTone } from "../core/gateways/gatewayText.ts"
 import { say } from "../core/language/say.ts"
 import { CommandLine } from "../ui/CommandLine.tsx"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
+import { Icon } from "../ui/Icon.tsx"
 import { Said } from "../ui/Said.tsx"
+import { GatewayFacts } from "./GatewayFacts.tsx"
 import { GatewayForm } from "./GatewayForm.tsx"
 import "../ui/fold.css"
 
 const SETTINGS_FILE = ".env"
-const VARIABLES = ["GATEWAY_URL", "GATEWAY_TOKEN"]
+const VARIABLES = ["AGENT_NAME", "GATEWAY_URL", "GATEWAY_TOKEN"]
 
 interface GatewayListProps {
   readonly store: GatewaysStore
@@ -27,73 +29,49 @@ export const GatewayList = component$<GatewayListProps>((props) => {
   })
   return (
     <>
-      <ul class="settings-list" aria-label={say("Gateways")}>
+      <ul class="plain-list gateway-list" aria-label={say("Gateways")}>
         {props.gateways.map((gateway) => {
-          const { id, isPrimary, name, reason, url, version } = gateway
+          const { id, isPrimary, name, reason, url } = gateway
           const command = approvalCommand(gateway)
           return (
-            <li key={id} class="settings-row gateway-row">
-              <div class="settings-row-text">
-                <p class="gateway-name">
+            <li key={id} class="gateway-row">
+              <a
+                class="gateway-open"
+                href={`/operations/gateway?gateway=${encodeURIComponent(id)}`}
+                aria-label={say("View status of {name}", { name })}
+              >
+                <span class="gateway-name">
                   <span>{name}</span>
                   <span class={["badge", stateTone(gateway)]}>{stateText(gateway)}</span>
-                </p>
-                <p class="gateway-facts-line">
-                  <code>{socketAddress(url)}</code>
-                  {version !== null && <span>{say("Version {current}", { current: version })}</span>}
-                </p>
-                {isPrimary && (
-                  <details class="fold">
-                    <summary>{say("Set in {file}", { file: SETTINGS_FILE })}</summary>
-                    <p class="gateway-place">
-                      <Said
-                        text="To change its address or token, edit the file {file} in the console's folder and restart the console:"
-                        parts={{ file: <code dir="ltr">{SETTINGS_FILE}</code> }}
-                      />
-                    </p>
-                    <div class="gateway-names">
-                      {VARIABLES.map((variable) => (
-                        <CommandLine key={variable} command={variable} label={say("Copy {name}", { name: variable })} />
-                      ))}
-                    </div>
-                  </details>
-                )}
-                {reason !== null && <p>{reason}</p>}
-                {command !== null && <CommandLine command={command} label={say("Copy command")} />}
-              </div>
-              {changing.value !== id && (
+                </span>
+                <span class="gateway-lead">{say("View status")}</span>
+                <Icon name="chevron-right" />
+              </a>
+              <GatewayFacts gateway={gateway} />
+              {reason !== null && <p>{reason}</p>}
+              {command !== null && <CommandLine command={command} label={say("Copy command")} />}
+              {!isPrimary && changing.value !== id && (
                 <div class="gateway-actions">
-                  <a
+                  <button
+                    type="button"
                     class="button is-small"
-                    href={`/operations/gateway?gateway=${encodeURIComponent(id)}`}
-                    aria-label={say("View status of {name}", { name })}
+                    aria-label={say("Change {name}", { name })}
+                    onClick$={() => {
+                      changing.value = id
+                    }}
                   >
-                    {say("View status")}
-                  </a>
-                  {!isPrimary && (
-                    <>
-                      <button
-                        type="button"
-                        class="button is-small"
-                        aria-label={say("Change {name}", { name })}
-                        onClick$={() => {
-                          changing.value = id
-                        }}
-                      >
-                        {say("Change")}
-                      </button>
-                      <button
-                        type="button"
-                        class="button is-small"
-                        aria-label={say("Remove {name}", { name })}
-                        onClick$={() => {
-                          removing.value = gateway
-                        }}
-                      >
-                        {say("Remove")}
-                      </button>
-                    </>
-                  )}
+                    {say("Change")}
+                  </button>
+                  <button
+                    type="button"
+                    class="button is-small"
+                    aria-label={say("Remove {name}", { name })}
+                    onClick$={() => {
+                      removing.value = gateway
+                    }}
+                  >
+                    {say("Remove")}
+                  </button>
                 </div>
               )}
               {changing.value === id && (
@@ -106,6 +84,22 @@ export const GatewayList = component$<GatewayListProps>((props) => {
                     return done
                   }}
                 />
+              )}
+              {isPrimary && (
+                <details class="fold">
+                  <summary>{say("It's set up on the console's machine")}</summary>
+                  <p class="gateway-place">
+                    <Said
+                      text="To change its name, address or token, edit these in the file {file} in the console's folder and restart the console:"
+                      parts={{ file: <code dir="ltr">{SETTINGS_FILE}</code> }}
+                    />
+                  </p>
+                  <div class="gateway-names">
+                    {VARIABLES.map((variable) => (
+                      <CommandLine key={variable} command={variable} label={say("Copy {name}", { name: variable })} />
+                    ))}
+                  </div>
+                </details>
               )}
             </li>
           )

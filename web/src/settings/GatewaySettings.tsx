@@ -38,13 +38,24 @@ export const GatewaySettings = component$(() => {
   })
   return (
     <div class="settings-page gateways">
-      <div class="settings-bar">
-        {gateways.length > 1 && (
-          <p class="settings-row-text settings-note">
-            {say("Sessions, jobs and approvals of all gateways are shown together.")}
+      {status === "loading" && <LoadingState label={say("Loading gateways…")} />}
+      {status === "failed" && (
+        <ErrorState
+          title={say("Couldn't load the gateways")}
+          text={message ?? say("Try again.")}
+          onRetry$={() => store.load()}
+        />
+      )}
+      {status === "ready" && <GatewayList store={store} gateways={gateways} onSaid$={tell} />}
+      {status === "ready" && !adding.value && (
+        <div class="settings-bar gateway-another">
+          <p class="settings-note">
+            {gateways.length > 1
+              ? say("Sessions, jobs and approvals of all gateways are shown together.")
+              : say(
+                  "Agents on another machine? Add their gateway, and their sessions, jobs and approvals appear here, too."
+                )}
           </p>
-        )}
-        {!adding.value && (
           <button
             id="gateway-add"
             type="button"
@@ -57,8 +68,8 @@ export const GatewaySettings = component$(() => {
             <Icon name="plus" />
             <span>{say("Add gateway")}</span>
           </button>
-        )}
-      </div>
+        </div>
+      )}
       {adding.value && (
         <div class="gateway-new">
           <GatewayForm
@@ -75,15 +86,6 @@ export const GatewaySettings = component$(() => {
           />
         </div>
       )}
-      {status === "loading" && <LoadingState label={say("Loading gateways…")} />}
-      {status === "failed" && (
-        <ErrorState
-          title={say("Couldn't load the gateways")}
-          text={message ?? say("Try again.")}
-          onRetry$={() => store.load()}
-        />
-      )}
-      {status === "ready" && <GatewayList store={store} gateways={gateways} onSaid$={tell} />}
       {gateways.length > 1 && (
         <div class="settings-group">
           <ChoiceField name="sessionGroups" />

@@ -7,9 +7,11 @@ interface OptionRadioProps {
   readonly choice: SettingChoice
   readonly option: SettingOption
   readonly class: string
+  /** The id of what explains it. */
+  readonly describedBy?: string
 }
 
-/** One of a setting's choices, as a radio button; it applies at once. What stands before its name goes into the slot. */
+/** One of a setting's choices, as a radio button; it applies at once. What stands before and after its name goes into slots. */
 export const OptionRadio = component$<OptionRadioProps>((props) => {
   const { settings } = useServices().client
   const now = useReadable(settings.state)
@@ -21,10 +23,12 @@ export const OptionRadio = component$<OptionRadioProps>((props) => {
         name={choice.name}
         value={option.value}
         checked={option.isChosen(now.value)}
+        aria-describedby={props.describedBy}
         onChange$={() => option.choose(settings)}
       />
       <Slot />
       <span>{option.label}</span>
+      <Slot name="after" />
     </label>
   )
 })

@@ -2,26 +2,25 @@ import { component$, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { afterFrames } from "../base/afterFrames.ts"
 import { matchRoute } from "../base/routes.ts"
-import { NARROW, useMedia } from "../base/useMedia.ts"
+import { useMedia } from "../base/useMedia.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { LazyPart } from "../ui/LazyPart.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
-import { Tabs } from "../ui/Tabs.tsx"
 import { SettingsPages } from "./SettingsPages.tsx"
-import { SECTIONS, sectionPath } from "./sections.ts"
+import { SECTIONS } from "./sections.ts"
 import "./settings.css"
 import "./settingsPages.css"
 
-const TABS = SECTIONS.map((section) => ({ href: sectionPath(section.name), label: section.label }))
+/** Where the list of pages has no room beside a page. */
+const NARROW = "(max-width: 1000px)"
 
 /** What a person can choose in this browser, and the console's state; on a phone the list of pages first, then a page. */
 export const SettingsScreen = component$(() => {
   const app = useServices()
   const location = useReadable(app.router.location)
-  // Nine tabs have no room on a phone.
   const isNarrow = useMedia(NARROW)
 
   // What was pressed to come here is gone then, and the focus with it.
@@ -44,7 +43,6 @@ export const SettingsScreen = component$(() => {
   return (
     <>
       <ScreenHead title={isNarrow.value && !isList ? (section?.label ?? say("Settings")) : say("Settings")}>
-        {!isNarrow.value && <Tabs label={say("Settings")} tabs={TABS} current={sectionPath(name)} />}
         {isNarrow.value && !isList && (
           <a class="settings-back" href="/settings">
             <Icon name="arrow-left" />
@@ -52,14 +50,27 @@ export const SettingsScreen = component$(() => {
           </a>
         )}
       </ScreenHead>
-      <div key={isList ? "" : name} class="screen-body settings">
-        {isList ? (
-          <SettingsPages />
-        ) : load === undefined ? (
-          <EmptyState icon="settings" title={say("Page not found")} text={say("Choose one of the pages above.")} />
-        ) : (
-          <LazyPart key={name} load={load} />
-        )}
+      <div class="settings-split">
+        {!isNarrow.value && <SettingsPages current={name} />}
+        <div key={isList ? "" : name} class="screen-body settings">
+          {!isNarrow.value && section !== undefined && (
+            <div class="settings-title">
+              <h2>{section.label}</h2>
+              <p class="settings-note">{section.about}</p>
+            </div>
+          )}
+          {isList ? (
+            <SettingsPages current={null} />
+          ) : load === undefined ? (
+            <EmptyState
+              icon="settings"
+              title={say("Page not found")}
+              text={say("Choose one of the pages of the settings.")}
+            />
+          ) : (
+            <LazyPart key={name} load={load} />
+          )}
+        </div>
       </div>
     </>
   )

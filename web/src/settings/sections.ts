@@ -16,48 +16,56 @@ export interface Section {
   readonly load: () => Promise<Component>
 }
 
-/** All pages in order; the first is at `/settings` itself. One line adds a page. */
-export const SECTIONS: ReadonlyArray<Section> = [
-  {
-    name: "appearance",
-    label: say("Appearance"),
-    about: say("Colours, language and text size"),
-    load: async () => AppearanceSettings
-  },
-  { name: "chat", label: say("Chat"), about: say("How messages are sent"), load: async () => ChatSettings },
-  {
-    name: "voice",
-    label: say("Voice"),
-    about: say("Talking, dictation and reading aloud"),
-    load: async () => (await import("../voice/VoiceSettings.tsx")).VoiceSettings
-  },
-  {
-    name: "notifications",
-    label: say("Notifications"),
-    about: say("What calls you, and on which devices"),
-    load: async () => NotificationSettings
-  },
-  {
-    name: "gateways",
-    label: say("Gateways"),
-    about: say("Where agents run, and how they stand"),
-    load: async () => (await import("./GatewaySettings.tsx")).GatewaySettings
-  },
-  {
-    name: "agents",
-    label: say("Agents"),
-    about: say("Tokens for agents that work with the board"),
-    load: async () => (await import("./AgentSettings.tsx")).AgentSettings
-  },
-  {
-    name: "search",
-    label: say("Search"),
-    about: say("What can be found, and the index of it"),
-    load: async () => (await import("../search/SearchSettings.tsx")).SearchSettings
-  },
-  { name: "checks", label: say("Checks"), about: say("Whether everything works"), load: async () => CheckSettings },
-  { name: "about", label: say("About"), about: say("Version and licences"), load: async () => AboutSettings }
+/** All pages in order, those that belong together in a group; the first is at `/settings` itself. One line adds a page. */
+export const SECTION_GROUPS: ReadonlyArray<ReadonlyArray<Section>> = [
+  [
+    {
+      name: "appearance",
+      label: say("Appearance"),
+      about: say("Colours, language and text size"),
+      load: async () => AppearanceSettings
+    },
+    { name: "chat", label: say("Chat"), about: say("How messages are sent"), load: async () => ChatSettings },
+    {
+      name: "voice",
+      label: say("Voice"),
+      about: say("Talking, dictation and reading aloud"),
+      load: async () => (await import("../voice/VoiceSettings.tsx")).VoiceSettings
+    },
+    {
+      name: "notifications",
+      label: say("Notifications"),
+      about: say("What calls you, and on which devices"),
+      load: async () => NotificationSettings
+    }
+  ],
+  [
+    {
+      name: "gateways",
+      label: say("Gateways"),
+      about: say("Where agents run, and how they stand"),
+      load: async () => (await import("./GatewaySettings.tsx")).GatewaySettings
+    },
+    {
+      name: "agents",
+      label: say("Agents"),
+      about: say("Tokens for agents that work with the board"),
+      load: async () => (await import("./AgentSettings.tsx")).AgentSettings
+    },
+    {
+      name: "search",
+      label: say("Search"),
+      about: say("What can be found, and the index of it"),
+      load: async () => (await import("../search/SearchSettings.tsx")).SearchSettings
+    }
+  ],
+  [
+    { name: "checks", label: say("Checks"), about: say("Whether everything works"), load: async () => CheckSettings },
+    { name: "about", label: say("About"), about: say("Version and licences"), load: async () => AboutSettings }
+  ]
 ]
+
+export const SECTIONS: ReadonlyArray<Section> = SECTION_GROUPS.flat()
 
 /** A page's address. */
 export const sectionPath = (name: string): string => `/settings/${name}`

@@ -1,9 +1,8 @@
 import { pageLocale } from "../language/pageLocale.ts"
-import { dateFields, daysFrom, isTime, relativeDay } from "./timeText.ts"
+import { say } from "../language/say.ts"
+import { dateFields, daysFrom, isTime, relativeDay, relativeTime } from "./timeText.ts"
 
-const MS_PER_MINUTE = 60_000
-const MS_PER_HOUR = 60 * MS_PER_MINUTE
-const MS_PER_DAY = 24 * MS_PER_HOUR
+const HALF_A_DAY = 12 * 3_600_000
 
 /** A day in a sentence: "today", "yesterday", "tomorrow", "3 Dec", "3 Dec 2027". */
 export const dayText = (at: number, now: number, locale: string = pageLocale): string => {
@@ -23,6 +22,10 @@ export const shortDay = (day: string, locale: string = pageLocale): string =>
 /** The month of a day such as `2026-11-20`: "November". */
 export const monthName = (day: string, locale: string = pageLocale): string =>
   new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" }).format(Date.parse(day))
+
+/** A day of the week, counted from Sunday = 0: "Friday". */
+export const weekdayName = (weekday: number, locale: string = pageLocale): string =>
+  new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" }).format(Date.UTC(2026, 10, 22 + weekday))
 
 /** A day such as `2026-11-20` as a heading: "Friday 20 November". */
 export const longDay = (day: string, locale: string = pageLocale): string =>
@@ -60,17 +63,22 @@ export const momentText = (at: number, zone: string, now = Date.now(), locale: s
   }).format(at)
 }
 
-/** How soon something is, such as "in 12 min", "in 27 hr" or "in 12 days": always a number, so that it follows "next". */
-export const soonText = (at: number, now: number, locale: string = pageLocale): string => {
-  const later = at - now
-  const [unit, size] =
-    later >= 2 * MS_PER_DAY
-      ? (["day", MS_PER_DAY] as const)
-      : later >= MS_PER_HOUR
-        ? (["hour", MS_PER_HOUR] as const)
-        : (["minute", MS_PER_MINUTE] as const)
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: "always", style: "short" })
-  return format.format(Math.max(0, Math.trunc(later / size)), unit)
+/**
+ * When something is or was, after a word such as "next": near ones are counted, "in 12 min" or "8 hr ago", and others have
+ * their day and time, so that nobody has to work them out: "tomorrow at 09:00", "Fri 16:30", "8 Dec, 09:00".
+ */
+export const whenText = (at: number, now: number, locale: string = pageLocale): string => {
+  if (!isTime(at)) return ""
+  if (Math.abs(at - now) < HALF_A_DAY) return relativeTime(at, now, locale)
+  const days = daysFrom(at, now)
+  const clock = { hour: "2-digit", minute: "2-digit" } as const
+  if (Math.abs(days) <= 1)
+    return say("{day} at {time}", {
+      day: relativeDay(days, locale),
+      time: new Intl.DateTimeFormat(locale, clock).format(at)
+    })
+  const date = Math.abs(days) < 7 ? ({ weekday: "short" } as const) : dateFields(at, now)
+  return new Intl.DateTimeFormat(locale, { ...date, ...clock }).format(at)
 }
 
 /** The local time in an IANA zone at a moment, as `2026-11-20T16:30:00`; null for an unknown zone. */

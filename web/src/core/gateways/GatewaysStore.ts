@@ -12,7 +12,11 @@ export interface GatewayRow {
   readonly name: string
   readonly url: string
   readonly isPrimary: boolean
+  /** On the console's own machine. */
+  readonly isLocal: boolean
   readonly state: GatewayEntry["state"]
+  /** Epoch milliseconds since when it's connected, or isn't; null if nobody knows. */
+  readonly since: number | null
   readonly reason: string | null
   readonly version: string | null
   readonly protocol: number | null
@@ -56,7 +60,9 @@ const rowOf = (fields: Fields<GatewayEntry>): ReadonlyArray<GatewayRow> => {
       name: filledText(fields.name) ?? id,
       url: filledText(fields.url) ?? "",
       isPrimary: fields.primary === true,
+      isLocal: fields.local === true,
       state: STATES.find((state) => state === fields.state) ?? "connecting",
+      since: numberOf(fields.since),
       reason: filledText(fields.reason),
       version: filledText(fields.version),
       protocol: numberOf(fields.protocol),

@@ -33,9 +33,10 @@ export const readUpdate = (body: unknown): UpdateView | null => {
  * looks after the machine, and stands apart.
  */
 export const updateNews = ({ latest, isNewer, canInstall, reason }: Omit<UpdateView, "current">): string => {
+  if (latest === null && !canInstall) return say("This copy isn't connected to a source of updates.")
   if (latest === null) {
     const failed = say("Couldn't check for updates.")
-    return canInstall ? say("{failed} To check and install, run this on the console's machine:", { failed }) : failed
+    return say("{failed} To check and install, run this on the console's machine:", { failed })
   }
   if (!isNewer)
     return canInstall

@@ -3,7 +3,8 @@ import { sumUp, type UsageReport, type UsageSums } from "./usage.ts"
 
 /** The whole days of this month beside as many of the last one. */
 interface FairPair {
-  readonly days: number
+  /** All of this month but today, which the month before had, too. */
+  readonly isUntilYesterday: boolean
   readonly now: UsageSums
   readonly before: UsageSums
 }
@@ -47,7 +48,14 @@ export const monthsOf = ({ rows }: Pick<UsageReport, "rows">, now: number): Mont
     today: of((day) => day === today),
     now: of((day) => day.startsWith(month) && day <= today),
     before: of((day) => day.startsWith(before)),
-    compared: days < 1 ? null : { days, now: firstDaysOf(month), before: firstDaysOf(before) },
+    compared:
+      days < 1
+        ? null
+        : {
+            isUntilYesterday: days === Number(today.slice(8)) - 1,
+            now: firstDaysOf(month),
+            before: firstDaysOf(before)
+          },
     thisMonth: `${month}-01`,
     lastMonth: `${before}-01`
   }
@@ -68,11 +76,11 @@ export const changeOf = (now: number, before: number): Change | undefined => {
   return { way: change > 0 ? "more" : "less", share: Math.abs(change) }
 }
 
-/** The change in words, beside the first days of a month. */
-export const changeText = ({ share, way }: Change, days: number, month: string, locale?: string): string => {
+/** The change in words, beside the same days of another month. */
+export const changeText = ({ share, way }: Change, month: string, locale?: string): string => {
   const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 }).format(share)
-  if (way === "same") return say("As much as in the first {days} days of {month}", { days, month })
+  if (way === "same") return say("as much as in the same days of {month}", { month })
   return way === "more"
-    ? say("{percent} more than in the first {days} days of {month}", { percent, days, month })
-    : say("{percent} less than in the first {days} days of {month}", { percent, days, month })
+    ? say("{percent} more than in the same days of {month}", { percent, month })
+    : say("{percent} less than in the same days of {month}", { percent, month })
 }

@@ -1,4 +1,4 @@
-import { soonText } from "../common/dateText.ts"
+import { whenText } from "../common/dateText.ts"
 import type { CronJob } from "./cronJobs.ts"
 
 /** When a job runs next; null if it won't. */
@@ -6,4 +6,4 @@ export const nextRunText = (
   { enabled, nextRunAt }: Pick<CronJob, "enabled" | "nextRunAt">,
   now: number,
   locale?: string
-): string | null => (enabled && nextRunAt !== null ? soonText(nextRunAt, now, locale) : null)
+): string | null => (enabled && nextRunAt !== null ? whenText(Math.max(nextRunAt, now), now, locale) : null)

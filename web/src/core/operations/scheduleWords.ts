@@ -1,8 +1,10 @@
 import { momentText } from "../common/dateText.ts"
 import { duration } from "../common/timeText.ts"
+import { pageLanguage } from "../language/catalogue.ts"
 import { say } from "../language/say.ts"
 import { type CronFields, readCron } from "./cronExpression.ts"
 import type { CronSchedule } from "./schedule.ts"
+import { translatedCron, translatedInterval } from "./translatedSchedule.ts"
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 const MONTHS = [
@@ -93,6 +95,8 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 const cronWords = (expression: string): string => {
   const reading = readCron(expression)
   if (reading.kind !== "fields") return say("Cron expression {expression}", { expression })
+  if (pageLanguage !== "en")
+    return translatedCron(reading.fields) ?? say("Cron expression {expression}", { expression })
   const { seconds } = reading.fields
   if (seconds.length > 1) return say("Cron expression {expression}", { expression })
   const { listed, words } = timeWords(reading.fields)
@@ -111,6 +115,10 @@ const UNITS: ReadonlyArray<readonly [string, number]> = [
 
 const everyWords = (everyMs: number): string => {
   const [unit, size] = UNITS.find(([, size]) => everyMs % size === 0) ?? []
+  if (pageLanguage !== "en")
+    return unit === undefined || size === undefined
+      ? say("At intervals of {time}", { time: duration(everyMs) })
+      : translatedInterval(everyMs / size, unit)
   return capital(unit === undefined || size === undefined ? `every ${duration(everyMs)}` : everyN(everyMs / size, unit))
 }
 

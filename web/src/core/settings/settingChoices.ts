@@ -71,7 +71,7 @@ export const SETTING_CHOICES: ReadonlyArray<SettingChoice> = [
       contrast: say("High contrast")
     },
     (theme) => ({ theme }),
-    say("High contrast follows the device's light or dark mode.")
+    say("Light or dark, like the device")
   ),
   choice(
     "density",

@@ -2,7 +2,7 @@ import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
 import { useCommands } from "../../base/useCommands.ts"
 import { useReadable } from "../../base/useReadable.ts"
-import { soonText } from "../../core/common/dateText.ts"
+import { whenText } from "../../core/common/dateText.ts"
 import { say } from "../../core/language/say.ts"
 import { cronsStore } from "../../core/operations/CronsStore.ts"
 import type { CronJob } from "../../core/operations/cronJobs.ts"
@@ -21,7 +21,7 @@ const summary = (jobs: ReadonlyArray<CronJob>, now: number): string => {
   const on = jobs.filter((job) => job.enabled)
   const next = Math.min(...on.flatMap((job) => (job.nextRunAt !== null && job.nextRunAt > now ? [job.nextRunAt] : [])))
   const counted = say("{on} of {count} on", { on: on.length, count: jobs.length })
-  return Number.isFinite(next) ? say("{jobs} · next {time}", { jobs: counted, time: soonText(next, now) }) : counted
+  return Number.isFinite(next) ? say("{jobs} · next {time}", { jobs: counted, time: whenText(next, now) }) : counted
 }
 
 /** The scheduled jobs; `open` is the id of the one whose details are shown. */

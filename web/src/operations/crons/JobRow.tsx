@@ -2,8 +2,8 @@ import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from
 import { useServices } from "../../base/AppContext.ts"
 import { pathSegment } from "../../base/routes.ts"
 import { useCommands } from "../../base/useCommands.ts"
-import { momentText, ownZone } from "../../core/common/dateText.ts"
-import { duration, fullTime, relativeTime } from "../../core/common/timeText.ts"
+import { momentText, ownZone, whenText } from "../../core/common/dateText.ts"
+import { duration, fullTime } from "../../core/common/timeText.ts"
 import { say, sayCount } from "../../core/language/say.ts"
 import { cronsStore } from "../../core/operations/CronsStore.ts"
 import type { CronJob, CronRun } from "../../core/operations/cronJobs.ts"
@@ -34,8 +34,14 @@ const Running = component$<{ readonly since: number }>((props) => {
 /** When it last ran; that it failed is said beside it. */
 const lastWords = (job: CronJob, now: number): string => {
   if (job.lastRunAt === null) return say("Hasn't run yet")
-  const ago = relativeTime(job.lastRunAt, now)
+  const ago = whenText(job.lastRunAt, now)
   return job.lastStatus === "skipped" ? say("Skipped {ago}", { ago }) : say("Ran {ago}", { ago })
+}
+
+/** That it failed, how often, and why as far as that is wanted here. */
+const failedWords = (job: CronJob, isWhy: boolean): string => {
+  const failed = sayCount(job.failures, "Failed", "Failed {count} times in a row")
+  return isWhy && job.lastError !== null ? say("{path}: {problem}", { path: failed, problem: job.lastError }) : failed
 }
 
 const MARKS = { ok: "done", error: "failed", skipped: "stopped" } as const
@@ -57,7 +63,6 @@ export const JobRow = component$<JobRowProps>((props) => {
   const showsZone = job.schedule.kind !== "every" && shownZone !== ownZone()
   const busy = starting.value || runningSince !== null
   const mark = markOf(job, busy)
-  const why = job.lastStatus === "error" ? job.lastError : null
 
   const run = $(async () => {
     const { id, name } = props.job
@@ -143,16 +148,11 @@ export const JobRow = component$<JobRowProps>((props) => {
         </h3>
         <p class="job-when">
           <span>{scheduleWords(job.schedule, shownZone, now)}</span>
-          {showsZone && <span class="job-zone">{shownZone}</span>}
-          {why !== null && !open && <span class="job-why">{why}</span>}
+          {showsZone && <span>{shownZone}</span>}
+          {job.isSystem && <span>{say("Gateway job")}</span>}
         </p>
-        <p class="job-standing">
-          {runningSince !== null && <Running since={runningSince} />}
-          {job.isSystem && <span class="badge">{say("Gateway job")}</span>}
-          {job.lastStatus === "error" && (
-            <span class="badge is-failed">{sayCount(job.failures, "Failed", "Failed {count} times in a row")}</span>
-          )}
-        </p>
+        <p class="job-standing">{runningSince !== null && <Running since={runningSince} />}</p>
+        {job.lastStatus === "error" && <p class="job-why">{failedWords(job, !open)}</p>}
         <p class="job-facts">
           {nextRun !== null && (
             <span title={momentText(job.nextRunAt ?? now, shownZone, now)}>

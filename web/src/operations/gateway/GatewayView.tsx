@@ -138,11 +138,9 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
             isAwaited={isReading(server.value)}
             note={startedAt === null && !isReading(server.value) ? say("Only known when it runs on this machine.") : ""}
           />
-        </dl>
-        <dl class="gateway-facts">
           <div>
             <dt>{say("Address")}</dt>
-            <dd>
+            <dd class="gateway-address">
               {address === null ? (
                 missingText(isReading(gateways.value))
               ) : (

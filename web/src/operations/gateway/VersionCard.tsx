@@ -25,6 +25,8 @@ export const VersionCard = component$(() => {
   })
   const reason = value?.latest === null && value.reason !== null ? reasonParts(value.reason) : null
   const remedy = reason === null ? null : reason.command
+  // A copy without a source of updates isn't a failure: there is nothing to try again.
+  const hasFailed = value?.latest === null && value.canInstall
   return (
     <article class={["gateway-card", "version", value?.isNewer === true && "is-news"]} data-version={value?.current}>
       <div class="gateway-title">
@@ -37,11 +39,11 @@ export const VersionCard = component$(() => {
       {value !== null && (
         <>
           <div class="version-news">
-            <p class={[value.latest === null && "is-unknown", !value.isNewer && "muted"]}>
-              {value.latest === null && <Icon name="triangle-alert" />}
+            <p class={[hasFailed && "is-unknown", !value.isNewer && "muted"]}>
+              {hasFailed && <Icon name="triangle-alert" />}
               <span>{updateNews(value)}</span>
             </p>
-            {value.latest === null && (
+            {hasFailed && (
               <button type="button" class="button is-small" disabled={asking.value} onClick$={retry}>
                 {asking.value ? say("Checking…") : say("Try again")}
               </button>
@@ -50,7 +52,9 @@ export const VersionCard = component$(() => {
           {value.canInstall && <CommandLine command={COMMAND} label={say("Copy update command")} />}
           {reason !== null && (
             <details class="fold">
-              <summary>{remedy === null ? say("Details") : say("How to fix")}</summary>
+              <summary>
+                {remedy === null ? say("Details") : hasFailed ? say("How to fix") : say("How to connect it")}
+              </summary>
               <p class="version-reason">{reason.text}</p>
               {remedy !== null && <CommandLine command={remedy} label={say("Copy command")} />}
             </details>

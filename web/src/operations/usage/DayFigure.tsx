@@ -32,17 +32,16 @@ const plotNow = (): Plot => (matchMedia(PHONE).matches ? NARROW_PLOT : matchMedi
 const openDay = (days: ReadonlyArray<UsageGroup>): number | null =>
   days.at(-1)?.name === new Date().toISOString().slice(0, 10) ? days.length - 1 : null
 
-/** The days as labels: those that fit, and today's, which takes the room of those before it. */
+/** The days as labels: the last one's, which is most often today's, and as many evenly before it as fit. */
 const dayLabels = (days: ReadonlyArray<UsageGroup>, plot: Plot): ReadonlyArray<string> => {
   const labels = days.map(({ name }) => shortDay(name))
+  const [first = 0, second = days.length] = shownLabels(labels, plot)
   // Only every second of those that fit a wide drawing, which a narrow window makes small.
-  const fitting = shownLabels(labels, plot).filter((_, index) => plot === NARROW_PLOT || index % 2 === 0)
-  const step = (fitting[1] ?? days.length) - (fitting[0] ?? 0)
+  const step = (second - first) * (plot === NARROW_PLOT ? 1 : 2)
   const today = openDay(days)
   return labels.map((label, index) => {
     if (index === today) return say("Today")
-    const isFree = today === null || today - index >= step * 0.75
-    return fitting.includes(index) && isFree ? label : ""
+    return (days.length - 1 - index) % step === 0 ? label : ""
   })
 }
 

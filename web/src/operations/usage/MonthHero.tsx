@@ -18,7 +18,14 @@ const changed = ({ compared, lastMonth }: Months, metric: Metric) => {
   if (compared === null) return undefined
   const change = changeOf(metricOf(compared.now, metric), metricOf(compared.before, metric))
   if (change === undefined) return undefined
-  return { icon: ARROWS[change.way], text: changeText(change, compared.days, monthName(lastMonth)) }
+  const { isUntilYesterday, now } = compared
+  const text = changeText(change, monthName(lastMonth))
+  return {
+    icon: ARROWS[change.way],
+    text: isUntilYesterday
+      ? say("{figure} until yesterday, {change}", { figure: metricText(now, metric), change: text })
+      : text
+  }
 }
 
 /** This month so far, how it compares, and the figures around it. */

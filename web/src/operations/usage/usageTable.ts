@@ -41,10 +41,15 @@ export const metricText = (group: UsageSums, metric: Metric): string =>
   metric === "cost" ? money(group.cost) : count(allTokens(group))
 
 /** The figures of a time range. */
-export const spanTiles = ({ rows }: UsageReport): ReadonlyArray<Tile> => {
+export const spanTiles = ({ from, rows, to }: UsageReport): ReadonlyArray<Tile> => {
   const sums = sumUp(rows)
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1
   return [
-    { label: say("Cost"), value: money(sums.cost) },
+    {
+      label: say("Cost"),
+      value: money(sums.cost),
+      note: say("{cost} a day on average", { cost: money(sums.cost / days) })
+    },
     {
       label: say("Tokens"),
       value: count(allTokens(sums)),

@@ -39,14 +39,21 @@ it("asks about one gateway where that can be asked", () => {
 
 it("reads what it knows of an answer", () => {
   assert.deepStrictEqual(
-    readGateways({ gateways: [{ id: "work", name: "Work", url: "http://a:1", state: "ok", device: "approved" }, {}] }),
+    readGateways({
+      gateways: [
+        { id: "work", name: "Work", url: "http://a:1", local: true, state: "ok", since: 5, device: "approved" },
+        {}
+      ]
+    }),
     [
       {
         id: "work",
         name: "Work",
         url: "http://a:1",
         isPrimary: false,
+        isLocal: true,
         state: "ok",
+        since: 5,
         reason: null,
         version: null,
         protocol: null,

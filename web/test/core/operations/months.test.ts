@@ -27,7 +27,7 @@ it("the whole days of this month are compared with as many of the last", () => {
   assert.deepInclude(months, { thisMonth: "2026-11-01", lastMonth: "2026-10-01" })
   const { before, compared, now, today } = months
   assert.deepStrictEqual([today.cost, now.cost, before.cost], [32, 48, 15])
-  assert.deepStrictEqual([compared?.days, compared?.now.cost, compared?.before.cost], [22, 16, 3])
+  assert.deepStrictEqual([compared?.isUntilYesterday, compared?.now.cost, compared?.before.cost], [true, 16, 3])
 })
 
 it("a longer month is compared with a shorter one by the days that both have, and not before a day is over", () => {
@@ -35,7 +35,7 @@ it("a longer month is compared with a shorter one by the days that both have, an
     report({ "2026-02-28": 5, "2026-03-28": 6, "2026-03-29": 70, "2026-03-31": 7 }),
     at("2026-03-31")
   )
-  assert.deepStrictEqual([compared?.days, compared?.now.cost, compared?.before.cost], [28, 6, 5])
+  assert.deepStrictEqual([compared?.isUntilYesterday, compared?.now.cost, compared?.before.cost], [false, 6, 5])
   assert.isNull(monthsOf(report({ "2026-03-01": 5 }), at("2026-03-01")).compared)
 })
 
@@ -48,11 +48,11 @@ it("the month before January is December, and every month has a first day before
 it("says how much more or less it is, and nothing about a month without any", () => {
   const text = (now: number, before: number) => {
     const change = changeOf(now, before)
-    return change === undefined ? undefined : changeText(change, 22, "October", "en")
+    return change === undefined ? undefined : changeText(change, "October", "en")
   }
-  assert.strictEqual(text(112, 100), "12% more than in the first 22 days of October")
-  assert.strictEqual(text(50, 100), "50% less than in the first 22 days of October")
-  assert.strictEqual(text(100.2, 100), "As much as in the first 22 days of October")
-  assert.strictEqual(text(0, 100), "100% less than in the first 22 days of October")
+  assert.strictEqual(text(112, 100), "12% more than in the same days of October")
+  assert.strictEqual(text(50, 100), "50% less than in the same days of October")
+  assert.strictEqual(text(100.2, 100), "as much as in the same days of October")
+  assert.strictEqual(text(0, 100), "100% less than in the same days of October")
   assert.isUndefined(text(5, 0))
 })

@@ -1,0 +1,66 @@
+import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { listText } from "../core/common/listText.ts"
+import { clockTime } from "../core/common/timeText.ts"
+import type { GatewayRow } from "../core/gateways/GatewaysStore.ts"
+import { deviceText, socketAddress } from "../core/gateways/gatewayText.ts"
+import { say } from "../core/language/say.ts"
+import { decodeAgents } from "../core/sessions/agents.ts"
+import { readModels } from "../core/sessions/models.ts"
+import { useNow } from "../ui/useNow.ts"
+
+/** More names than this are counted. */
+const MOST_NAMES = 3
+
+const namesText = (names: ReadonlyArray<string>): string =>
+  names.length > MOST_NAMES ? String(names.length) : listText(names)
+
+/** Where a gateway is, since when it's connected, and what it has. */
+export const GatewayFacts = component$<{ readonly gateway: GatewayRow }>((props) => {
+  const { api } = useServices().client
+  const now = useNow(30_000)
+  const agents = useSignal<ReadonlyArray<string> | null>(null)
+  const models = useSignal<ReadonlyArray<string> | null>(null)
+  const isAsking = useSignal(true)
+  const { device, id, isLocal, since, state, url, version } = props.gateway
+
+  useVisibleTask$(
+    async ({ track }) => {
+      isAsking.value = track(() => props.gateway.state) === "ok"
+      if (!isAsking.value) return
+      const [named, offered] = await Promise.all([
+        api.request("GET", `/api/agents?gateway=${encodeURIComponent(id)}`, decodeAgents),
+        readModels(api, id)
+      ])
+      if (named.ok) agents.value = named.value.map(({ name }) => name)
+      if (offered.ok) models.value = offered.value.map(({ label }) => label)
+      isAsking.value = false
+    },
+    { strategy: "document-ready" }
+  )
+
+  const isConnected = state === "ok"
+  const waiting = isAsking.value ? "…" : null
+  const facts = [
+    { name: say("Address"), value: socketAddress(url), isCode: true },
+    { name: say("Runs on"), value: isLocal ? say("The console's machine") : say("Another machine") },
+    {
+      name: isConnected ? say("Connected since") : say("Not connected since"),
+      value: since === null ? null : clockTime(since, now.value)
+    },
+    { name: say("This console"), value: deviceText(device) },
+    { name: say("Version"), value: version },
+    { name: say("Agents"), value: agents.value === null ? waiting : namesText(agents.value) },
+    { name: say("Models"), value: models.value === null ? waiting : namesText(models.value) }
+  ]
+  return (
+    <dl class="gateway-known">
+      {facts.map(({ isCode, name, value }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{isCode === true ? <code>{value}</code> : (value ?? say("Unknown"))}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+})
