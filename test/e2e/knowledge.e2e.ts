@@ -45,8 +45,8 @@ describe("memory and documents", () => {
         await page.getByText("Started the demo").waitFor()
         assert.deepStrictEqual(await accessProblems(page), [])
         await keepPicture(page, `memory-${theme}-${size}`)
-        // Without a mouse, what can be done with a memory is in a menu.
-        if (size === "phone") await choose(page, "Preferences", "Edit", "Likes short answers")
+        // Without a mouse, a tap on a memory opens its editor.
+        if (size === "phone") await item(page, "Likes short answers").tap()
         else await section(page, "Preferences").locator("[data-edit-item]").first().click()
         await page.getByRole("button", { name: "Add a memory" }).click()
         await page.getByRole("dialog").waitFor()
@@ -111,6 +111,27 @@ describe("memory and documents", () => {
       await choose(page, "Drinks", "Delete section")
       await page.getByRole("dialog").getByRole("button", { name: "Delete section" }).click()
       await section(page, "Drinks").waitFor({ state: "detached" })
+    }))
+
+  it("on a phone a memory is opened by a tap or by its button, links in it are followed, and its editor deletes it", () =>
+    withPage(browser, { size: "phone" }, async (page) => {
+      await send("POST", "/api/memories", { text: `Ask [the board](${console.url}/board) first`, section: "Rules" })
+      await open(page, "/knowledge/memory")
+      const opened = page.context().waitForEvent("page")
+      await item(page, "Ask the board first").getByRole("link", { name: "the board" }).tap()
+      await (await opened).close()
+      assert.strictEqual(await page.getByLabel("Memory", { exact: true }).count(), 0)
+      await item(page, "Ask the board first").getByRole("button", { name: /^Edit/ }).focus()
+      await page.keyboard.press("Enter")
+      await page.getByLabel("Memory", { exact: true }).waitFor()
+      await page.keyboard.press("Escape")
+      await page.waitForFunction(() => document.activeElement?.matches(".memory-open") === true)
+      await item(page, "Ask the board first").tap({ position: { x: 300, y: 20 } })
+      await section(page, "Rules").getByRole("button", { name: "Delete", exact: true }).tap()
+      await item(page, "Ask the board first").waitFor({ state: "detached" })
+      assert.strictEqual(await page.getByText("Someone changed or deleted").count(), 0)
+      await page.getByRole("button", { name: "Undo" }).tap()
+      await item(page, "Ask the board first").waitFor()
     }))
 
   it("what is typed for a memory survives a reload, and a change of the agent underneath it", () =>

@@ -196,6 +196,31 @@ describe("files and the agent log", () => {
       }))
   }
 
+  it("on a phone one open file is named in its bar, several have tabs, and each has one way back", () =>
+    withPage(browser, { size: "phone" }, async (page) => {
+      const [first, second] = [fresh("first"), fresh("second")]
+      await write(first, "- one")
+      await write(second, "- two")
+      const tabs = page.getByRole("list", { name: "Open files" })
+      const back = page.getByRole("link", { name: "All files" })
+      await open(page, `/knowledge/files/${first}`)
+      await page.locator(".text-place", { hasText: first }).waitFor()
+      assert.isFalse(await tabs.isVisible())
+      await editor(page).click()
+      await page.keyboard.press("Control+End")
+      await page.keyboard.type(" and a half")
+      await page.locator(".text-foot").getByRole("button", { name: "Save", exact: true }).click()
+      await page.locator(".text-foot").getByRole("button").first().waitFor({ state: "detached" })
+      assert.strictEqual((await stored(first)).content, "- one and a half")
+      await back.click()
+      await row(page, second).click()
+      await tabs.waitFor()
+      assert.isFalse(await page.locator(".text-place").isVisible())
+      assert.strictEqual(await back.count(), 1)
+      await back.click()
+      await row(page, first).waitFor()
+    }))
+
   it("files are uploaded by button and drop, pictures are shown, and what is no text says so", () =>
     withPage(browser, { expectedErrors: [/status of (400|409)/] }, async (page) => {
       await open(page, "/knowledge/files")

@@ -1,4 +1,5 @@
 import { component$, type Signal, Slot, useSignal, useTask$ } from "@builder.io/qwik"
+import { NARROW, useMedia } from "../base/useMedia.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { TextDocument } from "../core/knowledge/TextDocument.ts"
 import { say } from "../core/language/say.ts"
@@ -29,9 +30,9 @@ interface TextPaneProps {
   /** Shown when nothing is saved, with a button to start a text. */
   readonly missing?: string
   readonly autofocus?: boolean
-  /** What it is, in its bar; only said there while the list that says it isn't beside it. */
+  /** What it is, in its bar. */
   readonly heading?: TextHeading
-  /** Where the text is kept, if its name alone doesn't say it. */
+  /** The path of its file, in its bar. */
   readonly place?: string
   /** Leads back to where the text was chosen, if that isn't beside it. */
   readonly back?: { readonly href: string; readonly label: string }
@@ -57,6 +58,7 @@ export const TextPane = component$<TextPaneProps>((props) => {
   const { document, heading, place, back } = props
   const isMarkdown = languageOf(props.name) === "markdown"
   const isReady = status === "ready"
+  const isNarrow = useMedia(NARROW)
   useTask$(({ track }) => {
     opened.value = track(state).status === "ready" ? (opened.value ?? firstView(document)) : null
   })
@@ -65,9 +67,7 @@ export const TextPane = component$<TextPaneProps>((props) => {
   return (
     <div class="text-pane" data-text={status}>
       {(isReady || back !== undefined) && (
-        <div
-          class={["text-head", !isReady && "is-bare", isMarkdown && "is-prose", heading !== undefined && "is-named"]}
-        >
+        <div class={["text-head", !isReady && "is-bare", isMarkdown && "is-prose"]}>
           {back !== undefined && (
             <a class="icon-button text-back" href={back.href} aria-label={back.label}>
               <Icon name="arrow-left" />
@@ -79,27 +79,32 @@ export const TextPane = component$<TextPaneProps>((props) => {
               <p>{heading.about}</p>
             </header>
           )}
-          {isReady && isMarkdown && (
-            <Segmented
-              label={say("View")}
-              value={isPreview ? "preview" : "edit"}
-              options={[
-                { value: "edit", label: say("Edit") },
-                { value: "preview", label: say("Preview") }
-              ]}
-              onChange$={(view) => {
-                if (view === "preview") document.keep()
-                chosen.value = view === "preview" ? "preview" : "edit"
-              }}
-            />
-          )}
           {isReady && place !== undefined && (
             <p class="text-place" aria-hidden="true" title={place}>
-              <bdi>{place}</bdi>
+              <bdi class="text-folder">{place.slice(0, place.lastIndexOf("/") + 1)}</bdi>
+              <bdi>{place.slice(place.lastIndexOf("/") + 1)}</bdi>
             </p>
           )}
-          {isReady && <SaveBar document={document} name={props.name} />}
-          {isReady && <Slot />}
+          {isReady && !isNarrow.value && <SaveBar document={document} name={props.name} />}
+          {isReady && (
+            <div class="text-views">
+              {isMarkdown && (
+                <Segmented
+                  label={say("View")}
+                  value={isPreview ? "preview" : "edit"}
+                  options={[
+                    { value: "edit", label: say("Edit") },
+                    { value: "preview", label: say("Preview") }
+                  ]}
+                  onChange$={(view) => {
+                    if (view === "preview") document.keep()
+                    chosen.value = view === "preview" ? "preview" : "edit"
+                  }}
+                />
+              )}
+              <Slot />
+            </div>
+          )}
         </div>
       )}
       {status === "loading" && <LoadingState label={say("Loading…")} />}
@@ -141,6 +146,12 @@ export const TextPane = component$<TextPaneProps>((props) => {
           label={props.label}
           autofocus={props.autofocus === true}
         />
+      )}
+      {/* Within reach of the thumb, and without moving the text when there is something to save. */}
+      {isReady && isNarrow.value && (
+        <div class="text-foot">
+          <SaveBar document={document} name={props.name} />
+        </div>
       )}
       {asking && <ConflictDialog document={document} name={props.name} onClose$={() => document.stopAsking()} />}
     </div>

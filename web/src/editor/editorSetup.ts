@@ -13,6 +13,7 @@ import {
 } from "@codemirror/view"
 import { lineBreakOf } from "../core/knowledge/lineEndings.ts"
 import { editorTheme, proseTheme } from "./editorTheme.ts"
+import { hangingLists } from "./hangingLists.ts"
 import { languageOf } from "./languageOf.ts"
 
 export interface EditorSetup {
@@ -54,5 +55,5 @@ export const editorSetup = ({ fileName, label, describedBy, text, readOnly, isPr
     ...(describedBy === undefined ? {} : { "aria-describedby": describedBy })
   }),
   editorTheme,
-  isProse === true ? proseTheme : []
+  isProse === true ? [proseTheme, hangingLists] : []
 ]

@@ -12,6 +12,8 @@ interface DaySectionProps {
   readonly heading: string
   /** Null until it is loaded. */
   readonly content: string | null
+  /** What it begins with; empty if that isn't known. */
+  readonly preview: string
   /** Starts open. */
   readonly open: boolean
 }
@@ -62,7 +64,8 @@ export const DaySection = component$<DaySectionProps>((props) => {
           }}
         >
           <Icon name="chevron-right" />
-          <span>{props.heading}</span>
+          <span class="day-heading">{props.heading}</span>
+          {!isOpen && props.preview !== "" && <span class="day-preview">{props.preview}</span>}
         </button>
       </h4>
       {isOpen && editing.value && (

@@ -31,7 +31,7 @@ export const DocumentLink = component$<DocumentLinkProps>((props) => {
       }}
     >
       <span class="step-kind">
-        <Icon name={exists ? "file" : "plus"} />
+        <Icon name="file" />
       </span>
       <span class="step-name">{filename}</span>
       <span class="step-about">{documentAbout(key)}</span>

@@ -4,7 +4,7 @@ import { useMedia } from "../base/useMedia.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
-import { LineIcon } from "../ui/Icon.tsx"
+import { Icon, LineIcon } from "../ui/Icon.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { DocumentEditor } from "./DocumentEditor.tsx"
 import { DocumentLink } from "./DocumentLink.tsx"
@@ -61,7 +61,10 @@ export const DocumentsPane = component$<{ readonly open: string | null }>((props
         })}
         <a class="documents-more" href={placePath(knowledge.agent, "files")}>
           <LineIcon shapes={folder} />
-          <span>{say("All files")}</span>
+          <span class="documents-more-name">{say("All files")}</span>
+          <span class="step-open">
+            <Icon name="chevron-right" />
+          </span>
         </a>
       </nav>
       <div class="step-detail">

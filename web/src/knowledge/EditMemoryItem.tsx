@@ -1,6 +1,9 @@
 import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { afterFrames } from "../base/afterFrames.ts"
 import { say } from "../core/language/say.ts"
 import { growWithText } from "../ui/growWithText.ts"
+import { deleteMemory } from "./deleteMemory.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 
 interface EditMemoryItemProps {
@@ -13,6 +16,7 @@ interface EditMemoryItemProps {
 
 /** A bullet being edited in place: Ctrl+Enter saves, Escape cancels unless something was typed. */
 export const EditMemoryItem = component$<EditMemoryItemProps>((props) => {
+  const app = useServices()
   const knowledge = useKnowledge()
   const store = useConstant(() => knowledge.memory)
   const field = useSignal<HTMLTextAreaElement>()
@@ -57,7 +61,9 @@ export const EditMemoryItem = component$<EditMemoryItemProps>((props) => {
         }
         if (event.key === "Escape" && area.value === original) {
           event.preventDefault()
+          const row = area.closest("li")
           actions.cancel()
+          afterFrames(2, () => row?.querySelector<HTMLElement>("[data-edit-item]")?.focus())
         }
       }
       area.addEventListener("input", onInput)
@@ -71,6 +77,15 @@ export const EditMemoryItem = component$<EditMemoryItemProps>((props) => {
   )
 
   const save = $(() => actions.save())
+  const remove = $(async () => {
+    const { section, original } = props
+    const text = store.typed({ section, original })
+    // First, so that nobody is told that someone else deleted it.
+    store.endEdit(section, original)
+    if (await deleteMemory(app, store, section, original)) return
+    store.keepEdit(section, original, text)
+    store.startEdit(section, original)
+  })
   return (
     <form class="memory-edit" preventdefault:submit onSubmit$={save} aria-label={say("Edit memory")}>
       {props.isLost && (
@@ -94,6 +109,11 @@ export const EditMemoryItem = component$<EditMemoryItemProps>((props) => {
         </p>
       )}
       <div class="memory-edit-foot">
+        {!props.isLost && (
+          <button type="button" class="button is-small memory-delete" disabled={saving.value} onClick$={remove}>
+            {say("Delete")}
+          </button>
+        )}
         <button type="button" class="button is-small" onClick$={() => actions.cancel()}>
           {props.isLost ? say("Discard") : say("Cancel")}
         </button>

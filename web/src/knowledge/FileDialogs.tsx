@@ -10,6 +10,7 @@ import type { FileAction } from "./fileActions.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 import { MoveFileDialog } from "./MoveFileDialog.tsx"
 import { TrashDialog } from "./TrashDialog.tsx"
+import "./fileDialogs.css"
 
 interface FileDialogsProps {
   readonly action: FileAction

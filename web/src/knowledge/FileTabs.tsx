@@ -14,7 +14,7 @@ interface FileTabsProps {
   readonly onAction$: QRL<(action: FileAction) => void>
 }
 
-/** The open files; on a phone with a way back to the tree. */
+/** The open files; on a phone only if there are several, with a way back to the tree. */
 export const FileTabs = component$<FileTabsProps>((props) => {
   const knowledge = useKnowledge()
   const files = useConstant(() => knowledge.files)

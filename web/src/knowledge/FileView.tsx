@@ -8,10 +8,11 @@ import type { OpenTab } from "../core/knowledge/OpenFiles.ts"
 import { say } from "../core/language/say.ts"
 import { TextPane } from "../editor/TextPane.tsx"
 import { EmptyState } from "../ui/EmptyState.tsx"
+import { Icon } from "../ui/Icon.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
 import type { FileAction } from "./fileActions.ts"
 import { fileMenu } from "./fileMenu.ts"
-import { downloadPath } from "./filePath.ts"
+import { downloadPath, placePath } from "./filePath.ts"
 import { ImagePreview } from "./ImagePreview.tsx"
 import { useKnowledge } from "./KnowledgeContext.ts"
 import { PdfPreview } from "./PdfPreview.tsx"
@@ -77,8 +78,13 @@ export const FileView = component$<FileViewProps>((props) => {
   const other = $(() => files.showAs(path, kind === "image" ? "text" : "image"))
   return (
     <section class="file-view" aria-label={path} data-kind={kind}>
-      {/* The tab has the name already; a text has its path and its tools beside its state. */}
+      {/* A text has its path and its tools beside its state. */}
       <header class={isText ? "visually-hidden" : "file-head"}>
+        {!isText && (
+          <a class="icon-button file-back" href={placePath(knowledge.agent, "files")} aria-label={say("All files")}>
+            <Icon name="arrow-left" />
+          </a>
+        )}
         <h2 title={path}>
           <bdi>
             <span class="file-folder">{folder === "" ? "" : `${folder}/`}</span>
@@ -94,7 +100,8 @@ export const FileView = component$<FileViewProps>((props) => {
           document={document}
           name={name}
           label={say("Text of {path}", { path })}
-          {...(folder === "" ? {} : { place: path })}
+          place={path}
+          back={{ href: placePath(knowledge.agent, "files"), label: say("All files") }}
           missing={say("It was deleted or moved.")}
         >
           <FileDeeds path={path} kind={kind} onAction$={props.onAction$} onOther$={other} />

@@ -10,6 +10,7 @@ import { useKnowledge } from "./KnowledgeContext.ts"
 interface MemoryDaysProps {
   readonly days: ReadonlyArray<MemoryDay>
   readonly contents: ReadonlyMap<string, string>
+  readonly previews: ReadonlyMap<string, string>
   /** Sections that match a search start open. */
   readonly searching: boolean
 }
@@ -34,15 +35,16 @@ export const MemoryDays = component$<MemoryDaysProps>((props) => {
                 date={date}
                 heading={heading}
                 content={content}
+                preview={props.previews.get(dayKey(date, heading)) ?? ""}
                 open={props.searching}
               />
             )
           })}
         </section>
       ))}
-      <p class="memory-hint">
-        <a href={placePath(knowledge.agent, "files")}>{say("Older days are in Files")}</a>
-      </p>
+      <a class="button is-small memory-older" href={placePath(knowledge.agent, "files")}>
+        {say("Open older days")}
+      </a>
     </div>
   )
 })

@@ -3,9 +3,8 @@ import { useServices } from "../base/AppContext.ts"
 import { say } from "../core/language/say.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { Icon } from "../ui/Icon.tsx"
-import type { MenuItem } from "../ui/Menu.tsx"
-import { MenuButton } from "../ui/MenuButton.tsx"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
+import { deleteMemory } from "./deleteMemory.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 
 interface MemoryItemProps {
@@ -14,14 +13,13 @@ interface MemoryItemProps {
   readonly text: string
 }
 
-/** One memory bullet with its two actions. */
+/** One memory bullet with its two actions; where nothing points at them, a tap on it opens its editor, which has both. */
 export const MemoryItem = component$<MemoryItemProps>((props) => {
   const app = useServices()
   const knowledge = useKnowledge()
   const store = useConstant(() => knowledge.memory)
   const confirming = useSignal(false)
   const busy = useSignal(false)
-  /** Without a mouse to show them, two buttons at every line would be louder than the lines. */
   const isTouch = useConstant(() => window.matchMedia("(hover: none)").matches)
 
   const remove = $(async () => {
@@ -31,16 +29,8 @@ export const MemoryItem = component$<MemoryItemProps>((props) => {
       return
     }
     busy.value = true
-    const result = await store.removeItem(section, text)
+    await deleteMemory(app, store, section, text)
     busy.value = false
-    if (!result.ok) {
-      app.notices.show("error", result.message)
-      return
-    }
-    app.notices.offerUndo(say("Memory deleted."), async () => {
-      const undone = await result.value()
-      if (!undone.ok) app.notices.show("error", undone.message)
-    })
   })
 
   const edit = $(() => {
@@ -48,17 +38,30 @@ export const MemoryItem = component$<MemoryItemProps>((props) => {
   })
 
   const name = props.text.slice(0, 80)
-  const menu: ReadonlyArray<MenuItem> = [
-    ...(props.section === null ? [] : [{ label: say("Edit"), icon: "pencil" as const, run: () => edit() }]),
-    { label: say("Delete"), icon: "trash", danger: true, disabled: busy.value, run: () => remove() }
-  ]
+  const canEdit = props.section !== null
+  const isTapped = isTouch && canEdit
   return (
     <>
-      <div class="memory-text">
+      {/* For keys and screen readers; a finger meets the text, whose links work and whose words can be selected. */}
+      {isTapped && (
+        <button
+          type="button"
+          class="memory-open"
+          aria-label={say("Edit: {text}", { text: name })}
+          data-edit-item
+          onClick$={edit}
+        />
+      )}
+      <div
+        class={["memory-text", isTapped && "is-tapped"]}
+        onClick$={(event) => {
+          const isOwn = event.target instanceof Element && event.target.closest("a, button, summary, input") !== null
+          if (isTapped && !isOwn && getSelection()?.isCollapsed !== false) return edit()
+        }}
+      >
         <MarkdownText text={props.text} streaming={false} />
       </div>
-      {isTouch && <MenuButton label={say("Actions for {name}", { name })} items={menu} />}
-      {!isTouch && props.section !== null && (
+      {!isTouch && canEdit && (
         <button
           type="button"
           class="icon-button"
@@ -70,7 +73,7 @@ export const MemoryItem = component$<MemoryItemProps>((props) => {
           <Icon name="pencil" />
         </button>
       )}
-      {!isTouch && (
+      {!isTapped && (
         <button
           type="button"
           class="icon-button"

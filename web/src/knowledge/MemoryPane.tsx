@@ -69,7 +69,7 @@ export const MemoryPane = component$(() => {
     adding.value = section
   })
 
-  const { status, message, contents, edits } = state.value
+  const { status, message, contents, previews, edits } = state.value
   const isEmpty = state.value.sections.length === 0 && state.value.days.length === 0
   const found = searchMemory(state.value, query.value, (date, heading) => contents.get(dayKey(date, heading)) ?? null)
   const days = [...found.days]
@@ -132,7 +132,9 @@ export const MemoryPane = component$(() => {
               return <MemorySectionCard key={id} section={section} edits={own} onAdd$={add} />
             })}
           </div>
-          {days.length > 0 && <MemoryDays days={days} contents={contents} searching={query.value !== ""} />}
+          {days.length > 0 && (
+            <MemoryDays days={days} contents={contents} previews={previews} searching={query.value !== ""} />
+          )}
         </div>
       )}
       {adding.value !== null && (

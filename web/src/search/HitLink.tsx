@@ -1,12 +1,13 @@
 import { component$ } from "@builder.io/qwik"
 import type { SearchRole } from "../../../src/contract/answers/SearchAnswers.ts"
+import squareKanban from "../../icons/square-kanban.svg?shapes"
 import { clockTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
 import type { FoundHit } from "../core/search/groupHits.ts"
-import { hitName } from "../core/search/hitName.ts"
+import { hitName, isOfDay } from "../core/search/hitName.ts"
 import { hitTexts } from "../core/search/hitTexts.ts"
 import type { SearchHit } from "../core/search/searchTypes.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { Icon, LineIcon } from "../ui/Icon.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
 import { HIT_ICONS } from "./hitIcons.ts"
 import { hitPath } from "./hitPath.ts"
@@ -18,7 +19,7 @@ const labelOf = (hit: SearchHit, now: number): string => {
   const { agent, kind, role } = hit
   if (role !== null) return WRITERS[role]
   if (kind === "task") return say("Card")
-  return kind === "log" ? say("Entry") : [agent, hitName(hit, now)].filter((part) => part !== null).join(" · ")
+  return [agent, hitName(hit, now)].filter((part) => part !== null).join(" · ")
 }
 
 const Parts = component$<{ readonly parts: SearchHit["snippet"] }>((props) => (
@@ -41,26 +42,32 @@ export const HitLink = component$<HitLinkProps>((props) => {
   const path = hitPath(hit)
   const { title, text } = hitTexts(hit)
   const icon = HIT_ICONS[hit.kind]
+  /** An entry of the log has no name: its words stand in its place. */
+  const isNameless = hit.kind === "log"
   const opened = path === null ? {} : { href: path, "data-hit": id }
   return (
     <a class="hit" {...opened}>
-      <Icon name={icon} />
+      {/* The board's own sign is three thin lines, which among words look like none. */}
+      {hit.kind === "task" ? <LineIcon shapes={squareKanban} /> : <Icon name={icon} />}
       <span class="hit-head">
-        {title === null ? (
-          <span class="hit-writer">{labelOf(hit, props.now)}</span>
-        ) : (
+        {isNameless && (
+          <span class="hit-text">
+            <Parts parts={text} />
+          </span>
+        )}
+        {!isNameless && title === null && <span class="hit-writer">{labelOf(hit, props.now)}</span>}
+        {title !== null && (
           <strong class="hit-title">
             <Parts parts={title} />
           </strong>
         )}
-        {at > 0 && <TimeMark class="hit-time" at={at} text={clockTime(at, props.now)} />}
+        {at > 0 && !isOfDay(hit) && <TimeMark class="hit-time" at={at} text={clockTime(at, props.now)} />}
       </span>
-      {text.length > 0 && (
+      {!isNameless && text.length > 0 && (
         <span class="hit-text">
           <Parts parts={text} />
         </span>
       )}
-      {hit.kind === "memory" && hit.path !== null && <span class="hit-path">{hit.path}</span>}
     </a>
   )
 })

@@ -46,7 +46,6 @@ interface FilterChoiceProps extends SearchFiltersProps {
 const FilterChoice = component$<FilterChoiceProps>((props) => (
   <Select
     id={`search-${props.name}`}
-    class="pill"
     label={props.label}
     value={valueOf(props.text, props.name)}
     options={props.options}
@@ -92,7 +91,7 @@ export const SearchChoices = component$<SearchFiltersProps & { readonly agents: 
     <>
       <button
         type="button"
-        class="pill search-choose"
+        class="button is-small search-choose"
         aria-expanded={isOpen.value ? "true" : "false"}
         aria-controls="search-choices"
         onClick$={() => {

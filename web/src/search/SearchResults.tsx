@@ -47,6 +47,14 @@ export const SearchResults = component$<{ readonly onChoose$: QRL<(text: string)
   if (status === "failed") return <ErrorState title={say("Couldn't search")} text={problem ?? ""} onRetry$={retry} />
   if (status === "ready" && hits.length === 0)
     return <EmptyState icon="search" title={say("Nothing found")} text={nothingFoundText(state.value)} />
+  if (status === "loading" && hits.length === 0)
+    return (
+      <div class="search-waiting" aria-hidden="true">
+        {[1, 2, 3].map((row) => (
+          <div key={row} class="search-waiting-hit" />
+        ))}
+      </div>
+    )
   const titles = new Map(
     rows.value.map(({ key, title }) => {
       const mark = markOf(gateways.value, gatewayOfKey(key))

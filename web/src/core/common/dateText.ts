@@ -35,14 +35,6 @@ export const longDay = (day: string, locale: string = pageLocale): string =>
       )
     : day
 
-/** A day such as `2026-11-20` in a title: "20 November", with the year only if it isn't this one. */
-export const dayOf = (day: string, now: number, locale: string = pageLocale): string => {
-  const at = Date.parse(day)
-  if (!isTime(at)) return day
-  const year = day.startsWith(`${new Date(now).getUTCFullYear()}-`) ? {} : ({ year: "numeric" } as const)
-  return new Intl.DateTimeFormat(locale, { day: "numeric", month: "long", ...year, timeZone: "UTC" }).format(at)
-}
-
 /** A day such as `2026-11-20` as a heading beside others: "Today", "Yesterday", "Friday 20 November"; with an older year. */
 export const dayHeading = (day: string, now: number, locale: string = pageLocale): string => {
   const at = new Date(`${day}T00:00`)

@@ -1,12 +1,15 @@
 import type { Done } from "../../../../src/contract/answers/AccessAnswers.ts"
 import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import type { MemoryAdded } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
+import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
 import { fieldsOf, listOf, parseJson, textOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import { say } from "../language/say.ts"
 import type { ApiClient, ApiFailure, ApiResult, EventStream } from "../link/apiTypes.ts"
+import { dayPreviews } from "./dayPreview.ts"
 import { memorySource } from "./documentSource.ts"
+import { fileSource } from "./fileSource.ts"
 import { removeItem, replaceItem } from "./memoryItems.ts"
 import { type MemoryView, memoryView } from "./memoryView.ts"
 import { createTextDocument, type TextDocument } from "./TextDocument.ts"
@@ -20,6 +23,8 @@ export interface MemoryState extends MemoryView {
   readonly edits: ReadonlyArray<ItemEdit>
   /** Content of days' sections, as far as it was requested, by `dayKey`. */
   readonly contents: ReadonlyMap<string, string>
+  /** What days' sections begin with, as far as it's known, by `dayKey`. */
+  readonly previews: ReadonlyMap<string, string>
 }
 
 /** A bullet being edited. */
@@ -129,7 +134,8 @@ export function createMemoryStore(api: ApiClient, events: EventStream, drafts: T
     days: [],
     damagedFiles: [],
     edits: [],
-    contents: new Map()
+    contents: new Map(),
+    previews: new Map()
   })
   const documents = new Map<string, TextDocument>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -137,6 +143,8 @@ export function createMemoryStore(api: ApiClient, events: EventStream, drafts: T
   let reading = 0
   let watchers = 0
   const watched = new Set<TextDocument>()
+  /** Days whose previews are known, or can't be. */
+  const previewed = new Set<string>()
 
   async function load(): Promise<void> {
     const generation = ++reading
@@ -146,8 +154,10 @@ export function createMemoryStore(api: ApiClient, events: EventStream, drafts: T
     const result = await api.request("GET", "/api/memories", (body) => (Array.isArray(body) ? memoryView(body) : null))
     readAt = Date.now()
     if (generation !== reading) return
-    if (result.ok) publish({ status: "ready", message: null, ...result.value })
-    else if (state.get().status === "ready") {
+    if (result.ok) {
+      publish({ status: "ready", message: null, ...result.value })
+      void readPreviews()
+    } else if (state.get().status === "ready") {
       if (result.error.retryAfterMs !== null) timer = setTimeout(() => load(), result.error.retryAfterMs)
     } else publish({ status: "failed", message: result.error.message })
   }
@@ -186,6 +196,24 @@ export function createMemoryStore(api: ApiClient, events: EventStream, drafts: T
     if (!result.ok) return refused(result.error)
     publish({ contents: new Map(state.get().contents).set(key, result.value.text) })
     return worked
+  }
+
+  /** Days are read as whole files, which is one request for each; where they are kept elsewhere, there are no previews. */
+  async function readPreviews(): Promise<void> {
+    if (watchers === 0) return
+    for (const { date, headings } of state.get().days) {
+      if (previewed.has(date)) continue
+      previewed.add(date)
+      const result = await fileSource(api, `memory/${date}.md`).read()
+      if (!result.ok) {
+        for (const day of state.get().days) previewed.add(day.date)
+        return
+      }
+      const found = dayPreviews(result.value.text, headings).map(
+        ([heading, text]) => [dayKey(date, heading), text] as const
+      )
+      publish({ previews: new Map([...state.get().previews, ...found]) })
+    }
   }
 
   function readSoon(): void {
@@ -238,9 +266,14 @@ export function createMemoryStore(api: ApiClient, events: EventStream, drafts: T
   const publish = (change: Partial<MemoryState>) => state.set({ ...state.get(), ...change })
 
   publish({ edits: savedEdits(drafts) })
-  events.on("memory.changed", () => readSoon())
+  events.on("memory.changed", ({ data }) => {
+    previewed.delete((textOf(fieldsOf<EventData["memory.changed"]>(data).file) ?? "").replace(/\.md$/, ""))
+    readSoon()
+  })
   events.connected.subscribe((isUp) => {
-    if (isUp) readSoon()
+    if (!isUp) return
+    previewed.clear()
+    readSoon()
   })
 
   return {
@@ -310,7 +343,10 @@ export function createMemoryStore(api: ApiClient, events: EventStream, drafts: T
     },
     watch: () => {
       // Changes to the days went unnoticed in the meantime.
-      if (watchers === 0) publish({ contents: new Map() })
+      if (watchers === 0) {
+        previewed.clear()
+        publish({ contents: new Map() })
+      }
       watchers += 1
       void load()
       return () => {

@@ -1,5 +1,6 @@
 import { say, sayCount } from "../language/say.ts"
 import type { SearchState } from "./SearchStore.ts"
+import { valueOf } from "./searchWords.ts"
 
 /** How far the index is, such as "43 %"; empty if nobody knows. */
 export const progressText = (progress: number | null): string =>
@@ -26,13 +27,21 @@ const countText = (count: number, isAll: boolean): string => {
     : sayCount(count, "{count}+ result", "{count}+ results")
 }
 
+/** Hits stand by conversation and place, so the newest of all needn't be the first one after the next heading. */
+const withOrder = (found: string, { hits, text }: SearchState): string => {
+  const groups = new Set(hits.map(({ kind, sessionKey }) => (kind === "message" ? sessionKey : kind)))
+  return groups.size > 1 && valueOf(text, "sort") === ""
+    ? say("{found} · newest first in each group", { found })
+    : found
+}
+
 /** The state of a search in few words, for the line above its results. */
 export const searchText = (state: SearchState): string => {
   const { status, text, hits, cursor } = state
   if (status === "failed") return ""
   if (status === "idle") return text.trim() === "" ? "" : say("Add a word to look for")
   if (status === "loading") return say("Searching…")
-  return withIndex(countText(hits.length, cursor === null), state)
+  return withIndex(withOrder(countText(hits.length, cursor === null), state), state)
 }
 
 /** What to do when nothing was found, in a sentence. */

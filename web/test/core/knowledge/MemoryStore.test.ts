@@ -139,6 +139,34 @@ describe("the memory", () => {
     assert.strictEqual(store.state.get().contents.get(dayKey("2026-01-02", "Morning")), "- walked")
   })
 
+  it("reads each day's file once for what its sections begin with, and again after a change of that day", async () => {
+    server.days = { "2026-01-03": "## Noon\n- ate\n", "2026-01-02": "## Morning\n- ran\n" }
+    for (const [date, text] of Object.entries(server.days)) server.save(`memory/${date}.md`, text)
+    const { store } = await opened()
+    await vi.advanceTimersByTimeAsync(100)
+    const previews = () => [...store.state.get().previews]
+    assert.deepStrictEqual(previews(), [
+      [dayKey("2026-01-03", "Noon"), "ate"],
+      [dayKey("2026-01-02", "Morning"), "ran"]
+    ])
+    await store.load()
+    assert.strictEqual(server.count("GET /api/files/read"), 2)
+    server.save("memory/2026-01-02.md", "## Morning\n- walked\n")
+    server.emit("memory.changed", { file: "2026-01-02.md" })
+    await vi.advanceTimersByTimeAsync(2_000)
+    assert.strictEqual(store.state.get().previews.get(dayKey("2026-01-02", "Morning")), "walked")
+    assert.strictEqual(server.count("GET /api/files/read"), 3)
+  })
+
+  it("does without them where the days are kept elsewhere", async () => {
+    server.days = { "2026-01-03": "## Noon\n- ate\n", "2026-01-02": "## Morning\n- ran\n" }
+    const { store } = await opened()
+    await vi.advanceTimersByTimeAsync(100)
+    await store.load()
+    assert.strictEqual(store.state.get().previews.size, 0)
+    assert.strictEqual(server.count("GET /api/files/read"), 1)
+  })
+
   it("edits a section as one text that follows the memory", async () => {
     const { store } = await opened()
     const document = store.document("Work", null)
