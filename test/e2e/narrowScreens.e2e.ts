@@ -18,6 +18,24 @@ describe("narrow screens", () => {
       })
     }))
 
+  it.each([
+    "/",
+    "/inbox",
+    "/board",
+    "/knowledge/memory",
+    "/operations/crons",
+    "/operations/usage",
+    "/search",
+    "/settings"
+  ])("have nothing beside them that a finger could move the page to (%s)", (path) =>
+    withPage(browser, { size: "phone" }, async (page) => {
+      await page.goto(`${console.url}${path}`)
+      await page.locator("main h1").first().waitFor()
+      await page.locator('[data-connection="ready"]').waitFor({ state: "attached" })
+      assert.strictEqual(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0)
+    })
+  )
+
   it("keep the table under a usage chart inside its card", () =>
     withPage(browser, { size: "phone" }, async (page) => {
       await page.goto(`${console.url}/operations/usage`)
