@@ -1,28 +1,26 @@
 import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { listText } from "../core/common/listText.ts"
-import { clockTime } from "../core/common/timeText.ts"
 import type { GatewayRow } from "../core/gateways/GatewaysStore.ts"
 import { deviceText, socketAddress } from "../core/gateways/gatewayText.ts"
 import { say } from "../core/language/say.ts"
 import { decodeAgents } from "../core/sessions/agents.ts"
 import { readModels } from "../core/sessions/models.ts"
-import { useNow } from "../ui/useNow.ts"
 
 /** More names than this are counted. */
 const MOST_NAMES = 3
 
+/** The names, none broken in two, or how many there are. */
 const namesText = (names: ReadonlyArray<string>): string =>
-  names.length > MOST_NAMES ? String(names.length) : listText(names)
+  names.length > MOST_NAMES ? String(names.length) : listText(names.map((name) => name.replaceAll(" ", "\u00a0")))
 
-/** Where a gateway is, since when it's connected, and what it has. */
+/** Where a gateway is, whether it lets this console in, and what it has. */
 export const GatewayFacts = component$<{ readonly gateway: GatewayRow }>((props) => {
   const { api } = useServices().client
-  const now = useNow(30_000)
   const agents = useSignal<ReadonlyArray<string> | null>(null)
   const models = useSignal<ReadonlyArray<string> | null>(null)
   const isAsking = useSignal(true)
-  const { device, id, isLocal, since, state, url, version } = props.gateway
+  const { device, id, isLocal, url } = props.gateway
 
   useVisibleTask$(
     async ({ track }) => {
@@ -39,17 +37,11 @@ export const GatewayFacts = component$<{ readonly gateway: GatewayRow }>((props)
     { strategy: "document-ready" }
   )
 
-  const isConnected = state === "ok"
   const waiting = isAsking.value ? "…" : null
   const facts = [
     { name: say("Address"), value: socketAddress(url), isCode: true },
     { name: say("Runs on"), value: isLocal ? say("The console's machine") : say("Another machine") },
-    {
-      name: isConnected ? say("Connected since") : say("Not connected since"),
-      value: since === null ? null : clockTime(since, now.value)
-    },
-    { name: say("This console"), value: deviceText(device) },
-    { name: say("Version"), value: version },
+    { name: say("Access"), value: deviceText(device) },
     { name: say("Agents"), value: agents.value === null ? waiting : namesText(agents.value) },
     { name: say("Models"), value: models.value === null ? waiting : namesText(models.value) }
   ]

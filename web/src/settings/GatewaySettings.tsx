@@ -52,9 +52,7 @@ export const GatewaySettings = component$(() => {
           <p class="settings-note">
             {gateways.length > 1
               ? say("Sessions, jobs and approvals of all gateways are shown together.")
-              : say(
-                  "Agents on another machine? Add their gateway, and their sessions, jobs and approvals appear here, too."
-                )}
+              : say("Agents on another machine? Add their gateway here.")}
           </p>
           <button
             id="gateway-add"

@@ -43,7 +43,7 @@ export const SECTION_GROUPS: ReadonlyArray<ReadonlyArray<Section>> = [
     {
       name: "gateways",
       label: say("Gateways"),
-      about: say("Where agents run, and how they stand"),
+      about: say("The machines your agents run on"),
       load: async () => (await import("./GatewaySettings.tsx")).GatewaySettings
     },
     {

@@ -15,8 +15,6 @@ export interface GatewayRow {
   /** On the console's own machine. */
   readonly isLocal: boolean
   readonly state: GatewayEntry["state"]
-  /** Epoch milliseconds since when it's connected, or isn't; null if nobody knows. */
-  readonly since: number | null
   readonly reason: string | null
   readonly version: string | null
   readonly protocol: number | null
@@ -62,7 +60,6 @@ const rowOf = (fields: Fields<GatewayEntry>): ReadonlyArray<GatewayRow> => {
       isPrimary: fields.primary === true,
       isLocal: fields.local === true,
       state: STATES.find((state) => state === fields.state) ?? "connecting",
-      since: numberOf(fields.since),
       reason: filledText(fields.reason),
       version: filledText(fields.version),
       protocol: numberOf(fields.protocol),

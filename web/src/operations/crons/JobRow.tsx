@@ -156,7 +156,7 @@ export const JobRow = component$<JobRowProps>((props) => {
         <p class="job-facts">
           {nextRun !== null && (
             <span title={momentText(job.nextRunAt ?? now, shownZone, now)}>
-              {say("Next {time}", { time: nextRun })}
+              {say("Next {time}", { time: showsZone ? say("{at} your time", { at: nextRun }) : nextRun })}
             </span>
           )}
           <span title={job.lastRunAt === null ? "" : fullTime(job.lastRunAt)}>{lastWords(job, now)}</span>

@@ -53,7 +53,6 @@ it("reads what it knows of an answer", () => {
         isPrimary: false,
         isLocal: true,
         state: "ok",
-        since: 5,
         reason: null,
         version: null,
         protocol: null,
