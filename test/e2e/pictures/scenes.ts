@@ -95,7 +95,7 @@ export const SCENES: ReadonlyArray<Scene> = [
     }
   },
   at("inbox", "/inbox"),
-  at("board", "/board", ".card-cost"),
+  at("board", "/board", "[data-column=done] .card-cost"),
   card("card", "todo"),
   card("review", "review"),
   at("memory", "/knowledge/memory"),
