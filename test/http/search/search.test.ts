@@ -15,7 +15,7 @@ const openApp = Effect.gen(function* () {
   const workspace = `${gatewayHome}/workspace`
   mkdirSync(`${workspace}/memory`, { recursive: true })
   writeFileSync(`${workspace}/MEMORY.md`, "# Garden\n- The greenhouse needs a new pump\n")
-  writeFileSync(`${workspace}/memory/2026-11-20.md`, "# Monday\n- Ordered the pump\n")
+  writeFileSync(`${workspace}/memory/2025-11-20.md`, "# Monday\n- Ordered the pump\n")
   writeFileSync(`${workspace}/SOUL.md`, "You look after the greenhouse.\n")
   const folder = sessionsFolder(gatewayHome)
   write(folder, "sessions.json", JSON.stringify({ "agent:main:garden": { sessionId: "s1", label: "Garden" } }))
@@ -81,8 +81,14 @@ describe("GET /api/search", () => {
       )
       assert.deepStrictEqual((yield* search("q=pump&kind=memory")).hits.map(({ path }) => path).toSorted(), [
         "MEMORY.md",
-        "memory/2026-11-20.md"
+        "memory/2025-11-20.md"
       ])
+      // What was noted about a day is of that day, although its file was written just now.
+      assert.strictEqual(
+        page.hits.find(({ path }) => path === "memory/2025-11-20.md")?.at,
+        Date.parse("2025-11-20T23:59:59.999")
+      )
+      assert.lengthOf((yield* search(`q=pump&kind=memory&after=${Date.parse("2025-11-21")}`)).hits, 1)
       assert.deepStrictEqual(
         (yield* search("q=greenhouse&kind=document")).hits.map(({ path }) => path),
         ["SOUL.md"]

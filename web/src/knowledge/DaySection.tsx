@@ -64,8 +64,10 @@ export const DaySection = component$<DaySectionProps>((props) => {
           }}
         >
           <Icon name="chevron-right" />
-          <span class="day-heading">{props.heading}</span>
-          {!isOpen && props.preview !== "" && <span class="day-preview">{props.preview}</span>}
+          <span class="day-words">
+            <span>{props.heading}</span>
+            {!isOpen && <span class="day-preview">{props.preview}</span>}
+          </span>
         </button>
       </h4>
       {isOpen && editing.value && (

@@ -15,9 +15,21 @@ export const DEFAULT_AGENT = "main"
 interface KnowledgeFile {
   readonly path: string
   readonly name: string
+  /** Epoch milliseconds that it isn't newer than, whenever it was last touched. */
+  readonly newest?: number
 }
 
 const MEMORY_FOLDER = "memory"
+
+/** The end of the local day that a file such as `2026-11-20.md` is about, in epoch milliseconds; NaN for any other. */
+const endOfDay = (name: string): number => Date.parse(`${/^(\d{4}-\d{2}-\d{2})\.md$/.exec(name)?.[1]}T23:59:59.999`)
+
+/** What was noted about a day is of that day, so that it's found where its date says. */
+const dailyFile = (folder: string, name: string): KnowledgeFile => {
+  const newest = endOfDay(name)
+  const file = { path: posix.join(folder, name), name: `${MEMORY_FOLDER}/${name}` }
+  return Number.isNaN(newest) ? file : { ...file, newest }
+}
 
 const placeOf = (kind: "memory" | "document", gatewayId: string, { agent }: Workspace): SearchPlace => ({
   kind,
@@ -32,20 +44,19 @@ export const makeKnowledgeSync = Effect.fnUntraced(function* (files: TextFilesSh
 
   const memoryFiles = Effect.fnUntraced(function* ({ memoryDir, memoryPath }: Workspace) {
     const names = yield* fs.readDirectory(memoryDir).pipe(Effect.orElseSucceed(() => []))
-    const daily = names
-      .filter((name) => name.endsWith(".md"))
-      .map((name): KnowledgeFile => ({ path: posix.join(memoryDir, name), name: `${MEMORY_FOLDER}/${name}` }))
+    const daily = names.filter((name) => name.endsWith(".md")).map((name) => dailyFile(memoryDir, name))
     return [{ path: memoryPath, name: posix.basename(memoryPath) }, ...daily]
   })
 
   const documents = ({ root }: Workspace): ReadonlyArray<KnowledgeFile> =>
     Object.values(DOCUMENTS).map((name) => ({ path: posix.join(root, name), name }))
 
-  const listed = Effect.fnUntraced(function* (place: SearchPlace, { path, name }: KnowledgeFile) {
+  const listed = Effect.fnUntraced(function* (place: SearchPlace, { path, name, newest }: KnowledgeFile) {
     const info = yield* fs.stat(path).pipe(Effect.option)
     if (Option.isNone(info) || info.value.type !== "File") return []
-    const at = mtimeOf(info.value)
-    const stamp = `${at} ${info.value.size}`
+    const changed = mtimeOf(info.value)
+    const at = Math.min(changed, newest ?? changed)
+    const stamp = `${changed} ${info.value.size} ${at}`
     const read = files.readLoosely(path, name).pipe(
       Effect.map((found) => found && { place, key: name, at, role: undefined, text: found.text, stamp }),
       // One file that can't be read keeps nobody from finding the others.

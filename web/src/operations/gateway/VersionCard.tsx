@@ -53,7 +53,7 @@ export const VersionCard = component$(() => {
           {reason !== null && (
             <details class="fold">
               <summary>
-                {remedy === null ? say("Details") : hasFailed ? say("How to fix") : say("How to connect it")}
+                {remedy === null ? say("Details") : hasFailed ? say("How to fix") : say("How to turn them on")}
               </summary>
               <p class="version-reason">{reason.text}</p>
               {remedy !== null && <CommandLine command={remedy} label={say("Copy command")} />}
