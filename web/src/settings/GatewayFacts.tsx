@@ -2,7 +2,7 @@ import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { listText } from "../core/common/listText.ts"
 import type { GatewayRow } from "../core/gateways/GatewaysStore.ts"
-import { deviceText, socketAddress } from "../core/gateways/gatewayText.ts"
+import { socketAddress } from "../core/gateways/gatewayText.ts"
 import { say } from "../core/language/say.ts"
 import { decodeAgents } from "../core/sessions/agents.ts"
 import { readModels } from "../core/sessions/models.ts"
@@ -14,13 +14,13 @@ const MOST_NAMES = 3
 const namesText = (names: ReadonlyArray<string>): string =>
   names.length > MOST_NAMES ? String(names.length) : listText(names.map((name) => name.replaceAll(" ", "\u00a0")))
 
-/** Where a gateway is, whether it lets this console in, and what it has. */
+/** Where a gateway is, and what it has. */
 export const GatewayFacts = component$<{ readonly gateway: GatewayRow }>((props) => {
   const { api } = useServices().client
   const agents = useSignal<ReadonlyArray<string> | null>(null)
   const models = useSignal<ReadonlyArray<string> | null>(null)
   const isAsking = useSignal(true)
-  const { device, id, isLocal, url } = props.gateway
+  const { id, isLocal, url } = props.gateway
 
   useVisibleTask$(
     async ({ track }) => {
@@ -41,7 +41,6 @@ export const GatewayFacts = component$<{ readonly gateway: GatewayRow }>((props)
   const facts = [
     { name: say("Address"), value: socketAddress(url), isCode: true },
     { name: say("Runs on"), value: isLocal ? say("The console's machine") : say("Another machine") },
-    { name: say("Access"), value: deviceText(device) },
     { name: say("Agents"), value: agents.value === null ? waiting : namesText(agents.value) },
     { name: say("Models"), value: models.value === null ? waiting : namesText(models.value) }
   ]

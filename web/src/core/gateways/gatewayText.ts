@@ -16,10 +16,6 @@ export const stateText = ({ state, device }: Pick<GatewayRow, "state" | "device"
   }
 }
 
-/** Whether a gateway lets this console in; null if nobody knows. */
-export const deviceText = (device: GatewayRow["device"]): string | null =>
-  ({ approved: say("Allowed"), pending: say("Waits for approval"), refused: say("Refused"), unknown: null })[device]
-
 /** The look of the badge that says how a gateway stands. */
 export const stateTone = ({ state, device }: Pick<GatewayRow, "state" | "device">): string => {
   if (device === "pending") return "is-warning"
