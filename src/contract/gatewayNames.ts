@@ -1,3 +1,9 @@
+/** What `AGENT_NAME` is if it isn't set. */
+export const DEFAULT_AGENT_NAME = "Agent"
+
+/** What the gateway of the settings file is called if `AGENT_NAME` doesn't say. */
+export const DEFAULT_GATEWAY_NAME = "Main gateway"
+
 /** What people change when a gateway's address or token is wrong, in the words of a sentence. */
 export interface GatewayNames {
   /** Follows "check". */

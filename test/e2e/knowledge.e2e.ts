@@ -123,7 +123,7 @@ describe("memory and documents", () => {
       assert.strictEqual(await page.getByLabel("Memory", { exact: true }).count(), 0)
       await item(page, "Ask the board first").getByRole("button", { name: /^Edit/ }).focus()
       await page.keyboard.press("Enter")
-      await page.getByLabel("Memory", { exact: true }).waitFor()
+      await page.waitForFunction(() => document.activeElement?.matches("textarea") === true)
       await page.keyboard.press("Escape")
       await page.waitForFunction(() => document.activeElement?.matches(".memory-open") === true)
       await item(page, "Ask the board first").tap({ position: { x: 300, y: 20 } })

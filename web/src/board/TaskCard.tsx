@@ -72,8 +72,8 @@ export const TaskCard = component$<TaskCardProps>((props) => {
     day !== "" ||
     itemsOf(task.checklist).length > 0 ||
     notesOf(task) > 0
-  // Whose card it is stands at the end of its last line, which is the same on every card.
-  const hasLine = hasFacts || mark !== null || owner !== null || (isMarked && !hasLabels)
+  // Whose card it is stands at the end of its last line.
+  const hasLine = hasFacts || (!hasLabels && (isMarked || mark !== null || owner !== null))
   return (
     <li class="card-row" data-task={task.id}>
       <article
@@ -97,6 +97,8 @@ export const TaskCard = component$<TaskCardProps>((props) => {
                   <li key="more" class="label-chip">{`+${task.labels.length - SHOWN_LABELS}`}</li>
                 )}
               </ul>
+              {!hasLine && mark !== null && <GatewayMark mark={mark} />}
+              {!hasLine && owner !== null && <CardOwner assignee={owner} />}
             </div>
           )}
           {hasLine && (

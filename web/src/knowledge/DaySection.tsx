@@ -54,22 +54,22 @@ export const DaySection = component$<DaySectionProps>((props) => {
   const isOpen = open.value
   return (
     <div class="day-section">
-      <h4>
-        <button
-          type="button"
-          class="day-toggle"
-          aria-expanded={isOpen ? "true" : "false"}
-          onClick$={() => {
-            open.value = !open.value
-          }}
-        >
-          <Icon name="chevron-right" />
-          <span class="day-words">
+      <div class="day-head">
+        <h4>
+          <button
+            type="button"
+            class="day-toggle"
+            aria-expanded={isOpen ? "true" : "false"}
+            onClick$={() => {
+              open.value = !open.value
+            }}
+          >
+            <Icon name="chevron-right" />
             <span>{props.heading}</span>
-            {!isOpen && <span class="day-preview">{props.preview}</span>}
-          </span>
-        </button>
-      </h4>
+          </button>
+        </h4>
+        {!isOpen && <p class="day-preview">{props.preview}</p>}
+      </div>
       {isOpen && editing.value && (
         <SectionEditor
           title={props.heading}

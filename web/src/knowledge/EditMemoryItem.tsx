@@ -1,6 +1,6 @@
 import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { afterFrames } from "../base/afterFrames.ts"
+import { focusWhenThere } from "../base/focusWhenThere.ts"
 import { say } from "../core/language/say.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { deleteMemory } from "./deleteMemory.ts"
@@ -62,8 +62,8 @@ export const EditMemoryItem = component$<EditMemoryItemProps>((props) => {
         if (event.key === "Escape" && area.value === original) {
           event.preventDefault()
           const row = area.closest("li")
+          if (row !== null) focusWhenThere(row, "[data-edit-item]")
           actions.cancel()
-          afterFrames(2, () => row?.querySelector<HTMLElement>("[data-edit-item]")?.focus())
         }
       }
       area.addEventListener("input", onInput)

@@ -87,7 +87,7 @@ export const GatewayList = component$<GatewayListProps>((props) => {
               )}
               {isPrimary && (
                 <details class="fold">
-                  <summary>{say("How to change this")}</summary>
+                  <summary>{say("Change address or token")}</summary>
                   <p class="gateway-place">
                     <Said
                       text="To change its name, address or token, edit these in the file {file} in the console's folder and restart the console:"

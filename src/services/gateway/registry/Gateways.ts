@@ -1,5 +1,6 @@
 import { Context, Deferred, Effect, Exit, Layer, Path, Redacted, Scope, Semaphore } from "effect"
 import type { GatewayEntry } from "../../../contract/answers/GatewayAnswers.ts"
+import { DEFAULT_AGENT_NAME, DEFAULT_GATEWAY_NAME } from "../../../contract/gatewayNames.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import type { StorageFailure } from "../../platform/storage/StorageFailure.ts"
@@ -96,7 +97,8 @@ export class Gateways extends Context.Service<Gateways, GatewaysShape>()(
       const parent = yield* Effect.scope
       const file = yield* gatewaysFile(settings.svcHome, paths)
       const turn = yield* Semaphore.make(1)
-      const primary: Primary = { name: settings.agentName, url: settings.gatewayUrl }
+      const isNamed = settings.agentName !== DEFAULT_AGENT_NAME
+      const primary: Primary = { name: isNamed ? settings.agentName : DEFAULT_GATEWAY_NAME, url: settings.gatewayUrl }
       const { every, joined, removed } = makeEveryGateway()
       let all: ReadonlyArray<Open> = []
 

@@ -1,6 +1,7 @@
 import { posix } from "node:path"
 import { Redacted, Result, Schema, SchemaIssue } from "effect"
 import { LANGUAGES } from "../../../contract/answers/VoiceAnswers.ts"
+import { DEFAULT_AGENT_NAME } from "../../../contract/gatewayNames.ts"
 import { readNotifyUrl } from "./notifySink.ts"
 import { pushOrigin } from "./pushOrigin.ts"
 import type { SettingsShape } from "./Settings.ts"
@@ -87,7 +88,7 @@ const toSettings = (env: Environment, base: SettingsBase): SettingsShape => {
     host: (env.HOST ?? "127.0.0.1").replace(/^\[(.*)\]$/, "$1"),
     gatewayToken: secret(env.GATEWAY_TOKEN ?? env.ALT_GATEWAY_TOKEN),
     gatewayUrl: new URL(env.GATEWAY_URL ?? "http://127.0.0.1:18789").origin,
-    agentName: env.AGENT_NAME ?? "Agent",
+    agentName: env.AGENT_NAME ?? DEFAULT_AGENT_NAME,
     vendorAKey: secret(env.VENDOR_A_API_KEY),
     vendorBToken: secret(env.VENDOR_B_API_TOKEN),
     vendorABaseUrl: withoutSlash(env.VENDOR_A_BASE_URL ?? "https://api.openai.com/v1"),

@@ -6,7 +6,3 @@ export const wholeNumber = (value: number, locale: string = pageLocale): string 
 /** A share from 0 to 1 in whole per cent, such as "45%". */
 export const percentText = (share: number, locale: string = pageLocale): string =>
   new Intl.NumberFormat(locale, { style: "percent" }).format(share)
-
-/** A number of something that is counted in all languages, such as "30 minutes". */
-export const unitText = (count: number, unit: string, locale: string = pageLocale): string =>
-  new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(count)

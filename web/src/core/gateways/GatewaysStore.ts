@@ -1,7 +1,9 @@
 import type { GatewayEntry } from "../../../../src/contract/answers/GatewayAnswers.ts"
+import { DEFAULT_GATEWAY_NAME } from "../../../../src/contract/gatewayNames.ts"
 import { type Fields, fieldsOf, filledText, numberOf, recordsOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
+import { say } from "../language/say.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 
 const PATH = "/api/gateways"
@@ -55,7 +57,7 @@ const rowOf = (fields: Fields<GatewayEntry>): ReadonlyArray<GatewayRow> => {
   return [
     {
       id,
-      name: filledText(fields.name) ?? id,
+      name: fields.name === DEFAULT_GATEWAY_NAME ? say("Main gateway") : (filledText(fields.name) ?? id),
       url: filledText(fields.url) ?? "",
       isPrimary: fields.primary === true,
       isLocal: fields.local === true,

@@ -1,6 +1,6 @@
 import { weekdayName } from "../common/dateText.ts"
 import { listInSentence } from "../common/listText.ts"
-import { unitText } from "../common/numberText.ts"
+import { pageLocale } from "../language/pageLocale.ts"
 import { say } from "../language/say.ts"
 import type { CronFields } from "./cronExpression.ts"
 
@@ -17,7 +17,9 @@ const stepOf = (values: ReadonlyArray<number>, size: number): number | null => {
 
 /** How often, such as "At intervals of 30 minutes". */
 export const translatedInterval = (count: number, unit: string): string =>
-  say("At intervals of {time}", { time: unitText(count, unit) })
+  say("At intervals of {time}", {
+    time: new Intl.NumberFormat(pageLocale, { style: "unit", unit, unitDisplay: "long" }).format(count)
+  })
 
 /**
  * The usual schedules in the page's language, each as a sentence of its own, since their parts can't be put together in
