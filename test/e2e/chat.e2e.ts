@@ -53,7 +53,7 @@ describe("the chat", () => {
         await finishedAnswer(page, "The tool answered")
         const tool = page.locator('[data-tool="exec"].is-done')
         await tool.locator("summary").click()
-        await tool.getByText("uname -s && date +%A").last().waitFor()
+        await tool.getByText("uname -s && nproc").last().waitFor()
         await tool.locator("pre", { hasText: "Linux" }).waitFor()
         await keepPicture(page, `tool-${size}`)
 
