@@ -5,6 +5,7 @@ import { STATE_WORDS } from "../core/common/stateWords.ts"
 import { say } from "../core/language/say.ts"
 import { Icon, type IconName } from "../ui/Icon.tsx"
 import { useBoard } from "./BoardContext.ts"
+import "./quickView.css"
 
 const REASONS: Readonly<Record<AttentionReason, { readonly icon: IconName; readonly text: string }>> = {
   review: { icon: "eye", text: say("To review") },

@@ -8,6 +8,7 @@ import { Icon } from "../ui/Icon.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { announce } from "./boardDeeds.ts"
 import { boardPath } from "./boardPath.ts"
+import "./reviewFoot.css"
 
 /** The verdict on a card in review, always in reach below what is judged, and the way to the next one. */
 export const ReviewFoot = component$<{ readonly task: Task }>((props) => {

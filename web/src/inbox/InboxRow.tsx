@@ -72,7 +72,7 @@ export const InboxRow = component$<InboxRowProps>((props) => {
       {isCommand && (
         <>
           <CommandText key={id} text={what} />
-          <div class="inbox-row-facts">
+          <div class="approval-facts">
             {more !== null && <p class="approval-detail item-detail">{placedText(more)}</p>}
             {expiresAt !== null && <TimeLeft until={expiresAt} end="denied" />}
           </div>

@@ -11,7 +11,7 @@ interface OptionRadioProps {
   readonly describedBy?: string
 }
 
-/** One of a setting's choices, as a radio button; it applies at once. What stands before and after its name goes into slots. */
+/** One of a setting's choices, as a radio button; it applies at once. What stands before its name goes into the slot. */
 export const OptionRadio = component$<OptionRadioProps>((props) => {
   const { settings } = useServices().client
   const now = useReadable(settings.state)
@@ -28,7 +28,6 @@ export const OptionRadio = component$<OptionRadioProps>((props) => {
       />
       <Slot />
       <span>{option.label}</span>
-      <Slot name="after" />
     </label>
   )
 })

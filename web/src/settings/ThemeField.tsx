@@ -30,14 +30,12 @@ export const ThemeField = component$(() => {
                 <ThemeSample key={index} theme={theme} />
               ))}
             </span>
-            {option.value === "contrast" && (
-              <span q:slot="after" id="theme-note" class="visually-hidden" aria-hidden="true">
-                {choice.hint}
-              </span>
-            )}
           </OptionRadio>
         ))}
       </div>
+      <p id="theme-note" hidden>
+        {choice.hint}
+      </p>
     </fieldset>
   )
 })

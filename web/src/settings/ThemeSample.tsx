@@ -1,4 +1,5 @@
 import { component$ } from "@builder.io/qwik"
+import "./themeSample.css"
 
 /** The console in a theme's colours: the sidebar, a conversation and the composer. */
 export const ThemeSample = component$<{ readonly theme: string }>((props) => (
