@@ -35,7 +35,7 @@ export const walkGateways = Effect.fnUntraced(function* (client: Client) {
     assert.isTrue((await store.change("other", { ...input, name: "Another", token: "" })).ok)
     assert.deepStrictEqual(
       store.state.get().gateways.map(({ name }) => name),
-      ["Agent", "Another"]
+      ["Main gateway", "Another"]
     )
   })
   return store
