@@ -18,8 +18,10 @@ export interface FoundTexts {
 const SPOKEN =
   /^(?:label|title|alt|placeholder|hint|text|message|note|empty|description|details|summary|heading|legend|caption|group|\w+Label|aria-(?:label|description|roledescription|valuetext|placeholder))$/
 
-/** A sentence, or the beginning of a label of several words. */
-const SENTENCE = /^\p{Lu}[^_/\\<>{}=]*\s\S|\p{L}{2}.*\s.*[.…?!]$/u
+/** A sentence, the beginning of a label of several words, where a value may be the first, or a label of one word. */
+const SENTENCE = /^\p{Lu}[^_/\\<>{}=]*\s\S|(?:\p{L}{2}|\{\}).*\s.*[.…?!]$|^\{\} \p{Ll}{3,}|^\p{Lu}\p{Ll}{2,}$/u
+/** Names of keys, where nobody hears or reads them as a label. */
+const KEY = /^(?:Alt|Control|Ctrl|Delete|End|Enter|Esc|Home|Meta|Shift)$/
 const WORD = /\p{L}{2}/u
 
 const isNode = (value: unknown): value is Node =>
@@ -70,7 +72,7 @@ export const textsInTree = (tree: unknown, known: ReadonlySet<string>): FoundTex
 
   const tell = (text: string | null, isSpoken: boolean): void => {
     if (text === null || known.has(text)) return
-    if (isSpoken ? WORD.test(text.replace(/\{\}/g, "")) : SENTENCE.test(text)) outside.push(text)
+    if (isSpoken ? WORD.test(text.replace(/\{\}/g, "")) : SENTENCE.test(text) && !KEY.test(text)) outside.push(text)
   }
 
   const visitCall = (node: Node): void => {

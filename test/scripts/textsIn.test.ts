@@ -26,6 +26,7 @@ describe("texts of the page's sources", () => {
       const problem = "Couldn't save the card."
       const told = { title: "Cards", kind: "cards" }
       const many = \`\${count} cards are waiting.\`
+      const short = [\`\${name} finished.\`, \`\${size} tokens\`, \`crons.run \${id}\`]
       export const A = () => (
         <button aria-label="Close" confirmLabel="Delete" class="is-small" onClick$={() => show("error", "Nothing was saved. Try again.")}>
           Save{busy ? "ing" : null}
@@ -36,6 +37,8 @@ describe("texts of the page's sources", () => {
       "Couldn't save the card.",
       "Cards",
       "{} cards are waiting.",
+      "{} finished.",
+      "{} tokens",
       "Close",
       "Delete",
       "Nothing was saved. Try again.",

@@ -25,7 +25,7 @@ export const RemovedDialog = component$<{ readonly sessionKey: string }>((props)
   const close = $(() => chatRequest.set(null))
   const save = $((part: RemovedPart) => {
     const title = app.client.sessions.find(part.sessionKey)?.title ?? titleOfKey(part.sessionKey)
-    saveFile(fileNameOf(`${title} removed`), part.text, "text/markdown")
+    saveFile(fileNameOf(say("{title} removed", { title })), part.text, "text/markdown")
   })
   const refresh = $(() => {
     parts.value = removedParts(app.client.storage, props.sessionKey)

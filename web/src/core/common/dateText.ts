@@ -23,9 +23,9 @@ export const shortDay = (day: string, locale: string = pageLocale): string =>
 export const monthName = (day: string, locale: string = pageLocale): string =>
   new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" }).format(Date.parse(day))
 
-/** A day of the week, counted from Sunday = 0: "Friday". */
-export const weekdayName = (weekday: number, locale: string = pageLocale): string =>
-  new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" }).format(Date.UTC(2026, 10, 22 + weekday))
+/** A day of the week, counted from Sunday = 0: "Friday", or "Fri" where it's short. */
+export const weekdayName = (weekday: number, locale: string = pageLocale, length: "long" | "short" = "long"): string =>
+  new Intl.DateTimeFormat(locale, { weekday: length, timeZone: "UTC" }).format(Date.UTC(2026, 10, 22 + weekday))
 
 /** A day such as `2026-11-20` as a heading: "Friday 20 November". */
 export const longDay = (day: string, locale: string = pageLocale): string =>

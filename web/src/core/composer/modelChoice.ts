@@ -1,5 +1,6 @@
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult } from "../common/readable.ts"
+import { say } from "../language/say.ts"
 import type { SessionRow, SessionsStore } from "../sessions/sessionTypes.ts"
 
 /** What was chosen for a session that begins with its first message; null is the default. */
@@ -19,7 +20,7 @@ export const modelText = (
   const chosen = choice?.model
   const model = chosen == null ? row?.model : chosen.slice(chosen.indexOf("/") + 1)
   const thinking = choice?.thinking ?? row?.thinkingLevel
-  return [model ?? "Model", thinking ?? ""].filter((part) => part !== "").join(" · ")
+  return [model ?? say("Model"), thinking ?? ""].filter((part) => part !== "").join(" · ")
 }
 
 /** Remembers a choice, beside what was chosen before. */

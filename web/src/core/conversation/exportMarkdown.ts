@@ -1,3 +1,4 @@
+import { say } from "../language/say.ts"
 import type { ChatItem } from "./chatTypes.ts"
 
 const fence = (text: string, language = ""): string => {
@@ -9,30 +10,36 @@ const fence = (text: string, language = ""): string => {
 const when = (at: number | null): string =>
   at === null ? "" : ` · ${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`
 
+const named = (kind: string, name: string): string => `*${kind}: ${name}*`
+
 const part = (item: ChatItem): string => {
   switch (item.kind) {
     case "user": {
-      const images = item.images.map(({ name }) => `*Picture: ${name}*`)
-      return [`## You${when(item.at)}`, item.text, ...images].filter((text) => text !== "").join("\n\n")
+      const images = item.images.map(({ name }) => named(say("Picture"), name))
+      return [`## ${say("You")}${when(item.at)}`, item.text, ...images].filter((text) => text !== "").join("\n\n")
     }
     case "assistant": {
-      const files = (item.media ?? []).map(({ kind, name }) => `*${kind === undefined ? "Picture" : "File"}: ${name}*`)
-      return [`## Agent${when(item.at)}`, item.text, ...files].filter((text) => text !== "").join("\n\n")
+      const files = (item.media ?? []).map(({ kind, name }) =>
+        named(kind === undefined ? say("Picture") : say("File"), name)
+      )
+      return [`## ${say("Agent")}${when(item.at)}`, item.text, ...files].filter((text) => text !== "").join("\n\n")
     }
     case "note":
       return `> *${item.from}:* ${item.text.replaceAll("\n", "\n> ")}`
     case "thinking":
-      return `> *Thought:* ${item.text.replaceAll("\n", "\n> ")}`
+      return `> *${say("Thinking")}:* ${item.text.replaceAll("\n", "\n> ")}`
     case "tool": {
       const args =
         item.args === null || item.args === undefined ? "" : fence(JSON.stringify(item.args, null, 2), "json")
       const output = item.output === "" ? "" : fence(item.output)
-      return [`**Tool \`${item.name}\`** (${item.status})`, args, output].filter((text) => text !== "").join("\n\n")
+      return [`**${say("Tool")} \`${item.name}\`** (${item.status})`, args, output]
+        .filter((text) => text !== "")
+        .join("\n\n")
     }
     case "error":
-      return `**Error:** ${item.message}`
+      return `**${say("Error")}:** ${item.message}`
     case "aborted":
-      return "*Stopped.*"
+      return `*${say("Stopped")}*`
   }
 }
 

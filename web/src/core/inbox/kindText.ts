@@ -76,4 +76,4 @@ export const canUndo = ({ kind }: Pick<InboxItem, "kind">, action: string): bool
 
 /** The title of the card that an item is about, as far as the item says it. */
 export const cardTitleOf = ({ kind, title }: Pick<InboxItem, "kind" | "title">): string =>
-  kind === "review" || kind === "failed" ? title : (/^Change “(.+)”$/.exec(title)?.[1] ?? "Card")
+  kind === "review" || kind === "failed" ? title : (/^Change “(.+)”$/.exec(title)?.[1] ?? say("Card"))

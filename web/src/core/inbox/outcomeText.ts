@@ -7,22 +7,22 @@ const RESTARTED = "gateway-restarted"
 const DONE: Readonly<Record<string, string>> = {
   "allow-once": say("Allowed once"),
   "allow-always": say("Always allowed"),
-  deny: "Denied",
-  answer: "Answered",
-  skip: "Skipped",
-  approve: "Approved",
-  reject: "Rejected",
+  deny: say("Denied"),
+  answer: say("Answered"),
+  skip: say("Skipped"),
+  approve: say("Approved"),
+  reject: say("Rejected"),
   "send-back": say("Sent back"),
   [RESTARTED]: say("No longer asked"),
-  dismiss: "Dismissed",
+  dismiss: say("Dismissed"),
   retry: say("Started again")
 }
 
 /** What happened to an item, in a word or two: "Denied", "Answered: Blue". */
 export const decisionText = ({ kind, resolution }: Pick<InboxItem, "kind" | "resolution">): string => {
-  if (resolution === null) return "Ended"
-  if (resolution.by === "timeout") return kind === "approval" ? say("Denied automatically") : "Expired"
-  const done = DONE[resolution.action] ?? "Settled"
+  if (resolution === null) return say("Ended")
+  if (resolution.by === "timeout") return kind === "approval" ? say("Denied automatically") : say("Expired")
+  const done = DONE[resolution.action] ?? say("Settled")
   return resolution.answer === null ? done : `${done}: ${resolution.answer}`
 }
 
@@ -31,7 +31,7 @@ export const deciderText = ({ resolution }: Pick<InboxItem, "resolution">): stri
   if (resolution === null) return ""
   if (resolution.by === "timeout") return say("Nobody answered in time")
   if (resolution.action === RESTARTED) return say("The gateway restarted")
-  return resolution.by === "console" ? say("In Agent Console") : "Elsewhere"
+  return resolution.by === "console" ? say("In Agent Console") : say("Elsewhere")
 }
 
 /** How a question ended for people who see it in its conversation and didn't answer it there. */

@@ -1,4 +1,4 @@
-import { momentText } from "../common/dateText.ts"
+import { momentText, monthName, weekdayName } from "../common/dateText.ts"
 import { duration } from "../common/timeText.ts"
 import { pageLanguage } from "../language/catalogue.ts"
 import { say } from "../language/say.ts"
@@ -6,21 +6,6 @@ import { type CronFields, readCron } from "./cronExpression.ts"
 import type { CronSchedule } from "./schedule.ts"
 import { translatedCron, translatedInterval } from "./translatedSchedule.ts"
 
-const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-const MONTHS = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December"
-]
 /** More times of day than this are described as a rule, not a list. */
 const MAX_TIMES = 4
 
@@ -75,13 +60,13 @@ const weekdayWords = (weekdays: ReadonlyArray<number>): string => {
   const key = weekdays.join()
   if (key === "1,2,3,4,5") return "on weekdays"
   if (key === "0,6") return "on weekends"
-  const fromMonday = [...weekdays].sort((a, b) => ((a + 6) % 7) - ((b + 6) % 7)).map((day) => WEEKDAYS[day] ?? "")
+  const fromMonday = [...weekdays].sort((a, b) => ((a + 6) % 7) - ((b + 6) % 7)).map((day) => weekdayName(day, "en"))
   return weekdays.length === 1 ? `every ${fromMonday[0]}` : `on ${joined(fromMonday.map((name) => `${name}s`))}`
 }
 
 /** The days; empty for every day. */
 const dayWords = ({ days, weekdays, months, anyDay, anyWeekday }: CronFields): string => {
-  const named = joined(months.map((month) => MONTHS[month - 1] ?? ""))
+  const named = joined(months.map((month) => monthName(`2026-${two(month)}-01`, "en")))
   const inMonths = months.length === 12 ? "" : ` in ${named}`
   const ofMonth = `on the ${joined(days.map(ordinal))} of ${months.length === 12 ? "every month" : named}`
   if (anyDay && anyWeekday) return inMonths === "" ? "" : `every day${inMonths}`

@@ -3,15 +3,15 @@ import type { UsageReport } from "./usage.ts"
 
 const HEAD = [
   say("Day (UTC)"),
-  "Model",
-  "Agent",
+  say("Model"),
+  say("Agent"),
   say("Cost (USD)"),
   say("Tokens in"),
   say("Tokens out"),
   say("Read from cache"),
   say("Written to cache"),
-  "Responses",
-  "Failed"
+  say("Responses"),
+  say("Failed")
 ]
 
 /** Says that the file is UTF-8, which spreadsheets don't take for granted. */

@@ -73,7 +73,7 @@ export const JobRow = component$<JobRowProps>((props) => {
             "error",
             say("{name} failed. {reason}", { name, reason: ended.error ?? say("See its recent runs for details.") })
           )
-        : app.notices.show("info", `${name} finished.`)
+        : app.notices.show("info", say("{name} finished.", { name }))
     const result = await store.run(id)
     starting.value = false
     if (!result.ok) return app.notices.show("error", `${name}: ${result.message}`)
@@ -91,7 +91,7 @@ export const JobRow = component$<JobRowProps>((props) => {
     const { id, name } = props.job
     store.hide(id)
     app.notices.offerUndo(
-      `${name} deleted.`,
+      say("{what} deleted.", { what: name }),
       () => store.unhide(id),
       async () => {
         const result = await store.remove(id)

@@ -13,7 +13,7 @@ const figures = (run: CronRun): string =>
   [
     run.durationMs === null ? null : duration(run.durationMs),
     run.model,
-    run.tokens === null || run.tokens === 0 ? null : `${count(run.tokens)} tokens`
+    run.tokens === null || run.tokens === 0 ? null : say("{count} tokens", { count: count(run.tokens) })
   ]
     .filter((text) => text !== null)
     .join(" · ")

@@ -1,5 +1,6 @@
 import { $, component$, type Signal } from "@builder.io/qwik"
-import { momentText, ownZone } from "../../core/common/dateText.ts"
+import { momentText, ownZone, weekdayName } from "../../core/common/dateText.ts"
+import { pageLocale } from "../../core/language/pageLocale.ts"
 import { say } from "../../core/language/say.ts"
 import type { JobForm } from "../../core/operations/jobForm.ts"
 import { nextRuns, readSchedule } from "../../core/operations/schedule.ts"
@@ -33,15 +34,8 @@ const REPEATS: ReadonlyArray<SelectOption & { readonly value: Repeat }> = [
 /** For a schedule that these fields can't express. */
 const KEPT = { value: "other", label: say("Keep as is") }
 const UNITS: ReadonlyArray<IntervalUnit> = ["minutes", "hours", "days"]
-const WEEKDAYS: ReadonlyArray<readonly [number, string]> = [
-  [1, "Mon"],
-  [2, "Tue"],
-  [3, "Wed"],
-  [4, "Thu"],
-  [5, "Fri"],
-  [6, "Sat"],
-  [0, "Sun"]
-]
+/** From Monday on, counted from Sunday = 0. */
+const WEEKDAYS = [1, 2, 3, 4, 5, 6, 0]
 const SHOWN_RUNS = 3
 
 const repeatOf = (text: string): Repeat => REPEATS.find(({ value }) => value === text)?.value ?? "other"
@@ -175,7 +169,7 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
       {repeat === "weekly" && (
         <fieldset class="weekdays" aria-describedby="job-weekdays-hint">
           <legend class="visually-hidden">{say("Days of the week")}</legend>
-          {WEEKDAYS.map(([day, label]) => (
+          {WEEKDAYS.map((day) => (
             <label key={day} class="weekday">
               <input
                 type="checkbox"
@@ -186,7 +180,7 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
                   return change({ weekdays: element.checked ? [...others, day] : others })
                 }}
               />
-              <span>{label}</span>
+              <span>{weekdayName(day, pageLocale, "short")}</span>
             </label>
           ))}
           <p id="job-weekdays-hint" class="field-hint is-error" aria-live="polite">

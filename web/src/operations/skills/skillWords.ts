@@ -3,9 +3,9 @@ import type { SkillState } from "../../core/operations/skills.ts"
 
 /** A skill's state in a word or two. */
 export const SKILL_WORDS: Readonly<Record<SkillState, string>> = {
-  ready: "Ready",
+  ready: say("Ready"),
   missing: say("Needs setup"),
-  unavailable: "Unavailable",
-  blocked: "Blocked",
-  off: "Off"
+  unavailable: say("Unavailable"),
+  blocked: say("Blocked"),
+  off: say("Off")
 }

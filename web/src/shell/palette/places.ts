@@ -9,22 +9,22 @@ interface Place {
 const place = (path: string, label: string): Place => ({ path, label })
 
 const PLACES: ReadonlyArray<Place> = [
-  place("/knowledge/memory", "Memory"),
-  place("/knowledge/documents", "Documents"),
-  place("/knowledge/files", "Files"),
+  place("/knowledge/memory", say("Memory")),
+  place("/knowledge/documents", say("Documents")),
+  place("/knowledge/files", say("Files")),
   place("/knowledge/log", say("Agent log")),
   place("/operations/crons", say("Scheduled jobs")),
-  place("/operations/skills", "Skills"),
-  place("/operations/usage", "Usage"),
-  place("/operations/gateway", "Gateway"),
-  place("/settings/appearance", "Appearance"),
+  place("/operations/skills", say("Skills")),
+  place("/operations/usage", say("Usage")),
+  place("/operations/gateway", say("Gateway")),
+  place("/settings/appearance", say("Appearance")),
   place("/settings/chat", say("Chat settings")),
   place("/settings/voice", say("Voice settings")),
-  place("/settings/notifications", "Notifications"),
-  place("/settings/gateways", "Gateways"),
+  place("/settings/notifications", say("Notifications")),
+  place("/settings/gateways", say("Gateways")),
   place("/settings/agents", say("Agents and their tokens")),
   place("/settings/search", say("Search settings")),
-  place("/settings/checks", "Checks"),
+  place("/settings/checks", say("Checks")),
   place("/settings/about", say("About this console"))
 ]
 

@@ -1,4 +1,5 @@
 import type { Chart } from "../../../../src/contract/markers/chart.ts"
+import { say } from "../../core/language/say.ts"
 import { formatValue } from "./chartGeometry.ts"
 
 /** A chart's numbers as text cells. */
@@ -15,15 +16,18 @@ export const chartTable = (chart: Exclude<Chart, { readonly type: "tv" }>): Char
     case "line":
     case "area":
       return {
-        head: ["Label", ...chart.series.map((series) => series.name || "Value")],
+        head: [say("Label"), ...chart.series.map((series) => series.name || say("Value"))],
         rows: chart.labels.map((label, index) => [label, ...chart.series.map((series) => cell(series.values[index]))])
       }
     case "bar":
     case "pie":
-      return { head: ["Label", "Value"], rows: chart.labels.map((label, index) => [label, cell(chart.values[index])]) }
+      return {
+        head: [say("Label"), say("Value")],
+        rows: chart.labels.map((label, index) => [label, cell(chart.values[index])])
+      }
     case "candle":
       return {
-        head: ["Label", "Open", "High", "Low", "Close"],
+        head: [say("Label"), say("Opening price"), say("Highest price"), say("Lowest price"), say("Closing price")],
         rows: chart.labels.map((label, index) => {
           const candle = chart.candles[index]
           return [label, cell(candle?.open), cell(candle?.high), cell(candle?.low), cell(candle?.close)]

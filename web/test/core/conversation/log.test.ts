@@ -147,7 +147,7 @@ describe("a saved conversation", () => {
         '```json\n{\n  "command": "ls"\n}\n```',
         "````\n```\nnot the end\n```\n````",
         "**Error:** It broke.",
-        "*Stopped.*\n"
+        "*Stopped*\n"
       ].join("\n\n")
     )
   })

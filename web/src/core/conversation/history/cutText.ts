@@ -27,7 +27,7 @@ export function toolTextOf(text: string, message: Fields): string {
   if (!found.isCut) return text
   return found.text === ""
     ? say("The gateway left out this output because it's too long.")
-    : `${found.text}\n… (cut by the gateway)`
+    : `${found.text}\n… ${say("The gateway left out the rest because it's too long.")}`
 }
 
 /** A message's id, null if the gateway gives none. */
