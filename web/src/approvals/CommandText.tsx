@@ -11,7 +11,7 @@ const isLong = (text: string): boolean => text.length > MAX_CHARACTERS || text.s
 const wordsOf = (text: string): ReadonlyArray<string> => text.split(/(\s+)/)
 
 /** A command whose lines end between two words, never within an option, so that none is misread. */
-export const CommandWords = component$<{ readonly text: string }>((props) => (
+const CommandWords = component$<{ readonly text: string }>((props) => (
   <>
     {wordsOf(props.text).map((word, index) =>
       index % 2 === 1 ? (

@@ -1,6 +1,7 @@
-import { $, component$, useId, useSignal } from "@builder.io/qwik"
+import { $, component$, useConstant, useId, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { gatewayVersion } from "../core/gateways/gatewayVersion.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { headingOf, wordsOf } from "../core/inbox/kindText.ts"
 import { lastingText } from "../core/inbox/lastingText.ts"
@@ -26,7 +27,7 @@ const inOrder = (actions: InboxItem["actions"]): InboxItem["actions"] => [
 export const DecisionCard = component$<ItemCardProps>((props) => {
   const app = useServices()
   const { item, isLinked = false, isHeld = false } = props
-  const hello = useReadable(app.client.linkOf(item.sessionKey ?? "").hello)
+  const version = useReadable(useConstant(() => gatewayVersion(app.client, item.gatewayId)))
   const busy = useSignal(false)
   /** The action that is waiting for its text. */
   const writing = useSignal<string | null>(null)
@@ -44,7 +45,7 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
   const scopeId = useId()
   const heading = headingOf(item)
   const { id: itemId, kind, expiresAt } = item
-  const lasting = lastingText(item, hello.value?.serverVersion ?? "")
+  const lasting = lastingText(item, version.value)
   const { what, more } = wordsOf(item)
   const written = item.actions.find(({ id }) => id === writing.value)
   const writtenLabel = written === undefined ? "" : actionText(written)

@@ -1,0 +1,29 @@
+import { PRIMARY, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
+import type { Client } from "../client/Client.ts"
+import type { Readable } from "../common/readable.ts"
+
+/** The version that a gateway says it is; empty while the page has no link to it. */
+export const gatewayVersion = (client: Pick<Client, "gateways" | "linkOf">, gatewayId: string): Readable<string> => {
+  // An added gateway's link may come later than its items, and the primary one's stands in for it until then.
+  const hello = () =>
+    gatewayId === PRIMARY || client.gateways.get()?.some(({ id }) => id === gatewayId) === true
+      ? client.linkOf(qualifiedKey(gatewayId, "")).hello
+      : null
+  const get = () => hello()?.get()?.serverVersion ?? ""
+  return {
+    get,
+    subscribe: (listener) => {
+      const tell = () => listener(get())
+      let stop = hello()?.subscribe(tell)
+      const stopGateways = client.gateways.subscribe(() => {
+        stop?.()
+        stop = hello()?.subscribe(tell)
+        tell()
+      })
+      return () => {
+        stopGateways()
+        stop?.()
+      }
+    }
+  }
+}
