@@ -30,7 +30,7 @@ export const walkGateways = Effect.fnUntraced(function* (client: Client) {
   })
   yield* until(({ requestId }) => requestId !== null)
   yield* gateway.control.approveDevices
-  yield* until(({ version }) => version !== null)
+  yield* until(({ state }) => state === "ok")
   yield* whileTimePasses(async () => {
     assert.isTrue((await store.change("other", { ...input, name: "Another", token: "" })).ok)
     assert.deepStrictEqual(

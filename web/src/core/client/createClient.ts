@@ -93,7 +93,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
       chat.dispose()
       chats.delete(key)
     }
-    gateways.set(all)
+    gateways.set(added?.named(all) ?? all)
   }
 
   async function readDefaults(): Promise<void> {

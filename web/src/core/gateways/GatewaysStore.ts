@@ -1,10 +1,9 @@
 import type { GatewayEntry } from "../../../../src/contract/answers/GatewayAnswers.ts"
-import { DEFAULT_GATEWAY_NAME } from "../../../../src/contract/gatewayNames.ts"
 import { type Fields, fieldsOf, filledText, numberOf, recordsOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
-import { say } from "../language/say.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
+import { shownGatewayName } from "./shownGatewayName.ts"
 
 const PATH = "/api/gateways"
 
@@ -18,7 +17,6 @@ export interface GatewayRow {
   readonly isLocal: boolean
   readonly state: GatewayEntry["state"]
   readonly reason: string | null
-  readonly version: string | null
   readonly protocol: number | null
   readonly device: GatewayEntry["device"]
   /** What to approve on the gateway's machine, while the device waits for that. */
@@ -57,13 +55,12 @@ const rowOf = (fields: Fields<GatewayEntry>): ReadonlyArray<GatewayRow> => {
   return [
     {
       id,
-      name: fields.name === DEFAULT_GATEWAY_NAME ? say("Main gateway") : (filledText(fields.name) ?? id),
+      name: shownGatewayName(filledText(fields.name) ?? id),
       url: filledText(fields.url) ?? "",
       isPrimary: fields.primary === true,
       isLocal: fields.local === true,
       state: STATES.find((state) => state === fields.state) ?? "connecting",
       reason: filledText(fields.reason),
-      version: filledText(fields.version),
       protocol: numberOf(fields.protocol),
       device: DEVICES.find((device) => device === fields.device) ?? "unknown",
       requestId: filledText(fields.requestId)

@@ -6,6 +6,7 @@ import { createSessionsStore } from "../sessions/SessionsStore.ts"
 import type { SessionRow, SessionsStore } from "../sessions/sessionTypes.ts"
 import type { SharedMarks } from "../sessions/sharedMarks.ts"
 import { gatewayView } from "./gatewayView.ts"
+import { shownGatewayName } from "./shownGatewayName.ts"
 
 /** An added gateway on this page; its link and sessions have the keys that the page gives them. */
 interface AddedGateway {
@@ -20,6 +21,8 @@ export interface AddedGateways {
   of(key: string): Pick<AddedGateway, "link" | "sessions"> | undefined
   /** Connects to the gateways that are new here, and leaves those that are gone; gives the ids of both. */
   show(wanted: ReadonlyArray<GatewayName>): ReadonlyArray<string>
+  /** All gateways with the names that people see. */
+  named(all: ReadonlyArray<GatewayName>): ReadonlyArray<GatewayName>
   connect(): void
   close(): void
   readMore(): void
@@ -85,6 +88,7 @@ export function createAddedGateways({ own, show, waits, shared, ...options }: Ad
       publish()
       return [...left, ...fresh].map(({ id }) => id)
     },
+    named: (gateways) => gateways.map(({ id, name }) => ({ id, name: shownGatewayName(name) })),
     connect: () => {
       for (const { link } of all) link.connect()
     },

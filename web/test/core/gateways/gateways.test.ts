@@ -54,7 +54,6 @@ it("reads what it knows of an answer", () => {
         isLocal: true,
         state: "ok",
         reason: null,
-        version: null,
         protocol: null,
         device: "approved",
         requestId: null
