@@ -16,6 +16,7 @@ const openApp = Effect.gen(function* () {
   mkdirSync(`${workspace}/memory`, { recursive: true })
   writeFileSync(`${workspace}/MEMORY.md`, "# Garden\n- The greenhouse needs a new pump\n")
   writeFileSync(`${workspace}/memory/2025-11-20.md`, "# Monday\n- Ordered the pump\n")
+  writeFileSync(`${workspace}/memory/2025-11-18-boats.md`, "# Boats\n- Sold the bilge keel\n")
   writeFileSync(`${workspace}/SOUL.md`, "You look after the greenhouse.\n")
   const folder = sessionsFolder(gatewayHome)
   write(folder, "sessions.json", JSON.stringify({ "agent:main:garden": { sessionId: "s1", label: "Garden" } }))
@@ -88,6 +89,10 @@ describe("GET /api/search", () => {
         page.hits.find(({ path }) => path === "memory/2025-11-20.md")?.at,
         Date.parse("2025-11-20T23:59:59.999")
       )
+      assert.strictEqual(
+        (yield* search("q=bilge")).hits.find(({ path }) => path === "memory/2025-11-18-boats.md")?.at,
+        Date.parse("2025-11-18T23:59:59.999")
+      )
       assert.lengthOf((yield* search(`q=pump&kind=memory&after=${Date.parse("2025-11-21")}`)).hits, 1)
       assert.deepStrictEqual(
         (yield* search("q=greenhouse&kind=document")).hits.map(({ path }) => path),
@@ -108,7 +113,7 @@ describe("the index", () => {
       const { get, patiently, ready, search, send } = yield* openApp
       yield* ready
       const before = yield* Effect.flatMap(get("/api/search/index"), decodeIndex)
-      assert.deepInclude(before, { state: "ready", messages: 3, documents: 3, toolOutput: true })
+      assert.deepInclude(before, { state: "ready", messages: 3, documents: 4, toolOutput: true })
       assert.isAbove(before.bytes ?? 0, 0)
       yield* send("PATCH", "/api/search/index", { toolOutput: false })
       assert.lengthOf((yield* search("q=bar")).hits, 0)

@@ -21,8 +21,9 @@ interface KnowledgeFile {
 
 const MEMORY_FOLDER = "memory"
 
-/** The end of the local day that a file such as `2026-11-20.md` is about, in epoch milliseconds; NaN for any other. */
-const endOfDay = (name: string): number => Date.parse(`${/^(\d{4}-\d{2}-\d{2})\.md$/.exec(name)?.[1]}T23:59:59.999`)
+/** The end of the local day that a file such as `2026-11-20.md` or `2026-11-20-boats.md` is about, in epoch milliseconds; NaN for any other. */
+const endOfDay = (name: string): number =>
+  Date.parse(`${/^(\d{4}-\d{2}-\d{2})(?:[-_ ].+)?\.md$/i.exec(name)?.[1]}T23:59:59.999`)
 
 /** What was noted about a day is of that day, so that it's found where its date says. */
 const dailyFile = (folder: string, name: string): KnowledgeFile => {

@@ -14,6 +14,7 @@ import { removeItem, replaceItem } from "./memoryItems.ts"
 import { type MemoryView, memoryView } from "./memoryView.ts"
 import { createTextDocument, type TextDocument } from "./TextDocument.ts"
 import type { TextDrafts } from "./TextDrafts.ts"
+import { isUnreadable } from "./TextSource.ts"
 
 export interface MemoryState extends MemoryView {
   readonly status: "loading" | "ready" | "failed"
@@ -206,7 +207,11 @@ export function createMemoryStore(api: ApiClient, events: EventStream, drafts: T
       previewed.add(date)
       const result = await fileSource(api, `memory/${date}.md`).read()
       if (!result.ok) {
-        for (const day of state.get().days) previewed.add(day.date)
+        // One day that isn't text keeps nobody from the others.
+        if (isUnreadable(result.error)) continue
+        const { kind } = result.error
+        if (kind === "not_found" || kind === "forbidden") for (const day of state.get().days) previewed.add(day.date)
+        else previewed.delete(date)
         return
       }
       const found = dayPreviews(result.value.text, headings).map(

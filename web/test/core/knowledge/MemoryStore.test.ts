@@ -167,6 +167,26 @@ describe("the memory", () => {
     assert.strictEqual(server.count("GET /api/files/read"), 1)
   })
 
+  it("skips a day that isn't text, and reads a day again that didn't come", async () => {
+    server.days = { "2026-01-03": "## Noon\n- ate\n", "2026-01-02": "## Morning\n- ran\n" }
+    for (const [date, text] of Object.entries(server.days)) server.save(`memory/${date}.md`, text)
+    const path = "/api/files/read"
+    server.instead.set(path, { status: 503, body: {} })
+    const { store } = await opened()
+    const previews = () => [...store.state.get().previews.values()]
+    await vi.advanceTimersByTimeAsync(100)
+    assert.deepStrictEqual(previews(), [])
+    assert.strictEqual(server.count(`GET ${path}`), 1, "nor will the next one")
+    server.instead.set(path, { status: 400, body: {} })
+    await store.load()
+    await vi.advanceTimersByTimeAsync(100)
+    assert.strictEqual(server.count(`GET ${path}`), 3, "each is tried")
+    server.instead.delete(path)
+    server.emit("memory.changed", { file: "2026-01-02.md" })
+    await vi.advanceTimersByTimeAsync(2_000)
+    assert.deepStrictEqual(previews(), ["ran"])
+  })
+
   it("edits a section as one text that follows the memory", async () => {
     const { store } = await opened()
     const document = store.document("Work", null)
