@@ -63,13 +63,16 @@ export const momentText = (at: number, zone: string, now = Date.now(), locale: s
   }).format(at)
 }
 
+/** Whether a time is so near that it's counted, in which no zone plays a part. */
+export const isNear = (at: number, now: number): boolean => Math.abs(at - now) < HALF_A_DAY
+
 /**
  * When something is or was, after a word such as "next": near ones are counted, "in 12 min" or "8 hr ago", and others have
  * their day and time, so that nobody has to work them out: "tomorrow at 09:00", "Fri 16:30", "8 Dec, 09:00".
  */
 export const whenText = (at: number, now: number, locale: string = pageLocale): string => {
   if (!isTime(at)) return ""
-  if (Math.abs(at - now) < HALF_A_DAY) return relativeTime(at, now, locale)
+  if (isNear(at, now)) return relativeTime(at, now, locale)
   const days = daysFrom(at, now)
   const clock = { hour: "2-digit", minute: "2-digit" } as const
   if (Math.abs(days) <= 1)

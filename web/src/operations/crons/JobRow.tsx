@@ -2,7 +2,7 @@ import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from
 import { useServices } from "../../base/AppContext.ts"
 import { pathSegment } from "../../base/routes.ts"
 import { useCommands } from "../../base/useCommands.ts"
-import { momentText, ownZone, whenText } from "../../core/common/dateText.ts"
+import { isNear, momentText, ownZone, whenText } from "../../core/common/dateText.ts"
 import { duration, fullTime } from "../../core/common/timeText.ts"
 import { say, sayCount } from "../../core/language/say.ts"
 import { cronsStore } from "../../core/operations/CronsStore.ts"
@@ -31,10 +31,14 @@ const Running = component$<{ readonly since: number }>((props) => {
   return <StateBadge state="working" text={say("Running, {time}", { time: duration(now.value - props.since) })} />
 })
 
+/** A time in words that says whose it is, where another zone stands beside it. */
+const ownTime = (at: number, words: string, now: number, showsZone: boolean): string =>
+  showsZone && !isNear(at, now) ? say("{at} your time", { at: words }) : words
+
 /** When it last ran; that it failed is said beside it. */
-const lastWords = (job: CronJob, now: number): string => {
+const lastWords = (job: CronJob, now: number, showsZone: boolean): string => {
   if (job.lastRunAt === null) return say("Hasn't run yet")
-  const ago = whenText(job.lastRunAt, now)
+  const ago = ownTime(job.lastRunAt, whenText(job.lastRunAt, now), now, showsZone)
   return job.lastStatus === "skipped" ? say("Skipped {ago}", { ago }) : say("Ran {ago}", { ago })
 }
 
@@ -156,10 +160,10 @@ export const JobRow = component$<JobRowProps>((props) => {
         <p class="job-facts">
           {nextRun !== null && (
             <span title={momentText(job.nextRunAt ?? now, shownZone, now)}>
-              {say("Next {time}", { time: showsZone ? say("{at} your time", { at: nextRun }) : nextRun })}
+              {say("Next {time}", { time: ownTime(job.nextRunAt ?? now, nextRun, now, showsZone) })}
             </span>
           )}
-          <span title={job.lastRunAt === null ? "" : fullTime(job.lastRunAt)}>{lastWords(job, now)}</span>
+          <span title={job.lastRunAt === null ? "" : fullTime(job.lastRunAt)}>{lastWords(job, now, showsZone)}</span>
         </p>
       </div>
       <div class="job-actions">
