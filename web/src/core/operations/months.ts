@@ -3,7 +3,8 @@ import { sumUp, type UsageReport, type UsageSums } from "./usage.ts"
 
 /** The whole days of this month beside as many of the last one. */
 interface FairPair {
-  /** All of this month but today, which the month before had, too. */
+  /** How many they are, and whether they are all of this month but today; the month before may have been shorter. */
+  readonly days: number
   readonly isUntilYesterday: boolean
   readonly now: UsageSums
   readonly before: UsageSums
@@ -52,6 +53,7 @@ export const monthsOf = ({ rows }: Pick<UsageReport, "rows">, now: number): Mont
       days < 1
         ? null
         : {
+            days,
             isUntilYesterday: days === Number(today.slice(8)) - 1,
             now: firstDaysOf(month),
             before: firstDaysOf(before)

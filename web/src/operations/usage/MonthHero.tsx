@@ -18,13 +18,14 @@ const changed = ({ compared, lastMonth }: Months, metric: Metric) => {
   if (compared === null) return undefined
   const change = changeOf(metricOf(compared.now, metric), metricOf(compared.before, metric))
   if (change === undefined) return undefined
-  const { isUntilYesterday, now } = compared
+  const { days, isUntilYesterday, now } = compared
+  const figure = metricText(now, metric)
   const text = changeText(change, monthName(lastMonth))
   return {
     icon: ARROWS[change.way],
     text: isUntilYesterday
-      ? say("{figure} until yesterday, {change}", { figure: metricText(now, metric), change: text })
-      : text
+      ? say("{figure} until yesterday, {change}", { figure, change: text })
+      : say("{figure} in the first {days} days, {change}", { figure, days, change: text })
   }
 }
 
