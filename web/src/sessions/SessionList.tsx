@@ -139,7 +139,14 @@ export const SessionList = component$(() => {
         else query.value = ""
       }
       element.addEventListener("keydown", onKey)
-      element.ontouchstart = (event) => void import("./sessionPress.ts").then((press) => press.pressSession(event))
+      // Loaded ahead: a touch may be over before its part is there.
+      if (navigator.maxTouchPoints > 0)
+        import("./sessionPress.ts").then(
+          (press) => {
+            element.ontouchstart = press.pressSession
+          },
+          () => {}
+        )
       cleanup(() => element.removeEventListener("keydown", onKey))
       if (rows.value === undefined) return
       cleanup(
