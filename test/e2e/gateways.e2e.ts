@@ -186,7 +186,7 @@ describe("several gateways", () => {
   it("the settings lead to the state of each, with its own address", () =>
     withPage(browser, {}, async (page) => {
       await page.goto(`${console.url}/settings/gateways`)
-      await page.getByRole("link", { name: "View status of Workshop" }).click()
+      await page.getByRole("link", { name: /^Workshop Connected View status/ }).click()
       await page.waitForURL("**/operations/gateway?gateway=workshop")
       await page.getByText(second.env.GATEWAY_URL.replace(/^http/, "ws"), { exact: true }).waitFor()
       await page.getByRole("button", { name: "Copy address" }).waitFor()

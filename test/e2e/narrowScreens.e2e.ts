@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { keepPicture, type Size, withPage } from "./support/browser.ts"
+import { findable } from "./support/findable.ts"
 import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 describe("narrow screens", () => {
@@ -63,18 +64,19 @@ describe("screens with something on them", () => {
   const console = useConsole({ DEMO_SAMPLES: "true" })
   const browser = useBrowser()
 
-  // Each with what is drawn last on it.
+  // Each with what it is full of.
   it.each([
     ["/", ".composer"],
-    ["/inbox", ".inbox-column"],
+    ["/inbox", "[data-entry]"],
     ["/board", '[data-column="done"]'],
-    ["/knowledge/memory", ".memory-tools"],
-    ["/operations/crons", ".place"],
+    ["/knowledge/memory", ".memory-item"],
+    ["/operations/crons", ".job"],
     ["/operations/usage", ".usage-figure"],
-    ["/search", ".search-head"],
+    ["/search?q=pretended", "a[data-hit]"],
     ["/settings", ".settings-pages"]
   ] as const)("have nothing beside them that a finger could move the page to (%s)", (path, last) =>
     withPage(browser, { size: "phone" }, async (page) => {
+      if (path.startsWith("/search")) await findable(console, "pretended")
       await page.goto(`${console.url}${path}`)
       await page.locator(`main ${last}`).first().waitFor({ state: "attached" })
       // Not the window's own width, which a phone makes as wide as what is in it.

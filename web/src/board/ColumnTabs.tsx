@@ -32,7 +32,10 @@ export const ColumnTabs = component$<{ readonly tabs: ReadonlyArray<ColumnTab> }
         // Wide pages have all columns in sight and don't show this row.
         if (row.value?.clientWidth === 0) return
         const far = distances(board).map(Math.abs)
-        current.value = Math.max(0, far.indexOf(Math.min(...far)))
+        const { clientWidth, scrollLeft, scrollWidth } = board
+        // At the board's end, where two columns are in sight, the last one can't get nearer to its start.
+        const isAtEnd = scrollLeft !== 0 && Math.abs(scrollLeft) + clientWidth > scrollWidth - 2
+        current.value = isAtEnd ? far.length - 1 : Math.max(0, far.indexOf(Math.min(...far)))
       }
       board.addEventListener("scroll", look, { passive: true })
       cleanup(() => board.removeEventListener("scroll", look))

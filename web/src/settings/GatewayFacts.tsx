@@ -12,7 +12,11 @@ const MOST_NAMES = 3
 
 /** The names, none broken in two, or how many there are. */
 const namesText = (names: ReadonlyArray<string>): string =>
-  names.length > MOST_NAMES ? String(names.length) : listText(names.map((name) => name.replaceAll(" ", "\u00a0")))
+  names.length === 0
+    ? say("None")
+    : names.length > MOST_NAMES
+      ? String(names.length)
+      : listText(names.map((name) => name.replaceAll(" ", "\u00a0")))
 
 /** Where a gateway is, and what it has. */
 export const GatewayFacts = component$<{ readonly gateway: GatewayRow }>((props) => {

@@ -35,11 +35,7 @@ export const GatewayList = component$<GatewayListProps>((props) => {
           const command = approvalCommand(gateway)
           return (
             <li key={id} class="gateway-row">
-              <a
-                class="gateway-open"
-                href={`/operations/gateway?gateway=${encodeURIComponent(id)}`}
-                aria-label={say("View status of {name}", { name })}
-              >
+              <a class="gateway-open" href={`/operations/gateway?gateway=${encodeURIComponent(id)}`}>
                 <span class="gateway-name">
                   <span>{name}</span>
                   <span class={["badge", stateTone(gateway)]}>{stateText(gateway)}</span>

@@ -40,7 +40,6 @@ import shield from "../../icons/shield-alert.svg?shapes"
 import sliders from "../../icons/sliders-horizontal.svg?shapes"
 import square from "../../icons/square.svg?shapes"
 import sun from "../../icons/sun.svg?shapes"
-import timer from "../../icons/timer.svg?shapes"
 import trash from "../../icons/trash-2.svg?shapes"
 import triangleAlert from "../../icons/triangle-alert.svg?shapes"
 import wrench from "../../icons/wrench.svg?shapes"
@@ -49,7 +48,6 @@ import x from "../../icons/x.svg?shapes"
 const SHAPES = {
   activity,
   archive,
-  timer,
   trash,
   pencil,
   file,

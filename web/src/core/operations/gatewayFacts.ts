@@ -33,7 +33,7 @@ export const readUpdate = (body: unknown): UpdateView | null => {
  * looks after the machine, and stands apart.
  */
 export const updateNews = ({ latest, isNewer, canInstall, reason }: Omit<UpdateView, "current">): string => {
-  if (latest === null && !canInstall) return say("Updates are off for this copy.")
+  if (latest === null && !canInstall) return say("This copy doesn't get updates.")
   if (latest === null) {
     const failed = say("Couldn't check for updates.")
     return say("{failed} To check and install, run this on the console's machine:", { failed })

@@ -51,7 +51,7 @@ describe("the news about versions", () => {
 
   it("says what is in the way where it can't", () => {
     const cannot = { canInstall: false, reason }
-    assert.strictEqual(news({ ...cannot, latest: null }), "Updates are off for this copy.")
+    assert.strictEqual(news({ ...cannot, latest: null }), "This copy doesn't get updates.")
     assert.strictEqual(news(cannot), "You have the latest version.")
     assert.match(news({ ...cannot, isNewer: true }), /^Version 1\.1\.0 is available, but .*no git remote\.$/)
   })

@@ -25,9 +25,8 @@ export function uncut(text: string, message: Fields): { readonly text: string; r
 export function toolTextOf(text: string, message: Fields): string {
   const found = uncut(text, message)
   if (!found.isCut) return text
-  return found.text === ""
-    ? say("The gateway left out this output because it's too long.")
-    : `${found.text}\n… ${say("The gateway left out the rest because it's too long.")}`
+  const note = say("Left out by the gateway because it's too long.")
+  return found.text === "" ? note : `${found.text}\n… ${note}`
 }
 
 /** A message's id, null if the gateway gives none. */
