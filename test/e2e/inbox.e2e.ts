@@ -195,19 +195,25 @@ describe("everything that waits for a person", () => {
         new MutationObserver((_, observer) => {
           if (document.querySelector('[data-entry="approval-1"]') !== null) return
           observer.disconnect()
-          document.querySelector<HTMLElement>('[data-entry="approval-2"] [data-action="allow-once"]')?.click()
+          const below = document.querySelector('[data-entry="approval-2"]')
+          below?.querySelector<HTMLElement>('[data-action="allow-once"]')?.click()
+          const link = below?.querySelector("a[data-open]")
+          document.body.dataset.link = link ? getComputedStyle(link).pointerEvents : "none there"
           document.body.dataset.tappedTwice = "true"
         }).observe(document.body, { childList: true, subtree: true })
       })
       await page.locator('[data-entry="approval-1"]').getByRole("button", { name: "Allow once" }).tap()
       await page.locator("body[data-tapped-twice]").waitFor()
-      await page.waitForFunction(() => document.querySelector(".is-held") === null)
+      assert.strictEqual(await page.locator("body").getAttribute("data-link"), "none")
+      const noneIsHeld = () => page.waitForFunction(() => document.querySelector(".is-held") === null)
+      await noneIsHeld()
       assert.deepStrictEqual(await decisions(1), [{ id: "approval-1", body: { action: "allow-once" } }])
       await second.getByRole("button", { name: "Deny" }).tap()
       await second.waitFor({ state: "detached" })
       assert.deepStrictEqual((await decisions(2))[1], { id: "approval-2", body: { action: "deny" } })
       assert.lengthOf(decided, 2)
       // Anywhere else, a card leads to its own screen.
+      await noneIsHeld()
       await entry(page, "Find a name for the new tool").tap({ position: { x: 200, y: 60 } })
       await page.waitForURL("**/inbox/review-1")
     }))
