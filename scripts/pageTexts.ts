@@ -31,6 +31,7 @@ export const NO_TEXTS: ReadonlySet<string> = new Set([
   "Français",
   "agent:main session:…",
   "ArrowUp ArrowDown",
+  "noopener noreferrer nofollow",
   // Paths of a chart.
   "M0 -1A1 1 0 1 1 0 1A1 1 0 1 1 0 -1Z",
   "M0 0L{}A1 1 0 {} 1 {}Z",
@@ -38,6 +39,12 @@ export const NO_TEXTS: ReadonlySet<string> = new Set([
   "{} and {}",
   "{} and {}{}",
   // What agents read.
+  "show me a table and some code",
+  "use a tool to look something up",
+  "think about it first, then answer",
+  "draw me a chart",
+  "propose a task for the board",
+  "spawn a helper agent",
   "Attached file: {} ({})",
   "Attached text: {} ({})\n{}{}\n{}\n{}",
   // Each is said by a voice of its own language.

@@ -18,8 +18,9 @@ export interface FoundTexts {
 const SPOKEN =
   /^(?:label|title|alt|placeholder|hint|text|message|note|empty|description|details|summary|heading|legend|caption|group|\w+Label|aria-(?:label|description|roledescription|valuetext|placeholder))$/
 
-/** A sentence, the beginning of a label of several words, where a value may be the first, or a label of one word. */
-const SENTENCE = /^\p{Lu}[^_/\\<>{}=]*\s\S|(?:\p{L}{2}|\{\}).*\s.*[.…?!]$|^\{\} \p{Ll}{3,}|^\p{Lu}\p{Ll}{2,}$/u
+/** A sentence, a part of one, the beginning of a label of several words, where a value may be the first, or one word. */
+const SENTENCE =
+  /^\p{Lu}[^_/\\<>{}=]*\s\S|(?:\p{L}{2}|\{\}).*\s.*[.…?!]$|^\{\} \p{Ll}{3,}|^\p{Lu}\p{Ll}{2,}$|^\p{Ll}[\p{L}'’]*,?(?: [\p{L}'’]+,?){2,}$/u
 /** Names of keys, where nobody hears or reads them as a label. */
 const KEY = /^(?:Alt|Control|Ctrl|Delete|End|Enter|Esc|Home|Meta|Shift)$/
 const WORD = /\p{L}{2}/u
@@ -122,6 +123,8 @@ export const textsInTree = (tree: unknown, known: ReadonlySet<string>): FoundTex
         for (const child of nodesIn(node.children)) visit(child, child.type === "JSXExpressionContainer")
         return
       case "Property":
+        // The palette finds commands by them besides their names.
+        if (nameOf(node.key) === "keywords") return
         for (const child of nodesIn(node.value)) visit(child, SPOKEN.test(nameOf(node.key)))
         return
       case "JSXExpressionContainer":

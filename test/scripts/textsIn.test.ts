@@ -27,6 +27,8 @@ describe("texts of the page's sources", () => {
       const told = { title: "Cards", kind: "cards" }
       const many = \`\${count} cards are waiting.\`
       const short = [\`\${name} finished.\`, \`\${size} tokens\`, \`crons.run \${id}\`]
+      const part = mayBe ? "Denied" : "can't be shown here"
+      const command = { keywords: "board cards columns" }
       export const A = () => (
         <button aria-label="Close" confirmLabel="Delete" class="is-small" onClick$={() => show("error", "Nothing was saved. Try again.")}>
           Save{busy ? "ing" : null}
@@ -39,6 +41,8 @@ describe("texts of the page's sources", () => {
       "{} cards are waiting.",
       "{} finished.",
       "{} tokens",
+      "Denied",
+      "can't be shown here",
       "Close",
       "Delete",
       "Nothing was saved. Try again.",

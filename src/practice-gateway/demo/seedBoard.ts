@@ -81,7 +81,7 @@ const workedCards = (now: number): ReadonlyArray<Worked> => [
     },
     ago: 3 * HOUR_MS,
     took: 241_000,
-    outcome: { error: "the model didn't answer in time: run the task again, or choose another model" },
+    outcome: { error: "this model didn't respond in time: run the task again, or choose another model" },
     answers: 9
   },
   {

@@ -3,6 +3,7 @@ import { parseMarkers } from "../../../src/contract/markers/parseMarkers.ts"
 import { newValues, placedText } from "../core/inbox/detailText.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
+import { ServerText } from "../ui/ServerText.tsx"
 
 interface ItemDetailProps {
   readonly item: Pick<InboxItem, "kind" | "taskId">
@@ -22,6 +23,13 @@ export const ItemDetail = component$<ItemDetailProps>((props) => {
       </div>
     )
   }
+  // Why a run failed is said by the console's server.
+  if (kind === "failed")
+    return (
+      <p class="approval-detail item-detail">
+        <ServerText text={text} />
+      </p>
+    )
   const values = kind === "proposal" && taskId !== null ? newValues(text, Date.now()) : null
   if (values === null) return <p class="approval-detail item-detail">{kind === "approval" ? placedText(text) : text}</p>
   return (

@@ -1,7 +1,7 @@
 import type { AppServices } from "../base/AppContext.ts"
 import { NOT_LOADED } from "../core/common/loadedPart.ts"
 import type { InboxDecision, InboxItem, InboxStore } from "../core/inbox/inboxTypes.ts"
-import { canUndo } from "../core/inbox/kindText.ts"
+import { canUndo, titleOf } from "../core/inbox/kindText.ts"
 import { decisionText } from "../core/inbox/outcomeText.ts"
 import { say, sayCount } from "../core/language/say.ts"
 
@@ -11,7 +11,7 @@ const doneText = (items: ReadonlyArray<InboxItem>, action: string): string => {
   if (first === undefined) return ""
   const done = decisionText({ kind: first.kind, resolution: { action, at: 0, by: "console", answer: null } })
   return items.length === 1
-    ? say("{decision}: “{title}”.", { decision: done, title: first.title })
+    ? say("{decision}: “{title}”.", { decision: done, title: titleOf(first) })
     : sayCount(items.length, "{decision}: {count} item.", "{decision}: {count} items.", { decision: done })
 }
 

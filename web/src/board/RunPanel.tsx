@@ -11,13 +11,13 @@ import { duration, relativeTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
 import { money } from "../core/operations/usage.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { ServerText } from "../ui/ServerText.tsx"
 import { StateMark } from "../ui/StateBadge.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { useBoard } from "./BoardContext.ts"
 import { announce, runCard } from "./boardDeeds.ts"
 import { RunTook } from "./RunFact.tsx"
-import { RunFailure } from "./RunFailure.tsx"
 import { RunText } from "./RunText.tsx"
 
 interface RunPanelProps {
@@ -227,7 +227,11 @@ const RunOutcome = component$<{ readonly id: string; readonly run: RunLink }>((p
           </a>
         )}
       </p>
-      {error !== null && <RunFailure text={error} />}
+      {error !== null && (
+        <p class="run-failure">
+          <ServerText text={error} />
+        </p>
+      )}
       <RunPlace run={run} />
       {run.note !== null && <p class="run-note">{run.note}</p>}
     </div>

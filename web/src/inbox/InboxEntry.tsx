@@ -1,6 +1,7 @@
 import { component$, type QRL } from "@builder.io/qwik"
 import { ItemCard } from "../approvals/ItemCard.tsx"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
+import { titleOf } from "../core/inbox/kindText.ts"
 import { say } from "../core/language/say.ts"
 import { InboxRow } from "./InboxRow.tsx"
 
@@ -16,17 +17,18 @@ interface InboxEntryProps {
 /** An item in the list: a box to select it, and the card. */
 export const InboxEntry = component$<InboxEntryProps>((props) => {
   const { item } = props
+  const title = titleOf(item)
   return (
     <article
       class={["inbox-entry", props.isSelected && "is-selected", props.isHeld && "is-held"]}
       tabIndex={-1}
-      aria-label={item.title}
+      aria-label={title}
       data-entry={item.id}
     >
       <label class="inbox-select">
         <input
           type="checkbox"
-          aria-label={say("Select “{title}”", { title: item.title })}
+          aria-label={say("Select “{title}”", { title })}
           checked={props.isSelected}
           onChange$={() => props.onToggle$(props.item.id)}
         />

@@ -10,8 +10,9 @@ import { useSessionTitle } from "../approvals/useSessionTitle.ts"
 import { useServices } from "../base/AppContext.ts"
 import { firstWords, newValues, placedText } from "../core/inbox/detailText.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
-import { headingOf, KIND_WORDS, wordsOf } from "../core/inbox/kindText.ts"
+import { headingOf, KIND_WORDS, titleOf, wordsOf } from "../core/inbox/kindText.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { ServerText } from "../ui/ServerText.tsx"
 import { itemPath } from "./inboxPath.ts"
 
 /** What it is about in one line: of a proposed change what would become of the card, of all else how it begins. */
@@ -41,7 +42,7 @@ export const InboxRow = component$<InboxRowProps>((props) => {
   const isCommand = kind === "approval"
   const session = useSessionTitle(isCommand || kind === "question" ? sessionKey : null)
   const { what, more } = wordsOf(item)
-  const title = !isCommand ? item.title : session.value === "" ? headingOf(item) : session.value
+  const title = !isCommand ? titleOf(item) : session.value === "" ? headingOf(item) : session.value
   const conversation = kind === "question" ? session.value : ""
   const words = detail === null || isCommand ? "" : shortDetail(item, detail)
   const word = KIND_WORDS[kind]
@@ -66,7 +67,9 @@ export const InboxRow = component$<InboxRowProps>((props) => {
           {conversation !== "" && <span class="inbox-row-session">{conversation}</span>}
           <SinceNote item={item} />
         </p>
-        {words !== "" && <p class="inbox-row-note inbox-row-detail">{words}</p>}
+        {words !== "" && (
+          <p class="inbox-row-note inbox-row-detail">{kind === "failed" ? <ServerText text={words} /> : words}</p>
+        )}
         {!isCommand && expiresAt !== null && <TimeLeft until={expiresAt} end="expired" />}
       </header>
       {isCommand && (

@@ -4,6 +4,7 @@ import { useSeen } from "../approvals/useSeen.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
+import { titleOf } from "../core/inbox/kindText.ts"
 import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
@@ -95,7 +96,7 @@ export const ItemView = component$<{ readonly id: string }>((props) => {
     <div class="screen-body inbox is-alone" ref={body}>
       <div class="inbox-column">
         <AloneHead id={id} open={open.value} />
-        <h2 class="visually-hidden">{item?.title ?? say("Item")}</h2>
+        <h2 class="visually-hidden">{item === null ? say("Item") : titleOf(item)}</h2>
         {isDeferred && (
           <EmptyState icon="check" title={say("Decided")} text={say("You can undo it for a few seconds.")} />
         )}

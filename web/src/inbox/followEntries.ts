@@ -1,6 +1,7 @@
 import type { AppServices } from "../base/AppContext.ts"
 import { afterFrames } from "../base/afterFrames.ts"
 import type { InboxStore } from "../core/inbox/inboxTypes.ts"
+import { titleOf } from "../core/inbox/kindText.ts"
 import { decisionText } from "../core/inbox/outcomeText.ts"
 import { say } from "../core/language/say.ts"
 import { focusEntry } from "./inboxKeys.ts"
@@ -48,7 +49,10 @@ export const followEntries = ({ client, notices }: AppServices, list: HTMLElemen
       if (end === null || end.isMine || end.item.id !== last?.id) return
       notices.show(
         "info",
-        say("“{title}” was decided elsewhere. {decision}.", { title: end.item.title, decision: decisionText(end.item) })
+        say("“{title}” was decided elsewhere. {decision}.", {
+          title: titleOf(end.item),
+          decision: decisionText(end.item)
+        })
       )
     })
   }

@@ -2,12 +2,21 @@ import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import type { DoctorCheck } from "../../../../src/contract/answers/MachineAnswers.ts"
 import { fieldsOf, filledText, recordsOf, textOf } from "../common/decode.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
+import { inPageLanguage } from "../link/inPageLanguage.ts"
 import type { Check } from "./consoleChecks.ts"
 
 /** The server checks the gateway, folders and tools; each may take a while. */
 const TIMEOUT_MS = 20_000
 
 const STATES: ReadonlyArray<Check["state"]> = ["ok", "warning", "problem"]
+
+/** A finding in the page's language. */
+const inWords = async (check: Check): Promise<Check> => ({
+  ...check,
+  label: await inPageLanguage(check.label),
+  text: await inPageLanguage(check.text),
+  advice: check.advice === null ? null : await inPageLanguage(check.advice)
+})
 
 /** The server's findings, as printed by `agent-console doctor`; null if there are none. */
 export const readDoctor = async (api: Pick<ApiClient, "request">): Promise<ReadonlyArray<Check> | null> => {
@@ -22,5 +31,5 @@ export const readDoctor = async (api: Pick<ApiClient, "request">): Promise<Reado
       }
     )
   const answer = await api.request("GET", "/api/doctor", decode, { timeoutMs: TIMEOUT_MS })
-  return answer.ok && answer.value.length > 0 ? answer.value : null
+  return answer.ok && answer.value.length > 0 ? Promise.all(answer.value.map(inWords)) : null
 }

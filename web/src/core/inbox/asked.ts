@@ -17,7 +17,7 @@ function offerOf({ id, questions }: InboxItem, drafts: Readonly<Record<string, D
     return { label: say("Answer on the card"), text: say("Every question has an answer. Send them on the card.") }
   if (open.length < 2) return { label: say("Send as answer"), text: say("The agent is waiting for your answer.") }
   const next = open.find(({ freeText }) => freeText)
-  const name = next?.header == null ? "the next one" : `“${next.header}”`
+  const name = next?.header == null ? say("the next one") : `“${next.header}”`
   const place = next === undefined ? say("Choose the answers on the card.") : say("Your text answers {name}.", { name })
   return {
     label: say("Answer one question"),

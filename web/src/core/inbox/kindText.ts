@@ -45,13 +45,22 @@ export const headingOf = ({ kind, questions, taskId }: Pick<InboxItem, "kind" | 
   return sayCount(count, "The agent has a question", "The agent has {count} questions")
 }
 
+/** An item's title in the page's language, as far as the console's server has made it up. */
+export const titleOf = ({ kind, title }: Pick<InboxItem, "kind" | "title">): string => {
+  if (kind !== "proposal") return title
+  const [, named, changed] = /^(?:New card: (.+)|Change “(.+?)”?)$/.exec(title) ?? []
+  if (named !== undefined) return say("New card: {title}", { title: named })
+  return changed === undefined ? title : say("Change “{title}”", { title: changed })
+}
+
 /**
  * What an item is about, and what is worth knowing besides. The title is one line; a text longer than that comes whole
  * with the detail, and takes the title's place.
  */
-export const wordsOf = ({ title, detail }: Pick<InboxItem, "title" | "detail">) => {
+export const wordsOf = (item: Pick<InboxItem, "kind" | "title" | "detail">) => {
+  const { detail, title } = item
   const start = title.endsWith("…") ? title.slice(0, -1) : null
-  if (detail === null || start === null || !detail.startsWith(start)) return { what: title, more: detail }
+  if (detail === null || start === null || !detail.startsWith(start)) return { what: titleOf(item), more: detail }
   return { what: detail, more: null }
 }
 

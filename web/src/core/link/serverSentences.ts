@@ -5,6 +5,7 @@ import { CALL_SENTENCES } from "./sentences/callSentences.ts"
 import { FIELD_SENTENCES } from "./sentences/fieldSentences.ts"
 import { KNOWLEDGE_SENTENCES } from "./sentences/knowledgeSentences.ts"
 import { LINK_SENTENCES } from "./sentences/linkSentences.ts"
+import { MACHINE_SENTENCES } from "./sentences/machineSentences.ts"
 import { MESSAGE_SENTENCES } from "./sentences/messageSentences.ts"
 import { SEARCH_SENTENCES } from "./sentences/searchSentences.ts"
 import { serverSaid } from "./sentences/serverSaid.ts"
@@ -65,7 +66,8 @@ export const SENTENCES: ReadonlyArray<string> = [
   ...KNOWLEDGE_SENTENCES,
   ...FIELD_SENTENCES,
   ...SEARCH_SENTENCES,
-  ...VOICE_SENTENCES
+  ...VOICE_SENTENCES,
+  ...MACHINE_SENTENCES
 ]
 
 const KNOWN = recognised(SENTENCES)

@@ -5,6 +5,7 @@ import type { Client } from "../client/Client.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { Readable } from "../common/readable.ts"
 import { type GatewayRow, readGateways } from "../gateways/GatewaysStore.ts"
+import { inPageLanguage } from "../link/inPageLanguage.ts"
 import { readModels } from "../sessions/models.ts"
 import { readUpdate, type UpdateView } from "./gatewayFacts.ts"
 import { createLiveQuery, type LiveQuery } from "./LiveQuery.ts"
@@ -45,7 +46,11 @@ export function createGatewayStore(client: Client): GatewayStore {
   const update = createLiveQuery({
     now,
     sources: [streamBack(client.events)],
-    load: () => client.api.request("GET", "/api/version/check", readUpdate)
+    load: async () => {
+      const found = await client.api.request("GET", "/api/version/check", readUpdate)
+      if (!found.ok || found.value.reason === null) return found
+      return { ok: true, value: { ...found.value, reason: await inPageLanguage(found.value.reason) } }
+    }
   })
 
   async function measure(): Promise<void> {

@@ -1,7 +1,9 @@
 import type { Client } from "../client/Client.ts"
+import { asSentence } from "../common/asSentence.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { Readable } from "../common/readable.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
+import { inPageLanguage } from "../link/inPageLanguage.ts"
 import { createLiveQuery, type LiveQuery } from "./LiveQuery.ts"
 import { type AgentLimits, readLimits } from "./limits.ts"
 import { lastMonth } from "./months.ts"
@@ -76,7 +78,9 @@ export function createUsageStore(client: Client, now: () => number = Date.now): 
 const askLimits = async (client: Client, path: string): Promise<ApiResult<AgentLimits>> => {
   for (let look = 1; ; look++) {
     const result = await client.api.request("GET", path, readLimits)
-    if (!result.ok || result.value.available || !result.value.asking || look === LOOKS) return result
+    if (!result.ok || result.value.available) return result
+    if (!result.value.asking || look === LOOKS)
+      return { ok: true, value: { ...result.value, reason: asSentence(await inPageLanguage(result.value.reason)) } }
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
   }
 }

@@ -1,4 +1,5 @@
 import type { UpdateNotice } from "../../../../src/contract/answers/MachineAnswers.ts"
+import { asSentence } from "../common/asSentence.ts"
 import { fieldsOf, filledText } from "../common/decode.ts"
 import { say } from "../language/say.ts"
 import type { GatewayStatus, LinkState } from "../link/linkTypes.ts"
@@ -46,7 +47,10 @@ export const updateNews = ({ latest, isNewer, canInstall, reason }: Omit<UpdateV
     return say("Version {latest} is available. To install it, run this on the console's machine:", { latest })
   return reason === null
     ? say("Version {latest} is available, but can't be installed automatically.", { latest })
-    : say("Version {latest} is available, but can't be installed automatically: {reason}.", { latest, reason })
+    : say("Version {latest} is available, but can't be installed automatically: {reason}.", {
+        latest,
+        reason: reason.replace(/[.。]$/, "")
+      })
 }
 
 /**
@@ -54,11 +58,10 @@ export const updateNews = ({ latest, isNewer, canInstall, reason }: Omit<UpdateV
  * stands for what only the reader knows, and isn't part of what is copied.
  */
 export const reasonParts = (reason: string): { readonly text: string; readonly command: string | null } => {
-  const sentence = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`
-  const [, text, command] = /^([^`]+?):?\s*`([^`]+?)(?:\s*…)?`$/.exec(sentence) ?? []
+  const [, text, command] = /^([^`]+?):?\s*`([^`]+?)(?:\s*…)?`$/.exec(reason) ?? []
   return text === undefined || command === undefined
-    ? { text: `${sentence.replaceAll("`", "")}.`, command: null }
-    : { text: `${text}:`, command }
+    ? { text: asSentence(reason.replaceAll("`", "")), command: null }
+    : { text: asSentence(`${text}:`), command }
 }
 
 /** The gateway's state, in a word and a sentence. */

@@ -55,14 +55,9 @@ const creditsOf = (value: unknown): string | null => {
   return balance === null ? null : say("Credits left: {balance}", { balance: new Intl.NumberFormat().format(balance) })
 }
 
-const sentence = (text: string) => {
-  const capital = text.charAt(0).toUpperCase() + text.slice(1)
-  return /[.!?]$/.test(capital) ? capital : `${capital}.`
-}
-
 const unavailable = (fields: Fields<LimitsUnavailable>): AgentLimits => ({
   available: false,
-  reason: sentence(filledText(fields.error) ?? "its limits aren't known"),
+  reason: filledText(fields.error) ?? say("The limits aren't known."),
   asking: fields.pending === true
 })
 
@@ -74,7 +69,7 @@ export const readLimits = (body: unknown): AgentLimits | null => {
   return {
     available: true,
     windows: [
-      ...window("5 hours", fields.five_hour_limit),
+      ...window(say("5 hours"), fields.five_hour_limit),
       ...window(say("This session"), fields.session_limit),
       ...window(say("This week"), fields.weekly_limit)
     ],

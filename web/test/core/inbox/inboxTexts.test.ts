@@ -42,12 +42,15 @@ describe("an item of the inbox", () => {
     assert.strictEqual(headingOf(inboxItem()), "The agent needs your permission")
     assert.strictEqual(headingOf(inboxItem({ kind: "proposal" })), "The agent proposes a card")
     assert.strictEqual(headingOf(inboxItem({ kind: "proposal", taskId: "t" })), "The agent proposes a change")
-    assert.deepStrictEqual(wordsOf({ title: "cat <<E…", detail: "cat <<E\nhello\nE\n\nworkspace" }), {
+    assert.deepStrictEqual(wordsOf({ kind: "approval", title: "cat <<E…", detail: "cat <<E\nhello\nE\n\nworkspace" }), {
       what: "cat <<E\nhello\nE\n\nworkspace",
       more: null
     })
-    assert.deepStrictEqual(wordsOf({ title: "ls", detail: "workspace" }), { what: "ls", more: "workspace" })
-    assert.deepStrictEqual(wordsOf({ title: "Wait…", detail: "why" }), { what: "Wait…", more: "why" })
+    assert.deepStrictEqual(wordsOf({ kind: "approval", title: "ls", detail: "workspace" }), {
+      what: "ls",
+      more: "workspace"
+    })
+    assert.deepStrictEqual(wordsOf({ kind: "approval", title: "Wait…", detail: "why" }), { what: "Wait…", more: "why" })
   })
 
   it("names the card that it leads to", () => {

@@ -5,6 +5,7 @@ import { runFailure } from "../../../../src/services/board/runFailure.ts"
 import * as failures from "../../../../src/services/gateway/client/gatewayFailures.ts"
 import { SENTENCES } from "../../../src/core/link/serverSentences.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
+import { MACHINE_IN_SOURCES, SAID_OF_MACHINE } from "../support/machineSaid.ts"
 import {
   IN_SOURCES,
   SAID,
@@ -35,15 +36,18 @@ describe("the sentences of the server on a German page", () => {
     vi.resetModules()
   })
 
-  it.each(Object.entries(IN_SOURCES))("%s still says what the page knows", async (file, sentences) => {
-    const { translated } = await import("../../../src/core/link/serverSentences.ts")
-    const source = sourceOf(file)
-    for (const sentence of sentences) {
-      assert.include(source, sentence)
-      const said = sentence.replaceAll("{}", "7")
-      assert.notStrictEqual(translated(said), said)
+  it.each(Object.entries({ ...IN_SOURCES, ...MACHINE_IN_SOURCES }))(
+    "%s still says what the page knows",
+    async (file, sentences) => {
+      const { translated } = await import("../../../src/core/link/serverSentences.ts")
+      const source = sourceOf(file)
+      for (const sentence of sentences) {
+        assert.include(source, sentence)
+        const said = sentence.replaceAll("{}", "7")
+        assert.notStrictEqual(translated(said), said)
+      }
     }
-  })
+  )
 
   it.each(SENTENCES)("knows %s from the others", async (sentence) => {
     const { translated } = await import("../../../src/core/link/serverSentences.ts")
@@ -83,18 +87,17 @@ describe("the sentences of the server on a German page", () => {
     )
   })
 
-  it.each([...new Set([...SAID, ...SAID_OF_CALLS, ...SAID_OF_MESSAGES, ...SAID_OF_VOICE, ...SAID_OF_WORK])])(
-    "%s",
-    async (sentence) => {
-      const { translated } = await import("../../../src/core/link/serverSentences.ts")
-      const german = translated(sentence)
-      assert.notStrictEqual(german, sentence)
-      assert.notMatch(german.replaceAll(URL, ""), ENGLISH)
-      assert.notMatch(german, /[{}]/)
-      if (sentence.includes(URL)) assert.include(german, URL)
-      if (sentence.includes("sessions.list")) assert.include(german, "sessions.list")
-    }
-  )
+  it.each([
+    ...new Set([...SAID, ...SAID_OF_CALLS, ...SAID_OF_MESSAGES, ...SAID_OF_VOICE, ...SAID_OF_WORK, ...SAID_OF_MACHINE])
+  ])("%s", async (sentence) => {
+    const { translated } = await import("../../../src/core/link/serverSentences.ts")
+    const german = translated(sentence)
+    assert.notStrictEqual(german, sentence)
+    assert.notMatch(german.replaceAll(URL, ""), ENGLISH)
+    assert.notMatch(german, /[{}]/)
+    if (sentence.includes(URL)) assert.include(german, URL)
+    if (sentence.includes("sessions.list")) assert.include(german, "sessions.list")
+  })
 
   it("are in German in a failed request, too", async () => {
     const { createApiClient } = await import("../../../src/core/link/ApiClient.ts")

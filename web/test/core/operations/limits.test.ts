@@ -43,11 +43,11 @@ describe("limits of a coding agent", () => {
   it("that are not known say why, and odd answers show nothing", () => {
     assert.deepStrictEqual(readLimits({ available: false, error: "agent B's tool cannot be run: install it" }), {
       available: false,
-      reason: "Agent B's tool cannot be run: install it.",
+      reason: "agent B's tool cannot be run: install it",
       asking: false
     })
     assert.deepInclude(readLimits({ available: false, error: "wait", pending: true }), { asking: true })
-    assert.deepInclude(readLimits({ available: false }), { reason: "Its limits aren't known." })
+    assert.deepInclude(readLimits({ available: false }), { reason: "The limits aren't known." })
     assert.isNull(readLimits([]))
     const odd = readLimits({ available: true, five_hour_limit: "x", weekly_limit: { used_percent: "much" } })
     assert.deepStrictEqual(odd?.available === true ? odd.windows : null, [])

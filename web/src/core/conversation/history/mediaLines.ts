@@ -1,3 +1,4 @@
+import { say } from "../../language/say.ts"
 import { safeImage, safeLink } from "../../text/safeUrl.ts"
 import { fenceAfter } from "../../text/splitBlocks.ts"
 import type { ChatMedia } from "../chatTypes.ts"
@@ -104,5 +105,5 @@ export function mediaAt(place: string, agent: string): ChatMedia {
   const link = safeLink(place)
   if (link !== null) return { name, src: link, kind: "link" }
   const kind = mediaKind(name)
-  return { name, src: null, ...(kind === undefined ? {} : { kind }), problem: "only on the gateway's machine" }
+  return { name, src: null, ...(kind === undefined ? {} : { kind }), problem: say("only on the gateway's machine") }
 }

@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf, filledText, listOf, recordsOf, textOf } from "../../common/decode.ts"
+import { say } from "../../language/say.ts"
 import { safeImage } from "../../text/safeUrl.ts"
 import type { ChatMedia } from "../chatTypes.ts"
 import { mediaAt, mediaKind, nameOfPlace } from "./mediaLines.ts"
@@ -13,8 +14,8 @@ export interface MessagePlace {
 const OUTGOING = /^\/api\/chat\/media\/outgoing\/([^/?#]+)\/([0-9a-f-]{36})\/full(?:[?#]|$)/
 const INBOUND = /^media:\/\/inbound\/([^/?#]+)$/
 
-const GONE = "no longer available"
-const NOT_SHOWN = "can't be shown here"
+const GONE = say("no longer available")
+const NOT_SHOWN = say("can't be shown here")
 
 /** The console's address for a file the gateway serves, null for any other address. */
 export function servedAt(url: string | null): string | null {

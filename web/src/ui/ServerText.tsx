@@ -1,8 +1,8 @@
 import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { inPageLanguage } from "../core/link/inPageLanguage.ts"
 
-/** Why a run failed, as the console's server says it, in the page's language as soon as that's there. */
-export const RunFailure = component$<{ readonly text: string }>((props) => {
+/** What the console's server says, in the page's language as soon as that's there. */
+export const ServerText = component$<{ readonly text: string }>((props) => {
   const said = useSignal(props.text)
   useVisibleTask$(
     ({ cleanup, track }) => {
@@ -18,5 +18,5 @@ export const RunFailure = component$<{ readonly text: string }>((props) => {
     },
     { strategy: "document-ready" }
   )
-  return <p class="run-failure">{said.value}</p>
+  return <>{said.value}</>
 })

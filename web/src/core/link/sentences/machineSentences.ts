@@ -1,0 +1,109 @@
+import { serverSaid } from "./serverSaid.ts"
+
+/** What the checks of the console's machine say, and what they are called. */
+const CHECKS: ReadonlyArray<string> = [
+  serverSaid("Gateway token"),
+  serverSaid("Sign-in"),
+  serverSaid("Gateway"),
+  serverSaid("Board"),
+  serverSaid("Device approval"),
+  serverSaid("Gateway's files"),
+  serverSaid("Console's folder"),
+  serverSaid("Port"),
+  serverSaid("Certificate"),
+  serverSaid("Speech model"),
+  serverSaid("Version {version}."),
+  serverSaid("Version {version} is too old."),
+  serverSaid("Install Node {version} or newer."),
+  serverSaid(
+    "Couldn't run it; it converts recordings other than WAV for speech recognition on this machine (the console's page converts its own), and voices that aren't MP3."
+  ),
+  serverSaid(
+    "Install it (`apt install ffmpeg`, `dnf install ffmpeg` or `brew install ffmpeg`), or set FFMPEG_COMMAND."
+  ),
+  serverSaid("Shared with other consoles, on PostgreSQL {version}."),
+  serverSaid("Start the database, or correct BOARD_URL; without it the board is in the console's own folder."),
+  serverSaid("Off; only this machine can reach the console."),
+  serverSaid("Off, and the console listens on {host}: anyone who can reach that address gets in."),
+  serverSaid("Set SVC_AUTH=true and SVC_PASSWORD_HASH (create it with `agent-console hash-password`)."),
+  serverSaid("On, with the gateway's token as the password."),
+  serverSaid("Set SVC_PASSWORD_HASH (create it with `agent-console hash-password`)."),
+  serverSaid("On, but everyone has to sign in again after each restart."),
+  serverSaid("Set SVC_SESSION_SECRET to 64 hexadecimal digits, for example from `openssl rand -hex 32`."),
+  serverSaid("On, with a password."),
+  serverSaid("Agent Console {version} is running on port {port}."),
+  serverSaid("None, so the console uses HTTP only."),
+  serverSaid("certs/{there}.pem exists but certs/{missing}.pem is missing, so HTTPS stays off."),
+  serverSaid("Put a PEM certificate and its key into certs/cert.pem and certs/key.pem, or remove both."),
+  serverSaid("The console can't start: this user can't read the files in certs/."),
+  serverSaid("Let the user who runs the console read certs/cert.pem and certs/key.pem."),
+  serverSaid("The console can't start: certs/cert.pem or certs/key.pem isn't PEM."),
+  serverSaid("The console can't start: certs/key.pem doesn't belong to certs/cert.pem."),
+  serverSaid("The certificate expired on {day}, so browsers reject it."),
+  serverSaid("Renew it and restart the console."),
+  serverSaid("The certificate isn't valid until {day}."),
+  serverSaid("Check this machine's clock."),
+  serverSaid("The certificate expires on {day}."),
+  serverSaid("Valid until {day}."),
+  serverSaid("This user can't write to it."),
+  serverSaid("Give this user access, or set SVC_HOME to another folder."),
+  serverSaid("Only {size} MB free on its disk."),
+  serverSaid("Free up some space: the board and settings are stored there."),
+  serverSaid("Writable, by this user only."),
+  serverSaid("Writable; the next start makes it private to this user."),
+  serverSaid("The gateway's folder isn't on this machine, so memory, files and transcripts can't be shown."),
+  serverSaid("Run the console on the gateway's machine, or set GATEWAY_HOME to its folder."),
+  serverSaid("The agent's workspace will be created when an agent first runs."),
+  serverSaid("This user can't read the workspace."),
+  serverSaid("Run the console as the user who runs the gateway."),
+  serverSaid("The workspace is readable and writable."),
+  serverSaid("The workspace is read-only for this user."),
+  serverSaid("{address} answers, version {version}."),
+  serverSaid("{address} answers."),
+  serverSaid("Not connected to {address}."),
+  serverSaid("Start the gateway, or set GATEWAY_URL to where it runs."),
+  serverSaid(
+    "Set GATEWAY_TOKEN to the value of gateway.auth.token in the gateway's openclaw.json, or run `agent-console setup`."
+  ),
+  serverSaid("Unknown: the gateway isn't connected."),
+  serverSaid("Connect the gateway first."),
+  serverSaid("The gateway has approved this console ({scopes})."),
+  serverSaid("The gateway hasn't approved this console's device."),
+  serverSaid("On the gateway's machine, run `openclaw devices list`, then `openclaw devices approve <request id>`."),
+  serverSaid("Not needed for the demo."),
+  serverSaid("{model} is installed."),
+  serverSaid("{model} ({size}) hasn't been downloaded yet."),
+  serverSaid("Choose it in Settings › Voice or just start speaking, and it will be downloaded."),
+  serverSaid("Not needed: OpenAI or a compatible service recognises speech."),
+  serverSaid("OpenAI or a compatible service is set to recognise speech, but it has no key."),
+  serverSaid("Add its key to the console's .env file, or choose this machine in Settings › Voice."),
+  serverSaid("A gateway token is set."),
+  serverSaid("No gateway token is set.")
+]
+
+/** Why it isn't known whether there is a newer version, or why it can't be installed. */
+const UPDATES: ReadonlyArray<string> = [
+  serverSaid(
+    "the console isn't running from a git checkout, or git isn't installed: update a package with the tool that installed it, for example `npm install -g agent-console@latest`"
+  ),
+  serverSaid("the checkout has no git remote: add the one it was cloned from with `git remote add origin …`"),
+  serverSaid("the git remote isn't on a code host"),
+  serverSaid("the code host didn't answer within 10 seconds"),
+  serverSaid("the code host's answer isn't a release"),
+  serverSaid("couldn't reach the code host"),
+  serverSaid("the code host has no published release"),
+  serverSaid("the code host answered with status {status}"),
+  serverSaid("the latest published release isn't named vX.Y.Z")
+]
+
+/** Why the limits of a coding agent aren't known. */
+const LIMITS: ReadonlyArray<string> = [
+  serverSaid("the limits are being fetched: try again in a few seconds"),
+  serverSaid("Codex isn't signed in on this machine and hasn't reported any limits yet: use it once"),
+  serverSaid("Claude Code isn't on this machine, or the console can't find it: install it and sign in"),
+  serverSaid("Claude Code took too long: run it once by hand on this machine"),
+  serverSaid("Claude Code reported no limits: sign in with it on this machine")
+]
+
+/** About the console's machine. */
+export const MACHINE_SENTENCES: ReadonlyArray<string> = [...CHECKS, ...UPDATES, ...LIMITS]
