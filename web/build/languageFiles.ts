@@ -34,10 +34,20 @@ const modulesOf = (bundle: Rollup.OutputBundle): ReadonlyArray<readonly [path: s
     output.type === "chunk" ? Object.entries(output.modules).map(([path, { code }]) => [path, code ?? ""] as const) : []
   )
 
+/** A translation without the forms that are as its `other` one, which stands in for them. */
+export const withoutRepeats = (translation: unknown): unknown =>
+  typeof translation === "object" && translation !== null && "other" in translation
+    ? Object.fromEntries(
+        Object.entries(translation).filter(([form, text]) => form === "other" || text !== translation.other)
+      )
+    : translation
+
 /** Some texts under their names, as the page looks them up. */
 const named = (catalogue: Catalogue): string =>
   JSON.stringify(
-    Object.fromEntries(Object.entries(catalogue).map(([text, translation]) => [textKey(text), translation]))
+    Object.fromEntries(
+      Object.entries(catalogue).map(([text, translation]) => [textKey(text), withoutRepeats(translation)])
+    )
   )
 
 const firstScript = (catalogue: Catalogue) =>

@@ -1,22 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createObservable } from "../../../src/core/common/Observable.ts"
 import { gatewayVersion } from "../../../src/core/gateways/gatewayVersion.ts"
-import type { GatewayName } from "../../../src/core/link/apiTypes.ts"
-import type { GatewayHello, GatewayLink } from "../../../src/core/link/linkTypes.ts"
 
 /** Two gateways, the added one of which is older; its link comes with its name. */
 const page = () => {
-  const gateways = createObservable<ReadonlyArray<GatewayName> | null>(null)
-  const hello = (version: string) => createObservable<GatewayHello | null>({ serverVersion: version } as GatewayHello)
+  const gateways = createObservable<ReadonlyArray<{ readonly id: string }> | null>(null)
+  const hello = (serverVersion: string) =>
+    createObservable<{ readonly serverVersion: string } | null>({ serverVersion })
   const own = hello("2026.9.6")
   const other = hello("2026.7.0")
-  const linkOf = (key: string) =>
-    ({ hello: key.startsWith("@other:") && gateways.get()?.length === 2 ? other : own }) as unknown as GatewayLink
-  const both = [
-    { id: "primary", name: "Main" },
-    { id: "other", name: "Other" }
-  ] as ReadonlyArray<GatewayName>
-  return { client: { gateways, linkOf }, both, other }
+  const linkOf = (key: string) => ({
+    hello: key.startsWith("@other:") && gateways.get()?.length === 2 ? other : own
+  })
+  return { client: { gateways, linkOf }, both: [{ id: "primary" }, { id: "other" }], other }
 }
 
 describe("a gateway's version", () => {
@@ -28,7 +24,7 @@ describe("a gateway's version", () => {
     assert.strictEqual(version.get(), "")
     client.gateways.set(both)
     assert.strictEqual(version.get(), "2026.7.0")
-    other.set({ serverVersion: "2026.9.0" } as GatewayHello)
+    other.set({ serverVersion: "2026.9.0" })
     client.gateways.set([])
     stop()
     other.set(null)
