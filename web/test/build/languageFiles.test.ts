@@ -1,8 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { parseAst } from "vite"
 import { splitCatalogue, stringsIn, withoutRepeats } from "../../build/languageFiles.ts"
-import { createTexts } from "../../src/core/language/createTexts.ts"
-import { textKey } from "../../src/core/language/textKey.ts"
 
 describe("the catalogues of a build", () => {
   it("are split into the texts that the first screen's code holds, and the others", () => {
@@ -23,7 +21,5 @@ describe("the catalogues of a build", () => {
     const forms = { one: "a card", few: "{count} cards", other: "{count} cards" }
     assert.deepStrictEqual(withoutRepeats(forms), { one: "a card", other: "{count} cards" })
     assert.strictEqual(withoutRepeats("Done"), "Done")
-    const texts = createTexts({ [textKey("a|b")]: { one: "a card", other: "{count} cards" } }, "ru")
-    assert.strictEqual(texts.sayCount(3, "a", "b"), "3 cards")
   })
 })
