@@ -1,6 +1,7 @@
 import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import type { EventData } from "../../../src/contract/ConsoleEvent.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { asSentence } from "../core/common/asSentence.ts"
 import { fieldsOf } from "../core/common/decode.ts"
 import { extensionOf } from "../core/knowledge/fileKinds.ts"
 import { nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
@@ -121,5 +122,5 @@ export const FileView = component$<FileViewProps>((props) => {
 /** The server's reason as a sentence, without the name of the field it is about. */
 const readable = (message: string | null): string => {
   const text = (message ?? "").replace(/^path: /, "")
-  return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+  return text === "" ? "" : asSentence(text)
 }

@@ -1,8 +1,10 @@
 import type { Answers, ErrorAnswer } from "../../../../src/contract/answers/Answers.ts"
+import { asSentence } from "../common/asSentence.ts"
 import { fieldsOf, filledText, parseJson, textOf } from "../common/decode.ts"
 import type { ActionResult } from "../common/readable.ts"
 import { say } from "../language/say.ts"
 import { CONSOLE_AWAY } from "../link/ApiClient.ts"
+import { inPageLanguage } from "../link/inPageLanguage.ts"
 
 /** The voice routes that send or return something other than JSON. */
 export interface VoiceApi {
@@ -14,9 +16,6 @@ export interface VoiceApi {
 
 const STRANGE = say("The page doesn't understand the server's response.")
 
-const sentence = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`
-
 /** The code of a server that needs WAV because it can't convert other recordings. */
 const NEEDS_WAV = "converter_missing"
 
@@ -25,7 +24,7 @@ type Failure = { readonly ok: false; readonly message: string; readonly code?: s
 const failureOf = async (response: Response): Promise<Failure> => {
   const { error, details } = fieldsOf<ErrorAnswer>(parseJson(await response.text().catch(() => "")))
   const said = filledText(details)
-  if (said !== null) return { ok: false, message: sentence(said), code: textOf(error) ?? "" }
+  if (said !== null) return { ok: false, message: asSentence(await inPageLanguage(said)), code: textOf(error) ?? "" }
   const message =
     response.status === 413
       ? say("The recording is too large.")
