@@ -1,7 +1,8 @@
 import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { asSentence } from "../core/common/asSentence.ts"
 import { inPageLanguage } from "../core/link/inPageLanguage.ts"
 
-/** What the console's server says, in the page's language as soon as that's there. */
+/** What the console's server says, as a sentence, in the page's language as soon as that's there. */
 export const ServerText = component$<{ readonly text: string }>((props) => {
   const said = useSignal(props.text)
   useVisibleTask$(
@@ -18,5 +19,5 @@ export const ServerText = component$<{ readonly text: string }>((props) => {
     },
     { strategy: "document-ready" }
   )
-  return <>{said.value}</>
+  return <>{asSentence(said.value)}</>
 })

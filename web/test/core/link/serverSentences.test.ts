@@ -108,6 +108,16 @@ describe("the sentences of the server on a German page", () => {
     assert.match(answer.ok ? "" : answer.error.message, /^Unter ws:.* läuft kein Gateway: Starte es, oder setze /)
   })
 
+  it("are in German where speech is refused, too, and end in one full stop", async () => {
+    const { createVoiceApi } = await import("../../../src/core/voice/VoiceApi.ts")
+    const details =
+      "OpenAI needs a key: add it to the console's .env file and restart the console, or choose something else in Settings › Voice"
+    const refuse = async () => Response.json({ error: "vendor_failure", details }, { status: 502 })
+    const voice = createVoiceApi(refuse, "http://10.0.0.5", async (recording) => recording)
+    const answer = await voice.speak("Hi", null, new AbortController().signal)
+    assert.match(answer.ok ? "" : answer.message, /^OpenAI braucht einen Schlüssel: .*[^.]\.$/)
+  })
+
   it("are shown as they came until they're known, such as why a message wasn't sent", async () => {
     const { createServerWords } = await import("../../../src/core/link/serverWords.ts")
     const told = Promise.withResolvers<void>()
