@@ -49,6 +49,7 @@ const SHARED_PARTS = [
   "web/src/ui/markdown/useMarkdown",
   "web/src/ui/markdown/Markdown",
   "web/src/ui/markdown/LongText",
+  "web/src/core/common/asSentence",
   "web/src/core/common/listText",
   "web/src/core/conversation/messagesIn",
   "web/src/core/conversation/versions/keepsVersions",
@@ -87,7 +88,7 @@ export default defineConfig(({ mode }) => ({
     languageFiles(fileURLToPath(new URL("languages", import.meta.url)), {
       lazyNames: FIRST_SCREEN,
       // Why a gateway refuses the page: `serverSentences.ts` says it in the page's language.
-      translatedLater: ["/src/contract/gatewayCodes.ts"]
+      translatedLater: ["/src/contract/gatewayCodes.ts", "/src/contract/gatewayNames.ts"]
     }),
     singlePage(),
     pdfParts(),

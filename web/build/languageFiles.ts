@@ -28,11 +28,23 @@ export const splitCatalogue = (
   }
 }
 
-/** The modules of a build's chunks: their paths, and what is left of their code. */
-const modulesOf = (bundle: Rollup.OutputBundle): ReadonlyArray<readonly [path: string, code: string]> =>
-  Object.values(bundle).flatMap((output) =>
-    output.type === "chunk" ? Object.entries(output.modules).map(([path, { code }]) => [path, code ?? ""] as const) : []
-  )
+/** A module of a build: its path, and what is left of its code. */
+type Module = readonly [path: string, code: string]
+
+const modulesOf = (output: Rollup.OutputBundle[string] | undefined): ReadonlyArray<Module> =>
+  output?.type === "chunk" ? Object.entries(output.modules).map(([path, { code }]) => [path, code ?? ""] as const) : []
+
+/** Strings that only modules whose paths end in one of `ends` hold, and no other of the `modules`. */
+export const stringsOnlyIn = (
+  ends: ReadonlyArray<string>,
+  modules: ReadonlyArray<Module>,
+  parse: (code: string) => unknown
+): ReadonlySet<string> => {
+  const inside = new Set<string>()
+  const outside = new Set<string>()
+  for (const [path, code] of modules) stringsIn(parse(code), ends.some((end) => path.endsWith(end)) ? inside : outside)
+  return new Set([...inside].filter((text) => !outside.has(text)))
+}
 
 /** A translation without the forms that are as its `other` one, which stands in for them. */
 export const withoutRepeats = (translation: unknown): unknown =>
@@ -80,12 +92,12 @@ export const languageFiles = (folder: string, options: LanguageOptions): Plugin 
       order: "post",
       handler(_options, bundle) {
         const chunks = chunksOf(bundle)
-        const strings = new Set<string>()
-        for (const file of firstScreenFiles(chunks, options.lazyNames))
-          stringsIn(this.parse(chunks[file]?.code ?? ""), strings)
-        for (const [path, code] of modulesOf(bundle))
-          if (options.translatedLater.some((end) => path.endsWith(end)))
-            for (const text of stringsIn(this.parse(code))) strings.delete(text)
+        const firstFiles = [...firstScreenFiles(chunks, options.lazyNames)]
+        const parse = (code: string) => this.parse(code)
+        const modules = firstFiles.flatMap((file) => modulesOf(bundle[file]))
+        const later = stringsOnlyIn(options.translatedLater, modules, parse)
+        const inCode = firstFiles.map((file) => stringsIn(parse(chunks[file]?.code ?? "")))
+        const strings = new Set(inCode.flatMap((found) => [...found]).filter((text) => !later.has(text)))
         for (const file of files) {
           const code = basename(file, ".json")
           const { first, more } = splitCatalogue(JSON.parse(readFileSync(file, "utf8")), strings)

@@ -48,7 +48,10 @@ describe("the languages of the page", () => {
     const named = new Map<string, string>()
     for (const text of texts) {
       const key = textKey(text)
-      assert.isUndefined(named.get(key), `“${text}” and “${named.get(key)}” have the same name: word one differently`)
+      assert.isUndefined(
+        named.get(key),
+        `“${text}” and “${named.get(key)}” have the same name: word one differently, or change the factor`
+      )
       named.set(key, text)
     }
   })
