@@ -29,7 +29,11 @@ for (const gateway of inject("gateways")) {
           return answer.body
         })
         yield* runTurn(sessionKey, "hello there")
-        const before = yield* row()
+        // The row has the run's sums a moment after its last event.
+        const before = yield* row().pipe(
+          Effect.repeat({ schedule: Schedule.spaced("200 millis"), until: (found) => found?.status === "done" }),
+          Effect.timeout("30 seconds")
+        )
         const none = { sessionKey, pinned: false, archivedAt: null, group: null, seenAt: 0 }
 
         const kept = yield* mark({ pinned: true, group: "Work", seenAt: 5 })

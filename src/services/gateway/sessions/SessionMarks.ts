@@ -101,10 +101,16 @@ export class SessionMarks extends Context.Service<SessionMarks, SessionMarksShap
           const { gatewayId, key } = keyParts(change.sessionKey)
           const gateway = gateways.get(gatewayId)
           if (gateway === undefined) return yield* new UnknownGateway({ id: gatewayId })
-          const keeps = yield* keepsMarks(gateway)
-          // Away, it may be of either generation: the call says what is wrong.
-          if (keeps === false) return yield* keep(change.sessionKey, (mark) => changedMark(mark, change))
-          yield* patchMarks(gateway, key, change)
+          const keepHere = keep(change.sessionKey, (mark) => changedMark(mark, change))
+          const isKeptHere = Effect.map(keepsMarks(gateway), (keeps) => keeps === false)
+          if (yield* isKeptHere) return yield* keepHere
+          // Away, it may be of either generation: the call waits for a connection that's still opening, and says what is
+          // wrong. An older one that is there by then refused it whole.
+          const problem = yield* patchMarks(gateway, key, change).pipe(
+            Effect.as(undefined),
+            Effect.catch((problem) => Effect.succeed(problem))
+          )
+          if (problem !== undefined) return yield* (yield* isKeptHere) ? keepHere : problem
           return yield* keep(change.sessionKey, (mark) => handedOver(mark, change))
         })
       })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, PubSub, Schedule, Schema } from "effect"
+import { Effect, Layer, PubSub, Schedule, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import { GatewayClient } from "../../../../src/services/gateway/client/GatewayClient.ts"
 import { makeGatewayApp, makeJsonApp } from "../../../support/gatewayApp.ts"
 
 const PATH = "/api/sessions/marks"
@@ -42,6 +43,30 @@ describe("marks of sessions, with a gateway that has no place for them", () => {
         data.map((event) => event.data),
         [pinned, away]
       )
+    })
+  )
+
+  it.effect("are kept by the console, too, when the connection opens only while they are sent", () =>
+    Effect.gen(function* () {
+      const { client } = yield* makeGatewayApp({ generation: "old" })
+      let isOpen = true
+      const opening = GatewayClient.of({
+        ...client,
+        connection: Effect.suspend(() => (isOpen ? client.connection : Effect.succeed(undefined))),
+        request: (...call) =>
+          Effect.suspend(() => {
+            isOpen = true
+            return client.request(...call)
+          })
+      })
+      const { send } = yield* makeJsonApp({
+        gateway: Layer.succeed(GatewayClient, opening)
+      })
+      isOpen = false
+      const change = { sessionKey: KEY, archivedAt: 500, seenAt: 400 }
+      const body = { ...NONE, archivedAt: 500, seenAt: 400 }
+      assert.deepStrictEqual(yield* send("PATCH", PATH, change), { status: 200, body })
+      assert.isTrue(isOpen)
     })
   )
 
