@@ -25,6 +25,9 @@ const BY_CHANCE = [
   // A gateway that has just started may not have looked at its own health yet.
   /^connect \.payload\.snapshot\.health\b/,
   /^connect .*eventLoop/,
+  // Whether the turn is over yet when its message is told, and whether a row is told before anything was said in it.
+  /^row beside session\.message \.status\b/,
+  /^row in events \.lastInteractionAt\b/,
   /^(row (beside|in)|sessions?\.(changed|message)) .*\.(active[A-Za-z]+|startedAt|hasActiveRun|hasAutomation|ancestorSessions|catalogChanged)\b/
 ]
 
