@@ -87,7 +87,7 @@ export default defineConfig(({ mode }) => ({
     layerOrder(fileURLToPath(new URL("src/styles/main.css", import.meta.url))),
     languageFiles(fileURLToPath(new URL("languages", import.meta.url)), {
       lazyNames: FIRST_SCREEN,
-      // Why a gateway refuses the page: `serverSentences.ts` says it in the page's language.
+      // Why a gateway refuses the page, and what to change then: `serverSentences.ts` says it in the page's language.
       translatedLater: ["/src/contract/gatewayCodes.ts", "/src/contract/gatewayNames.ts"]
     }),
     singlePage(),

@@ -95,9 +95,9 @@ export const languageFiles = (folder: string, options: LanguageOptions): Plugin 
         const firstFiles = [...firstScreenFiles(chunks, options.lazyNames)]
         const parse = (code: string) => this.parse(code)
         const modules = firstFiles.flatMap((file) => modulesOf(bundle[file]))
-        const later = stringsOnlyIn(options.translatedLater, modules, parse)
-        const inCode = firstFiles.map((file) => stringsIn(parse(chunks[file]?.code ?? "")))
-        const strings = new Set(inCode.flatMap((found) => [...found]).filter((text) => !later.has(text)))
+        const strings = new Set<string>()
+        for (const file of firstFiles) stringsIn(parse(chunks[file]?.code ?? ""), strings)
+        for (const text of stringsOnlyIn(options.translatedLater, modules, parse)) strings.delete(text)
         for (const file of files) {
           const code = basename(file, ".json")
           const { first, more } = splitCatalogue(JSON.parse(readFileSync(file, "utf8")), strings)

@@ -101,17 +101,17 @@ export class SessionMarks extends Context.Service<SessionMarks, SessionMarksShap
           const { gatewayId, key } = keyParts(change.sessionKey)
           const gateway = gateways.get(gatewayId)
           if (gateway === undefined) return yield* new UnknownGateway({ id: gatewayId })
-          const keepHere = keep(change.sessionKey, (mark) => changedMark(mark, change))
           const isKeptHere = Effect.map(keepsMarks(gateway), (keeps) => keeps === false)
-          if (yield* isKeptHere) return yield* keepHere
+          if (yield* isKeptHere) return yield* keep(change.sessionKey, (mark) => changedMark(mark, change))
           // Away, it may be of either generation: the call waits for a connection that's still opening, and says what is
           // wrong. An older one that is there by then refused it whole.
-          const problem = yield* patchMarks(gateway, key, change).pipe(
-            Effect.as(undefined),
-            Effect.catch((problem) => Effect.succeed(problem))
+          const rule = yield* patchMarks(gateway, key, change).pipe(
+            Effect.as(handedOver),
+            Effect.catch((problem) =>
+              Effect.flatMap(isKeptHere, (isOlder) => (isOlder ? Effect.succeed(changedMark) : Effect.fail(problem)))
+            )
           )
-          if (problem !== undefined) return yield* (yield* isKeptHere) ? keepHere : problem
-          return yield* keep(change.sessionKey, (mark) => handedOver(mark, change))
+          return yield* keep(change.sessionKey, (mark) => rule(mark, change))
         })
       })
     })
