@@ -15,6 +15,14 @@ export interface IssuedSession {
   readonly lifetimeMs: number
 }
 
+/** A signed-in session, without its secret. */
+export interface Session {
+  /** A hash of the cookie, under which its end is remembered. */
+  readonly digest: string
+  /** When it ends by itself, in epoch milliseconds. */
+  readonly expiresAt: number
+}
+
 export interface AuthShape {
   /** Whether sign-in is required (`SVC_AUTH`). */
   readonly enabled: boolean
@@ -24,7 +32,9 @@ export interface AuthShape {
    * Whether a request with this Cookie header may pass: always while auth is off, otherwise only with a valid session.
    */
   readonly isAuthenticated: (cookieHeader: string | undefined) => Effect.Effect<boolean>
-  /** The same for who knows the time, in epoch milliseconds. */
+  /** The live session of a Cookie header at a time in epoch milliseconds; none while auth is off. */
+  readonly sessionOf: (cookieHeader: string | undefined, now: number) => Session | undefined
+  /** Whether a request may pass, for who knows the time, in epoch milliseconds. */
   readonly passes: (cookieHeader: string | undefined, now: number) => boolean
   /** Whether auth is on and the Cookie header has a valid session, which makes a remote request trusted. */
   readonly hasSession: (cookieHeader: string | undefined) => Effect.Effect<boolean>
@@ -52,7 +62,7 @@ export class Auth extends Context.Service<Auth, AuthShape>()("agent-console/serv
         settings.passwordHash === undefined ? Option.none() : parsePasswordHash(Redacted.value(settings.passwordHash))
       let latestExpiry = 0
 
-      const liveSessions = (cookieHeader: string | undefined, now: number) =>
+      const liveSessions = (cookieHeader: string | undefined, now: number): ReadonlyArray<Session> =>
         readCookies(cookieHeader, cookieName).flatMap((token) => {
           const expiresAt = readSession(token, secret)
           if (expiresAt === undefined || expiresAt <= now) return []
@@ -60,8 +70,9 @@ export class Auth extends Context.Service<Auth, AuthShape>()("agent-console/serv
           return revoked.isRevoked(name, expiresAt) ? [] : [{ digest: name, expiresAt }]
         })
 
-      const isLive = (cookieHeader: string | undefined, now: number) =>
-        settings.authEnabled && cookieHeader !== undefined && liveSessions(cookieHeader, now).length > 0
+      const sessionOf = (cookieHeader: string | undefined, now: number) =>
+        settings.authEnabled && cookieHeader !== undefined ? liveSessions(cookieHeader, now)[0] : undefined
+      const isLive = (cookieHeader: string | undefined, now: number) => sessionOf(cookieHeader, now) !== undefined
       const passes = (cookieHeader: string | undefined, now: number) =>
         !settings.authEnabled || isLive(cookieHeader, now)
 
@@ -91,6 +102,7 @@ export class Auth extends Context.Service<Auth, AuthShape>()("agent-console/serv
         enabled: settings.authEnabled,
         cookieName,
         isAuthenticated: (cookieHeader) => Effect.map(Clock.currentTimeMillis, (now) => passes(cookieHeader, now)),
+        sessionOf,
         passes,
         hasSession: (cookieHeader) => Effect.map(Clock.currentTimeMillis, (now) => isLive(cookieHeader, now)),
         login,
