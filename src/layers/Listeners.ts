@@ -8,6 +8,7 @@ import { ConsoleResponse } from "../node/ConsoleResponse.ts"
 import { type DeferredServer, makeDeferredServer } from "../node/deferredServer.ts"
 import { dropConnections } from "../node/dropConnections.ts"
 import { answerMalformed } from "../node/malformedRequest.ts"
+import { makeTargetGate } from "../node/targetGate.ts"
 import { RequestTrust } from "../services/access/trust/RequestTrust.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
 import { loadCertificate } from "./certificates.ts"
@@ -97,7 +98,8 @@ const listen = Effect.fnUntraced(function* ({ scheme, variable, port: wanted, cr
   const { host } = settings
   const server = create()
   answerMalformed(server, protectionHeaders(settings))
-  const deferred = makeDeferredServer(server, yield* earlyListener)
+  const gate = makeTargetGate(trust.readTarget, protectionHeaders(settings))
+  const deferred = makeDeferredServer(server, yield* earlyListener, gate)
   yield* Effect.addFinalizer(() => closed(server))
   yield* dropConnections(server)
   yield* bind(server, { port: wanted, host }).pipe(

@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { rememberListeners } from "./takeOver.ts"
+import type { TargetGate } from "./targetGate.ts"
 
 /** Answers a request, or passes it on to `pass` untouched; `isStarting` until the app can answer. */
 export type EarlyListener = (
@@ -26,7 +27,7 @@ export interface DeferredServer {
  * Sits between an open port and an app that's still starting: nothing is refused, requests and upgrades wait with their
  * bodies unread.
  */
-export const makeDeferredServer = (server: Server, early: EarlyListener): DeferredServer => {
+export const makeDeferredServer = (server: Server, early: EarlyListener, gate: TargetGate): DeferredServer => {
   const app = new EventEmitter()
   let waiting: Array<() => void> = []
 
@@ -34,18 +35,21 @@ export const makeDeferredServer = (server: Server, early: EarlyListener): Deferr
     if (app.listenerCount(event) > 0) app.emit(event, ...args)
     else waiting.push(() => app.emit(event, ...args))
   }
+  gate.watch(server)
   server.on("request", (request: IncomingMessage, response: ServerResponse) =>
-    early(request, response, () => hand("request", request, response), app.listenerCount("request") === 0)
+    gate.request(request, response, () =>
+      early(request, response, () => hand("request", request, response), app.listenerCount("request") === 0)
+    )
   )
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) =>
-    hand("checkContinue", request, response)
+    gate.request(request, response, () => hand("checkContinue", request, response))
   )
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     rememberListeners(socket)
     // Nothing else is listening yet, and an unhandled error event ends the process.
     const ignore = () => {}
     socket.on("error", ignore)
-    hand("upgrade", request, socket, head)
+    gate.upgrade(request, socket, () => hand("upgrade", request, socket, head))
   })
 
   const appSide = new Proxy(server, {

@@ -8,12 +8,10 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408
 }
 
-/** The response to bytes that aren't an HTTP request, with the headers every response has. */
-export const malformedAnswer = (code: string | undefined, protections: HeaderRecord): string => {
-  const status = STATUS_OF[code ?? ""] ?? 400
-  const text = STATUS_CODES[status] ?? "Bad Request"
-  return [
-    `HTTP/1.1 ${status} ${text}`,
+/** An answer in plain ASCII text, as it's sent where there's no response to write to. */
+export const lastAnswer = (status: number, text: string, protections: HeaderRecord): string =>
+  [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Error"}`,
     "connection: close",
     "content-type: text/plain; charset=utf-8",
     `content-length: ${text.length}`,
@@ -21,13 +19,18 @@ export const malformedAnswer = (code: string | undefined, protections: HeaderRec
     "",
     text
   ].join("\r\n")
+
+/** The response to bytes that aren't an HTTP request, with the headers every response has. */
+export const malformedAnswer = (code: string | undefined, protections: HeaderRecord): string => {
+  const status = STATUS_OF[code ?? ""] ?? 400
+  return lastAnswer(status, STATUS_CODES[status] ?? "Bad Request", protections)
 }
 
 /** Data after a request that was the last of its connection. That request gets its response and nothing follows. */
 const BEHIND_THE_LAST = "HPE_CLOSED_CONNECTION"
 
 /** Whether a response to an earlier request is being sent, which mustn't be interrupted. */
-const isAnswering = (socket: Duplex): boolean => {
+export const isAnswering = (socket: Duplex): boolean => {
   const answer: unknown = Reflect.get(socket, "_httpMessage")
   return answer instanceof ServerResponse && answer.headersSent
 }

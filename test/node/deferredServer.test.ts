@@ -4,6 +4,10 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import type { EarlyListener } from "../../src/node/deferredServer.ts"
 import { makeDeferredServer } from "../../src/node/deferredServer.ts"
+import { makeTargetGate } from "../../src/node/targetGate.ts"
+import { readTarget } from "../../src/services/access/trust/requestTarget.ts"
+
+const gate = makeTargetGate((target, host) => readTarget(target, host, (name) => name === "a"), { "x-test": "kept" })
 
 const front: EarlyListener = (request, response, pass) => {
   if (request.url === "/early") response.end("at once")
@@ -53,7 +57,7 @@ it.live("the front answers before the app is there; everything else waits for it
     server.on("request", ({ url }) => seen.push(String(url)))
     server.on("upgrade", ({ url }) => seen.push(String(url)))
     server.on("checkContinue", ({ url }) => seen.push(String(url)))
-    const door = makeDeferredServer(server, front)
+    const door = makeDeferredServer(server, front, gate)
     const port = yield* portOf(server)
 
     assert.match(yield* exchange(port, "GET /early HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"), /at once$/)
@@ -89,5 +93,48 @@ it.live("the front answers before the app is there; everything else waits for it
     assert.match(upgraded, /upgraded$/)
     assert.match(continued, /^HTTP\/1.1 100 Continue[\s\S]*POST \/c ok/)
     assert.match(yield* exchange(port, "GET /b HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"), /GET \/b /)
+  }).pipe(Effect.scoped)
+)
+
+it.live("what isn't a path is answered before anybody else sees it, whatever the request wants besides", () =>
+  Effect.gen(function* () {
+    const server = createServer()
+    const seen: Array<string> = []
+    const early: EarlyListener = ({ url }) => seen.push(String(url))
+    const door = makeDeferredServer(server, early, gate)
+    for (const event of ["request", "checkContinue", "upgrade"]) {
+      door.server.on(event, ({ url }: IncomingMessage) => seen.push(`${event} ${url}`))
+    }
+    const port = yield* portOf(server)
+
+    const wishes = [
+      "",
+      "Expect: 100-continue\r\nContent-Length: 2\r\n",
+      "Expect: something\r\n",
+      "Upgrade: websocket\r\nConnection: Upgrade\r\n"
+    ]
+    for (const target of ["*api/x", "api/x", "http://%/api/x", "http://b/api/x", "a:80"]) {
+      for (const wish of wishes) {
+        const answer = yield* exchange(port, `GET ${target} HTTP/1.1\r\nHost: a\r\n${wish}\r\n`)
+        assert.match(answer, /^HTTP\/1.1 400 Bad Request\r\n/, `${target} ${wish}`)
+        assert.match(answer, /x-test: kept/)
+        assert.match(answer, /must be a path/)
+      }
+    }
+    assert.match(yield* exchange(port, "CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n"), /^HTTP\/1.1 400 /)
+    assert.match(yield* exchange(port, "GET /x HTTP/1.1\r\nHost: a\r\nExpect: luck\r\n\r\n"), /^HTTP\/1.1 417 /)
+    assert.deepStrictEqual(seen, [])
+  }).pipe(Effect.scoped)
+)
+
+it.live("a whole address of this console is handed on as its path", () =>
+  Effect.gen(function* () {
+    const server = createServer()
+    makeDeferredServer(server, ({ url, headers }, response) => response.end(`${headers.host} ${url}`), gate)
+    const port = yield* portOf(server)
+    const answer = yield* exchange(port, "GET http://a/b?c HTTP/1.1\r\nHost: other\r\nConnection: close\r\n\r\n")
+    assert.match(answer, /a \/b\?c$/)
+    const options = yield* exchange(port, "OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    assert.match(options, /a \*$/)
   }).pipe(Effect.scoped)
 )

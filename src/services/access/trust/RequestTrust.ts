@@ -9,22 +9,29 @@ import {
 } from "./clientAddress.ts"
 import {
   isAllowedOrigin,
+  isKnownHost,
   type OriginHeaders,
   type OriginRefusal,
   ownOrigins,
+  refuseForeign,
   refuseRequest,
   refuseUpgrade
 } from "./originRules.ts"
+import { type RequestTarget, readTarget } from "./requestTarget.ts"
 
 export interface RequestTrustShape {
   /** The client address of a request. */
   readonly clientAddress: (request: RequestOrigins) => string
   /** Whether a request comes from this machine, taking forwarded headers into account. */
   readonly isLocal: (request: RequestOrigins) => boolean
+  /** Reads a request target; `undefined` for one that is neither a path nor an address of this console. */
+  readonly readTarget: (target: string, hostHeader: string | undefined) => RequestTarget | undefined
   /** Whether a page from this origin may read responses; a request without Origin may. */
   readonly isAllowedOrigin: (origin: string | undefined) => boolean
   /** Why an HTTP request gets 403, or undefined. */
   readonly refuseRequest: (method: string, headers: OriginHeaders) => OriginRefusal | undefined
+  /** Why a request by a page of another origin gets 403 whatever its method, or undefined. */
+  readonly refuseForeign: (headers: OriginHeaders) => OriginRefusal | undefined
   /** Why a WebSocket upgrade gets 403, or undefined. */
   readonly refuseUpgrade: (headers: OriginHeaders) => OriginRefusal | undefined
   /** Whether cookies for this request must be Secure: HTTPS is active here, or a trusted proxy handles it. */
@@ -48,8 +55,10 @@ export class RequestTrust extends Context.Service<RequestTrust, RequestTrustShap
       return RequestTrust.of({
         clientAddress: (request) => clientAddress(request, trustedProxies),
         isLocal: (request) => isLocalRequest(request, trustedProxies),
+        readTarget: (target, hostHeader) => readTarget(target, hostHeader, (host) => isKnownHost(host, policy)),
         isAllowedOrigin: (origin) => isAllowedOrigin(origin, policy),
         refuseRequest: (method, headers) => refuseRequest(method, headers, policy),
+        refuseForeign: (headers) => refuseForeign(headers, policy),
         refuseUpgrade: (headers) => refuseUpgrade(headers, policy),
         usesHttps: (request) => isHttpsActive || isForwardedHttps(request, trustedProxies),
         listening: (scheme, port) =>

@@ -16,7 +16,7 @@ export type OriginHeaders = Readonly<Record<string, string | undefined>>
 /** Why a request is rejected with 403. */
 export type OriginRefusal = "cross_site" | "unknown_host"
 
-const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"])
+const READING = new Set(["GET", "HEAD"])
 const WILDCARD_HOSTS = new Set(["0.0.0.0", "::", "[::]"])
 const LOOPBACK_NAME = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
@@ -52,6 +52,16 @@ export const isKnownHost = (host: string | undefined, policy: OriginPolicy): boo
   return false
 }
 
+/** What a browser says of a request by a page of another origin; typed addresses and bookmarks are `none`. */
+const isForeign = (headers: OriginHeaders): boolean =>
+  headers["sec-fetch-site"] === "cross-site" || headers["sec-fetch-site"] === "same-site"
+
+/** Why a page of another origin is refused, whatever it asks; one that names an allowed origin may pass. */
+export const refuseForeign = (headers: OriginHeaders, policy: OriginPolicy): OriginRefusal | undefined =>
+  isForeign(headers) && (headers.origin === undefined || !isAllowedOrigin(headers.origin, policy))
+    ? "cross_site"
+    : undefined
+
 /** Why an HTTP request is rejected, or undefined if it may pass. */
 export const refuseRequest = (
   method: string,
@@ -59,10 +69,10 @@ export const refuseRequest = (
   policy: OriginPolicy
 ): OriginRefusal | undefined => {
   if (!policy.authEnabled && !isKnownHost(headers.host, policy)) return "unknown_host"
-  if (SAFE_METHODS.has(method)) return undefined
-  return isAllowedOrigin(headers.origin, policy) && headers["sec-fetch-site"] !== "cross-site"
-    ? undefined
-    : "cross_site"
+  if (READING.has(method)) return undefined
+  // A preflight carries the origin of the page that wants to ask, so an unknown one is only refused if it's said to be.
+  if (method !== "OPTIONS" && !isAllowedOrigin(headers.origin, policy)) return "cross_site"
+  return refuseForeign(headers, policy)
 }
 
 /** Why a WebSocket upgrade is rejected: the same rule, because an upgrade can always change something. */

@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import {
   type OriginPolicy,
   ownOrigins,
+  refuseForeign,
   refuseRequest,
   refuseUpgrade
 } from "../../../../src/services/access/trust/originRules.ts"
@@ -24,7 +25,7 @@ it("the console's own origins follow both ports, standard ports unwritten", () =
   assert.include(ownOrigins(80, 443), "http://localhost")
 })
 
-it("a change from a foreign origin or marked cross-site is refused, reading is not", () => {
+it("a change from a foreign origin or another site's page is refused, reading is not", () => {
   assert.strictEqual(refuseRequest("POST", { ...LOCAL, origin: "https://evil.example" }, policy()), "cross_site")
   assert.strictEqual(refuseRequest("DELETE", { ...LOCAL, origin: "null" }, policy()), "cross_site")
   assert.strictEqual(refuseRequest("PUT", { ...LOCAL, "sec-fetch-site": "cross-site" }, policy()), "cross_site")
@@ -32,6 +33,23 @@ it("a change from a foreign origin or marked cross-site is refused, reading is n
   assert.strictEqual(refuseRequest("POST", { ...LOCAL, origin: "http://localhost:3080" }, policy()), undefined)
   assert.strictEqual(refuseRequest("POST", { ...LOCAL, origin: "https://console.example" }, policy()), undefined)
   assert.strictEqual(refuseRequest("POST", LOCAL, policy()), undefined)
+  assert.strictEqual(refuseRequest("PUT", { ...LOCAL, "sec-fetch-site": "same-site" }, policy()), "cross_site")
+  assert.strictEqual(refuseRequest("OPTIONS", { ...LOCAL, origin: "https://evil.example" }, policy()), undefined)
+})
+
+it("what a page of another origin asks is refused whatever it is, unless it names an allowed origin", () => {
+  for (const site of ["cross-site", "same-site"]) {
+    const from = (origin?: string) => ({ ...LOCAL, "sec-fetch-site": site, origin })
+    assert.strictEqual(refuseForeign(from(), policy()), "cross_site", site)
+    assert.strictEqual(refuseForeign(from("null"), policy()), "cross_site", site)
+    assert.strictEqual(refuseForeign(from("http://localhost:9999"), policy()), "cross_site", site)
+    assert.strictEqual(refuseForeign(from("http://localhost:3080"), policy()), undefined, site)
+    assert.strictEqual(refuseRequest("POST", from("http://localhost:3080"), policy()), undefined, site)
+    assert.strictEqual(refuseRequest("OPTIONS", from("https://evil.example"), policy()), "cross_site", site)
+  }
+  for (const site of [undefined, "none", "same-origin"]) {
+    assert.strictEqual(refuseForeign({ ...LOCAL, "sec-fetch-site": site }, policy()), undefined, site)
+  }
 })
 
 it("an upgrade follows the rule of changes", () => {
