@@ -6,6 +6,7 @@ import { AgentTokensHandlers } from "./access/agents/AgentTokensHandlers.ts"
 import { GatewayAgentsHandlers } from "./access/agents/GatewayAgentsHandlers.ts"
 import { AuthHandlers } from "./access/auth/AuthHandlers.ts"
 import { BoardHandlers } from "./board/BoardHandlers.ts"
+import { GuardedRouter } from "./GuardedRouter.ts"
 import { CronsHandlers } from "./gateway/crons/CronsHandlers.ts"
 import { DraftsHandlers } from "./gateway/drafts/DraftsHandlers.ts"
 import { GatewaysHandlers } from "./gateway/gateways/GatewaysHandlers.ts"
@@ -34,7 +35,7 @@ import { EventRoutes } from "./platform/events/EventRoutes.ts"
 import { MetricsRoute } from "./platform/metrics/MetricsRoute.ts"
 import { PreviewRoute } from "./platform/preview/PreviewRoute.ts"
 import { StaticRoutes } from "./platform/static/StaticRoutes.ts"
-import { RecordedRouter, RouteTable } from "./RouteTable.ts"
+import { RouteTable } from "./RouteTable.ts"
 import { SearchHandlers } from "./search/SearchHandlers.ts"
 import { LimitsHandlers } from "./usage/limits/LimitsHandlers.ts"
 import { UsageHandlers } from "./usage/UsageHandlers.ts"
@@ -92,9 +93,13 @@ const RawRoutes = Layer.mergeAll(
   StaticRoutes
 )
 
-/** Every route behind every middleware. */
-export const App = Layer.mergeAll(ApiRoutes, RawRoutes).pipe(
-  Layer.provideMerge(Middleware),
-  Layer.provide(RecordedRouter),
-  Layer.provide(RouteTable.layer)
-)
+/** Every route behind every middleware, enrolled in the table. */
+export const appWith = (table: Layer.Layer<RouteTable>) =>
+  Layer.mergeAll(ApiRoutes, RawRoutes).pipe(
+    Layer.provideMerge(Middleware),
+    Layer.provide(GuardedRouter),
+    Layer.provide(table)
+  )
+
+/** The whole app. */
+export const App = appWith(RouteTable.layer)

@@ -1,19 +1,33 @@
-import { Context, Effect, Layer } from "effect"
-import { HttpRouter } from "effect/http"
+import { Context, Layer } from "effect"
+import type { RouteMark } from "./RouteMark.ts"
 
-/** The methods of each path with a route, for the `Allow` header of a 405. */
+/** A route as it was added. */
+export interface TableRow {
+  readonly method: string
+  /** Such as `/api/crons/:id`. */
+  readonly pattern: string
+  readonly mark: RouteMark
+}
+
+/** All routes: for the `Allow` header of a 405, and for whoever looks at them as a whole. */
 export class RouteTable extends Context.Service<
   RouteTable,
   {
-    readonly add: (method: string, pattern: string) => void
+    readonly add: (row: TableRow) => void
     /** Methods with a route for this path, in alphabetical order; none for an unknown path. */
     readonly methodsOf: (path: string) => ReadonlyArray<string>
+    readonly rows: ReadonlyArray<TableRow>
   }
 >()("agent-console/http/RouteTable") {
   static readonly layer = Layer.sync(RouteTable, () => {
+    const rows: Array<TableRow> = []
     const routes: Array<{ readonly method: string; readonly segments: ReadonlyArray<string> }> = []
     return RouteTable.of({
-      add: (method, pattern) => routes.push({ method, segments: pattern.split("/") }),
+      rows,
+      add: (row) => {
+        rows.push(row)
+        routes.push({ method: row.method, segments: row.pattern.split("/") })
+      },
       methodsOf: (path) => {
         const segments = path.split("/")
         const methods = new Set(routes.flatMap((route) => (matches(route.segments, segments) ? [route.method] : [])))
@@ -31,21 +45,3 @@ const matches = (pattern: ReadonlyArray<string>, path: ReadonlyArray<string>): b
     ? path[1] !== "api"
     : pattern.length === path.length &&
       pattern.every((segment, index) => (segment.startsWith(":") ? path[index] !== "" : segment === path[index]))
-
-/** The application's router, which records every added route in the table. */
-export const RecordedRouter = Layer.effect(
-  HttpRouter.HttpRouter,
-  Effect.gen(function* () {
-    const router = yield* HttpRouter.HttpRouter
-    const table = yield* RouteTable
-    const add: HttpRouter.HttpRouter["add"] = (method, path, handler, options) => {
-      table.add(method, path)
-      return router.add(method, path, handler, options)
-    }
-    const addAll: HttpRouter.HttpRouter["addAll"] = (routes) => {
-      for (const route of routes) table.add(route.method, route.path)
-      return router.addAll(routes)
-    }
-    return HttpRouter.HttpRouter.of({ ...router, add, addAll })
-  })
-)

@@ -9,9 +9,10 @@ import {
   HttpServerRequest,
   HttpServerResponse
 } from "effect/http"
-import { App } from "../../src/http/App.ts"
+import { appWith } from "../../src/http/App.ts"
 import { EventHub } from "../../src/http/platform/events/EventHub.ts"
 import { StaticFiles } from "../../src/http/platform/static/StaticFiles.ts"
+import { RouteTable } from "../../src/http/RouteTable.ts"
 import { ROUTER_CONFIG } from "../../src/http/routerConfig.ts"
 import { Foundations, Services } from "../../src/layers/Main.ts"
 import { RequestTrust } from "../../src/services/access/trust/RequestTrust.ts"
@@ -81,7 +82,8 @@ export const makeApp = Effect.fnUntraced(function* (options: TestAppOptions = {}
   )
   // As in production, nothing is heard of a gateway before everything that follows it is there.
   yield* Context.get(context, Answering).open
-  const handler = yield* HttpRouter.toHttpEffect(App).pipe(
+  const table = Context.get(yield* Layer.build(RouteTable.layer), RouteTable)
+  const handler = yield* HttpRouter.toHttpEffect(appWith(Layer.succeed(RouteTable, table))).pipe(
     Effect.provideService(HttpRouter.RouterConfig, ROUTER_CONFIG),
     Effect.provideContext(context)
   )
@@ -124,6 +126,8 @@ export const makeApp = Effect.fnUntraced(function* (options: TestAppOptions = {}
     settings,
     request,
     json,
+    /** Every route with its mark. */
+    routes: table.rows,
     events: Context.get(context, EventBus),
     streams: Context.get(context, EventHub),
     sqlite: Context.get(context, Sqlite)

@@ -1,4 +1,4 @@
-import { Effect, Layer, Scope } from "effect"
+import { ByteSize, Effect, Layer, Scope } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { AgentTokens } from "../../services/access/agents/AgentTokens.ts"
 import type { RateLimiter } from "../../services/access/ratelimit/RateLimiter.ts"
@@ -6,7 +6,9 @@ import type { Board } from "../../services/board/Board.ts"
 import type { Inbox } from "../../services/inbox/Inbox.ts"
 import type { EventBus } from "../../services/platform/events/EventBus.ts"
 import type { Search } from "../../services/search/Search.ts"
+import { marked, OWN_ACCESS } from "../RouteMark.ts"
 
+const MAX_BODY = ByteSize.mebibytes(1)
 const METHODS = ["GET", "POST", "DELETE"] as const
 
 /** The tools for agents; loaded with the first request, so that a start doesn't wait for them. */
@@ -25,6 +27,7 @@ export const McpRoute = Layer.effectDiscard(
       )
     )
     const handle = Effect.map(Effect.flatten(app), HttpServerResponse.setHeader("cache-control", "no-store"))
-    for (const method of METHODS) yield* router.add(method, "/mcp", handle)
+    for (const method of METHODS)
+      yield* router.add(method, "/mcp", handle).pipe(marked({ ...OWN_ACCESS, bodyLimit: MAX_BODY }))
   })
 )

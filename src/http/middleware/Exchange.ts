@@ -4,6 +4,8 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HeaderRecord, StandingHeaders } from "../../node/answerHead.ts"
 import { ConsoleResponse } from "../../node/ConsoleResponse.ts"
 import { missingHeaders } from "../../node/missingHeaders.ts"
+import { CLOSED } from "../RouteMark.ts"
+import type { Matched } from "./Visit.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -14,16 +16,18 @@ export interface Exchange {
   readonly method: string
   /** The request's headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** The path as the router matches it: percent-decoded, without the query. */
+  /** The path, percent-decoded and without the query: for logs, figures and answers, never for a decision on access. */
   readonly path: string
-  /** Whether the path is `/api` or below it. */
+  /** Whether that path is `/api` or below it. */
   readonly isApi: boolean
   readonly clock: Clock.Clock
   /** When it came, in epoch milliseconds. */
   readonly now: number
   /** The same by `performance.now()`. */
   readonly startedAt: number
-  /** The address rate limits count for; `unknown` until it has been determined. */
+  /** The route that matched, with what it asks of a request; as long as none has, what such requests share. */
+  route: Matched
+  /** Whom rate limits count for: a session or an address; `unknown` until it has been determined. */
   client: string
   /** Headers of every answer, whoever creates it; headers set by the route win. */
   standing: StandingHeaders
@@ -31,8 +35,10 @@ export interface Exchange {
   readonly more: Array<HeaderRecord>
 }
 
-/** A request target's path as the router reads it, so that no spelling of a path gets past a check. */
-export const canonicalPath = (target: string): string => {
+/** What all requests share that match no route: closed, and one limit for all their paths. */
+export const UNMATCHED: Matched = { mark: CLOSED, pattern: "", place: "no route" }
+
+const canonicalPath = (target: string): string => {
   const end = target.search(/[?#;]/)
   const path = end === -1 ? target : target.slice(0, end)
   return path.includes("%") ? decodePath(path) : path
@@ -45,7 +51,7 @@ const decodePath = (path: string): string =>
     () => path
   )
 
-/** Whether a canonical path is `/api` or below it. */
+/** Whether a decoded path is `/api` or below it. */
 export const isApiPath = (path: string): boolean => path.startsWith("/api") && (path.length === 4 || path[4] === "/")
 
 /** Node's own record, where a copy would be the same: only an absolute target changes a header. */
@@ -71,6 +77,7 @@ export const openExchange = (request: Request, clock: Clock.Clock, standing: Sta
     clock,
     now: clock.currentTimeMillisUnsafe(),
     startedAt: performance.now(),
+    route: UNMATCHED,
     client: "unknown",
     standing,
     more: []

@@ -9,7 +9,10 @@ export type Answer = Effect.Effect<
   HttpServerRequest.HttpServerRequest | Scope.Scope
 >
 
-/** Looks at a request before its route does; an answer ends it there. */
+/**
+ * Looks at a request before its route does; an answer ends it there. What depends on the route is in the exchange's
+ * mark, never in its path.
+ */
 export type Check = (exchange: Exchange) => HttpServerResponse.HttpServerResponse | undefined
 
 /** Hears of every answer, failures included. */

@@ -14,11 +14,10 @@ const PREFLIGHT: HeaderRecord = {
 /** Response headers a page from another allowed origin may read. */
 const EXPOSED = "Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset"
 
-/** Allows cross-origin reading for the allowed origins, and answers every OPTIONS request. */
+/** Allows cross-origin reading for the allowed origins. */
 export const cors = Effect.gen(function* () {
   const trust = yield* RequestTrust
-  const routes = yield* RouteTable
-  const check: Check = ({ method, path, headers: { origin }, more }) => {
+  const check: Check = ({ headers: { origin }, more }) => {
     const isAllowed = origin !== undefined && trust.isAllowedOrigin(origin)
     if (origin !== undefined) more.push(VARY)
     if (isAllowed) {
@@ -28,7 +27,18 @@ export const cors = Effect.gen(function* () {
         "access-control-expose-headers": EXPOSED
       })
     }
+    return undefined
+  }
+  return check
+})
+
+/** Answers every OPTIONS request. */
+export const preflight = Effect.gen(function* () {
+  const trust = yield* RequestTrust
+  const routes = yield* RouteTable
+  const check: Check = ({ method, path, headers: { origin } }) => {
     if (method !== "OPTIONS") return undefined
+    const isAllowed = origin !== undefined && trust.isAllowedOrigin(origin)
     const allowed = routes.methodsOf(path)
     const allow: HeaderRecord = allowed.length > 0 ? { allow: allowed.join(", ") } : {}
     return HttpServerResponse.empty({ status: 204, headers: isAllowed ? { ...PREFLIGHT, ...allow } : allow })

@@ -1,19 +1,16 @@
 import { Effect } from "effect"
-import { Headers, HttpServerRequest } from "effect/http"
+import { Headers, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { errorResponse } from "../apiResponse.ts"
 import type { Exchange } from "./Exchange.ts"
-import type { Answer, Check } from "./Middleware.ts"
+import type { Check } from "./Middleware.ts"
 
 const JSON_TYPE = "application/json"
-/** The routes that take a multipart form; every other body is JSON. */
-const FORM_PATHS = new Set(["/api/transcribe", "/api/files/upload"])
-/** The route that takes a file's bytes as they are. */
-const BYTES_PATH = "/api/uploads"
 const BYTES_TYPE = "application/octet-stream"
 /** A longer body can't be an accidental `null` with whitespace. */
 const MAX_NULL_LENGTH = 16
 
-const takesForm = ({ method, path }: Exchange): boolean => method === "POST" && FORM_PATHS.has(path)
+type Request = HttpServerRequest.HttpServerRequest
+type Response<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 const hasBody = ({ headers }: Exchange): boolean =>
   headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined
@@ -24,7 +21,7 @@ const formMissing = errorResponse(400, "validation_error", FORM_EXPECTED)
 
 /** Rejects what isn't a form where one is expected. */
 export const formBodies: Effect.Effect<Check> = Effect.succeed((exchange) => {
-  if (!takesForm(exchange)) return undefined
+  if (exchange.route.mark.body !== "form") return undefined
   const { headers } = exchange
   if (!hasBody(exchange) || headers["content-length"] === "0") return formMissing
   return /^multipart\/form-data\b/i.test(headers["content-type"] ?? "") ? undefined : formExpected
@@ -33,33 +30,26 @@ export const formBodies: Effect.Effect<Check> = Effect.succeed((exchange) => {
 const mayBeNull = ({ headers }: Exchange): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) <= MAX_NULL_LENGTH
 
-const refuseNull = (answer: Answer): Answer =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-    Effect.flatMap(request.text, (text) =>
-      text.trim() === "null"
-        ? Effect.succeed(errorResponse(400, "validation_error", "the body must be a JSON object, not null"))
-        : answer
-    )
-  )
+const isNull = errorResponse(400, "validation_error", "the body must be a JSON object, not null")
 
-/** Answers as if the body had been sent with that type. */
-const as = (type: string, { request, headers }: Exchange, answer: Answer): Answer =>
+// A body that can't be read is explained with all other failures.
+const refuseNull = <E, R>(request: Request, answer: Response<E, R>): Response<E, R> =>
+  Effect.flatMap(Effect.orDie(request.text), (text) => (text.trim() === "null" ? Effect.succeed(isNull) : answer))
+
+/** The request as if its body had been sent with that type. */
+const typed = (type: string, { request, headers }: Exchange): Request =>
   headers["content-type"] === type
-    ? answer
-    : Effect.provideService(
-        answer,
-        HttpServerRequest.HttpServerRequest,
-        request.modify({ headers: Headers.set(request.headers, "content-type", type) })
-      )
+    ? request
+    : request.modify({ headers: Headers.set(request.headers, "content-type", type) })
 
 /**
- * Decodes every API body except forms and files as JSON, whatever its Content-Type says. An optional body would also accept
+ * Lets a route decode its body by the route's mark, whatever Content-Type says. An optional JSON body would also accept
  * `null`, so that's rejected here.
  */
-export const readAsJson = (exchange: Exchange, answer: Answer): Answer => {
-  const { method, path, isApi } = exchange
-  if (!isApi || takesForm(exchange)) return answer
-  if (method === "POST" && path === BYTES_PATH) return as(BYTES_TYPE, exchange, answer)
-  if (!hasBody(exchange)) return answer
-  return as(JSON_TYPE, exchange, mayBeNull(exchange) ? refuseNull(answer) : answer)
+export const readAsMarked = <E, R>(exchange: Exchange, answer: Response<E, R>): Response<E, R> => {
+  const { body } = exchange.route.mark
+  if (body === "form" || body === "raw" || (body === "json" && !hasBody(exchange))) return answer
+  const request = typed(body === "bytes" ? BYTES_TYPE : JSON_TYPE, exchange)
+  const read = body === "json" && mayBeNull(exchange) ? refuseNull(request, answer) : answer
+  return request === exchange.request ? read : Effect.provideService(read, HttpServerRequest.HttpServerRequest, request)
 }

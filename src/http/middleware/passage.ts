@@ -1,37 +1,48 @@
 import { Cause, Clock, Context, Effect } from "effect"
-import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { standingHeaders } from "../../node/answerHead.ts"
 import { Settings } from "../../services/platform/settings/Settings.ts"
 import { authentication } from "./authentication.ts"
 import { bodyLimit, readWithinLimit } from "./bodyLimit.ts"
 import { cacheHeaders } from "./cacheHeaders.ts"
-import { clientAddress } from "./clientAddress.ts"
 import { compression } from "./compression.ts"
-import { cors } from "./cors.ts"
-import { type Exchange, openExchange, withHeaders } from "./Exchange.ts"
+import { cors, preflight } from "./cors.ts"
+import { countedClient } from "./countedClient.ts"
+import { type Exchange, openExchange, UNMATCHED, withHeaders } from "./Exchange.ts"
 import { errors } from "./errors.ts"
-import { formBodies, readAsJson } from "./jsonBodies.ts"
-import type { Answer } from "./Middleware.ts"
-import { originCheck } from "./originCheck.ts"
+import { formBodies, readAsMarked } from "./jsonBodies.ts"
+import type { Answer, Check } from "./Middleware.ts"
+import { foreignPages, originCheck } from "./originCheck.ts"
 import { protectionHeaders } from "./protectionHeaders.ts"
 import { rateLimit } from "./rateLimit.ts"
 import { requestLog } from "./requestLog.ts"
 import { requestMetrics } from "./requestMetrics.ts"
+import { Visit } from "./Visit.ts"
 
 /**
- * What every request passes through, in this order, before it reaches a route. Security headers are there from the
- * start, so the preflights that `cors` answers have them too.
+ * What every request passes through before a route is looked for, in this order. Security headers are there from the
+ * start, so the preflights have them too.
  */
-const checks = Effect.all([
-  cors,
-  clientAddress,
-  originCheck,
-  rateLimit,
-  authentication,
-  bodyLimit,
-  formBodies,
-  cacheHeaders
-])
+const beforeRouting = Effect.all([cacheHeaders, cors, originCheck, preflight])
+
+/**
+ * What a request passes through once its route is known, in this order; those that match none, as well. Another site's
+ * page is turned away before it's counted.
+ */
+const atRoute = Effect.all([foreignPages, countedClient, rateLimit, authentication, bodyLimit, formBodies])
+
+const firstRefusal = (checks: ReadonlyArray<Check>, exchange: Exchange) => {
+  for (const check of checks) {
+    const refusal = check(exchange)
+    if (refusal !== undefined) return refusal
+  }
+  return undefined
+}
+
+const isUnmatched = (cause: Cause.Cause<unknown>): boolean => {
+  const error = Cause.squash(cause)
+  return HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
+}
 
 /**
  * The way of a request to its route and of the answer back. All that doesn't wait is plain functions over one record,
@@ -39,18 +50,30 @@ const checks = Effect.all([
  */
 export const passage = Effect.gen(function* () {
   const protections = standingHeaders(protectionHeaders(yield* Settings))
-  const steps = yield* checks
+  const first = yield* beforeRouting
+  const then = yield* atRoute
   const recover = yield* errors
   const compress = yield* compression
   const measure = yield* requestMetrics
 
-  const toRoute = (exchange: Exchange, route: Answer): Answer => {
-    for (const check of steps) {
-      const refusal = check(exchange)
-      if (refusal !== undefined) return Effect.succeed(refusal)
+  const visitOf = (exchange: Exchange): Visit["Service"] => ({
+    enter: (matched, answer) => {
+      exchange.route = matched
+      const refusal = firstRefusal(then, exchange)
+      return refusal === undefined ? readWithinLimit(exchange, readAsMarked(exchange, answer)) : Effect.succeed(refusal)
     }
-    const answer = readWithinLimit(exchange, readAsJson(exchange, route))
-    return Effect.flatMap(answer, compress)
+  })
+
+  const toRoute = (exchange: Exchange, route: Answer): Answer => {
+    const refusal = firstRefusal(first, exchange)
+    if (refusal !== undefined) return Effect.succeed(refusal)
+    return Effect.flatMap(Effect.provideService(route, Visit, visitOf(exchange)), compress)
+  }
+
+  /** No route answers, or the app's files say that they aren't meant: as closed as a route without a mark. */
+  const refuseUnmatched = (exchange: Exchange) => {
+    exchange.route = UNMATCHED
+    return firstRefusal(then, exchange)
   }
 
   const toClient = (exchange: Exchange, response: HttpServerResponse.HttpServerResponse): Answer => {
@@ -68,10 +91,13 @@ export const passage = Effect.gen(function* () {
         Effect.suspend(() => toRoute(exchange, route)),
         {
           onSuccess: (response) => toClient(exchange, response),
-          onFailure: (cause) =>
-            Cause.hasInterruptsOnly(cause)
-              ? Effect.failCause(cause)
-              : Effect.flatMap(recover(cause, exchange), (response) => toClient(exchange, response))
+          onFailure: (cause) => {
+            if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+            const refusal = isUnmatched(cause) ? refuseUnmatched(exchange) : undefined
+            return refusal === undefined
+              ? Effect.flatMap(recover(cause, exchange), (response) => toClient(exchange, response))
+              : toClient(exchange, refusal)
+          }
         }
       )
     })

@@ -6,6 +6,7 @@ import { InvalidSearch, SearchUnavailable, UnknownSearchGateway } from "../../se
 import { SearchChoices, SearchIndex, SearchPage } from "../../services/search/searchSchemas.ts"
 import { errorBody } from "../errorBody.ts"
 import { digits, listed } from "../queryFields.ts"
+import { Mark, mark } from "../RouteMark.ts"
 import { StorageFailureError } from "../storageErrors.ts"
 
 const Query = Schema.Struct({
@@ -45,10 +46,12 @@ export class SearchApi extends HttpApiGroup.make("search")
       query: Query,
       success: SearchPage,
       error: [Invalid, UnknownGateway, Unavailable]
-    }).annotate(
-      OpenApi.Summary,
-      'Find words in conversations, cards, memory, documents and the agent log, newest first: all of them, "a phrase", -without, prefix*'
-    ),
+    })
+      .annotate(
+        OpenApi.Summary,
+        'Find words in conversations, cards, memory, documents and the agent log, newest first: all of them, "a phrase", -without, prefix*'
+      )
+      .annotate(Mark, mark({ access: "command" })),
     HttpApiEndpoint.get("index", "/api/search/index", {
       success: SearchIndex,
       error: [Unavailable, StorageFailureError]

@@ -1,21 +1,34 @@
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { presetOf } from "../../../src/http/middleware/rateLimit.ts"
 import { ratePresets } from "../../../src/services/access/ratelimit/presets.ts"
 import { makeApp } from "../../support/makeApp.ts"
 
-it("each route has the limit of its class", () => {
-  assert.strictEqual(presetOf("POST", "/api/tts"), ratePresets.tts)
-  assert.strictEqual(presetOf("POST", "/api/transcribe"), ratePresets.transcribe)
-  for (const method of ["GET", "PUT"]) assert.strictEqual(presetOf(method, "/api/drafts"), ratePresets.writing)
-  for (const method of ["GET", "POST"]) assert.strictEqual(presetOf(method, "/api/outbox"), ratePresets.writing)
-  assert.strictEqual(presetOf("GET", "/api/kanban/tasks"), ratePresets.general)
-  assert.strictEqual(presetOf("POST", "/api/agentlog"), ratePresets.general)
-  for (const path of ["/api/version", "/api/auth/status", "/api/auth/logout", "/api/agentlog"]) {
-    assert.strictEqual(presetOf("GET", path), undefined, path)
-  }
-})
+it.effect("each route has the limit of its class", () =>
+  Effect.gen(function* () {
+    const { routes } = yield* makeApp()
+    const rateOf = (method: string, pattern: string) => {
+      const row = routes.find((route) => route.method === method && route.pattern === pattern)
+      assert.isDefined(row, `${method} ${pattern}`)
+      return row?.mark.rate
+    }
+    assert.strictEqual(rateOf("POST", "/api/tts"), ratePresets.tts)
+    assert.strictEqual(rateOf("POST", "/api/transcribe"), ratePresets.transcribe)
+    for (const pattern of ["/api/drafts", "/api/outbox", "/api/sessions/marks", "/api/files/find"]) {
+      assert.strictEqual(rateOf("GET", pattern), ratePresets.writing, pattern)
+    }
+    assert.strictEqual(rateOf("PUT", "/api/drafts"), ratePresets.writing)
+    assert.strictEqual(rateOf("POST", "/api/outbox"), ratePresets.writing)
+    assert.strictEqual(rateOf("PATCH", "/api/outbox/:id"), ratePresets.writing)
+    assert.strictEqual(rateOf("GET", "/api/kanban/tasks"), ratePresets.general)
+    assert.strictEqual(rateOf("POST", "/api/agentlog"), ratePresets.general)
+    const unlimited = routes.filter(({ mark, pattern }) => pattern.startsWith("/api/") && mark.rate === undefined)
+    assert.sameMembers(
+      unlimited.map(({ method, pattern }) => `${method} ${pattern}`),
+      ["GET /api/version", "GET /api/auth/status", "POST /api/auth/logout", "GET /api/agentlog"]
+    )
+  })
+)
 
 it.effect("60 requests a minute pass, the next gets 429 with the time to wait, and the window slides", () =>
   Effect.gen(function* () {
@@ -83,5 +96,37 @@ it.effect("another spelling of a path is no way around its limit or its exemptio
     for (const path of ["/API/server-info", "//api/server-info"]) {
       assert.strictEqual((yield* app.request(`http://127.0.0.1:3080${path}`)).status, 503, path)
     }
+  })
+)
+
+it.effect("unknown paths share one limit, so that made-up ones are no way around it", () =>
+  Effect.gen(function* () {
+    const app = yield* makeApp()
+    for (let index = 0; index < 60; index++) {
+      assert.strictEqual((yield* app.request(`/api/made-up-${index}`)).status, 404)
+    }
+    assert.strictEqual((yield* app.request("/api/another")).status, 429)
+    assert.strictEqual((yield* app.request("/other", { method: "DELETE" })).status, 429)
+    assert.strictEqual((yield* app.request("/api/server-info")).status, 200)
+  })
+)
+
+it.effect("a session's requests count for it alone, wherever they come from", () =>
+  Effect.gen(function* () {
+    const app = yield* makeApp({ settings: { authEnabled: true, gatewayToken: Redacted.make("gw") } })
+    const signIn = Effect.map(
+      app.request("/api/auth/login", { method: "POST", body: JSON.stringify({ password: "gw" }) }),
+      (response) => response.headers.get("set-cookie")?.split(";")[0] ?? ""
+    )
+    const cookies = [yield* signIn, yield* signIn] as const
+    const left = Effect.fnUntraced(function* (cookie: string, peer: string) {
+      const response = yield* app.request("/api/server-info", { peer, headers: { cookie } })
+      return [response.status, Number(response.headers.get("x-ratelimit-remaining"))]
+    })
+    assert.deepStrictEqual(yield* left(cookies[0], "8.8.8.8"), [200, 59])
+    assert.deepStrictEqual(yield* left(cookies[0], "9.9.9.9"), [200, 58])
+    assert.deepStrictEqual(yield* left(cookies[1], "8.8.8.8"), [200, 59])
+    assert.deepStrictEqual(yield* left("", "8.8.8.8"), [401, 59])
+    assert.deepStrictEqual(yield* left(`${cookies[0]}0`, "8.8.8.8"), [401, 58])
   })
 )

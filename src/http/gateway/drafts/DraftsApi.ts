@@ -1,7 +1,12 @@
-import { Schema } from "effect"
+import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
 import { DraftQuery, DraftState, NewDraft } from "../../../services/drafts/draft.ts"
 import { StoreFailure } from "../../board/boardErrors.ts"
+import { Mark, mark } from "../../RouteMark.ts"
+
+/** JSON escapes make a text larger, by a factor of six at worst; the route checks the text itself. */
+const MAX_DRAFT = ByteSize.mebibytes(3)
 
 /** What people have begun to write. */
 export class DraftsApi extends HttpApiGroup.make("drafts")
@@ -18,9 +23,12 @@ export class DraftsApi extends HttpApiGroup.make("drafts")
       payload: NewDraft,
       success: Schema.Struct({ updatedAt: Schema.Int }),
       error: StoreFailure
-    }).annotate(
-      OpenApi.Summary,
-      "Save a session's draft; an empty text removes it. The last write counts, unless the same device has already sent a newer one (`count`)"
-    )
+    })
+      .annotate(
+        OpenApi.Summary,
+        "Save a session's draft; an empty text removes it. The last write counts, unless the same device has already sent a newer one (`count`)"
+      )
+      .annotate(Mark, mark({ rate: ratePresets.writing, bodyLimit: MAX_DRAFT }))
   )
+  .annotate(Mark, mark({ rate: ratePresets.writing }))
   .annotate(OpenApi.Title, "Drafts") {}

@@ -10,6 +10,7 @@ import {
 import { GatewayEntry } from "../../../services/gateway/registry/gatewaySchemas.ts"
 import { MOST_GATEWAYS } from "../../../services/gateway/registry/registryRules.ts"
 import { errorBody } from "../../errorBody.ts"
+import { Mark, mark } from "../../RouteMark.ts"
 import { StorageFailureError } from "../../storageErrors.ts"
 import { UnknownGatewayError } from "./unknownGateway.ts"
 
@@ -62,4 +63,5 @@ export class GatewaysApi extends HttpApiGroup.make("gateways")
       error: [UnknownGatewayError, Primary, StorageFailureError]
     }).annotate(OpenApi.Summary, "Disconnect from a gateway and forget it with its token")
   )
+  .annotate(Mark, mark({ access: "command" }))
   .annotate(OpenApi.Title, "Gateways") {}

@@ -1,5 +1,6 @@
-import { Schema, SchemaGetter } from "effect"
+import { ByteSize, Schema, SchemaGetter } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
 import {
   MessageChange,
   MessageDecision,
@@ -9,6 +10,7 @@ import {
 } from "../../../services/outbox/outboxItem.ts"
 import { StoreFailure } from "../../board/boardErrors.ts"
 import { onlyWritten } from "../../errorBody.ts"
+import { Mark, mark } from "../../RouteMark.ts"
 import { gatewayQuery } from "../gateways/unknownGateway.ts"
 import {
   AttachmentsTooLargeError,
@@ -18,6 +20,9 @@ import {
   OutboxFullError,
   UnknownGatewayError
 } from "./outboxErrors.ts"
+
+/** Base64 makes a message's 12 MB of attachments larger by a third. */
+const MAX_MESSAGE = ByteSize.megabytes(17)
 
 const params = { id: Schema.String }
 const AttachmentIndex = Schema.String.check(Schema.isPattern(/^\d{1,2}$/, { message: "must be a number from 0 to 99" }))
@@ -45,10 +50,12 @@ export class OutboxApi extends HttpApiGroup.make("outbox")
       payload: NewMessage,
       success: [taken(true, 201), taken(false, 200)],
       error: [EmptyMessageError, UnknownGatewayError, AttachmentsTooLargeError, OutboxFullError, StoreFailure]
-    }).annotate(
-      OpenApi.Summary,
-      "Send a message: it's kept until the agent's gateway has it; 200 with the stored one if its id is known"
-    ),
+    })
+      .annotate(
+        OpenApi.Summary,
+        "Send a message: it's kept until the agent's gateway has it; 200 with the stored one if its id is known"
+      )
+      .annotate(Mark, mark({ rate: ratePresets.writing, bodyLimit: MAX_MESSAGE })),
     HttpApiEndpoint.patch("change", "/api/outbox/:id", {
       params,
       payload: MessageChange,
@@ -75,4 +82,5 @@ export class OutboxApi extends HttpApiGroup.make("outbox")
       "Decide about a message that failed or may not have arrived: mark it as sent, send it again, or drop it"
     )
   )
+  .annotate(Mark, mark({ rate: ratePresets.writing }))
   .annotate(OpenApi.Title, "Outbox") {}

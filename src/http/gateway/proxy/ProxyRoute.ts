@@ -14,6 +14,7 @@ import { Settings } from "../../../services/platform/settings/Settings.ts"
 import { authenticationRequired } from "../../middleware/authentication.ts"
 import { refusedResponse } from "../../middleware/originCheck.ts"
 import { proxySessions } from "../../platform/metrics/metrics.ts"
+import { marked, OWN_ACCESS } from "../../RouteMark.ts"
 import { switchingProtocols } from "./acceptUpgrade.ts"
 import { CLOSE } from "./frames/closeStatus.ts"
 import { PROXY_LIMITS } from "./proxyLimits.ts"
@@ -138,6 +139,6 @@ export const ProxyRoute = HttpRouter.use(
       return HttpServerResponse.empty({ status: 101 })
     })
 
-    yield* router.add("GET", PATH, (request) => handle(request))
+    yield* router.add("GET", PATH, (request) => handle(request)).pipe(marked(OWN_ACCESS))
   })
 )

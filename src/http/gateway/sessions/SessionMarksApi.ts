@@ -1,9 +1,11 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
 import { InvalidSessionChange } from "../../../services/gateway/sessions/InvalidSessionChange.ts"
 import { MarkChange, SessionMark, SessionMarksState } from "../../../services/gateway/sessions/sessionMark.ts"
 import { StoreFailure } from "../../board/boardErrors.ts"
 import { errorBody } from "../../errorBody.ts"
 import { GatewayFailure } from "../../gatewayErrors.ts"
+import { Mark, mark } from "../../RouteMark.ts"
 import { UnknownGatewayError } from "../gateways/unknownGateway.ts"
 
 const Refused = errorBody(InvalidSessionChange, {
@@ -31,4 +33,5 @@ export class SessionMarksApi extends HttpApiGroup.make("sessionMarks")
       "Pin or archive a session, put it in a group or mark it as read, for all devices; times are the gateway's, and null brings it back or takes it out of its group"
     )
   )
+  .annotate(Mark, mark({ rate: ratePresets.writing }))
   .annotate(OpenApi.Title, "Session marks") {}

@@ -1,6 +1,7 @@
-import { Schema } from "effect"
+import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AgentLogEntry, AgentLogInput } from "../../../services/knowledge/agentlog/AgentLog.ts"
+import { Mark, mark } from "../../RouteMark.ts"
 import { StorageFailureError } from "../../storageErrors.ts"
 
 /** What agents report about themselves. */
@@ -9,11 +10,15 @@ export class AgentLogApi extends HttpApiGroup.make("agentlog")
     HttpApiEndpoint.get("list", "/api/agentlog", {
       success: Schema.Array(AgentLogEntry),
       error: StorageFailureError
-    }).annotate(OpenApi.Summary, "List the last 200 entries, oldest first"),
+    })
+      .annotate(OpenApi.Summary, "List the last 200 entries, oldest first")
+      .annotate(Mark, mark({ rate: undefined })),
     HttpApiEndpoint.post("append", "/api/agentlog", {
       payload: AgentLogInput,
       success: Schema.Struct({ ok: Schema.Literal(true), entry: AgentLogEntry }),
       error: StorageFailureError
-    }).annotate(OpenApi.Summary, "Add an entry; its timestamp is the server's")
+    })
+      .annotate(OpenApi.Summary, "Add an entry; its timestamp is the server's")
+      .annotate(Mark, mark({ bodyLimit: ByteSize.kibibytes(64) }))
   )
   .annotate(OpenApi.Title, "Agent log") {}

@@ -1,8 +1,9 @@
-import { Schema } from "effect"
+import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { DocumentKey, DocumentMissing, DocumentTooLarge } from "../../../services/knowledge/documents/Documents.ts"
 import { TextChanged } from "../../../services/knowledge/files/TextChanged.ts"
 import { errorBody } from "../../errorBody.ts"
+import { Mark, mark } from "../../RouteMark.ts"
 import { StorageFailureError } from "../../storageErrors.ts"
 import { OWNER_ERRORS } from "../agents/agentErrorBodies.ts"
 import { ownerQuery } from "../agents/agentQuery.ts"
@@ -16,6 +17,9 @@ const Changed = errorBody(TextChanged, {
   details: () => "the document has changed since you opened it: reload it, then save"
 })
 const Missing = errorBody(DocumentMissing, { code: "not_found", status: 404 })
+
+/** JSON escapes make 100 KB of text larger, by a factor of six at worst; the route checks the text itself. */
+const MAX_DOCUMENT = ByteSize.kibibytes(640)
 
 /** The six fixed documents of an agent's workspace. */
 export class DocumentsApi extends HttpApiGroup.make("documents")
@@ -40,9 +44,11 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
       payload: Schema.Struct({ content: Schema.String, version: Schema.optionalKey(Schema.NullOr(Schema.String)) }),
       success: Schema.Struct({ ok: Ok, key: DocumentKey, content: Schema.String, version: Schema.String }),
       error: [...OWNER_ERRORS, TooLarge, Changed, StorageFailureError]
-    }).annotate(
-      OpenApi.Summary,
-      "Save a document of up to 100 KB; with `version`, only if it's unchanged since it was read (null: doesn't exist yet)"
-    )
+    })
+      .annotate(
+        OpenApi.Summary,
+        "Save a document of up to 100 KB; with `version`, only if it's unchanged since it was read (null: doesn't exist yet)"
+      )
+      .annotate(Mark, mark({ bodyLimit: MAX_DOCUMENT }))
   )
   .annotate(OpenApi.Title, "Documents") {}

@@ -1,11 +1,13 @@
 import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
 import { FoundPath, MAX_FOUND } from "../../../services/knowledge/files/FileFinder.ts"
 import { FileNode } from "../../../services/knowledge/files/fileTree.ts"
 import { TrashEntry, TrashId } from "../../../services/knowledge/files/trash.ts"
 import { MAX_TREE_DEPTH } from "../../../services/knowledge/files/WorkspaceFiles.ts"
 import { text } from "../../../services/platform/fields.ts"
 import { FormFile, fileForm } from "../../fileForm.ts"
+import { Mark, mark } from "../../RouteMark.ts"
 import { OWNER_ERRORS } from "../agents/agentErrorBodies.ts"
 import { ownerQuery } from "../agents/agentQuery.ts"
 import { FILE_ERRORS } from "./fileErrorBodies.ts"
@@ -42,10 +44,12 @@ export class FilesApi extends HttpApiGroup.make("files")
       query: { ...ownerQuery, q: text(MAX_SOUGHT), limit: Schema.optionalKey(Limit) },
       success: Schema.Struct({ entries: Schema.Array(FoundPath), isCut: Schema.Boolean }),
       error: ERRORS
-    }).annotate(
-      OpenApi.Summary,
-      "Find files and folders of an agent's workspace by letters of their path, best first; of another `gateway` in one folder"
-    ),
+    })
+      .annotate(
+        OpenApi.Summary,
+        "Find files and folders of an agent's workspace by letters of their path, best first; of another `gateway` in one folder"
+      )
+      .annotate(Mark, mark({ rate: ratePresets.writing })),
     HttpApiEndpoint.get("read", "/api/files/read", {
       query: { ...ownerQuery, path },
       success: Schema.Struct({ content: Schema.String, mtime: Schema.Finite }),
@@ -104,10 +108,12 @@ export class FilesApi extends HttpApiGroup.make("files")
       }).pipe(fileForm(MAX_UPLOAD)),
       success: Schema.Struct({ ok: Ok, path, mtime: Schema.Finite }),
       error: ERRORS
-    }).annotate(
-      OpenApi.Summary,
-      "Upload a file of up to 12 MB to the folder `path`; `existing` says to replace a file of that name"
-    ),
+    })
+      .annotate(
+        OpenApi.Summary,
+        "Upload a file of up to 12 MB to the folder `path`; `existing` says to replace a file of that name"
+      )
+      .annotate(Mark, mark({ body: "form" })),
     HttpApiEndpoint.get("download", "/api/files/download", {
       query: { ...ownerQuery, path, view: Schema.optionalKey(Schema.Literal("pdf")) },
       success: HttpApiSchema.StreamUint8Array(),

@@ -1,9 +1,10 @@
-import { Schema } from "effect"
+import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { MAX_SENT_NAME } from "../../../contract/answers/UploadAnswers.ts"
+import { MAX_SENT_NAME, MAX_UPLOADED_FILE } from "../../../contract/answers/UploadAnswers.ts"
 import { UploadsFull } from "../../../services/knowledge/uploads/Uploads.ts"
 import { filledText, required } from "../../../services/platform/fields.ts"
 import { errorBody } from "../../errorBody.ts"
+import { Mark, mark } from "../../RouteMark.ts"
 import { OWNER_ERRORS } from "../agents/agentErrorBodies.ts"
 import { ownerQuery } from "../agents/agentQuery.ts"
 import { FILE_ERRORS } from "../files/fileErrorBodies.ts"
@@ -30,9 +31,11 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
         HttpApiSchema.status(201)
       ),
       error: [...OWNER_ERRORS, ...FILE_ERRORS, UploadsFullError]
-    }).annotate(
-      OpenApi.Summary,
-      "Put a file of up to 100 MB, sent as it is, into an agent's workspace; nothing there is ever replaced"
-    )
+    })
+      .annotate(
+        OpenApi.Summary,
+        "Put a file of up to 100 MB, sent as it is, into an agent's workspace; nothing there is ever replaced"
+      )
+      .annotate(Mark, mark({ bodyLimit: ByteSize.bytes(MAX_UPLOADED_FILE), body: "bytes" }))
   )
   .annotate(OpenApi.Title, "Uploads") {}

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { UpdateNotice } from "../../../services/machine/update/UpdateCheck.ts"
+import { Mark, mark } from "../../RouteMark.ts"
 
 /** The console's name and version. */
 export const Version = Schema.Struct({ version: Schema.String, name: Schema.String })
@@ -18,13 +19,17 @@ export class SystemApi extends HttpApiGroup.make("system")
         /** Only of a board in a database that several consoles share: `ok`, or why it can't be used for now. */
         board: Schema.optionalKey(Schema.String)
       })
-    }).annotate(
-      OpenApi.Summary,
-      "Get the console's health, uptime in seconds and whether it's connected to the gateway"
-    ),
+    })
+      .annotate(
+        OpenApi.Summary,
+        "Get the console's health, uptime in seconds and whether it's connected to the gateway"
+      )
+      .annotate(Mark, mark({ access: "open", rate: undefined })),
     HttpApiEndpoint.get("version", "/api/version", {
       success: Version
-    }).annotate(OpenApi.Summary, "Get the console's name and semantic version"),
+    })
+      .annotate(OpenApi.Summary, "Get the console's name and semantic version")
+      .annotate(Mark, mark({ access: "open", rate: undefined })),
     HttpApiEndpoint.get("versionCheck", "/api/version/check", { success: UpdateNotice }).annotate(
       OpenApi.Summary,
       "Check whether a newer version has been published on the code host; cached for 6 hours"

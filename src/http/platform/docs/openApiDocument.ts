@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Api } from "../../Api.ts"
-import { isOpenPath } from "../../middleware/authentication.ts"
-import { presetOf } from "../../middleware/rateLimit.ts"
+import { contractMarks } from "../../contractMarks.ts"
+import { CLOSED, type RouteMark } from "../../RouteMark.ts"
 import { eventSchemas } from "../events/eventSchemas.ts"
 import { rawOperations } from "./rawOperations.ts"
 
@@ -36,21 +36,22 @@ const nameAsWords = (operationId: string): string => {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
+/** `/api/crons/{id}` as the router has it: `/api/crons/:id`. */
+const patternOf = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1")
+
 const describe = (
-  method: string,
   path: string,
+  { access, rate }: RouteMark,
   operation: OpenApi.OpenAPISpecOperation
 ): OpenApi.OpenAPISpecOperation => {
   const summary = operation.summary ?? nameAsWords(operation.operationId)
   if (!path.startsWith("/api/")) return { ...operation, summary }
-  const preset = presetOf(method.toUpperCase(), path)
-  const limit =
-    preset === undefined ? "No rate limit." : `At most ${preset.limit} requests in ${preset.windowMs / 1000} s.`
+  const limit = rate === undefined ? "No rate limit." : `At most ${rate.limit} requests in ${rate.windowMs / 1000} s.`
   return {
     ...operation,
     summary,
     description: operation.description === undefined ? limit : `${operation.description} ${limit}`,
-    security: isOpenPath(path) ? [] : [{ session: [] }]
+    security: access === "open" ? [] : [{ session: [] }]
   }
 }
 
@@ -58,12 +59,15 @@ const describe = (
 export const openApiDocument = (cookieName: string): OpenApi.OpenAPISpec => {
   const contract = OpenApi.fromApi(Api)
   const events = OpenApi.fromApi(EventsOnly)
+  const marks = contractMarks()
   const paths: OpenApi.OpenAPISpecPaths = {}
   for (const [path, item] of [...Object.entries(contract.paths), ...Object.entries(rawOperations)]) {
     const described = { ...paths[path], ...item }
     for (const method of METHODS) {
       const operation = described[method]
-      if (operation !== undefined) described[method] = describe(method, path, operation)
+      if (operation === undefined) continue
+      const mark = marks.get(`${method.toUpperCase()} ${patternOf(path)}`) ?? CLOSED
+      described[method] = describe(path, mark, operation)
     }
     paths[path] = described
   }

@@ -11,6 +11,7 @@ import { packageInfo } from "../../../services/platform/version/packageInfo.ts"
 import { TokenUsage } from "../../../services/usage/TokenUsage.ts"
 import { errorResponse } from "../../apiResponse.ts"
 import { authenticationRequired } from "../../middleware/authentication.ts"
+import { marked, OWN_ACCESS } from "../../RouteMark.ts"
 import { EventHub } from "../events/EventHub.ts"
 import {
   boardTasks,
@@ -105,7 +106,7 @@ export const MetricsRoute = Layer.effectDiscard(
       return auth.enabled ? authenticationRequired() : onlyLocal()
     })
 
-    yield* router.add("GET", "/metrics", handle)
+    yield* router.add("GET", "/metrics", handle).pipe(marked(OWN_ACCESS))
     if (settings.otlpEndpoint !== undefined) {
       yield* refresh.pipe(Effect.schedule(Schedule.spaced(EXPORT_EVERY)), Effect.forkScoped)
     }

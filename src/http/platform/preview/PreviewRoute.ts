@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { errorResponse } from "../../apiResponse.ts"
+import { marked } from "../../RouteMark.ts"
 import { PREVIEW_HEADERS, previewPage } from "./previewPage.ts"
 
 const missing = errorResponse(400, "validation_error", "html: the document to show is missing")
@@ -20,6 +21,6 @@ export const PreviewRoute = Layer.effectDiscard(
         headers: PREVIEW_HEADERS
       })
     })
-    yield* router.add("POST", "/api/preview", handle)
+    yield* router.add("POST", "/api/preview", handle).pipe(marked({ body: "raw" }))
   })
 )

@@ -1,7 +1,9 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerError, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ReadyAnswer } from "../../../node/ReadyAnswer.ts"
-import { canonicalPath, isApiPath } from "../../middleware/Exchange.ts"
+import { errorResponse } from "../../apiResponse.ts"
+import { isApiPath } from "../../middleware/Exchange.ts"
+import { marked, OWN_ACCESS } from "../../RouteMark.ts"
 import { assetPath, isHashedAsset } from "./assetPath.ts"
 import { INDEX, StaticFiles } from "./StaticFiles.ts"
 
@@ -25,6 +27,8 @@ const notBuilt = HttpServerResponse.text(
   { status: 503 }
 )
 
+const missingAsset = errorResponse(404, "not_found")
+
 /** The web app's files, and its index for every other path outside the API. */
 export const StaticRoutes = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -32,18 +36,20 @@ export const StaticRoutes = Layer.effectDiscard(
     const files = yield* StaticFiles
 
     const serve = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-      const path = canonicalPath(request.url)
-      const isApi = isApiPath(path)
-      const name = isApi ? undefined : assetPath(path)
-      const file = name === undefined ? undefined : yield* files.respond(name, request.headers)
-      if (file !== undefined) return responseOf(file)
-      if (isApi || isHashedAsset(path)) {
+      // The rest of the path as the router decoded it.
+      const rest = (yield* HttpRouter.params)["*"] ?? ""
+      const path = `/${rest}`
+      if (isApiPath(path)) {
         return yield* new HttpServerError.HttpServerError({ reason: new HttpServerError.RouteNotFound({ request }) })
       }
+      const name = assetPath(path)
+      const file = name === undefined ? undefined : yield* files.respond(name, request.headers)
+      if (file !== undefined) return responseOf(file)
+      if (isHashedAsset(path)) return missingAsset
       const index = yield* files.respond(INDEX, request.headers)
       return index === undefined ? notBuilt : responseOf(index)
     })
 
-    yield* router.add("GET", "/*", serve)
+    yield* router.add("GET", "/*", serve).pipe(marked(OWN_ACCESS))
   })
 )

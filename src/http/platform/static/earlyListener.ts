@@ -72,10 +72,13 @@ export const earlyListener = Effect.gen(function* () {
     return true
   }
 
+  const isForeign = ({ headers }: IncomingMessage): boolean =>
+    trust.refuseForeign({ "sec-fetch-site": String(headers["sec-fetch-site"]) }) !== undefined
+
   const listener: EarlyListener = (request, response, pass, isStarting) => {
     const { url = "", headers } = request
     if (!isPlain(request) || !isKnown(headers.host)) return pass()
-    if (isStarting && url === "/api/version") return toldVersion(request, response)
+    if (isStarting && url === "/api/version" && !isForeign(request)) return toldVersion(request, response)
     const file = fileOf(url)
     if (file === undefined) return pass()
     const preferences = {

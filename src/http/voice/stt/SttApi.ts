@@ -1,5 +1,6 @@
 import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
 import { ConverterMissing } from "../../../services/voice/audio/audioTool.ts"
 import { LanguageCode } from "../../../services/voice/language/languages.ts"
 import { SttModelId } from "../../../services/voice/stt/modelCatalogue.ts"
@@ -9,6 +10,7 @@ import { ModelNotReady } from "../../../services/voice/stt/Transcription.ts"
 import { errorBody } from "../../errorBody.ts"
 import { FormFile, fileForm } from "../../fileForm.ts"
 import { ProviderBusyError, providerFailedError } from "../../providerErrors.ts"
+import { Mark, mark } from "../../RouteMark.ts"
 import { StorageFailureError } from "../../storageErrors.ts"
 
 /** The form's limit leaves room for multipart framing; the recording itself is checked once received. */
@@ -65,7 +67,9 @@ export class SttApi extends HttpApiGroup.make("stt")
         providerFailedError("transcription_failed"),
         ProviderBusyError
       ]
-    }).annotate(OpenApi.Summary, `Transcribe a recording of up to 12 MB: ${TYPES}`),
+    })
+      .annotate(OpenApi.Summary, `Transcribe a recording of up to 12 MB: ${TYPES}`)
+      .annotate(Mark, mark({ rate: ratePresets.transcribe, bodyLimit: MAX_PART, body: "form" })),
     HttpApiEndpoint.get("config", "/api/transcribe/config", { success: Config }).annotate(
       OpenApi.Summary,
       "Get the provider, the model and the available models"

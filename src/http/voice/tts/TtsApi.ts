@@ -1,8 +1,10 @@
-import { Schema } from "effect"
+import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
 import { TTS_PROVIDERS } from "../../../services/voice/tts/speechPlan.ts"
 import { TtsConfig, TtsConfigChange } from "../../../services/voice/tts/ttsConfig.ts"
 import { ProviderBusyError, providerFailedError } from "../../providerErrors.ts"
+import { Mark, mark } from "../../RouteMark.ts"
 import { StorageFailureError } from "../../storageErrors.ts"
 
 const Text = Schema.String.check(
@@ -27,7 +29,9 @@ export class TtsApi extends HttpApiGroup.make("tts")
       }),
       success: HttpApiSchema.StreamUint8Array({ contentType: "audio/mpeg" }),
       error: [providerFailedError("synthesis_failed"), ProviderBusyError, StorageFailureError]
-    }).annotate(OpenApi.Summary, "Convert a text of up to 5,000 characters to speech, as MP3"),
+    })
+      .annotate(OpenApi.Summary, "Convert a text of up to 5,000 characters to speech, as MP3")
+      .annotate(Mark, mark({ rate: ratePresets.tts, bodyLimit: ByteSize.kibibytes(64) })),
     HttpApiEndpoint.get("config", "/api/tts/config", { success: TtsConfig, error: StorageFailureError }).annotate(
       OpenApi.Summary,
       "Get voices and speaking styles"
