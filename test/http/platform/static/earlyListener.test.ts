@@ -33,7 +33,13 @@ interface Target {
   readonly isSecure?: boolean
 }
 
-/** Everything one request brings back on a connection of its own, without the digits of the date. */
+/** What differs between two same requests: the time, and how many are left. */
+const steady = (answer: string): string =>
+  answer
+    .replaceAll(/\r\nDate: [^\r]*/g, "\r\nDate: now")
+    .replaceAll(/\r\nx-ratelimit-(remaining|reset): \d+/g, "\r\nx-ratelimit-$1: some")
+
+/** Everything one request brings back on a connection of its own, without what differs from time to time. */
 const answerOf = ({ port = 0, isSecure = false }: Target, head: string, body = "") =>
   Effect.callback<string>((resume) => {
     let received = ""
@@ -44,7 +50,7 @@ const answerOf = ({ port = 0, isSecure = false }: Target, head: string, body = "
       received += chunk.toString("latin1")
     })
     socket.on("error", () => {})
-    socket.on("close", () => resume(Effect.succeed(received.replaceAll(/\r\nDate: [^\r]*/g, "\r\nDate: now"))))
+    socket.on("close", () => resume(Effect.succeed(steady(received))))
     return Effect.sync(() => socket.destroy())
   })
 
