@@ -36,6 +36,26 @@ const EFFECT_BANS: ReadonlyArray<Ban> = [
   { pattern: /(?<![.\w])fetch\(/, says: "global `fetch`: use HttpClient" }
 ]
 
+/** Where the server's requests to others are made; everything else asks through one of these. */
+const REQUESTS = [
+  "src/services/platform/outgoing/OutgoingHttp.ts",
+  "src/services/gateway/client/gatewaySocket.ts",
+  "src/services/voice/tts/providers/free.ts",
+  "src/services/push/PushTransport.ts",
+  "src/http/gateway/proxy/dialUpstream.ts"
+]
+
+/** A client as it comes from the library follows redirects, with whatever the request carries. */
+const FOLLOWING =
+  /\byield\*\s*\(?\s*HttpClient\.HttpClient\b|\bEffect\.(?!provideService\b)\w+\(\s*HttpClient\.HttpClient\b|\bHttpClient\.(?:execute|get|head|post|patch|put|del|options)\(|\bFetchHttpClient\.(?:RequestInit|Fetch)\b/
+
+/** The layers' requests, too, are made by libraries that take their client by themselves. */
+const FOLLOWING_LAYER = /\bFetchHttpClient\.layer\b/
+
+/** A connection that isn't made by the HTTP client. */
+const OWN_CONNECTION =
+  /\bnew WebSocket\(|\b(?:request|get)\b[^;{}]*\}\s*from\s*"node:https?"|from\s*"(?:node:http2|undici)"|\b(?:createConnection|connect)\b[^;{}]*\}\s*from\s*"node:(?:net|tls)"/
+
 /** The page's one place for each kind of figure: the same date looks the same on every screen. */
 const FORMATTERS = /^web\/src\/core\/common\/(timeText|dateText|numberText)\.ts$/
 const OWN_FORMAT = /\bIntl\.(DateTimeFormat|RelativeTimeFormat)\b|\.toLocale(Date|Time)?String\(/
@@ -116,6 +136,13 @@ export const houseProblems = (file: string, text: string): ReadonlyArray<string>
   if (lines > MAX_LINES) problems.push(`${lines} lines, at most ${MAX_LINES}`)
   if (/^src\/(services|http)\//.test(file)) {
     for (const ban of EFFECT_BANS) if (ban.pattern.test(code)) problems.push(ban.says)
+  }
+  if (/^src\/(services|http|layers|cli)\//.test(file) && !REQUESTS.includes(file)) {
+    if (FOLLOWING.test(code) || (!file.startsWith("src/cli/") && FOLLOWING_LAYER.test(code)))
+      problems.push(
+        "a client that follows redirects: outgoingHttp and OutgoingHttp in services/platform/outgoing don't"
+      )
+    if (OWN_CONNECTION.test(text)) problems.push("a connection of its own: it could follow a redirect with a secret")
   }
   // Text between tags is English and may contain "as", so only the type checker covers those files.
   if (file.endsWith(".ts") && CAST.test(code.replace(RENAMING, "")))

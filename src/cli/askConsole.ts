@@ -1,6 +1,7 @@
 import { Effect, FileSystem, Schema } from "effect"
-import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
+import { HttpClientRequest, HttpClientResponse } from "effect/http"
 import { ACCESS_FILE, AccessFile, SECRET_HEADER } from "../services/access/local/accessFile.ts"
+import { outgoingHttp } from "../services/platform/outgoing/OutgoingHttp.ts"
 import { CommandFailure } from "./CommandFailure.ts"
 import { type ExitCode, exitCodes } from "./exitCodes.ts"
 
@@ -43,7 +44,7 @@ export const askConsole = Effect.fnUntraced(function* <A>(svcHome: string, askin
   const { address, secret } = yield* decodeAccess(text).pipe(
     Effect.mapError(() => refuse(`${ACCESS_FILE} in the console's folder is damaged: restart the console`))
   )
-  const client = yield* HttpClient.HttpClient
+  const client = yield* outgoingHttp
   const request = HttpClientRequest.make(method)(`${address}${path}`, {
     urlParams: query,
     headers: { [SECRET_HEADER]: secret }

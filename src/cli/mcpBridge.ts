@@ -1,6 +1,8 @@
 import { Config, Effect, FiberSet, Option, type Redacted, Ref, Schema, Semaphore, Stdio, Stream } from "effect"
-import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { FetchHttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { loadPlainSettings } from "../layers/Config.ts"
+import { outgoingHttp } from "../services/platform/outgoing/OutgoingHttp.ts"
+import { isRedirect } from "../services/platform/outgoing/redirectRules.ts"
 import { CommandFailure } from "./CommandFailure.ts"
 import { exitCodes } from "./exitCodes.ts"
 
@@ -30,6 +32,7 @@ const messagesIn = (contentType: string, body: string): ReadonlyArray<string> =>
     : [body.replaceAll(/\r?\n/g, "").trim()]
 
 const refusalOf = (status: number): string => {
+  if (isRedirect(status)) return "The console's address answers with a redirect. Set --url to the address it leads to."
   if (status === 401)
     return "The console doesn't accept this token. Create one in its settings, under Agents, and set AGENT_CONSOLE_TOKEN."
   if (status === 429) return "Too many calls. Wait a minute, then go on."
@@ -45,7 +48,7 @@ interface Session {
 
 /** Speaks the Model Context Protocol over stdin and stdout, and passes every message on to the running console. */
 export const bridgeTo = Effect.fnUntraced(function* (url: string, token: Redacted.Redacted) {
-  const client = yield* HttpClient.HttpClient
+  const client = yield* outgoingHttp
   const stdio = yield* Stdio.Stdio
   const session = yield* Ref.make<Session>({ headers: {}, opening: undefined })
   const output = yield* Semaphore.make(1)
@@ -96,7 +99,7 @@ export const bridgeTo = Effect.fnUntraced(function* (url: string, token: Redacte
 
   const answer = (message: Message, response: HttpClientResponse.HttpClientResponse, text: string) => {
     const type = response.headers["content-type"] ?? ""
-    if (response.status < 400) return messagesIn(type, text).filter((line) => line !== "")
+    if (response.status < 300) return messagesIn(type, text).filter((line) => line !== "")
     return message.id === undefined ? [] : [failureOf(message.id, BRIDGE_ERROR, refusalOf(response.status))]
   }
 

@@ -1,6 +1,5 @@
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
-import { FetchHttpClient } from "effect/http"
 import { EventHub } from "../http/platform/events/EventHub.ts"
 import { AgentTokens } from "../services/access/agents/AgentTokens.ts"
 import { GatewayAgents } from "../services/access/agents/GatewayAgents.ts"
@@ -46,6 +45,7 @@ import { FileWatcher } from "../services/knowledge/watch/FileWatcher.ts"
 import { Doctor } from "../services/machine/doctor/Doctor.ts"
 import { Outbox } from "../services/outbox/Outbox.ts"
 import { EventBus } from "../services/platform/events/EventBus.ts"
+import { OutgoingHttp } from "../services/platform/outgoing/OutgoingHttp.ts"
 import { EnvFile } from "../services/platform/settings/EnvFile.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
 import { AnsweringLive } from "../services/platform/startup/Answering.ts"
@@ -212,6 +212,6 @@ export const Main = Servers.pipe(
   Layer.provideMerge(GatewayClient.layer),
   Layer.provide(Foundations),
   Layer.provide(AnsweringLive),
-  Layer.provide(FetchHttpClient.layer),
+  Layer.provide(OutgoingHttp),
   Layer.provide(NodeServices.layer)
 )

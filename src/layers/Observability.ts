@@ -1,5 +1,6 @@
 import { Console, Effect, Layer, Logger } from "effect"
-import { FetchHttpClient, HttpMiddleware } from "effect/http"
+import { HttpMiddleware } from "effect/http"
+import { OutgoingHttp } from "../services/platform/outgoing/OutgoingHttp.ts"
 import type { SettingsShape } from "../services/platform/settings/Settings.ts"
 import { packageInfo } from "../services/platform/version/packageInfo.ts"
 import { BatchedConsole } from "./BatchedConsole.ts"
@@ -25,7 +26,7 @@ const exportTo = (baseUrl: string) =>
         })
     )
   ).pipe(
-    Layer.provide(FetchHttpClient.layer),
+    Layer.provide(OutgoingHttp),
     // A request's span would contain its query, and with it search terms and file names.
     Layer.merge(Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true))
   )

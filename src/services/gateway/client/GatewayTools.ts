@@ -1,6 +1,8 @@
 import { Context, type Duration, Effect, Layer, Redacted, Schema } from "effect"
-import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { HttpClientRequest, type HttpClientResponse } from "effect/http"
 import type { GatewayNames } from "../../../contract/gatewayNames.ts"
+import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
+import { isRedirect } from "../../platform/outgoing/redirectRules.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { GatewayError } from "./GatewayError.ts"
 import { GatewayNaming } from "./GatewayNaming.ts"
@@ -41,12 +43,14 @@ export class GatewayTools extends Context.Service<GatewayTools, GatewayToolsShap
     GatewayTools,
     Effect.gen(function* () {
       const settings = yield* Settings
-      const client = yield* HttpClient.HttpClient
+      const client = yield* outgoingHttp
       const names = yield* GatewayNaming
 
       const answerOf = Effect.fnUntraced(function* (tool: string, response: HttpClientResponse.HttpClientResponse) {
         if (response.status === 404) return yield* toolNotAllowed(tool)
         if (response.status === 401 || response.status === 403) return yield* refused(names)
+        if (isRedirect(response.status))
+          return yield* openFailed(settings.gatewayUrl, { status: response.status }, names)
         if (response.status !== 200) return yield* failed
         const body = yield* response.json.pipe(
           Effect.flatMap(decodeAnswer),

@@ -1,5 +1,6 @@
 import { closeSentence, judgeRefusal, STARTING, unapprovedSentence } from "../../../contract/gatewayCodes.ts"
 import { type GatewayNames, PRIMARY_NAMES } from "../../../contract/gatewayNames.ts"
+import { isRedirect } from "../../platform/outgoing/redirectRules.ts"
 import { GatewayError } from "./GatewayError.ts"
 import type { ErrorBody } from "./gatewayFrames.ts"
 
@@ -29,6 +30,11 @@ const TLS_CODE = /^(CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_T
 export const openFailed = (url: string, failure: OpenFailure, names: GatewayNames = PRIMARY_NAMES): GatewayError => {
   const { address, setAddress } = names
   const unreachable = (message: string) => new GatewayError({ reason: "unreachable", message })
+  if (failure.status !== undefined && isRedirect(failure.status)) {
+    return unreachable(
+      `${url} answers with a redirect, which the console doesn't follow: set ${address} to the address it leads to.`
+    )
+  }
   if (failure.status !== undefined) {
     return unreachable(`${url} answers, but it isn't a gateway (HTTP ${failure.status}): check ${address}.`)
   }

@@ -1,7 +1,10 @@
 import { ByteSize, Context, Effect, Layer, Redacted, Stream } from "effect"
-import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
+import { isRedirect } from "../../platform/outgoing/redirectRules.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { GatewayError } from "../client/GatewayError.ts"
+import { GatewayNaming } from "../client/GatewayNaming.ts"
 import { noToken, openFailed } from "../client/gatewayFailures.ts"
 import {
   fileNameOf,
@@ -91,13 +94,15 @@ export class GatewayMedia extends Context.Service<GatewayMedia, GatewayMediaShap
     GatewayMedia,
     Effect.gen(function* () {
       const { gatewayToken, gatewayUrl } = yield* Settings
-      const client = yield* HttpClient.HttpClient
+      const client = yield* outgoingHttp
+      const names = yield* GatewayNaming
 
       /** Discards an unwanted body, so that the connection is free again. */
       const leave = (response: HttpClientResponse.HttpClientResponse) =>
         response.stream.pipe(Stream.take(1), Stream.runDrain, Effect.ignore)
 
       const refusalOf = (status: number): MediaError => {
+        if (isRedirect(status)) return openFailed(gatewayUrl, { status }, names)
         if (status === 404) return missing
         return status === 401 || status === 403 ? refused : failed
       }
@@ -139,24 +144,21 @@ export class GatewayMedia extends Context.Service<GatewayMedia, GatewayMediaShap
         } satisfies OpenMedia
       })
 
-      const open = Effect.fnUntraced(
-        function* (path: string, conditions: MediaConditions) {
-          if (gatewayToken === undefined) return yield* noToken
-          const request = HttpClientRequest.get(`${gatewayUrl}${path}`).pipe(
-            HttpClientRequest.bearerToken(Redacted.value(gatewayToken)),
-            HttpClientRequest.setHeader("accept-encoding", "identity"),
-            set("range", only(conditions.range?.replaceAll(" ", ""), RANGE)),
-            set("if-range", only(conditions.ifRange, ETAG)),
-            set("if-none-match", only(conditions.ifNoneMatch, ETAG))
-          )
-          const response = yield* client.execute(request).pipe(
-            Effect.mapError(() => openFailed(gatewayUrl, {})),
-            Effect.timeoutOrElse({ duration: PATIENCE, orElse: () => Effect.fail(tooSlow) })
-          )
-          return yield* read(response)
-        },
-        Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" })
-      )
+      const open = Effect.fnUntraced(function* (path: string, conditions: MediaConditions) {
+        if (gatewayToken === undefined) return yield* noToken
+        const request = HttpClientRequest.get(`${gatewayUrl}${path}`).pipe(
+          HttpClientRequest.bearerToken(Redacted.value(gatewayToken)),
+          HttpClientRequest.setHeader("accept-encoding", "identity"),
+          set("range", only(conditions.range?.replaceAll(" ", ""), RANGE)),
+          set("if-range", only(conditions.ifRange, ETAG)),
+          set("if-none-match", only(conditions.ifNoneMatch, ETAG))
+        )
+        const response = yield* client.execute(request).pipe(
+          Effect.mapError(() => openFailed(gatewayUrl, {}, names)),
+          Effect.timeoutOrElse({ duration: PATIENCE, orElse: () => Effect.fail(tooSlow) })
+        )
+        return yield* read(response)
+      })
 
       return GatewayMedia.of({
         outgoing: Effect.fn("GatewayMedia.outgoing")((session, id, conditions) =>

@@ -6,6 +6,7 @@ import { HttpClient } from "effect/http"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { GatewayClient } from "../../gateway/client/GatewayClient.ts"
 import { connecting } from "../../gateway/client/gatewayFailures.ts"
+import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { ModelFiles, modelFileName, SttModelId } from "../../voice/stt/modelCatalogue.ts"
 import { portFinding, signInFinding } from "./accessRules.ts"
@@ -80,7 +81,7 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
       const gateway = yield* GatewayClient
       const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
       const fs = yield* FileSystem.FileSystem
-      const http = yield* HttpClient.HttpClient
+      const http = yield* outgoingHttp
 
       const link = Effect.gen(function* () {
         yield* Effect.repeat(gateway.status, {

@@ -1,6 +1,7 @@
 import { createServer } from "node:net"
 import { Effect, Schema } from "effect"
-import { HttpClient, HttpClientResponse } from "effect/http"
+import { HttpClientResponse } from "effect/http"
+import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { localAddress } from "../../platform/settings/localAddress.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { packageInfo } from "../../platform/version/packageInfo.ts"
@@ -30,7 +31,7 @@ const tryToListen = ({ host, port }: Pick<SettingsShape, "host" | "port">) =>
 
 /** What's using the configured port: a console, nothing, or another program. */
 export const portUse = Effect.fn("portUse")(function* (settings: Pick<SettingsShape, "host" | "port">) {
-  const client = yield* HttpClient.HttpClient
+  const client = yield* outgoingHttp
   const isOurs = client.get(`${localAddress(settings)}/api/version`).pipe(
     Effect.flatMap(HttpClientResponse.schemaBodyJson(Version)),
     Effect.timeout(ANSWER_LIMIT),

@@ -4,6 +4,7 @@ import { posix } from "node:path"
 import { Context, Effect, FileSystem, Layer, type Path, Redacted, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { hashPassword } from "../../access/auth/passwordHash.ts"
+import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { setInEnvText } from "../../platform/settings/envText.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { isEveryInterface } from "../../platform/settings/startRules.ts"
@@ -48,7 +49,7 @@ export class Setup extends Context.Service<Setup, SetupShape>()("agent-console/s
     Setup,
     Effect.gen(function* () {
       const questions = yield* Questions
-      const http = yield* HttpClient.HttpClient
+      const http = yield* outgoingHttp
       const fs = yield* FileSystem.FileSystem
       const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
 

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Schema } from "effect"
-import { HttpClient, HttpClientResponse } from "effect/http"
+import { HttpClientResponse } from "effect/http"
+import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { UpdateTarget } from "./UpdateTarget.ts"
 
 /** The console isn't healthy; `message` says what it did instead. */
@@ -22,7 +23,7 @@ export class HealthProbe extends Context.Service<HealthProbe, HealthProbeShape>(
     HealthProbe,
     Effect.gen(function* () {
       const { address } = yield* UpdateTarget
-      const client = yield* HttpClient.HttpClient
+      const client = yield* outgoingHttp
 
       const answer = Effect.fnUntraced(function* (path: string) {
         const response = yield* client.get(`${address}${path}`)

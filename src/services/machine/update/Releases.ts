@@ -1,5 +1,7 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
+import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
+import { isRedirect } from "../../platform/outgoing/redirectRules.ts"
 import { parseTag, type ReleaseTag, releasesUrl } from "./releaseRules.ts"
 import { UpdateTarget } from "./UpdateTarget.ts"
 
@@ -19,6 +21,13 @@ const Release = Schema.Struct({ tag_name: Schema.String })
 
 const unknown = (message: string) => new ReleasesUnknown({ message })
 
+const refusal = (status: number): string => {
+  if (status === 404) return "the code host has no published release"
+  return isRedirect(status)
+    ? "the code host answers with a redirect: set the git remote, or SVC_RELEASES_URL, to where it leads"
+    : `the code host answered with status ${status}`
+}
+
 /** Published releases on the repository's code host. */
 export class Releases extends Context.Service<Releases, ReleasesShape>()(
   "agent-console/services/machine/update/Releases"
@@ -27,7 +36,7 @@ export class Releases extends Context.Service<Releases, ReleasesShape>()(
     Releases,
     Effect.gen(function* () {
       const target = yield* UpdateTarget
-      const client = (yield* HttpClient.HttpClient).pipe(HttpClient.filterStatusOk)
+      const client = (yield* outgoingHttp).pipe(HttpClient.filterStatusOk)
 
       const latest = Effect.fn("Releases.latest")(function* (remote: string) {
         const url = target.releasesUrl ?? releasesUrl(remote)
@@ -45,11 +54,7 @@ export class Releases extends Context.Service<Releases, ReleasesShape>()(
             HttpClientError: ({ reason }) =>
               Effect.fail(
                 unknown(
-                  reason._tag !== "StatusCodeError"
-                    ? "couldn't reach the code host"
-                    : reason.response.status === 404
-                      ? "the code host has no published release"
-                      : `the code host answered with status ${reason.response.status}`
+                  reason._tag === "StatusCodeError" ? refusal(reason.response.status) : "couldn't reach the code host"
                 )
               )
           })

@@ -1,5 +1,6 @@
 import { Clock, Effect, FileSystem, Option, Path, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
+import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { fromLocal, fromRemote, LocalReport, RemoteReport } from "./agentAReport.ts"
 import { unavailable } from "./limitReport.ts"
@@ -28,7 +29,7 @@ const NOTHING = unavailable("Codex isn't signed in on this machine and hasn't re
 export const readAgentALimits = Effect.fn("readAgentALimits")(function* (settings: SettingsShape) {
   const fs = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
-  const client = yield* HttpClient.HttpClient
+  const client = yield* outgoingHttp
 
   const remote = Effect.gen(function* () {
     const text = yield* fs.readFileString(paths.join(settings.agentADir, CREDENTIALS_FILE))

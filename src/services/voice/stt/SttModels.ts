@@ -1,8 +1,8 @@
 import { Context, Effect, FiberHandle, FileSystem, Layer, Path, Ref } from "effect"
-import { HttpClient } from "effect/http"
 import type { AvailableModel, ModelDownload } from "../../../contract/answers/VoiceAnswers.ts"
 import type { DownloadChange } from "../../../contract/ConsoleEvent.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
+import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { isMultilingual, MODEL_SIZES, ModelFiles, modelFileName, type SttModelId } from "./modelCatalogue.ts"
 
@@ -31,7 +31,7 @@ export class SttModels extends Context.Service<SttModels, SttModelsShape>()(
       const files = yield* ModelFiles
       const fs = yield* FileSystem.FileSystem
       const paths = yield* Path.Path
-      const client = yield* HttpClient.HttpClient
+      const client = yield* outgoingHttp
       const bus = yield* EventBus
       const flight = yield* FiberHandle.make()
       const state = yield* Ref.make<ModelDownload | null>(null)

@@ -1,6 +1,6 @@
 import { Context, Effect, FileSystem, Layer, type Path, Schema, Semaphore } from "effect"
-import { HttpClient } from "effect/http"
 import type { ChildProcessSpawner } from "effect/process"
+import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import type { ConverterMissing } from "../audio/audioTool.ts"
 import { VoiceLanguage } from "../language/VoiceLanguage.ts"
@@ -76,7 +76,7 @@ export class Transcription extends Context.Service<Transcription, TranscriptionS
       const language = yield* VoiceLanguage
       const stt = yield* SttSettings
       const models = yield* SttModels
-      const client = yield* HttpClient.HttpClient
+      const client = yield* outgoingHttp
       const platform = yield* Effect.context<Platform>()
       const fs = yield* FileSystem.FileSystem
       const places = {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto"
 import { Data, Effect, FileSystem, type PlatformError, Schedule, Stream } from "effect"
-import { type HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import type { HttpClient, HttpClientResponse } from "effect/http"
+import { publicDownload } from "../../platform/outgoing/publicDownload.ts"
+import { isRedirect } from "../../platform/outgoing/redirectRules.ts"
 import { errnoOf, fileErrorOf } from "../../platform/storage/fileErrors.ts"
 import type { ModelFile } from "./modelCatalogue.ts"
 
@@ -34,6 +36,10 @@ const BROKEN_OFF = passing("the download was interrupted: check the connection, 
 const UNREACHED = passing("couldn't reach the download address: check the connection and STT_MODEL_BASE_URL")
 const STOOD_STILL = passing("the download stalled: try again to resume it")
 const WRONG = final("the downloaded file isn't the model, so it was deleted: check STT_MODEL_BASE_URL, then try again")
+
+const LED_ASTRAY = final(
+  "the download server leads on to an address that isn't HTTPS, or too often: check STT_MODEL_BASE_URL"
+)
 
 const onDisk = <A, R>(effect: Effect.Effect<A, PlatformError.PlatformError, R>) =>
   Effect.mapError(effect, (cause) => {
@@ -80,13 +86,11 @@ export const fetchModel = Effect.fn("fetchModel")(function* (
   )
 
   const receive = Effect.fnUntraced(function* (asked: number) {
-    const request = HttpClientRequest.get(url).pipe(
-      asked === 0 ? (same) => same : HttpClientRequest.setHeader("range", `bytes=${asked}-`)
-    )
-    const response = yield* client.execute(request).pipe(
+    const response = yield* publicDownload(client, url, asked).pipe(
       Effect.mapError(() => UNREACHED),
       Effect.timeoutOrElse({ duration: PATIENCE, orElse: () => Effect.fail(UNREACHED) })
     )
+    if (isRedirect(response.status)) return yield* LED_ASTRAY
     const start = startOf(response, asked)
     if (start === undefined) {
       if (asked > 0) yield* remove

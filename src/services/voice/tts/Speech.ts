@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Exit, FiberSet, Layer, Semaphore } from "effect"
-import { HttpClient } from "effect/http"
 import type { ChildProcessSpawner } from "effect/process"
+import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import type { StorageFailure } from "../../platform/storage/StorageFailure.ts"
 import { VoiceLanguage } from "../language/VoiceLanguage.ts"
@@ -31,7 +31,7 @@ export class Speech extends Context.Service<Speech, SpeechShape>()("agent-consol
       const settings = yield* Settings
       const config = yield* TtsSettings
       const language = yield* VoiceLanguage
-      const client = yield* HttpClient.HttpClient
+      const client = yield* outgoingHttp
       const platform = yield* Effect.context<ChildProcessSpawner.ChildProcessSpawner>()
       const flights = yield* FiberSet.make()
       const places = yield* Semaphore.make(AT_ONCE)

@@ -1,5 +1,6 @@
 import { DateTime, Effect, Option } from "effect"
 import type { HttpClient, HttpClientError, HttpClientRequest, HttpClientResponse } from "effect/http"
+import { isRedirect } from "../../platform/outgoing/redirectRules.ts"
 import { ProviderFailed } from "./vendorErrors.ts"
 
 /** A vendor, in the words of errors. */
@@ -54,6 +55,11 @@ export const withoutKey = ({ name }: Vendor) =>
 
 const refusal = (vendor: Vendor, response: HttpClientResponse.HttpClientResponse, now: number): ProviderFailed => {
   const { name } = vendor
+  if (isRedirect(response.status)) {
+    return new ProviderFailed({
+      message: `${name} answered with a redirect, which isn't followed: set its address in ${ENV_FILE} to where it leads`
+    })
+  }
   switch (response.status) {
     case 401:
     case 403:

@@ -244,12 +244,16 @@ describe("pictures of conversations", () => {
     })
   )
 
-  it.effect("are not fetched from where the gateway points to", () =>
+  it.effect.each([301, 302, 303, 307, 308])("are not fetched from where the gateway points to with %i", (status) =>
     Effect.gen(function* () {
       const elsewhere = yield* serveFiles(picture)
-      const app = yield* mediaApp((_, response) => send(response, 302, { location: `${elsewhere.url}/x.png` }))
+      const app = yield* mediaApp((_, response) => send(response, status, { location: `${elsewhere.url}/x.png` }))
       const refused = yield* app.get(OUTGOING)
       assert.strictEqual(refused.status, 502)
+      assert.deepStrictEqual(yield* app.json(refused), {
+        error: "gateway_failure",
+        details: `${app.settings.gatewayUrl} answers with a redirect, which the console doesn't follow: set GATEWAY_URL to the address it leads to.`
+      })
       assert.deepStrictEqual(elsewhere.asked, [])
     })
   )

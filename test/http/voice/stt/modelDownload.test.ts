@@ -59,6 +59,11 @@ const world = Effect.fnUntraced(function* (answer: Answer) {
 
 const CHOOSE = { model: "base" }
 
+const OWN_REDIRECT: Answer = (request, response, index) =>
+  request.url.startsWith("/stored/")
+    ? serve(request, response, index)
+    : response.writeHead(302, { location: `/stored${request.url}?signed` }).end()
+
 describe("a local model is downloaded", () => {
   it.effect("when it is chosen: progress is told, and the file is there when it is whole", () =>
     Effect.gen(function* () {
@@ -128,6 +133,32 @@ describe("a local model is downloaded", () => {
       assert.deepInclude((yield* untilEnd).at(-1), { status: "done" })
       assert.strictEqual(source.seen[2]?.headers.range, "bytes=200000-")
       assert.sameMembers(files(), ["ggml-base.bin", "ggml-small.bin"])
+    })
+  )
+
+  it.effect("from where its server says it's stored, but not from elsewhere without HTTPS", () =>
+    Effect.gen(function* () {
+      const { source, app, untilEnd } = yield* world(OWN_REDIRECT)
+      mkdirSync(app.settings.sttModelDir, { recursive: true })
+      writeFileSync(`${app.settings.sttModelDir}/ggml-base.bin.part`, MODEL.subarray(0, 100_000))
+      yield* app.send("PUT", "/api/transcribe/config", CHOOSE)
+      assert.deepInclude((yield* untilEnd).at(-1), { status: "done" })
+      assert.deepStrictEqual(
+        source.seen.map(({ headers, url }) => [url, headers.range]),
+        [
+          ["/ggml-base.bin", "bytes=100000-"],
+          ["/stored/ggml-base.bin?signed", "bytes=100000-"]
+        ]
+      )
+      const elsewhere = yield* httpStandIn(serve)
+      const astray = yield* world(({ url }, response) =>
+        response.writeHead(302, { location: `${elsewhere.url}${url}` }).end()
+      )
+      yield* astray.app.send("PUT", "/api/transcribe/config", CHOOSE)
+      const end = (yield* astray.untilEnd).at(-1)
+      assert.deepInclude(end, { status: "failed" })
+      assert.include(String(end?.error), "isn't HTTPS")
+      assert.deepStrictEqual(elsewhere.seen, [])
     })
   )
 

@@ -78,6 +78,7 @@ describe("GatewayTools", () => {
         ["refused", (_, __, response) => json(response, 401, { error: { message: "RAW" } })],
         ["refused", (_, __, response) => json(response, 403, { error: { message: "RAW" } })],
         ["failed", (_, __, response) => json(response, 500, { error: { message: "RAW" } })],
+        ["unreachable", (_, __, response) => response.writeHead(302, { location: "http://127.0.0.1/RAW" }).end()],
         ["shape", (_, __, response) => response.end("<html>RAW")],
         ["shape", (_, __, response) => json(response, 200, { ok: true, result: { details: { id: 1, raw: "RAW" } } })],
         ["unreachable", (request) => request.socket.destroy()]

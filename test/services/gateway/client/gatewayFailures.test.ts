@@ -57,6 +57,7 @@ describe("openFailed", () => {
     [{ code: "DEPTH_ZERO_SELF_SIGNED_CERT" }, /certificate/],
     [{ code: "EHOSTUNREACH" }, /Couldn't reach the gateway/],
     [{ status: 404 }, /HTTP 404/],
+    [{ status: 308 }, /http:\/\/gw:1 answers with a redirect.* set GATEWAY_URL to the address it leads to/],
     [{}, /Couldn't reach the gateway/]
   ])("%o", (failure, sentence) => {
     const { message, reason } = openFailed("http://gw:1", failure)

@@ -62,6 +62,7 @@ describe("the latest published release", () => {
   it.effect.each([
     ["none", json({ message: "Not Found" }, 404), "the code host has no published release"],
     ["an overloaded host", json({}, 503), "the code host answered with status 503"],
+    ["a host that redirects", json({}, 301), "set the git remote, or SVC_RELEASES_URL, to where it leads"],
     ["no network", "nothing", "couldn't reach the code host"],
     ["something else than JSON", { status: 200, body: "<html>" }, "the code host"],
     ["another form", json([]), "the code host's answer isn't a release"],

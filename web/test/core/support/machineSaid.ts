@@ -100,6 +100,7 @@ export const MACHINE_IN_SOURCES: Readonly<Record<string, ReadonlyArray<string>>>
     "couldn't reach the code host",
     "the code host has no published release",
     "the code host answered with status {}",
+    "the code host answers with a redirect: set the git remote, or SVC_RELEASES_URL, to where it leads",
     "the latest published release isn't named vX.Y.Z"
   ],
   [`${limits}/AgentLimits.ts`]: ["the limits are being fetched: try again in a few seconds"],

@@ -36,7 +36,8 @@ export const SAID = [
       { code: "ENOTFOUND" },
       { code: "CERT_HAS_EXPIRED" },
       { code: "EPIPE" },
-      { status: 404 }
+      { status: 404 },
+      { status: 307 }
     ].map((failure) => failures.openFailed(URL, failure, names).message),
     failures.noHandshake(URL, names).message,
     judgeRefusal({ code: "AUTH_TOKEN_MISMATCH" }, names).sentence
@@ -239,6 +240,7 @@ export const IN_SOURCES: Readonly<Record<string, ReadonlyArray<string>>> = {
     "{} returned something unexpected: check its address in {}",
     "{} needs a key: add it to {} and restart the console, or choose something else in Settings › Voice",
     "{} rejected the key: check it in {}",
+    "{} answered with a redirect, which isn't followed: set its address in {} to where it leads",
     "{} requires payment: check the account",
     "too many requests to {}; try again in {} s",
     "{} failed ({}): try again later",

@@ -49,7 +49,12 @@ const connect = (url: string, headers: Readonly<Record<string, string>>) =>
     ({ WebSocket }) =>
       Effect.acquireRelease(
         Effect.callback<Socket, Refused | ProviderFailed>((resume) => {
-          const socket = new WebSocket(url, { headers, maxPayload: MAX_MESSAGE, perMessageDeflate: true })
+          const socket = new WebSocket(url, {
+            headers,
+            followRedirects: false,
+            maxPayload: MAX_MESSAGE,
+            perMessageDeflate: true
+          })
           socket.on("error", () => resume(Effect.fail(UNREACHED)))
           socket.on("open", () => resume(Effect.succeed(socket)))
           socket.on("unexpected-response", (_request, response) => {

@@ -13,6 +13,9 @@ export const LINK_SENTENCES: ReadonlyArray<string> = [
   serverSaid("Couldn't reach the gateway at {address}: check that it's running, {setting} and the network."),
   serverSaid("{address} answers, but it isn't a gateway (HTTP {status}): check {setting}."),
   serverSaid(
+    "{address} answers with a redirect, which the console doesn't follow: set {setting} to the address it leads to."
+  ),
+  serverSaid(
     "{address} accepts connections but doesn't respond like a gateway: check {setting}, or restart the gateway."
   ),
   serverSaid(

@@ -93,6 +93,7 @@ const UPDATES: ReadonlyArray<string> = [
   serverSaid("couldn't reach the code host"),
   serverSaid("the code host has no published release"),
   serverSaid("the code host answered with status {status}"),
+  serverSaid("the code host answers with a redirect: set the git remote, or SVC_RELEASES_URL, to where it leads"),
   serverSaid("the latest published release isn't named vX.Y.Z")
 ]
 

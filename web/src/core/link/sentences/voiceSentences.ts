@@ -11,6 +11,7 @@ export const VOICE_SENTENCES: ReadonlyArray<string> = [
     "{name} needs a key: add it to {file} and restart the console, or choose something else in Settings › Voice"
   ),
   serverSaid("{name} rejected the key: check it in {file}"),
+  serverSaid("{name} answered with a redirect, which isn't followed: set its address in {file} to where it leads"),
   serverSaid("{name} requires payment: check the account"),
   serverSaid("too many requests to {name}; try again in {seconds} s"),
   serverSaid("{name} failed ({status}): try again later"),
