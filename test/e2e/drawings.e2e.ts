@@ -1,3 +1,4 @@
+import { createSocket } from "node:dgram"
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
@@ -50,6 +51,16 @@ const HOSTILE_PAGE = `<!doctype html><html><head><base href="https://evil.exampl
 <body onload="document.body.dataset.loaded = ''"><h1>Hostile</h1><img src="https://evil.example/x.png"><iframe src="/api/version"></iframe>
 <a href="https://evil.example/">away</a><form action="https://evil.example/"><button>Send</button></form>
 <script type="module">${ATTACKS}</script></body></html>`
+
+/** The first Chromium that was seen to stop direct connections of a page that may connect to nothing. */
+const KNOWS_ALLOWLIST = 156
+
+/** Opens a direct connection by way of a server, from the document itself and from a frame it makes. */
+const connectingPage = (port: number) => {
+  const server = `{ urls: "turn:127.0.0.1:${port}", username: "what the page knows", credential: "x" }`
+  const script = `const c = new RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.1:${port}" }, ${server}] }); c.createDataChannel("x"); c.createOffer().then((o) => c.setLocalDescription(o))`
+  return `<!doctype html><html><body><h1>Caller</h1><iframe srcdoc="<script>${script.replaceAll('"', "&quot;")}</script>"></iframe><script>${script}</script></body></html>`
+}
 
 describe("formulas, diagrams and pages in a conversation", () => {
   const console = useConsole()
@@ -236,6 +247,44 @@ describe("formulas, diagrams and pages in a conversation", () => {
       assert.strictEqual(new URL(tab.url()).pathname, "/api/preview")
       assert.strictEqual(await tab.evaluate("self.origin"), "null")
       assert.strictEqual(new URL(page.url()).origin, new URL(console.url).origin)
+    }))
+
+  it.each(["desktop", "phone"] as const)(
+    "says on a %s, beside the button, what scripts can still do in a tab",
+    (size) =>
+      withPage(browser, { size }, async (page) => {
+        await openWith(page, fenced("html", connectingPage(9)))
+        await page.getByRole("button", { name: "Preview", exact: true }).first().click()
+        const note = page.locator(".preview-note", { has: page.getByRole("button", { name: "Run in a new tab" }) })
+        await note.getByText("Only some browsers also stop direct connections (WebRTC).").waitFor()
+        const box = await note.boundingBox()
+        const button = await note.getByRole("button").boundingBox()
+        assert.isAtMost((button?.x ?? 0) + (button?.width ?? 0), (box?.x ?? 0) + (box?.width ?? 0))
+        await keepPicture(page, `preview-note-${size}`)
+        assert.deepStrictEqual(await accessProblems(page), [])
+      })
+  )
+
+  it("lets no direct connection out of the tab, and the console stays (needs Chromium 156 or newer)", (test) =>
+    withPage(browser, {}, async (page) => {
+      const version = Number.parseInt(page.context().browser()?.version() ?? "0", 10)
+      if (version < KNOWS_ALLOWLIST) return test.skip(`Chromium ${version} doesn't stop direct connections`)
+      let packets = 0
+      const server = createSocket("udp4").on("message", () => {
+        packets++
+      })
+      await new Promise<void>((done) => server.bind(0, "127.0.0.1", done))
+      try {
+        await openWith(page, fenced("html", connectingPage(server.address().port)))
+        await page.getByRole("button", { name: "Preview", exact: true }).click()
+        const ended = new Promise((done) => page.context().once("page", (tab) => tab.once("crash", done)))
+        await page.getByRole("button", { name: "Run in a new tab" }).click()
+        await ended
+        await page.locator("#composer").fill("still here")
+        assert.strictEqual(packets, 0)
+      } finally {
+        server.close()
+      }
     }))
 
   it("shows a drawing over the conversation on a phone, where a tap brings a message's controls", () =>

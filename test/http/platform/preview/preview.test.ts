@@ -16,8 +16,9 @@ it.effect("gives a document back in a frame without rights, under a policy of it
     assert.strictEqual(response.status, 200)
     assert.match(response.headers.get("content-type") ?? "", /^text\/html/)
     const policy = response.headers.get("content-security-policy") ?? ""
-    for (const rule of ["default-src 'none'", "frame-ancestors 'none'", "form-action 'none'", "base-uri 'none'"])
-      assert.include(policy, rule)
+    const rules = ["default-src 'none'", "frame-ancestors 'none'", "form-action 'none'", "base-uri 'none'"]
+    for (const rule of [...rules, "webrtc 'block'"]) assert.include(policy, rule)
+    assert.strictEqual(response.headers.get("connection-allowlist"), "()")
     assert.match(policy, /; sandbox allow-scripts$/)
     assert.notInclude(policy, "self")
     assert.strictEqual(response.headers.get("x-frame-options"), "DENY")

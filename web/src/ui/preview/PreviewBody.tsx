@@ -98,7 +98,12 @@ export const PreviewBody = component$<{ readonly previewed: Previewed }>((props)
       </div>
       {hasScripts.value && (
         <div class="preview-note">
-          <p>{say("Scripts don't run in this preview.")}</p>
+          <p>
+            {say("Scripts don't run in this preview.")}{" "}
+            {say(
+              "In a new tab, they reach nothing of the console and load nothing. Only some browsers also stop direct connections (WebRTC)."
+            )}
+          </p>
           <button type="button" class="button is-small" onClick$={() => runPreview(props.previewed)}>
             {say("Run in a new tab")}
           </button>

@@ -1,6 +1,9 @@
 import type { Previewed } from "./previewRequest.ts"
 
-/** The address that gives a document back in an origin of its own, where scripts reach nothing of the console. */
+/**
+ * The address that gives a document back in an origin of its own, where scripts reach nothing of the console. They can
+ * load nothing; direct connections (WebRTC) are stopped by newer Chromiums only.
+ */
 const ADDRESS = "/api/preview"
 
 /** Opens a document in a tab of its own, in which its scripts run. */
