@@ -51,3 +51,34 @@ it("every page of docs that a comment or another page links to is there", () => 
   )
   assert.deepStrictEqual(missing, [])
 })
+
+it("the page for people who find a hole says how to tell of it, and is in the package", () => {
+  const page = textOf("SECURITY.md")
+  for (const heading of ["## Reporting a vulnerability", "## Supported versions", "## What to expect"])
+    assert.include(page, heading)
+  const links = [...page.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, target = ""]) => target)
+  assert.include(links, "docs/SECURITY.md")
+  for (const target of links) assert.isTrue(isThere(target), target)
+  // Nobody knows who reads an address that isn't in the repository's own settings.
+  assert.notMatch(page, /[\w.]+@[\w-]+\.\w/)
+  const { files, version }: { readonly files: ReadonlyArray<string>; readonly version: string } = JSON.parse(
+    textOf("package.json")
+  )
+  assert.include(files, "SECURITY.md")
+  assert.include(page, version.replace(/\.\d+$/, ".x"))
+})
+
+it("no text calls the tab of a previewed page without a network and leaves out WebRTC", () => {
+  const claims = /\bwithout (?:a|the|any) network\b|\bno network\b|\bnothing outside\b/i
+  const about = /preview|\btab\b|\bscripts? run/i
+  const found = ["README.md", "CHANGELOG.md", "SECURITY.md", ...tracked].flatMap((name) =>
+    textOf(name)
+      .split("\n")
+      .flatMap((line, index) =>
+        claims.test(line) && about.test(line) && !line.includes("WebRTC")
+          ? [`${name}:${index + 1}: ${line.trim()}`]
+          : []
+      )
+  )
+  assert.deepStrictEqual(found, [])
+})
