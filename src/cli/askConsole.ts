@@ -1,18 +1,21 @@
-import { Effect, FileSystem, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { HttpClientRequest, HttpClientResponse } from "effect/http"
-import { ACCESS_FILE, AccessFile, SECRET_HEADER } from "../services/access/local/accessFile.ts"
+import { SECRET_HEADER } from "../services/access/local/accessFile.ts"
+import { readAccess } from "../services/access/local/readAccess.ts"
 import { outgoingHttp } from "../services/platform/outgoing/OutgoingHttp.ts"
 import { CommandFailure } from "./CommandFailure.ts"
 import { type ExitCode, exitCodes } from "./exitCodes.ts"
 
 const LIMIT = "30 seconds"
 
-const decodeAccess = Schema.decodeUnknownEffect(AccessFile)
 const Refusal = Schema.Struct({ details: Schema.String })
 
-const nobody = () =>
+/** For when there's no console to ask. */
+export const nobody = () =>
   new CommandFailure({
-    message: "no console is running with these settings: start one with `agent-console`, or run this in its folder",
+    message:
+      "no console is running that keeps its files in ~/.agent-console, or where SVC_HOME says: start one with `agent-console`, " +
+      "or set SVC_HOME in the environment",
     exitCode: exitCodes.noConsole
   })
 
@@ -39,10 +42,8 @@ const detailsOf = (response: HttpClientResponse.HttpClientResponse) =>
 export const askConsole = Effect.fnUntraced(function* <A>(svcHome: string, asking: Asking<A>) {
   const { answer, body, exitCode, method, path, query = {}, what } = asking
   const refuse = (message: string) => new CommandFailure({ message, exitCode })
-  const fs = yield* FileSystem.FileSystem
-  const text = yield* fs.readFileString(`${svcHome}/${ACCESS_FILE}`).pipe(Effect.mapError(nobody))
-  const { address, secret } = yield* decodeAccess(text).pipe(
-    Effect.mapError(() => refuse(`${ACCESS_FILE} in the console's folder is damaged: restart the console`))
+  const { address, secret } = yield* readAccess(svcHome).pipe(
+    Effect.catchTags({ NoAccess: nobody, AccessRefused: ({ message }) => refuse(message) })
   )
   const client = yield* outgoingHttp
   const request = HttpClientRequest.make(method)(`${address}${path}`, {
@@ -50,6 +51,8 @@ export const askConsole = Effect.fnUntraced(function* <A>(svcHome: string, askin
     headers: { [SECRET_HEADER]: secret }
   }).pipe((made) => (body === undefined ? made : HttpClientRequest.bodyJsonUnsafe(made, body)))
   const response = yield* client.execute(request).pipe(
+    // Whoever is redirected to would get the secret.
+    Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
     Effect.mapError(nobody),
     Effect.timeoutOrElse({
       duration: LIMIT,

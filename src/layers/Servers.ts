@@ -7,6 +7,7 @@ import { ROUTER_CONFIG } from "../http/routerConfig.ts"
 import { LocalAccess } from "../services/access/local/LocalAccess.ts"
 import { Answering } from "../services/platform/startup/Answering.ts"
 import { type Listener, Listeners } from "./Listeners.ts"
+import { localDoor } from "./localDoor.ts"
 
 /** The ports this process answers on. */
 export class Listening extends Context.Service<
@@ -70,7 +71,8 @@ export const Servers = Layer.effect(
     const local = yield* LocalAccess
     const http = yield* serve(listeners.http)
     const https = listeners.https === undefined ? undefined : yield* serve(listeners.https)
-    yield* local.announce(http)
+    const address = yield* localDoor(listeners.http.deferred.server)
+    if (address !== undefined) yield* local.announce(address)
     yield* Effect.forkScoped(Effect.delay(answering.open, FIRST_REQUESTS))
     return { http, https }
   })

@@ -1,15 +1,14 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { Context, Effect, FileSystem, Layer, Path, Schema } from "effect"
-import { localAddress } from "../../platform/settings/localAddress.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { writeFileAtomic } from "../../platform/storage/atomicFile.ts"
-import { ACCESS_FILE, AccessFile } from "./accessFile.ts"
+import { ACCESS_FILE, ACCESS_MODE, AccessFile } from "./accessFile.ts"
 
 export interface LocalAccessShape {
   /** Whether this is the secret of this start. */
   readonly isRight: (secret: string) => boolean
-  /** Tells commands on this machine the port and the secret, for as long as the scope lasts. */
-  readonly announce: (port: number) => Effect.Effect<void>
+  /** Tells commands on this machine the address and the secret, for as long as the scope lasts. */
+  readonly announce: (address: string) => Effect.Effect<void>
 }
 
 const digest = (text: string) => createHash("sha256").update(text).digest()
@@ -17,8 +16,8 @@ const encode = Schema.encodeEffect(AccessFile)
 const decode = Schema.decodeUnknownEffect(AccessFile)
 
 /**
- * How commands on this machine ask the running console: who can read a file in its folder may. Every start has a secret
- * of its own.
+ * How commands on this machine find and ask the running console: who can read a file in its folder may search, and list,
+ * add and remove gateways. Every start has a secret of its own.
  */
 export class LocalAccess extends Context.Service<LocalAccess, LocalAccessShape>()(
   "agent-console/services/access/local/LocalAccess"
@@ -42,16 +41,17 @@ export class LocalAccess extends Context.Service<LocalAccess, LocalAccessShape>(
       })
       yield* Effect.addFinalizer(() => (isAnnounced ? Effect.ignore(removeOwn) : Effect.void))
 
-      const announce = Effect.fn("LocalAccess.announce")(function* (port: number) {
+      const announce = Effect.fn("LocalAccess.announce")(function* (address: string) {
         isAnnounced = true
-        const text = yield* encode({ address: localAddress({ host: settings.host, port }), secret })
-        yield* writeFileAtomic(file, `${text}\n`, { mode: 0o600 })
+        const text = yield* encode({ address, secret, pid: process.pid })
+        // Commands don't believe a link, so it's replaced instead of what it points to.
+        yield* writeFileAtomic(file, `${text}\n`, { mode: ACCESS_MODE, isResolved: true })
       })
 
       return LocalAccess.of({
         isRight: (given) => timingSafeEqual(digest(given), known),
-        announce: (port) =>
-          announce(port).pipe(
+        announce: (address) =>
+          announce(address).pipe(
             Effect.provideContext(platform),
             Effect.catch((cause) =>
               Effect.logWarning(`Commands can't reach this console, because ${ACCESS_FILE} couldn't be written`, cause)

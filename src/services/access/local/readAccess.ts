@@ -1,0 +1,67 @@
+import { constants } from "node:fs"
+import { open, stat } from "node:fs/promises"
+import { posix } from "node:path"
+import { Effect, Result, Schema } from "effect"
+import { ACCESS_FILE, type Access, AccessFile } from "./accessFile.ts"
+import { addressProblem, fileProblem, folderProblem } from "./accessRules.ts"
+
+/** No console runs that keeps its files in this folder. */
+export class NoAccess extends Schema.TaggedError<NoAccess>()("NoAccess", {}) {}
+
+/** There's a file, but it may not be the console's; `message` says why and what to do. */
+export class AccessRefused extends Schema.TaggedError<AccessRefused>()("AccessRefused", { message: Schema.String }) {}
+
+/** The console's own is a tenth of this. */
+const MAX_BYTES = 4096
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+const refused = (problem: string) =>
+  new AccessRefused({
+    message: `${ACCESS_FILE} in the console's folder ${problem}, so it isn't trusted: remove it and restart the console as this user`
+  })
+
+const damaged = () =>
+  new AccessRefused({ message: `${ACCESS_FILE} in the console's folder is damaged: restart the console` })
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ELOOP: "is a symbolic link",
+  EACCES: "can't be read by this user",
+  EPERM: "can't be read by this user"
+}
+
+const failureOf = (cause: unknown): NoAccess | AccessRefused => {
+  const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
+  return code === "ENOENT" || code === "ENOTDIR" ? new NoAccess() : refused(PROBLEMS[code] ?? "can't be opened")
+}
+
+const attempt = <A>(call: () => Promise<A>) => Effect.tryPromise({ try: call, catch: failureOf })
+
+const refuseIf = (problem: string | undefined) => (problem === undefined ? Effect.void : Effect.fail(refused(problem)))
+
+/** Another user's process isn't the console, even if it has its number by now. */
+const isOwnProcess = (pid: number): boolean => Result.isSuccess(Result.try(() => process.kill(pid, 0)))
+
+const readOpen = Effect.fnUntraced(function* (path: string, user: number | undefined) {
+  const handle = yield* Effect.acquireRelease(
+    attempt(() => open(path, FLAGS)),
+    (opened) => Effect.ignore(attempt(() => opened.close()))
+  )
+  const info = yield* attempt(() => handle.stat())
+  yield* refuseIf(fileProblem(info, user))
+  return info.size > MAX_BYTES ? yield* damaged() : yield* attempt(() => handle.readFile("utf8"))
+}, Effect.scoped)
+
+/**
+ * How to reach the console that runs with this folder. Whoever is asked gets a secret, so the file counts only if nobody
+ * but this user can have written it, and only for an address on this machine.
+ */
+export const readAccess = Effect.fn("readAccess")(function* (
+  svcHome: string
+): Effect.fn.Return<Access, NoAccess | AccessRefused> {
+  const user = process.getuid?.()
+  yield* refuseIf(folderProblem(yield* attempt(() => stat(svcHome)), user))
+  const text = yield* readOpen(posix.join(svcHome, ACCESS_FILE), user)
+  const access = yield* Schema.decodeUnknownEffect(AccessFile)(text).pipe(Effect.mapError(damaged))
+  yield* refuseIf(addressProblem(access))
+  return access.pid === undefined || isOwnProcess(access.pid) ? access : yield* new NoAccess()
+})
