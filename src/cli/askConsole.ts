@@ -51,8 +51,6 @@ export const askConsole = Effect.fnUntraced(function* <A>(svcHome: string, askin
     headers: { [SECRET_HEADER]: secret }
   }).pipe((made) => (body === undefined ? made : HttpClientRequest.bodyJsonUnsafe(made, body)))
   const response = yield* client.execute(request).pipe(
-    // Whoever is redirected to would get the secret.
-    Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
     Effect.mapError(nobody),
     Effect.timeoutOrElse({
       duration: LIMIT,

@@ -1,7 +1,8 @@
+import { resolve } from "node:path"
 import { NodeServices } from "@effect/platform-node"
-import { Console, Effect, Layer, References } from "effect"
+import { Console, Effect, FileSystem, Layer, Option, References } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { homeDir, loadDiscoveredSettings } from "../layers/Config.ts"
+import { homeDir, loadDiscoveredSettingsOf } from "../layers/Config.ts"
 import { Foundations } from "../layers/Main.ts"
 import { GatewayClient } from "../services/gateway/client/GatewayClient.ts"
 import { Doctor } from "../services/machine/doctor/Doctor.ts"
@@ -10,6 +11,7 @@ import { prepareHome } from "../services/platform/settings/prepareHome.ts"
 import { Settings, type SettingsShape } from "../services/platform/settings/Settings.ts"
 import { MISSING_TOKEN } from "../services/platform/settings/startRules.ts"
 import { CommandFailure } from "./CommandFailure.ts"
+import { loadDiscoveredCommandSettings, sayWhatIsNotRead } from "./commandSettings.ts"
 import { doctorTable } from "./doctorTable.ts"
 import { exitCodes } from "./exitCodes.ts"
 
@@ -41,10 +43,23 @@ export const hasColour = (): boolean => process.stdout.isTTY === true && process
 
 const hasProblem = (checks: ReadonlyArray<DoctorCheck>) => checks.some(({ state }) => state === "problem")
 
+/** The settings of the console in a folder that the person named; nobody named the current one. */
+const settingsOf = Effect.fnUntraced(function* (folder: Option.Option<string>) {
+  if (Option.isNone(folder)) {
+    yield* sayWhatIsNotRead("`agent-console doctor .` checks a console that is started here")
+    return yield* loadDiscoveredCommandSettings
+  }
+  const path = resolve(folder.value)
+  if (yield* Effect.orElseSucceed((yield* FileSystem.FileSystem).exists(path), () => false)) {
+    return yield* loadDiscoveredSettingsOf(path)
+  }
+  return yield* new CommandFailure({ message: `there's no folder ${folder.value}`, exitCode: exitCodes.usage })
+})
+
 /** `agent-console doctor`: one table; exits with 8 if something doesn't work. */
 export const doctor = Effect.fn("doctor")(
-  function* ({ json }: { readonly json: boolean }) {
-    const { settings, problem } = yield* loadDiscoveredSettings
+  function* ({ folder, json }: { readonly folder: Option.Option<string>; readonly json: boolean }) {
+    const { settings, problem } = yield* settingsOf(folder)
     // The table reports a missing token. Only one that exists but can't be read needs more explanation.
     if (problem !== undefined && problem !== MISSING_TOKEN) yield* Console.error(`agent-console: ${problem}`)
     const checks = yield* examine(settings)

@@ -1,10 +1,10 @@
 import { Console, Effect, Option, Schedule, Schema } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { loadPlainSettings } from "../layers/Config.ts"
 import { GatewayEntry } from "../services/gateway/registry/gatewaySchemas.ts"
 import { askHidden, canAsk } from "./ask.ts"
 import { askConsole } from "./askConsole.ts"
 import { CommandFailure } from "./CommandFailure.ts"
+import { loadCommandSettings } from "./commandSettings.ts"
 import { exitCodes } from "./exitCodes.ts"
 import { gatewayState, gatewayTable, isWell } from "./gatewayReport.ts"
 import { readPipedText } from "./readPipedText.ts"
@@ -18,7 +18,7 @@ const CHECKS = Schedule.spaced("250 millis").pipe(Schedule.upTo({ duration: "12 
 const exitCode = exitCodes.gateway
 
 const withConsole = <A, E, R>(use: (svcHome: string) => Effect.Effect<A, E, R>) =>
-  loadPlainSettings.pipe(
+  loadCommandSettings.pipe(
     Effect.mapError(({ message }) => new CommandFailure({ message, exitCode: exitCodes.settings })),
     Effect.flatMap(({ svcHome }) => use(svcHome)),
     Effect.provide(FetchHttpClient.layer)

@@ -1,9 +1,24 @@
-import { Config, Effect, FiberSet, Option, type Redacted, Ref, Schema, Semaphore, Stdio, Stream } from "effect"
+import {
+  Config,
+  Effect,
+  Exit,
+  FiberSet,
+  type FileSystem,
+  Option,
+  type Redacted,
+  Ref,
+  Schema,
+  Semaphore,
+  Stdio,
+  Stream
+} from "effect"
 import { FetchHttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
-import { loadPlainSettings } from "../layers/Config.ts"
+import { readAccess } from "../services/access/local/readAccess.ts"
 import { outgoingHttp } from "../services/platform/outgoing/OutgoingHttp.ts"
 import { isRedirect } from "../services/platform/outgoing/redirectRules.ts"
+import { nobody } from "./askConsole.ts"
 import { CommandFailure } from "./CommandFailure.ts"
+import { loadCommandSettings } from "./commandSettings.ts"
 import { exitCodes } from "./exitCodes.ts"
 
 const Message = Schema.Struct({
@@ -21,6 +36,12 @@ const VERSION = "mcp-protocol-version"
 
 const failureOf = (id: Message["id"] | null, code: number, message: string): string =>
   JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })
+
+const away = (url: string) =>
+  new CommandFailure({
+    message: `couldn't reach the console at ${url}. Start it, or set --url`,
+    exitCode: exitCodes.noConsole
+  })
 
 const Negotiated = Schema.fromJsonString(Schema.Struct({ result: Schema.Struct({ protocolVersion: Schema.String }) }))
 const decodeNegotiated = Schema.decodeUnknownOption(Negotiated)
@@ -46,8 +67,16 @@ interface Session {
   readonly opening: string | undefined
 }
 
-/** Speaks the Model Context Protocol over stdin and stdout, and passes every message on to the running console. */
-export const bridgeTo = Effect.fnUntraced(function* (url: string, token: Redacted.Redacted) {
+const sentence = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+
+/**
+ * Speaks the Model Context Protocol over stdin and stdout, and passes every message on to the console at `target`, which
+ * may be another address after a restart.
+ */
+export const bridgeTo = Effect.fnUntraced(function* (
+  target: Effect.Effect<string, CommandFailure>,
+  token: Redacted.Redacted
+) {
   const client = yield* outgoingHttp
   const stdio = yield* Stdio.Stdio
   const session = yield* Ref.make<Session>({ headers: {}, opening: undefined })
@@ -59,13 +88,16 @@ export const bridgeTo = Effect.fnUntraced(function* (url: string, token: Redacte
 
   const send = Effect.fnUntraced(function* (body: string) {
     const { headers } = yield* Ref.get(session)
+    const url = yield* target
     const request = HttpClientRequest.post(`${url}/mcp`).pipe(
       HttpClientRequest.bearerToken(token),
       HttpClientRequest.setHeaders({ accept: "application/json, text/event-stream", ...headers }),
       HttpClientRequest.bodyText(body, "application/json")
     )
-    const response = yield* client.execute(request)
-    return { response, text: yield* response.text }
+    return yield* client.execute(request).pipe(
+      Effect.flatMap((response) => Effect.map(response.text, (text) => ({ response, text }))),
+      Effect.mapError(() => away(url))
+    )
   })
 
   /** Opens a session and remembers it. */
@@ -106,12 +138,8 @@ export const bridgeTo = Effect.fnUntraced(function* (url: string, token: Redacte
   const pass = (line: string, message: Message) =>
     exchange(line, message).pipe(
       Effect.map(({ response, text }) => answer(message, response, text)),
-      Effect.catchTag("HttpClientError", () =>
-        Effect.succeed(
-          message.id === undefined
-            ? []
-            : [failureOf(message.id, BRIDGE_ERROR, `Couldn't reach the console at ${url}. Start it, or set --url.`)]
-        )
+      Effect.catchTag("CommandFailure", (failure) =>
+        Effect.succeed(message.id === undefined ? [] : [failureOf(message.id, BRIDGE_ERROR, sentence(failure.message))])
       ),
       Effect.flatMap((lines) => Effect.forEach(lines, write, { discard: true }))
     )
@@ -138,7 +166,19 @@ export const bridgeTo = Effect.fnUntraced(function* (url: string, token: Redacte
 
 const Token = Config.Redacted("AGENT_CONSOLE_TOKEN")
 
-/** `agent-console mcp`. */
+/** The console that's running on this machine. */
+const runningConsole = Effect.gen(function* () {
+  const { svcHome } = yield* loadCommandSettings
+  return (yield* readAccess(svcHome)).address
+}).pipe(
+  Effect.catchTags({
+    SettingsError: ({ message }) => new CommandFailure({ message, exitCode: exitCodes.settings }),
+    NoAccess: nobody,
+    AccessRefused: ({ message }) => new CommandFailure({ message, exitCode: exitCodes.noConsole })
+  })
+)
+
+/** `agent-console mcp`: without a console, it says so to whoever calls, and at the end if there never was one. */
 export const bridge = Effect.fn("bridge")(
   function* ({ url }: { readonly url: Option.Option<string> }) {
     const token = yield* Effect.mapError(
@@ -149,15 +189,16 @@ export const bridge = Effect.fn("bridge")(
           exitCode: exitCodes.settings
         })
     )
-    const target = yield* Option.match(url, {
-      onNone: () => Effect.map(loadPlainSettings, ({ port }) => `http://127.0.0.1:${port}`),
+    const files = yield* Effect.context<FileSystem.FileSystem>()
+    const target = Option.match(url, {
+      onNone: () => Effect.provideContext(runningConsole, files),
       onSome: (given) => Effect.succeed(given.replace(/\/+$/, ""))
     })
-    yield* bridgeTo(target, token)
+    const first = yield* Effect.exit(target)
+    const wasThere = yield* Ref.make(Exit.isSuccess(first))
+    yield* bridgeTo(Effect.tap(target, Ref.set(wasThere, true)), token)
+    if (!(yield* Ref.get(wasThere))) yield* first
   },
   Effect.scoped,
-  Effect.provide(FetchHttpClient.layer),
-  Effect.catchTags({
-    SettingsError: ({ message }) => new CommandFailure({ message, exitCode: exitCodes.settings })
-  })
+  Effect.provide(FetchHttpClient.layer)
 )

@@ -2,6 +2,9 @@ import { Console, Effect, Schema, SchemaIssue } from "effect"
 import { agentSnippets } from "../contract/agentSnippets.ts"
 import { AgentTokens } from "../services/access/agents/AgentTokens.ts"
 import { CreateAgentToken, MOST_TOKENS } from "../services/access/agents/agentToken.ts"
+import { readAccess } from "../services/access/local/readAccess.ts"
+import { localAddress } from "../services/platform/settings/localAddress.ts"
+import type { SettingsShape } from "../services/platform/settings/Settings.ts"
 import { CommandFailure } from "./CommandFailure.ts"
 import { exitCodes } from "./exitCodes.ts"
 import { refuse, withDatabase } from "./withDatabase.ts"
@@ -20,6 +23,16 @@ const wrong = (error: Schema.SchemaError) => {
 const created = (input: CreateAgentToken) =>
   Effect.flatMap(AgentTokens, (tokens) => tokens.create(input)).pipe(Effect.provide(AgentTokens.layer))
 
+/** Where the console answers: the one that's running knows, otherwise the settings say. */
+const originOf = (settings: SettingsShape) =>
+  readAccess(settings.svcHome).pipe(
+    Effect.map(({ address }) => address),
+    Effect.catchTags({
+      NoAccess: () => Effect.succeed(localAddress(settings)),
+      AccessRefused: ({ message }) => refuse(message)
+    })
+  )
+
 /** Creates a token, also while the console is running, and shows it once with what to paste where. */
 export const printNewToken = Effect.fn("printNewToken")(
   function* ({ name, rights }: { readonly name: string; readonly rights: string }) {
@@ -27,8 +40,12 @@ export const printNewToken = Effect.fn("printNewToken")(
       decode({ name, rights: rights.split(",").map((right) => right.trim()) }),
       wrong
     )
-    const { origin, token } = yield* withDatabase(({ port }) =>
-      Effect.map(created(input), (made) => ({ origin: `http://127.0.0.1:${port}`, token: made.token }))
+    const { origin, token } = yield* withDatabase(
+      Effect.fnUntraced(function* (settings) {
+        const address = yield* originOf(settings)
+        const made = yield* created(input)
+        return { origin: address, token: made.token }
+      })
     )
     const ways = agentSnippets(origin, token).flatMap(({ client, text }) => [
       "",

@@ -112,16 +112,24 @@ const setupCommand = Command.make(
   ])
 )
 
-const doctorCommand = Command.make("doctor", { json: off("json", "print the findings as JSON") }, (flags) =>
-  Effect.promise(() => import("./doctor.ts")).pipe(Effect.flatMap(({ doctor }) => doctor(flags)))
+const doctorCommand = Command.make(
+  "doctor",
+  {
+    folder: Argument.String("folder").pipe(
+      Argument.withDescription("folder that the console is started in, with its .env; the program's own if omitted"),
+      Argument.optional
+    ),
+    json: off("json", "print the findings as JSON")
+  },
+  (flags) => Effect.promise(() => import("./doctor.ts")).pipe(Effect.flatMap(({ doctor }) => doctor(flags)))
 ).pipe(
   Command.withDescription(
     "Check everything the console needs and show how to fix what's missing; exits with 8 if something doesn't work"
   ),
   Command.withShortDescription("Check everything the console needs"),
   Command.withExamples([
-    { command: "agent-console doctor", description: "A table of what works and what doesn't" },
-    { command: "agent-console doctor --json", description: "The same as JSON" }
+    { command: "agent-console doctor .", description: "A table of what works and what doesn't in this folder" },
+    { command: "agent-console doctor . --json", description: "The same as JSON" }
   ])
 )
 
@@ -284,7 +292,7 @@ const mcpCommand = Command.make(
   {
     url: Flag.String("url").pipe(
       Flag.withMetavar("address"),
-      Flag.withDescription("address of the console; this machine's if omitted"),
+      Flag.withDescription("address of the console; the one that is running on this machine if omitted"),
       Flag.optional
     )
   },

@@ -1,9 +1,9 @@
 import { Console, Effect, Option } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { loadPlainSettings } from "../layers/Config.ts"
 import { SearchPage } from "../services/search/searchSchemas.ts"
 import { askConsole } from "./askConsole.ts"
 import { CommandFailure } from "./CommandFailure.ts"
+import { loadCommandSettings } from "./commandSettings.ts"
 import { hasColour } from "./doctor.ts"
 import { exitCodes } from "./exitCodes.ts"
 import { searchReport } from "./searchReport.ts"
@@ -19,7 +19,7 @@ export interface SearchFlags {
 /** `agent-console search`: asks the running console; exits with 1 if nothing was found. */
 export const search = Effect.fn("search")(
   function* ({ json, kind, limit, words }: SearchFlags) {
-    const { svcHome } = yield* loadPlainSettings
+    const { svcHome } = yield* loadCommandSettings
     const page = yield* askConsole(svcHome, {
       method: "GET",
       path: "/api/search",

@@ -2,7 +2,7 @@ import { homedir, userInfo } from "node:os"
 import { join, sep } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { Console, Effect, Layer, Option } from "effect"
-import { loadPlainSettings } from "../layers/Config.ts"
+import { loadSettingsOf } from "../layers/Config.ts"
 import type { ServiceDefinition } from "../services/machine/service-manager/ServiceDefinition.ts"
 import { type Manager, ServiceInstaller } from "../services/machine/service-manager/ServiceInstaller.ts"
 import type { ServiceRefused } from "../services/machine/service-manager/ServiceManager.ts"
@@ -13,6 +13,7 @@ import type { SettingsError } from "../services/platform/settings/decodeSettings
 import { localAddress } from "../services/platform/settings/localAddress.ts"
 import type { SettingsShape } from "../services/platform/settings/Settings.ts"
 import { CommandFailure } from "./CommandFailure.ts"
+import { loadCommandSettings } from "./commandSettings.ts"
 import { exitCodes } from "./exitCodes.ts"
 import { packageRoot } from "./packageRoot.ts"
 import { ownScreen, updateReport } from "./updateReport.ts"
@@ -71,12 +72,12 @@ const EXPECTED = {
   ServiceRefused: ({ message }: ServiceRefused) => refuse(message)
 }
 
-/** `agent-console service install`: settings come from the current folder. */
+/** `agent-console service install`: makes the current folder the one that the console starts in, with its settings. */
 export const installService = Effect.fn("installService")(function* (options: {
   readonly print: boolean
   readonly runAs: Option.Option<string>
 }) {
-  const settings = yield* loadPlainSettings
+  const settings = yield* loadSettingsOf(process.cwd())
   const definition = definitionOf(settings, options.runAs)
   if (packageRoot.split(sep).includes("_npx")) {
     return yield* refuse(
@@ -100,7 +101,7 @@ export const installService = Effect.fn("installService")(function* (options: {
 
 /** `agent-console service uninstall`. */
 export const uninstallService = Effect.fn("uninstallService")(function* () {
-  const settings = yield* loadPlainSettings
+  const settings = yield* loadCommandSettings
   yield* withInstaller(settings, (installer, manager) =>
     Effect.flatMap(installer.uninstall(manager), (wasThere) =>
       Console.log(
@@ -114,7 +115,7 @@ export const uninstallService = Effect.fn("uninstallService")(function* () {
 
 /** `agent-console service status`; exits with 90 if it isn't running. */
 export const showService = Effect.fn("showService")(function* () {
-  const settings = yield* loadPlainSettings
+  const settings = yield* loadCommandSettings
   const state = yield* withInstaller(settings, (installer, manager) => installer.state(manager))
   if (Option.isNone(state)) {
     return yield* refuse("the service isn't installed: run `agent-console service install`")

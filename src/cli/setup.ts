@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { Console, Effect, Layer, Option, References } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { homeDir, loadDiscoveredSettings, loadPlainSettings } from "../layers/Config.ts"
+import { homeDir, loadDiscoveredSettingsOf, loadSettingsOf } from "../layers/Config.ts"
 import { Foundations } from "../layers/Main.ts"
 import { SqliteBeside } from "../layers/Sqlite.ts"
 import { AgentTokens } from "../services/access/agents/AgentTokens.ts"
@@ -12,6 +12,7 @@ import { Questions } from "../services/machine/setup/Questions.ts"
 import { assumptionProblem, Setup } from "../services/machine/setup/Setup.ts"
 import { prepareHome } from "../services/platform/settings/prepareHome.ts"
 import { Settings, type SettingsShape } from "../services/platform/settings/Settings.ts"
+import { FOREIGN_GATEWAY } from "../services/platform/settings/startRules.ts"
 import { askHidden, askLine, askYesNo, canAsk } from "./ask.ts"
 import { CommandFailure } from "./CommandFailure.ts"
 import { examine, hasColour } from "./doctor.ts"
@@ -31,7 +32,7 @@ const NEXT = [
   "",
   "Start it:            agent-console",
   "Keep it running:     agent-console service install",
-  "Check it any time:   agent-console doctor"
+  "Check it any time:   agent-console doctor ."
 ]
 
 interface SetupFlags {
@@ -62,8 +63,9 @@ const askAboutAgents = (settings: SettingsShape, wanted: boolean | undefined) =>
 /** `agent-console setup`: creates a working `.env`, then runs the checks. */
 export const setup = Effect.fn("setup")(
   function* ({ gatewayAgents, yes }: SetupFlags) {
-    const { settings } = yield* loadDiscoveredSettings
-    const plain = yield* loadPlainSettings
+    const here = process.cwd()
+    const { settings, problem: notFound } = yield* loadDiscoveredSettingsOf(here)
+    const plain = yield* loadSettingsOf(here)
     const known = { settings, isTokenFound: plain.gatewayToken === undefined && settings.gatewayToken !== undefined }
     if (!yes && !canAsk()) {
       return yield* new CommandFailure({
@@ -72,7 +74,10 @@ export const setup = Effect.fn("setup")(
       })
     }
     const problem = yes ? assumptionProblem(known) : undefined
-    if (problem !== undefined) return yield* new CommandFailure({ message: problem, exitCode: exitCodes.settings })
+    if (problem !== undefined) {
+      const message = notFound === FOREIGN_GATEWAY ? notFound : problem
+      return yield* new CommandFailure({ message, exitCode: exitCodes.settings })
+    }
     const isWritten = yield* Effect.gen(function* () {
       const service = yield* Setup
       const variables = yes ? service.assume(known) : yield* service.ask(known)
@@ -83,7 +88,7 @@ export const setup = Effect.fn("setup")(
       )
     )
     yield* Console.log(isWritten ? "Settings written to .env in this folder.\n" : ".env is already up to date.\n")
-    const after = yield* loadDiscoveredSettings
+    const after = yield* loadDiscoveredSettingsOf(here)
     const wanted = Option.getOrUndefined(Option.map(gatewayAgents, (word) => word === "on"))
     if (!yes || wanted !== undefined) yield* askAboutAgents(after.settings, wanted)
     const checks = yield* examine(after.settings)

@@ -1,10 +1,16 @@
 import { homedir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
-import { decodeSettings, SettingsError } from "../services/platform/settings/decodeSettings.ts"
-import { readDotEnv } from "../services/platform/settings/readDotEnv.ts"
+import { isOfficialGateway } from "../services/gateway/client/gatewayTarget.ts"
+import { DEFAULT_GATEWAY_URL, decodeSettings, SettingsError } from "../services/platform/settings/decodeSettings.ts"
+import { readDotEnv, type Variables } from "../services/platform/settings/readDotEnv.ts"
 import type { SettingsShape } from "../services/platform/settings/Settings.ts"
-import { DEMO_WITHOUT_PASSWORD, exposureProblem, MISSING_TOKEN } from "../services/platform/settings/startRules.ts"
+import {
+  DEMO_WITHOUT_PASSWORD,
+  exposureProblem,
+  FOREIGN_GATEWAY,
+  MISSING_TOKEN
+} from "../services/platform/settings/startRules.ts"
 import { mergeVariables } from "../services/platform/settings/variables.ts"
 import { demoVariables } from "./demoVariables.ts"
 
@@ -14,17 +20,15 @@ export const homeDir = homedir()
 /** The built web app is next to this module's folder. */
 const webRoot = fileURLToPath(new URL("../web", import.meta.url))
 
-const variablesOf = (installDir: string) =>
-  Effect.map(readDotEnv(installDir), (dotEnv) => mergeVariables([process.env, dotEnv]))
+const variablesOf = (installDir: string, environment: Variables = process.env) =>
+  Effect.map(readDotEnv(installDir), (dotEnv) => mergeVariables([environment, dotEnv]))
+
+const decode = (all: Readonly<Record<string, string | undefined>>, installDir: string) =>
+  Effect.fromResult(decodeSettings(all, { homeDir, installDir, webRoot }))
 
 /** The settings of a console started in this folder. */
-export const loadSettingsOf = (installDir: string) =>
-  Effect.flatMap(variablesOf(installDir), (all) =>
-    Effect.fromResult(decodeSettings(all, { homeDir, installDir, webRoot }))
-  )
-
-/** The settings for commands that neither listen nor connect to a gateway. */
-export const loadPlainSettings = Effect.suspend(() => loadSettingsOf(process.cwd()))
+export const loadSettingsOf = (installDir: string, environment?: Variables) =>
+  Effect.flatMap(variablesOf(installDir, environment), (all) => decode(all, installDir))
 
 /**
  * All settings of this process: the environment, then the `.env` of the folder it was started in, validated together.
@@ -33,9 +37,7 @@ export const loadPlainSettings = Effect.suspend(() => loadSettingsOf(process.cwd
 export const loadSettings = Effect.fn("loadSettings")(function* (options: { readonly demo: boolean }) {
   const installDir = process.cwd()
   const all = yield* variablesOf(installDir)
-  const settings = yield* Effect.fromResult(
-    decodeSettings(options.demo ? demoVariables(all) : all, { homeDir, installDir, webRoot })
-  )
+  const settings = yield* decode(options.demo ? demoVariables(all) : all, installDir)
   const problem = exposureProblem(settings)
   if (problem !== undefined) return yield* new SettingsError({ message: problem })
   if (!options.demo) return settings.gatewayToken === undefined ? yield* discover(settings, all) : settings
@@ -46,30 +48,36 @@ export const loadSettings = Effect.fn("loadSettings")(function* (options: { read
 })
 
 /**
- * The settings, with the gateway's token if it can be found; `problem` says why it couldn't be. For commands that
- * report what's missing instead of failing.
+ * The settings of a console started in this folder, with the gateway's token if it can be found; `problem` says why it
+ * couldn't be. For commands that report what's missing instead of failing.
  */
-export const loadDiscoveredSettings = Effect.suspend(() => {
-  const installDir = process.cwd()
-  return Effect.gen(function* () {
-    const all = yield* variablesOf(installDir)
-    const settings = yield* Effect.fromResult(decodeSettings(all, { homeDir, installDir, webRoot }))
-    if (settings.gatewayToken !== undefined) return { settings, problem: undefined }
-    return yield* discover(settings, all).pipe(
-      Effect.map((found) => ({ settings: found, problem: undefined })),
-      Effect.catchTag("SettingsError", ({ message }) => Effect.succeed({ settings, problem: message }))
-    )
-  })
+export const loadDiscoveredSettingsOf = Effect.fn("loadDiscoveredSettings")(function* (
+  installDir: string,
+  environment?: Variables
+) {
+  const all = yield* variablesOf(installDir, environment)
+  const settings = yield* decode(all, installDir)
+  if (settings.gatewayToken !== undefined) return { settings, problem: undefined }
+  return yield* discover(settings, all).pipe(
+    Effect.map((found) => ({ settings: found, problem: undefined })),
+    Effect.catchTag("SettingsError", ({ message }) => Effect.succeed({ settings, problem: message }))
+  )
 })
 
-/** Loaded on demand: most starts don't need the parser for the gateway's own file. */
+/**
+ * Looks up the token of this machine's gateway, which is for that gateway alone: whoever can write a `GATEWAY_URL` doesn't
+ * get it. Loaded on demand: most starts don't need the parser for the gateway's own file.
+ */
 const discover = Effect.fnUntraced(function* (settings: SettingsShape, variables: Readonly<Record<string, string>>) {
   const { discoverGateway } = yield* Effect.promise(
     () => import("../services/platform/settings/gatewayTokenDiscovery.ts")
   )
   const { port, token } = yield* discoverGateway(settings.gatewayHome, variables)
   if (token === undefined) return yield* new SettingsError({ message: MISSING_TOKEN })
-  const gatewayUrl =
-    port === undefined || variables.GATEWAY_URL !== undefined ? settings.gatewayUrl : `http://127.0.0.1:${port}`
-  return { ...settings, gatewayToken: token, gatewayUrl }
+  const own = port === undefined ? DEFAULT_GATEWAY_URL : `http://127.0.0.1:${port}`
+  if (variables.GATEWAY_URL === undefined) return { ...settings, gatewayToken: token, gatewayUrl: own }
+  if (!isOfficialGateway(new URL(settings.gatewayUrl), own)) {
+    return yield* new SettingsError({ message: FOREIGN_GATEWAY })
+  }
+  return { ...settings, gatewayToken: token }
 })

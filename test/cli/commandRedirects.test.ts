@@ -43,7 +43,7 @@ it.live.each(STATUSES)(
         stdin: Stream.make(new TextEncoder().encode('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n')),
         stdout: () => take
       })
-      yield* bridgeTo(url, Redacted.make("a token")).pipe(Effect.provide(terminal))
+      yield* bridgeTo(Effect.succeed(url), Redacted.make("a token")).pipe(Effect.provide(terminal))
       assert.deepStrictEqual(elsewhere.seen, [])
       assert.include(yield* Ref.get(output), "answers with a redirect")
     }).pipe(Effect.provide(FetchHttpClient.layer), Effect.scoped)

@@ -19,6 +19,9 @@ export interface SettingsBase {
   readonly webRoot: string
 }
 
+/** Where a gateway listens whose settings name no port. */
+export const DEFAULT_GATEWAY_URL = "http://127.0.0.1:18789"
+
 const DEFAULT_WS_HOSTS = ["localhost", "127.0.0.1", "::1"]
 const DEFAULT_TRUSTED_PROXIES = ["127.0.0.1", "::1", "::ffff:127.0.0.1"]
 const CONNECT_SCHEMES = /^(https?|wss?):/i
@@ -87,7 +90,7 @@ const toSettings = (env: Environment, base: SettingsBase): SettingsShape => {
     sslPort: env.SSL_PORT ?? 3443,
     host: (env.HOST ?? "127.0.0.1").replace(/^\[(.*)\]$/, "$1"),
     gatewayToken: secret(env.GATEWAY_TOKEN ?? env.ALT_GATEWAY_TOKEN),
-    gatewayUrl: new URL(env.GATEWAY_URL ?? "http://127.0.0.1:18789").origin,
+    gatewayUrl: new URL(env.GATEWAY_URL ?? DEFAULT_GATEWAY_URL).origin,
     agentName: env.AGENT_NAME ?? DEFAULT_AGENT_NAME,
     vendorAKey: secret(env.VENDOR_A_API_KEY),
     vendorBToken: secret(env.VENDOR_B_API_TOKEN),

@@ -22,6 +22,11 @@ export const MISSING_TOKEN =
   "there's no gateway token: set GATEWAY_TOKEN, in the environment or in .env, to the value of gateway.auth.token in the " +
   "gateway's openclaw.json, or try the console without a gateway: `agent-console --demo`"
 
+/** For a token that was found on this machine, and a `GATEWAY_URL` that isn't the gateway it belongs to. */
+export const FOREIGN_GATEWAY =
+  "GATEWAY_URL isn't the gateway on this machine, whose token was found and is sent to no other: set GATEWAY_TOKEN to the " +
+  "token of the gateway at GATEWAY_URL, or remove GATEWAY_URL"
+
 /** For a demo with an unknowable password: its gateway's token is generated at every start. */
 export const DEMO_WITHOUT_PASSWORD =
   "SVC_AUTH is on but there is no password for the demo: set SVC_PASSWORD_HASH (create it with `agent-console hash-password`)"

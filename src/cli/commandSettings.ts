@@ -1,0 +1,29 @@
+import { join, resolve } from "node:path"
+import { Console, Effect, FileSystem } from "effect"
+import { loadDiscoveredSettingsOf, loadSettingsOf } from "../layers/Config.ts"
+import { packageRoot } from "./packageRoot.ts"
+
+/** A relative folder that somebody typed is meant from where they are, not from where the program is. */
+const environmentFromHere = () => {
+  const { SVC_HOME: home, ...others } = process.env
+  return { ...others, SVC_HOME: home !== undefined && /^\s*[^\s/~]/.test(home) ? resolve(home.trim()) : home }
+}
+
+/**
+ * The settings of a command that wasn't told which folder's to use: the environment, then the `.env` beside the program.
+ * Never the current folder's: an agent or a repository can have written it, to have secrets sent where it likes.
+ */
+export const loadCommandSettings = Effect.suspend(() => loadSettingsOf(packageRoot, environmentFromHere()))
+
+/** The same, with the gateway's token if it can be found; `problem` says why it couldn't be. */
+export const loadDiscoveredCommandSettings = Effect.suspend(() =>
+  loadDiscoveredSettingsOf(packageRoot, environmentFromHere())
+)
+
+/** Says that the current folder's settings aren't used, where somebody could expect that they are. */
+export const sayWhatIsNotRead = Effect.fnUntraced(function* (instead: string) {
+  const here = process.cwd()
+  const isThere = (yield* FileSystem.FileSystem).exists(join(here, ".env"))
+  if (here === packageRoot || !(yield* Effect.orElseSucceed(isThere, () => false))) return
+  yield* Console.error(`agent-console: .env in this folder isn't read by this command: ${instead}`)
+})
