@@ -12,12 +12,12 @@ import { runConsole, startConsole, temporaryDirectory } from "../support/runCons
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))
 const DEFINES = new URL("../support/sourceDefines.mjs", import.meta.url).href
 
-/** The official client with the bridge as its server. */
-const bridged = Effect.fnUntraced(function* (directory: string, url: string, token: string) {
+/** The official client with the bridge as its server; it finds the console by itself without an address. */
+const bridged = Effect.fnUntraced(function* (directory: string, url: string | undefined, token: string) {
   const client = new Client({ name: "test", version: "1.0.0" })
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [MAIN, "mcp", "--url", url],
+    args: [MAIN, "mcp", ...(url === undefined ? [] : ["--url", url])],
     cwd: directory,
     env: {
       PATH: process.env.PATH ?? "",
@@ -73,6 +73,31 @@ describe("agent-console mcp", { timeout: 60_000 }, () => {
       yield* consoleAddress(second)
       assert.strictEqual((yield* agent.call("get_task", { id })).value.task.createdBy, "agent:coder")
       assert.deepStrictEqual((yield* agent.call("get_answer", { id: asked.value.id })).value, { state: "waiting" })
+    })
+  )
+
+  it.live("finds the console that is running, also at another port after a restart", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const first = yield* serve(directory, 0)
+      const url = yield* consoleAddress(first)
+      const made = yield* createToken(directory)
+      assert.include(made.stdout, `${url}/mcp`)
+      const agent = yield* bridged(directory, undefined, made.stdout.split("\n")[0] ?? "")
+      assert.include(
+        (yield* agent.tools).map(({ name }) => name),
+        "list_tasks"
+      )
+      first.child.kill("SIGTERM")
+      yield* Effect.promise(() => first.ended)
+      const away = yield* Effect.result(Effect.tryPromise(() => agent.client.listTools()))
+      assert.include(String(Result.isFailure(away) && away.failure.cause), "No console is running")
+      const second = yield* serve(directory, 0)
+      yield* consoleAddress(second)
+      assert.include(
+        (yield* agent.tools).map(({ name }) => name),
+        "list_tasks"
+      )
     })
   )
 
