@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { doctorTable } from "../../src/cli/doctorTable.ts"
@@ -27,6 +29,22 @@ describe("agent-console doctor", () => {
         told.checks.map(({ id }) => id),
         ["node", "gateway", "token", "device", "ffmpeg", "speech-model", "port", "certificate", "home"]
       )
+    })
+  )
+
+  it.live("looks at a folder that is named, and says so when there is none", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const folder = join(directory, "console")
+      mkdirSync(folder)
+      writeFileSync(join(folder, ".env"), "GATEWAY_URL=http://127.0.0.1:1\nGATEWAY_TOKEN=the-secret-token\nPORT=0\n")
+      const ended = yield* runConsole({ directory, args: ["doctor", "console"] })
+      assert.match(ended.stdout, /^✓ Gateway token /m)
+      assert.match(ended.stdout, /^✗ Gateway +No gateway is listening at http:\/\/127\.0\.0\.1:1/m)
+      assert.strictEqual(ended.stderr, "")
+      const nowhere = yield* runConsole({ directory, args: ["doctor", "nowhere"] })
+      assert.strictEqual(nowhere.code, exitCodes.usage)
+      assert.strictEqual(nowhere.stderr, "agent-console: there's no folder nowhere\n")
     })
   )
 
