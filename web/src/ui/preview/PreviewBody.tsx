@@ -99,10 +99,12 @@ export const PreviewBody = component$<{ readonly previewed: Previewed }>((props)
       {hasScripts.value && (
         <div class="preview-note">
           <p>
-            {say("Scripts don't run in this preview.")}{" "}
-            {say(
-              "In a new tab, they reach nothing of the console and load nothing. Only some browsers also stop direct connections (WebRTC)."
-            )}
+            <span>{say("Scripts don't run in this preview.")}</span>{" "}
+            <span>
+              {say(
+                "In a new tab, they reach nothing of the console and load nothing. Only some browsers also stop direct connections (WebRTC)."
+              )}
+            </span>
           </p>
           <button type="button" class="button is-small" onClick$={() => runPreview(props.previewed)}>
             {say("Run in a new tab")}
