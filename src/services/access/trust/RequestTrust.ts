@@ -3,6 +3,7 @@ import { Settings } from "../../platform/settings/Settings.ts"
 import {
   canonicalAddress,
   clientAddress,
+  countedAs,
   isForwardedHttps,
   isLocalRequest,
   type RequestOrigins
@@ -22,6 +23,8 @@ import { type RequestTarget, readTarget } from "./requestTarget.ts"
 export interface RequestTrustShape {
   /** The client address of a request. */
   readonly clientAddress: (request: RequestOrigins) => string
+  /** What limits count the client of a request as: its address, or the /64 it's in. */
+  readonly countedAddress: (request: RequestOrigins) => string
   /** Whether a request comes from this machine, taking forwarded headers into account. */
   readonly isLocal: (request: RequestOrigins) => boolean
   /** Reads a request target; `undefined` for one that is neither a path nor an address of this console. */
@@ -54,6 +57,7 @@ export class RequestTrust extends Context.Service<RequestTrust, RequestTrustShap
       let isHttpsActive = false
       return RequestTrust.of({
         clientAddress: (request) => clientAddress(request, trustedProxies),
+        countedAddress: (request) => countedAs(clientAddress(request, trustedProxies)),
         isLocal: (request) => isLocalRequest(request, trustedProxies),
         readTarget: (target, hostHeader) => readTarget(target, hostHeader, (host) => isKnownHost(host, policy)),
         isAllowedOrigin: (origin) => isAllowedOrigin(origin, policy),

@@ -11,7 +11,7 @@ export interface RequestOrigins {
 /** A client with an unreadable forwarded address: never local, and all of them share one rate-limit bucket. */
 export const UNKNOWN_ADDRESS = "unknown"
 
-const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)(?::\d+)?$/i
 const BRACKETED = /^\[([^\]]*)\](?::\d+)?$/
 const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/
 const IPV6_CHARACTERS = /^[\da-f:.]+$/i
@@ -36,9 +36,39 @@ export const canonicalAddress = remembered((text: string): string | undefined =>
 
 const mappedFromHex = (compressed: string): string => {
   const [high = "0", low = "0"] = compressed.slice("::ffff:".length).split(":")
-  const value = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
-  return value.flatMap((part) => [part >> 8, part & 255]).join(".")
+  return dotted(Number.parseInt(high, 16), Number.parseInt(low, 16))
 }
+
+/** The prefix under which the IPv4 Internet reaches a machine that has IPv6 only, and the one that wraps IPv4 (6to4). */
+const NAT64 = [0x64, 0xff9b, 0, 0, 0, 0]
+const WRAPPED_IPV4 = 0x2002
+
+/** The eight numbers of a canonical IPv6 address. */
+const groupsOf = (address: string): ReadonlyArray<number> => {
+  const [before = "", after] = address.split("::")
+  const numbers = (text: string) => (text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16)))
+  const first = numbers(before)
+  if (after === undefined) return first
+  const last = numbers(after)
+  return [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last]
+}
+
+const dotted = (high = 0, low = 0): string => [high >> 8, high & 255, low >> 8, low & 255].join(".")
+
+/**
+ * What limits count a canonical address as: IPv4 as itself, also inside of IPv6, and IPv6 by its /64, of which every
+ * machine may use all addresses.
+ */
+export const countedAs = remembered((address: string): string => {
+  if (!address.includes(":")) return address
+  const groups = groupsOf(address)
+  if (NAT64.every((group, index) => groups[index] === group)) return dotted(groups[6], groups[7])
+  if (groups[0] === WRAPPED_IPV4) return dotted(groups[1], groups[2])
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(":")}::/64`
+})
 
 /** Whether a canonical address is one of this machine's own. */
 export const isLoopbackAddress = (address: string): boolean => address === "::1" || address.startsWith("127.")
