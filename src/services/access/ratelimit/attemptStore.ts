@@ -1,0 +1,97 @@
+import type { RatePreset } from "./presets.ts"
+import { attempt, dropOutside, type WindowVerdict } from "./slidingWindow.ts"
+
+/** A key counts as used again only after so many milliseconds: moving it to the end costs as much as judging it. */
+const MOVED_EVERY_MS = 1000
+
+interface Entry {
+  /** The attempts that count, oldest first; brought up to date in place. */
+  readonly times: Array<number>
+  /** When it became the most recently used one. */
+  movedAt: number
+}
+
+/** The attempts of many keys under one limit. */
+export interface AttemptStore {
+  /** Counts an attempt for the key at `now`, in epoch milliseconds, unless the limit has been reached. */
+  readonly take: (now: number, key: string) => WindowVerdict
+  /** Takes back the key's latest attempt. */
+  readonly refund: (key: string) => void
+  /** Forgets the keys whose attempts have all left the window. */
+  readonly purge: (now: number) => void
+  /** How many keys are remembered. */
+  readonly size: () => number
+}
+
+/**
+ * Remembers at most `most` keys. Those below the limit make room for others, the longest unused first. A key at its limit
+ * stays until its window ends, so nobody washes it away with made-up ones; should all be at their limit, a new key is
+ * refused until one of them is free: forgetting would lift the limit for everybody who can make up keys.
+ */
+export const makeAttemptStore = ({ limit, windowMs }: RatePreset, most: number): AttemptStore => {
+  /** Keys below the limit, the longest unused first. */
+  const below = new Map<string, Entry>()
+  /** Keys at the limit, the one whose latest attempt is longest ago first. */
+  const reached = new Map<string, Entry>()
+
+  const firstReached = (): readonly [string, Entry] | undefined => {
+    for (const first of reached) return first
+    return undefined
+  }
+
+  const dropLongestUnused = (): boolean => {
+    for (const key of below.keys()) return below.delete(key)
+    return false
+  }
+
+  /** Makes room for one more key, if it can. */
+  const hasRoom = (now: number): boolean => {
+    if (below.size + reached.size < most) return true
+    const [key, entry] = firstReached() ?? []
+    const start = now - windowMs
+    if (key !== undefined && (entry?.times.at(-1) ?? 0) <= start) return reached.delete(key)
+    if (dropLongestUnused()) return true
+    return key !== undefined && (entry?.times[0] ?? 0) <= start && reached.delete(key)
+  }
+
+  /** Puts a key where it belongs, after an attempt that counted or a refund. */
+  const place = (key: string, entry: Entry, now: number) => {
+    const isReached = entry.times.length >= limit
+    if (!isReached && Math.abs(now - entry.movedAt) < MOVED_EVERY_MS && below.has(key)) return
+    below.delete(key)
+    reached.delete(key)
+    entry.movedAt = now
+    if (isReached) reached.set(key, entry)
+    else below.set(key, entry)
+  }
+
+  return {
+    take: (now, key) => {
+      const known = below.get(key) ?? reached.get(key)
+      if (known === undefined && !hasRoom(now)) {
+        return { allowed: false, remaining: 0, resetAt: (firstReached()?.[1].times[0] ?? now) + windowMs }
+      }
+      const entry = known ?? { times: [], movedAt: now }
+      const verdict = attempt(entry.times, now, limit, windowMs)
+      if (verdict.allowed) place(key, entry, now)
+      return verdict
+    },
+    refund: (key) => {
+      const entry = below.get(key) ?? reached.get(key)
+      if (entry === undefined) return
+      entry.times.pop()
+      place(key, entry, entry.movedAt)
+      if (entry.times.length === 0) below.delete(key)
+    },
+    purge: (now) => {
+      for (const entries of [below, reached]) {
+        for (const [key, entry] of entries) {
+          dropOutside(entry.times, now, windowMs)
+          if (entry.times.length === 0) entries.delete(key)
+          else if (entries === reached && entry.times.length < limit) place(key, entry, entry.movedAt)
+        }
+      }
+    },
+    size: () => below.size + reached.size
+  }
+}
