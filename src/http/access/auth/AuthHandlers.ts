@@ -32,12 +32,17 @@ export const AuthHandlers = routeHandlers(
 
     // Counted before the password is checked, so that simultaneous guesses count too.
     const login = Effect.fnUntraced(function* (password: string, request: HttpServerRequest.HttpServerRequest) {
-      const key = `failed login ${trust.clientAddress(originsOf(request))}`
-      const verdict = yield* limiter.take(key, ratePresets.failedLogin)
-      if (!verdict.allowed) return tooManyRequests(ratePresets.failedLogin, verdict, yield* Clock.currentTimeMillis)
-      const session = yield* auth.login(password)
+      const preset = ratePresets.failedLogin
+      const client = trust.countedAddress(originsOf(request))
+      const key = `failed login ${client}`
+      const verdict = yield* limiter.take(key, preset)
+      if (!verdict.allowed) return tooManyRequests(preset, verdict, yield* Clock.currentTimeMillis)
+      const outcome = yield* Effect.catchTag(auth.login(password, client), "SignInBusy", Effect.succeed)
+      // The password was right, or it wasn't even looked at.
       yield* limiter.refund(key)
-      return yield* setCookie(request, session.value, session.lifetimeMs)
+      if (!("retryAfterMs" in outcome)) return yield* setCookie(request, outcome.value, outcome.lifetimeMs)
+      const now = yield* Clock.currentTimeMillis
+      return tooManyRequests(preset, { allowed: false, remaining: 0, resetAt: now + outcome.retryAfterMs }, now)
     })
 
     return handlers.handleAll({

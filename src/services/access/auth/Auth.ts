@@ -1,9 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { Settings } from "../../platform/settings/Settings.ts"
+import { UNKNOWN_ADDRESS } from "../trust/clientAddress.ts"
 import { parsePasswordHash, verifyPassword } from "./passwordHash.ts"
 import { RevokedSessions } from "./RevokedSessions.ts"
 import { readCookies, readSession, sessionDigest, signSession } from "./sessionToken.ts"
+import { makeSignInQueue, type SignInBusy } from "./signInQueue.ts"
 
 /** The login password is wrong. */
 export class InvalidPassword extends Schema.TaggedError<InvalidPassword>()("InvalidPassword", {}) {}
@@ -38,8 +40,8 @@ export interface AuthShape {
   readonly passes: (cookieHeader: string | undefined, now: number) => boolean
   /** Whether auth is on and the Cookie header has a valid session, which makes a remote request trusted. */
   readonly hasSession: (cookieHeader: string | undefined) => Effect.Effect<boolean>
-  /** Starts a session if the password is right. */
-  readonly login: (password: string) => Effect.Effect<IssuedSession, InvalidPassword>
+  /** Starts a session if the password is right; `from` is what limits count the client as. */
+  readonly login: (password: string, from?: string) => Effect.Effect<IssuedSession, InvalidPassword | SignInBusy>
   /** Revokes all valid sessions in the Cookie header. */
   readonly logout: (cookieHeader: string | undefined) => Effect.Effect<void>
 }
@@ -83,8 +85,9 @@ export class Auth extends Context.Service<Auth, AuthShape>()("agent-console/serv
         return Effect.sync(() => timingSafeEqual(digest(password), digest(Redacted.value(token))))
       }
 
-      const login = Effect.fn("Auth.login")(function* (password: string) {
-        if (!(yield* isRightPassword(password))) return yield* new InvalidPassword()
+      const queue = makeSignInQueue()
+      const login = Effect.fn("Auth.login")(function* (password: string, from = UNKNOWN_ADDRESS) {
+        if (!(yield* queue.run(from, isRightPassword(password)))) return yield* new InvalidPassword()
         const now = yield* Clock.currentTimeMillis
         // The payload is only the expiry, so two sessions never share a millisecond.
         latestExpiry = Math.max(latestExpiry + 1, now + settings.sessionTtlMs)

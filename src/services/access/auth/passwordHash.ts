@@ -25,10 +25,15 @@ export const parsePasswordHash = (text: string): Option.Option<PasswordHash> => 
 export const formatPasswordHash = (hash: PasswordHash): string =>
   `${Buffer.from(hash.salt).toString("hex")}:${Buffer.from(hash.key).toString("hex")}`
 
+/** Can't be stopped, so whoever is interrupted meanwhile waits for its end: a place in line is only free then. */
 const deriveKey = (password: string, salt: BinaryLike): Effect.Effect<Buffer> =>
-  Effect.callback((resume) => {
-    scrypt(password, salt, KEY_BYTES, (error, key) => resume(error === null ? Effect.succeed(key) : Effect.die(error)))
-  })
+  Effect.uninterruptible(
+    Effect.callback((resume) => {
+      scrypt(password, salt, KEY_BYTES, (error, key) =>
+        resume(error === null ? Effect.succeed(key) : Effect.die(error))
+      )
+    })
+  )
 
 /** A new hash of a password: scrypt, 32-byte random salt, 64-byte key. */
 export const hashPassword = Effect.fn("passwordHash.hashPassword")(function* (password: string) {
