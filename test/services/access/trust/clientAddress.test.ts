@@ -1,5 +1,10 @@
 import { assert, it } from "@effect/vitest"
-import { canonicalAddress, clientAddress, isLocalRequest } from "../../../../src/services/access/trust/clientAddress.ts"
+import {
+  canonicalAddress,
+  clientAddress,
+  countedAs,
+  isLocalRequest
+} from "../../../../src/services/access/trust/clientAddress.ts"
 
 const proxies = new Set(["127.0.0.1", "::1", "10.0.0.9"])
 const at = (peer: string | undefined, headers: Record<string, string> = {}) => clientAddress({ peer, headers }, proxies)
@@ -17,6 +22,37 @@ it("one address has one spelling", () => {
     ["", undefined]
   ]
   for (const [text, expected] of spellings) assert.strictEqual(canonicalAddress(text), expected, text)
+})
+
+it("limits count a /64 of IPv6 as one client, IPv4 as itself, and every spelling alike", () => {
+  const counted = (text: string) => countedAs(canonicalAddress(text) ?? "unknown")
+  const network = "2001:db8:1:2::/64"
+  for (const text of [
+    "2001:db8:1:2::1",
+    "2001:DB8:1:2:ffff:ffff:ffff:ffff",
+    "2001:0db8:0001:0002:0000:0000:0000:0009",
+    "[2001:db8:1:2::a]",
+    "[2001:db8:1:2::a]:443",
+    "2001:db8:1:2::b%eth0",
+    " [2001:db8:1:2::c%25eth1]:80 ",
+    "2001:db8:1:2::10.0.0.1"
+  ])
+    assert.strictEqual(counted(text), network, text)
+  for (const text of [
+    "192.0.2.7",
+    "192.0.2.7:1234",
+    "::ffff:192.0.2.7",
+    "::ffff:192.0.2.7:1234",
+    "[::FFFF:c000:0207]:80",
+    "0:0:0:0:0:ffff:192.0.2.7",
+    "64:ff9b::192.0.2.7",
+    "2002:c000:207::1",
+    "2002:c000:207:ffff::1"
+  ])
+    assert.strictEqual(counted(text), "192.0.2.7", text)
+  assert.notStrictEqual(counted("2001:db8:1:3::1"), network)
+  assert.notStrictEqual(counted("::1"), counted("127.0.0.1"))
+  assert.strictEqual(counted("unknown"), "unknown")
 })
 
 it("forwarded headers of an untrusted peer count for nothing", () => {
