@@ -1,5 +1,5 @@
 import { Clock, Context, Effect } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { AgentTokens } from "../../services/access/agents/AgentTokens.ts"
 import type { AgentToken } from "../../services/access/agents/agentToken.ts"
 import { ratePresets } from "../../services/access/ratelimit/presets.ts"
@@ -10,9 +10,14 @@ import { tooManyRequests } from "../middleware/rateLimit.ts"
 /** The agent that makes a request: its token. */
 export class Caller extends Context.Service<Caller, AgentToken>()("agent-console/http/mcp/Caller") {}
 
+/** Whose request this is; nobody's before it has been let in. */
+export const CurrentCaller = Context.Reference<AgentToken | undefined>("agent-console/http/mcp/CurrentCaller", {
+  defaultValue: () => undefined
+})
+
 const BEARER = /^Bearer +(\S+)$/i
 
-const unauthorized = () =>
+export const unauthorized = () =>
   errorResponse(
     401,
     "unauthorized",
@@ -21,24 +26,28 @@ const unauthorized = () =>
   )
 
 /** Lets in whoever has a token, so many times a minute. A person's session opens nothing here. */
-export const callerOnly = HttpRouter.middleware<{ provides: Caller }>()(
-  Effect.gen(function* () {
-    const tokens = yield* AgentTokens
-    const limiter = yield* RateLimiter
-    return (handle) =>
-      Effect.gen(function* () {
-        const { headers } = yield* HttpServerRequest.HttpServerRequest
-        const secret = BEARER.exec(headers.authorization ?? "")?.[1]
-        if (secret === undefined) return unauthorized()
-        const caller = yield* tokens.find(secret)
-        if (caller === undefined) return unauthorized()
-        const preset = ratePresets.agentCalls
-        const verdict = yield* limiter.take(`mcp ${caller.id}`, preset)
-        return verdict.allowed
-          ? yield* Effect.provideService(handle, Caller, caller)
-          : tooManyRequests(preset, verdict, yield* Clock.currentTimeMillis)
-      }).pipe(
-        Effect.catchTag("StoreError", ({ message }) => Effect.succeed(errorResponse(500, "store_failure", message)))
-      )
-  })
+export const letIn = Effect.gen(function* () {
+  const tokens = yield* AgentTokens
+  const limiter = yield* RateLimiter
+  return <E, R>(handle: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+    Effect.gen(function* () {
+      const { headers } = yield* HttpServerRequest.HttpServerRequest
+      const secret = BEARER.exec(headers.authorization ?? "")?.[1]
+      if (secret === undefined) return unauthorized()
+      const caller = yield* Effect.result(tokens.find(secret))
+      if (caller._tag === "Failure") return errorResponse(500, "store_failure", caller.failure.message)
+      if (caller.success === undefined) return unauthorized()
+      const preset = ratePresets.agentCalls
+      const verdict = yield* limiter.take(`mcp ${caller.success.id}`, preset)
+      return verdict.allowed
+        ? yield* Effect.provideService(handle, CurrentCaller, caller.success)
+        : tooManyRequests(preset, verdict, yield* Clock.currentTimeMillis)
+    })
+})
+
+/** Tells the tools who calls. */
+export const callerOnly = HttpRouter.middleware<{ provides: Caller }>()((handle) =>
+  Effect.flatMap(CurrentCaller, (caller) =>
+    caller === undefined ? Effect.succeed(unauthorized()) : Effect.provideService(handle, Caller, caller)
+  )
 )

@@ -7,6 +7,8 @@ import type { Inbox } from "../../services/inbox/Inbox.ts"
 import type { EventBus } from "../../services/platform/events/EventBus.ts"
 import type { Search } from "../../services/search/Search.ts"
 import { marked, OWN_ACCESS } from "../RouteMark.ts"
+import { letIn } from "./Caller.ts"
+import { keepSessions } from "./mcpSessions.ts"
 
 const MAX_BODY = ByteSize.mebibytes(1)
 const METHODS = ["GET", "POST", "DELETE"] as const
@@ -20,13 +22,15 @@ export const McpRoute = Layer.effectDiscard(
     const app = yield* Effect.cached(
       Effect.promise(() => import("./mcpApp.ts")).pipe(
         Effect.flatMap(({ McpApp }) => HttpRouter.toHttpEffect(McpApp)),
+        Effect.flatMap(keepSessions),
         // With the memo of this layer, it would get the router of this layer, not one of its own.
         Effect.provideService(Layer.CurrentMemoMap, Layer.makeMemoMapUnsafe()),
         Effect.provide(services),
         Scope.provide(scope)
       )
     )
-    const handle = Effect.map(Effect.flatten(app), HttpServerResponse.setHeader("cache-control", "no-store"))
+    const open = yield* letIn
+    const handle = Effect.map(open(Effect.flatten(app)), HttpServerResponse.setHeader("cache-control", "no-store"))
     for (const method of METHODS)
       yield* router.add(method, "/mcp", handle).pipe(marked({ ...OWN_ACCESS, bodyLimit: MAX_BODY }))
   })

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto"
-import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
+import { Clock, Context, Effect, Layer, PubSub, Result, Schema, type Scope } from "effect"
 import { type SqlConnection, Sqlite, type StoreError } from "../../platform/sqlite/Sqlite.ts"
 import {
   AgentNameTaken,
@@ -31,6 +31,8 @@ export interface AgentTokensShape {
     input: CreateAgentToken
   ) => Effect.Effect<NewAgentToken, AgentNameTaken | TooManyAgentTokens | StoreError>
   readonly remove: (id: string) => Effect.Effect<void, AgentTokenNotFound | StoreError>
+  /** The ids of tokens that are removed from now on. */
+  readonly removed: Effect.Effect<PubSub.Subscription<string>, never, Scope.Scope>
   /** The token with this secret, which counts as used; undefined if there is none. */
   readonly find: (secret: string) => Effect.Effect<AgentToken | undefined, StoreError>
 }
@@ -68,6 +70,7 @@ export class AgentTokens extends Context.Service<AgentTokens, AgentTokensShape>(
     AgentTokens,
     Effect.gen(function* () {
       const sqlite = yield* Sqlite
+      const removed = yield* PubSub.unbounded<string>()
 
       const noteUse = (id: string, now: number) =>
         sqlite.transaction((db) => {
@@ -106,12 +109,15 @@ export class AgentTokens extends Context.Service<AgentTokens, AgentTokensShape>(
           })
         }),
         remove: (id) =>
-          sqlite.transaction((db): Result.Result<void, AgentTokenNotFound> => {
-            if (db.get("SELECT id FROM agent_tokens WHERE id = ?", id) === undefined)
-              return Result.fail(new AgentTokenNotFound())
-            db.run("DELETE FROM agent_tokens WHERE id = ?", id)
-            return Result.void
-          }),
+          sqlite
+            .transaction((db): Result.Result<void, AgentTokenNotFound> => {
+              if (db.get("SELECT id FROM agent_tokens WHERE id = ?", id) === undefined)
+                return Result.fail(new AgentTokenNotFound())
+              db.run("DELETE FROM agent_tokens WHERE id = ?", id)
+              return Result.void
+            })
+            .pipe(Effect.tap(() => PubSub.publish(removed, id))),
+        removed: PubSub.subscribe(removed),
         find: Effect.fn("AgentTokens.find")(function* (secret) {
           const token = yield* sqlite.read((db) => {
             const row = db.get(`SELECT ${COLUMNS} FROM agent_tokens WHERE hash = ?`, hashOf(secret))

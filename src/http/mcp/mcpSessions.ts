@@ -1,0 +1,122 @@
+import { Clock, Deferred, Effect, Schedule, type Scope, Stream } from "effect"
+import { HttpEffect, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { AgentTokens } from "../../services/access/agents/AgentTokens.ts"
+import { makeAgentSessions } from "../../services/access/agents/agentSessions.ts"
+import type { AgentToken } from "../../services/access/agents/agentToken.ts"
+import { errorResponse } from "../apiResponse.ts"
+import { bodyTooLarge } from "../middleware/errors.ts"
+import { makeAgentStreams } from "./agentStreams.ts"
+import { CurrentCaller, unauthorized } from "./Caller.ts"
+import { isOverOpeningLimit, opensSession } from "./openingSize.ts"
+
+const SESSION = "mcp-session-id"
+/** Also when a command on this machine removed a token, its sessions end after this time. */
+const LOOK_EVERY = "30 seconds"
+
+type Response = HttpServerResponse.HttpServerResponse
+type App<E> = Effect.Effect<Response, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
+
+const noSession = () =>
+  errorResponse(
+    404,
+    "session_not_found",
+    "there is no such session, or it has ended: send initialize to open another one"
+  )
+
+/** Ends sessions in nobody's name. */
+const console: AgentToken = { id: "", name: "console", rights: [], createdAt: 0 }
+
+const toApp = (method: string, headers: Readonly<Record<string, string>>, body?: string) =>
+  HttpServerRequest.fromWeb(
+    new Request("http://console/mcp", { method, headers, ...(body === undefined ? {} : { body }) })
+  )
+
+/**
+ * Keeps the sessions of the tools' app, which remembers each with what its client said for as long as it runs: a limited
+ * number for each token, each only for the token that opened it, and none that isn't used any more.
+ */
+export const keepSessions = Effect.fnUntraced(function* <E>(app: App<E>) {
+  const tokens = yield* AgentTokens
+  const scope = yield* Effect.scope
+  const sessions = makeAgentSessions()
+  const streams = makeAgentStreams()
+
+  const asCaller = (caller: AgentToken, request: HttpServerRequest.HttpServerRequest) =>
+    app.pipe(
+      Effect.provideService(CurrentCaller, caller),
+      Effect.provideService(HttpServerRequest.HttpServerRequest, request)
+    )
+
+  /** By the app's own way of ending one, which ends its calls, too. */
+  const end = (ids: ReadonlyArray<string>) =>
+    Effect.forEach(ids, (id) => Effect.scoped(asCaller(console, toApp("DELETE", { [SESSION]: id }))), {
+      discard: true
+    }).pipe(Effect.ignoreCause)
+
+  const endAll = (owner: string) =>
+    Effect.suspend(() => {
+      streams.endAll(owner)
+      return end(sessions.endAll(owner))
+    })
+
+  const remember = Effect.fnUntraced(function* ({ id: owner }: AgentToken, response: Response) {
+    const id = response.headers[SESSION]
+    if (id === undefined) return response
+    yield* end(sessions.opened(owner, id, yield* Clock.currentTimeMillis))
+    if ((yield* tokens.list).some((token) => token.id === owner)) return response
+    // The token was removed while the session was opened.
+    yield* endAll(owner)
+    return unauthorized()
+  })
+
+  /** In a fiber of its own: a client that leaves at the right moment must not leave a session that nobody knows of. */
+  const open = Effect.fnUntraced(function* (
+    caller: AgentToken,
+    request: HttpServerRequest.HttpServerRequest,
+    text: string
+  ) {
+    const answer = yield* Deferred.make<Response>()
+    yield* HttpEffect.toHandled(asCaller(caller, toApp("POST", request.headers, text)), (_, response) =>
+      remember(caller, response).pipe(
+        Effect.catch(({ message }) => Effect.succeed(errorResponse(500, "store_failure", message))),
+        Effect.flatMap((remembered) => Deferred.succeed(answer, remembered))
+      )
+    ).pipe(Effect.forkIn(scope))
+    return yield* Deferred.await(answer)
+  })
+
+  /** Whether the session is the caller's; from then on until the answer has been sent, it's in use. */
+  const uses = (caller: AgentToken, id: string) =>
+    Effect.acquireRelease(
+      Effect.map(Clock.currentTimeMillis, (now) => sessions.begin(caller.id, id, now)),
+      (began) => (began ? Effect.flatMap(Clock.currentTimeMillis, (now) => end(sessions.done(id, now))) : Effect.void)
+    )
+
+  const look = Effect.gen(function* () {
+    yield* end(sessions.endIdle(yield* Clock.currentTimeMillis))
+    const owners = new Set([...sessions.owners(), ...streams.owners()])
+    if (owners.size === 0) return
+    for (const { id } of yield* tokens.list) owners.delete(id)
+    yield* Effect.forEach(owners, endAll, { discard: true })
+  }).pipe(Effect.ignore)
+  yield* look.pipe(Effect.schedule(Schedule.spaced(LOOK_EVERY)), Effect.forkIn(scope))
+  yield* Stream.fromSubscription(yield* tokens.removed).pipe(Stream.runForEach(endAll), Effect.forkIn(scope))
+
+  return Effect.gen(function* () {
+    const caller = yield* CurrentCaller
+    if (caller === undefined) return unauthorized()
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const id = request.headers[SESSION]
+    if (id !== undefined && !(yield* uses(caller, id))) return noSession()
+    if (request.method === "POST") {
+      const text = yield* request.text
+      const isLarge = isOverOpeningLimit(text)
+      if ((isLarge || id === undefined) && opensSession(text)) {
+        return isLarge ? bodyTooLarge() : yield* open(caller, request, text)
+      }
+    }
+    const response = yield* app
+    if (id !== undefined && request.method === "DELETE" && response.status === 204) sessions.closed(id)
+    return yield* streams.bound(caller.id, response)
+  })
+})
