@@ -63,7 +63,7 @@ export const keepSessions = Effect.fnUntraced(function* <E>(app: App<E>) {
     const id = response.headers[SESSION]
     if (id === undefined) return response
     yield* end(sessions.opened(owner, id, yield* Clock.currentTimeMillis))
-    if ((yield* tokens.list).some((token) => token.id === owner)) return response
+    if (yield* tokens.isKnown(owner)) return response
     // The token was removed while the session was opened.
     yield* endAll(owner)
     return unauthorized()
@@ -94,10 +94,9 @@ export const keepSessions = Effect.fnUntraced(function* <E>(app: App<E>) {
 
   const look = Effect.gen(function* () {
     yield* end(sessions.endIdle(yield* Clock.currentTimeMillis))
-    const owners = new Set([...sessions.owners(), ...streams.owners()])
-    if (owners.size === 0) return
-    for (const { id } of yield* tokens.list) owners.delete(id)
-    yield* Effect.forEach(owners, endAll, { discard: true })
+    for (const owner of new Set([...sessions.owners(), ...streams.owners()])) {
+      if (!(yield* tokens.isKnown(owner))) yield* endAll(owner)
+    }
   }).pipe(Effect.ignore)
   yield* look.pipe(Effect.schedule(Schedule.spaced(LOOK_EVERY)), Effect.forkIn(scope))
   yield* Stream.fromSubscription(yield* tokens.removed).pipe(Stream.runForEach(endAll), Effect.forkIn(scope))

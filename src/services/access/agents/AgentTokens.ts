@@ -31,6 +31,8 @@ export interface AgentTokensShape {
     input: CreateAgentToken
   ) => Effect.Effect<NewAgentToken, AgentNameTaken | TooManyAgentTokens | StoreError>
   readonly remove: (id: string) => Effect.Effect<void, AgentTokenNotFound | StoreError>
+  /** Whether there is a token with this id. */
+  readonly isKnown: (id: string) => Effect.Effect<boolean, StoreError>
   /** The ids of tokens that are removed from now on. */
   readonly removed: Effect.Effect<PubSub.Subscription<string>, never, Scope.Scope>
   /** The token with this secret, which counts as used; undefined if there is none. */
@@ -78,6 +80,9 @@ export class AgentTokens extends Context.Service<AgentTokens, AgentTokensShape>(
           return Result.void
         })
 
+      const hasToken = (db: SqlConnection, id: string): boolean =>
+        db.get("SELECT id FROM agent_tokens WHERE id = ?", id) !== undefined
+
       const insert = (db: SqlConnection, { id, name, rights, createdAt, token }: NewAgentToken): void => {
         db.run(
           "INSERT INTO agent_tokens VALUES (?, ?, ?, ?, ?, NULL)",
@@ -111,12 +116,12 @@ export class AgentTokens extends Context.Service<AgentTokens, AgentTokensShape>(
         remove: (id) =>
           sqlite
             .transaction((db): Result.Result<void, AgentTokenNotFound> => {
-              if (db.get("SELECT id FROM agent_tokens WHERE id = ?", id) === undefined)
-                return Result.fail(new AgentTokenNotFound())
+              if (!hasToken(db, id)) return Result.fail(new AgentTokenNotFound())
               db.run("DELETE FROM agent_tokens WHERE id = ?", id)
               return Result.void
             })
             .pipe(Effect.tap(() => PubSub.publish(removed, id))),
+        isKnown: (id) => sqlite.read((db) => hasToken(db, id)),
         removed: PubSub.subscribe(removed),
         find: Effect.fn("AgentTokens.find")(function* (secret) {
           const token = yield* sqlite.read((db) => {

@@ -70,8 +70,6 @@ export class GatewayAgents extends Context.Service<GatewayAgents, GatewayAgentsS
         return { hash, entry, found: readEntry(entry, deviceId) }
       })
 
-      const isKnown = (id: string) => Effect.map(tokens.list, (all) => all.some((token) => token.id === id))
-
       const patch = (params: object) => gateway.request("config.patch", params, Applied, { timeout: PATCH_LIMIT })
 
       const look = current.pipe(
@@ -79,7 +77,7 @@ export class GatewayAgents extends Context.Service<GatewayAgents, GatewayAgentsS
           if (found.kind === "none") return Effect.succeed({ state: "off", ...proposal })
           if (found.kind === "foreign") return Effect.succeed({ state: "taken" })
           const { address } = found
-          return Effect.map(isKnown(found.tokenId), (known) => ({ state: known ? "on" : "revoked", address }))
+          return Effect.map(tokens.isKnown(found.tokenId), (known) => ({ state: known ? "on" : "revoked", address }))
         }),
         Effect.catchTag("GatewayTooOld", () => Effect.succeed<GatewayAgentsState>({ state: "older" })),
         Effect.withSpan("GatewayAgents.look")
@@ -89,7 +87,7 @@ export class GatewayAgents extends Context.Service<GatewayAgents, GatewayAgentsS
         function* ({ address, rights }: AddGatewayAgents) {
           const { found, hash, entry } = yield* current
           if (found.kind === "foreign") return yield* new ServerNameTaken()
-          if (found.kind === "own" && (yield* isKnown(found.tokenId))) return yield* new GatewayAgentsOn()
+          if (found.kind === "own" && (yield* tokens.isKnown(found.tokenId))) return yield* new GatewayAgentsOn()
           const token = yield* tokens.create({ name: TOKEN_NAME, rights })
           yield* patch(patchOf(hash, entryFor(address, deviceId, token), entry)).pipe(
             // Whether the gateway has it or not: a token that nobody is told about must not stay.
