@@ -16,7 +16,7 @@ export const countedClient = Effect.gen(function* () {
     if (route.mark.rate === undefined) return undefined
     const session = auth.sessionOf(headers.cookie, now)
     exchange.client =
-      session === undefined ? trust.clientAddress({ peer: peerOf(exchange), headers }) : `session ${session.digest}`
+      session === undefined ? trust.countedAddress({ peer: peerOf(exchange), headers }) : `session ${session.digest}`
     return undefined
   }
   return check
