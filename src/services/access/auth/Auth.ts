@@ -44,6 +44,13 @@ export interface AuthShape {
   readonly login: (password: string, from?: string) => Effect.Effect<IssuedSession, InvalidPassword | SignInBusy>
   /** Revokes all valid sessions in the Cookie header. */
   readonly logout: (cookieHeader: string | undefined) => Effect.Effect<void>
+  /**
+   * Calls the listener once the session has ended, by a sign-out or because it has expired; at once if it has already.
+   * The returned function takes the listener back.
+   */
+  readonly onEnded: (session: Session, listener: () => void) => () => void
+  /** Waits until the session has ended. */
+  readonly untilEnded: (session: Session) => Effect.Effect<void>
 }
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
@@ -96,10 +103,14 @@ export class Auth extends Context.Service<Auth, AuthShape>()("agent-console/serv
 
       const logout = Effect.fn("Auth.logout")(function* (cookieHeader: string | undefined) {
         const sessions = liveSessions(cookieHeader, yield* Clock.currentTimeMillis)
-        yield* Effect.forEach(sessions, (session) => revoked.revoke(session.digest, session.expiresAt), {
-          discard: true
-        })
+        if (sessions.length > 0) yield* revoked.revoke(sessions)
       })
+
+      const untilEnded = (session: Session): Effect.Effect<void> =>
+        Effect.callback((resume) => {
+          const forget = revoked.onEnded(session, () => resume(Effect.void))
+          return Effect.sync(forget)
+        })
 
       return Auth.of({
         enabled: settings.authEnabled,
@@ -109,7 +120,9 @@ export class Auth extends Context.Service<Auth, AuthShape>()("agent-console/serv
         passes,
         hasSession: (cookieHeader) => Effect.map(Clock.currentTimeMillis, (now) => isLive(cookieHeader, now)),
         login,
-        logout
+        logout,
+        onEnded: revoked.onEnded,
+        untilEnded
       })
     })
   )

@@ -1,6 +1,7 @@
-import { Clock, Context, Effect, FileSystem, Layer, Option, Path, Schema, Semaphore } from "effect"
+import { Clock, Context, Effect, FileSystem, Latch, Layer, Option, Path, Schema, Semaphore } from "effect"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { writeFileAtomic } from "../../platform/storage/atomicFile.ts"
+import { SessionEnds } from "./SessionEnds.ts"
 
 /** Stands for every session that expires no later than its entry. */
 const ALL = "*"
@@ -8,17 +9,37 @@ const ALL = "*"
 /** Only genuine sessions are ever listed, so this bound is far above real use; the soonest to expire go first. */
 const MAX_ENTRIES = 10_000
 
+/**
+ * How often sessions that have something open are looked at. One look at all of them instead of a timer for each: a
+ * timer can't be set for more than 24 days, and is wrong after the clock was put right or the machine has slept.
+ */
+const LOOK_EVERY = "500 millis"
+
 const RevokedFile = Schema.fromJsonString(
   Schema.Array(Schema.Struct({ digest: Schema.String, expiresAt: Schema.Finite }))
 )
 const decodeFile = Schema.decodeUnknownEffect(RevokedFile)
 const encodeFile = Schema.encodeEffect(RevokedFile)
 
+/** A session's name and when it expires, in epoch milliseconds. */
+interface Entry {
+  readonly digest: string
+  readonly expiresAt: number
+}
+
 export interface RevokedSessionsShape {
-  /** Remembers a session as revoked until it would have expired, also on disk; a disk error is logged, not raised. */
-  readonly revoke: (digest: string, expiresAt: number) => Effect.Effect<void>
+  /**
+   * Remembers sessions as revoked until they would have expired: all of them at once, then on disk, even for somebody
+   * who doesn't wait for it. A disk error is logged, not raised.
+   */
+  readonly revoke: (sessions: ReadonlyArray<Entry>) => Effect.Effect<void>
   /** `expiresAt` is the session's own, in epoch milliseconds. */
   readonly isRevoked: (digest: string, expiresAt: number) => boolean
+  /**
+   * Calls the listener as soon as the session is revoked, or within half a second after it has expired. Calls it at
+   * once if that has happened already. The returned function takes it back.
+   */
+  readonly onEnded: (session: Entry, listener: () => void) => () => void
 }
 
 /** The sessions that were signed out before they expired, in `{svc_home}/revoked-sessions.json`, 0600. */
@@ -60,11 +81,41 @@ export class RevokedSessions extends Context.Service<RevokedSessions, RevokedSes
         Effect.catch(() => Effect.logWarning("Couldn't save a sign-out; it lasts until the next restart"))
       )
 
-      const revoke = Effect.fn("RevokedSessions.revoke")(function* (digest: string, expiresAt: number) {
-        prune(yield* Clock.currentTimeMillis)
-        revoked.set(digest, expiresAt)
-        yield* lock.withPermit(save)
+      const isRevoked = (digest: string, expiresAt: number) =>
+        revoked.has(digest) || expiresAt <= (revoked.get(ALL) ?? 0)
+
+      const clock = yield* Clock.Clock
+      const ends = new SessionEnds()
+      const awaited = Latch.makeUnsafe()
+      const hasEnded = ({ digest, expiresAt }: Entry) =>
+        expiresAt <= clock.currentTimeMillisUnsafe() || isRevoked(digest, expiresAt)
+      const look = Effect.sync(() => {
+        ends.tell(hasEnded)
+        if (ends.size === 0) awaited.closeUnsafe()
       })
+      yield* awaited.await.pipe(
+        Effect.andThen(Effect.sleep(LOOK_EVERY)),
+        Effect.andThen(look),
+        Effect.forever,
+        Effect.forkScoped
+      )
+
+      const onEnded = (session: Entry, listener: () => void) => {
+        // Asked again here: it may have been ended between the check of its cookie and now.
+        if (hasEnded(session)) {
+          listener()
+          return () => undefined
+        }
+        awaited.openUnsafe()
+        return ends.add(session, listener)
+      }
+
+      const revoke = Effect.fn("RevokedSessions.revoke")(function* (sessions: ReadonlyArray<Entry>) {
+        prune(yield* Clock.currentTimeMillis)
+        for (const { digest, expiresAt } of sessions) revoked.set(digest, expiresAt)
+        ends.tell(hasEnded)
+        yield* lock.withPermit(save)
+      }, Effect.uninterruptible)
 
       if (Option.isNone(loaded)) {
         // Nobody knows any more which sessions were ended, so none of those begun before now counts.
@@ -72,13 +123,10 @@ export class RevokedSessions extends Context.Service<RevokedSessions, RevokedSes
           `Couldn't read ${file}, the list of ended sessions. It was set aside, and everybody has to sign in again.`
         )
         yield* Effect.ignore(fs.rename(file, `${file}.damaged`))
-        yield* revoke(ALL, (yield* Clock.currentTimeMillis) + settings.sessionTtlMs - 1)
+        yield* revoke([{ digest: ALL, expiresAt: (yield* Clock.currentTimeMillis) + settings.sessionTtlMs - 1 }])
       }
 
-      return RevokedSessions.of({
-        revoke,
-        isRevoked: (digest, expiresAt) => revoked.has(digest) || expiresAt <= (revoked.get(ALL) ?? 0)
-      })
+      return RevokedSessions.of({ revoke, isRevoked, onEnded })
     })
   )
 }
