@@ -1,5 +1,6 @@
 import type { Socket } from "node:net"
 import { Effect } from "effect"
+import { ByteQueue } from "./frames/ByteQueue.ts"
 import { CLOSE } from "./frames/closeStatus.ts"
 import { FrameWalker } from "./frames/FrameWalker.ts"
 import { encodeFrame, NOTHING, OPCODE, readHeader, readPayload } from "./frames/frames.ts"
@@ -17,14 +18,15 @@ interface Goodbye {
 
 const WITHOUT_A_WORD: Goodbye = { frame: NOTHING, reply: NOTHING }
 
-/** Buffers what the browser sends until the upstream connection is ready, within limits. */
+/** Buffers what the browser sends until the session is relayed, within limits. */
 export class ClientInput {
   private readonly socket: Socket
   private readonly walker = new FrameWalker(PROXY_LIMITS.messageBytes)
   private readonly reader = new MessageReader(PROXY_LIMITS.handshakeBytes)
   private carry: Buffer = NOTHING
-  private later: Array<Buffer> = []
+  private later = new ByteQueue()
   private bytes = 0
+  private isHandshake = false
   private upstreamOpen = false
   private firstFrame: PeerFrame | undefined
   private failure: SessionEnd | undefined
@@ -59,7 +61,7 @@ export class ClientInput {
     look()
   })
 
-  /** Never succeeds; fails as soon as the browser has sent more than the buffer holds. */
+  /** Never succeeds; fails as soon as the browser has sent more than the buffer holds, or what it may not. */
   readonly failed: Effect.Effect<never, SessionEnd> = Effect.callback((resume) => {
     const look = () => {
       if (this.failure !== undefined) resume(Effect.fail(this.failure))
@@ -83,13 +85,19 @@ export class ClientInput {
   /** Drops everything but the close frame of a browser that has left. */
   sayGoodbye(): Goodbye {
     this.reader.rest()
-    this.later = []
+    this.later = new ByteQueue()
     return this.goodbye ?? WITHOUT_A_WORD
   }
 
-  /** From now on, slows the browser down instead of disconnecting it if it sends too much. */
+  /** From now on, slows the browser down instead of disconnecting it if it sends too much, unless that's a handshake. */
   upstreamOpened(): void {
     this.upstreamOpen = true
+  }
+
+  /** The first message is a handshake, before whose end there's nothing more to say. */
+  handshakeBegan(): void {
+    this.isHandshake = true
+    this.check()
   }
 
   /** Stops buffering and returns everything after the first message, or including it if it wasn't taken. */
@@ -98,7 +106,7 @@ export class ClientInput {
     this.socket.off("end", this.onEnd)
     this.socket.off("close", this.onEnd)
     this.socket.pause()
-    return Buffer.concat([this.reader.rest(), ...this.later.splice(0)])
+    return Buffer.concat([this.reader.rest(), this.later.take(this.later.length)])
   }
 
   private readonly onEnd = (): void => this.leave(WITHOUT_A_WORD)
@@ -116,6 +124,7 @@ export class ClientInput {
   private readonly onData = (chunk: Buffer): void => {
     if (this.failure !== undefined) return
     this.count(chunk)
+    if (this.failure !== undefined) return
     if (this.firstFrame === undefined) this.reader.push(chunk)
     else this.later.push(chunk)
     this.onFirst()
@@ -125,22 +134,35 @@ export class ClientInput {
     const walked = this.carry.length === 0 ? chunk : Buffer.concat([this.carry, chunk])
     const whole = this.walker.walk(walked)
     this.carry = whole < walked.length ? walked.subarray(whole) : NOTHING
+    this.bytes += chunk.length
+    this.check()
+    if (this.failure !== undefined) return
     if (this.walker.closeAt >= 0) this.readClose(walked.subarray(this.walker.closeAt))
     else if (this.closing !== undefined) this.readClose(Buffer.concat([this.closing, chunk]))
-    this.bytes += chunk.length
-    const { messages, oversized, payloadBytes } = this.walker
-    if (oversized) this.fail(SessionEnd.with(CLOSE.tooLarge))
-    if (this.upstreamOpen) {
-      if (this.bytes > PROXY_LIMITS.pendingBytes) this.socket.pause()
-    } else if (messages > PROXY_LIMITS.pendingMessages || payloadBytes > PROXY_LIMITS.pendingBytes) {
-      this.fail(SessionEnd.with(CLOSE.tooManyPending))
-    }
+  }
+
+  private check(): void {
+    const { fault } = this.walker
+    if (fault === "oversized") this.fail(SessionEnd.with(CLOSE.tooLarge))
+    else if (fault === "control") this.fail(SessionEnd.with(CLOSE.broken))
+    else if (this.isTooMuch) this.fail(SessionEnd.with(CLOSE.tooManyPending))
+    else if (this.bytes > PROXY_LIMITS.pendingBytes && this.upstreamOpen) this.socket.pause()
+  }
+
+  private get isTooMuch(): boolean {
+    const { frames, messages, otherBytes, payloadBytes } = this.walker
+    const { handshakeFrames, handshakeRawBytes, pendingBytes, pendingMessages } = PROXY_LIMITS
+    // What isn't a handshake is relayed as soon as the connection is open.
+    if (this.upstreamOpen && this.firstFrame !== undefined && !this.isHandshake) return false
+    if (frames > handshakeFrames || (this.isHandshake ? this.bytes : otherBytes) > handshakeRawBytes) return true
+    return !this.upstreamOpen && (messages > pendingMessages || payloadBytes > pendingBytes)
   }
 
   private readClose(bytes: Buffer): void {
     this.closing = bytes
     const header = readHeader(bytes, 0)
     if (header === undefined || bytes.length < header.length + header.payloadLength) return
+    this.closing = undefined
     const frame = bytes.subarray(0, header.length + header.payloadLength)
     this.leave({ frame, reply: encodeFrame(OPCODE.close, readPayload(bytes, 0, header)) })
   }

@@ -1,10 +1,10 @@
 import { IncomingMessage, ServerResponse } from "node:http"
 import { Socket } from "node:net"
 import { NodeHttpServerRequest } from "@effect/platform-node"
-import { Cause, Effect, FiberSet, Metric, Redacted } from "effect"
+import { Cause, Clock, Effect, FiberSet, Metric, Redacted } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { takeOver } from "../../../node/takeOver.ts"
-import { Auth } from "../../../services/access/auth/Auth.ts"
+import { Auth, type Session } from "../../../services/access/auth/Auth.ts"
 import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
 import { LinkWake } from "../../../services/gateway/client/LinkWake.ts"
 import { DeviceIdentity } from "../../../services/gateway/device/DeviceIdentity.ts"
@@ -19,7 +19,7 @@ import { switchingProtocols } from "./acceptUpgrade.ts"
 import { CLOSE } from "./frames/closeStatus.ts"
 import { PROXY_LIMITS } from "./proxyLimits.ts"
 import { proxySession } from "./proxySession.ts"
-import type { Heartbeats } from "./relay.ts"
+import type { Heartbeats, OnSignedOut } from "./relay.ts"
 import { mayInject, resolveTarget } from "./targetPolicy.ts"
 
 /** The one path that upgrades. */
@@ -52,7 +52,8 @@ const withSessionGauge = <A, E, R>(session: Effect.Effect<A, E, R>) =>
  * values and without token or device. If the target is the gateway that is meant, the primary one unless named, and the request is trusted, the proxy
  * adds the token, device, signature, `client.platform` and `client.deviceFamily`; the reply is the gateway's own. If
  * the gateway refuses the device, the session uses the token alone, which gives it no rights; with `device=required`
- * the browser gets the refusal instead. After that, every frame passes unchanged.
+ * the browser gets the refusal instead. After that, every frame passes unchanged, until the session is signed out in
+ * whose name it was opened.
  */
 export const ProxyRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -81,11 +82,16 @@ export const ProxyRoute = HttpRouter.use(
       return id === PRIMARY ? Effect.succeed(primary) : Effect.orElseSucceed(targetOf(id), () => undefined)
     }
 
+    /** Without sign-in, a connection belongs to nobody who could sign out. */
+    const signedOutOf = (owner: Session | undefined): OnSignedOut =>
+      owner === undefined ? () => () => undefined : (listener) => auth.onEnded(owner, listener)
+
     const handle = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
       const { headers } = request
       const refusal = trust.refuseUpgrade(headers)
       if (refusal !== undefined) return refusedResponse(refusal)
-      if (!(yield* auth.isAuthenticated(headers.cookie))) return authenticationRequired()
+      const owner = auth.sessionOf(headers.cookie, yield* Clock.currentTimeMillis)
+      if (auth.enabled && owner === undefined) return authenticationRequired()
       const incoming = NodeHttpServerRequest.toIncomingMessage(request)
       const { socket } = incoming
       const query = request.url.indexOf("?")
@@ -115,7 +121,7 @@ export const ProxyRoute = HttpRouter.use(
       const injected = mayInject({
         isGateway: target?.isGateway === true,
         hasToken: gateway?.token !== undefined,
-        isTrusted: trust.isLocal({ peer, headers }) || (yield* auth.hasSession(headers.cookie)),
+        isTrusted: trust.isLocal({ peer, headers }) || owner !== undefined,
         isAllowedOrigin: trust.isAllowedOrigin(headers.origin)
       })
       const token = injected && gateway?.token !== undefined ? Redacted.value(gateway.token) : undefined
@@ -132,7 +138,8 @@ export const ProxyRoute = HttpRouter.use(
         client: socket,
         target: target?.url ?? (gateway === undefined ? CLOSE.unknownGateway : CLOSE.targetNotAllowed),
         credentials,
-        heartbeats
+        heartbeats,
+        onSignedOut: signedOutOf(owner)
       })
       const untilGone = gateway?.gone === undefined ? session : Effect.raceFirst(session, gateway.gone)
       runSession(withFailureLog(withSessionGauge(untilGone)))

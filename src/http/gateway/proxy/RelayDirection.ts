@@ -1,6 +1,6 @@
 import type { Socket } from "node:net"
 import { giveBack } from "../../../node/giveBack.ts"
-import { FrameWalker } from "./frames/FrameWalker.ts"
+import { type FrameFault, FrameWalker } from "./frames/FrameWalker.ts"
 import { type CloseStatus, encodeClose, NOTHING } from "./frames/frames.ts"
 import { PROXY_LIMITS } from "./proxyLimits.ts"
 
@@ -35,14 +35,17 @@ export class RelayDirection {
   private readonly from: RelayEnd
   private readonly to: RelayEnd
   private readonly walker = new FrameWalker(PROXY_LIMITS.messageBytes)
-  private readonly onOversized: () => void
+  private readonly onFault: (fault: FrameFault) => void
   private carry: Buffer | undefined
   private interjection: Buffer | undefined
+  private lastWords: CloseStatus | undefined
+  /** Whether what's wrong was kept back, so that the receiver has whole frames. */
+  private isKeptBack = false
 
-  constructor(from: RelayEnd, to: RelayEnd, onOversized: () => void) {
+  constructor(from: RelayEnd, to: RelayEnd, onFault: (fault: FrameFault) => void) {
     this.from = from
     this.to = to
-    this.onOversized = onOversized
+    this.onFault = onFault
   }
 
   /** Passes on what was received earlier, then everything else. */
@@ -64,9 +67,14 @@ export class RelayDirection {
     return this.walker.closing
   }
 
+  /** A while has passed, in which the sender may have sent some frames that carry nothing. */
+  calm(): void {
+    this.walker.calm()
+  }
+
   /** Sends one of the proxy's own frames to the receiver, as soon as there's a gap between the sender's frames. */
   interject(frame: Buffer): void {
-    if (this.walker.closing || !this.to.socket.writable) return
+    if (this.walker.closing || this.lastWords !== undefined || !this.to.socket.writable) return
     if (this.walker.atBoundary) this.to.socket.write(frame)
     else this.interjection = frame
   }
@@ -75,9 +83,16 @@ export class RelayDirection {
   finish(status: CloseStatus): void {
     const { socket } = this.to
     if (!socket.writable) return
-    if (this.walker.closing) socket.end()
-    else if (this.walker.atBoundary) socket.end(encodeClose(status, this.to.key()))
+    if (this.walker.closing && !this.isKeptBack) socket.end()
+    else if (this.walker.atBoundary || this.isKeptBack) socket.end(encodeClose(status, this.to.key()))
     else socket.destroy()
+  }
+
+  /** Passes on no more than the rest of the frame that has begun, then tells the receiver that this was all. */
+  cut(status: CloseStatus): void {
+    const isInFrame = !(this.walker.closing || this.walker.atBoundary || this.isKeptBack)
+    if (isInFrame) this.lastWords = status
+    else this.finish(status)
   }
 
   private readonly onDrain = (): void => {
@@ -86,15 +101,39 @@ export class RelayDirection {
 
   private readonly onData = (chunk: Buffer): void => {
     this.heard = true
+    if (!this.to.socket.writable || this.walker.fault !== undefined) return
+    if (this.lastWords === undefined) this.pass(chunk)
+    else this.passLast(chunk, this.lastWords)
+  }
+
+  private pass(chunk: Buffer): void {
     const target = this.to.socket
-    if (!target.writable || this.walker.oversized) return
     const bytes = this.carry === undefined ? chunk : Buffer.concat([this.carry, chunk])
+    const begun = this.walker.missing
     const whole = this.walker.walk(bytes)
+    const { fault } = this.walker
+    if (fault === "flood" || fault === "control") {
+      this.keepBack(bytes, begun, fault)
+      return
+    }
     this.carry = whole < bytes.length ? bytes.subarray(whole) : undefined
     this.write(whole < bytes.length ? bytes.subarray(0, whole) : bytes)
     if (whole === chunk.length && bytes === chunk) giveBack(chunk, target)
-    if (this.walker.oversized) this.onOversized()
+    if (fault !== undefined) this.onFault(fault)
     else if (target.writableLength >= PROXY_LIMITS.writeBacklog) this.from.socket.pause()
+  }
+
+  private keepBack(bytes: Buffer, begun: number, fault: FrameFault): void {
+    this.isKeptBack = true
+    if (begun > 0) this.to.socket.write(bytes.subarray(0, begun))
+    this.onFault(fault)
+  }
+
+  private passLast(chunk: Buffer, status: CloseStatus): void {
+    const last = chunk.subarray(0, this.walker.missing)
+    this.walker.walk(last)
+    this.to.socket.write(last)
+    if (this.walker.atBoundary) this.finish(status)
   }
 
   private write(bytes: Buffer): void {

@@ -7,9 +7,15 @@ export const PROXY_LIMITS = {
   pendingBytes: 1_048_576,
   /** Largest message either side may send; the gateway's own limit. */
   messageBytes: 26_214_400,
+  /**
+   * What either side may send before the handshake is over: bytes as they come, and frames of any kind. Of what comes
+   * before the connection is open or isn't a handshake, payloads don't count here.
+   */
+  handshakeRawBytes: 131_072,
+  handshakeFrames: 1000,
   /** Largest first message that can be a handshake; the gateway's own limit before the handshake. */
   handshakeBytes: 65_536,
-  /** Largest gateway message inspected while waiting for the handshake response. */
+  /** Largest handshake response. */
   handshakeAnswerBytes: 4_194_304,
   /** How many bytes wait for a slow reader before reading from the other side pauses. */
   writeBacklog: 262_144,
@@ -25,6 +31,8 @@ export const PROXY_LIMITS = {
   ping: Duration.seconds(30),
   /** How long both sides have to finish once one of them is done. */
   closing: Duration.seconds(10),
+  /** How long both sides have if the session is cut: because somebody signed out, or because of what one side sent. */
+  cut: Duration.seconds(1),
   /** How long a final close frame may take to go out when the session is cut. */
   farewell: Duration.millis(250)
 } as const

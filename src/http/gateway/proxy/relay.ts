@@ -1,12 +1,30 @@
 import type { Socket } from "node:net"
 import { Effect } from "effect"
 import { CLOSE } from "./frames/closeStatus.ts"
+import type { FrameFault } from "./frames/FrameWalker.ts"
 import { type CloseStatus, encodeFrame, NOTHING, OPCODE } from "./frames/frames.ts"
 import { PROXY_LIMITS } from "./proxyLimits.ts"
 import { RelayDirection, RelayEnd } from "./RelayDirection.ts"
 import { closed, maskingKey } from "./sockets.ts"
 
 const noKey = (): undefined => undefined
+
+/** What both ends are told when they're cut. */
+type Told = Readonly<Record<"client" | "upstream", CloseStatus>>
+
+type Refusals = Readonly<Record<Exclude<FrameFault, "oversized">, Told>>
+
+const SIGNED_OUT: Told = { client: CLOSE.signedOut, upstream: CLOSE.clientGone }
+
+const CLIENT_FAULTS: Refusals = {
+  flood: { client: CLOSE.flooding, upstream: CLOSE.clientGone },
+  control: { client: CLOSE.broken, upstream: CLOSE.clientGone }
+}
+
+const UPSTREAM_FAULTS: Refusals = {
+  flood: { client: CLOSE.floodingGateway, upstream: CLOSE.flooding },
+  control: { client: CLOSE.brokenGateway, upstream: CLOSE.broken }
+}
 
 /** The browser's end: it is a client, so frames for it are not masked. */
 export const clientEnd = (socket: Socket, received: Buffer): RelayEnd => new RelayEnd(socket, received, noKey)
@@ -58,11 +76,13 @@ class JoinedEnds {
   private readonly down: RelayDirection
   private readonly peers: readonly [client: RelayPeer, upstream: RelayPeer]
   private isEnding = false
+  private isCut = false
   private wake: (() => void) | undefined
+  private wakeCut: (() => void) | undefined
 
   constructor(client: RelayEnd, upstream: RelayEnd) {
-    this.up = new RelayDirection(client, upstream, this.refuseOversized)
-    this.down = new RelayDirection(upstream, client, this.refuseOversized)
+    this.up = new RelayDirection(client, upstream, this.refuseClient)
+    this.down = new RelayDirection(upstream, client, this.refuseUpstream)
     this.peers = [
       new RelayPeer(client, this.up, this.down, CLOSE.clientGone),
       new RelayPeer(upstream, this.down, this.up, CLOSE.lost)
@@ -96,15 +116,28 @@ class JoinedEnds {
     if (this.isEnding) this.wake()
   })
 
-  /** Waits until both connections are gone. */
+  /** Waits until both connections are gone, or as long as they have for that. */
   get closed(): Effect.Effect<void> {
     const [client, upstream] = this.peers
-    return Effect.andThen(closed(client.end.socket), closed(upstream.end.socket))
+    const both = Effect.andThen(closed(client.end.socket), closed(upstream.end.socket))
+    const cut = Effect.andThen(this.cutting, Effect.sleep(PROXY_LIMITS.cut))
+    const gaveUp = Effect.raceFirst(Effect.sleep(PROXY_LIMITS.closing), cut)
+    return Effect.andThen(Effect.raceFirst(both, gaveUp), Effect.sync(this.destroyCut))
   }
 
   /** Pings both ends and cuts those that didn't respond to the last ping. */
   beat(): void {
-    for (const peer of this.peers) if (!peer.ping()) peer.end.socket.destroy()
+    for (const peer of this.peers) {
+      peer.outgoing.calm()
+      if (!peer.ping()) peer.end.socket.destroy()
+    }
+  }
+
+  /** Ends both sides for good: neither hears any more from the other than the rest of a frame. */
+  readonly signedOut = (): void => {
+    this.cut(SIGNED_OUT)
+    // Only to read that the browser has heard it: nothing of that goes anywhere.
+    this.peers[0].end.socket.resume()
   }
 
   /** Closes both ends because the console is stopping or nobody is left to relay for. */
@@ -130,6 +163,41 @@ class JoinedEnds {
     upstream.end.socket.destroy()
   }
 
+  private readonly refuseClient = (fault: FrameFault): void => {
+    if (fault === "oversized") this.refuseOversized()
+    else this.refuse(this.peers[0], CLIENT_FAULTS[fault])
+  }
+
+  private readonly refuseUpstream = (fault: FrameFault): void => {
+    if (fault === "oversized") this.refuseOversized()
+    else this.refuse(this.peers[1], UPSTREAM_FAULTS[fault])
+  }
+
+  /** Reads nothing more from that end. */
+  private refuse(peer: RelayPeer, told: Told): void {
+    this.cut(told)
+    peer.outgoing.stop()
+    peer.end.socket.pause()
+  }
+
+  private cut(told: Told): void {
+    if (this.isCut) return
+    this.isCut = true
+    this.end()
+    this.wakeCut?.()
+    this.down.cut(told.client)
+    this.up.finish(told.upstream)
+  }
+
+  private readonly cutting: Effect.Effect<void> = Effect.callback<void>((resume) => {
+    this.wakeCut = () => resume(Effect.void)
+    if (this.isCut) this.wakeCut()
+  })
+
+  private readonly destroyCut = (): void => {
+    if (this.isCut) for (const peer of this.peers) peer.end.socket.destroy()
+  }
+
   private end(): void {
     this.isEnding = true
     this.wake?.()
@@ -139,22 +207,31 @@ class JoinedEnds {
 /** Sessions pinged every 30 s by the owner of the set. */
 export type Heartbeats = Set<{ readonly beat: () => void }>
 
+/** Calls a listener when who opened the session is signed out, at once if that has happened; what it returns ends that. */
+export type OnSignedOut = (listener: () => void) => () => void
+
 /**
  * Joins the two ends until both have closed. Frames, including close frames, are passed on byte for byte. The proxy
  * adds pings, closes a peer that doesn't respond between two of them, and tells the other end if one is lost without a
- * close frame. If interrupted, it closes both.
+ * close frame. A peer that floods is cut, and both are when the session is signed out. If interrupted, it closes both.
  */
-export const relay = (client: RelayEnd, upstream: RelayEnd, heartbeats: Heartbeats): Effect.Effect<void> =>
+export const relay = (
+  client: RelayEnd,
+  upstream: RelayEnd,
+  heartbeats: Heartbeats,
+  onSignedOut: OnSignedOut
+): Effect.Effect<void> =>
   Effect.suspend(() => {
     const joined = new JoinedEnds(client, upstream)
     joined.start()
     heartbeats.add(joined)
+    const forget = onSignedOut(joined.signedOut)
     return joined.ending.pipe(
-      Effect.andThen(Effect.timeoutOption(joined.closed, PROXY_LIMITS.closing)),
-      Effect.asVoid,
+      Effect.andThen(joined.closed),
       Effect.onInterrupt(() => Effect.sync(() => joined.leave())),
       Effect.ensuring(
         Effect.sync(() => {
+          forget()
           heartbeats.delete(joined)
           joined.stop()
         })

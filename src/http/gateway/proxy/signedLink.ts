@@ -98,15 +98,17 @@ const attempt = Effect.fnUntraced(function* (handshake: Handshake, proof: Proof)
     if (first !== undefined && sent === undefined) {
       const request = readConnectRequest(textOf(first) ?? "")
       if (request === undefined) return link(NOTHING, rawOf(first))
+      input.handshakeBegan()
       if (!input.hasLeft && (challenge !== undefined || overdue)) {
         used = challenge === undefined ? "none" : proof
         yield* writeAll(upstream.socket, completed(request, handshake, challenge ?? NO_CHALLENGE, used))
+        upstream.asked()
         sent = request
       }
     }
     // The gateway takes nothing else before it has answered `connect`.
     if (input.hasLeft) return link(NOTHING, input.sayGoodbye().frame)
-    const waiting: Array<Effect.Effect<Event>> = [upstream.next, Effect.as(input.left, { _tag: "left" })]
+    const waiting: Array<Effect.Effect<Event, SessionEnd>> = [upstream.next, Effect.as(input.left, { _tag: "left" })]
     if (first === undefined) waiting.push(Effect.map(input.first, (frame) => ({ _tag: "first", frame })))
     else if (sent === undefined) waiting.push(Effect.as(Effect.sleep(PROXY_LIMITS.challenge), { _tag: "overdue" }))
     const event = yield* Effect.raceAllFirst(waiting)
@@ -180,6 +182,7 @@ export const signedLink = Effect.fnUntraced(function* (
     }
     proof = outcome.proof
     yield* Effect.raceFirst(Effect.sleep(outcome.delayMs), input.left)
-    if (input.hasLeft) return yield* new SessionEnd({ farewell: input.sayGoodbye().reply })
+    if (input.hasLeft)
+      return yield* new SessionEnd({ farewell: input.sayGoodbye().reply, patience: PROXY_LIMITS.closing })
   }
 })

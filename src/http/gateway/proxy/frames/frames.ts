@@ -20,11 +20,18 @@ const LENGTH_16 = 126
 const LENGTH_64 = 127
 const TWO_32 = 4_294_967_296
 const MASK_BYTES = 4
-/** Control frames carry at most 125 bytes, two of which are a close frame's code. */
-const CLOSE_REASON_BYTES = 123
+/** Bytes that a control frame may carry; two of a close frame's are its code. */
+const CONTROL_BYTES = 125
+const CLOSE_REASON_BYTES = CONTROL_BYTES - 2
 
 const isKnownOpcode = (opcode: number): boolean =>
   opcode <= OPCODE.binary || (opcode >= OPCODE.close && opcode <= OPCODE.pong)
+
+/** Whether an opcode is a control frame's, even one that doesn't exist. */
+export const isControl = (opcode: number): boolean => opcode >= OPCODE.close
+
+/** Whether a control frame is in one piece and no longer than control frames may be. */
+export const isLawfulControl = (header: FrameHeader): boolean => header.final && header.payloadLength <= CONTROL_BYTES
 
 /** Reads the header at an offset; `undefined` if it's not complete yet. */
 export const readHeader = (bytes: Buffer, at: number): FrameHeader | undefined => {
