@@ -109,11 +109,10 @@ export class RelayDirection {
   private pass(chunk: Buffer): void {
     const target = this.to.socket
     const bytes = this.carry === undefined ? chunk : Buffer.concat([this.carry, chunk])
-    const begun = this.walker.missing
     const whole = this.walker.walk(bytes)
     const { fault } = this.walker
     if (fault === "flood" || fault === "control") {
-      this.keepBack(bytes, begun, fault)
+      this.keepBack(bytes.subarray(0, this.walker.faultAt), fault)
       return
     }
     this.carry = whole < bytes.length ? bytes.subarray(whole) : undefined
@@ -123,9 +122,9 @@ export class RelayDirection {
     else if (target.writableLength >= PROXY_LIMITS.writeBacklog) this.from.socket.pause()
   }
 
-  private keepBack(bytes: Buffer, begun: number, fault: FrameFault): void {
+  private keepBack(before: Buffer, fault: FrameFault): void {
     this.isKeptBack = true
-    if (begun > 0) this.to.socket.write(bytes.subarray(0, begun))
+    if (before.length > 0) this.to.socket.write(before)
     this.onFault(fault)
   }
 

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net"
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
 import { CLOSE } from "./frames/closeStatus.ts"
 import type { FrameFault } from "./frames/FrameWalker.ts"
 import { type CloseStatus, encodeFrame, NOTHING, OPCODE } from "./frames/frames.ts"
@@ -177,7 +177,9 @@ class JoinedEnds {
   private refuse(peer: RelayPeer, told: Told): void {
     this.cut(told)
     peer.outgoing.stop()
-    peer.end.socket.pause()
+    const { socket } = peer.end
+    socket.pause()
+    socket.setTimeout(Duration.toMillis(PROXY_LIMITS.farewell), () => socket.destroy())
   }
 
   private cut(told: Told): void {

@@ -3,7 +3,10 @@ import { Clock, Effect, Layer, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { ConsoleResponse } from "../../../node/ConsoleResponse.ts"
+import { Auth } from "../../../services/access/auth/Auth.ts"
 import { Settings } from "../../../services/platform/settings/Settings.ts"
+import { endWithSession } from "../../access/auth/endWithSession.ts"
+import { authenticationRequired } from "../../middleware/authentication.ts"
 import { EventHub } from "./EventHub.ts"
 
 const HEADERS = {
@@ -25,17 +28,21 @@ export const EventRoutes = Layer.effectDiscard(
     const router = yield* HttpRouter.HttpRouter
     const hub = yield* EventHub
     const settings = yield* Settings
+    const auth = yield* Auth
 
-    yield* router.add(
-      "GET",
-      "/api/events",
-      Effect.gen(function* () {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        const response = NodeHttpServerRequest.toServerResponse(request)
-        if (request.method === "GET" && response instanceof ConsoleResponse) yield* hub.open(response)
-        return HttpServerResponse.empty({ status: 200, headers: HEADERS })
-      })
-    )
+    const open = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const response = NodeHttpServerRequest.toServerResponse(request)
+      const owner = auth.sessionOf(request.headers.cookie, yield* Clock.currentTimeMillis)
+      if (auth.enabled && owner === undefined) return authenticationRequired()
+      if (request.method === "GET" && response instanceof ConsoleResponse) {
+        yield* hub.open(response)
+        if (owner !== undefined) endWithSession(auth, owner, response, true)
+      }
+      return HttpServerResponse.empty({ status: 200, headers: HEADERS })
+    })
+
+    yield* router.add("GET", "/api/events", open)
     if (!settings.development) return
     yield* router.add(
       "POST",

@@ -37,6 +37,8 @@ export class FrameWalker {
   closeAt = -1
   /** What was wrong first, if anything was. After a message over the limit, nothing more is walked. */
   fault: FrameFault | undefined
+  /** Offset in the last chunk at which the frame began that was wrong; -1 if it didn't begin there. */
+  faultAt = -1
   /** Whether a message over the limit was announced; its bytes and all later ones aren't walked. */
   oversized = false
   /** Offset in the last chunk at which a frame ended or the first one began; -1 if there was none. */
@@ -74,6 +76,7 @@ export class FrameWalker {
   walk(chunk: Buffer): number {
     this.boundary = -1
     this.closeAt = -1
+    this.faultAt = -1
     let at = 0
     for (;;) {
       const available = chunk.length - at
@@ -88,7 +91,7 @@ export class FrameWalker {
       if (header === undefined || this.oversized) return at
       this.frames++
       if (isControl(header.opcode)) this.control(header, at)
-      else this.data(header)
+      else this.data(header, at)
       if (this.oversized) return at
       at += header.length
       this.remaining = header.payloadLength
@@ -97,15 +100,15 @@ export class FrameWalker {
 
   private control(header: FrameHeader, at: number): void {
     this.otherBytes += header.length + header.payloadLength
-    if (!isLawfulControl(header)) this.fault ??= "control"
+    if (!isLawfulControl(header)) this.fail("control", at)
     if (header.opcode === OPCODE.close && !this.closing) {
       this.closing = true
       this.closeAt = at
     }
-    this.countEmpty()
+    this.countEmpty(at)
   }
 
-  private data({ final, length, opcode, payloadLength }: FrameHeader): void {
+  private data({ final, length, opcode, payloadLength }: FrameHeader, at: number): void {
     if (opcode !== OPCODE.continuation) {
       this.messages++
       this.messageBytes = 0
@@ -115,16 +118,22 @@ export class FrameWalker {
     this.otherBytes += length
     if (this.messageBytes > this.limit) {
       this.oversized = true
-      this.fault ??= "oversized"
+      this.fail("oversized", at)
     } else if (payloadLength === 0 && !(final && this.messageBytes > 0)) {
-      this.countEmpty()
+      this.countEmpty(at)
     } else if (payloadLength < TINY_BYTES && ++this.tiny > MOST_TINY) {
       // An empty frame is here if it ends a message in fragments, as some peers end theirs.
-      this.fault ??= "flood"
+      this.fail("flood", at)
     }
   }
 
-  private countEmpty(): void {
-    if (++this.empty > MOST_EMPTY) this.fault ??= "flood"
+  private countEmpty(at: number): void {
+    if (++this.empty > MOST_EMPTY) this.fail("flood", at)
+  }
+
+  private fail(fault: FrameFault, at: number): void {
+    if (this.fault !== undefined) return
+    this.fault = fault
+    this.faultAt = at
   }
 }
