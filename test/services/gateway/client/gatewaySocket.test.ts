@@ -6,6 +6,7 @@ import { TestClock } from "effect/testing"
 import { type WebSocket, WebSocketServer } from "ws"
 import { openWebSocket } from "../../../../src/services/gateway/client/gatewaySocket.ts"
 import { EventBus } from "../../../../src/services/platform/events/EventBus.ts"
+import { floodingGateway } from "../../../support/flood.ts"
 import { helloOk, makeClient } from "../../../support/scriptedGateway.ts"
 
 const ignore = { onText: () => undefined, onPing: () => undefined, onClose: () => undefined }
@@ -106,6 +107,63 @@ describe("openWebSocket", () => {
       assert.deepStrictEqual(yield* Effect.flip(openWebSocket(url, ignore)), { status: 403 })
       const gone = yield* Effect.scoped(serveSockets(() => undefined))
       assert.deepStrictEqual(yield* Effect.flip(openWebSocket(gone, ignore)), { code: "ECONNREFUSED" })
+    })
+  )
+})
+
+describe("a gateway that sends what carries nothing", () => {
+  const floods = {
+    "empty fragments": { first: "0100", unit: "0000" },
+    "fragments of a byte": { first: "010178", unit: "000178" },
+    "many fragments for a short message": { unit: `0100${"0000".repeat(2000)}800178` },
+    "empty messages": { unit: "8100" },
+    "binary messages of a byte": { unit: "820178" },
+    pings: { unit: "8900" },
+    "the longest pings": { unit: `897d${"78".repeat(125)}` },
+    pongs: { unit: "8a00" }
+  }
+  for (const [name, flood] of Object.entries(floods)) {
+    it.live(`is left within 2 s, and nobody waits for it meanwhile: ${name}`, () =>
+      Effect.gen(function* () {
+        const gateway = yield* floodingGateway(flood)
+        const closed = Deferred.makeUnsafe<void>()
+        let longest = 0
+        let last = performance.now()
+        const timer = setInterval(() => {
+          longest = Math.max(longest, performance.now() - last)
+          last = performance.now()
+        }, 5)
+        yield* Effect.addFinalizer(() => Effect.sync(() => clearInterval(timer)))
+        yield* openWebSocket(`ws://127.0.0.1:${gateway.port}`, {
+          ...ignore,
+          onClose: () => Deferred.doneUnsafe(closed, Effect.void)
+        })
+        yield* Effect.timeout(Deferred.await(closed), "2 seconds")
+        assert.isBelow(yield* gateway.ended, 2000)
+        assert.isBelow(longest, 1000)
+      })
+    )
+  }
+
+  it.live("may send some of it between thousands of messages", () =>
+    Effect.gen(function* () {
+      const heard = Deferred.makeUnsafe<void>()
+      let count = 0
+      const url = yield* serveSockets((socket) => {
+        for (let n = 0; n < 5000; n++) {
+          socket.send('{"type":"event"}')
+          if (n % 10 === 0) socket.ping()
+        }
+      })
+      yield* openWebSocket(url, {
+        ...ignore,
+        onText: () => {
+          count += 1
+          if (count === 5000) Deferred.doneUnsafe(heard, Effect.void)
+        },
+        onClose: () => Deferred.doneUnsafe(heard, Effect.die("closed"))
+      })
+      yield* Deferred.await(heard)
     })
   )
 })
