@@ -13,6 +13,7 @@ import { errors } from "./errors.ts"
 import { formBodies, readAsMarked } from "./jsonBodies.ts"
 import type { Answer, Check } from "./Middleware.ts"
 import { foreignPages, originCheck } from "./originCheck.ts"
+import { ownedBySession } from "./ownedBySession.ts"
 import { protectionHeaders } from "./protectionHeaders.ts"
 import { rateLimit } from "./rateLimit.ts"
 import { requestLog } from "./requestLog.ts"
@@ -55,11 +56,13 @@ export const passage = Effect.gen(function* () {
   const recover = yield* errors
   const compress = yield* compression
   const measure = yield* requestMetrics
+  const owned = yield* ownedBySession
 
   const visitOf = (exchange: Exchange): Visit["Service"] => ({
     enter: (matched, answer) => {
       exchange.route = matched
       const refusal = firstRefusal(then, exchange)
+      if (refusal === undefined) owned.request(exchange)
       return refusal === undefined ? readWithinLimit(exchange, readAsMarked(exchange, answer)) : Effect.succeed(refusal)
     }
   })
@@ -67,7 +70,8 @@ export const passage = Effect.gen(function* () {
   const toRoute = (exchange: Exchange, route: Answer): Answer => {
     const refusal = firstRefusal(first, exchange)
     if (refusal !== undefined) return Effect.succeed(refusal)
-    return Effect.flatMap(Effect.provideService(route, Visit, visitOf(exchange)), compress)
+    const answer = Effect.provideService(route, Visit, visitOf(exchange))
+    return Effect.flatMap(answer, (response) => compress(owned.answer(exchange, response)))
   }
 
   /** No route answers, or the app's files say that they aren't meant: as closed as a route without a mark. */

@@ -5,7 +5,7 @@ import { HttpApiError } from "effect/http-api"
 import { ConsoleResponse } from "../../../node/ConsoleResponse.ts"
 import { Auth } from "../../../services/access/auth/Auth.ts"
 import { Settings } from "../../../services/platform/settings/Settings.ts"
-import { endWithSession } from "../../access/auth/endWithSession.ts"
+import { endStream, endWithSession } from "../../access/auth/endWithSession.ts"
 import { authenticationRequired } from "../../middleware/authentication.ts"
 import { EventHub } from "./EventHub.ts"
 
@@ -37,7 +37,7 @@ export const EventRoutes = Layer.effectDiscard(
       if (auth.enabled && owner === undefined) return authenticationRequired()
       if (request.method === "GET" && response instanceof ConsoleResponse) {
         yield* hub.open(response)
-        if (owner !== undefined) endWithSession(auth, owner, response, true)
+        if (owner !== undefined) endWithSession(auth, owner, response, () => endStream(response))
       }
       return HttpServerResponse.empty({ status: 200, headers: HEADERS })
     })
