@@ -39,14 +39,17 @@ const HAS_DESCRIPTOR_PATHS = process.platform === "linux"
 
 const outside = () => new FileRefused({ message: "path: must be inside the folder" })
 
-const opened = (path: string, flags: number) =>
+/** A path; bytes where a name may not be valid text. */
+type Place = string | Buffer
+
+const opened = (path: Place, flags: number) =>
   Effect.acquireRelease(
     attempt(() => open(path, flags)),
     (handle) => Effect.ignore(attempt(() => handle.close()))
   )
 
 /** Where an open descriptor really is: Linux says so; elsewhere the path must still be the same file. */
-const whereIs = Effect.fnUntraced(function* (handle: FileHandle, path: string, byDescriptor: boolean) {
+const whereIs = Effect.fnUntraced(function* (handle: FileHandle, path: Place, byDescriptor: boolean) {
   if (byDescriptor) return yield* attempt(() => readlink(`/proc/self/fd/${handle.fd}`))
   const real = yield* attempt(() => realpath(path))
   const [held, named] = yield* attempt(() => Promise.all([handle.stat(), stat(real)]))
@@ -69,7 +72,7 @@ const holdFolderAt = Effect.fnUntraced(function* (
  * devices are rejected before opening, and again by their open descriptor.
  */
 export const holdFileAt = Effect.fnUntraced(function* (
-  path: string,
+  path: Place,
   isAllowed: (real: string) => boolean,
   byDescriptor: boolean = HAS_DESCRIPTOR_PATHS
 ) {

@@ -2,20 +2,14 @@ import { realpath, stat } from "node:fs/promises"
 import { posix } from "node:path"
 import { Clock, Context, Effect, Layer, Ref, Schema, Semaphore } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
-import { type GitFailure, runGit } from "../../platform/process/runGit.ts"
+import { GitFailure } from "../../platform/process/runGit.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { attempt, FileMissing, FileRefused } from "../../platform/storage/fileErrors.ts"
-import {
-  allowedBases,
-  filterOverrides,
-  type GitState,
-  isAllowed,
-  isHeaderLine,
-  NO_REPOSITORY,
-  parseStatus,
-  parseWorktrees
-} from "./gitRules.ts"
+import { findRepository } from "./findRepository.ts"
+import { allowedBases, type GitState, isAllowed, NO_REPOSITORY } from "./gitRules.ts"
+import { lookAtRepository } from "./lookAtRepository.ts"
 import { lookUp, register, unregister, type Workdirs } from "./workdirRegistry.ts"
+import { workTreesOf } from "./workTreesOf.ts"
 
 /** The directory isn't in a place that may be registered. */
 export class WorkdirForbidden extends Schema.TaggedError<WorkdirForbidden>()("WorkdirForbidden", {
@@ -33,8 +27,10 @@ export interface GitInfoShape {
   readonly unregister: (sessionKey: string) => Effect.Effect<void>
 }
 
-/** How many `git` processes run at once. */
-const MAX_PROCESSES = 4
+/** How many repositories are looked at at once, each with one `git` at a time. */
+const MAX_LOOKS = 2
+/** Time limit for an answer, with waiting for those before it. */
+const TIME_LIMIT = "10 seconds"
 
 const real = (path: string) => Effect.option(attempt(() => realpath(path)))
 
@@ -45,21 +41,15 @@ export class GitInfo extends Context.Service<GitInfo, GitInfoShape>()("agent-con
     Effect.gen(function* () {
       const { installDir, workspaceRoot } = yield* Settings
       const platform = yield* Effect.context<ChildProcessSpawner.ChildProcessSpawner>()
-      const processes = yield* Semaphore.make(MAX_PROCESSES)
+      const looks = yield* Semaphore.make(MAX_LOOKS)
       const workdirs = yield* Ref.make<Workdirs>(new Map())
 
-      const git = (run: Parameters<typeof runGit>[0]) =>
-        processes.withPermit(runGit(run)).pipe(Effect.provideContext(platform))
-
-      const worktrees = git({
-        directory: installDir,
-        args: ["worktree", "list", "--porcelain", "-z"],
-        ceilings: []
-      }).pipe(
-        Effect.map(({ text, isOk }) => (isOk ? parseWorktrees(text) : [])),
-        // Without git or outside a repository, only the working directory counts.
-        Effect.catchTag("GitFailure", () => Effect.succeed([]))
-      )
+      /** The folders of the console's own repository, the main one first; none outside a repository. */
+      const worktrees = Effect.gen(function* () {
+        const from = yield* attempt(() => realpath(installDir))
+        const repository = yield* findRepository(from, [], [])
+        return repository === undefined ? [] : yield* workTreesOf(repository)
+      }).pipe(Effect.orElseSucceed(() => []))
 
       /** Looked up each time, because worktrees come and go and folders may be links. */
       const bases = Effect.gen(function* () {
@@ -68,33 +58,14 @@ export class GitInfo extends Context.Service<GitInfo, GitInfoShape>()("agent-con
         return found.flatMap((one) => (one._tag === "Some" ? [one.value] : []))
       })
 
-      const status = Effect.fnUntraced(function* (directory: string, ceilings: ReadonlyArray<string>) {
-        const filters = yield* git({
-          directory,
-          args: [
-            "config",
-            "--show-scope",
-            "--name-only",
-            "-z",
-            "--get-regexp",
-            "^filter\\..*\\.(clean|smudge|process|required)$"
-          ],
-          ceilings
-        })
-        const { text, isOk } = yield* git({
-          directory,
-          args: ["status", "--porcelain=v2", "--branch", "--untracked-files=normal", "--ignore-submodules=dirty"],
-          ceilings,
-          settings: filterOverrides(filters.text),
-          // One change is enough to be dirty, however many there are.
-          isEnough: (output) =>
-            output
-              .split("\n")
-              .slice(0, -1)
-              .some((line) => !isHeaderLine(line))
-        })
-        return isOk ? parseStatus(text.split("\n")) : NO_REPOSITORY
-      })
+      const status = (directory: string, ceilings: ReadonlyArray<string>, allowed: ReadonlyArray<string>) =>
+        looks.withPermit(lookAtRepository(directory, ceilings, allowed)).pipe(
+          Effect.provideContext(platform),
+          Effect.timeout(TIME_LIMIT),
+          Effect.catchTag("TimeoutError", (cause) =>
+            Effect.fail(new GitFailure({ message: "git is busy with other repositories: try again later", cause }))
+          )
+        )
 
       const registered = Effect.fnUntraced(function* (sessionKey: string) {
         const now = yield* Clock.currentTimeMillis
@@ -103,15 +74,13 @@ export class GitInfo extends Context.Service<GitInfo, GitInfoShape>()("agent-con
 
       const state = Effect.fn("GitInfo.state")(function* (sessionKey: string | undefined) {
         const workdir = sessionKey === undefined ? undefined : yield* registered(sessionKey)
-        if (workdir === undefined) return yield* status(installDir, [])
         const allowed = yield* bases
-        const now = yield* real(workdir)
+        const now = yield* real(workdir ?? installDir)
+        if (workdir === undefined) return now._tag === "None" ? NO_REPOSITORY : yield* status(now.value, [], allowed)
         // What was a folder inside may now be a link to the outside.
         if (now._tag === "None" || !isAllowed(allowed, now.value)) return NO_REPOSITORY
-        return yield* status(
-          now.value,
-          allowed.map((base) => posix.dirname(base))
-        )
+        const ceilings = allowed.map((base) => posix.dirname(base))
+        return yield* status(now.value, ceilings, allowed)
       })
 
       const registerWorkdir = Effect.fn("GitInfo.register")(function* (sessionKey: string, workdir: string) {

@@ -1,0 +1,78 @@
+import { lstat, realpath } from "node:fs/promises"
+import { posix } from "node:path"
+import { Effect } from "effect"
+import { attempt } from "../../platform/storage/fileErrors.ts"
+import { isWithin } from "../files/relativePath.ts"
+import { commonOf, foldersUpwards, pathIn, type Repository } from "./gitPaths.ts"
+import { GitUnusable, readGitFile } from "./readGitFile.ts"
+
+/** Maximum size of a file that names one path, in bytes. */
+const MAX_POINTER = 8192
+
+const infoOf = (path: string) =>
+  attempt(() => lstat(path)).pipe(
+    Effect.catchTag("FileMissing", () => Effect.undefined),
+    Effect.mapError(() => new GitUnusable())
+  )
+
+const realOf = (path: string) => attempt(() => realpath(path)).pipe(Effect.mapError(() => new GitUnusable()))
+
+/** The path a file names, seen from `folder`; `undefined` if there is no such file. */
+const pointerIn = Effect.fnUntraced(function* (file: string, prefix: string, folder: string) {
+  const content = yield* readGitFile(file, (real) => real === file, "file that names a folder", MAX_POINTER)
+  if (content === undefined) return undefined
+  const path = pathIn(content, prefix)
+  return path === undefined ? yield* new GitUnusable() : posix.resolve(folder, path)
+})
+
+/** Whether a linked working tree's git directory names this tree as its own. */
+export const isTreeOf = Effect.fnUntraced(function* (gitDir: string, workTree: string) {
+  const back = yield* pointerIn(posix.join(gitDir, "gitdir"), "", gitDir)
+  if (back === undefined || posix.basename(back) !== ".git") return false
+  const named = yield* Effect.option(realOf(posix.dirname(back)))
+  return named._tag === "Some" && named.value === workTree
+})
+
+/** Where a `.git` in a folder leads; `undefined` if it's none that git would take. */
+export const gitDirAt = Effect.fnUntraced(function* (workTree: string) {
+  const entry = posix.join(workTree, ".git")
+  const info = yield* infoOf(entry)
+  if (info === undefined) return undefined
+  if (info.isFile()) {
+    const named = yield* pointerIn(entry, "gitdir: ", workTree)
+    return named === undefined ? undefined : yield* realOf(named)
+  }
+  if (!info.isDirectory() && !info.isSymbolicLink()) return undefined
+  const real = yield* realOf(entry)
+  // As git does, an empty folder of that name is passed by.
+  const parts = yield* Effect.all([infoOf(posix.join(real, "HEAD")), infoOf(posix.join(real, "objects"))])
+  return parts.some((part) => part === undefined) ? undefined : real
+})
+
+/**
+ * Looks for the repository a folder belongs to. Its git directory must be in one of the `bases`, in the `.git` of a
+ * folder above (as a submodule's is), or name the working tree as its own: a `.git` file is written as easily as any
+ * other, and leads to nothing else.
+ */
+export const findRepository = Effect.fn("findRepository")(function* (
+  from: string,
+  ceilings: ReadonlyArray<string>,
+  bases: ReadonlyArray<string>
+) {
+  const folders = foldersUpwards(from, ceilings)
+  for (const [index, workTree] of folders.entries()) {
+    const gitDir = yield* gitDirAt(workTree)
+    if (gitDir === undefined) continue
+    // Inside the git directory itself there's no working tree.
+    if (isWithin(gitDir, from)) return undefined
+    const common = commonOf(gitDir)
+    const shared = common === undefined ? undefined : yield* pointerIn(posix.join(gitDir, "commondir"), "", gitDir)
+    if (shared !== undefined && shared !== common) return yield* new GitUnusable()
+    const commonDir = shared ?? gitDir
+    const places = [...bases, ...folders.slice(index).map((folder) => posix.join(folder, ".git"))]
+    const isInside = places.some((place) => isWithin(place, gitDir) && isWithin(place, commonDir))
+    if (!isInside && !(shared !== undefined && (yield* isTreeOf(gitDir, workTree)))) return yield* new GitUnusable()
+    return { workTree, gitDir, commonDir } satisfies Repository
+  }
+  return undefined
+})

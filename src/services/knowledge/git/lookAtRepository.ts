@@ -1,0 +1,54 @@
+import { posix } from "node:path"
+import { Effect } from "effect"
+import { runGit } from "../../platform/process/runGit.ts"
+import { findRepository } from "./findRepository.ts"
+import { type GitState, NO_REPOSITORY, SHORT_HASH } from "./gitRules.ts"
+import { ownerSettings } from "./ownerSettings.ts"
+import { copyRepository, objectsOf, ownGitDir, UNBORN, writeOwn } from "./ownGitDir.ts"
+import { ownSettings } from "./ownSettings.ts"
+import { type Head, readHead } from "./readHead.ts"
+import { branchName } from "./refRules.ts"
+import { configsOf, requireFormat } from "./repositoryFormat.ts"
+
+const STATUS = ["status", "--porcelain", "-z", "--no-renames", "--untracked-files=normal", "--ignore-submodules=dirty"]
+
+const branchOf = ({ ref, object }: Head): string | null =>
+  ref === undefined ? (object ?? "").slice(0, SHORT_HASH) : branchName(ref)
+
+/**
+ * Tells branch and state of the repository a folder belongs to, without anything of its own settings: git runs with a
+ * git directory of the console's making, and of the repository only with a copy of its index and its objects. What was
+ * read once isn't read again, so nothing depends on what the repository was like a moment before.
+ */
+export const lookAtRepository = Effect.fn("lookAtRepository")(
+  function* (from: string, ceilings: ReadonlyArray<string>, bases: ReadonlyArray<string>) {
+    const repository = yield* findRepository(from, ceilings, bases)
+    if (repository === undefined) return NO_REPOSITORY
+    const configs = yield* configsOf(repository)
+    const format = yield* requireFormat(repository, configs)
+    const head = yield* readHead(repository)
+    const objects = yield* objectsOf(repository, bases)
+    const own = yield* ownGitDir
+    const owner = yield* ownerSettings(own)
+    yield* writeOwn(own, "config", ownSettings(format, [owner.config, ...configs], owner.excludesFile))
+    yield* writeOwn(own, "HEAD", head.object === undefined ? UNBORN : `${head.object}\n`)
+    yield* copyRepository(repository, format, own)
+    const { isOk, text } = yield* runGit({
+      directory: repository.workTree,
+      args: STATUS,
+      ceilings: [],
+      settings: "none",
+      variables: {
+        GIT_DIR: own,
+        GIT_WORK_TREE: repository.workTree,
+        GIT_INDEX_FILE: posix.join(own, "index"),
+        GIT_OBJECT_DIRECTORY: objects
+      },
+      // One change is enough to be dirty, however many there are.
+      isEnough: (output) => output !== ""
+    })
+    return isOk ? ({ branch: branchOf(head), dirty: text !== "" } satisfies GitState) : NO_REPOSITORY
+  },
+  Effect.scoped,
+  Effect.catchTag("GitUnusable", () => Effect.succeed(NO_REPOSITORY))
+)

@@ -1,0 +1,88 @@
+import { appendFile, lstat, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { posix } from "node:path"
+import { Effect } from "effect"
+import { GitFailure } from "../../platform/process/runGit.ts"
+import { attempt } from "../../platform/storage/fileErrors.ts"
+import { isWithin } from "../files/relativePath.ts"
+import type { Repository } from "./gitPaths.ts"
+import type { RepositoryFormat } from "./ownSettings.ts"
+import { copyGitFile, GitUnusable, type IsOwn, scanGitFile } from "./readGitFile.ts"
+import { OVERLAP, sharedIndexNames } from "./sharedIndex.ts"
+
+/** Maximum size of an index: some 300,000 files. Git needs about twice that in memory. */
+const MAX_INDEX = 32 * 1024 * 1024
+const MAX_EXCLUDES = 1024 * 1024
+
+/**
+ * Attributes that would name programs or character sets to convert with; a line here counts more than any file of the
+ * working tree. What remains is about line ends, which git itself converts.
+ */
+const ATTRIBUTES = "* !filter !diff !merge !working-tree-encoding\n"
+
+/** The `HEAD` of a working tree without a commit; the name is of no account. */
+export const UNBORN = "ref: refs/heads/none\n"
+
+const failed = (cause: unknown) =>
+  new GitFailure({ message: "couldn't make a temporary folder: check the disk and its permissions", cause })
+
+/** An empty folder only the console can enter, removed with the scope. */
+const privateFolder = Effect.acquireRelease(
+  attempt(() => mkdtemp(posix.join(tmpdir(), "agent-console-git-"))),
+  (folder) => Effect.ignore(attempt(() => rm(folder, { recursive: true, force: true })))
+).pipe(
+  Effect.flatMap((folder) => attempt(() => realpath(folder))),
+  Effect.mapError(failed)
+)
+
+/** Writes a file of the console's own git directory. */
+export const writeOwn = (own: string, name: string, content: string) =>
+  attempt(() => writeFile(posix.join(own, name), content)).pipe(Effect.mapError(failed))
+
+/** A git directory of the console's making: empty, without settings, before its first commit. */
+export const ownGitDir = Effect.gen(function* () {
+  const folder = yield* privateFolder
+  yield* attempt(() => Promise.all(["objects", "refs", "info"].map((name) => mkdir(posix.join(folder, name))))).pipe(
+    Effect.mapError(failed)
+  )
+  yield* writeOwn(folder, "HEAD", UNBORN)
+  return folder
+})
+
+/** A pattern for `info/exclude` that means this very path. */
+const patternOf = (path: string): string => `/${path.replace(/[\\*?[\]!# ]/g, "\\$&")}\n`
+
+/**
+ * Copies into the console's own git directory what git needs of a repository: its index, with the one it's split from,
+ * and its patterns of files to ignore. What's copied can't change under git's hands.
+ */
+export const copyRepository = Effect.fn("copyRepository")(function* (
+  { workTree, gitDir, commonDir }: Repository,
+  { hash }: RepositoryFormat,
+  own: string
+) {
+  const isOwn: IsOwn = (real) => isWithin(gitDir, real) || isWithin(commonDir, real)
+  const index = posix.join(own, "index")
+  if (yield* copyGitFile(posix.join(gitDir, "index"), isOwn, "index", MAX_INDEX, index)) {
+    const names = new Set<string>()
+    const isCopy: IsOwn = (real) => real === index
+    yield* scanGitFile(index, isCopy, "index", MAX_INDEX, OVERLAP, (piece) => sharedIndexNames(piece, hash, names))
+    for (const name of names) {
+      yield* copyGitFile(posix.join(gitDir, name), isOwn, "index", MAX_INDEX, posix.join(own, name))
+    }
+  }
+  const excludes = posix.join(own, "info", "exclude")
+  yield* copyGitFile(posix.join(commonDir, "info", "exclude"), isOwn, "list of ignored files", MAX_EXCLUDES, excludes)
+  const hidden = isWithin(workTree, own) ? `\n${patternOf(posix.relative(workTree, own))}` : ""
+  yield* attempt(() => appendFile(excludes, hidden)).pipe(Effect.mapError(failed))
+  yield* writeOwn(own, "info/attributes", ATTRIBUTES)
+})
+
+/** Where a repository's objects are, if that is a folder in one of these places. */
+export const objectsOf = Effect.fnUntraced(function* ({ commonDir }: Repository, places: ReadonlyArray<string>) {
+  const path = posix.join(commonDir, "objects")
+  const real = yield* attempt(() => realpath(path)).pipe(Effect.mapError(() => new GitUnusable()))
+  const info = yield* attempt(() => lstat(real)).pipe(Effect.mapError(() => new GitUnusable()))
+  const isInside = [commonDir, ...places].some((place) => isWithin(place, real))
+  return info.isDirectory() && isInside ? real : yield* new GitUnusable()
+})
