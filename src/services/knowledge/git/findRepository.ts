@@ -19,7 +19,7 @@ const realOf = (path: string) => attempt(() => realpath(path)).pipe(Effect.mapEr
 
 /** The path a file names, seen from `folder`; `undefined` if there is no such file. */
 const pointerIn = Effect.fnUntraced(function* (file: string, prefix: string, folder: string) {
-  const content = yield* readGitFile(file, (real) => real === file, "file that names a folder", MAX_POINTER)
+  const content = yield* readGitFile(file, (real) => real === file, "a file that names a folder", MAX_POINTER)
   if (content === undefined) return undefined
   const path = pathIn(content, prefix)
   return path === undefined ? yield* new GitUnusable() : posix.resolve(folder, path)

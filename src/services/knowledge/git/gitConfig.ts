@@ -12,62 +12,80 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ])
 
 // The text has one character a byte, so only ASCII's blanks are blanks.
-const BLANKS = " \t\n\v\f\r"
-const SECTION_END = /[\] \t\n\v\f\r]/g
+const BLANK_LINES = /[ \t\n\v\f\r]*/y
+const SECTION = /[A-Za-z0-9.-]*/y
+const PART = /[^"\\\n]*/y
 const KEY = /[A-Za-z][A-Za-z0-9-]*/y
 const BLANK = /[ \t]*/y
-const LINE_END = /\n|$/g
+const PLAIN = /[^"\\\n#; \t]*/y
+const QUOTED = /[^"\\\n]*/y
 
-/** Where a pattern matches at or after a place, and what matched. */
-const matchFrom = (pattern: RegExp, text: string, at: number) => {
+/** The end of what a sticky pattern matches from a place on; the place itself if it doesn't. */
+const endOf = (pattern: RegExp, text: string, at: number): number => {
   pattern.lastIndex = at
-  return pattern.exec(text)
+  return pattern.test(text) ? pattern.lastIndex : at
+}
+
+const lineEnd = (text: string, at: number): number => {
+  const end = text.indexOf("\n", at)
+  return end < 0 ? text.length : end
 }
 
 /** Reads a value up to the end of its line, which a backslash continues; `undefined` if git would refuse it. */
 const readValue = (text: string, start: number) => {
-  let value = ""
-  let kept = 0
+  const parts: Array<string> = []
+  // Blanks before a comment or the line's end don't count, those inside quotes do.
+  let blanks = ""
   let isQuoted = false
   let at = start
-  for (; at < text.length && text[at] !== "\n"; at += 1) {
+  const add = (part: string) => {
+    if (blanks !== "") parts.push(blanks)
+    blanks = ""
+    if (part !== "") parts.push(part)
+  }
+  while (at < text.length) {
     const character = text.charAt(at)
+    if (character === "\n") break
     if (character === '"') {
+      add("")
       isQuoted = !isQuoted
-      kept = value.length
-    } else if (character === "\\") {
       at += 1
-      if (text[at] === "\n") continue
-      const escaped = ESCAPES.get(text.charAt(at))
+    } else if (character === "\\") {
+      const escaped = text[at + 1] === "\n" ? "" : ESCAPES.get(text.charAt(at + 1))
       if (escaped === undefined) return undefined
-      value += escaped
-      kept = value.length
-    } else if (!isQuoted && (character === "#" || character === ";")) {
-      at = matchFrom(LINE_END, text, at)?.index ?? text.length
-      break
+      if (escaped !== "") add(escaped)
+      at += 2
+    } else if (isQuoted || !" \t#;".includes(character)) {
+      const end = endOf(isQuoted ? QUOTED : PLAIN, text, at)
+      add(text.slice(at, end))
+      at = end
+    } else if (character === "#" || character === ";") {
+      at = lineEnd(text, at)
     } else {
-      value += character
-      if (isQuoted || (character !== " " && character !== "\t")) kept = value.length
+      const end = endOf(BLANK, text, at)
+      blanks += text.slice(at, end)
+      at = end
     }
   }
-  // Blanks before a comment or the line's end don't count, those inside quotes do.
-  return isQuoted ? undefined : { value: value.slice(0, kept), end: at }
+  return isQuoted ? undefined : { value: parts.join(""), end: at }
 }
 
 /** Reads `[section]` or `[section "part"]` after its bracket; parts belong to no section that's read here. */
 const readHeader = (text: string, start: number) => {
-  const first = matchFrom(SECTION_END, text, start)
-  if (first === null) return undefined
-  const name = text.slice(start, first.index).toLowerCase()
-  if (!/^[a-z0-9.-]*$/.test(name)) return undefined
-  if (first[0] === "]") return { section: name, end: first.index + 1 }
-  let at = first.index + (matchFrom(BLANK, text, first.index)?.[0].length ?? 0)
-  if (text[at] !== '"') return undefined
-  for (at += 1; at < text.length && text[at] !== '"'; at += 1) {
-    if (text[at] === "\n") return undefined
-    if (text[at] === "\\") at += 1
-  }
-  return text[at + 1] === "]" ? { section: `${name}.`, end: at + 2 } : undefined
+  const end = endOf(SECTION, text, start)
+  const name = text.slice(start, end).toLowerCase()
+  if (text[end] === "]") return { section: name, end: end + 1 }
+  let at = endOf(BLANK, text, end)
+  if (at === end || text[at] !== '"') return undefined
+  for (at = endOf(PART, text, at + 1); text[at] === "\\"; at = endOf(PART, text, at + 2)) {}
+  return text[at] === '"' && text[at + 1] === "]" ? { section: `${name}.`, end: at + 2 } : undefined
+}
+
+/** Reads what follows a name: nothing, which means "true", or a value. */
+const readSetting = (text: string, start: number) => {
+  const at = endOf(BLANK, text, start)
+  if (text[at] === "=") return readValue(text, endOf(BLANK, text, at + 1))
+  return at === text.length || "\n#;".includes(text.charAt(at)) ? { value: "true", end: at } : undefined
 }
 
 /**
@@ -78,34 +96,25 @@ export const parseGitConfig = (file: string): GitConfig | undefined => {
   const text = file.replaceAll("\r\n", "\n")
   const found = new Map<string, string>()
   let section = ""
-  let at = 0
+  let at = endOf(BLANK_LINES, text, 0)
   while (at < text.length) {
-    const character = text.charAt(at)
-    if (BLANKS.includes(character)) {
-      at += 1
-    } else if (character === "#" || character === ";") {
-      at = matchFrom(LINE_END, text, at)?.index ?? text.length
-    } else if (character === "[") {
+    const keyEnd = endOf(KEY, text, at)
+    if (keyEnd > at) {
+      const setting = readSetting(text, keyEnd)
+      if (setting === undefined) return undefined
+      if (SECTIONS.has(section)) found.set(`${section}.${text.slice(at, keyEnd).toLowerCase()}`, setting.value)
+      at = setting.end
+    } else if (text[at] === "[") {
       const header = readHeader(text, at + 1)
       if (header === undefined) return undefined
       section = header.section
       at = header.end
+    } else if (text[at] === "#" || text[at] === ";") {
+      at = lineEnd(text, at)
     } else {
-      const key = matchFrom(KEY, text, at)?.[0]
-      if (key === undefined) return undefined
-      at += key.length
-      at += matchFrom(BLANK, text, at)?.[0].length ?? 0
-      // A name alone means "true".
-      let value = "true"
-      if (text[at] === "=") {
-        at += 1
-        const read = readValue(text, at + (matchFrom(BLANK, text, at)?.[0].length ?? 0))
-        if (read === undefined) return undefined
-        value = read.value
-        at = read.end
-      } else if (at < text.length && text[at] !== "\n" && text[at] !== "#" && text[at] !== ";") return undefined
-      if (SECTIONS.has(section)) found.set(`${section}.${key.toLowerCase()}`, value)
+      return undefined
     }
+    at = endOf(BLANK_LINES, text, at)
   }
   return found
 }

@@ -8,11 +8,11 @@ import { isWithin } from "../files/relativePath.ts"
 import type { Repository } from "./gitPaths.ts"
 import type { RepositoryFormat } from "./ownSettings.ts"
 import { copyGitFile, GitUnusable, type IsOwn, scanGitFile } from "./readGitFile.ts"
-import { OVERLAP, sharedIndexNames } from "./sharedIndex.ts"
+import { OVERLAP, sharedIndexFinder } from "./sharedIndex.ts"
 
-/** Maximum size of an index: some 300,000 files. Git needs about twice that in memory. */
-const MAX_INDEX = 32 * 1024 * 1024
-const MAX_EXCLUDES = 1024 * 1024
+/** The largest index has some 200,000 files. Git needs about twice that in memory. */
+const INDEX = { what: "the repository's index", limit: 32 * 1024 * 1024 }
+const EXCLUDES = { what: "the repository's list of ignored files", limit: 1024 * 1024 }
 
 /**
  * Attributes that would name programs or character sets to convert with; a line here counts more than any file of the
@@ -63,16 +63,16 @@ export const copyRepository = Effect.fn("copyRepository")(function* (
 ) {
   const isOwn: IsOwn = (real) => isWithin(gitDir, real) || isWithin(commonDir, real)
   const index = posix.join(own, "index")
-  if (yield* copyGitFile(posix.join(gitDir, "index"), isOwn, "index", MAX_INDEX, index)) {
-    const names = new Set<string>()
+  if (yield* copyGitFile(posix.join(gitDir, "index"), isOwn, INDEX, index)) {
+    const { names, look } = sharedIndexFinder(hash)
     const isCopy: IsOwn = (real) => real === index
-    yield* scanGitFile(index, isCopy, "index", MAX_INDEX, OVERLAP, (piece) => sharedIndexNames(piece, hash, names))
+    yield* scanGitFile(index, isCopy, { ...INDEX, overlap: OVERLAP }, look)
     for (const name of names) {
-      yield* copyGitFile(posix.join(gitDir, name), isOwn, "index", MAX_INDEX, posix.join(own, name))
+      yield* copyGitFile(posix.join(gitDir, name), isOwn, INDEX, posix.join(own, name))
     }
   }
   const excludes = posix.join(own, "info", "exclude")
-  yield* copyGitFile(posix.join(commonDir, "info", "exclude"), isOwn, "list of ignored files", MAX_EXCLUDES, excludes)
+  yield* copyGitFile(posix.join(commonDir, "info", "exclude"), isOwn, EXCLUDES, excludes)
   const hidden = isWithin(workTree, own) ? `\n${patternOf(posix.relative(workTree, own))}` : ""
   yield* attempt(() => appendFile(excludes, hidden)).pipe(Effect.mapError(failed))
   yield* writeOwn(own, "info/attributes", ATTRIBUTES)

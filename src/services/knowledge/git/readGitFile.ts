@@ -10,10 +10,11 @@ export class GitUnusable extends Schema.TaggedError<GitUnusable>()("GitUnusable"
 /** Which real paths belong to the repository. */
 export type IsOwn = (real: string) => boolean
 
-const CHUNK_BYTES = 1024 * 1024
+const CHUNK_BYTES = 256 * 1024
 
-const tooLarge = (what: string) =>
-  new GitFailure({ message: `the repository's ${what} is too large to be read`, cause: undefined })
+const unusable = <A>(call: () => Promise<A>) => attempt(call).pipe(Effect.mapError(() => new GitUnusable()))
+
+const tooLarge = (what: string) => new GitFailure({ message: `${what} is too large to be read`, cause: undefined })
 
 /** Opens a repository's file, no link and no pipe, wherever links before it lead; `undefined` if there is none. */
 const held = (path: string | Buffer, isOwn: IsOwn) =>
@@ -22,26 +23,30 @@ const held = (path: string | Buffer, isOwn: IsOwn) =>
     Effect.mapError(() => new GitUnusable())
   )
 
-/** Hands a file's bytes on in pieces that are only valid until the next one; fails if there are more than `limit`. */
-const eachChunk = Effect.fnUntraced(function* (
+/**
+ * Hands a file's bytes on in pieces that are only valid until the next one; each begins with the last `overlap` bytes
+ * of the one before. Fails if there are more than `limit`.
+ */
+const eachPiece = Effect.fnUntraced(function* (
   handle: FileHandle,
-  what: string,
-  limit: number,
-  take: (chunk: Buffer) => Effect.Effect<void, GitUnusable>
+  { what, limit, overlap = 0 }: { readonly what: string; readonly limit: number; readonly overlap?: number },
+  take: (piece: Buffer) => Effect.Effect<void, GitUnusable>
 ) {
-  const info = yield* attempt(() => handle.stat()).pipe(Effect.mapError(() => new GitUnusable()))
+  const info = yield* unusable(() => handle.stat())
   if (info.size > limit) return yield* tooLarge(what)
-  const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, info.size + 1))
+  const buffer = Buffer.allocUnsafe(overlap + Math.min(CHUNK_BYTES, info.size + 1))
+  let kept = 0
   let total = 0
   while (true) {
-    const { bytesRead } = yield* attempt(() => handle.read(buffer, 0, buffer.length)).pipe(
-      Effect.mapError(() => new GitUnusable())
-    )
+    const { bytesRead } = yield* unusable(() => handle.read(buffer, kept, buffer.length - overlap))
     if (bytesRead === 0) return info
     total += bytesRead
     // It may be growing.
     if (total > limit) return yield* tooLarge(what)
-    yield* take(buffer.subarray(0, bytesRead))
+    const end = kept + bytesRead
+    yield* take(buffer.subarray(0, end))
+    kept = Math.min(overlap, end)
+    buffer.copyWithin(0, end - kept, end)
   }
 })
 
@@ -55,38 +60,28 @@ export const readGitFile = Effect.fnUntraced(function* (
   const file = yield* held(path, isOwn)
   if (file === undefined) return undefined
   const parts: Array<string> = []
-  yield* eachChunk(file.handle, what, limit, (chunk) => Effect.sync(() => void parts.push(chunk.toString("latin1"))))
+  yield* eachPiece(file.handle, { what, limit }, (piece) =>
+    Effect.sync(() => void parts.push(piece.toString("latin1")))
+  )
   return parts.join("")
 }, Effect.scoped)
 
-/** Goes through a file's pieces, each after the last `overlap` bytes of the one before; `false` if there is none. */
+/** Goes through a file's pieces, each after the last `overlap` bytes of the one before. */
 export const scanGitFile = Effect.fnUntraced(function* (
   path: string,
   isOwn: IsOwn,
-  what: string,
-  limit: number,
-  overlap: number,
+  size: { readonly what: string; readonly limit: number; readonly overlap: number },
   look: (piece: Buffer) => void
 ) {
   const file = yield* held(path, isOwn)
-  if (file === undefined) return false
-  let last = Buffer.alloc(0)
-  yield* eachChunk(file.handle, what, limit, (chunk) =>
-    Effect.sync(() => {
-      const piece = Buffer.concat([last, chunk])
-      look(piece)
-      last = Buffer.from(piece.subarray(-overlap))
-    })
-  )
-  return true
+  if (file !== undefined) yield* eachPiece(file.handle, size, (piece) => Effect.sync(() => look(piece)))
 }, Effect.scoped)
 
 /** Copies a file with its time, in whole microseconds and never later; `false` if there is none. */
 export const copyGitFile = Effect.fnUntraced(function* (
   path: string,
   isOwn: IsOwn,
-  what: string,
-  limit: number,
+  size: { readonly what: string; readonly limit: number },
   target: string
 ) {
   const file = yield* held(path, isOwn)
@@ -95,10 +90,8 @@ export const copyGitFile = Effect.fnUntraced(function* (
     attempt(() => open(target, "wx", 0o600)),
     (handle) => Effect.ignore(attempt(() => handle.close()))
   ).pipe(Effect.mapError(() => new GitUnusable()))
-  const info = yield* eachChunk(file.handle, what, limit, (chunk) =>
-    attempt(() => copy.writeFile(chunk)).pipe(Effect.mapError(() => new GitUnusable()))
-  )
+  const info = yield* eachPiece(file.handle, size, (piece) => unusable(() => copy.writeFile(piece)))
   const seconds = Math.floor(info.mtimeMs * 1000) / 1_000_000
-  yield* attempt(() => copy.utimes(seconds, seconds)).pipe(Effect.mapError(() => new GitUnusable()))
+  yield* unusable(() => copy.utimes(seconds, seconds))
   return true
 }, Effect.scoped)

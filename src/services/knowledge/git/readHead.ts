@@ -15,9 +15,8 @@ export interface Head {
 }
 
 const MAX_REF = 8192
-const MAX_PACKED_REFS = 64 * 1024 * 1024
-/** An object's name, a ref's name and what separates them. */
-const LONGEST_LINE = 64 + 4096 + 2
+/** What overlaps is as long as a line may be: an object's name, a ref's name and what separates them. */
+const PACKED_REFS = { what: "the repository's list of branches", limit: 64 * 1024 * 1024, overlap: 64 + 4096 + 2 }
 
 /** Reads the ref in its own file; a folder of that name is none. */
 const looseRef = Effect.fnUntraced(function* (commonDir: string, name: string, isOwn: IsOwn) {
@@ -26,12 +25,14 @@ const looseRef = Effect.fnUntraced(function* (commonDir: string, name: string, i
     Effect.catchTag("FileMissing", () => Effect.undefined),
     Effect.mapError(() => new GitUnusable())
   )
-  return info === undefined || info.isDirectory() ? undefined : yield* readGitFile(path, isOwn, "branch", MAX_REF)
+  return info === undefined || info.isDirectory()
+    ? undefined
+    : yield* readGitFile(path, isOwn, "the branch's file", MAX_REF)
 })
 
 const packedRef = Effect.fnUntraced(function* (commonDir: string, name: string, isOwn: IsOwn) {
   let object: string | undefined
-  yield* scanGitFile(`${commonDir}/packed-refs`, isOwn, "list of branches", MAX_PACKED_REFS, LONGEST_LINE, (piece) => {
+  yield* scanGitFile(`${commonDir}/packed-refs`, isOwn, PACKED_REFS, (piece) => {
     object ??= packedObject(piece, name)
   })
   return object
@@ -40,7 +41,7 @@ const packedRef = Effect.fnUntraced(function* (commonDir: string, name: string, 
 /** Reads where a working tree is, from the files that git keeps its refs in. */
 export const readHead = Effect.fn("readHead")(function* ({ gitDir, commonDir }: Repository) {
   const isOwn: IsOwn = (real) => isWithin(gitDir, real) || isWithin(commonDir, real)
-  const content = yield* readGitFile(`${gitDir}/HEAD`, isOwn, "HEAD", MAX_REF)
+  const content = yield* readGitFile(`${gitDir}/HEAD`, isOwn, "the repository's HEAD", MAX_REF)
   let value = content === undefined ? undefined : parseRef(content)
   let ref: string | undefined
   for (let depth = 0; depth <= MAX_DEPTH; depth += 1) {

@@ -6,11 +6,11 @@ import type { Repository } from "./gitPaths.ts"
 import { formatOf } from "./ownSettings.ts"
 import { GitUnusable, type IsOwn, readGitFile } from "./readGitFile.ts"
 
-const MAX_CONFIG = 4 * 1024 * 1024
+const MAX_CONFIG = 2 * 1024 * 1024
 
 const readConfig = Effect.fnUntraced(function* ({ gitDir, commonDir }: Repository, folder: string, name: string) {
   const isOwn: IsOwn = (real) => isWithin(gitDir, real) || isWithin(commonDir, real)
-  const text = yield* readGitFile(posix.join(folder, name), isOwn, "settings", MAX_CONFIG)
+  const text = yield* readGitFile(posix.join(folder, name), isOwn, "the file of the repository's settings", MAX_CONFIG)
   const config = text === undefined ? new Map<string, string>() : parseGitConfig(text)
   return config === undefined ? yield* new GitUnusable() : config
 })

@@ -21,7 +21,7 @@ const linkedTrees = Effect.fnUntraced(function* ({ commonDir }: Repository) {
     Effect.gen(function* () {
       const gitDir = posix.join(folder, name)
       const file = posix.join(gitDir, "gitdir")
-      const content = yield* readGitFile(file, (real) => real === file, "working tree", MAX_POINTER)
+      const content = yield* readGitFile(file, (real) => real === file, "a file that names a folder", MAX_POINTER)
       const path = content === undefined ? undefined : pathIn(content, "")
       if (path === undefined || posix.basename(path) !== ".git") return []
       const tree = yield* attempt(() => realpath(posix.dirname(posix.resolve(gitDir, path))))

@@ -38,7 +38,7 @@ const MAX_OUTPUT = 1024 * 1024
  * Limits of one `git`, in KiB: what it allocates, and with that what it maps of files. A hostile repository names sizes
  * of gigabytes; a repository that needs more than this isn't told.
  */
-const MAX_ALLOCATED = 96 * 1024
+const MAX_ALLOCATED = 64 * 1024
 const MAX_ADDRESSES = 512 * 1024
 const MAX_SECONDS_OF_CPU = 10
 
