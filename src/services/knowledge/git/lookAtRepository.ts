@@ -8,6 +8,7 @@ import { copyRepository, objectsOf, ownGitDir, UNBORN, writeOwn } from "./ownGit
 import { ownSettings } from "./ownSettings.ts"
 import { type Head, readHead } from "./readHead.ts"
 import { branchName } from "./refRules.ts"
+import { reftableHead } from "./reftableHead.ts"
 import { configsOf, requireFormat } from "./repositoryFormat.ts"
 
 const STATUS = ["status", "--porcelain", "-z", "--no-renames", "--untracked-files=normal", "--ignore-submodules=dirty"]
@@ -26,7 +27,7 @@ export const lookAtRepository = Effect.fn("lookAtRepository")(
     if (repository === undefined) return NO_REPOSITORY
     const configs = yield* configsOf(repository)
     const format = yield* requireFormat(repository, configs)
-    const head = yield* readHead(repository)
+    const head = yield* format.refs === "files" ? readHead(repository) : reftableHead(repository, format)
     const objects = yield* objectsOf(repository, bases)
     const own = yield* ownGitDir
     const owner = yield* ownerSettings(own)

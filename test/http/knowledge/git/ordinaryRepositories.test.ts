@@ -1,4 +1,15 @@
-import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -336,6 +347,49 @@ const KINDS: Readonly<Record<string, Case>> = {
   }
 }
 
+const REFTABLE = ["--ref-format=reftable"]
+
+const TABLES: Readonly<Record<string, Case>> = {
+  "on a branch": { dirty: false, init: REFTABLE, make: () => undefined },
+  "on a branch whose name has a folder": {
+    branch: "feature/über",
+    dirty: true,
+    init: REFTABLE,
+    make: (repository) => {
+      git(repository, "checkout", "--quiet", "-b", "feature/über")
+      git(repository, "pack-refs", "--all")
+      writeFileSync(join(repository, "a.txt"), "b")
+    }
+  },
+  "before the first commit": {
+    branch: "new",
+    dirty: false,
+    make: (_, beside) => {
+      mkdirSync(beside)
+      git(beside, "init", "--quiet", "--initial-branch=new", ...REFTABLE)
+      return beside
+    }
+  },
+  "a linked working tree": {
+    branch: "linked",
+    dirty: false,
+    init: REFTABLE,
+    make: (repository, beside) => {
+      git(repository, "worktree", "add", "--quiet", "-b", "linked", beside)
+      return beside
+    }
+  },
+  "tables that are links": {
+    branch: null,
+    dirty: false,
+    init: REFTABLE,
+    make: (repository, beside) => {
+      renameSync(join(repository, ".git/reftable"), beside)
+      symlinkSync(beside, join(repository, ".git/reftable"))
+    }
+  }
+}
+
 const ROOTS: Readonly<Record<string, Case>> = {
   "somebody else's repository": {
     dirty: true,
@@ -361,6 +415,8 @@ const holds = (cases: Readonly<Record<string, Case>>) =>
     assert.deepStrictEqual(found, expected)
   })
 
+const hasReftable = spawnSync("git", ["init", "--quiet", "--ref-format=reftable", "-h"]).stdout.includes("--ref-format")
+
 const isRoot = process.getuid?.() === 0
 
 describe("ordinary repositories", () => {
@@ -368,6 +424,19 @@ describe("ordinary repositories", () => {
   it.effect("tells changed line ends from converted ones", () => holds(LINE_ENDS), 60_000)
   it.effect("tells the branch wherever it is kept", () => holds(HEADS), 60_000)
   it.effect("knows the kinds of repositories and working trees", () => holds(KINDS), 60_000)
+  it.effect.skipIf(!hasReftable)(
+    "tells the branch that is kept in a table (needs git 2.45)",
+    () =>
+      Effect.gen(function* () {
+        yield* holds(TABLES)
+        const { base, stateOf } = yield* makeGitApp()
+        const repository = makeRepository(join(base, "repository"), ...REFTABLE)
+        git(repository, "checkout", "--quiet", "--detach")
+        const branch = git(repository, "rev-parse", "--short=7", "HEAD").trim()
+        assert.deepStrictEqual(yield* stateOf(repository), { branch, dirty: false })
+      }),
+    60_000
+  )
   it.effect.skipIf(!isRoot)("tells the state of somebody else's repository (needs root)", () => holds(ROOTS), 60_000)
 
   it.effect("counts what the owner has git ignore everywhere", () =>
