@@ -22,6 +22,13 @@ const PROXY_FACE = `${PROXY}ProxyRoute.ts`
 /** What Node and V8 promise nobody: fields whose names begin with an underscore, and V8's flags. */
 const PRIVATE_PARTS = /\bReflect\.(?:get|set)\([^()]*,\s*"_|"node:v8"/
 
+/** The one place that gives a program the console starts its variables. */
+const CHILD_PROCESSES = /^src\/services\/platform\/process\//
+/** It starts the console itself again, with all its settings. */
+const STARTS_ITSELF = "src/cli/rerun.ts"
+const OWN_CHILD = /\bChildProcess\.make\b|\bextendEnv\b/
+const NODE_CHILD = /"(?:node:)?(?:child_process|cluster)"/
+
 /** What server and page share; any Effect code in it would be loaded with the page's first screen. */
 const CONTRACT = /^src\/contract\//
 
@@ -128,6 +135,9 @@ export const importsOf = (file: string, text: string): ReadonlyArray<string> =>
 /** The group of services a file belongs to. */
 export const serviceGroup = (file: string): string | undefined => /^src\/services\/([^/]+)\//.exec(file)?.[1]
 
+/** Whether a program is started without naming its variables: it then gets all of them. */
+const startsBare = (code: string): boolean => /\bChildProcess\.make\b/.test(code) && !/\benv\b\s*[:,]/.test(code)
+
 /** A TypeScript file's violations of the house rules; `file` is relative to the project. */
 export const houseProblems = (file: string, text: string): ReadonlyArray<string> => {
   const problems: Array<string> = []
@@ -151,6 +161,11 @@ export const houseProblems = (file: string, text: string): ReadonlyArray<string>
     problems.push("a package in the contract, which the page's first screen would carry")
   if (/^src\/(?!node\/)/.test(file) && PRIVATE_PARTS.test(text))
     problems.push("a private part of Node or V8: that belongs into src/node")
+  if (/^src\//.test(file) && file !== STARTS_ITSELF) {
+    const isOwn = CHILD_PROCESSES.test(file) ? /\bextendEnv\b/.test(code) || startsBare(code) : OWN_CHILD.test(code)
+    if (isOwn || NODE_CHILD.test(text))
+      problems.push("a program that would get all the console's variables: childCommand gives it those it needs")
+  }
   if (file.startsWith("web/src/") && !FORMATTERS.test(file) && OWN_FORMAT.test(code))
     problems.push(
       "a format of its own for dates or numbers: timeText, dateText and numberText in core/common have them"

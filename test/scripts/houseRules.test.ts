@@ -13,6 +13,30 @@ describe("each rule of the house catches its sample", () => {
     ["a timer", SERVICE, "setTimeout(f, 10)", "a timer"],
     ["chance", SERVICE, "const n = Math.random()", "`Math.random`"],
     ["the environment", SERVICE, "const p = process.env.PORT", "`process.env`"],
+    [
+      "a program of a service's own",
+      SERVICE,
+      'const c = ChildProcess.make("git", [], { env: {} })',
+      "all the console's variables"
+    ],
+    [
+      "a program past Effect",
+      "src/cli/x.ts",
+      'import { spawn } from "node:child_process"',
+      "all the console's variables"
+    ],
+    [
+      "a program with all variables",
+      "src/services/platform/process/x.ts",
+      'const c = ChildProcess.make("git", [], { env: {}, extendEnv: true })',
+      "all the console's variables"
+    ],
+    [
+      "a program with its variables forgotten",
+      "src/services/platform/process/x.ts",
+      'const c = ChildProcess.make("git", [], { stdin: "ignore" })',
+      "all the console's variables"
+    ],
     ["global fetch", "src/http/App.ts", "const r = fetch(url)", "global `fetch`"],
     ["a client that follows", SERVICE, "const client = yield* HttpClient.HttpClient", "follows redirects"],
     [

@@ -1,6 +1,7 @@
 import { posix } from "node:path"
 import { Context, Effect, Layer, Option, Schema, Semaphore, Stream } from "effect"
-import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { ChildProcessSpawner } from "effect/process"
+import { childCommand } from "../../platform/process/childCommand.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { callFailed } from "./callFailures.ts"
 import { cliFailed, cliMissing, cliTimedOut, cliWrongShape } from "./cliFailures.ts"
@@ -25,16 +26,6 @@ const GRACE = "1 second"
 const MAX_OUTPUT = 8 * 1024 * 1024
 /** How many run at once; each is a separate process. */
 const MAX_RUNS = 2
-
-/** The console's own secrets, which the tool doesn't need. */
-const WITHHELD = {
-  GATEWAY_TOKEN: undefined,
-  ALT_GATEWAY_TOKEN: undefined,
-  SVC_PASSWORD_HASH: undefined,
-  SVC_SESSION_SECRET: undefined,
-  VENDOR_A_API_KEY: undefined,
-  VENDOR_B_API_TOKEN: undefined
-}
 
 interface Output {
   readonly code: number
@@ -81,24 +72,22 @@ export class GatewayCli extends Context.Service<GatewayCli, GatewayCliShape>()(
       const { gatewayCli, gatewayHome, gatewayUrl } = yield* Settings
       const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
       const slots = yield* Semaphore.make(MAX_RUNS)
-      const options: ChildProcess.CommandOptions = {
-        env: {
-          ...WITHHELD,
-          OPENCLAW_STATE_DIR: gatewayHome,
-          OPENCLAW_CONFIG_PATH: posix.join(gatewayHome, "openclaw.json"),
-          NO_COLOR: "1"
-        },
-        extendEnv: true,
-        stdin: "ignore",
-        forceKillAfter: GRACE
-      }
+      const tool = (args: ReadonlyArray<string>) =>
+        childCommand(gatewayCli, args, {
+          // It reads the gateway's token from the gateway's own configuration.
+          needs: ["gateway", "network"],
+          set: {
+            OPENCLAW_STATE_DIR: gatewayHome,
+            OPENCLAW_CONFIG_PATH: posix.join(gatewayHome, "openclaw.json"),
+            NO_COLOR: "1"
+          },
+          stdin: "ignore",
+          forceKillAfter: GRACE
+        })
 
       const run = Effect.fnUntraced(
         function* (args: ReadonlyArray<string>) {
-          const child = yield* Effect.mapError(
-            spawner.spawn(ChildProcess.make(gatewayCli, args, options)),
-            () => cliMissing
-          )
+          const child = yield* Effect.mapError(spawner.spawn(yield* tool(args)), () => cliMissing)
           const [stdout, stderr, code] = yield* Effect.all([read(child.stdout), read(child.stderr), child.exitCode], {
             concurrency: "unbounded"
           }).pipe(Effect.mapError((error) => (error instanceof GatewayError ? error : cliFailed)))

@@ -3,10 +3,11 @@ import { access, stat, statfs } from "node:fs/promises"
 import { posix } from "node:path"
 import { Clock, Context, Effect, FileSystem, Layer, Option, Schedule, Schema } from "effect"
 import { HttpClient } from "effect/http"
-import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { ChildProcessSpawner } from "effect/process"
 import { GatewayClient } from "../../gateway/client/GatewayClient.ts"
 import { connecting } from "../../gateway/client/gatewayFailures.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
+import { childCommand } from "../../platform/process/childCommand.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { ModelFiles, modelFileName, SttModelId } from "../../voice/stt/modelCatalogue.ts"
 import { portFinding, signInFinding } from "./accessRules.ts"
@@ -91,18 +92,17 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
         return yield* Effect.all({ status: gateway.status, connection: gateway.connection })
       })
 
-      const ffmpeg = spawner
-        .string(ChildProcess.make(settings.ffmpegCommand, ["-version"], { stdin: "ignore", stderr: "ignore" }))
-        .pipe(
-          Effect.timeout(TOOL_LIMIT),
-          Effect.map((text) => ok(`Version ${/^ffmpeg version (\S+)/.exec(text)?.[1] ?? "unknown"}.`)),
-          Effect.orElseSucceed(() =>
-            warning(
-              "Couldn't run it; it converts recordings other than WAV for speech recognition on this machine (the console's page converts its own), and voices that aren't MP3.",
-              "Install it (`apt install ffmpeg`, `dnf install ffmpeg` or `brew install ffmpeg`), or set FFMPEG_COMMAND."
-            )
+      const ffmpeg = childCommand(settings.ffmpegCommand, ["-version"], { stdin: "ignore", stderr: "ignore" }).pipe(
+        Effect.flatMap(spawner.string),
+        Effect.timeout(TOOL_LIMIT),
+        Effect.map((text) => ok(`Version ${/^ffmpeg version (\S+)/.exec(text)?.[1] ?? "unknown"}.`)),
+        Effect.orElseSucceed(() =>
+          warning(
+            "Couldn't run it; it converts recordings other than WAV for speech recognition on this machine (the console's page converts its own), and voices that aren't MP3.",
+            "Install it (`apt install ffmpeg`, `dnf install ffmpeg` or `brew install ffmpeg`), or set FFMPEG_COMMAND."
           )
         )
+      )
 
       const speechModel = Effect.gen(function* () {
         const { sttProvider, sttModel, sttModelDir, vendorAKey } = settings

@@ -69,7 +69,7 @@ export class ServiceInstaller extends Context.Service<ServiceInstaller, ServiceI
         const agent = `${domain}/${LAUNCHD_LABEL}`
 
         const run = (program: string, ...args: ReadonlyArray<string>) =>
-          commands.run({ program, args, timeLimit: LIMIT })
+          commands.run({ program, args, timeLimit: LIMIT, needs: ["session"] })
         const systemctl = (scope: SystemdScope, ...args: ReadonlyArray<string>) =>
           run("systemctl", ...(scope === "user" ? ["--user"] : []), ...args)
 

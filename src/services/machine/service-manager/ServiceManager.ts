@@ -43,13 +43,13 @@ export class ServiceManager extends Context.Service<ServiceManager, ServiceManag
       const isRoot = userId === 0
 
       const succeeds = (program: string, args: ReadonlyArray<string>) =>
-        commands.run({ program, args, timeLimit: ASK_LIMIT }).pipe(
+        commands.run({ program, args, timeLimit: ASK_LIMIT, needs: ["session"] }).pipe(
           Effect.as(true),
           Effect.orElseSucceed(() => false)
         )
 
       const restartBy = (program: string, args: ReadonlyArray<string>, lookAt: string) =>
-        commands.run({ program, args, timeLimit: RESTART_LIMIT }).pipe(
+        commands.run({ program, args, timeLimit: RESTART_LIMIT, needs: ["session"] }).pipe(
           Effect.asVoid,
           Effect.mapError(
             ({ message }) =>
@@ -63,7 +63,8 @@ export class ServiceManager extends Context.Service<ServiceManager, ServiceManag
           .run({
             program: "systemctl",
             args: [...options, "show", "--property=LoadState,WorkingDirectory", SYSTEMD_UNIT],
-            timeLimit: ASK_LIMIT
+            timeLimit: ASK_LIMIT,
+            needs: ["session"]
           })
           .pipe(Effect.map(parseProperties), Effect.option)
         if (Option.isNone(shown) || shown.value.LoadState !== "loaded") return Option.none()

@@ -66,7 +66,14 @@ export class Checkout extends Context.Service<Checkout, CheckoutShape>()(
       const git = (
         args: ReadonlyArray<string>,
         timeLimit: typeof LOCAL_LIMIT | typeof ASK_LIMIT | typeof FETCH_LIMIT
-      ) => commands.run({ program: "git", args: ["--no-pager", ...args], directory, timeLimit })
+      ) =>
+        commands.run({
+          program: "git",
+          args: ["--no-pager", ...args],
+          directory,
+          timeLimit,
+          needs: ["git", "network", "session"]
+        })
       const local = (...args: ReadonlyArray<string>) => git(args, LOCAL_LIMIT)
       const line = (...args: ReadonlyArray<string>) => Effect.map(local(...args), (text) => text.trim())
 

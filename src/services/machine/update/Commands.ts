@@ -1,5 +1,7 @@
 import { Context, Deferred, Duration, Effect, Fiber, Layer, Option, Ref, Schema, Stream } from "effect"
-import { ChildProcess, ChildProcessSpawner, CommandLine } from "effect/process"
+import { ChildProcessSpawner, CommandLine } from "effect/process"
+import { childCommand } from "../../platform/process/childCommand.ts"
+import type { Need } from "../../platform/process/childVariables.ts"
 import { Processes } from "./Processes.ts"
 import { UpdateReport } from "./UpdateReport.ts"
 import { UpdateTarget } from "./UpdateTarget.ts"
@@ -20,8 +22,8 @@ export interface Run {
   readonly args: ReadonlyArray<string>
   readonly directory?: string
   readonly timeLimit: Duration.Input
-  /** Added to this process's environment; `undefined` removes a variable. */
-  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Variables it needs beyond those that every program gets. */
+  readonly needs?: ReadonlyArray<Need>
 }
 
 export interface CommandsShape {
@@ -39,22 +41,15 @@ const GRACE = "5 seconds"
 /** How long to wait for the rest of the output after a program has exited. */
 const READ_PATIENCE = "2 seconds"
 
-/**
- * Variables that would point `git` elsewhere, make `npm` skip what a build needs, or are meant for this process only.
- */
-const ENVIRONMENT = {
+/** No program of an update asks anything, and their texts are read here. */
+const SETTINGS = {
   LC_ALL: "C",
   GIT_TERMINAL_PROMPT: "0",
   GIT_ASKPASS: "",
   SSH_ASKPASS: "",
-  GIT_DIR: undefined,
-  GIT_WORK_TREE: undefined,
-  GIT_INDEX_FILE: undefined,
-  NODE_ENV: undefined,
-  NODE_COMPILE_CACHE: undefined,
-  AGENT_CONSOLE_RERUN: undefined,
+  // A replaced object isn't the one that was published and signed.
+  GIT_NO_REPLACE_OBJECTS: "1",
   NO_COLOR: "1",
-  FORCE_COLOR: undefined,
   npm_config_update_notifier: "false"
 }
 
@@ -81,10 +76,10 @@ export class Commands extends Context.Service<Commands, CommandsShape>()(
       const collect = Effect.fnUntraced(function* (run: Run) {
         const isKnown = yield* Deferred.make<Uint8Array>()
         const child = yield* spawner.spawn(
-          ChildProcess.make("sh", ["-c", GATE, run.program, ...run.args], {
-            ...(run.directory === undefined ? {} : { cwd: run.directory }),
-            env: { ...ENVIRONMENT, ...(path === undefined ? {} : { PATH: path }), ...run.env },
-            extendEnv: true,
+          yield* childCommand("sh", ["-c", GATE, run.program, ...run.args], {
+            cwd: run.directory,
+            needs: run.needs,
+            set: { ...SETTINGS, ...(path === undefined ? {} : { PATH: path }) },
             stdin: Stream.fromEffect(Deferred.await(isKnown)),
             forceKillAfter: GRACE
           })

@@ -30,7 +30,7 @@ export class PackageManager extends Context.Service<PackageManager, PackageManag
         args: ReadonlyArray<string>,
         directory: string,
         timeLimit: typeof ASK_LIMIT | typeof INSTALL_LIMIT
-      ) => commands.run({ program: "npm", args, directory, timeLimit })
+      ) => commands.run({ program: "npm", args, directory, timeLimit, needs: ["npm", "network"] })
 
       return PackageManager.of({
         version: Effect.map(npm(["--version"], target.directory, ASK_LIMIT), (text) => text.trim()),

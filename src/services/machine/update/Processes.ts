@@ -1,5 +1,6 @@
 import { Context, Effect, FileSystem, Layer, Option, Schedule } from "effect"
-import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { ChildProcessSpawner } from "effect/process"
+import { childCommand } from "../../platform/process/childCommand.ts"
 import { parseProcessStat } from "./processStat.ts"
 import type { ProcessMark } from "./updateState.ts"
 
@@ -51,7 +52,8 @@ export class Processes extends Context.Service<Processes, ProcessesShape>()(
         )
 
       const fromTool = (pid: number) =>
-        spawner.string(ChildProcess.make("ps", ["-o", "lstart=", "-p", String(pid)], { stdin: "ignore" })).pipe(
+        childCommand("ps", ["-o", "lstart=", "-p", String(pid)], { stdin: "ignore" }).pipe(
+          Effect.flatMap((command) => spawner.string(command)),
           Effect.map((text) => (text.trim() === "" ? Option.none() : Option.some(text.trim()))),
           // Without the tool, the id alone has to do.
           Effect.catch(() =>

@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
-import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { ChildProcessSpawner } from "effect/process"
 import { systemTimeZone } from "../../../node/systemTimeZone.ts"
+import { childCommand } from "../../platform/process/childCommand.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { parseAgentBOutput } from "./agentBReport.ts"
 import { unavailable } from "./limitReport.ts"
@@ -18,10 +19,10 @@ const SILENT = unavailable("Claude Code reported no limits: sign in with it on t
 /** Runs agent B's own tool and reads the limits from its output. */
 export const readAgentBLimits = Effect.fn("readAgentBLimits")(function* (settings: SettingsShape) {
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
-  const command = ChildProcess.make(settings.agentBCommand, ARGUMENTS, {
+  const command = yield* childCommand(settings.agentBCommand, ARGUMENTS, {
+    needs: ["agentB", "network"],
+    set: { NO_COLOR: "1", TERM: "dumb" },
     stdin: "ignore",
-    env: { NO_COLOR: "1", TERM: "dumb" },
-    extendEnv: true,
     forceKillAfter: GRACE,
     cwd: settings.svcHome
   })

@@ -1,5 +1,6 @@
 import { Effect, Schema, Stream } from "effect"
-import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { ChildProcessSpawner } from "effect/process"
+import { childCommand } from "../../platform/process/childCommand.ts"
 import { ProviderFailed } from "../vendors/vendorErrors.ts"
 
 /** First arguments: no prompts, no banner, and no following of addresses or lists inside a file. */
@@ -35,7 +36,7 @@ const spawnTool = Effect.fnUntraced(function* (
   stdout: Output
 ) {
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
-  const command = ChildProcess.make(program, [...QUIET, ...args], {
+  const command = yield* childCommand(program, [...QUIET, ...args], {
     stdin,
     stdout,
     stderr: "ignore",

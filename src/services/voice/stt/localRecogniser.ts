@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { Effect, FileSystem, Path, Stream } from "effect"
-import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { ChildProcessSpawner } from "effect/process"
+import { childCommand } from "../../platform/process/childCommand.ts"
 import type { ConverterMissing } from "../audio/audioTool.ts"
 import { ProviderFailed } from "../vendors/vendorErrors.ts"
 import { writeRecogniserInput } from "./recogniserInput.ts"
@@ -25,7 +26,7 @@ const runProgram = Effect.fnUntraced(
   function* (model: string, wav: string, language: string) {
     const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
     const threads = Math.min(MOST_THREADS, availableParallelism())
-    const command = ChildProcess.make(process.execPath, [PROGRAM, model, wav, language, String(threads)], {
+    const command = yield* childCommand(process.execPath, [PROGRAM, model, wav, language, String(threads)], {
       stdin: "ignore",
       stderr: "ignore",
       killSignal: "SIGKILL"
