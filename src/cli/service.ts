@@ -50,7 +50,8 @@ const withInstaller = <A, E>(
     svcHome: settings.svcHome,
     address: localAddress(settings),
     path: process.env.PATH,
-    releasesUrl: undefined
+    releasesUrl: undefined,
+    allowedSigners: undefined
   }
   return Effect.gen(function* () {
     const installer = yield* ServiceInstaller

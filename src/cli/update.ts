@@ -44,7 +44,8 @@ export const updateIn = Effect.fn("update")(
       svcHome: settings.svcHome,
       address: localAddress(settings),
       path: withoutOwnPrograms(process.env.PATH, directory),
-      releasesUrl: settings.releasesUrl
+      releasesUrl: settings.releasesUrl,
+      allowedSigners: settings.updateAllowedSigners
     })
     const outcome = yield* Effect.flatMap(Updater, (updater) => updater.run(options)).pipe(
       Effect.provide(

@@ -14,7 +14,8 @@ const OwnCheckout = Layer.effect(
     svcHome: settings.svcHome,
     address: localAddress(settings),
     path: undefined,
-    releasesUrl: settings.releasesUrl
+    releasesUrl: settings.releasesUrl,
+    allowedSigners: settings.updateAllowedSigners
   }))
 )
 

@@ -7,6 +7,7 @@ import { PackageManager } from "../services/machine/update/PackageManager.ts"
 import { Machine, Preflight } from "../services/machine/update/Preflight.ts"
 import { Processes } from "../services/machine/update/Processes.ts"
 import { Releases } from "../services/machine/update/Releases.ts"
+import { RemoteRepository } from "../services/machine/update/RemoteRepository.ts"
 import { Staging } from "../services/machine/update/Staging.ts"
 import { UpdateFiles } from "../services/machine/update/UpdateFiles.ts"
 import { UpdateJournal } from "../services/machine/update/UpdateJournal.ts"
@@ -18,6 +19,7 @@ import { VersionSwap } from "../services/machine/update/VersionSwap.ts"
 /** Everything between an update and the machine that tests replace. */
 export const UpdateMachinery = Layer.mergeAll(
   Checkout.layer,
+  RemoteRepository.layer,
   PackageManager.layer,
   ServiceManager.layer,
   Releases.layer,

@@ -24,6 +24,7 @@ export interface Replaced {
   readonly machine?: Machine["Service"]
   readonly answer?: boolean | undefined
   readonly releasesUrl?: string
+  readonly allowedSigners?: string
   readonly machinery?: typeof UpdateMachinery
 }
 
@@ -44,7 +45,8 @@ export const runUpdate = (home: UpdateHome, options: Partial<UpdateOptions> = {}
       svcHome: home.svcHome,
       address: home.address,
       path: home.programs.path,
-      releasesUrl: replaced.releasesUrl
+      releasesUrl: replaced.releasesUrl,
+      allowedSigners: replaced.allowedSigners
     })
     const machinery = Layer.merge(
       replaced.machinery ?? UpdateMachinery,

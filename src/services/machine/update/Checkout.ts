@@ -1,9 +1,10 @@
 import { lstat } from "node:fs/promises"
 import { posix } from "node:path"
-import { Context, Effect, FileSystem, Layer, Option, Schema } from "effect"
-import { CommandFailed, Commands } from "./Commands.ts"
-import { parseChanges, parseRemoteTags, type RemoteTag } from "./gitOutput.ts"
+import { Context, Effect, FileSystem, Layer, Schema } from "effect"
+import { CommandFailed } from "./Commands.ts"
+import { parseChanges } from "./gitOutput.ts"
 import { UpdateTarget } from "./UpdateTarget.ts"
+import { makeUpdateGit } from "./updateGit.ts"
 import type { Place } from "./updateState.ts"
 
 /** The checked-out commit and branch. */
@@ -19,10 +20,6 @@ export interface CheckoutShape {
   readonly head: Effect.Effect<Head, CommandFailed>
   /** Tracked files that differ from the head. */
   readonly changes: Effect.Effect<ReadonlyArray<string>, CommandFailed>
-  /** Name and address of the remote that releases come from, if there is one. */
-  readonly remote: Effect.Effect<Option.Option<{ readonly name: string; readonly url: string }>, CommandFailed>
-  readonly remoteTags: (remote: string) => Effect.Effect<ReadonlyArray<RemoteTag>, CommandFailed>
-  readonly fetchTag: (remote: string, tag: string) => Effect.Effect<void, CommandFailed>
   /** Untracked files that checking out a commit would overwrite. */
   readonly inTheWay: (commit: string) => Effect.Effect<ReadonlyArray<string>, CommandFailed>
   /** Removes files of a commit left by an interrupted checkout; none of them were here before it. */
@@ -42,10 +39,6 @@ export interface CheckoutShape {
   readonly removeStaleLock: Effect.Effect<void>
 }
 
-const LOCAL_LIMIT = "2 minutes"
-const ASK_LIMIT = "30 seconds"
-const FETCH_LIMIT = "5 minutes"
-
 const RESERVE_NAME = "agent-console-reserve"
 const RESERVE_BYTES = 8 * 1024 * 1024
 
@@ -60,22 +53,8 @@ export class Checkout extends Context.Service<Checkout, CheckoutShape>()(
     Checkout,
     Effect.gen(function* () {
       const { directory } = yield* UpdateTarget
-      const commands = yield* Commands
       const fs = yield* FileSystem.FileSystem
-
-      const git = (
-        args: ReadonlyArray<string>,
-        timeLimit: typeof LOCAL_LIMIT | typeof ASK_LIMIT | typeof FETCH_LIMIT
-      ) =>
-        commands.run({
-          program: "git",
-          args: ["--no-pager", ...args],
-          directory,
-          timeLimit,
-          needs: ["git", "network", "session"]
-        })
-      const local = (...args: ReadonlyArray<string>) => git(args, LOCAL_LIMIT)
-      const line = (...args: ReadonlyArray<string>) => Effect.map(local(...args), (text) => text.trim())
+      const { local, line } = yield* makeUpdateGit
 
       const isCheckout = Effect.all([
         line("rev-parse", "--show-toplevel").pipe(Effect.flatMap((top) => fs.realPath(top))),
@@ -86,13 +65,6 @@ export class Checkout extends Context.Service<Checkout, CheckoutShape>()(
       )
 
       const branch = line("symbolic-ref", "--quiet", "--short", "HEAD").pipe(Effect.orElseSucceed(() => null))
-
-      const remote = Effect.gen(function* () {
-        const names = (yield* local("remote")).split("\n").filter((name) => name !== "")
-        const name = names.includes("origin") ? "origin" : names[0]
-        if (name === undefined) return Option.none()
-        return Option.some({ name, url: yield* line("remote", "get-url", name) })
-      })
 
       const liesHere = (path: string) =>
         Effect.promise(() =>
@@ -163,12 +135,6 @@ export class Checkout extends Context.Service<Checkout, CheckoutShape>()(
         isCheckout,
         head: Effect.all({ commit: line("rev-parse", "HEAD"), branch }),
         changes: Effect.map(local("status", "--porcelain", "-z", "--untracked-files=no"), parseChanges),
-        remote,
-        remoteTags: (name) => Effect.map(git(["ls-remote", "--tags", name], ASK_LIMIT), parseRemoteTags),
-        fetchTag: (name, tag) =>
-          Effect.asVoid(
-            git(["fetch", "--quiet", "--no-tags", name, `+refs/tags/${tag}:refs/tags/${tag}`], FETCH_LIMIT)
-          ),
         inTheWay,
         removeLeft,
         version: Effect.flatMap(fs.readFileString(posix.join(directory, "package.json")), decodeManifest).pipe(

@@ -11,6 +11,8 @@ export interface UpdateTargetShape {
   readonly path: string | undefined
   /** Where to look up the latest release, instead of the git remote's code host. */
   readonly releasesUrl: string | undefined
+  /** The file of keys that may sign versions (as ssh has it); without one, signatures aren't asked for. */
+  readonly allowedSigners: string | undefined
 }
 
 /** Why there is nothing to update, and what to do instead. */

@@ -4,6 +4,7 @@ import { Checkout } from "./Checkout.ts"
 import { type CutOff, makeTakeOver } from "./cutOffRun.ts"
 import { Preflight } from "./Preflight.ts"
 import { listed } from "./preflightRules.ts"
+import { RemoteRepository } from "./RemoteRepository.ts"
 import { isAtLeast } from "./releaseRules.ts"
 import { makeResolveTarget } from "./resolveTarget.ts"
 import { failedAt, UpdateFailure } from "./UpdateFailure.ts"
@@ -18,6 +19,7 @@ import { rollbackPlan, updatePlan } from "./updatePlan.ts"
 import type { Place, Snapshot } from "./updateState.ts"
 import { makeUpdateSteps } from "./updateSteps.ts"
 import { VersionSwap } from "./VersionSwap.ts"
+import { makeVerifyTarget } from "./verifyTarget.ts"
 import { makeWayBack } from "./wayBack.ts"
 
 export interface UpdateOptions {
@@ -52,10 +54,12 @@ export class Updater extends Context.Service<Updater, UpdaterShape>()("agent-con
       const log = yield* UpdateLog
       const preflight = yield* Preflight
       const report = yield* UpdateReport
+      const repository = yield* RemoteRepository
       const services = yield* ServiceManager
       const swap = yield* VersionSwap
       const { directory } = yield* UpdateTarget
       const resolve = yield* makeResolveTarget
+      const verify = yield* makeVerifyTarget
       const steps = yield* makeUpdateSteps
       const takeOver = yield* makeTakeOver(steps)
       const { orGoBack, orStay, tellDotEnv } = yield* makeWayBack(steps)
@@ -142,15 +146,13 @@ export class Updater extends Context.Service<Updater, UpdaterShape>()("agent-con
               : "The console won't be restarted: do that yourself afterwards."
           )
         }
+        const branch = yield* report.step("Checking where it's from", verify(target, from))
         if (options.dryRun) {
-          yield* Effect.forEach(updatePlan({ from, target, service }), (line) => report.say(line))
+          yield* Effect.forEach(updatePlan({ from, target, branch, service }), (line) => report.say(line))
           return "done" as const
         }
         yield* confirm(options, `Update to ${target.version}?`)
-        yield* report.step(
-          "Fetching the version",
-          checkout.fetchTag(target.remote, target.tag).pipe(Effect.mapError(failedAt("resolution")))
-        )
+        yield* repository.keepTag(target.tag, target.object).pipe(Effect.mapError(failedAt("resolution")))
         const to: Place = { ref: target.commit, branch: null, version: target.version }
         yield* refuseOverwriting(to, isUnknown)
         const snapshot = yield* checkout.reserveRoom.pipe(

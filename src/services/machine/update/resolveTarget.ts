@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
-import { Checkout } from "./Checkout.ts"
+import type { RemoteRefs } from "./gitOutput.ts"
 import { Releases } from "./Releases.ts"
+import { RemoteRepository } from "./RemoteRepository.ts"
 import { latestTag, parsePin, type ReleaseTag } from "./releaseRules.ts"
 import { failedAt, UpdateFailure } from "./UpdateFailure.ts"
 import { UpdateReport } from "./UpdateReport.ts"
@@ -10,9 +11,14 @@ import { NO_REMOTE } from "./UpdateTarget.ts"
 export interface Target {
   readonly tag: string
   readonly version: string
+  /** What the tag's name stands for: a tag object, or the commit itself. */
+  readonly object: string
+  /** The commit behind it, as the remote says. */
   readonly commit: string
   /** Name of the git remote it comes from. */
   readonly remote: string
+  /** What else that remote has. */
+  readonly refs: RemoteRefs
   /** Where it was found, for display. */
   readonly source: string
 }
@@ -21,7 +27,7 @@ const refuse = (message: string) => new UpdateFailure({ step: "resolution", mess
 
 /** Finds the version to install: the pinned one, else the latest published release, else the latest version tag. */
 export const makeResolveTarget = Effect.gen(function* () {
-  const checkout = yield* Checkout
+  const repository = yield* RemoteRepository
   const releases = yield* Releases
   const report = yield* UpdateReport
 
@@ -30,12 +36,12 @@ export const makeResolveTarget = Effect.gen(function* () {
     if (pin !== undefined && Option.isNone(pinned)) {
       return yield* refuse(`${pin} isn't a version: use the form v1.2.3`)
     }
-    const remote = yield* checkout.remote.pipe(Effect.mapError(failedAt("resolution")))
+    const remote = yield* repository.remote.pipe(Effect.mapError(failedAt("resolution")))
     if (Option.isNone(remote)) {
       return yield* refuse(NO_REMOTE)
     }
     const { name, url } = remote.value
-    const tags = yield* checkout.remoteTags(name).pipe(
+    const refs = yield* repository.refs(name).pipe(
       Effect.mapError(({ message, output }) => {
         const last = output.trim().split("\n").at(-1) ?? ""
         return refuse(
@@ -44,8 +50,11 @@ export const makeResolveTarget = Effect.gen(function* () {
       })
     )
     const find = (release: ReleaseTag, source: string): Option.Option<Target> =>
-      Option.fromNullishOr(tags.find(({ tag }) => tag === release.tag)).pipe(
-        Option.map(({ tag, commit }) => ({ tag, commit, version: tag.slice(1), remote: name, source }))
+      Option.fromNullishOr(refs.tags.find(({ tag }) => tag === release.tag)).pipe(
+        Option.map(({ tag, commit }) => {
+          const object = refs.objects.get(tag) ?? commit
+          return { tag, object, commit, version: tag.slice(1), remote: name, refs, source }
+        })
       )
     if (Option.isSome(pinned)) {
       const target = find(pinned.value, "requested")
@@ -58,7 +67,7 @@ export const makeResolveTarget = Effect.gen(function* () {
       )
     )
     const target = Option.orElse(published, () =>
-      Option.flatMap(latestTag(tags.map(({ tag }) => tag)), (release) => find(release, "latest version tag"))
+      Option.flatMap(latestTag(refs.tags.map(({ tag }) => tag)), (release) => find(release, "latest version tag"))
     )
     return Option.isSome(target)
       ? target.value

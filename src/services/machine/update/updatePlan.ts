@@ -37,14 +37,17 @@ const ending = (service: Service, version: string): ReadonlyArray<string> =>
 export const updatePlan = ({
   from,
   target,
+  branch,
   service
 }: {
   readonly from: Place
   readonly target: Target
+  /** The remote's branch that it's on. */
+  readonly branch: string
   readonly service: Service
 }) =>
   numbered([
-    `git fetch --no-tags ${target.remote} +refs/tags/${target.tag}:refs/tags/${target.tag}`,
+    `git fetch --no-tags ${target.remote} refs/tags/${target.tag}, which is on ${branch} there`,
     "copy .env into snapshots/",
     ...preparing(target.commit, target.tag),
     swapping(from, `--detach ${target.commit}`, NEXT),

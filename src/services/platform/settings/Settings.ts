@@ -79,6 +79,8 @@ export interface SettingsShape {
   readonly otlpEndpoint: string | undefined
   /** Where to look up the latest release (JSON with `tag_name`); `undefined` means the git remote's code host. */
   readonly releasesUrl: string | undefined
+  /** The file of keys that may sign versions (`ssh-keygen`'s allowed signers); `undefined` asks for no signatures. */
+  readonly updateAllowedSigners: string | undefined
   /** The PostgreSQL database of a board that several consoles share; `undefined` means the console's own file. */
   readonly boardUrl: Redacted.Redacted<string> | undefined
   /** The name of the person whose console this is, for the board; `undefined` names nobody. */

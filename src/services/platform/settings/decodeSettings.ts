@@ -142,6 +142,7 @@ const toSettings = (env: Environment, base: SettingsBase): SettingsShape => {
     logFormat: env.LOG_FORMAT ?? "text",
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, ""),
     releasesUrl: env.SVC_RELEASES_URL,
+    updateAllowedSigners: env.UPDATE_ALLOWED_SIGNERS === undefined ? undefined : path(env.UPDATE_ALLOWED_SIGNERS, ""),
     boardUrl: secret(env.BOARD_URL),
     userName: env.SVC_USER_NAME?.trim(),
     svcHome,

@@ -116,6 +116,7 @@ export const EnvironmentSchema = Schema.Struct({
   LOG_FORMAT: Schema.optionalKey(oneOf(["text", "json"])),
   OTEL_EXPORTER_OTLP_ENDPOINT: Schema.optionalKey(httpUrl),
   SVC_RELEASES_URL: Schema.optionalKey(httpUrl),
+  UPDATE_ALLOWED_SIGNERS: Schema.optionalKey(text),
   BOARD_URL: Schema.optionalKey(boardUrl),
   SVC_USER_NAME: Schema.optionalKey(personName),
   SVC_HOME: Schema.optionalKey(text),

@@ -16,7 +16,8 @@ const Alone = Commands.layer.pipe(
       svcHome: "/",
       address: "",
       path: process.env.PATH,
-      releasesUrl: undefined
+      releasesUrl: undefined,
+      allowedSigners: undefined
     })
   ]),
   Layer.provide(NodeServices.layer)

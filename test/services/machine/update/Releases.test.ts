@@ -24,7 +24,14 @@ const latestFrom = (answer: Answer, releasesUrl?: string, remote = REMOTE) =>
           )
         : Effect.succeed(HttpClientResponse.fromWeb(request, new Response(answer.body, { status: answer.status })))
     })
-    const target = { directory: "/x", svcHome: "/y", address: "http://127.0.0.1:1", path: undefined, releasesUrl }
+    const target = {
+      directory: "/x",
+      svcHome: "/y",
+      address: "http://127.0.0.1:1",
+      path: undefined,
+      releasesUrl,
+      allowedSigners: undefined
+    }
     const result = yield* Effect.flatMap(Releases, ({ latest }) => latest(remote)).pipe(
       Effect.provide(
         Releases.layer.pipe(

@@ -33,7 +33,8 @@ const makeCheck = Effect.fnUntraced(
             svcHome: directory,
             address: "http://127.0.0.1:3080",
             path: undefined,
-            releasesUrl: options.releasesUrl
+            releasesUrl: options.releasesUrl,
+            allowedSigners: undefined
           })
         )
       )

@@ -22,7 +22,8 @@ const makeLog = (svcHome: string) =>
               svcHome,
               address: "",
               path: undefined,
-              releasesUrl: undefined
+              releasesUrl: undefined,
+              allowedSigners: undefined
             })
           ),
           Layer.provide(NodeServices.layer)

@@ -23,7 +23,8 @@ const startWith = (answer: (look: number) => Effect.Effect<string, NotHealthy>) 
         svcHome: "/",
         address: "",
         path: undefined,
-        releasesUrl: undefined
+        releasesUrl: undefined,
+        allowedSigners: undefined
       }),
       Layer.mock(UpdateJournal, { phase: () => Effect.void }),
       Layer.mock(UpdateReport, { step: (_title, effect) => effect, say: () => Effect.void }),

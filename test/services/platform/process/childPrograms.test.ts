@@ -43,7 +43,8 @@ const target = (folder: string) =>
     svcHome: folder,
     address: "",
     path: process.env.PATH,
-    releasesUrl: undefined
+    releasesUrl: undefined,
+    allowedSigners: undefined
   })
 
 const commandsIn = (folder: string) =>
