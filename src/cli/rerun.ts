@@ -28,6 +28,7 @@ export const rerun = (oldest: number): void => {
     refuse("the npm package `node` isn't installed either")
     return
   }
+  // The console itself: its settings are in these variables.
   const child = spawn(node, process.argv.slice(1), {
     stdio: "inherit",
     env: Object.assign({}, process.env, { AGENT_CONSOLE_RERUN: "1" })

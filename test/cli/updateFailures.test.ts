@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto"
-import { existsSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
@@ -59,7 +59,11 @@ const buildIsKilled: Failure = ({ home, number }) =>
     const seconds = 0.05 + number() / 2
     yield* home.registry.be("answers")
     home.programs.killOn("npm run", seconds)
-    return yield* ending(home, `the build is killed after ${seconds.toFixed(2)} s`, { BUILD_HANGS: "1" })
+    const hangs = join(home.home, "build-hangs")
+    writeFileSync(hangs, "")
+    const ended = yield* ending(home, `the build is killed after ${seconds.toFixed(2)} s`)
+    rmSync(hangs)
+    return ended
   })
 
 const diskIsFull: Failure = ({ home }) =>

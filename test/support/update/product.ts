@@ -21,7 +21,7 @@ export interface Behaviour {
   readonly starts?: boolean
 }
 
-const BUILD = `import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+const BUILD = `import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 const behaviour = JSON.parse(readFileSync("behaviour.json", "utf8"))
 const { version, dependencies = {} } = JSON.parse(readFileSync("package.json", "utf8"))
 rmSync("dist", { recursive: true, force: true })
@@ -38,7 +38,7 @@ for (const name of Object.keys(dependencies)) {
   if (installed !== dependencies[name]) throw new Error(name + " is " + installed + ", not " + dependencies[name])
 }
 const says = behaviour.says ?? version
-if (process.env.BUILD_HANGS) await new Promise(() => setInterval(() => {}, 1000))
+if (existsSync(process.env.HOME + "/build-hangs")) await new Promise(() => setInterval(() => {}, 1000))
 writeFileSync("dist/chunks/lazy-" + version + ".mjs", "export const version = " + JSON.stringify(version))
 writeFileSync("dist/web/index.html", version)
 writeFileSync("dist/web/assets/page-" + version + ".css", version)

@@ -1,8 +1,12 @@
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { git } from "./product.ts"
 import type { UpdateHome } from "./updateHome.ts"
+
+/** Whether this machine can sign and check signatures. */
+export const hasSshKeygen = spawnSync("ssh-keygen", ["-?"]).error === undefined
+if (!hasSshKeygen) console.log("left out: signed versions, because ssh-keygen is not installed here")
 
 /** The repository that releases are made in. */
 export const sourceOf = (home: UpdateHome): string => join(home.home, "source")

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { git } from "../../../support/update/product.ts"
 import { assertFailed, unchanged } from "../../../support/update/ranUpdate.ts"
 import { runUpdate } from "../../../support/update/runUpdate.ts"
@@ -79,6 +79,22 @@ describe("a version that isn't on the branch this installation follows is refuse
       releaseBeside(home, "1.2.0", "side", "v1.1.0")
       publish(home, "refs/tags/v1.2.0", "v1.1.0")
       yield* refuses(home, "v1.1.0", "v1.1.0 isn't on main")
+    })
+  )
+
+  it.live("once it was moved while the update looks at it", () =>
+    Effect.gen(function* () {
+      const home = yield* makeUpdateHome()
+      home.release("1.1.0")
+      home.programs.stopAt("after git ls-remote")
+      const update = yield* Effect.forkChild(runUpdate(home))
+      yield* home.stopped
+      releaseBeside(home, "1.2.0", "unrelated", undefined)
+      publish(home, "refs/tags/v1.2.0", "v1.1.0")
+      home.programs.goOn("after git ls-remote")
+      home.programs.resume()
+      assertFailed(yield* Fiber.join(update), "resolution", "v1.1.0 was changed on the git remote just now")
+      assert.strictEqual(yield* home.runningVersion, "1.0.0")
     })
   )
 

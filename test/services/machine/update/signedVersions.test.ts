@@ -8,6 +8,7 @@ import { git } from "../../../support/update/product.ts"
 import { assertFailed, unchanged } from "../../../support/update/ranUpdate.ts"
 import { runUpdate } from "../../../support/update/runUpdate.ts"
 import {
+  hasSshKeygen,
   makeKey,
   makeSigners,
   publish,
@@ -41,7 +42,7 @@ const refuses = (home: UpdateHome, allowedSigners: string, ...parts: ReadonlyArr
     assert.strictEqual(home.git("tag"), "v1.0.0")
   })
 
-describe("with UPDATE_ALLOWED_SIGNERS (needs ssh-keygen)", { timeout: 60_000 }, () => {
+describe.skipIf(!hasSshKeygen)("with UPDATE_ALLOWED_SIGNERS (needs ssh-keygen)", { timeout: 60_000 }, () => {
   it.live("a version is installed that's signed with an allowed key", () =>
     Effect.gen(function* () {
       const { home, key, allowedSigners } = yield* makeHome
