@@ -11,7 +11,7 @@ export interface RemoteRepositoryShape {
   /** The remote's branch that a local one follows, if it follows one of this remote's. */
   readonly followedBy: (branch: string, remote: string) => Effect.Effect<Option.Option<string>>
   /** Brings what's behind these names, without giving it a name here. */
-  readonly fetch: (remote: string, refs: ReadonlyArray<string>) => Effect.Effect<void, CommandFailed>
+  readonly bring: (remote: string, refs: ReadonlyArray<string>) => Effect.Effect<void, CommandFailed>
   /** The commit behind an object, if that's here. */
   readonly commitOf: (object: string) => Effect.Effect<Option.Option<string>>
   /** Whether a commit is part of a branch's history; a checkout without the whole history gets it where that's needed. */
@@ -55,7 +55,7 @@ export class RemoteRepository extends Context.Service<RemoteRepository, RemoteRe
       )
 
       // An empty map: the remote-tracking branches stay as their owner left them.
-      const fetch = (from: string, refs: ReadonlyArray<string>, ...options: ReadonlyArray<string>) =>
+      const bring = (from: string, refs: ReadonlyArray<string>, ...options: ReadonlyArray<string>) =>
         Effect.asVoid(
           git(
             ["fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--refmap=", ...options, from, ...refs],
@@ -78,7 +78,7 @@ export class RemoteRepository extends Context.Service<RemoteRepository, RemoteRe
       ) {
         if (yield* isAncestor(commit, branch.tip)) return true
         if ((yield* line("rev-parse", "--is-shallow-repository")) !== "true") return false
-        yield* fetch(branch.remote, [`refs/heads/${branch.name}`], "--unshallow")
+        yield* bring(branch.remote, [`refs/heads/${branch.name}`], "--unshallow")
         return yield* isAncestor(commit, branch.tip)
       })
 
@@ -90,7 +90,7 @@ export class RemoteRepository extends Context.Service<RemoteRepository, RemoteRe
             parseRemoteRefs
           ),
         followedBy,
-        fetch: (from, refs) => fetch(from, refs),
+        bring: (from, refs) => bring(from, refs),
         commitOf: (object) => Effect.option(line("rev-parse", "--verify", "--quiet", `${object}^{commit}`)),
         isPartOf,
         keepTag: (tag, object) => Effect.asVoid(local("update-ref", `refs/tags/${tag}`, object))

@@ -25,8 +25,8 @@ export const makeVerifyTarget = Effect.gen(function* () {
     return tip === undefined ? Effect.succeed(false) : repository.isPartOf(commit, { remote, name, tip })
   }
 
-  const fetchBranches = ({ remote }: Target, names: ReadonlyArray<string>) =>
-    repository.fetch(
+  const bringBranches = ({ remote }: Target, names: ReadonlyArray<string>) =>
+    repository.bring(
       remote,
       names.map((name) => `refs/heads/${name}`)
     )
@@ -42,16 +42,16 @@ export const makeVerifyTarget = Effect.gen(function* () {
         ? Option.none<string>()
         : Option.filter(yield* repository.followedBy(installed.branch, target.remote), (name) => branches.has(name))
     if (Option.isSome(followed)) {
-      yield* fetchBranches(target, [followed.value])
+      yield* bringBranches(target, [followed.value])
       return followed.value
     }
     if (main !== undefined) {
-      yield* fetchBranches(target, [main])
+      yield* bringBranches(target, [main])
       if (yield* contains(target, main, installed.ref)) return main
     }
     const others = [...branches.keys()].filter((name) => name !== main)
     if (others.length > MOST_BRANCHES || others.length === 0) return main
-    yield* fetchBranches(target, others)
+    yield* bringBranches(target, others)
     const holding = yield* Effect.filter(others, (name) => contains(target, name, installed.ref))
     return holding.length === 1 ? holding[0] : main
   })
@@ -59,7 +59,7 @@ export const makeVerifyTarget = Effect.gen(function* () {
   return Effect.fn("verifyTarget")(
     function* (target: Target, installed: Place) {
       const { tag, object, commit, remote } = target
-      yield* repository.fetch(remote, [`refs/tags/${tag}`])
+      yield* repository.bring(remote, [`refs/tags/${tag}`])
       const here = yield* repository.commitOf(object)
       if (!Option.contains(here, commit)) {
         return yield* refuse(`${tag} was changed on the git remote just now: find out why, then try again`)
