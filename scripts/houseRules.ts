@@ -26,7 +26,7 @@ const PRIVATE_PARTS = /\bReflect\.(?:get|set)\([^()]*,\s*"_|"node:v8"/
 const CHILD_PROCESSES = /^src\/services\/platform\/process\//
 /** It starts the console itself again, with all its settings. */
 const STARTS_ITSELF = "src/cli/rerun.ts"
-const OWN_CHILD = /\bChildProcess\.make\b|\bextendEnv\b/
+const OWN_CHILD = /\bChildProcess\.make\b|\bextendEnv\b(?!\s*:\s*false)/
 const NODE_CHILD = /"(?:node:)?(?:child_process|cluster)"/
 
 /** What server and page share; any Effect code in it would be loaded with the page's first screen. */
@@ -162,7 +162,9 @@ export const houseProblems = (file: string, text: string): ReadonlyArray<string>
   if (/^src\/(?!node\/)/.test(file) && PRIVATE_PARTS.test(text))
     problems.push("a private part of Node or V8: that belongs into src/node")
   if (/^src\//.test(file) && file !== STARTS_ITSELF) {
-    const isOwn = CHILD_PROCESSES.test(file) ? /\bextendEnv\b/.test(code) || startsBare(code) : OWN_CHILD.test(code)
+    const isOwn = CHILD_PROCESSES.test(file)
+      ? /\bextendEnv\b(?!\s*:\s*false)/.test(code) || startsBare(code)
+      : OWN_CHILD.test(code)
     if (isOwn || NODE_CHILD.test(text))
       problems.push("a program that would get all the console's variables: childCommand gives it those it needs")
   }
