@@ -38,7 +38,9 @@ const NEEDS = {
    */
   git: [
     ...["SSH_AUTH_SOCK", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH"],
-    ...["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"]
+    ...["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"],
+    // Whose files git takes for its user's own where `sudo` started it.
+    "SUDO_UID"
   ],
   /** npm's settings (a registry and the sign-in to it among them), and how much memory a build may take. */
   npm: ["npm_config_*", "NODE_OPTIONS"],
