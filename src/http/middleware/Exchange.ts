@@ -62,16 +62,20 @@ const headersOf = (request: Request): Exchange["headers"] => {
     : request.headers
 }
 
+/** The connection of an upgrade ends with its refusal. A proxy that isn't told sends somebody else's request on it. */
+const LAST_ANSWER: HeaderRecord = { connection: "close" }
+
 /** The socket's remote address. */
 export const peerOf = ({ request }: Exchange): string | undefined => Option.getOrUndefined(request.peerAddress)
 
 /** Creates a request's exchange. */
 export const openExchange = (request: Request, clock: Clock.Clock, standing: StandingHeaders): Exchange => {
   const path = canonicalPath(request.url)
+  const headers = headersOf(request)
   return {
     request,
     method: request.method,
-    headers: headersOf(request),
+    headers,
     path,
     isApi: isApiPath(path),
     clock,
@@ -80,7 +84,7 @@ export const openExchange = (request: Request, clock: Clock.Clock, standing: Sta
     route: UNMATCHED,
     client: "unknown",
     standing,
-    more: []
+    more: headers.upgrade === undefined ? [] : [LAST_ANSWER]
   }
 }
 
