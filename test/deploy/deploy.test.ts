@@ -21,19 +21,22 @@ const temporary = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
+const makeCertificate = (cert: string, key: string) =>
+  execFileSync(
+    "openssl",
+    [
+      ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1"],
+      ...["-subj", "/CN=console.example.org", "-keyout", key, "-out", cert]
+    ],
+    { stdio: "ignore" }
+  )
+
 describe("nginx", () => {
   it.live.skipIf(!has("nginx", "-v"))("takes the sample (needs nginx)", () =>
     Effect.gen(function* () {
       const folder = yield* temporary
       const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")]
-      execFileSync(
-        "openssl",
-        [
-          ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1"],
-          ...["-subj", "/CN=console.example.org", "-keyout", key, "-out", cert]
-        ],
-        { stdio: "ignore" }
-      )
+      makeCertificate(cert, key)
       const sample = read("deploy/nginx.conf")
         .replace("/etc/ssl/console/cert.pem", cert)
         .replace("/etc/ssl/console/key.pem", key)
@@ -66,6 +69,22 @@ describe("Caddy", () => {
       assert.strictEqual(checked.status, 0, checked.stderr)
       const formatted = spawnSync("caddy", ["fmt", file], { encoding: "utf8", env })
       assert.strictEqual(formatted.stdout, read("deploy/Caddyfile"))
+    })
+  )
+})
+
+describe("HAProxy", () => {
+  it.live.skipIf(!has("haproxy", "-v"))("takes the sample (needs haproxy)", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporary
+      const [cert, key, both] = [join(folder, "cert.pem"), join(folder, "key.pem"), join(folder, "both.pem")]
+      makeCertificate(cert, key)
+      writeFileSync(both, readFileSync(cert, "utf8") + readFileSync(key, "utf8"))
+      const file = join(folder, "haproxy.cfg")
+      writeFileSync(file, read("deploy/haproxy.cfg").replace("/etc/ssl/console/both.pem", both))
+      const { status, stderr } = spawnSync("haproxy", ["-c", "-f", file], { encoding: "utf8" })
+      assert.strictEqual(status, 0, stderr)
+      assert.notMatch(stderr, /\[(?:WARNING|ALERT)\]/)
     })
   )
 })
