@@ -1,0 +1,99 @@
+import { get } from "node:http"
+import { NodeServices } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, References } from "effect"
+import { openProxy } from "../support/sockets.ts"
+import { type GuardedConsole, guardedConsole, signIn } from "../support/targets/guardedConsole.ts"
+import { oddTargets } from "../support/targets/oddTargets.ts"
+import { isInstalled, PROXIES, startProxy } from "../support/targets/proxies.ts"
+import { Sweep, wayFor } from "../support/targets/sweep.ts"
+
+/** Each route gets one in so many targets, others than the route before. */
+const SHARE = 7
+
+/** The address of a client on loopback, another one for each connection: the proxy tells it to the console. */
+const clientOf = (connection: number): string =>
+  `127.${1 + ((connection >> 16) & 127)}.${(connection >> 8) & 255}.${connection & 255}`
+
+/** Sends odd targets through a proxy, from clients that aren't signed in. */
+const sweepThrough = Effect.fnUntraced(function* (port: number, { door, paths }: GuardedConsole) {
+  const sweep = new Sweep({ port, from: clientOf, continues: true }, { ...door, isBehindProxy: true })
+  // To the console, clients on loopback are local ones here, who may read the metrics.
+  const routes = paths.filter((path) => path !== "/metrics")
+  let targets = 0
+  for (const [route, path] of routes.entries()) {
+    const forms = [...oddTargets(path, door.host).entries()].filter(([index]) => (index + route) % SHARE === 0)
+    targets += forms.length
+    const requests = forms.map(([index, { target }]) => sweep.request(target, wayFor(Math.floor(index / SHARE), route)))
+    yield* Effect.promise(() => sweep.send(requests))
+  }
+  return { sweep, summary: `${targets} targets over ${routes.length} routes; ${sweep.statuses}` }
+})
+
+/** What an event stream brings until it has this text. */
+const streamUntil = (port: number, cookie: string, text: string, onConnected: () => void) =>
+  Effect.callback<string>((resume) => {
+    let received = ""
+    const request = get({ port, host: "127.0.0.1", path: "/api/events", headers: { cookie } }, (response) => {
+      response.on("data", (chunk: Buffer) => {
+        if (received === "") onConnected()
+        received += chunk
+        if (received.includes(text)) resume(Effect.succeed(received))
+      })
+    })
+    request.on("error", () => {})
+    return Effect.sync(() => request.destroy())
+  })
+
+/** What a browser does: signing in, a route, the chat's connection to the gateway, the event stream. */
+const ordinaryUse = Effect.fnUntraced(function* (port: number) {
+  const base = `http://127.0.0.1:${port}`
+  const status = (path: string, headers: Record<string, string> = {}) =>
+    Effect.promise(async () => {
+      const answer = await fetch(`${base}${path}`, { headers })
+      await answer.text()
+      return answer.status
+    })
+  assert.strictEqual(yield* status("/api/server-info"), 401)
+  const cookie = yield* signIn(base)
+  assert.strictEqual(yield* status("/api/server-info", { cookie }), 200)
+
+  assert.strictEqual((yield* Effect.flip(openProxy(port))).status, 401)
+  const chat = yield* openProxy(port, { headers: { cookie } })
+  assert.strictEqual((yield* chat.nextJson).event, "connect.challenge")
+
+  const send = () => {
+    void fetch(`${base}/api/events/test`, {
+      method: "POST",
+      headers: { cookie },
+      body: JSON.stringify({ event: "through", data: { the: "proxy" } })
+    })
+  }
+  const stream = yield* streamUntil(port, cookie, '"the":"proxy"', send)
+  assert.include(stream, "connected")
+})
+
+for (const proxy of PROXIES) {
+  describe.skipIf(!isInstalled(proxy))(`${proxy.name} with the sample (needs ${proxy.program})`, () => {
+    it.live(
+      "lets nobody who isn't signed in past the door, by whatever target, and a browser use everything",
+      () =>
+        Effect.gen(function* () {
+          const guarded = yield* guardedConsole
+          const port = yield* startProxy(proxy, guarded.port)
+          const before = yield* guarded.disk
+          const { sweep, summary } = yield* sweepThrough(port, guarded)
+          console.info(`${proxy.name}: ${summary}`)
+          assert.strictEqual(sweep.complaints, "")
+          assert.deepStrictEqual(yield* guarded.gatewayRequests, [])
+          assert.deepStrictEqual(yield* guarded.disk, before)
+          yield* ordinaryUse(port)
+        }).pipe(
+          Effect.scoped,
+          Effect.provide(NodeServices.layer),
+          Effect.provideService(References.MinimumLogLevel, "None")
+        ),
+      180_000
+    )
+  })
+}
