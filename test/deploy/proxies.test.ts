@@ -11,13 +11,18 @@ import { Sweep, wayFor } from "../support/targets/sweep.ts"
 /** Each route gets one in so many targets, others than the route before. */
 const SHARE = 7
 
-/** The address of a client on loopback, another one for each connection: the proxy tells it to the console. */
-const clientOf = (connection: number): string =>
-  `127.${1 + ((connection >> 16) & 127)}.${(connection >> 8) & 255}.${connection & 255}`
+/** Addresses of clients on loopback, another one each time: the proxy tells them to the console, which counts by them. */
+const makeClients = () => {
+  let clients = 0
+  return () => {
+    clients += 1
+    return `127.${1 + ((clients >> 16) & 127)}.${(clients >> 8) & 255}.${clients & 255}`
+  }
+}
 
 /** Sends odd targets through a proxy, from clients that aren't signed in. */
 const sweepThrough = Effect.fnUntraced(function* (port: number, { door, paths }: GuardedConsole) {
-  const sweep = new Sweep({ port, from: clientOf, continues: true }, { ...door, isBehindProxy: true })
+  const sweep = new Sweep({ port, from: makeClients(), continues: true }, { ...door, isBehindProxy: true })
   // To the console, clients on loopback are local ones here, who may read the metrics.
   const routes = paths.filter((path) => path !== "/metrics")
   let targets = 0

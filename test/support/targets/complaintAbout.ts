@@ -83,8 +83,6 @@ export const complaintAbout = (sent: Sent, answer: RawAnswer, door: Door): strin
   if (kind === "neither" && method !== "CONNECT") {
     return MALFORMED.has(status) ? undefined : `${status} ${JSON.stringify(body.slice(0, 60))} instead of 400`
   }
-  // What the console ends without an answer, a proxy answers.
-  if (isBehindProxy && method === "CONNECT" && status === 502) return undefined
   if (refuses(status) || (status === 100 && READS_BODIES.has(path))) return undefined
   if (status === 204 && method === "OPTIONS") return undefined
   if (

@@ -12,8 +12,8 @@ export interface RawRequest {
 
 export interface RawDestination {
   readonly port: number
-  /** The loopback address a connection comes from; by default the system's choice. */
-  readonly from?: (connection: number) => string
+  /** The loopback address the next connection comes from; by default the system's choice. */
+  readonly from?: () => string
   /** Whether something in front of the console says 100 by itself. */
   readonly continues?: boolean
 }
@@ -31,7 +31,6 @@ type Numbered = readonly [index: number, request: RawRequest]
 /** Sends some requests on one connection at once; the answers that came before it ended. */
 const exchange = (
   { port, from, continues = false }: RawDestination,
-  number: number,
   batch: ReadonlyArray<Numbered>
 ): Promise<ReadonlyArray<RawAnswer>> =>
   new Promise((resolve) => {
@@ -41,7 +40,7 @@ const exchange = (
       port,
       host: "127.0.0.1",
       noDelay: true,
-      ...(from === undefined ? {} : { localAddress: from(number) })
+      ...(from === undefined ? {} : { localAddress: from() })
     })
     const finish = () => {
       socket.destroy()
@@ -82,7 +81,6 @@ export const sendRaw = async (
   const shared: Array<Numbered> = []
   const alone: Array<Numbered> = []
   for (const entry of requests.entries()) (entry[1].isShared ? shared : alone).push(entry)
-  let connections = 0
   let silences = 0
 
   const nextBatch = (): ReadonlyArray<Numbered> => {
@@ -93,8 +91,7 @@ export const sendRaw = async (
     for (;;) {
       const batch = nextBatch()
       if (batch.length === 0 || silences >= MOST_SILENCES) return
-      connections += 1
-      const got = await exchange(destination, connections, batch)
+      const got = await exchange(destination, batch)
       if (got.includes(SILENCE)) silences += 1
       for (const [place, [index]] of batch.entries()) {
         const answer = got[place]
