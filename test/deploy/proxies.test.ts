@@ -50,6 +50,12 @@ const streamUntil = (port: number, cookie: string, text: string, onConnected: ()
     return Effect.sync(() => request.destroy())
   })
 
+/** Lets the console send an event to all its streams. */
+const sendEvent = (base: string, cookie: string) => {
+  const body = JSON.stringify({ event: "through", data: { the: "proxy" } })
+  void fetch(`${base}/api/events/test`, { method: "POST", headers: { cookie }, body })
+}
+
 /** What a browser does: signing in, a route, the chat's connection to the gateway, the event stream. */
 const ordinaryUse = Effect.fnUntraced(function* (port: number) {
   const base = `http://127.0.0.1:${port}`
@@ -67,14 +73,7 @@ const ordinaryUse = Effect.fnUntraced(function* (port: number) {
   const chat = yield* openProxy(port, { headers: { cookie } })
   assert.strictEqual((yield* chat.nextJson).event, "connect.challenge")
 
-  const send = () => {
-    void fetch(`${base}/api/events/test`, {
-      method: "POST",
-      headers: { cookie },
-      body: JSON.stringify({ event: "through", data: { the: "proxy" } })
-    })
-  }
-  const stream = yield* streamUntil(port, cookie, '"the":"proxy"', send)
+  const stream = yield* streamUntil(port, cookie, '"the":"proxy"', () => sendEvent(base, cookie))
   assert.include(stream, "connected")
 })
 

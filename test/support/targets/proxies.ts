@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { fileURLToPath } from "node:url"
-import { Effect, Schedule } from "effect"
+import { Data, Effect, Schedule } from "effect"
 import { freePort } from "../freePort.ts"
 import { temporaryDirectory } from "../runConsole.ts"
 
@@ -101,7 +101,9 @@ const isOpen = (port: number) =>
 const sampleOf = (name: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../deploy/${name}`, import.meta.url)), "utf8")
 
-/** Runs a proxy until the scope closes; whether it listens, and otherwise what it said. */
+class NotStarted extends Data.TaggedError("NotStarted")<{ readonly message: string }> {}
+
+/** Runs a proxy until the scope closes; the port it listens on. */
 const run = Effect.fnUntraced(function* (proxy: ProxyProgram, place: Place) {
   const args = proxy.configure(sampleOf(proxy.sample), place)
   const home = `${place.folder}/home`
@@ -137,7 +139,8 @@ const run = Effect.fnUntraced(function* (proxy: ProxyProgram, place: Place) {
     Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: (isDone) => isDone }),
     Effect.timeout("30 seconds")
   )
-  return hasEnded ? yield* Effect.fail(new Error(`${proxy.name} didn't start: ${said}`)) : place.port
+  if (hasEnded) return yield* new NotStarted({ message: `${proxy.name} didn't start: ${said}` })
+  return place.port
 })
 
 /** Runs a proxy in front of a console for as long as the scope is open; the loopback port it listens on. */
