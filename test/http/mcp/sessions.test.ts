@@ -149,35 +149,35 @@ describe("agents' sessions", () => {
       const { token, id } = yield* newToken(url, "listener", ["read"])
       const version = "2026-07-28"
       const listen = (index: number) =>
-        fetch(
-          `${url}/mcp`,
-          asking(
-            {
-              jsonrpc: "2.0",
-              id: index,
-              method: "subscriptions/listen",
-              params: {
-                notifications: { toolsListChanged: true },
-                _meta: {
-                  "io.modelcontextprotocol/protocolVersion": version,
-                  "io.modelcontextprotocol/clientCapabilities": {},
-                  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" }
+        Effect.promise(() =>
+          fetch(
+            `${url}/mcp`,
+            asking(
+              {
+                jsonrpc: "2.0",
+                id: index,
+                method: "subscriptions/listen",
+                params: {
+                  notifications: { toolsListChanged: true },
+                  _meta: {
+                    "io.modelcontextprotocol/protocolVersion": version,
+                    "io.modelcontextprotocol/clientCapabilities": {},
+                    "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" }
+                  }
                 }
+              },
+              {
+                authorization: `Bearer ${token}`,
+                "mcp-protocol-version": version,
+                "mcp-method": "subscriptions/listen"
               }
-            },
-            {
-              authorization: `Bearer ${token}`,
-              "mcp-protocol-version": version,
-              "mcp-method": "subscriptions/listen"
-            }
+            )
           )
         )
-      const first = yield* Effect.promise(() => listen(0))
+      const first = yield* listen(0)
       assert.strictEqual(first.status, 200)
       assert.include(first.headers.get("content-type") ?? "", "text/event-stream")
-      const others = yield* Effect.forEach(Array.from({ length: 20 }), (_, index) =>
-        Effect.promise(() => listen(index + 1))
-      )
+      const others = yield* Effect.forEach(Array.from({ length: 20 }), (_, index) => listen(index + 1))
       yield* Effect.promise(() => first.text())
       yield* rest(url, "DELETE", `/api/mcp/tokens/${id}`)
       yield* Effect.forEach(others, (response) => Effect.promise(() => response.text()), { concurrency: "unbounded" })

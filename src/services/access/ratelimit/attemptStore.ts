@@ -39,9 +39,15 @@ export const makeAttemptStore = ({ limit, windowMs }: RatePreset, most: number):
     return undefined
   }
 
+  // One iterator for all: a new one would go past everything that has been dropped before, which takes longer each time.
+  let unused = below.keys()
   const dropLongestUnused = (): boolean => {
-    for (const key of below.keys()) return below.delete(key)
-    return false
+    let next = unused.next()
+    if (next.done === true) {
+      unused = below.keys()
+      next = unused.next()
+    }
+    return next.done !== true && below.delete(next.value)
   }
 
   /** Makes room for one more key, if it can. */
