@@ -24,7 +24,7 @@ const noSession = () =>
   )
 
 /** Ends sessions in nobody's name. */
-const console: AgentToken = { id: "", name: "console", rights: [], createdAt: 0 }
+const nobody: AgentToken = { id: "", name: "console", rights: [], createdAt: 0 }
 
 const toApp = (method: string, headers: Readonly<Record<string, string>>, body?: string) =>
   HttpServerRequest.fromWeb(
@@ -49,7 +49,7 @@ export const keepSessions = Effect.fnUntraced(function* <E>(app: App<E>) {
 
   /** By the app's own way of ending one, which ends its calls, too. */
   const end = (ids: ReadonlyArray<string>) =>
-    Effect.forEach(ids, (id) => Effect.scoped(asCaller(console, toApp("DELETE", { [SESSION]: id }))), {
+    Effect.forEach(ids, (id) => Effect.scoped(asCaller(nobody, toApp("DELETE", { [SESSION]: id }))), {
       discard: true
     }).pipe(Effect.ignoreCause)
 
