@@ -45,7 +45,14 @@ const withSettings = <A>(
 ) => use.pipe(Effect.provide(layer.pipe(Layer.provide(Settings.layerOf(testSettings(overrides))))))
 
 const updateTarget = (url: string) =>
-  Layer.succeed(UpdateTarget, { directory: "/x", svcHome: "/y", address: url, path: undefined, releasesUrl: url })
+  Layer.succeed(UpdateTarget, {
+    directory: "/x",
+    svcHome: "/y",
+    address: url,
+    path: undefined,
+    allowedSigners: undefined,
+    releasesUrl: url
+  })
 
 const inFolder = <E, R>(use: (folder: string) => Effect.Effect<unknown, E, R>) =>
   Effect.flatMap(temporaryFolder, use).pipe(Effect.provide(NodeServices.layer))
