@@ -1,4 +1,4 @@
-import { get } from "node:http"
+import { get, request } from "node:http"
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, References } from "effect"
@@ -39,21 +39,21 @@ const sweepThrough = Effect.fnUntraced(function* (port: number, { door, paths }:
 const streamUntil = (port: number, cookie: string, text: string, onConnected: () => void) =>
   Effect.callback<string>((resume) => {
     let received = ""
-    const request = get({ port, host: "127.0.0.1", path: "/api/events", headers: { cookie } }, (response) => {
+    const reading = get({ port, host: "127.0.0.1", path: "/api/events", headers: { cookie } }, (response) => {
       response.on("data", (chunk: Buffer) => {
         if (received === "") onConnected()
         received += chunk
         if (received.includes(text)) resume(Effect.succeed(received))
       })
     })
-    request.on("error", () => {})
-    return Effect.sync(() => request.destroy())
+    reading.on("error", () => {})
+    return Effect.sync(() => reading.destroy())
   })
 
 /** Lets the console send an event to all its streams. */
-const sendEvent = (base: string, cookie: string) => {
-  const body = JSON.stringify({ event: "through", data: { the: "proxy" } })
-  void fetch(`${base}/api/events/test`, { method: "POST", headers: { cookie }, body })
+const sendEvent = (port: number, cookie: string) => {
+  const options = { port, host: "127.0.0.1", path: "/api/events/test", method: "POST", headers: { cookie } }
+  request(options, (response) => response.resume()).end(JSON.stringify({ event: "through", data: { the: "proxy" } }))
 }
 
 /** What a browser does: signing in, a route, the chat's connection to the gateway, the event stream. */
@@ -73,7 +73,7 @@ const ordinaryUse = Effect.fnUntraced(function* (port: number) {
   const chat = yield* openProxy(port, { headers: { cookie } })
   assert.strictEqual((yield* chat.nextJson).event, "connect.challenge")
 
-  const stream = yield* streamUntil(port, cookie, '"the":"proxy"', () => sendEvent(base, cookie))
+  const stream = yield* streamUntil(port, cookie, '"the":"proxy"', () => sendEvent(port, cookie))
   assert.include(stream, "connected")
 })
 
