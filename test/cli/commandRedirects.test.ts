@@ -24,7 +24,9 @@ it.live.each(STATUSES)("a command's secret doesn't follow a redirect with status
   Effect.gen(function* () {
     const { elsewhere, url } = yield* redirecting(status)
     const folder = yield* temporaryFolder
-    writeFileSync(`${folder}/local-access.json`, JSON.stringify({ address: url, secret: "a secret" }))
+    writeFileSync(`${folder}/local-access.json`, JSON.stringify({ address: url, secret: "a secret" }), {
+      mode: 0o600
+    })
     const asking = { method: "GET", path: "/api/gateways", answer: Schema.Unknown, what: "answer" } as const
     const result = yield* Effect.result(askConsole(folder, { ...asking, exitCode: exitCodes.gateway }))
     assert.deepStrictEqual(elsewhere.seen, [])

@@ -20,13 +20,6 @@ const signIn = async (page: Page, password: string) => {
 /** The browser itself reports answers such as 401 on its console. */
 const expectedErrors = [/status of (401|429)/, /WebSocket connection/]
 
-const drops: Array<() => Promise<void>> = []
-const recordDrops = (page: Page) =>
-  page.routeWebSocket(/\/ws/, (route) => {
-    route.connectToServer()
-    drops.push(() => route.close({ code: 1011, reason: "dropped" }))
-  })
-
 describe("with a password", () => {
   const console = useConsole({ SVC_AUTH: "true", SVC_PASSWORD_HASH: passwordHash() })
   const browser = useBrowser()
@@ -51,8 +44,8 @@ describe("with a password", () => {
       await page.locator("#password").waitFor()
     }))
 
-  it("a session that ends meanwhile leads to the login and back to the same conversation", () =>
-    withPage(browser, { size: "phone", expectedErrors, prepare: recordDrops }, async (page) => {
+  it("a sign-out in another tab leads to the login at once, and back to the same conversation", () =>
+    withPage(browser, { size: "phone", expectedErrors }, async (page) => {
       await page.goto(console.url)
       await page.locator("#password").waitFor()
       await keepPicture(page, "login-phone")
@@ -60,10 +53,13 @@ describe("with a password", () => {
       await connected(page)
       const path = new URL(page.url()).pathname
       await page.locator("#composer").fill("do not lose me")
-      await page.evaluate(() => fetch("/api/auth/logout", { method: "POST" }))
-      await page.context().clearCookies()
-      for (const drop of drops.splice(0)) await drop()
-      await page.locator("#password").waitFor({ timeout: 40_000 })
+      const elsewhere = await page.context().newPage()
+      await elsewhere.goto(console.url)
+      await elsewhere.getByRole("button", { name: "Sign out" }).waitFor({ state: "attached" })
+      await elsewhere.evaluate(() => fetch("/api/auth/logout", { method: "POST" }))
+      await elsewhere.close()
+      await page.locator("#password").waitFor()
+      await keepPicture(page, "signed-out-elsewhere")
       await signIn(page, PASSWORD)
       await connected(page)
       assert.strictEqual(new URL(page.url()).pathname, path)
