@@ -55,7 +55,7 @@ describe("with a password", () => {
       await page.locator("#composer").fill("do not lose me")
       const elsewhere = await page.context().newPage()
       await elsewhere.goto(console.url)
-      await elsewhere.getByRole("button", { name: "Sign out" }).waitFor({ state: "attached" })
+      await connected(elsewhere)
       await elsewhere.evaluate(() => fetch("/api/auth/logout", { method: "POST" }))
       await elsewhere.close()
       await page.locator("#password").waitFor()
