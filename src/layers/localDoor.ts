@@ -1,7 +1,7 @@
 import type { Server } from "node:http"
 import { type AddressInfo, createServer, isIP } from "node:net"
 import { Effect } from "effect"
-import { isLoopbackAddress } from "../services/access/local/loopbackAddress.ts"
+import { isLoopbackServer } from "../services/access/local/loopbackServer.ts"
 import { localAddress } from "../services/platform/settings/localAddress.ts"
 
 const LOOPBACK = "127.0.0.1"
@@ -31,7 +31,7 @@ export const localDoor = Effect.fn("localDoor")(
   function* (server: Server, bound: string | AddressInfo | null = server.address()) {
     if (typeof bound !== "object" || bound === null) return undefined
     const own = addressOf(bound)
-    return own !== undefined && isLoopbackAddress(own) ? own : yield* openDoor(server, bound.port)
+    return own !== undefined && isLoopbackServer(own) ? own : yield* openDoor(server, bound.port)
   },
   Effect.catch((cause) =>
     Effect.as(

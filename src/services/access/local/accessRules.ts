@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs"
 import { ACCESS_MODE, type Access } from "./accessFile.ts"
-import { isLoopbackAddress } from "./loopbackAddress.ts"
+import { isLoopbackServer } from "./loopbackServer.ts"
 
 const PERMISSION_BITS = 0o777
 const OTHERS_WRITE = 0o022
@@ -26,4 +26,4 @@ export const fileProblem = (file: Facts, user: number | undefined): string | und
 
 /** Why what an access file says isn't believed, if so. */
 export const addressProblem = ({ address }: Access): string | undefined =>
-  isLoopbackAddress(address) ? undefined : "names an address that isn't on this machine's loopback"
+  isLoopbackServer(address) ? undefined : "names an address that isn't on this machine's loopback"

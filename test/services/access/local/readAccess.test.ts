@@ -3,7 +3,7 @@ import { hostname } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { isLoopbackAddress } from "../../../../src/services/access/local/loopbackAddress.ts"
+import { isLoopbackServer } from "../../../../src/services/access/local/loopbackServer.ts"
 import { readAccess } from "../../../../src/services/access/local/readAccess.ts"
 import { temporaryDirectory } from "../../../support/runConsole.ts"
 
@@ -100,7 +100,7 @@ describe("a console's access file", () => {
 
   it("names an address of this machine's loopback, in numbers and in no other spelling", () => {
     for (const address of ["http://127.0.0.1:3080", "http://127.0.0.1", "http://127.1.2.3:1", "http://[::1]:3080"]) {
-      assert.isTrue(isLoopbackAddress(address), address)
+      assert.isTrue(isLoopbackServer(address), address)
     }
     for (const address of [
       "http://192.0.2.1:3080",
@@ -121,7 +121,7 @@ describe("a console's access file", () => {
       "127.0.0.1:3080",
       ""
     ]) {
-      assert.isFalse(isLoopbackAddress(address), address)
+      assert.isFalse(isLoopbackServer(address), address)
     }
   })
 

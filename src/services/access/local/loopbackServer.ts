@@ -2,7 +2,7 @@
 const LOOPBACK = /^(?:127(?:\.\d+){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\])$/
 
 /** Whether an address is an HTTP server on this machine's loopback, which no other machine can be. */
-export const isLoopbackAddress = (address: string): boolean => {
+export const isLoopbackServer = (address: string): boolean => {
   if (!URL.canParse(address)) return false
   const { hostname, origin, protocol } = new URL(address)
   return protocol === "http:" && origin === address && LOOPBACK.test(hostname)
