@@ -4,6 +4,7 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HeaderRecord, StandingHeaders } from "../../node/answerHead.ts"
 import { ConsoleResponse } from "../../node/ConsoleResponse.ts"
 import { missingHeaders } from "../../node/missingHeaders.ts"
+import type { Session } from "../../services/access/auth/Auth.ts"
 import { CLOSED } from "../RouteMark.ts"
 import type { Matched } from "./Visit.ts"
 
@@ -27,6 +28,8 @@ export interface Exchange {
   readonly startedAt: number
   /** The route that matched, with what it asks of a request; as long as none has, what such requests share. */
   route: Matched
+  /** The live session of the request's cookie, once it has been looked for; a route that needs none has none. */
+  session: Session | undefined
   /** Whom rate limits count for: a session or an address; `unknown` until it has been determined. */
   client: string
   /** Headers of every answer, whoever creates it; headers set by the route win. */
@@ -82,6 +85,7 @@ export const openExchange = (request: Request, clock: Clock.Clock, standing: Sta
     now: clock.currentTimeMillisUnsafe(),
     startedAt: performance.now(),
     route: UNMATCHED,
+    session: undefined,
     client: "unknown",
     standing,
     more: headers.upgrade === undefined ? [] : [LAST_ANSWER]

@@ -7,7 +7,6 @@ import { bodyLimit, readWithinLimit } from "./bodyLimit.ts"
 import { cacheHeaders } from "./cacheHeaders.ts"
 import { compression } from "./compression.ts"
 import { cors, preflight } from "./cors.ts"
-import { countedClient } from "./countedClient.ts"
 import { type Exchange, openExchange, UNMATCHED, withHeaders } from "./Exchange.ts"
 import { errors } from "./errors.ts"
 import { formBodies, readAsMarked } from "./jsonBodies.ts"
@@ -19,6 +18,7 @@ import { rateLimit } from "./rateLimit.ts"
 import { requestLog } from "./requestLog.ts"
 import { requestMetrics } from "./requestMetrics.ts"
 import { Visit } from "./Visit.ts"
+import { whoAsks } from "./whoAsks.ts"
 
 /**
  * What every request passes through before a route is looked for, in this order. Security headers are there from the
@@ -30,7 +30,7 @@ const beforeRouting = Effect.all([cacheHeaders, cors, originCheck, preflight])
  * What a request passes through once its route is known, in this order; those that match none, as well. Another site's
  * page is turned away before it's counted.
  */
-const atRoute = Effect.all([foreignPages, countedClient, rateLimit, authentication, bodyLimit, formBodies])
+const atRoute = Effect.all([foreignPages, whoAsks, rateLimit, authentication, bodyLimit, formBodies])
 
 const firstRefusal = (checks: ReadonlyArray<Check>, exchange: Exchange) => {
   for (const check of checks) {

@@ -36,8 +36,6 @@ export interface AuthShape {
   readonly isAuthenticated: (cookieHeader: string | undefined) => Effect.Effect<boolean>
   /** The live session of a Cookie header at a time in epoch milliseconds; none while auth is off. */
   readonly sessionOf: (cookieHeader: string | undefined, now: number) => Session | undefined
-  /** Whether a request may pass, for who knows the time, in epoch milliseconds. */
-  readonly passes: (cookieHeader: string | undefined, now: number) => boolean
   /** Whether auth is on and the Cookie header has a valid session, which makes a remote request trusted. */
   readonly hasSession: (cookieHeader: string | undefined) => Effect.Effect<boolean>
   /** Starts a session if the password is right; `from` is what limits count the client as. */
@@ -82,8 +80,6 @@ export class Auth extends Context.Service<Auth, AuthShape>()("agent-console/serv
       const sessionOf = (cookieHeader: string | undefined, now: number) =>
         settings.authEnabled && cookieHeader !== undefined ? liveSessions(cookieHeader, now)[0] : undefined
       const isLive = (cookieHeader: string | undefined, now: number) => sessionOf(cookieHeader, now) !== undefined
-      const passes = (cookieHeader: string | undefined, now: number) =>
-        !settings.authEnabled || isLive(cookieHeader, now)
 
       const isRightPassword = (password: string): Effect.Effect<boolean> => {
         if (Option.isSome(hash)) return verifyPassword(password, hash.value)
@@ -115,9 +111,9 @@ export class Auth extends Context.Service<Auth, AuthShape>()("agent-console/serv
       return Auth.of({
         enabled: settings.authEnabled,
         cookieName,
-        isAuthenticated: (cookieHeader) => Effect.map(Clock.currentTimeMillis, (now) => passes(cookieHeader, now)),
+        isAuthenticated: (cookieHeader) =>
+          Effect.map(Clock.currentTimeMillis, (now) => !settings.authEnabled || isLive(cookieHeader, now)),
         sessionOf,
-        passes,
         hasSession: (cookieHeader) => Effect.map(Clock.currentTimeMillis, (now) => isLive(cookieHeader, now)),
         login,
         logout,
