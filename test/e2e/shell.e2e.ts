@@ -245,7 +245,7 @@ describe("the frame around the screens", () => {
       // The last to come: it waits until the page has nothing better to do.
       await page.locator(".voice button").first().waitFor()
       const files = new Set(requests.filter((path) => !path.startsWith("/api/") && path !== "/ws"))
-      assert.isAtMost(files.size, 15, [...files].join("\n"))
+      assert.isAtMost(files.size, 40, [...files].join("\n"))
       assert.isBelow(Number(await page.evaluate("shifts")), 0.01)
     })
   )

@@ -50,11 +50,12 @@ export const bytesByLanguage = (bundle: Rollup.OutputBundle, english: number): R
 }
 
 /**
- * Fails the build when the JavaScript of the first screen is over `limitBytes` compressed (gzip) in any language, and
- * prints its sizes. `plainScripts` are files that the page loads as they are.
+ * Fails the build when the JavaScript of the first screen is over `limitBytes` compressed (gzip) in any language, or in
+ * more than `limitFiles` files, and prints its sizes. `plainScripts` are files that the page loads as they are.
  */
 export const firstScreenBudget = (options: {
   readonly limitBytes: number
+  readonly limitFiles: number
   readonly lazyNames: ReadonlyArray<string>
   readonly plainScripts: ReadonlyArray<string>
 }): Plugin => ({
@@ -65,14 +66,19 @@ export const firstScreenBudget = (options: {
     order: "post",
     handler(_options, bundle) {
       const chunks = chunksOf(bundle)
+      const loaded = firstScreenFiles(chunks, options.lazyNames)
       let total = 0
       const add = (file: string, content: string | Uint8Array) => {
         const bytes = compressedBytes(content)
         total += bytes
         console.info(`first screen: ${kilobytes(bytes).padStart(6)} KB  ${file}`)
       }
-      for (const file of firstScreenFiles(chunks, options.lazyNames)) add(file, chunks[file]?.code ?? "")
+      for (const file of loaded) add(file, chunks[file]?.code ?? "")
       for (const path of options.plainScripts) add(basename(path), readFileSync(path))
+      // A language other than English is one file more.
+      const files = loaded.size + options.plainScripts.length + 1
+      if (files > options.limitFiles)
+        this.error(`the first screen's JavaScript is in ${files} files, over its budget of ${options.limitFiles}`)
       const limit = options.limitBytes / 1024
       for (const [code, bytes] of bytesByLanguage(bundle, total)) {
         console.info(`first screen: ${kilobytes(bytes).padStart(6)} KB of ${limit} KB compressed JavaScript in ${code}`)

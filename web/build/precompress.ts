@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { brotliCompressSync, constants, gzipSync } from "node:zlib"
+import { promisify } from "node:util"
+import { brotliCompress, constants, gzip } from "node:zlib"
 import type { Plugin } from "vite"
 
 const TEXT = /\.(html|m?js|css|svg|json|webmanifest|txt)$/
@@ -8,27 +9,32 @@ const MIN_BYTES = 1024
 
 const isCompressible = (name: string, bytes: number): boolean => TEXT.test(name) && bytes >= MIN_BYTES
 
-const brotli = (content: Buffer) =>
-  brotliCompressSync(content, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-      [constants.BROTLI_PARAM_SIZE_HINT]: content.byteLength
-    }
-  })
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
 
-/** Writes `.br` and `.gz` siblings of every text file of at least 1 KB below a directory, so that the server never compresses assets. */
-export const compressDirectory = (directory: string): ReadonlyArray<string> => {
-  const written: Array<string> = []
-  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const path = join(entry.parentPath, entry.name)
-    const content = readFileSync(path)
-    if (!isCompressible(entry.name, content.byteLength)) continue
-    writeFileSync(`${path}.br`, brotli(content))
-    writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
-    written.push(path)
+const compressFile = async (path: string, content: Buffer): Promise<void> => {
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: content.byteLength
   }
-  return written
+  const [brotlied, zipped] = await Promise.all([brotli(content, { params }), zip(content, { level: 9 })])
+  await Promise.all([writeFile(`${path}.br`, brotlied), writeFile(`${path}.gz`, zipped)])
+}
+
+/**
+ * Writes `.br` and `.gz` siblings of every text file of at least 1 KB below a directory, so that the server never
+ * compresses assets. All at once: the work is done by threads, on every core.
+ */
+export const compressDirectory = async (directory: string): Promise<void> => {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const compressed = entries
+    .filter((entry) => entry.isFile())
+    .map(async (entry) => {
+      const path = join(entry.parentPath, entry.name)
+      const content = await readFile(path)
+      if (isCompressible(entry.name, content.byteLength)) await compressFile(path, content)
+    })
+  await Promise.all(compressed)
 }
 
 /** Runs `compressDirectory` over the written build. */
@@ -39,8 +45,6 @@ export const precompress = (directory: string): Plugin => ({
   writeBundle: {
     order: "post",
     sequential: true,
-    handler() {
-      compressDirectory(directory)
-    }
+    handler: () => compressDirectory(directory)
   }
 })

@@ -13,17 +13,17 @@ describe("compressDirectory", () => {
   })
   afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-  it("writes siblings that decompress to the original", () => {
+  it("writes siblings that decompress to the original", async () => {
     const text = "const a = 1\n".repeat(200)
     writeFileSync(join(directory, "assets/app.js"), text)
-    compressDirectory(directory)
+    await compressDirectory(directory)
     assert.strictEqual(brotliDecompressSync(readFileSync(join(directory, "assets/app.js.br"))).toString(), text)
     assert.strictEqual(gunzipSync(readFileSync(join(directory, "assets/app.js.gz"))).toString(), text)
   })
 
-  it("takes modules by their own ending for scripts, too", () => {
+  it("takes modules by their own ending for scripts, too", async () => {
     writeFileSync(join(directory, "assets/worker.mjs"), "const a = 1\n".repeat(200))
-    compressDirectory(directory)
+    await compressDirectory(directory)
     assert.deepStrictEqual(readdirSync(join(directory, "assets")).sort(), [
       "worker.mjs",
       "worker.mjs.br",
@@ -31,10 +31,10 @@ describe("compressDirectory", () => {
     ])
   })
 
-  it("leaves files below 1 KB and pictures alone", () => {
+  it("leaves files below 1 KB and pictures alone", async () => {
     writeFileSync(join(directory, "small.css"), "a".repeat(1023))
     writeFileSync(join(directory, "icon.png"), "a".repeat(4096))
-    compressDirectory(directory)
+    await compressDirectory(directory)
     assert.deepStrictEqual(readdirSync(directory).sort(), ["assets", "icon.png", "small.css"])
   })
 })
