@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
@@ -12,14 +12,24 @@ const isInstalled = (name: string, version: string): boolean => {
   return existsSync(manifest) && JSON.parse(readFileSync(manifest, "utf8")).version === version
 }
 
-const run = (command: string, args: ReadonlyArray<string>): number =>
-  spawnSync(command, args, { stdio: "inherit", shell: process.platform === "win32" }).status ?? 1
+/** On Windows, programs of npm are scripts of its shell. */
+const shell = process.platform === "win32"
 
 /**
- * Runs one of the linters. They have 250 MB, and only those who change the code need them, so they are installed when
- * they're first used and whenever their versions change.
+ * Installs the linters unless they're there. They have 250 MB, and only those who change the code need them, so they are
+ * installed when they're first used and whenever their versions change. Throws if npm fails.
  */
-const [name = "", ...args] = process.argv.slice(2)
-const isReady = Object.entries(wanted).every(([tool, version]) => isInstalled(tool, version))
-const status = isReady ? 0 : run("npm", ["ci", "--prefix", fileURLToPath(folder)])
-process.exitCode = status === 0 ? run(fileURLToPath(new URL(`node_modules/.bin/${name}`, folder)), args) : status
+export const ensureTools = (): void => {
+  if (Object.entries(wanted).every(([tool, version]) => isInstalled(tool, version))) return
+  execFileSync("npm", ["ci", "--prefix", fileURLToPath(folder)], { stdio: "inherit", shell })
+}
+
+/** The file that starts one of the linters. */
+export const toolPath = (name: string): string => fileURLToPath(new URL(`node_modules/.bin/${name}`, folder))
+
+/** Runs one of the linters: `node scripts/tool.ts biome check .` */
+if (import.meta.main) {
+  const [name = "", ...args] = process.argv.slice(2)
+  ensureTools()
+  process.exitCode = spawnSync(toolPath(name), args, { stdio: "inherit", shell }).status ?? 1
+}
