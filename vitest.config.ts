@@ -1,11 +1,41 @@
-import { defineConfig } from "vitest/config"
+import { configDefaults, defineConfig } from "vitest/config"
 import { VERSION_DEFINES } from "./scripts/version.ts"
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** What the boards of `*.stores.test.ts` stand on. */
+    readonly boardStore: "SQLite" | "PostgreSQL"
+  }
+}
+
+const TESTS = ["test/**/*.test.ts", "web/test/**/*.test.ts"]
+/** Starts whole processes, kills, updates, builds or mounts them, or talks to programs from elsewhere. */
+const SYSTEM = "**/*.system.test.ts"
+/** The same tests on every kind of store: SQLite's are unit tests, PostgreSQL's start a server. */
+const STORES = "**/*.stores.test.ts"
 
 export default defineConfig({
   define: VERSION_DEFINES,
   test: {
-    include: ["test/**/*.test.ts", "web/test/**/*.test.ts"],
-    exclude: ["test/e2e/**", "test/gateway/**", "node_modules/**", "dist/**"],
-    testTimeout: 15_000
+    testTimeout: 15_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: TESTS,
+          exclude: [...configDefaults.exclude, "test/gateway/**", SYSTEM],
+          provide: { boardStore: "SQLite" }
+        }
+      },
+      {
+        extends: true,
+        test: {
+          name: "system",
+          include: [SYSTEM, STORES],
+          provide: { boardStore: "PostgreSQL" }
+        }
+      }
+    ]
   }
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from "@effect/vitest"
 import { type Context, Effect, Layer, type Scope } from "effect"
+import { inject } from "vitest"
 import type { BoardStore } from "../../../src/services/board/store/BoardStore.ts"
 import type { EventBus } from "../../../src/services/platform/events/EventBus.ts"
 import type { Sqlite, StoreError } from "../../../src/services/platform/sqlite/Sqlite.ts"
@@ -22,9 +23,15 @@ const worldOn = (base: BoardBase) => ({
 
 type Tests = (store: ReturnType<typeof worldOn>) => void
 
-/** Runs the same tests on a board in SQLite and on one in PostgreSQL, each test on an empty board. */
+/**
+ * Runs the same tests on a board in SQLite as unit tests, and on one in PostgreSQL as system tests; each test on an
+ * empty board.
+ */
 export const onEveryStore = (subject: string, tests: Tests): void => {
-  describe(`${subject} (SQLite)`, () => tests(worldOn(Layer.build(boardInMemory))))
+  if (inject("boardStore") === "SQLite") {
+    describe(`${subject} (SQLite)`, () => tests(worldOn(Layer.build(boardInMemory))))
+    return
+  }
   describe.skipIf(!hasPostgres)(`${subject} (PostgreSQL; ${NEEDS_POSTGRES})`, () => {
     let server: PostgresServer | undefined
     let count = 0

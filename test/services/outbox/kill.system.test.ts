@@ -6,7 +6,7 @@ import { eventually, makeConsoleLife } from "../../support/consoleLife.ts"
 import { killedProcess, randomFrom } from "../../support/killedProcess.ts"
 import { writtenIn } from "../../support/writtenIn.ts"
 
-/** `OUTBOX_KILLS=100 npx vitest run test/services/outbox/kill.test.ts` does a hundred, for each generation one half. */
+/** `OUTBOX_KILLS=100 npx vitest run test/services/outbox/kill.system.test.ts` does a hundred, for each generation one half. */
 const KILLS = Math.max(2, Number(process.env.OUTBOX_KILLS ?? 8))
 const SEED = Number(process.env.OUTBOX_SEED ?? randomInt(1_000_000))
 const SESSIONS = 3

@@ -10,7 +10,7 @@ import { randomFrom } from "../support/killedProcess.ts"
 import { hasPostgres, NEEDS_POSTGRES, PASSWORD, postgresServer } from "../support/postgres.ts"
 import { type ConsoleProcess, startConsole, temporaryDirectory } from "../support/runConsole.ts"
 
-/** An ordinary test run does a part; `SHARED_CHANGES=1000 npx vitest run test/cli/sharedBoard.test.ts` does all. */
+/** An ordinary test run does a part; `SHARED_CHANGES=1000 npx vitest run test/cli/sharedBoard.system.test.ts` does all. */
 const CHANGES = Number(process.env.SHARED_CHANGES ?? 300)
 /** `SHARED_MINUTES=10` goes on with faults at random for so long, after those at fixed places. */
 const MINUTES = Number(process.env.SHARED_MINUTES ?? 0)

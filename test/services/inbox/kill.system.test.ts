@@ -4,7 +4,7 @@ import { Effect, PubSub, Redacted, Schedule, Schema } from "effect"
 import { eventually, makeConsoleLife } from "../../support/consoleLife.ts"
 import { killedProcess, randomFrom } from "../../support/killedProcess.ts"
 
-/** `INBOX_KILLS=100 npx vitest run test/services/inbox/kill.test.ts` does a hundred, for each generation one half. */
+/** `INBOX_KILLS=100 npx vitest run test/services/inbox/kill.system.test.ts` does a hundred, for each generation one half. */
 const KILLS = Math.max(2, Number(process.env.INBOX_KILLS ?? 20))
 const SEED = Number(process.env.INBOX_SEED ?? randomInt(1_000_000))
 

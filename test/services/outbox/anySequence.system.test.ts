@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { walkOutbox } from "./outboxWalk.ts"
 
-/** `OUTBOX_SEQUENCES=500 npx vitest run test/services/outbox/anySequence.test.ts` walks five hundred, half of them with each generation. */
+/** `OUTBOX_SEQUENCES=500 npx vitest run test/services/outbox/anySequence.system.test.ts` walks five hundred, half of them with each generation. */
 const SEQUENCES = Math.max(2, Number(process.env.OUTBOX_SEQUENCES ?? 8))
 /** `OUTBOX_SEED=… OUTBOX_SEQUENCES=2` repeats the walks of that seed. */
 const SEED = Number(process.env.OUTBOX_SEED ?? randomInt(1_000_000))

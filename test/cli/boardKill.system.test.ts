@@ -4,7 +4,7 @@ import { Task } from "../../src/services/board/task.ts"
 import { consoleAddress } from "../support/consoleAddress.ts"
 import { startConsole, temporaryDirectory } from "../support/runConsole.ts"
 
-/** An ordinary test run does a few; `CONSOLE_KILLS=200 npx vitest run test/cli/boardKill.test.ts` takes some minutes. */
+/** An ordinary test run does a few; `CONSOLE_KILLS=200 npx vitest run test/cli/boardKill.system.test.ts` takes some minutes. */
 const KILLS = Number(process.env.CONSOLE_KILLS ?? 2)
 /** Requests that are under way at any time, so that each kill falls between some acceptance and its answer. */
 const WRITERS = 4

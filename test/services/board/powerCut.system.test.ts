@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { canCutPower, cutDisk, freeze } from "../../support/powerCut.ts"
 import { acknowledgedIn, checkCrashedBoard } from "./crashedBoard.ts"
 
-/** A few in an ordinary run; `POWER_CUTS=100 npx vitest run test/services/board/powerCut.test.ts` tries more moments. */
+/** A few in an ordinary run; `POWER_CUTS=100 npx vitest run test/services/board/powerCut.system.test.ts` tries more moments. */
 const CUTS = Number(process.env.POWER_CUTS ?? 3)
 
 const WRITERS = 8

@@ -7,7 +7,7 @@ import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Acknowledged, acknowledgedIn, checkCrashedBoard } from "./crashedBoard.ts"
 
-/** 200 kills take a minute; an ordinary test run does a few, `BOARD_KILLS=200 npx vitest run test/services/board/crash.test.ts` all. */
+/** 200 kills take a minute; an ordinary test run does a few, `BOARD_KILLS=200 npx vitest run test/services/board/crash.system.test.ts` all. */
 const KILLS = Number(process.env.BOARD_KILLS ?? 3)
 
 const freshHome = Effect.acquireRelease(
