@@ -18,6 +18,7 @@ export default defineConfig({
   define: VERSION_DEFINES,
   test: {
     testTimeout: 15_000,
+    maxWorkers: "100%",
     projects: [
       {
         extends: true,
@@ -25,7 +26,9 @@ export default defineConfig({
           name: "unit",
           include: TESTS,
           exclude: [...configDefaults.exclude, "test/gateway/**", SYSTEM],
-          provide: { boardStore: "SQLite" }
+          provide: { boardStore: "SQLite" },
+          isolate: false,
+          setupFiles: ["test/support/leaveNothing.ts"]
         }
       },
       {

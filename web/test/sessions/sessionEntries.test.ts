@@ -1,4 +1,4 @@
-import { afterEach, assert, describe, it } from "@effect/vitest"
+import { afterEach, assert, describe, it, vi } from "@effect/vitest"
 import type { SessionNode, SessionRow } from "../../src/core/sessions/sessionTypes.ts"
 import {
   dayOf,
@@ -219,9 +219,8 @@ describe("the jobs and the board", () => {
 })
 
 describe("the day of a session", () => {
-  const { TZ } = process.env
   afterEach(() => {
-    process.env.TZ = TZ
+    vi.unstubAllEnvs()
   })
 
   it("changes at midnight", () => {
@@ -235,7 +234,7 @@ describe("the day of a session", () => {
   })
 
   it("is the local one where a day has 23 or 25 hours", () => {
-    process.env.TZ = "Europe/Berlin"
+    vi.stubEnv("TZ", "Europe/Berlin")
     for (const [month, day] of [
       [2, 29],
       [9, 25]

@@ -26,11 +26,11 @@ describe("a new board's columns", () => {
 describe("the columns of a German page", () => {
   beforeAll(() => {
     vi.resetModules()
-    globalThis.pageTexts = { [textKey("To Do")]: "Zu erledigen", [textKey("Done")]: "Fertig" }
+    vi.stubGlobal("pageTexts", { [textKey("To Do")]: "Zu erledigen", [textKey("Done")]: "Fertig" })
   })
 
   afterAll(() => {
-    globalThis.pageTexts = undefined
+    vi.unstubAllGlobals()
     vi.resetModules()
   })
 
