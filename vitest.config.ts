@@ -19,6 +19,7 @@ export default defineConfig({
   test: {
     testTimeout: 15_000,
     maxWorkers: "100%",
+    reporters: ["default", "./test/support/slowestFiles.ts"],
     projects: [
       {
         extends: true,
