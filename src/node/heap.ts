@@ -10,8 +10,16 @@ import { Effect } from "effect"
  */
 const MAX_YOUNG = 8 * 2 ** 20
 
-const youngBytes = (): number =>
-  getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")?.space_size ?? MAX_YOUNG
+/**
+ * What the two halves may hold until the next collection, some bytes for each page's head less. Not what is committed,
+ * `space_size`: without the pages promoted a moment ago that was below the limit at the limit, and one doubling more
+ * followed. While V8 marks, the young generation may take more pages, so this is too large for a moment, but never too
+ * small.
+ */
+const youngBytes = (): number => {
+  const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")
+  return young === undefined ? MAX_YOUNG : 2 * (young.space_used_size + young.space_available_size)
+}
 
 /** Milliseconds between two attempts to let it grow. */
 const GROWS_EVERY = 300
@@ -33,7 +41,7 @@ const exposeCollector = (): NodeJS.GCFunction => {
 const growToLimit = () => {
   const collect = exposeCollector()
   const grow = () => {
-    if (youngBytes() >= MAX_YOUNG) return
+    if (2 * youngBytes() > MAX_YOUNG) return
     growBy(2)
     collect({ type: "minor", execution: "sync" })
     growBy(1)

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { syncBuiltinESMExports } from "node:module"
+import { setImmediate } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import v8 from "node:v8"
 import vm from "node:vm"
@@ -10,6 +11,33 @@ import { giveBackStart, keepMemorySmall } from "../../src/node/heap.ts"
 
 const OPTIMIZING = fileURLToPath(new URL("./optimizing.ts", import.meta.url))
 const GROWING = fileURLToPath(new URL("./growing.ts", import.meta.url))
+
+const MIB = 2 ** 20
+const MAX_YOUNG = 8 * MIB
+/** Only so that a process that never ends doesn't hold up the others. */
+const SLOW = 120_000
+
+/** A young generation as V8 tells of it: its pages' heads are missing in what objects can have of them. */
+const youngSpace = (half: number, committed: number): v8.HeapSpaceInfo => {
+  const space_used_size = half / 4
+  const space_available_size = half - half / 4 - (half / 2 ** 18) * 16
+  return {
+    space_name: "new_space",
+    space_size: committed,
+    space_used_size,
+    space_available_size,
+    physical_space_size: committed
+  }
+}
+
+/** Makes garbage until something has happened that follows from collections. */
+const collected = (isDone: () => boolean) =>
+  Effect.promise(async () => {
+    for (let made: Array<object> = []; !isDone(); made = []) {
+      for (let index = 0; index < 20_000; index++) made.push({ index })
+      await setImmediate()
+    }
+  })
 
 /** What V8 was told, in order: its flags, and how it was asked to collect. */
 let told: Array<unknown> = []
@@ -82,8 +110,41 @@ describe("the memory of the process", () => {
     assert.deepStrictEqual(JSON.parse(printed), { start: false, later: true })
   })
 
-  it("has a young generation that grows where much lives on, and only to its limit", () => {
-    const bytes = execFileSync(process.execPath, [GROWING], { encoding: "utf8", env: {} })
-    assert.strictEqual(Number(bytes), 8 * 2 ** 20)
-  })
+  it(
+    "has a young generation that grows where much lives on, and only to its limit",
+    () => {
+      const bytes = execFileSync(process.execPath, [GROWING], { encoding: "utf8", env: {} })
+      assert.strictEqual(Number(bytes), MAX_YOUNG)
+    },
+    SLOW
+  )
+
+  it.effect.each([
+    {
+      what: "isn't doubled past its limit while pages just promoted are missing in it",
+      half: 4,
+      committed: 7.75,
+      grows: false
+    },
+    { what: "is doubled to its limit", half: 2, committed: 4, grows: true }
+  ])("has a young generation that $what", ({ half, committed, grows }) =>
+    Effect.gen(function* () {
+      let readings = 0
+      vi.spyOn(v8, "getHeapSpaceStatistics").mockImplementation(() => {
+        readings += 1
+        return [youngSpace(half * MIB, committed * MIB)]
+      })
+      syncBuiltinESMExports()
+      yield* keepMemorySmall
+      told = []
+      // The second reading comes after all that followed from the first one.
+      yield* collected(() => readings > 1)
+      assert.deepStrictEqual(
+        told.slice(0, 3),
+        grows
+          ? ["--semi-space-growth-factor=2", { type: "minor", execution: "sync" }, "--semi-space-growth-factor=1"]
+          : []
+      )
+    })
+  )
 })
