@@ -41,7 +41,7 @@ const failure = (error: GatewayError, stop: boolean): RunOutcome => ({ type: "er
 
 /** Carries out the runs of one gateway, each in a fiber of its own that ends with the scope. */
 export const runCarrier = Effect.fnUntraced(function* (
-  board: Pick<BoardShape, "get" | "comments" | "finish" | "stopped" | "leases">,
+  board: Pick<BoardShape, "get" | "comments" | "finish" | "runs" | "stopped" | "leases">,
   { client, feed }: LinkedGateway
 ) {
   const calls = gatewayRuns(client)
@@ -167,6 +167,13 @@ export const runCarrier = Effect.fnUntraced(function* (
       Effect.timeoutOption(STOP_LIMIT),
       Effect.catch((error) => Effect.logWarning(`Couldn't stop a run: ${error.message}`)),
       Effect.andThen(board.stopped(order.sessionKey)),
+      // The list that it's from may be older than the end of the stop before; a store that's away can't tell.
+      Effect.when(
+        board.runs("stopping").pipe(
+          Effect.map((owed) => owed.some(({ sessionKey }) => sessionKey === order.sessionKey)),
+          Effect.orElseSucceed(() => true)
+        )
+      ),
       Effect.ignore
     )
 

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect } from "effect"
 import { StoreError } from "../../../src/services/platform/sqlite/Sqlite.ts"
 import { boardWorldOn } from "./boardWorld.ts"
 import { makeFakeGateway, unreachable } from "./fakeGateway.ts"
@@ -36,6 +36,47 @@ onEveryStore("faults of runs", ({ makeBoardWorld, base: empty }) => {
       assert.strictEqual(gateway.count("chat.send"), 0)
       yield* pass("10 seconds")
       assert.strictEqual(gateway.count("chat.send"), 1)
+    })
+  )
+
+  it.effect("a run whose stop is listed again while it comes to its end is stopped once", () =>
+    Effect.gen(function* () {
+      const gateway = yield* makeFakeGateway
+      const base = yield* empty
+      const listed = yield* Deferred.make<void>()
+      const noted = yield* Deferred.make<void>()
+      const { board, runs, settle } = yield* boardWorldOn(gateway, base, (board) => ({
+        ...board,
+        runs: (state) =>
+          board.runs(state).pipe(
+            Effect.tap((orders) =>
+              // The list of both runs arrives when the first one's stop is over.
+              state === "stopping" && orders.length === 2
+                ? Deferred.succeed(listed, undefined).pipe(
+                    Effect.andThen(Deferred.await(noted)),
+                    Effect.andThen(Effect.repeat(Effect.yieldNow, { times: 10 }))
+                  )
+                : Effect.void
+            )
+          ),
+        stopped: (sessionKey) =>
+          Effect.andThen(Deferred.await(listed), board.stopped(sessionKey)).pipe(
+            Effect.andThen(Deferred.succeed(noted, undefined))
+          )
+      }))
+      const ids = [(yield* board.create({ title: "One" })).id, (yield* board.create({ title: "Two" })).id]
+      for (const id of ids) yield* runs.execute(id, {})
+      yield* settle
+      for (const id of ids) {
+        yield* board.abort(id, {})
+        yield* settle
+      }
+      yield* settle
+      assert.deepStrictEqual(
+        gateway.calls.filter(({ method }) => method === "chat.abort").map(({ params }) => params.sessionKey),
+        ids.map((id) => `agent:main:task-${id}-1`)
+      )
+      assert.deepStrictEqual(yield* board.runs("stopping"), [])
     })
   )
 })
