@@ -7,6 +7,7 @@ import type { ConsoleName } from "../../src/services/board/store/ConsoleName.ts"
 import { PostgresBoard } from "../../src/services/board/store/postgresBoard.ts"
 import { SqliteBoard } from "../../src/services/board/store/sqliteBoard.ts"
 import { EventBus } from "../../src/services/platform/events/EventBus.ts"
+import { tellingRest } from "./storeAtRest.ts"
 
 /** What a board stands on, in memory. */
 export const boardInMemory = SqliteBoard.pipe(Layer.provideMerge(SqliteMemory), Layer.merge(EventBus.layer))
@@ -23,9 +24,9 @@ const FIRST: ConsoleName = { device: "first", owner: "first:1", name: "first", g
 export const boardOnServer = (url: string, self = FIRST) => {
   const store = Layer.build(PostgresBoard({ url: Redacted.make(url), self, clock: Clock.currentTimeMillis }))
   return Layer.build(
-    Layer.effect(BoardStore, TestClock.withLive(Effect.map(store, Context.get(BoardStore)))).pipe(
-      Layer.provideMerge(SqliteMemory),
-      Layer.merge(EventBus.layer)
-    )
+    Layer.effect(
+      BoardStore,
+      TestClock.withLive(Effect.map(store, (built) => tellingRest(Context.get(built, BoardStore))))
+    ).pipe(Layer.provideMerge(SqliteMemory), Layer.merge(EventBus.layer))
   )
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises"
+import { setTimeout as delay, setImmediate } from "node:timers/promises"
 import { Context, Effect, Layer, PubSub, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Board } from "../../../src/services/board/Board.ts"
@@ -13,6 +13,7 @@ import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
 import { Sqlite } from "../../../src/services/platform/sqlite/Sqlite.ts"
 import { Answering, AnsweringLive } from "../../../src/services/platform/startup/Answering.ts"
 import { boardInMemory } from "../../support/boardStores.ts"
+import { isAtRest } from "../../support/storeAtRest.ts"
 import { type FakeGateway, makeFakeGateway } from "./fakeGateway.ts"
 
 const decodeChange = Schema.decodeUnknownSync(KanbanChange)
@@ -46,22 +47,26 @@ export const boardWorldOn = Effect.fnUntraced(function* (
   const board = Context.get(context, Board)
   const runs = Context.get(context, BoardRuns)
   const store = Context.get(base, BoardStore)
-  // A server's answers come from outside, so time has to pass for them.
-  const turn = store.shared === undefined ? Effect.yieldNow : Effect.promise(() => delay(5))
+  const isShared = store.shared !== undefined
+  // A server's answers come from outside: the event loop has to turn for them, and the server needs the processor, too.
+  const turn = isShared
+    ? Effect.suspend(() => Effect.promise(isAtRest(store) ? () => setImmediate() : () => delay(1)))
+    : Effect.yieldNow
   const events = yield* Context.get(base, EventBus).subscribe
-  /** Lets forked fibers go on until the task satisfies the test; fails after many turns. */
+  /** Lets forked fibers go on until the task satisfies the test; without a server, fails after many turns. */
   const until = Effect.fnUntraced(function* (id: string, wanted: (task: Task) => boolean) {
-    for (let turns = 0; turns < 200; turns += 1) {
+    for (let turns = 0; isShared || turns < 200; turns += 1) {
       const task = yield* board.get(id)
       if (wanted(task)) return task
       yield* turn
     }
     return yield* Effect.die(new Error(`the task never got there: ${JSON.stringify(yield* board.get(id))}`))
   })
+  /** Lets forked fibers go on until nothing is left to do for them and, where there is one, for the server. */
   const settle = Effect.gen(function* () {
-    for (let turns = 0; turns < 50; turns += 1) yield* turn
+    for (let turns = 0; turns < 50; turns = isAtRest(store) ? turns + 1 : 0) yield* turn
   })
-  const changes = (store.shared === undefined ? Effect.void : settle).pipe(
+  const changes = (isShared ? settle : Effect.void).pipe(
     Effect.andThen(PubSub.takeAll(events)),
     Effect.map((all) => all.map((event) => decodeChange(event.data)))
   )

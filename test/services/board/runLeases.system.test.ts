@@ -47,6 +47,7 @@ describe.skipIf(!hasPostgres)(`a run on a shared board (${NEEDS_POSTGRES})`, () 
       const { id } = yield* a.board.create({ title: "T" })
       const both = yield* Effect.all([a.runs.execute(id, {}), b.runs.execute(id, {})], { concurrency: 2 })
       yield* a.settle
+      yield* b.settle
       assert.strictEqual(gateway.count("chat.send"), 1)
       assert.strictEqual(both[0].run?.runId, both[1].run?.runId)
       assert.include(["a", "b"], both[0].run?.console)
