@@ -5,7 +5,7 @@ import { isStale } from "./buildState.ts"
 /** Builds if the build is missing or older than the sources, and says so in one line. Exits if the build fails. */
 export const ensureBuilt = async (): Promise<void> => {
   if (!isStale(fileURLToPath(new URL("..", import.meta.url)))) return
-  console.log("Building Agent Console (only needed after changes, takes about a minute) …")
+  console.log("Building Agent Console (only needed after changes, takes half a minute) …")
   if (!(await build(true))) {
     console.error("The build failed. See the messages above.")
     process.exit(1)
