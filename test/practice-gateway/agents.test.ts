@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { TestClock } from "effect/testing"
 import { temporaryFolder } from "../support/fileServices.ts"
 import { makeGatewayApp } from "../support/gatewayApp.ts"
 
@@ -12,7 +13,7 @@ const Files = Schema.Struct({ workspace: Schema.String })
 
 describe("agents of the practice gateway", () => {
   for (const generation of ["old", "new"] as const) {
-    it.live(`are those it was given and those made since, with a workspace each (${generation})`, () =>
+    it.effect(`are those it was given and those made since, with a workspace each (${generation})`, () =>
       Effect.gen(function* () {
         const home = yield* temporaryFolder
         const { client, send } = yield* makeGatewayApp(
@@ -46,8 +47,7 @@ describe("agents of the practice gateway", () => {
 
         mkdirSync(where, { recursive: true })
         // The console asks the gateway once a second at most.
-        const listed = yield* send("GET", "/api/agents").pipe(
-          Effect.tap(Effect.sleep("50 millis")),
+        const listed = yield* Effect.andThen(TestClock.adjust("1 second"), send("GET", "/api/agents")).pipe(
           Effect.repeat({ until: ({ body }) => body.agents.length === 3 })
         )
         assert.deepStrictEqual(listed.body.agents, [
