@@ -93,6 +93,10 @@ const ONE_OF_A_KIND: ReadonlyArray<Ban & { readonly home: string }> = [
 /** A type after `as`; `as const` and renamed imports and exports aren't casts. */
 const CAST = /\bas\s+(?!const\b)[A-Za-z{[(]/
 
+/** Unit tests share workers: a module that was replaced there stays so for the files that come after. */
+const UNIT_TEST = /^(?:web\/)?test\/(?!gateway\/).*(?<!\.system)\.test\.ts$/
+const MODULE_MOCK = /\bvi\.(?:doMock|mock)\(/
+
 const EVASIONS = /biome-ignore|@ts-ignore|@ts-nocheck|eslint-disable/
 const LEFTOVERS = /\b(TODO|FIXME|XXX|HACK)\b/
 const IMPORT_PATH = /\b(?:from|import)\s*\(?\s*"(\.[^"]*)"/g
@@ -177,6 +181,8 @@ export const houseProblems = (file: string, text: string): ReadonlyArray<string>
   if (/^web\/(?:src|pieces)\//.test(file)) {
     for (const one of ONE_OF_A_KIND) if (file !== one.home && one.pattern.test(text)) problems.push(one.says)
   }
+  if (UNIT_TEST.test(file) && MODULE_MOCK.test(code))
+    problems.push("a module that is replaced in a worker others use: `*.system.test.ts` has one of its own")
   if (EVASIONS.test(text)) problems.push("a comment that silences a check")
   if (LEFTOVERS.test(text)) problems.push("a note about unfinished work")
   for (const [, target = ""] of text.matchAll(IMPORT_PATH)) {

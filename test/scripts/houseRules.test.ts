@@ -68,6 +68,7 @@ describe("each rule of the house catches its sample", () => {
     ],
     ["a state with more", "web/src/x.tsx", 'const x = <b>{STATE_WORDS.done + " now"}</b>', "a state drawn by hand"],
     ["a cast", "test/x.test.ts", "const n = value as number", "a cast"],
+    ["a replaced module in a unit test", "web/test/x.test.ts", 'vi.mock("./x.ts")', "one of its own"],
     ["a double cast", "web/src/core/x.ts", "const n = (value as unknown) as Foo", "a cast"],
     ["a silenced check", "web/src/x.tsx", "// biome-ignore lint: because", "silences"],
     ["an ignored type error", SERVICE, "// @ts-ignore", "silences"],
@@ -137,6 +138,7 @@ describe("and nothing else", () => {
       "web/src/core/x.ts",
       "class Late extends Error {}\nclass Later extends CallError {}"
     ],
+    ["a replaced module in a system test", "test/x.system.test.ts", 'vi.mock("./x.ts")'],
     ["a style class", "web/src/x.tsx", 'const x = <p class="note" data-class={a}>A class of its own</p>'],
     ["the one select", "web/src/ui/Select.tsx", 'const x = <select class="field" />'],
     ["a select in a test", "web/test/x.tsx", "const x = <select />"],
