@@ -17,7 +17,9 @@ const STORES = "**/*.stores.test.ts"
 export default defineConfig({
   define: VERSION_DEFINES,
   test: {
-    testTimeout: 15_000,
+    // For what hangs: on a busy machine everything takes many times as long.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     maxWorkers: "100%",
     reporters: ["default", "./test/support/slowestFiles.ts"],
     projects: [
@@ -37,6 +39,8 @@ export default defineConfig({
         test: {
           name: "system",
           include: [SYSTEM, STORES],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           provide: { boardStore: "PostgreSQL" }
         }
       }

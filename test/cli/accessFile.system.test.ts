@@ -41,7 +41,7 @@ const assertNobodyBelieves = Effect.fnUntraced(function* (directory: string, par
   assert.include(JSON.parse(bridge.stdout).error.message, part)
 })
 
-describe("an access file isn't believed", { timeout: 60_000 }, () => {
+describe("an access file isn't believed", () => {
   it.live("that is a symbolic link, also to a good one", () =>
     Effect.gen(function* () {
       const { heard, port } = yield* recorder

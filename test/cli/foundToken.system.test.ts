@@ -49,7 +49,7 @@ const folderWith = Effect.fnUntraced(function* (env: string, port: number) {
   return directory
 })
 
-describe("a token that was found on this machine", { timeout: 60_000 }, () => {
+describe("a token that was found on this machine", () => {
   it.live.each([
     [["doctor"], exitCodes.unwell],
     [["doctor", "."], exitCodes.unwell],

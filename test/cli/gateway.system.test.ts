@@ -39,7 +39,7 @@ const entry: GatewayEntry = {
   device: "approved"
 }
 
-describe("agent-console gateway", { timeout: 60_000 }, () => {
+describe("agent-console gateway", () => {
   it.live("adds, lists and removes gateways of the running console, also while sign-in is on", () =>
     Effect.gen(function* () {
       const { directory, gateway, variables } = yield* start

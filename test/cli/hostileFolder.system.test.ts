@@ -48,7 +48,7 @@ const found = (home: string, port: number) => {
   )
 }
 
-describe("a folder that somebody else wrote", { timeout: 60_000 }, () => {
+describe("a folder that somebody else wrote", () => {
   it.live.each(COMMANDS)(
     "%j reaches nothing that its .env names, and leaves it as it was",
     ([args, codes, input = ""]) =>

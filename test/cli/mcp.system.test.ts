@@ -40,7 +40,7 @@ const serve = (directory: string, port: number) =>
 const createToken = (directory: string, ...more: ReadonlyArray<string>) =>
   runConsole({ directory, args: ["mcp", "token", "--name", "coder", ...more] })
 
-describe("agent-console mcp", { timeout: 60_000 }, () => {
+describe("agent-console mcp", () => {
   it.live("passes the tools on, outlives a restart of the console, and says when it's away", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

@@ -11,7 +11,7 @@ import { runConsole, temporaryDirectory } from "../support/runConsole.ts"
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 const DEFINES = new URL("../support/sourceDefines.mjs", import.meta.url).href
 
-describe("where a command's settings come from", { timeout: 60_000 }, () => {
+describe("where a command's settings come from", () => {
   it.live("the .env beside the program counts, wherever the command is typed", () =>
     Effect.gen(function* () {
       const [program, here] = [yield* temporaryDirectory, yield* temporaryDirectory]

@@ -21,7 +21,7 @@ const searchIn = (directory: string, ...args: ReadonlyArray<string>) =>
 
 const accessFile = (directory: string) => join(directory, "home", "local-access.json")
 
-describe("agent-console search", { timeout: 60_000 }, () => {
+describe("agent-console search", () => {
   it.live("prints what the running console finds, also while sign-in is on", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

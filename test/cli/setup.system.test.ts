@@ -46,7 +46,7 @@ describe("agent-console setup", () => {
   )
 })
 
-describe("agent-console setup --gateway-agents", { timeout: 60_000 }, () => {
+describe("agent-console setup --gateway-agents", () => {
   const withGateway = Effect.fnUntraced(function* (generation: "old" | "new") {
     const directory = yield* temporaryDirectory
     const gateway = yield* Layer.build(EmbeddedGateway.layer({ generation }))
@@ -146,6 +146,5 @@ it.live.skipIf(!hasScript)(
       ]) {
         assert.include(written, `${line}\n`)
       }
-    }),
-  40_000
+    })
 )

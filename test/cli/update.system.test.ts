@@ -19,7 +19,7 @@ const startsAs = (home: UpdateHome, version: string) =>
     assert.strictEqual(yield* home.get("/lazy"), version)
   })
 
-describe("an update that is killed", { timeout: 60_000 }, () => {
+describe("an update that is killed", () => {
   it.live.each([
     ["before npm --version", "1.0.0", undefined],
     ["before git ls-remote", "1.0.0", undefined],
@@ -183,7 +183,7 @@ describe("an update that is killed", { timeout: 60_000 }, () => {
   )
 })
 
-describe("an update that is interrupted", { timeout: 60_000 }, () => {
+describe("an update that is interrupted", () => {
   it.live.each([
     ["SIGINT", exitCodes.interrupted],
     ["SIGHUP", exitCodes.hangup],
@@ -258,7 +258,7 @@ describe("an update that is interrupted", { timeout: 60_000 }, () => {
   )
 })
 
-describe("the lock", { timeout: 60_000 }, () => {
+describe("the lock", () => {
   it.live("keeps a second update out while the first one runs", () =>
     Effect.gen(function* () {
       const home = yield* makeUpdateHome()
