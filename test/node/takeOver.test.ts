@@ -93,7 +93,7 @@ describe("takeOver", () => {
       yield* client.send("still there")
       assert.strictEqual(yield* server.next, "still there")
       for (const open of [app.connections, upstream.connections]) {
-        yield* open.pipe(Effect.repeat({ until: (count) => count === 1 }), Effect.timeout("5 seconds"))
+        yield* Effect.repeat(open, { until: (count) => count === 1 })
       }
     })
   )

@@ -19,8 +19,8 @@ export interface Flooding {
   readonly port: number
   /** Lets a page begin. */
   readonly go: Effect.Effect<void>
-  /** Waits until its connection was ended, and says how many milliseconds after the first byte. */
-  readonly ended: Effect.Effect<number>
+  /** Waits until its connection was ended. */
+  readonly ended: Effect.Effect<void>
 }
 
 /** Reads nothing of what comes, as somebody who floods wouldn't. */
@@ -31,10 +31,9 @@ const [plan] = process.argv.slice(1).map((text) => JSON.parse(text))
 const unit = Buffer.from(plan.unit, "hex")
 const whole = Buffer.alloc(Math.ceil(65536 / unit.length) * unit.length, unit)
 const flood = (socket) => {
-  const start = performance.now()
   let left = plan.bytes ?? 64_000_000
   socket.on("error", () => undefined)
-  socket.on("close", () => console.log("ended " + (performance.now() - start)))
+  socket.on("close", () => console.log("ended"))
   const pump = () => {
     while (left > 0 && !socket.destroyed) {
       const next = whole.subarray(0, Math.min(left, whole.length))
@@ -76,13 +75,13 @@ const run = (plan: object) =>
       const child: ChildProcess = spawn(process.execPath, ["-e", SCRIPT, JSON.stringify(plan)], {
         stdio: ["pipe", "pipe", "inherit"]
       })
-      const ended = Promise.withResolvers<number>()
+      const ended = Promise.withResolvers<void>()
       const started = Promise.withResolvers<number>()
       if (child.stdout !== null) {
         createInterface({ input: child.stdout }).on("line", (line) => {
           const [word, value] = line.split(" ")
           if (word === "port") started.resolve(Number(value))
-          else ended.resolve(Number(value))
+          else ended.resolve()
         })
       }
       const flooding: Flooding = {

@@ -19,7 +19,7 @@ const decodeSend = Schema.decodeOption(ChatSend)
 
 /** Not too often: the console answers so many requests a minute. */
 const eventually = <A, E>(ask: Effect.Effect<A, E>, isIt: (answer: A) => boolean) =>
-  ask.pipe(Effect.repeat({ schedule: Schedule.spaced("200 millis"), until: isIt }), Effect.timeout("10 seconds"))
+  Effect.repeat(ask, { schedule: Schedule.spaced("200 millis"), until: isIt })
 
 /** The messages a gateway was sent. */
 const saidTo = ({ control }: EmbeddedGateway["Service"]) =>

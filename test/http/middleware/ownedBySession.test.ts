@@ -6,6 +6,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { temporaryFolder } from "../../support/fileServices.ts"
 import { listen } from "../../support/listen.ts"
+import { within } from "../../support/ownTime.ts"
 
 const BYTES = 64_000_000
 
@@ -53,7 +54,8 @@ const rest = (response: IncomingMessage) =>
     response.resume()
   })
 
-const within = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.timeout(effect, "2500 millis")
+/** Over within what a person may wait for after signing out. */
+const soon = within(2500)
 
 it.layer(NodeServices.layer, { excludeTestServices: true })((it) => {
   it.effect("signing out cuts that session's downloads, also those that nobody reads", () =>
@@ -62,7 +64,7 @@ it.layer(NodeServices.layer, { excludeTestServices: true })((it) => {
       const own = yield* download(port, cookie)
       const kept = yield* download(port, other)
       yield* logout(cookie)
-      assert.isBelow(yield* within(rest(own)), BYTES / 2)
+      assert.isBelow(yield* soon(rest(own)), BYTES / 2)
       assert.isFalse(own.complete)
       assert.isAbove(yield* rest(kept), BYTES - 1_000_000)
       assert.isTrue(kept.complete)
@@ -89,7 +91,7 @@ it.layer(NodeServices.layer, { excludeTestServices: true })((it) => {
       slow.write('{"text":"too ')
       yield* logout(cookie)
       slow.end('late"}')
-      assert.strictEqual(yield* within(Effect.promise(() => over.promise)), "cut")
+      assert.strictEqual(yield* soon(Effect.promise(() => over.promise)), "cut")
       const log = yield* Effect.promise(async () =>
         (await fetch(`${base}/api/agentlog`, { headers: { cookie: other } })).text()
       )

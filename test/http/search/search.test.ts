@@ -34,10 +34,7 @@ const openApp = Effect.gen(function* () {
   const get = (path: string) => Effect.flatMap(app.request(path), app.json)
   const search = (query: string) => Effect.flatMap(get(`/api/search?${query}`), decodePage)
   const patiently = (query: string, isIt: (page: SearchPage) => boolean) =>
-    search(query).pipe(
-      Effect.repeat({ schedule: Schedule.spaced("400 millis"), until: isIt }),
-      Effect.timeout("20 seconds")
-    )
+    Effect.repeat(search(query), { schedule: Schedule.spaced("400 millis"), until: isIt })
   const ready = patiently("q=anything", ({ state }) => state === "ready")
   const send = (method: string, path: string, body?: object) =>
     app.request(path, {

@@ -6,6 +6,7 @@ import type { PublishedEvent } from "../../../src/contract/ConsoleEvent.ts"
 import { GatewayError } from "../../../src/services/gateway/client/GatewayError.ts"
 import { failures, makeAnsweringGateway } from "../../support/answeringGateway.ts"
 import { makeJsonApp } from "../../support/gatewayApp.ts"
+import { workedMs } from "../../support/ownTime.ts"
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -211,11 +212,11 @@ describe("a thousand items", () => {
       const { send } = yield* makeWorld(undefined, () => waiting)
       const page = (offset: number) => send("GET", `/api/inbox?state=open&kind=approval&limit=200&offset=${offset}`)
       while ((yield* page(0)).body.total < 1000) yield* Effect.yieldNow
-      const startedAt = performance.now()
+      const before = workedMs()
       const titles: Array<string> = []
       for (let offset = 0; offset < 1000; offset += 200)
         for (const { title } of (yield* page(offset)).body.items) titles.push(title)
-      assert.isBelow(performance.now() - startedAt, 1000)
+      assert.isBelow(workedMs() - before, 1000)
       assert.deepStrictEqual(
         titles,
         waiting.map(({ request }) => request.command)

@@ -206,8 +206,7 @@ const openApp = Effect.fnUntraced(function* (beforeHistory: Effect.Effect<void> 
         // The console answers sixty searches a minute.
         schedule: Schedule.spaced("100 millis"),
         until: (page) => page._tag === "Some" && isIt(page.value)
-      }),
-      Effect.timeout("20 seconds")
+      })
     )
   const remove = Effect.gen(function* () {
     isDeleted = true

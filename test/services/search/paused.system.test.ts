@@ -21,8 +21,7 @@ const openApp = Effect.gen(function* () {
       Effect.repeat({
         schedule: Schedule.spaced("50 millis"),
         until: ({ body }) => body.state === "ready" && body.paused === undefined && body.hits.length === 1
-      }),
-      Effect.timeout("20 seconds")
+      })
     )
   assert.strictEqual((yield* send("POST", "/api/kanban/tasks", { title: "pump" })).status, 201)
   yield* found("pump")

@@ -87,8 +87,7 @@ const indexed = Effect.fnUntraced(function* (base: string) {
     Effect.promise(() => fetch(`${base}${path}`, { headers }).then((answer) => answer.text()))
   yield* get("/api/tokens")
   yield* get("/api/search?q=anything").pipe(
-    Effect.repeat({ schedule: Schedule.spaced("100 millis"), until: (page) => page.includes('"state":"ready"') }),
-    Effect.timeout("60 seconds")
+    Effect.repeat({ schedule: Schedule.spaced("100 millis"), until: (page) => page.includes('"state":"ready"') })
   )
 })
 

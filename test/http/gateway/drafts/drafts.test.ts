@@ -124,10 +124,7 @@ describe("the draft of a session that was deleted", () => {
       yield* client.request("sessions.delete", { key: KEY }, Schema.Unknown)
       const keys = yield* sqlite
         .read((db) => db.rows("SELECT session_key FROM drafts"))
-        .pipe(
-          Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: ({ length }) => length < 2 }),
-          Effect.timeout("8 seconds")
-        )
+        .pipe(Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: ({ length }) => length < 2 }))
       assert.deepStrictEqual(keys, [[other]])
     })
   )

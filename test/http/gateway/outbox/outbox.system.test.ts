@@ -18,7 +18,7 @@ const makeWorld = Effect.fnUntraced(function* (generation: "old" | "new") {
     messagesOf(db, { gatewayId: "primary", sessionKey: KEY }).map((message, index) => shownMessage(db, message, index))
   )
   const eventually = <A, E>(ask: Effect.Effect<A, E>, isIt: (answer: A) => boolean) =>
-    ask.pipe(Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: isIt }), Effect.timeout("8 seconds"))
+    Effect.repeat(ask, { schedule: Schedule.spaced("20 millis"), until: isIt })
   return { ...app, post, items, eventually, said: writtenIn(app.client, KEY) }
 })
 

@@ -1,6 +1,7 @@
 import { createServer, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
+import { within } from "../../../support/ownTime.ts"
 import { rawWebSocket } from "../../../support/rawSocket.ts"
 import { serveProxy } from "../../../support/serveApp.ts"
 import { openProxy, type Peer, wsUpstream } from "../../../support/sockets.ts"
@@ -52,7 +53,7 @@ const joined = Effect.fnUntraced(function* (settings: Settings = {}) {
 })
 
 /** Both are over within what a person may wait for after signing out. */
-const within = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.timeout(effect, "2500 millis")
+const soon = within(2500)
 
 const turn = Effect.promise(() => new Promise(setImmediate))
 
@@ -93,8 +94,8 @@ describe("signing out", () => {
       const keptServer = yield* upstream.accept
       yield* auth.logout(cookie)
       client.ws.send("too late")
-      assert.deepStrictEqual(yield* within(client.closed), SIGNED_OUT)
-      yield* within(server.closed)
+      assert.deepStrictEqual(yield* soon(client.closed), SIGNED_OUT)
+      yield* soon(server.closed)
       assert.strictEqual(yield* Effect.raceFirst(server.next, Effect.as(Effect.yieldNow, "nothing")), "nothing")
       yield* kept.send("still here")
       assert.strictEqual(yield* keptServer.next, "still here")
@@ -106,7 +107,7 @@ describe("signing out", () => {
       const { auth, client, cookie, open, upstream } = yield* joined()
       const more = yield* Effect.forEach(Array.from({ length: 20 }), () => open(upstream.url))
       yield* auth.logout(`a=b; ${cookie}`)
-      for (const one of [client, ...more]) assert.deepStrictEqual(yield* within(one.closed), SIGNED_OUT)
+      for (const one of [client, ...more]) assert.deepStrictEqual(yield* soon(one.closed), SIGNED_OUT)
     })
   )
 
@@ -119,8 +120,8 @@ describe("signing out", () => {
       yield* client.send("the second is gone")
       assert.strictEqual(yield* server.next, "the second is gone")
       yield* auth.logout(other)
-      assert.deepStrictEqual(yield* within(client.closed), SIGNED_OUT)
-      yield* within(server.closed)
+      assert.deepStrictEqual(yield* soon(client.closed), SIGNED_OUT)
+      yield* soon(server.closed)
     })
   )
 
@@ -134,8 +135,8 @@ describe("signing out", () => {
         const client = yield* open(upstream.url)
         yield* Effect.promise(() => upstream.asked)
         yield* auth.logout(cookie)
-        assert.deepStrictEqual(yield* within(client.closed), SIGNED_OUT)
-        yield* within(upstream.none)
+        assert.deepStrictEqual(yield* soon(client.closed), SIGNED_OUT)
+        yield* soon(upstream.none)
       }
     })
   )
@@ -154,8 +155,8 @@ describe("signing out", () => {
           assert.strictEqual((yield* server.nextJson).method, "connect")
         }
         yield* auth.logout(cookie)
-        assert.deepStrictEqual(yield* within(client.closed), SIGNED_OUT)
-        yield* within(server.closed)
+        assert.deepStrictEqual(yield* soon(client.closed), SIGNED_OUT)
+        yield* soon(server.closed)
       }
     })
   )
@@ -173,7 +174,7 @@ describe("signing out", () => {
       yield* server.send(STARTING)
       yield* server.closed
       yield* auth.logout(cookie)
-      assert.deepStrictEqual(yield* within(client.closed), SIGNED_OUT)
+      assert.deepStrictEqual(yield* soon(client.closed), SIGNED_OUT)
       assert.strictEqual(yield* upstream.connections, 0)
     })
   )
@@ -191,9 +192,9 @@ describe("signing out", () => {
       yield* client.send("too late")
       raw.write(Buffer.concat([Buffer.alloc(50, 1), Buffer.from([0x81, 1]), Buffer.from("x")]))
       assert.deepStrictEqual(yield* client.next, Buffer.alloc(100, 1))
-      assert.deepStrictEqual(yield* within(client.closed), SIGNED_OUT)
+      assert.deepStrictEqual(yield* soon(client.closed), SIGNED_OUT)
       server.ws.resume()
-      yield* within(server.closed)
+      yield* soon(server.closed)
       assert.strictEqual(yield* Effect.raceFirst(server.next, Effect.as(Effect.yieldNow, "nothing")), "nothing")
     })
   )
@@ -210,8 +211,8 @@ describe("signing out", () => {
       yield* Effect.repeat(turn, { until: () => page.received().length >= 52 })
       server.ws.pause()
       yield* auth.logout(cookie)
-      yield* within(page.gone)
-      yield* within(Effect.repeat(Effect.andThen(turn, connections), { until: (count) => count === 0 }))
+      yield* soon(page.gone)
+      yield* soon(Effect.repeat(Effect.andThen(turn, connections), { until: (count) => count === 0 }))
     })
   )
 
@@ -228,8 +229,8 @@ describe("a session that expires", () => {
   it.live("takes its open connections along", () =>
     Effect.gen(function* () {
       const { client, server } = yield* joined({ sessionTtlMs: 1000 })
-      assert.deepStrictEqual(yield* Effect.timeout(client.closed, "3500 millis"), SIGNED_OUT)
-      yield* within(server.closed)
+      assert.deepStrictEqual(yield* within(3500)(client.closed), SIGNED_OUT)
+      yield* soon(server.closed)
     })
   )
 
@@ -238,8 +239,8 @@ describe("a session that expires", () => {
       const upstream = yield* mute()
       const { open } = yield* signedIn({ gatewayUrl: upstream.httpUrl, sessionTtlMs: 1000 })
       const client = yield* open()
-      assert.deepStrictEqual(yield* Effect.timeout(client.closed, "3500 millis"), SIGNED_OUT)
-      yield* within(upstream.none)
+      assert.deepStrictEqual(yield* within(3500)(client.closed), SIGNED_OUT)
+      yield* soon(upstream.none)
     })
   )
 })

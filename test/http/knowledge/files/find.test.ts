@@ -52,10 +52,10 @@ describe("finding files", () => {
       put("one.md")
       assert.deepStrictEqual(yield* find("md"), [200, ["one.md"]])
       yield* send("POST", "/api/files/write", { path: "two.md", content: "", mtime: 0 })
-      const found = yield* find("md").pipe(
-        Effect.repeat({ schedule: Schedule.spaced("50 millis"), until: ([, paths]) => paths?.length === 2 }),
-        Effect.timeout("5 seconds")
-      )
+      const found = yield* Effect.repeat(find("md"), {
+        schedule: Schedule.spaced("50 millis"),
+        until: ([, paths]) => paths?.length === 2
+      })
       assert.deepStrictEqual(found, [200, ["one.md", "two.md"]])
     }).pipe(Effect.scoped)
   )

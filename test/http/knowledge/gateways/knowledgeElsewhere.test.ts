@@ -11,7 +11,7 @@ const Answer = Schema.Struct({
 })
 
 const eventually = <A, E>(ask: Effect.Effect<A, E>, isIt: (answer: A) => boolean) =>
-  ask.pipe(Effect.repeat({ schedule: Schedule.spaced("200 millis"), until: isIt }), Effect.timeout("10 seconds"))
+  Effect.repeat(ask, { schedule: Schedule.spaced("200 millis"), until: isIt })
 
 /** A console whose primary gateway isn't there, with an added one of this generation, and somebody else on that. */
 const makeWorld = Effect.fnUntraced(function* (generation: "new" | "old") {

@@ -2,6 +2,7 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { listen } from "../../../support/listen.ts"
+import { within } from "../../../support/ownTime.ts"
 
 /** A console with sign-in, and two people who are signed in. */
 const signedIn = Effect.fnUntraced(function* (settings: Parameters<typeof listen>[0] = {}) {
@@ -41,7 +42,8 @@ const openStream = Effect.fnUntraced(function* (base: string, cookie: string) {
   return { over, isOver: () => isOver, cancel: Effect.promise(() => reader.cancel()) }
 })
 
-const within = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.timeout(effect, "2500 millis")
+/** Over within what a person may wait for after signing out. */
+const soon = within(2500)
 
 it.layer(NodeServices.layer, { excludeTestServices: true })((it) => {
   it.effect("signing out ends that session's event streams, and nobody else's", () =>
@@ -52,11 +54,11 @@ it.layer(NodeServices.layer, { excludeTestServices: true })((it) => {
       const several = yield* openStream(base, `${other}; ${cookie}`)
       assert.strictEqual(yield* streams.size, 5)
       yield* logout(cookie)
-      for (const { over } of own) yield* within(over)
+      for (const { over } of own) yield* soon(over)
       assert.strictEqual(yield* streams.size, 2)
       yield* logout(other)
-      yield* within(kept.over)
-      yield* within(several.over)
+      yield* soon(kept.over)
+      yield* soon(several.over)
       assert.strictEqual(yield* streams.size, 0)
     })
   )
@@ -65,7 +67,7 @@ it.layer(NodeServices.layer, { excludeTestServices: true })((it) => {
     Effect.gen(function* () {
       const { base, cookie } = yield* signedIn({ sessionTtlMs: 1000 })
       const { over } = yield* openStream(base, cookie)
-      yield* Effect.timeout(over, "3500 millis")
+      yield* within(3500)(over)
     })
   )
 

@@ -1,0 +1,48 @@
+import { Effect } from "effect"
+
+const TICK_MS = 10
+
+/** Milliseconds that this thread has worked; while a busy machine has it wait for its turn, none pass. */
+export const workedMs = (): number => {
+  const { system, user } = process.threadCpuUsage()
+  return (system + user) / 1000
+}
+
+/**
+ * A watch that counts this thread's work and, in steps, the time in which it could have worked; a step that a busy machine
+ * draws out counts as one. What is held up by this process itself, or by nothing happening, takes as long as by any other
+ * clock.
+ */
+export const ownTime = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const watch = { waited: 0 }
+      const timer = setInterval(() => {
+        watch.waited += TICK_MS
+      }, TICK_MS)
+      return { watch, timer }
+    }),
+    ({ timer }) => Effect.sync(() => clearInterval(timer))
+  ),
+  ({ watch }) =>
+    () =>
+      watch.waited + workedMs()
+)
+
+/** Dies if something isn't over within so many milliseconds of this process's own time. */
+export const within =
+  (limitMs: number) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const now = yield* ownTime
+        const end = now() + limitMs
+        const late = Effect.promise(async () => {
+          while (now() < end) await new Promise((resolve) => setTimeout(resolve, TICK_MS))
+        })
+        return yield* Effect.raceFirst(
+          effect,
+          Effect.andThen(late, Effect.die(new Error(`not over within ${limitMs} ms`)))
+        )
+      })
+    )
