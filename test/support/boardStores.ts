@@ -20,9 +20,14 @@ export const boardInFile = Board.layer.pipe(
 
 const FIRST: ConsoleName = { device: "first", owner: "first:1", name: "first", gateway: "here:18789" }
 
+/** A machine at work can be slower than what people wait for. */
+const PATIENCE_MS = 120_000
+
 /** What a board of several consoles stands on. The test's clock dates its changes; its answers take real time. */
 export const boardOnServer = (url: string, self = FIRST) => {
-  const store = Layer.build(PostgresBoard({ url: Redacted.make(url), self, clock: Clock.currentTimeMillis }))
+  const store = Layer.build(
+    PostgresBoard({ url: Redacted.make(url), self, clock: Clock.currentTimeMillis, patienceMs: PATIENCE_MS })
+  )
   return Layer.build(
     Layer.effect(
       BoardStore,

@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process"
 import { mkdirSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { performance } from "node:perf_hooks"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { temporaryFolder } from "../../../support/fileServices.ts"
 import { git, makeRepository } from "../../../support/gitRepositories.ts"
+import { ownTime } from "../../../support/ownTime.ts"
 import { followMemory } from "../../../support/processMemory.ts"
 import { serveApp } from "../../../support/serveApp.ts"
 
@@ -64,15 +64,16 @@ const makeServed = Effect.gen(function* () {
   for (const path of [join(base, "console"), files]) mkdirSync(path, { recursive: true })
   writeFileSync(join(files, "a.md"), "hello")
   const { port } = yield* serveApp({ installDir: join(base, "console"), fileBrowserRoot: files })
+  const now = yield* ownTime
   let requests = 0
   const ask = (path: string, init: RequestInit = {}) => {
     requests += 1
     const peer = `10.1.${Math.floor(requests / 250)}.${requests % 250}`
     return Effect.promise(async () => {
-      const start = performance.now()
+      const start = now()
       const response = await fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers: { "x-forwarded-for": peer } })
       const body: unknown = await response.json()
-      return { status: response.status, body, took: performance.now() - start }
+      return { status: response.status, body, took: now() - start }
     })
   }
   const register = (workdir: string) =>
