@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryFolder } from "../support/fileServices.ts"
-import { canMount, runOnDisk, statusOf, toldAnswers } from "../support/ownMounts.ts"
+import { canMount, ON_DISK_MS, runOnDisk, statusOf, toldAnswers } from "../support/ownMounts.ts"
 
 const CHANGES = [
   "PUT /api/workspace/soul",
@@ -46,5 +46,6 @@ it.live.skipIf(!canMount)(
       assert.include(contents[4], '"total":0')
       const afterwards = answers.slice(-CHANGES.length).map((line) => statusOf(line).split(" ")[2])
       assert.deepStrictEqual(afterwards, ["200", "200", "200", "200", "200", "200", "201"], ended.stdout)
-    }).pipe(Effect.scoped)
+    }).pipe(Effect.scoped),
+  ON_DISK_MS
 )

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryFolder } from "../support/fileServices.ts"
-import { canMount, runOnDisk, statusOf, toldAnswers } from "../support/ownMounts.ts"
+import { canMount, ON_DISK_MS, runOnDisk, statusOf, toldAnswers } from "../support/ownMounts.ts"
 
 it.live.skipIf(!canMount)(
   "on a read-only disk everything is read, changes are refused with a sentence, nothing is lost (needs mounts of its own)",
@@ -36,5 +36,6 @@ it.live.skipIf(!canMount)(
       }
       assert.strictEqual(readFileSync(`${folder}/workspace/SOUL.md`, "utf8"), "calm\n")
       assert.strictEqual(readFileSync(`${folder}/workspace/MEMORY.md`, "utf8"), "## General\n- old\n")
-    }).pipe(Effect.scoped)
+    }).pipe(Effect.scoped),
+  ON_DISK_MS
 )

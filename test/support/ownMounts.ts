@@ -12,8 +12,11 @@ const MOUNTS = {
   middling: 'mount -t tmpfs -o size=24m none "$1"'
 }
 
+/** Milliseconds for a test that runs a script on a disk of its own; the script has a little less. */
+export const ON_DISK_MS = 120_000
+
 /** Runs a test/support script with a folder on such a disk, mounted only for that process. */
-export const runOnDisk = (kind: keyof typeof MOUNTS, folder: string, script: string, timeout = 14_000) =>
+export const runOnDisk = (kind: keyof typeof MOUNTS, folder: string, script: string) =>
   spawnSync(
     "unshare",
     ["-Urm", "sh", "-c", `${MOUNTS[kind]} && exec "$2" --import "$3" "$4" "$1"`, "sh"].concat(
@@ -22,7 +25,7 @@ export const runOnDisk = (kind: keyof typeof MOUNTS, folder: string, script: str
       DEFINES,
       new URL(script, import.meta.url).pathname
     ),
-    { encoding: "utf8", timeout }
+    { encoding: "utf8", timeout: ON_DISK_MS - 5000 }
   )
 
 /** The lines a script prints for responses: method, path, status and body. */

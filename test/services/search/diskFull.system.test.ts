@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryFolder } from "../../support/fileServices.ts"
-import { canMount, runOnDisk } from "../../support/ownMounts.ts"
+import { canMount, ON_DISK_MS, runOnDisk } from "../../support/ownMounts.ts"
 
 const PAUSED =
   "there's too little room on the disk, so what's new isn't found: free up some space, and indexing continues automatically"
@@ -10,7 +10,7 @@ it.live.skipIf(!canMount)(
   "on a full disk the index pauses with a sentence and is searched on, and with room it goes on by itself (needs mounts of its own)",
   () =>
     Effect.gen(function* () {
-      const ended = runOnDisk("middling", yield* temporaryFolder, "./fullSearchDisk.ts", 100_000)
+      const ended = runOnDisk("middling", yield* temporaryFolder, "./fullSearchDisk.ts")
       const told = ended.stdout.split("\n").filter((line) => line.startsWith('{"what":'))
       const said = new Map(told.map((line) => JSON.parse(line)).map(({ what, said }) => [what, said]))
       const why = ended.stdout + ended.stderr
@@ -29,5 +29,5 @@ it.live.skipIf(!canMount)(
       assert.strictEqual(said.get("another card"), 201)
       assert.strictEqual(said.get("all of it"), 1)
     }).pipe(Effect.scoped),
-  110_000
+  ON_DISK_MS
 )

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryFolder } from "../../../support/fileServices.ts"
-import { canMount, runOnDisk } from "../../../support/ownMounts.ts"
+import { canMount, ON_DISK_MS, runOnDisk } from "../../../support/ownMounts.ts"
 
 it.live.skipIf(!canMount)(
   "a model that does not fit on the disk says so and takes no room any more (needs mounts of its own)",
@@ -16,5 +16,6 @@ it.live.skipIf(!canMount)(
         error: "the disk is full: free up some space for the models, then try again"
       })
       assert.deepStrictEqual(told.left, [])
-    })
+    }),
+  ON_DISK_MS
 )
