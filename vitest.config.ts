@@ -39,8 +39,8 @@ export default defineConfig({
         test: {
           name: "system",
           include: [SYSTEM, STORES],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           provide: { boardStore: "PostgreSQL" }
         }
       }

@@ -42,7 +42,7 @@ const waiting = (items: ReadonlyArray<OutboxItem>) => items.filter(({ text }) =>
 const texts = (items: ReadonlyArray<OutboxItem>) => waiting(items).map(({ text }) => text)
 
 for (const generation of ["old", "new"] as const)
-  describe(`the outbox with a gateway of the ${generation} generation`, { timeout: 120_000 }, () => {
+  describe(`the outbox with a gateway of the ${generation} generation`, () => {
     it.live("hands messages over in their order, each once the response before it has ended", () =>
       Effect.gen(function* () {
         const { eventually, items, post, said } = yield* makeWorld(generation)
@@ -181,7 +181,7 @@ for (const generation of ["old", "new"] as const)
     )
   })
 
-describe("the outbox", { timeout: 120_000 }, () => {
+describe("the outbox", () => {
   it.live("hands a message to the running response where the gateway can", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld("new")

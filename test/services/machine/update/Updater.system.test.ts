@@ -6,7 +6,7 @@ import { assertFailed, unchanged } from "../../../support/update/ranUpdate.ts"
 import { runUpdate } from "../../../support/update/runUpdate.ts"
 import { makeUpdateHome } from "../../../support/update/updateHome.ts"
 
-describe("an update", { timeout: 300_000 }, () => {
+describe("an update", () => {
   it.live("brings the latest version into place and restarts the service; then there is nothing to do", () =>
     Effect.gen(function* () {
       const home = yield* makeUpdateHome({ realNpm: true })
@@ -117,7 +117,7 @@ describe("an update", { timeout: 300_000 }, () => {
   )
 })
 
-describe("an update that cannot start changes nothing", { timeout: 300_000 }, () => {
+describe("an update that cannot start changes nothing", () => {
   it.live.each([
     ["no version", "one", "one isn't a version: use the form v1.2.3"],
     ["an unknown version", "v9.9.9", "the git remote has no version v9.9.9"]
@@ -198,7 +198,7 @@ describe("an update that cannot start changes nothing", { timeout: 300_000 }, ()
   )
 })
 
-describe("while an update runs", { timeout: 300_000 }, () => {
+describe("while an update runs", () => {
   it.live("and after it, a console that is not restarted goes on loading its own parts", () =>
     Effect.gen(function* () {
       const home = yield* makeUpdateHome()

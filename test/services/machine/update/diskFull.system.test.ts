@@ -16,7 +16,7 @@ const fill = (path: string) => {
 const failure = <A, E>(exit: Exit.Exit<A, E>) =>
   Exit.isFailure(exit) ? Option.getOrUndefined(Cause.findErrorOption(exit.cause)) : undefined
 
-describe.skipIf(!mayMount)("a full disk (needs mounts of its own)", { timeout: 300_000 }, () => {
+describe.skipIf(!mayMount)("a full disk (needs mounts of its own)", () => {
   it.live("under the state of updates: the lock cannot be made, and nothing begins", () =>
     Effect.gen(function* () {
       const home = yield* makeUpdateHome()

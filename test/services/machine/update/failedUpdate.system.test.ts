@@ -6,7 +6,7 @@ import { assertFailed, kept, unchanged } from "../../../support/update/ranUpdate
 import { runUpdate } from "../../../support/update/runUpdate.ts"
 import { makeUpdateHome } from "../../../support/update/updateHome.ts"
 
-describe("an update that fails", { timeout: 300_000 }, () => {
+describe("an update that fails", () => {
   it.live(
     "at the build has not touched the version in place, and says which lines are wrong and where the rest is",
     () =>
@@ -124,7 +124,7 @@ describe("an update that fails", { timeout: 300_000 }, () => {
   )
 })
 
-describe("an update by a console that kept nothing yet", { timeout: 300_000 }, () => {
+describe("an update by a console that kept nothing yet", () => {
   it.live("which was cut off in the middle of its changes is gone on with", () =>
     Effect.gen(function* () {
       const home = yield* makeUpdateHome()

@@ -45,7 +45,7 @@ const takes = (home: UpdateHome, version: string) =>
     assert.strictEqual(yield* home.runningVersion, version)
   })
 
-describe("a version that isn't on the branch this installation follows is refused", { timeout: 300_000 }, () => {
+describe("a version that isn't on the branch this installation follows is refused", () => {
   it.live("of an unrelated history, also as the latest one", () =>
     Effect.gen(function* () {
       const home = yield* makeUpdateHome()
@@ -129,7 +129,7 @@ const makeShallow = (home: UpdateHome) => {
   assert.strictEqual(home.git("rev-list", "--all").split("\n").length, 1)
 }
 
-describe("the branch that an installation follows", { timeout: 300_000 }, () => {
+describe("the branch that an installation follows", () => {
   it.live("is the one that's checked out, and later the only one that has the version in place", () =>
     Effect.gen(function* () {
       const home = yield* makeUpdateHome()

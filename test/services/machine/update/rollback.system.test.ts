@@ -12,7 +12,7 @@ const offline = (home: UpdateHome) => {
   home.programs.breakNpm()
 }
 
-describe("--rollback", { timeout: 300_000 }, () => {
+describe("--rollback", () => {
   it.live("needs neither network nor npm, restarts and looks at the version before; twice there is nothing to do", () =>
     Effect.gen(function* () {
       const home = yield* makeUpdateHome()

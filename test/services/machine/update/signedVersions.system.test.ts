@@ -42,7 +42,7 @@ const refuses = (home: UpdateHome, allowedSigners: string, ...parts: ReadonlyArr
     assert.strictEqual(home.git("tag"), "v1.0.0")
   })
 
-describe.skipIf(!hasSshKeygen)("with UPDATE_ALLOWED_SIGNERS (needs ssh-keygen)", { timeout: 300_000 }, () => {
+describe.skipIf(!hasSshKeygen)("with UPDATE_ALLOWED_SIGNERS (needs ssh-keygen)", () => {
   it.live("a version is installed that's signed with an allowed key", () =>
     Effect.gen(function* () {
       const { home, key, allowedSigners } = yield* makeHome
