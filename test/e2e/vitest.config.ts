@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config"
 
 /**
- * Drives the built console in a real browser. One file at a time: each has a server and a browser of its own, which
- * keep two cores busy.
+ * Drives the built console in a real browser. Two workers keep two cores busy; each keeps its browser from file to
+ * file, which is why files share a worker's modules.
  */
 export default defineConfig({
   test: {
@@ -11,6 +11,7 @@ export default defineConfig({
     globalSetup: ["test/e2e/support/buildFirst.ts"],
     testTimeout: 90_000,
     hookTimeout: 60_000,
-    maxWorkers: 1
+    isolate: false,
+    maxWorkers: 2
   }
 })

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url"
 import { freePort } from "../../support/freePort.ts"
 
 const PROGRAM = fileURLToPath(new URL("../../../dist/cli.js", import.meta.url))
+const END_WITH_PARENT = new URL("endWithParent.mjs", import.meta.url).href
 const READY_MS = 20_000
 const KILL_AFTER_MS = 3_000
 
@@ -24,13 +25,7 @@ export interface RunningConsole {
   readonly stop: () => Promise<void>
 }
 
-const children = new Set<ChildProcess>()
-process.on("exit", () => {
-  for (const child of children) child.kill("SIGKILL")
-})
-
 const end = async (child: ChildProcess): Promise<void> => {
-  children.delete(child)
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, "exit")
   child.kill("SIGTERM")
@@ -54,7 +49,7 @@ export const startConsole = async (env: Readonly<Record<string, string>> = {}): 
   const args = env.GATEWAY_URL === undefined ? ["--demo"] : []
 
   const launch = async (): Promise<ChildProcess> => {
-    const child = spawn(process.execPath, [PROGRAM, "serve", ...args], {
+    const child = spawn(process.execPath, ["--import", END_WITH_PARENT, PROGRAM, "serve", ...args], {
       cwd: home,
       env: {
         PATH: process.env.PATH ?? "",
@@ -65,9 +60,8 @@ export const startConsole = async (env: Readonly<Record<string, string>> = {}): 
         DEMO_SAMPLES: "false",
         ...env
       },
-      stdio: ["ignore", "pipe", "pipe"]
+      stdio: ["ignore", "pipe", "pipe", "ipc"]
     })
-    children.add(child)
     child.stdout?.on("data", (data) => {
       output += data
     })

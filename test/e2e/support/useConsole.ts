@@ -1,16 +1,47 @@
-import { afterAll, beforeAll } from "@effect/vitest"
+import { afterAll, test } from "@effect/vitest"
+import type { Browser } from "playwright-core"
 import { launchBrowser, type PageOpener } from "./browser.ts"
 import { type RunningConsole, startConsole } from "./startConsole.ts"
 import { startGateway, type TestGateway } from "./startGateway.ts"
+
+/** What a worker keeps from file to file, and ends after the last one. */
+interface Kept {
+  readonly browser: () => Promise<Browser>
+  /** A console of the demonstration whose home is clean; the next one starts while the tests use it. */
+  readonly console: () => Promise<RunningConsole>
+}
+
+const keeping = test
+  .extend("starts", { scope: "worker" }, { browser: launchBrowser, console: startConsole })
+  .extend("kept", { scope: "worker" }, async ({ starts }, { onCleanup }): Promise<Kept> => {
+    let browser: Promise<Browser> | undefined
+    let next: Promise<RunningConsole> | undefined
+    onCleanup(async () => {
+      // What didn't start has failed the tests that wanted it.
+      await Promise.allSettled([next?.then((spare) => spare.stop()), browser?.then((running) => running.close())])
+    })
+    return {
+      browser: () => {
+        browser ??= starts.browser()
+        return browser
+      },
+      console: () => {
+        const taken = next ?? starts.console()
+        next = taken.then(() => starts.console())
+        next.catch(() => {})
+        return taken
+      }
+    }
+  })
 
 /**
  * Starts something before the tests of the `describe` or file that calls it, and ends it after them. Hooks run in the
  * order of the calls, and the ones after the tests the other way round: what is named last may use what is named first.
  */
-const during = <A>(start: () => Promise<A>, end: (running: A) => Promise<void>): (() => A) => {
+const during = <A>(start: (kept: Kept) => Promise<A>, end: (running: A) => Promise<unknown>): (() => A) => {
   let running: A | undefined
-  beforeAll(async () => {
-    running = await start()
+  keeping.beforeAll(async ({ kept }) => {
+    running = await start(kept)
   })
   afterAll(async () => {
     if (running !== undefined) await end(running)
@@ -21,21 +52,33 @@ const during = <A>(start: () => Promise<A>, end: (running: A) => Promise<void>):
   }
 }
 
-/** A browser for the tests, with further switches where they need them. */
+/** What one file leaves open would take time, or be met, in the next. */
+const closeContexts = (browser: Browser) => Promise.all(browser.contexts().map((context) => context.close()))
+
+/**
+ * A browser for the tests. It's the worker's own, which outlives the file: what belongs to a profile ends with its
+ * context. Tests that need further switches get a browser to themselves.
+ */
 export const useBrowser = (switches?: ReadonlyArray<string>): PageOpener => {
-  const browser = during(
-    () => launchBrowser(switches),
-    (running) => running.close()
-  )
+  const browser =
+    switches === undefined
+      ? during((kept) => kept.browser(), closeContexts)
+      : during(
+          () => launchBrowser(switches),
+          (running) => running.close()
+        )
   return { newContext: (options) => browser().newContext(options) }
 }
 
-/** A console for the tests, see `startConsole`; an environment that only hooks know is given as a function. */
+/**
+ * A console with a home of its own for the tests, see `startConsole`; an environment that only hooks know is given as
+ * a function.
+ */
 export const useConsole = (
-  env: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>) = {}
+  env?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
 ): Omit<RunningConsole, "stop"> => {
   const console = during(
-    () => startConsole(typeof env === "function" ? env() : env),
+    (kept) => (env === undefined ? kept.console() : startConsole(typeof env === "function" ? env() : env)),
     (running) => running.stop()
   )
   return {
