@@ -2,7 +2,8 @@ import { assert, describe, it, vi } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { withPage } from "./support/browser.ts"
 import { connected, openNewSession, say } from "./support/conversation.ts"
-import { useBrowser, useConsole } from "./support/useConsole.ts"
+import { heldAgent } from "./support/heldAgent.ts"
+import { useBrowser, useConsole, useGateway } from "./support/useConsole.ts"
 
 /** Lists notifications instead of showing them, and counts the notes that are played, in every page of the profile. */
 const listen = async (page: Page) => {
@@ -36,14 +37,16 @@ const withoutLocks = async (page: Page) => {
 
 const notesOf = (page: Page): Promise<number> => page.evaluate("played.notes")
 const hasNewsOf = (page: Page, session: string) =>
-  page.locator(`html[data-news="${session}"]`).waitFor({ state: "attached", timeout: 60_000 })
+  page.locator(`html[data-news="${session}"]`).waitFor({ state: "attached" })
 const switchOn = async (page: Page, name: string) => {
   await page.getByRole("switch", { name }).check()
   await page.getByRole("switch", { name, checked: true }).waitFor()
 }
 
 describe("calls for attention", () => {
-  const console = useConsole()
+  const { agent, letGo } = heldAgent()
+  const gateway = useGateway({ agent })
+  const console = useConsole(() => gateway.env)
   const browser = useBrowser(["--autoplay-policy=no-user-gesture-required"])
 
   const twoTabs = (prepare: (page: Page) => Promise<void>) => () =>
@@ -61,10 +64,11 @@ describe("calls for attention", () => {
       await other.goto(`${console.url}/board`)
       await connected(other)
       await other.getByRole("heading", { level: 1 }).click()
-      await say(page, "slow, please")
+      await say(page, "hold on, please")
       await page.locator('#log[aria-busy="true"]').waitFor({ state: "attached" })
       await page.locator('.navigation a[href="/settings"]').click()
       await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor()
+      letGo()
       for (const tab of [page, other]) await hasNewsOf(tab, session)
       const notes = async () => (await notesOf(page)) + (await notesOf(other))
       await vi.waitUntil(async () => (await notes()) >= signal, { timeout: 30_000 })
@@ -75,12 +79,12 @@ describe("calls for attention", () => {
       // The click leads to the conversation, in the tab whose notification it is.
       await other.evaluate("shownNotifications.at(-1).click()")
       await other.waitForURL((url) => decodeURIComponent(url.pathname) === `/chat/${session}`)
-      await other.locator(".message.is-user", { hasText: "slow, please" }).waitFor()
+      await other.locator(".message.is-user", { hasText: "hold on, please" }).waitFor()
       await other.locator('html[data-closed="true"]').waitFor({ state: "attached" })
       assert.include(new URL(page.url()).pathname, "/settings")
     })
 
-  it("two tabs tell of an answer, one of them with a sound", { timeout: 120_000 }, twoTabs(listen))
+  it("two tabs tell of an answer, one of them with a sound", twoTabs(listen))
 
-  it("also where the page may not use locks, as on plain HTTP", { timeout: 120_000 }, twoTabs(withoutLocks))
+  it("also where the page may not use locks, as on plain HTTP", twoTabs(withoutLocks))
 })

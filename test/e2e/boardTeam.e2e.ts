@@ -4,6 +4,7 @@ import { freePort } from "../support/freePort.ts"
 import { hasPostgres, makePostgres, NEEDS_POSTGRES, type PostgresServer } from "../support/postgres.ts"
 import { boardCalls } from "./support/boardCalls.ts"
 import { withPage } from "./support/browser.ts"
+import { heldAgent } from "./support/heldAgent.ts"
 import { useBrowser, useConsole, useGateway } from "./support/useConsole.ts"
 
 describe.skipIf(!hasPostgres)(`a board of two people's consoles (${NEEDS_POSTGRES})`, () => {
@@ -13,7 +14,8 @@ describe.skipIf(!hasPostgres)(`a board of two people's consoles (${NEEDS_POSTGRE
     await server.start()
   })
   afterAll(() => server?.remove())
-  const gateway = useGateway()
+  const { agent, letGo } = heldAgent()
+  const gateway = useGateway({ agent })
   const consoleOf = (name: string) =>
     useConsole(() => ({ ...gateway.env, BOARD_URL: server?.url("postgres") ?? "", SVC_USER_NAME: name }))
   const ada = consoleOf("Ada")
@@ -23,7 +25,7 @@ describe.skipIf(!hasPostgres)(`a board of two people's consoles (${NEEDS_POSTGRE
   it("shows each what the other does, who did it, and where the agent works", () =>
     withPage(browser, {}, (page) =>
       withPage(browser, {}, async (other) => {
-        const card = await boardCalls(ada).create({ title: "slow please" })
+        const card = await boardCalls(ada).create({ title: "hold on, please" })
         await page.goto(`${ada.url}/board/${card.id}`)
         await other.goto(`${ben.url}/board/${card.id}`)
         await page.getByRole("button", { name: "Run with an agent" }).click()
@@ -32,8 +34,7 @@ describe.skipIf(!hasPostgres)(`a board of two people's consoles (${NEEDS_POSTGRE
         const { port } = new URL(gateway.env.GATEWAY_URL)
         await panel.getByText(`Console ${hostname()}, gateway ${hostname()}:${port}`, { exact: true }).waitFor()
         await other.locator(".card-state", { hasText: `Working on ${hostname()}` }).waitFor()
-        // The answer takes some twenty seconds, more on a busy machine.
-        await panel.getByRole("button", { name: "Approve" }).waitFor({ timeout: 75_000 })
+        letGo()
         await panel.getByRole("button", { name: "Approve" }).click()
         await page.locator(".task-history summary").click()
         const history = page.locator(".task-history li")

@@ -3,7 +3,8 @@ import type { Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, withPage } from "./support/browser.ts"
 import { connected, openNewSession, say } from "./support/conversation.ts"
-import { useBrowser, useConsole } from "./support/useConsole.ts"
+import { heldAgent } from "./support/heldAgent.ts"
+import { useBrowser, useConsole, useGateway } from "./support/useConsole.ts"
 
 const OFFLINE = /ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket connection/
 
@@ -32,7 +33,9 @@ const kept = (page: Page): Promise<ReadonlyArray<string>> =>
   })
 
 describe("the installed app", () => {
-  const console = useConsole()
+  const { agent, letGo } = heldAgent()
+  const gateway = useGateway({ agent })
+  const console = useConsole(() => gateway.env)
   const browser = useBrowser()
 
   const open = async (page: Page) => {
@@ -106,10 +109,11 @@ describe("the installed app", () => {
       await controlled(page)
       await page.getByRole("switch", { name: "Notify me" }).check()
       const session = await openNewSession(page, console.url)
-      await say(page, "slow, please")
+      await say(page, "hold on, please")
       await page.locator('#log[aria-busy="true"]').waitFor({ state: "attached" })
       await page.goto(`${console.url}/board`)
       await connected(page)
+      letGo()
       const shown = () =>
         page.evaluate(async () => {
           const worker = await navigator.serviceWorker.ready
@@ -117,7 +121,7 @@ describe("the installed app", () => {
         })
       await page.evaluate(async () => {
         const worker = await navigator.serviceWorker.ready
-        while ((await worker.getNotifications()).length === 0) await new Promise(requestAnimationFrame)
+        while ((await worker.getNotifications()).length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
       })
       assert.deepStrictEqual(await shown(), [{ tag: session, path: `/chat/${session}` }])
 
@@ -127,7 +131,7 @@ describe("the installed app", () => {
         dispatchEvent(new NotificationEvent("notificationclick", { notification }))
       })`)
       await page.waitForURL((url) => decodeURIComponent(url.pathname) === `/chat/${session}`)
-      await page.locator(".message.is-user", { hasText: "slow, please" }).waitFor()
+      await page.locator(".message.is-user", { hasText: "hold on, please" }).waitFor()
       assert.deepStrictEqual(await shown(), [])
     }))
 
@@ -158,7 +162,7 @@ describe("the installed app", () => {
         const worker = await fetch("/sw.js").then((answer) => answer.text())
         const paths: ReadonlyArray<string> = JSON.parse(/const LATER = (.*)/.exec(worker)?.[1] ?? "[]")
         while (paths.some((path) => path.endsWith(".js")) && (await caches.match(paths.at(-1) ?? "")) === undefined)
-          await new Promise(requestAnimationFrame)
+          await new Promise((resolve) => setTimeout(resolve, 50))
         return paths.find((path) => path.includes("Board") && path.endsWith(".js")) ?? ""
       })
       const [first] = await names(old)
@@ -202,7 +206,7 @@ describe("the installed app", () => {
         const worker = await fetch("/sw.js").then((answer) => answer.text())
         const paths: ReadonlyArray<string> = JSON.parse(/const LATER = (.*)/.exec(worker)?.[1] ?? "[]")
         const missing = async () => (await Promise.all(paths.map((path) => caches.match(path)))).includes(undefined)
-        while (await missing()) await new Promise(requestAnimationFrame)
+        while (await missing()) await new Promise((resolve) => setTimeout(resolve, 50))
         return paths.length
       })
       assert.isAbove(later, 20)

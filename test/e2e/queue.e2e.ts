@@ -235,7 +235,7 @@ describe("messages written while the agent works", () => {
       const worker = await fetch("/sw.js").then((answer) => answer.text())
       const paths: ReadonlyArray<string> = JSON.parse(/const LATER = (.*)/.exec(worker)?.[1] ?? "[]")
       const missing = async () => (await Promise.all(paths.map((path) => caches.match(path)))).includes(undefined)
-      while (await missing()) await new Promise(requestAnimationFrame)
+      while (await missing()) await new Promise((resolve) => setTimeout(resolve, 50))
     })
 
   for (const size of sizes)

@@ -1,4 +1,4 @@
-import { WebSocket } from "ws"
+import { type RawData, WebSocket } from "ws"
 import { type Fields, fieldsOf, recordsOf, textOf } from "../../../web/src/core/common/decode.ts"
 import { contentText } from "../../../web/src/core/conversation/toolText.ts"
 
@@ -19,16 +19,24 @@ export const gatewayCalls = async (
   all: ReadonlyArray<object>
 ): Promise<ReadonlyArray<unknown>> => {
   const socket = new WebSocket(`${url.replace("http", "ws")}/ws`)
-  socket.setMaxListeners(0)
+  // Between two frames that are waited for nobody else would hear of it, and that ends a process.
+  socket.on("error", () => {})
   // Every frame is looked at as it comes: several may arrive at once.
   const frameWhere = (isIt: (frame: Fields) => boolean) =>
     new Promise<Fields>((resolve, reject) => {
-      socket.on("message", (data) => {
+      const look = (data: RawData) => {
         const frame = fieldsOf(JSON.parse(String(data)))
-        if (isIt(frame)) resolve(frame)
-      })
-      socket.once("error", reject)
-      socket.once("close", () => reject(new Error(`${method}: the connection was closed`)))
+        if (!isIt(frame)) return
+        for (const [event, listener] of listeners) socket.off(event, listener)
+        resolve(frame)
+      }
+      const closed = () => reject(new Error(`${method}: the connection was closed`))
+      const listeners = [
+        ["message", look],
+        ["error", reject],
+        ["close", closed]
+      ] as const
+      for (const [event, listener] of listeners) socket.on(event, listener)
     })
   const request = async (id: string, name: string, asked: object) => {
     const answer = frameWhere((frame) => frame.type === "res" && frame.id === id)

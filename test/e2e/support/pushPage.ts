@@ -72,7 +72,7 @@ export const notices = (page: Page, count: number): Promise<ReadonlyArray<Shown>
     const worker = await navigator.serviceWorker.ready
     let shown = await worker.getNotifications()
     while (shown.length !== wanted) {
-      await new Promise(requestAnimationFrame)
+      await new Promise((resolve) => setTimeout(resolve, 50))
       shown = await worker.getNotifications()
     }
     return shown.map((notification) => {

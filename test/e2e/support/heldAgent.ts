@@ -1,0 +1,38 @@
+import { Effect } from "effect"
+import { replyTo } from "../../../src/practice-gateway/demo/replyTo.ts"
+import type { DemoAgent } from "../../../src/practice-gateway/demo/steps.ts"
+
+/**
+ * The tour's agent, but whoever says “hold on” waits for a tool that ends when the test lets it: an answer takes as long
+ * as something else needs, and no longer.
+ */
+export const heldAgent = () => {
+  let release = () => {}
+  const agent: DemoAgent = (prompt) => {
+    if (!/\bhold on\b/.test(prompt.text)) return replyTo(prompt)
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    return [
+      { type: "text", text: "I'm at it." },
+      {
+        type: "tool",
+        name: "exec",
+        args: { command: "make" },
+        meta: "work",
+        result: "done",
+        runMs: 0,
+        work: Effect.as(
+          Effect.promise(() => released),
+          "done"
+        )
+      },
+      { type: "text", text: "The work is done." }
+    ]
+  }
+  return {
+    agent,
+    /** Lets the latest such answer end. */
+    letGo: () => release()
+  }
+}
