@@ -62,6 +62,12 @@ const noSpinner = async (page: Page) => {
   await page.waitForFunction(() => !/Loading (sessions|models|jobs)/.test(document.body.textContent ?? ""))
 }
 
+/** A page says only after some seconds that nothing answers; its clock goes ahead until it does. */
+const saysSo = async (page: Page, text?: RegExp) => {
+  const banner = page.locator(".banner", text === undefined ? {} : { hasText: text })
+  while (!(await banner.isVisible())) await page.clock.fastForward(500)
+}
+
 describe("a gateway that's away when the page opens", () => {
   const browser = useBrowser()
   let gateway: TestGateway
@@ -99,12 +105,10 @@ describe("a gateway that's away when the page opens", () => {
       await goAway()
       const started = await startConsole({ ...gateway.env, GATEWAY_URL: door.url })
       console = started
-      await withPage(browser, { expectedErrors: BROKEN }, async (page) => {
+      await withPage(browser, { expectedErrors: BROKEN, prepare: (page) => page.clock.install() }, async (page) => {
         for (const path of SCREENS) {
           await page.goto(started.url + path)
-          await page
-            .locator(".banner", { hasText: /start it, or set GATEWAY_URL|[Cc]heck that it's running|still starting/ })
-            .waitFor()
+          await saysSo(page, /start it, or set GATEWAY_URL|[Cc]heck that it's running|still starting/)
           await noSpinner(page)
         }
         assert.match((await page.locator(".banner").textContent()) ?? "", reason)
@@ -113,7 +117,7 @@ describe("a gateway that's away when the page opens", () => {
         for (const path of ["/operations/crons", "/operations/gateway", "/board", "/chat/agent:main:main"]) {
           const tab = await page.context().newPage()
           await tab.goto(started.url + path)
-          await tab.locator(".banner").waitFor()
+          await saysSo(tab)
           tabs.push(tab)
         }
         await gateway.run((control) => control.startingFor(0))
