@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, LOOKS, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
-import { useBrowser, useConsole } from "./support/useConsole.ts"
+import { useBrowser, useQuickConsole } from "./support/useConsole.ts"
 
 describe("access for everybody", () => {
-  const console = useConsole()
+  const console = useQuickConsole()
   const browser = useBrowser()
 
   for (const { size, theme } of LOOKS) {
@@ -14,12 +14,14 @@ describe("access for everybody", () => {
         await openNewSession(page, console.url)
         assert.deepStrictEqual(await accessProblems(page), [])
         await say(page, "Show me a table and some code")
-        await finishedAnswer(page, "A quotation")
+        const answer = await finishedAnswer(page, "A quotation")
+        await answer.locator("pre .hljs-keyword").first().waitFor()
         await say(page, "use a tool")
         await finishedAnswer(page, "The tool answered")
         await page.locator('[data-tool="exec"] summary').click()
         await say(page, "draw a chart")
-        await finishedAnswer(page, "Both are plain data")
+        const charts = await finishedAnswer(page, "Both are plain data")
+        await charts.locator("figure svg.plot").nth(1).waitFor()
         await say(page, "fail")
         await page.locator(".run-error").waitFor()
         await idle(page)

@@ -6,7 +6,7 @@ import { type Size, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, openNewSession, say } from "./support/conversation.ts"
 import { RAW_WORDS } from "./support/rawWords.ts"
 import { SCREENS } from "./support/screens.ts"
-import { useBrowser, useConsole } from "./support/useConsole.ts"
+import { useBrowser, useConsole, useQuickConsole } from "./support/useConsole.ts"
 
 const PAGES = [...SCREENS, "/chat/agent:main:nobody", "/board?panel=inbox", "/board?panel=settings", "/nowhere"]
 
@@ -50,8 +50,14 @@ for (const size of SIZES)
         }
         assert.deepStrictEqual(found, [])
       }))
+  })
 
-    it("nor in a conversation with headings, tables and charts", () =>
+describe("access to a conversation", () => {
+  const console = useQuickConsole()
+  const browser = useBrowser()
+
+  for (const size of SIZES)
+    it(`axe finds nothing in a conversation with headings, tables and charts, on a ${size}`, () =>
       withPage(browser, { size }, async (page) => {
         await openNewSession(page, console.url)
         await say(page, "Show me a table and some code")
@@ -60,9 +66,10 @@ for (const size of SIZES)
         await finishedAnswer(page, "A quotation")
         await say(page, "draw a chart")
         await finishedAnswer(page, "Both are plain data")
+        await page.locator("figure svg.plot").nth(1).waitFor()
         for (const data of await page.locator(".chart-data summary").all()) await data.click()
         assert.isAbove(await page.locator("table:visible").count(), 3)
         assert.isAbove(await page.locator(".markdown :is(h3, h4, h5)").count(), 1)
         assert.deepStrictEqual(await accessProblems(page), [])
       }))
-  })
+})

@@ -2,16 +2,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { keepPicture, SIZES, type Size, withPage } from "./support/browser.ts"
 import { finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
 import { startConsole } from "./support/startConsole.ts"
-import { useBrowser, useConsole } from "./support/useConsole.ts"
+import { useBrowser, useConsole, useQuickConsole } from "./support/useConsole.ts"
 
 /** A picture of one pixel. */
 const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+const sizes: ReadonlyArray<Size> = ["desktop", "phone"]
 
 describe("the chat", () => {
   const console = useConsole()
   const browser = useBrowser()
 
-  const sizes: ReadonlyArray<Size> = ["desktop", "phone"]
   for (const size of sizes) {
     it(`sends a message and streams the answer (${SIZES[size].width} px)`, () =>
       withPage(browser, { size }, async (page) => {
@@ -39,48 +40,6 @@ describe("the chat", () => {
         await page.locator('[data-activity="DONE"], [data-activity="IDLE"]').waitFor({ state: "attached" })
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
         assert.isAtMost(wide, 0, "nothing sticks out sideways")
-      }))
-
-    it(`shows thoughts, tools, charts, proposals and failures (${SIZES[size].width} px)`, () =>
-      withPage(browser, { size }, async (page) => {
-        await openNewSession(page, console.url)
-        await say(page, "Please think")
-        await finishedAnswer(page, "start with the simplest version")
-        await page.locator(".is-thinking summary").first().click()
-        await page.getByText("I'll make a small plan first").waitFor()
-
-        await say(page, "Use a tool")
-        await finishedAnswer(page, "The tool answered")
-        const tool = page.locator('[data-tool="exec"].is-done')
-        await tool.locator("summary").click()
-        await tool.getByText("uname -s && nproc").last().waitFor()
-        await tool.locator("pre", { hasText: "Linux" }).waitFor()
-        await keepPicture(page, `tool-${size}`)
-
-        await say(page, "Draw a chart")
-        const charts = await finishedAnswer(page, "Both are plain data")
-        await charts.locator("figure svg.plot").nth(1).waitFor()
-        assert.strictEqual(await charts.locator("figure svg.plot").count(), 2)
-        assert.strictEqual(await charts.locator(".plot-bar").count(), 5)
-        await charts.locator("figure summary").first().click()
-        await charts.locator("figure").first().locator("tbody tr").nth(4).waitFor()
-        assert.strictEqual(await charts.locator("figure").first().locator("tbody tr").count(), 5)
-        await keepPicture(page, `charts-${size}`)
-
-        await say(page, "Propose a task")
-        const proposal = await finishedAnswer(page, "suggestion for your board")
-        await proposal.getByText("Try the task board").waitFor()
-        assert.notInclude((await proposal.textContent()) ?? "", "[kanban")
-
-        await say(page, "Say something with your voice")
-        const spoken = await finishedAnswer(page, "Everything else stays on the page")
-        assert.notInclude((await spoken.textContent()) ?? "", "[tts")
-
-        await say(page, "Now fail")
-        await page.locator('.run-error[role="alert"]').last().waitFor()
-        await idle(page)
-        await page.getByRole("button", { name: "Regenerate" }).waitFor()
-        await keepPicture(page, `failed-${size}`)
       }))
   }
 
@@ -217,4 +176,52 @@ describe("the chat", () => {
       await idle(page)
       await keepPicture(page, "sessions-desktop")
     }))
+})
+
+describe("answers of the chat", () => {
+  const console = useQuickConsole()
+  const browser = useBrowser()
+
+  for (const size of sizes)
+    it(`show thoughts, tools, charts, proposals and failures (${SIZES[size].width} px)`, () =>
+      withPage(browser, { size }, async (page) => {
+        await openNewSession(page, console.url)
+        await say(page, "Please think")
+        await finishedAnswer(page, "start with the simplest version")
+        await page.locator(".is-thinking summary").first().click()
+        await page.getByText("I'll make a small plan first").waitFor()
+
+        await say(page, "Use a tool")
+        await finishedAnswer(page, "The tool answered")
+        const tool = page.locator('[data-tool="exec"].is-done')
+        await tool.locator("summary").click()
+        await tool.getByText("uname -s && nproc").last().waitFor()
+        await tool.locator("pre", { hasText: "Linux" }).waitFor()
+        await keepPicture(page, `tool-${size}`)
+
+        await say(page, "Draw a chart")
+        const charts = await finishedAnswer(page, "Both are plain data")
+        await charts.locator("figure svg.plot").nth(1).waitFor()
+        assert.strictEqual(await charts.locator("figure svg.plot").count(), 2)
+        assert.strictEqual(await charts.locator(".plot-bar").count(), 5)
+        await charts.locator("figure summary").first().click()
+        await charts.locator("figure").first().locator("tbody tr").nth(4).waitFor()
+        assert.strictEqual(await charts.locator("figure").first().locator("tbody tr").count(), 5)
+        await keepPicture(page, `charts-${size}`)
+
+        await say(page, "Propose a task")
+        const proposal = await finishedAnswer(page, "suggestion for your board")
+        await proposal.getByText("Try the task board").waitFor()
+        assert.notInclude((await proposal.textContent()) ?? "", "[kanban")
+
+        await say(page, "Say something with your voice")
+        const spoken = await finishedAnswer(page, "Everything else stays on the page")
+        assert.notInclude((await spoken.textContent()) ?? "", "[tts")
+
+        await say(page, "Now fail")
+        await page.locator('.run-error[role="alert"]').last().waitFor()
+        await idle(page)
+        await page.getByRole("button", { name: "Regenerate" }).waitFor()
+        await keepPicture(page, `failed-${size}`)
+      }))
 })

@@ -5,7 +5,9 @@ import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, type Size, withPage } from "./support/browser.ts"
 import { finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
 import { assertEqualsHistory } from "./support/equalsHistory.ts"
-import { useBrowser, useConsole } from "./support/useConsole.ts"
+import { useBrowser, useConsole, useQuickConsole } from "./support/useConsole.ts"
+
+const sizes: ReadonlyArray<Size> = ["desktop", "phone"]
 
 describe("tools of a conversation", () => {
   const console = useConsole()
@@ -61,7 +63,6 @@ describe("tools of a conversation", () => {
       await composerIs(page, "")
     }))
 
-  const sizes: ReadonlyArray<Size> = ["desktop", "phone"]
   for (const size of sizes)
     it(`questions are edited and asked again on a ${size}`, () =>
       withPage(browser, { size, theme: size === "phone" ? "dark" : "light" }, async (page) => {
@@ -129,6 +130,11 @@ describe("tools of a conversation", () => {
         await say(page, "/status")
         await finishedAnswer(page, "demo/scholar · thinking high")
       }))
+})
+
+describe("tools of a conversation that stands there", () => {
+  const console = useQuickConsole()
+  const browser = useBrowser()
 
   for (const size of sizes)
     it(`texts are found, and the conversation is saved, on a ${size}`, () =>

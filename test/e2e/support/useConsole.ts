@@ -1,5 +1,6 @@
 import { afterAll, test } from "@effect/vitest"
 import type { Browser } from "playwright-core"
+import { DEMO_AGENTS } from "../../../src/practice-gateway/demo/demoFiles.ts"
 import { launchBrowser, type PageOpener } from "./browser.ts"
 import { type RunningConsole, startConsole } from "./startConsole.ts"
 import { startGateway, type TestGateway } from "./startGateway.ts"
@@ -109,4 +110,10 @@ export const useGateway = (...options: Parameters<typeof startGateway>): Omit<Te
     run: (lever) => gateway().run(lever),
     forget: () => gateway().forget()
   }
+}
+
+/** A console for tests that begin when an answer is over: the demonstration's agents say all of theirs at once. */
+export const useQuickConsole = (): Omit<RunningConsole, "stop"> => {
+  const gateway = useGateway({ tokenMs: 0, seed: true, agents: DEMO_AGENTS })
+  return useConsole(() => gateway.env)
 }
