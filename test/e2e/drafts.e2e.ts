@@ -11,13 +11,15 @@ describe("what was begun to be written", () => {
   const composerIs = (page: Page, text: string) =>
     page.waitForFunction((wanted) => document.querySelector("textarea")?.value === wanted, text)
   const note = (page: Page, text: string) => page.locator(".composer-draft", { hasText: text })
-  /** Whoever has just typed keeps the words. */
-  const leftAlone = (page: Page) => page.waitForTimeout(3_500)
+  /** Whoever has just typed keeps the words: time passes for a page whose clock was installed. */
+  const leftAlone = (page: Page) => page.clock.fastForward(3_500)
+
+  const withClock: PageOptions = { prepare: (page) => page.clock.install() }
 
   /** The same session on a desk and on a phone. */
-  const onBoth = (run: (desk: Page, phone: Page, key: string) => Promise<void>, options: PageOptions = {}) =>
+  const onBoth = (run: (desk: Page, phone: Page, key: string) => Promise<void>, options: PageOptions = withClock) =>
     withPage(browser, options, (desk) =>
-      withPage(browser, { size: "phone" }, async (phone) => {
+      withPage(browser, { ...withClock, size: "phone" }, async (phone) => {
         const key = await openNewSession(desk, console.url)
         await say(desk, "hello there")
         await finishedAnswer(desk, "You said: “hello there”")
@@ -71,8 +73,11 @@ describe("what was begun to be written", () => {
     return onBoth(
       async (desk, phone) => {
         isAway = true
+        const tried = desk.waitForRequest(
+          (request) => request.method() === "PUT" && /\/api\/drafts/.test(request.url())
+        )
         await desk.locator("#composer").fill("written on the train")
-        await desk.waitForTimeout(1_500)
+        await tried
         assert.strictEqual(await phone.locator("#composer").inputValue(), "")
         isAway = false
         await desk.reload()
