@@ -25,25 +25,29 @@ describe("after an interruption", () => {
     withPage(browser, {}, async (page) => {
       const closed = await page.context().newPage()
       const key = await openNewSession(closed, console.url)
-      await say(closed, "Show me a table and some code")
+      // Long enough that a busy machine, too, closes the page in the middle.
+      await say(closed, "a long story")
       await closed.locator('[data-activity="STREAMING"]').waitFor()
       await closed.close()
       const early = await gatewayHistory(console.url, key)
-      assert.notInclude(early.find(({ role }) => role === "assistant")?.text ?? "", "A quotation")
+      assert.notInclude(early.find(({ role }) => role === "assistant")?.text ?? "", "The end.")
       await page.goto(`${console.url}/chat/${encodeURIComponent(key)}`)
-      await finishedAnswer(page, "A quotation")
-      assert.include((await gatewayHistory(console.url, key)).at(-1)?.text, "A quotation")
+      await finishedAnswer(page, "The end.")
+      assert.include((await gatewayHistory(console.url, key)).at(-1)?.text, "The end.")
       assert.strictEqual(await page.locator(".message").count(), 2)
       assert.strictEqual(await page.locator(".run-stopped").count(), 0)
     }))
 
   it("a dropped connection mid-stream loses and doubles nothing", () => {
     const drops: Array<() => Promise<void>> = []
+    let isAway = false
     return withPage(
       browser,
       {
         prepare: (page) =>
-          page.routeWebSocket(/\/ws/, (route) => {
+          page.routeWebSocket(/\/ws/, async (route) => {
+            // Nothing but the button leads back, however long the banner was looked at.
+            if (isAway) return route.close({ code: 1011, reason: "dropped" })
             route.connectToServer()
             drops.push(() => route.close({ code: 1011, reason: "dropped" }))
           })
@@ -52,9 +56,14 @@ describe("after an interruption", () => {
         const key = await openNewSession(page, console.url)
         await say(page, "a long story")
         await page.locator(".message.is-assistant", { hasText: "Chapter 2" }).waitFor()
+        isAway = true
         for (const drop of drops.splice(0)) await drop()
         await page.locator('[data-banner="waiting"]').waitFor()
         await keepPicture(page, "reconnecting-desktop")
+        await page.exposeFunction("clicked", () => {
+          isAway = false
+        })
+        await page.evaluate('document.addEventListener("click", clicked, { capture: true, once: true })')
         await page.getByRole("button", { name: "Reconnect now" }).click()
         await connected(page)
         // The answer goes on where it was, and is stopped once it is well past the gap.
