@@ -18,6 +18,7 @@ const says = ({ selector, text }: { readonly selector: string; readonly text: st
 const isShown = (selector: string) =>
   [...document.querySelectorAll(selector)].some((one) => one.getClientRects().length > 0)
 const isGone = (selector: string) => document.querySelector(selector) === null
+const isThere = (selector: string) => document.querySelector(selector) !== null
 const isFocused = (selector: string) => document.activeElement?.matches(selector) === true
 
 const isElsewhere = (chat: string) => location.pathname.startsWith("/chat/") && location.pathname !== chat
@@ -67,10 +68,20 @@ const SESSION_LIST: Effects = {
   "Shift F10": null
 }
 
-const SCREENS: ReadonlyArray<{ readonly path: string; readonly ready: string; readonly own: Effects }> = [
+interface Place {
+  readonly path: string
+  /** What is there once the screen and all of its own keys are. */
+  readonly ready: string
+  /** What is there of it before its own keys are; by default they come with it. */
+  readonly drawn?: string
+  readonly own: Effects
+}
+
+const SCREENS: ReadonlyArray<Place> = [
   {
     path: "/chat/agent:main:main",
     ready: ".voice-button",
+    drawn: "#composer",
     own: {
       "Ctrl .": focused("input[type=search], .search-bar input"),
       "Ctrl ;": shown("[role=dialog]"),
@@ -94,14 +105,25 @@ const SCREENS: ReadonlyArray<{ readonly path: string; readonly ready: string; re
       delete: null
     }
   },
-  { path: "/knowledge/memory", ready: ".memory-head, main h1", own: { N: dialog, F: focused("input[type=search]") } },
+  {
+    path: "/knowledge/memory",
+    ready: ".memory-head, .memory, main .place",
+    own: { N: dialog, F: focused("input[type=search]") }
+  },
   {
     path: "/search",
-    ready: "[data-search]",
+    // The screen takes the focus itself.
+    ready: "[data-search]:focus",
     // The keys of the results, which the search's tests press.
     own: { "↓": null, "↑": null, Enter: null }
   },
   { path: "/operations/crons", ready: ".crons, main h2", own: { N: dialog } }
+]
+
+/** What keys leave behind, and the keys that take it away. */
+const LEFTOVERS: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+  ["dialog[open]", ["Escape"]],
+  ["[data-sidebar=collapsed]", ["Control", "b"]]
 ]
 
 /** The keys that the help lists, each as its caps in a row. */
@@ -126,18 +148,43 @@ const press = async (hands: Hands, caps: string) => {
   else for (const key of keys) await hands.press([key])
 }
 
-/** Presses everything that the help lists on a screen, each after the screen was opened anew. */
-const pressAll = async (hands: Hands, url: string, { path, ready, own }: (typeof SCREENS)[number]) => {
+/** Takes away what a key has brought: a dialog, a narrow sidebar, notices. */
+const clearAway = async (hands: Hands) => {
+  for (const [shown, keys] of LEFTOVERS) {
+    if (!(await hands.evaluate(isShown, shown))) continue
+    await hands.press(keys)
+    await until(hands, isGone, shown)
+  }
+  await hands.evaluate(() => {
+    for (const button of document.querySelectorAll<HTMLElement>(".notice button:last-of-type")) button.click()
+  }, null)
+  await until(hands, isGone, ".notice")
+}
+
+/** Presses everything that the help lists on a screen, each after the screen was left and come back to. */
+const pressAll = async (hands: Hands, url: string, { path, ready, drawn = ready, own }: Place) => {
   const effects: Effects = { ...WRITING, ...SESSION_LIST, ...EVERYWHERE, ...own }
-  const open = async () => {
-    await hands.goto(url + path)
-    await until(hands, (selector) => document.querySelector(selector) !== null, '[data-connection="ready"]')
-    await until(hands, isShown, ready)
+  const go = (to: string) =>
+    hands.evaluate((address) => {
+      history.pushState(null, "", address)
+      dispatchEvent(new PopStateEvent("popstate"))
+    }, to)
+  const enter = async (sign: string) => {
+    await until(hands, isShown, sign)
     await hands.evaluate(() => {
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     }, null)
   }
-  await open()
+  const enterAgain = async (sign: string) => {
+    await clearAway(hands)
+    await go("/settings/chat")
+    await until(hands, isShown, ".settings-page")
+    await go(path)
+    await enter(sign)
+  }
+  await hands.goto(url + path)
+  await until(hands, isThere, '[data-connection="ready"]')
+  await enter(ready)
   const keys = await listed(hands)
   assert.deepStrictEqual(
     keys.filter((one) => !Object.hasOwn(effects, one)),
@@ -152,43 +199,37 @@ const pressAll = async (hands: Hands, url: string, { path, ready, own }: (typeof
   for (const one of new Set(keys)) {
     const effect = effects[one]
     if (effect === null || effect === undefined) continue
-    await open()
+    await enterAgain(Object.hasOwn(own, one) ? ready : drawn)
     await press(hands, one)
     await effect(hands).catch((reason) => assert.fail(`${one}: ${reason}`))
   }
 }
 
-// Each with a console of its own: together they open more pages within a minute than one console serves.
-describe.each(SCREENS)("every shortcut that the help lists on $path", (screen) => {
+const addCard = (console: { readonly url: string }) => boardCalls(console).create({ title: "A card to walk to" })
+
+describe("every shortcut that the help lists", () => {
   const console = useConsole()
   const browser = useBrowser()
-  const board = boardCalls(console)
-  beforeAll(async () => {
-    if (screen.path === "/board") await board.create({ title: "A card to walk to" })
-  })
+  beforeAll(() => addCard(console))
 
-  it("works in Chromium", { timeout: 120_000 }, () =>
+  it.each(SCREENS)("works on $path in Chromium", { timeout: 120_000 }, (screen) =>
     withPage(browser, {}, (page) => pressAll(handsOf(page), console.url, screen))
   )
 })
 
 const NO_FIREFOX = existsSync(FIREFOX) ? "" : ` (needs ${FIREFOX})`
 
-describe.skipIf(NO_FIREFOX !== "").each(SCREENS)(
-  `every shortcut that the help lists on $path, in Firefox${NO_FIREFOX}`,
-  (screen) => {
-    const console = useConsole()
-    const board = boardCalls(console)
-    let firefox: Firefox | undefined
-    beforeAll(async () => {
-      firefox = await startFirefox()
-      if (screen.path === "/board") await board.create({ title: "A card to walk to" })
-    })
-    afterAll(() => firefox?.stop())
+describe.skipIf(NO_FIREFOX !== "")(`every shortcut that the help lists, in Firefox${NO_FIREFOX}`, () => {
+  const console = useConsole()
+  let firefox: Firefox | undefined
+  beforeAll(async () => {
+    firefox = await startFirefox()
+    await addCard(console)
+  })
+  afterAll(() => firefox?.stop())
 
-    it("works", { timeout: 120_000 }, async () => {
-      if (firefox === undefined) throw new Error("Firefox didn't start")
-      await pressAll(firefox.hands, console.url, screen)
-    })
-  }
-)
+  it.each(SCREENS)("works on $path", { timeout: 120_000 }, async (screen) => {
+    if (firefox === undefined) throw new Error("Firefox didn't start")
+    await pressAll(firefox.hands, console.url, screen)
+  })
+})
