@@ -3,7 +3,8 @@ import type { Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
 import { boardCalls } from "./support/boardCalls.ts"
 import { keepPicture, withPage } from "./support/browser.ts"
-import { useBrowser, useConsole } from "./support/useConsole.ts"
+import { heldAgent } from "./support/heldAgent.ts"
+import { useBrowser, useConsole, useGateway } from "./support/useConsole.ts"
 
 const panelOf = (page: Page) => page.locator(".side-panel")
 const cardOf = (page: Page, title: string) =>
@@ -133,27 +134,6 @@ describe("a card", () => {
       await cardOf(page, "You must fail").getByText("Failed").waitFor()
     }))
 
-  it("an agent is told something while it works on a card, and reads it before it ends", () =>
-    withPage(browser, {}, async (page) => {
-      const card = await board.create({ title: "slow please" })
-      await page.goto(`${console.url}/board/${card.id}`)
-      const panel = panelOf(page)
-      await panel.getByRole("button", { name: "Run with an agent" }).click()
-      await panel.locator(".run-text", { hasText: "Step 1" }).waitFor()
-      await panel.getByRole("button", { name: "Tell the agent" }).click()
-      await panel.getByText("Write what the agent should know.").waitFor()
-      await panel.locator("#run-note").fill("mind the frost")
-      await panel.getByRole("button", { name: "Tell the agent" }).click()
-      const told = panel.locator(".run-told", { hasText: "mind the frost" })
-      await told.getByText("On its way to the agent").waitFor({ state: "attached" })
-      await keepPicture(page, "told")
-      assert.deepStrictEqual(await accessProblems(page), [])
-      assert.strictEqual(await panel.locator("#run-note").inputValue(), "")
-      // The answer takes some twenty seconds, more on a busy machine.
-      await panel.getByText("The agent finished").waitFor({ timeout: 75_000 })
-      await panel.locator(".task-result", { hasText: "Noted while I work: “mind the frost”" }).waitFor()
-    }))
-
   it("what two people change is merged field by field, and what both changed is decided by a person", () =>
     withPage(browser, {}, async (page) => {
       const card = await board.create({ title: "Base", description: "old", labels: ["a"] })
@@ -281,5 +261,34 @@ describe("a card", () => {
       assert.strictEqual(await page.locator("#task-title").inputValue(), "Typed before the restart")
       await page.getByRole("button", { name: "Save", exact: true }).click()
       await cardOf(page, "Typed before the restart").waitFor()
+    }))
+})
+
+describe("an agent at work on a card", () => {
+  const { agent, letGo } = heldAgent()
+  const gateway = useGateway({ agent })
+  const console = useConsole(() => gateway.env)
+  const browser = useBrowser()
+  const board = boardCalls(console)
+
+  it("is told something, and reads it before it ends", () =>
+    withPage(browser, {}, async (page) => {
+      const card = await board.create({ title: "hold on please" })
+      await page.goto(`${console.url}/board/${card.id}`)
+      const panel = panelOf(page)
+      await panel.getByRole("button", { name: "Run with an agent" }).click()
+      await panel.locator(".run-text", { hasText: "at it" }).waitFor()
+      await panel.getByRole("button", { name: "Tell the agent" }).click()
+      await panel.getByText("Write what the agent should know.").waitFor()
+      await panel.locator("#run-note").fill("mind the frost")
+      await panel.getByRole("button", { name: "Tell the agent" }).click()
+      const told = panel.locator(".run-told", { hasText: "mind the frost" })
+      await told.getByText("On its way to the agent").waitFor({ state: "attached" })
+      await keepPicture(page, "told")
+      assert.deepStrictEqual(await accessProblems(page), [])
+      assert.strictEqual(await panel.locator("#run-note").inputValue(), "")
+      letGo()
+      await panel.getByText("The agent finished").waitFor()
+      await panel.locator(".task-result", { hasText: "Noted while I work: “mind the frost”" }).waitFor()
     }))
 })

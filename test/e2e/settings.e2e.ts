@@ -3,7 +3,8 @@ import type { Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, type Size, withPage } from "./support/browser.ts"
 import { connected, openNewSession, say } from "./support/conversation.ts"
-import { useBrowser, useConsole } from "./support/useConsole.ts"
+import { heldAgent } from "./support/heldAgent.ts"
+import { useBrowser, useConsole, useGateway } from "./support/useConsole.ts"
 
 const THEMES = ["Light", "Dark", "Sepia", "Midnight", "High contrast"]
 const PAGES = ["appearance", "chat", "notifications", "checks", "about"]
@@ -148,39 +149,45 @@ describe("settings", () => {
       await page.locator("#composer").press("Control+Enter")
       await page.locator(".message.is-user", { hasText: "second line" }).waitFor()
     }))
+})
 
-  it(
-    "a notification comes when an agent finishes out of sight, opens its session, and not for an own stop",
-    () =>
-      withPage(browser, { prepare: listNotifications }, async (page) => {
-        await open(page, "notifications")
-        assert.isFalse(await page.getByRole("switch", { name: "Notify me" }).isChecked())
-        await page.getByRole("switch", { name: "Notify me" }).check()
-        await page.locator('[role=switch][aria-checked="true"]').waitFor()
-        const session = await openNewSession(page, console.url)
-        const path = new URL(page.url()).pathname
-        const away = () => page.locator('.navigation a[href="/settings"]').click()
-        const busy = (is: boolean) => page.locator(`#log[aria-busy="${is}"]`).waitFor({ state: "attached" })
+describe("notifications", () => {
+  const { agent, letGo } = heldAgent()
+  const gateway = useGateway({ agent })
+  const console = useConsole(() => gateway.env)
+  const browser = useBrowser()
 
-        // The session on screen of a page in sight calls nobody, nor does a run that was stopped.
-        await say(page, "Hello there")
-        await page.locator(".message.is-assistant", { hasText: "You said" }).waitFor()
-        await busy(false)
-        await say(page, "hang")
-        await busy(true)
-        await page.getByRole("button", { name: "Stop response" }).click()
-        await busy(false)
-        await away()
+  it("a notification comes when an agent finishes out of sight, opens its session, and not for an own stop", () =>
+    withPage(browser, { prepare: listNotifications }, async (page) => {
+      await page.goto(`${console.url}/settings/notifications`)
+      await connected(page)
+      assert.isFalse(await page.getByRole("switch", { name: "Notify me" }).isChecked())
+      await page.getByRole("switch", { name: "Notify me" }).check()
+      await page.locator('[role=switch][aria-checked="true"]').waitFor()
+      const session = await openNewSession(page, console.url)
+      const path = new URL(page.url()).pathname
+      const away = () => page.locator('.navigation a[href="/settings"]').click()
+      const busy = (is: boolean) => page.locator(`#log[aria-busy="${is}"]`).waitFor({ state: "attached" })
 
-        await page.goBack()
-        await say(page, "slow, please")
-        await busy(true)
-        await away()
-        await until(async () => (await newsOf(page, session)).length > 0)
-        assert.strictEqual((await newsOf(page, session)).length, 1)
-        await page.evaluate("shownNotifications.at(-1).click()")
-        await page.waitForURL((url) => url.pathname === path)
-      }),
-    120_000
-  )
+      // The session on screen of a page in sight calls nobody, nor does a run that was stopped.
+      await say(page, "Hello there")
+      await page.locator(".message.is-assistant", { hasText: "You said" }).waitFor()
+      await busy(false)
+      await say(page, "hang")
+      await busy(true)
+      await page.getByRole("button", { name: "Stop response" }).click()
+      await busy(false)
+      await away()
+
+      await page.goBack()
+      await say(page, "hold on, please")
+      await page.locator(".message.is-assistant", { hasText: "at it" }).waitFor()
+      await away()
+      await page.locator(".settings-page").waitFor()
+      letGo()
+      await until(async () => (await newsOf(page, session)).length > 0)
+      assert.strictEqual((await newsOf(page, session)).length, 1)
+      await page.evaluate("shownNotifications.at(-1).click()")
+      await page.waitForURL((url) => url.pathname === path)
+    }))
 })
