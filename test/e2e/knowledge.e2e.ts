@@ -3,7 +3,8 @@ import type { Page } from "playwright-core"
 import { fieldsOf } from "../../web/src/core/common/decode.ts"
 import { XSS_CORPUS } from "../../web/test/core/support/xssCorpus.ts"
 import { accessProblems } from "./support/accessProblems.ts"
-import { keepPicture, LOOKS, withPage } from "./support/browser.ts"
+import { BOTH_SIZES, problemsInBothThemes } from "./support/bothThemes.ts"
+import { keepPicture, withPage } from "./support/browser.ts"
 import { jsonCalls } from "./support/jsonCalls.ts"
 import { useBrowser, useConsole } from "./support/useConsole.ts"
 
@@ -36,31 +37,27 @@ describe("memory and documents", () => {
     await page.getByRole("menuitem", { name: action, exact: true }).click()
   }
 
-  for (const { size, theme } of LOOKS) {
-    it(`everybody can use them in the ${theme} theme on a ${size}`, () =>
-      withPage(browser, { size, theme }, async (page) => {
+  for (const size of BOTH_SIZES) {
+    it(`everybody can use them in both themes on a ${size}`, () =>
+      withPage(browser, { size }, async (page) => {
         await open(page, "/knowledge/memory")
         await section(page, "Preferences").waitFor()
         await page.getByRole("button", { name: "Demo" }).click()
         await page.getByText("Started the demo").waitFor()
-        assert.deepStrictEqual(await accessProblems(page), [])
-        await keepPicture(page, `memory-${theme}-${size}`)
+        assert.deepStrictEqual(await problemsInBothThemes(page, "memory", size), [])
         // Without a mouse, a tap on a memory opens its editor.
         if (size === "phone") await item(page, "Likes short answers").tap()
         else await section(page, "Preferences").locator("[data-edit-item]").first().click()
         await page.getByRole("button", { name: "Add a memory" }).click()
         await page.getByRole("dialog").waitFor()
-        assert.deepStrictEqual(await accessProblems(page), [])
-        await keepPicture(page, `memory-add-${theme}-${size}`)
+        assert.deepStrictEqual(await problemsInBothThemes(page, "memory-add", size), [])
         await open(page, "/knowledge/documents")
         await page.getByRole("link", { name: /^SOUL\.md/ }).click()
         await preview(page).waitFor()
-        assert.deepStrictEqual(await accessProblems(page), [])
-        await keepPicture(page, `documents-${theme}-${size}`)
+        assert.deepStrictEqual(await problemsInBothThemes(page, "documents", size), [])
         await page.getByRole("button", { name: "Edit", exact: true }).click()
         await editor(page).waitFor()
-        assert.deepStrictEqual(await accessProblems(page), [])
-        await keepPicture(page, `documents-edit-${theme}-${size}`)
+        assert.deepStrictEqual(await problemsInBothThemes(page, "documents-edit", size), [])
       }))
   }
 

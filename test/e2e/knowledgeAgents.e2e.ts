@@ -4,7 +4,8 @@ import { dirname, join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
-import { keepPicture, LOOKS, withPage } from "./support/browser.ts"
+import { BOTH_SIZES, problemsInBothThemes } from "./support/bothThemes.ts"
+import { keepPicture, withPage } from "./support/browser.ts"
 import { useBrowser, useConsole, useGateway } from "./support/useConsole.ts"
 
 const picker = (page: Page) => page.getByLabel("Agent", { exact: true })
@@ -40,25 +41,22 @@ describe("the knowledge of several agents", () => {
     await page.getByRole("heading", { level: 1, name: "Knowledge" }).waitFor()
   }
 
-  for (const { size, theme } of LOOKS) {
-    it(`everybody can choose one in the ${theme} theme on a ${size}`, () =>
-      withPage(browser, { size, theme }, async (page) => {
+  for (const size of BOTH_SIZES) {
+    it(`everybody can choose one in both themes on a ${size}`, () =>
+      withPage(browser, { size }, async (page) => {
         await open(page, "/knowledge/memory?agent=coder")
         await item(page, "Small functions, plain names").waitFor()
         await isPicked(page, "coder")
-        assert.deepStrictEqual(await accessProblems(page), [])
-        await keepPicture(page, `agents-memory-${theme}-${size}`)
+        assert.deepStrictEqual(await problemsInBothThemes(page, "agents-memory", size), [])
         await page.getByRole("link", { name: "Documents" }).click()
         await page.getByRole("link", { name: /^SOUL\.md/ }).click()
         await page.locator(".text-preview").getByText("Careful and brief").waitFor()
-        assert.deepStrictEqual(await accessProblems(page), [])
-        await keepPicture(page, `agents-documents-${theme}-${size}`)
+        assert.deepStrictEqual(await problemsInBothThemes(page, "agents-documents", size), [])
         if (size === "phone") await page.getByRole("link", { name: "All documents" }).click()
         await page.getByRole("link", { name: /^Files/ }).click()
         await page.getByRole("treeitem", { name: "lamp.ts" }).click()
         await editor(page).getByText("Seconds the lamp stays dark").waitFor()
-        assert.deepStrictEqual(await accessProblems(page), [])
-        await keepPicture(page, `agents-files-${theme}-${size}`)
+        assert.deepStrictEqual(await problemsInBothThemes(page, "agents-files", size), [])
       }))
   }
 

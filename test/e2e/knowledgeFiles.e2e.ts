@@ -4,7 +4,8 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { fieldsOf } from "../../web/src/core/common/decode.ts"
 import { accessProblems } from "./support/accessProblems.ts"
-import { keepPicture, LOOKS, withPage } from "./support/browser.ts"
+import { BOTH_SIZES, problemsInBothThemes } from "./support/bothThemes.ts"
+import { keepPicture, withPage } from "./support/browser.ts"
 import { jsonCalls } from "./support/jsonCalls.ts"
 import { useBrowser, useConsole } from "./support/useConsole.ts"
 
@@ -47,9 +48,9 @@ describe("files and the agent log", () => {
   }
   const editor = (page: Page) => page.locator(".editor .cm-content")
 
-  for (const { size, theme } of LOOKS) {
-    it(`everybody can use them in the ${theme} theme on a ${size}`, () =>
-      withPage(browser, { size, theme }, async (page) => {
+  for (const size of BOTH_SIZES) {
+    it(`everybody can use them in both themes on a ${size}`, () =>
+      withPage(browser, { size }, async (page) => {
         await send("POST", "/api/files/mkdir", { path: "notes" })
         await write("notes/plan.ts", "// A plan\nexport const plan = { steps: 3, done: false }\n")
         await send("POST", "/api/agentlog", {
@@ -62,16 +63,13 @@ describe("files and the agent log", () => {
         await open(page, "/knowledge/files")
         await row(page, "notes").click()
         await row(page, "notes/plan.ts").waitFor()
-        assert.deepStrictEqual(await accessProblems(page), [])
-        await keepPicture(page, `files-${theme}-${size}`)
+        assert.deepStrictEqual(await problemsInBothThemes(page, "files", size), [])
         await row(page, "notes/plan.ts").click()
         await editor(page).waitFor()
-        assert.deepStrictEqual(await accessProblems(page), [])
-        await keepPicture(page, `file-open-${theme}-${size}`)
+        assert.deepStrictEqual(await problemsInBothThemes(page, "file-open", size), [])
         await open(page, "/knowledge/log")
         await page.getByText("The disk is full").first().waitFor()
-        assert.deepStrictEqual(await accessProblems(page), [])
-        await keepPicture(page, `log-${theme}-${size}`)
+        assert.deepStrictEqual(await problemsInBothThemes(page, "log", size), [])
       }))
   }
 

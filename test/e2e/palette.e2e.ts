@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
-import { accessProblems } from "./support/accessProblems.ts"
-import { keepPicture, type Size, withPage } from "./support/browser.ts"
+import { BOTH_SIZES, problemsInBothThemes } from "./support/bothThemes.ts"
+import { withPage } from "./support/browser.ts"
 import { connected, openNewSession } from "./support/conversation.ts"
 import { SCREENS } from "./support/screens.ts"
 import { useBrowser, useConsole } from "./support/useConsole.ts"
@@ -24,24 +24,20 @@ describe("the command palette and the shortcuts", () => {
     await page.locator("#composer").waitFor()
   }
 
-  for (const size of ["desktop", "phone"] as const satisfies ReadonlyArray<Size>) {
-    for (const theme of ["light", "dark"] as const) {
-      it(`axe finds nothing in the ${theme} theme on a ${size}`, () =>
-        withPage(browser, { size, theme }, async (page) => {
-          await open(page)
-          await page.keyboard.press("Control+k")
-          await palette(page).waitFor()
-          assert.deepStrictEqual(await accessProblems(page), [])
-          await keepPicture(page, `palette-${theme}-${size}`)
-          await page.keyboard.press("Escape")
-          await palette(page).waitFor({ state: "detached" })
-          await page.locator("h1").first().click()
-          await page.keyboard.press("?")
-          await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor()
-          assert.deepStrictEqual(await accessProblems(page), [])
-          await keepPicture(page, `shortcuts-${theme}-${size}`)
-        }))
-    }
+  for (const size of BOTH_SIZES) {
+    it(`axe finds nothing in both themes on a ${size}`, () =>
+      withPage(browser, { size }, async (page) => {
+        await open(page)
+        await page.keyboard.press("Control+k")
+        await palette(page).waitFor()
+        assert.deepStrictEqual(await problemsInBothThemes(page, "palette", size), [])
+        await page.keyboard.press("Escape")
+        await palette(page).waitFor({ state: "detached" })
+        await page.locator("h1").first().click()
+        await page.keyboard.press("?")
+        await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor()
+        assert.deepStrictEqual(await problemsInBothThemes(page, "shortcuts", size), [])
+      }))
   }
 
   it("finds a setting by words, by keyboard alone, and gives the focus back", () =>

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
-import { keepPicture, type Size, withPage } from "./support/browser.ts"
+import { BOTH_SIZES, problemsInBothThemes } from "./support/bothThemes.ts"
+import { keepPicture, withPage } from "./support/browser.ts"
 import { connected, openNewSession, say } from "./support/conversation.ts"
 import { heldAgent } from "./support/heldAgent.ts"
 import { useBrowser, useConsole, useGateway } from "./support/useConsole.ts"
@@ -49,30 +50,25 @@ describe("settings", () => {
     await page.locator(".settings-page").waitFor()
   }
 
-  for (const size of ["desktop", "phone"] as const satisfies ReadonlyArray<Size>) {
-    for (const theme of ["light", "dark"] as const) {
-      it(`axe finds nothing on any page in the ${theme} theme on a ${size}`, () =>
-        withPage(browser, { size, theme }, async (page) => {
-          await open(page, "appearance")
-          for (const name of PAGES) {
-            const link = page.locator(`main a[href="/settings/${name}"]`)
-            if (size === "phone") {
-              await page.getByRole("link", { name: "All settings" }).click()
-              await link.waitFor()
-              assert.deepStrictEqual(await accessProblems(page), [], "the list of pages")
-              await keepPicture(page, `settings-${theme}-${size}`)
-            }
-            await link.click()
-            if (size === "desktop")
-              await page.locator(`.settings-link[href="/settings/${name}"][aria-current]`).waitFor()
-            await page.locator(".settings-page").waitFor()
-            if (name === "checks") await page.locator('[data-check="node"][data-state="ok"]').waitFor()
-            if (name === "about") await page.getByText(/^Agent Console \d/).waitFor()
-            assert.deepStrictEqual(await accessProblems(page), [], name)
-            await keepPicture(page, `settings-${name}-${theme}-${size}`)
+  for (const size of BOTH_SIZES) {
+    it(`axe finds nothing on any page in both themes on a ${size}`, () =>
+      withPage(browser, { size }, async (page) => {
+        await open(page, "appearance")
+        for (const name of PAGES) {
+          const link = page.locator(`main a[href="/settings/${name}"]`)
+          if (size === "phone") {
+            await page.getByRole("link", { name: "All settings" }).click()
+            await link.waitFor()
+            assert.deepStrictEqual(await problemsInBothThemes(page, "settings", size), [], "the list of pages")
           }
-        }))
-    }
+          await link.click()
+          if (size === "desktop") await page.locator(`.settings-link[href="/settings/${name}"][aria-current]`).waitFor()
+          await page.locator(".settings-page").waitFor()
+          if (name === "checks") await page.locator('[data-check="node"][data-state="ok"]').waitFor()
+          if (name === "about") await page.getByText(/^Agent Console \d/).waitFor()
+          assert.deepStrictEqual(await problemsInBothThemes(page, `settings-${name}`, size), [], name)
+        }
+      }))
   }
 
   it("a phone lists the pages, leads back from each, and a page's address holds at every width", () =>
