@@ -36,6 +36,9 @@ const SIGNED_IN: Answers = {
   "GET /api/connect-defaults": () => ({ wsUrl: "ws://x", token: null, agentName: "Ada", serverSideAuth: true })
 }
 
+/** What a keyboard event says when nothing else is held. */
+const NO_KEYS = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false, isComposing: false, repeat: false }
+
 const Provided = component$<{ readonly services: AppServices; readonly part: Component }>((props) => {
   useContextProvider(AppContext, props.services)
   const { part: Part } = props
@@ -43,8 +46,12 @@ const Provided = component$<{ readonly services: AppServices; readonly part: Com
 })
 
 /** The words that name an element: its label, else its text. */
-export const wordsOf = (element: Element): string =>
-  (element.getAttribute("aria-label") ?? element.textContent ?? "").replace(/\s+/g, " ").trim()
+export const wordsOf = (element: Element): string => {
+  const ids = element.getAttribute("aria-labelledby")?.split(" ") ?? []
+  const labels = ids.map((id) => element.ownerDocument.getElementById(id)?.textContent ?? "")
+  const words = element.getAttribute("aria-label") ?? (ids.length > 0 ? labels.join(" ") : element.textContent)
+  return (words ?? "").replace(/\s+/g, " ").trim()
+}
 
 const says = (element: Element, words: string | RegExp | undefined): boolean =>
   words === undefined || (typeof words === "string" ? wordsOf(element).includes(words) : words.test(wordsOf(element)))
@@ -59,7 +66,8 @@ export const until = async <A,>(look: () => A | undefined | false): Promise<A> =
     const found = look()
     if (found !== undefined && found !== false) return found
     await vi.advanceTimersByTimeAsync(STEP_MS)
-    await vi.dynamicImportSettled()
+    // Parts of the page that are asked for arrive meanwhile.
+    if (step % 5 === 0) await vi.dynamicImportSettled()
   }
   throw new Error(`Never came true: ${look}`)
 }
@@ -132,12 +140,12 @@ export const openPage = async (options: PageOptions = {}) => {
   /** Waits for an element. */
   const find = (selector: string, words?: string | RegExp): Promise<HTMLElement> =>
     until(() => all(selector, words)[0]).catch(() =>
-      assert.fail(`There is no ${selector} “${words ?? ""}” in: ${screen.textContent}`)
+      assert.fail(`There is no ${selector} “${words ?? ""}” in: ${screen.querySelector("main")?.textContent}`)
     )
   /** Waits until no such element is left. */
   const gone = (selector: string, words?: string | RegExp): Promise<boolean> =>
     until(() => all(selector, words).length === 0).catch(() =>
-      assert.fail(`There still is ${selector} “${words ?? ""}” in: ${screen.textContent}`)
+      assert.fail(`There still is ${selector} “${words ?? ""}” in: ${screen.querySelector("main")?.textContent}`)
     )
   const fire = async (element: Element, type: string, fields: object = {}): Promise<void> => {
     // What the page's own attributes handle comes first, as in a browser.
@@ -168,7 +176,7 @@ export const openPage = async (options: PageOptions = {}) => {
     },
     /** Presses a key where the focus is. */
     key: (key: string, held: object = {}) =>
-      fire(screen.ownerDocument.activeElement ?? screen, "keydown", { key, ...held })
+      fire(screen.ownerDocument.activeElement ?? screen, "keydown", { ...NO_KEYS, key, ...held })
   }
 }
 

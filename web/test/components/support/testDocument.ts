@@ -1,5 +1,6 @@
 import { createDOM } from "@builder.io/qwik/testing"
 import { vi } from "@effect/vitest"
+import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 
 type Handles = Parameters<typeof Object.defineProperties>[1]
 
@@ -123,17 +124,42 @@ const nodeType = (value: unknown): unknown =>
 /** Prototypes with what a browser's elements have, by the renderer's own, which can't be changed. */
 const fuller = new Map<object, object>()
 
+/** A selector as the renderer's document takes it: nothing is pointed at there, and every focus is one to be seen. */
+const plain = (selector: string): string =>
+  selector.replaceAll(":focus-visible", ":focus").replace(/:(hover|active|popover-open|focus-within)\b/g, ":not(*)")
+
+/** The same questions, asked with any selector. */
+const questionsOf = (own: ParentNode & Pick<Element, "matches" | "closest">): Handles => {
+  const { closest, matches, querySelector, querySelectorAll } = own
+  return {
+    closest: {
+      value(this: Element, selector: string) {
+        return closest?.call(this, plain(selector))
+      }
+    },
+    matches: {
+      value(this: Element, selector: string) {
+        return matches?.call(this, plain(selector))
+      }
+    },
+    querySelector: {
+      value(this: Element, selector: string) {
+        return querySelector.call(this, plain(selector)) ?? null
+      }
+    },
+    // Some of its lists aren't for `of`.
+    querySelectorAll: {
+      value(this: Element, selector: string) {
+        return Array.from(querySelectorAll.call(this, plain(selector)))
+      }
+    }
+  }
+}
+
 const asInBrowsers = <E extends Element>(element: E): E => {
   const own = Object.getPrototypeOf(element)
   const known = fuller.get(own)
-  const find = own.querySelectorAll
-  const querySelectorAll = {
-    // Some of its lists aren't for `of`.
-    value(this: Element, selector: string) {
-      return Array.from(find.call(this, selector))
-    }
-  }
-  const prototype: object = known ?? Object.create(own, { ...ELEMENT, ...MORE[element.tagName], querySelectorAll })
+  const prototype: object = known ?? Object.create(own, { ...ELEMENT, ...MORE[element.tagName], ...questionsOf(own) })
   if (known === undefined) fuller.set(own, prototype)
   return Object.setPrototypeOf(element, prototype)
 }
@@ -161,6 +187,15 @@ export const makeDocument = async (address: string): Promise<Awaited<ReturnType<
       return element?.isConnected === true ? element : page.body
     }
   })
+  Object.defineProperties(
+    page,
+    questionsOf(
+      Object.assign(Object.create(null), page, {
+        querySelector: page.querySelector,
+        querySelectorAll: page.querySelectorAll
+      })
+    )
+  )
   Object.defineProperty(page, "visibilityState", { value: "visible" })
   const listeners = new EventTarget()
   const goTo = (url: string) => Object.assign(location, pathOf(new URL(url, location.href)))
@@ -171,6 +206,8 @@ export const makeDocument = async (address: string): Promise<Awaited<ReturnType<
   }
   const globals = {
     document: page,
+    localStorage: memoryStorage(),
+    sessionStorage: memoryStorage(),
     location,
     history,
     Element: classWhere((value) => nodeType(value) === 1),
@@ -185,7 +222,7 @@ export const makeDocument = async (address: string): Promise<Awaited<ReturnType<
     addEventListener: listeners.addEventListener.bind(listeners),
     removeEventListener: listeners.removeEventListener.bind(listeners),
     dispatchEvent: listeners.dispatchEvent.bind(listeners),
-    CSS: { escape: (text: string) => text.replace(/[^\w-]/g, (sign) => `\\${sign}`) }
+    CSS: { supports: () => true, escape: (text: string) => text.replace(/[^\w-]/g, (sign) => `\\${sign}`) }
   }
   for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value)
   vi.stubGlobal("window", globalThis)
