@@ -3,10 +3,11 @@ import type { Page } from "playwright-core"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, type Size, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
-import { useBrowser, useConsole } from "./support/useConsole.ts"
+import { useBrowser, useConsole, useGateway } from "./support/useConsole.ts"
 
 describe("what an agent asks a person", () => {
-  const console = useConsole()
+  const gateway = useGateway({ tokenMs: 0 })
+  const console = useConsole(() => gateway.env)
   const browser = useBrowser()
   const card = (page: Page) => page.locator(".question")
   const waits = (page: Page) => page.locator(".activity", { hasText: "Waiting for you" }).waitFor({ state: "attached" })

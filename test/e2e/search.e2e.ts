@@ -13,6 +13,12 @@ import { shiftsOf, watchShiftsIn } from "./support/layoutShifts.ts"
 import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 const NOTES = 350
+/** What a search finds while nothing new is taken in. */
+const PAUSED = {
+  hits: [{ kind: "log", gatewayId: "primary", at: 1, snippet: [{ text: "pump", hit: true }] }],
+  state: "ready",
+  paused: "there's too little room on the disk"
+}
 
 const field = (page: Page) => page.getByRole("searchbox", { name: "Search everything" })
 const palette = (page: Page) => page.getByRole("combobox", { name: /^Find a command/ })
@@ -141,33 +147,6 @@ describe("the search of everything", () => {
     })
   )
 
-  it("narrows by buttons and by words in the field, which are the same", { timeout: 60_000 }, () =>
-    withPage(browser, {}, async (page) => {
-      await open(page, "zephyrine")
-      await group(page, "Memory").waitFor()
-      await page.getByRole("button", { name: "Cards" }).click()
-      await group(page, "Memory").waitFor({ state: "detached" })
-      assert.strictEqual(await field(page).inputValue(), "zephyrine kind:task")
-      assert.strictEqual(await page.getByRole("button", { name: "Cards" }).getAttribute("aria-pressed"), "true")
-      await page.getByRole("button", { name: "All", exact: true }).click()
-      await group(page, "Memory").waitFor()
-      assert.strictEqual(await field(page).inputValue(), "zephyrine")
-      await field(page).fill("zephyrine from:me ")
-      await group(page, "Cards").waitFor({ state: "detached" })
-      await results(page).filter({ hasText: "lantern hangs" }).waitFor()
-      assert.strictEqual(await results(page).filter({ hasText: "You said" }).count(), 0)
-      assert.strictEqual(await page.getByRole("combobox", { name: "From", exact: true }).inputValue(), "me")
-      await field(page).fill("zephyrine before:2020 ")
-      await page.getByText("Nothing found").first().waitFor()
-      await page.getByRole("combobox", { name: "Time" }).selectOption("Today")
-      await page.waitForURL((url) => url.searchParams.get("q") === "zephyrine before:2020 after:today")
-      await field(page).fill("zephyrine colour:red ")
-      await page.getByText("Nothing found").first().waitFor()
-      await field(page).fill("from:me")
-      await page.getByText("Add a word to look for").waitFor()
-    })
-  )
-
   it("opens with a key, and from the palette with the words typed there", { timeout: 60_000 }, () =>
     withPage(browser, {}, async (page) => {
       for (const screen of [
@@ -203,26 +182,6 @@ describe("the search of everything", () => {
     })
   )
 
-  it("remembers searches in this browser until they are cleared", { timeout: 60_000 }, () =>
-    withPage(browser, {}, async (page) => {
-      await open(page)
-      await field(page).fill("zephyrine lamp")
-      await page.keyboard.press("Enter")
-      await focusedHit(page)
-      await open(page)
-      await page.getByRole("button", { name: "zephyrine lamp" }).click()
-      await group(page, "Memory").waitFor()
-      assert.strictEqual(await field(page).inputValue(), "zephyrine lamp")
-      await field(page).fill("")
-      await page.getByRole("heading", { name: "Recent searches" }).waitFor()
-      await page.getByRole("button", { name: "Clear" }).click()
-      await page.getByRole("heading", { name: "Recent searches" }).waitFor({ state: "detached" })
-      await page.reload()
-      await field(page).waitFor()
-      assert.strictEqual(await page.getByRole("heading", { name: "Recent searches" }).count(), 0)
-    })
-  )
-
   it("finds in one conversation what isn't loaded, and goes there", { timeout: 60_000 }, () =>
     withPage(browser, {}, async (page) => {
       await page.goto(`${console.url}/chat/${sessionKey}`)
@@ -239,35 +198,6 @@ describe("the search of everything", () => {
       await page.keyboard.press("Enter")
       await page.getByText("1 of 2").waitFor()
     })
-  )
-
-  it(
-    "says when the index is being built, when nothing is found, and when the search is broken",
-    { timeout: 60_000 },
-    () =>
-      withPage(browser, { expectedErrors: [/status of 500/] }, async (page) => {
-        let answer: object | null = { hits: [], state: "building", progress: 0.43 }
-        await page.route("**/api/search?*", (route) =>
-          answer === null
-            ? route.fulfill({ status: 500, json: { error: "internal" } })
-            : route.fulfill({ json: answer })
-        )
-        await open(page, "anything")
-        await page.getByRole("status").filter({ hasText: "Nothing found · index being built, 43 %" }).waitFor()
-        await page.getByText("The index is still being built (43 %).").waitFor()
-        // It looks again by itself until the index is there.
-        answer = { hits: [], state: "ready" }
-        await page.getByText("Every word must occur.").waitFor()
-        answer = null
-        await field(page).fill("other")
-        await page.getByRole("alert").filter({ hasText: "Couldn't search" }).waitFor()
-        answer = {
-          hits: [{ kind: "log", gatewayId: "primary", at: 1, snippet: [{ text: "other", hit: true }] }],
-          state: "ready"
-        }
-        await page.getByRole("button", { name: "Try again" }).click()
-        await group(page, "Agent log").waitFor()
-      })
   )
 
   for (const size of BOTH_SIZES) {
@@ -292,6 +222,10 @@ describe("the search of everything", () => {
             () => document.documentElement.scrollWidth - document.documentElement.clientWidth
           )
           assert.strictEqual(wide, 0)
+          await page.route("**/api/search?*", (route) => route.fulfill({ json: PAUSED }))
+          await open(page, "pump")
+          await page.getByText("The index is paused: there's too little room on the disk.").waitFor()
+          assert.deepStrictEqual(await problemsInBothThemes(page, "search-paused", size), [])
           await page.goto(`${console.url}/settings/search`)
           await page.getByRole("button", { name: "Build again" }).waitFor()
           assert.deepStrictEqual(await problemsInBothThemes(page, "search-settings", size), [])
@@ -304,81 +238,48 @@ describe("the settings of the search", () => {
   const console = useConsole()
   const browser = useBrowser()
 
-  it("leave out what tools returned, build the index again, and delete it", { timeout: 60_000 }, () =>
-    withPage(browser, {}, async (page) => {
-      await page.goto(`${console.url}/settings/search`)
-      await connected(page)
-      const output = page.getByRole("switch", { name: "Search tool output" })
-      await output.waitFor()
-      const before = await output.isChecked()
-      const saved = page.waitForResponse((response) => response.request().method() === "PATCH")
-      await output.click()
-      assert.isTrue((await saved).ok())
-      await page.reload()
-      await output.waitFor()
-      assert.strictEqual(await output.isChecked(), !before)
-      const rebuilt = page.waitForResponse((response) => response.url().endsWith("/rebuild"))
-      await page.getByRole("button", { name: "Build again" }).click()
-      assert.isTrue((await rebuilt).ok())
-      await page.locator(".fact-rows").getByText("Ready").waitFor()
-      await page.getByRole("button", { name: "Delete index" }).click()
-      const dialog = page.getByRole("dialog", { name: "Delete the search index?" })
-      await dialog.getByRole("button", { name: "Cancel" }).click()
-      await dialog.waitFor({ state: "detached" })
-      await page.getByRole("button", { name: "Delete index" }).click()
-      const deleted = page.waitForResponse((response) => response.request().method() === "DELETE")
-      await dialog.getByRole("button", { name: "Delete index" }).click()
-      assert.isTrue((await deleted).ok())
-      await page.getByText("The search index was deleted.").waitFor()
-    })
-  )
-
-  for (const size of ["desktop", "phone"] satisfies ReadonlyArray<Size>) {
-    it(`say why the index is paused, and so does the search, until it goes on, on a ${size}`, { timeout: 60_000 }, () =>
-      withPage(browser, { size, expectedErrors: [/status of 503/] }, async (page) => {
-        const file = join(console.workspace, "../../search.db")
-        const why =
-          /can't use the search index \(search\.db in the console's own folder\): check that its user can read/
-        await page.goto(`${console.url}/settings/search`)
-        await connected(page)
-        await page.getByRole("button", { name: "Delete index" }).click()
-        const dialog = page.getByRole("dialog", { name: "Delete the search index?" })
-        await dialog.getByRole("button", { name: "Delete index" }).click()
-        await dialog.waitFor({ state: "detached" })
-        // In the place of the file is something that no program could open as one.
-        mkdirSync(file)
-        await page.goto(`${console.url}/search?q=pump`)
-        const refused = page.getByRole("alert").filter({ hasText: "Couldn't search" })
-        await refused.filter({ hasText: why }).waitFor()
-        await keepPicture(page, `search-unusable-${size}`)
-        await page.goto(`${console.url}/settings/search`)
-        await page.getByRole("alert").filter({ hasText: "The index is paused" }).filter({ hasText: why }).waitFor()
-        await page.locator(".fact-rows").getByText("Paused").waitFor()
-        assert.strictEqual(await page.locator(".fact-rows").getByText("Unknown").count(), 3)
-        assert.deepStrictEqual(await accessProblems(page), [])
-        await keepPicture(page, `search-settings-paused-${size}`)
-        rmdirSync(file)
-        // Its next look, which is the first that can be answered, makes it go on.
-        await page.locator(".fact-rows").getByText("Ready").waitFor()
-        await page.getByText("The index is paused").waitFor({ state: "detached" })
-      })
-    )
-  }
-
-  it("show beside results that nothing new is taken in", { timeout: 60_000 }, () =>
-    withPage(browser, { size: "phone" }, async (page) => {
-      let paused: object = { paused: "there's too little room on the disk: free up some space" }
-      const hit = { kind: "log", gatewayId: "primary", at: 1, snippet: [{ text: "pump", hit: true }] }
-      await page.route("**/api/search?*", (route) =>
-        route.fulfill({ json: { hits: [hit], state: "ready", ...paused } })
+  it(
+    "say why the index is paused, and so does the search, until it goes on, on a desktop and a phone",
+    {
+      timeout: 60_000
+    },
+    () =>
+      withPage(browser, { expectedErrors: [/status of 503/] }, (desktop) =>
+        withPage(browser, { size: "phone", expectedErrors: [/status of 503/] }, async (phone) => {
+          const looks: ReadonlyArray<readonly [Size, Page]> = [
+            ["desktop", desktop],
+            ["phone", phone]
+          ]
+          const file = join(console.workspace, "../../search.db")
+          const why =
+            /can't use the search index \(search\.db in the console's own folder\): check that its user can read/
+          await desktop.goto(`${console.url}/settings/search`)
+          await connected(desktop)
+          await desktop.getByRole("button", { name: "Delete index" }).click()
+          const dialog = desktop.getByRole("dialog", { name: "Delete the search index?" })
+          await dialog.getByRole("button", { name: "Delete index" }).click()
+          await dialog.waitFor({ state: "detached" })
+          // In the place of the file is something that no program could open as one.
+          mkdirSync(file)
+          for (const [size, page] of looks) {
+            await page.goto(`${console.url}/search?q=pump`)
+            const refused = page.getByRole("alert").filter({ hasText: "Couldn't search" })
+            await refused.filter({ hasText: why }).waitFor()
+            await keepPicture(page, `search-unusable-${size}`)
+            await page.goto(`${console.url}/settings/search`)
+            await page.getByRole("alert").filter({ hasText: "The index is paused" }).filter({ hasText: why }).waitFor()
+            await page.locator(".fact-rows").getByText("Paused").waitFor()
+            assert.strictEqual(await page.locator(".fact-rows").getByText("Unknown").count(), 3)
+            assert.deepStrictEqual(await accessProblems(page), [])
+            await keepPicture(page, `search-settings-paused-${size}`)
+          }
+          rmdirSync(file)
+          for (const [, page] of looks) {
+            // Its next look, which is the first that can be answered, makes it go on.
+            await page.locator(".fact-rows").getByText("Ready").waitFor()
+            await page.getByText("The index is paused").waitFor({ state: "detached" })
+          }
+        })
       )
-      await page.goto(`${console.url}/search?q=pump`)
-      await page.getByRole("status").filter({ hasText: "1 result · index paused" }).waitFor()
-      await page.getByText("The index is paused: there's too little room on the disk: free up some space.").waitFor()
-      assert.deepStrictEqual(await accessProblems(page), [])
-      await keepPicture(page, "search-paused-phone")
-      paused = {}
-      await page.getByText("The index is paused").waitFor({ state: "detached" })
-    })
   )
 })

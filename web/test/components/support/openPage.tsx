@@ -49,7 +49,9 @@ const Provided = component$<{ readonly services: AppServices; readonly part: Com
 export const wordsOf = (element: Element): string => {
   const ids = element.getAttribute("aria-labelledby")?.split(" ") ?? []
   const labels = ids.map((id) => element.ownerDocument.getElementById(id)?.textContent ?? "")
-  const words = element.getAttribute("aria-label") ?? (ids.length > 0 ? labels.join(" ") : element.textContent)
+  const label = element.id === "" ? null : element.ownerDocument.querySelector(`label[for="${element.id}"]`)
+  const named = ids.length > 0 ? labels.join(" ") : (label ?? element).textContent
+  const words = element.getAttribute("aria-label") ?? named
   return (words ?? "").replace(/\s+/g, " ").trim()
 }
 
@@ -168,6 +170,18 @@ export const openPage = async (options: PageOptions = {}) => {
     tell: (name: string, data: unknown) => hear(name, data),
     press: async (selector: string, words?: string | RegExp) =>
       fire(await find(selector, words), "click", { button: 0 }),
+    /** Ticks a box or a switch, or takes the tick away. */
+    toggle: async (selector: string, words?: string | RegExp) => {
+      const box = await find(selector, words)
+      Object.assign(box, { checked: !Reflect.get(box, "checked") })
+      await fire(box, "change")
+    },
+    /** Chooses an option by its value. */
+    choose: async (selector: string, value: string) => {
+      const select = await find(selector)
+      Object.assign(select, { value })
+      await fire(select, "change")
+    },
     /** Writes into a field in place of what it held. */
     write: async (selector: string, text: string) => {
       const field = await find(selector)
