@@ -37,6 +37,8 @@ const freshConfig = (stateFolder: string, logFile: string): Json => ({
       model: { primary: "mock/mock-fast" }
     }
   },
+  // Commands of the agent run on this machine, in the gateway's home; then approvals can be asked for too.
+  tools: { exec: { host: "gateway", security: "full", ask: "off" } },
   models: {
     mode: "replace",
     providers: {

@@ -19,7 +19,7 @@ const CLOSING = "]]"
 const SCENES: Readonly<Record<string, string>> = {
   slow: `[[mock:text=This answer takes its time. ]][[mock:repeat=12]][[mock:chunks=60]][[mock:delay=400]]`,
   tool: `[[mock:before=Let me look.]][[mock:tool=exec {"command":"date"}]]`,
-  approval: `[[mock:tool=exec {"command":"touch approved.txt","host":"gateway","security":"allowlist","ask":"always"}]]`,
+  approval: `[[mock:tool=exec {"command":"touch approved.txt"}]]`,
   question: `[[mock:tool=ask_user ${JSON.stringify({
     questions: [
       { id: "colour", header: "Colour", question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] }

@@ -32,7 +32,8 @@ on Ctrl-C, when the program that started it is gone, or when what feeds its stan
   --port N         default a free one
   --token T        default a new one
   --home DIR       keep its state there and start with it again; default a folder that is removed at the end
-  --set PATH=JSON  one setting of the gateway, such as tools.exec.ask='"always"'; may be repeated
+  --ask            commands of the agent need a permission first
+  --set PATH=JSON  one setting of the gateway, such as update.checkOnStart=true; may be repeated
   --json           print one JSON line when it's ready, for programs
   --logs           show what the gateway writes
   --install-only   install that version and end
@@ -40,12 +41,18 @@ on Ctrl-C, when the program that started it is gone, or when what feeds its stan
 
 Versions are installed once, about 600 MB each, into the user's cache folder, or the one that GATEWAY_CACHE names.
 
-The model echoes what it's told, but for these words: slow, tool, approval, question, think, fail, hang.
+The model echoes what it's told, but for these words: slow, tool, approval (with --ask), question, think,
+fail, hang.
 Orders anywhere in a message say more: [[mock:text=hello]] [[mock:think=hm]] [[mock:before=let me look]]
 [[mock:tool=exec {"command":"date"}]] [[mock:delay=50]] (milliseconds between pieces) [[mock:chunks=40]]
 [[mock:repeat=9]] [[mock:hang]] [[mock:error=500]] [[mock:usage=INPUT,OUTPUT,CACHED]]
 
 Exit codes: 0 stopped, 2 usage, 3 port in use, 4 can't be installed, 5 doesn't start or ended by itself.`
+
+const ASK_ALWAYS = [
+  ["tools.exec.security", "allowlist"],
+  ["tools.exec.ask", "always"]
+] as const
 
 const VERSION = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/
 
@@ -72,6 +79,7 @@ export const parseOptions = (args: ReadonlyArray<string>): Asked => {
         port: { type: "string", default: "0" },
         token: { type: "string" },
         home: { type: "string" },
+        ask: { type: "boolean", default: false },
         set: { type: "string", multiple: true, default: [] },
         json: { type: "boolean", default: false },
         logs: { type: "boolean", default: false },
@@ -92,7 +100,7 @@ export const parseOptions = (args: ReadonlyArray<string>): Asked => {
         port,
         ...(token === undefined ? {} : { token }),
         ...(home === undefined ? {} : { home }),
-        settings: values.set.map(settingOf),
+        settings: [...(values.ask ? ASK_ALWAYS : []), ...values.set.map(settingOf)],
         json,
         logs,
         installOnly: values["install-only"]

@@ -1,10 +1,11 @@
-import { describe, inject, it } from "@effect/vitest"
+import { inject, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { walkBoard } from "../support/boardWalk.ts"
 import { startConsole } from "./support/consoleProcess.ts"
+import { describeOn } from "./support/describeOn.ts"
 
 for (const gateway of inject("gateways")) {
-  describe(`the board and gateway ${gateway.version}`, () => {
+  describeOn(gateway)(`the board and gateway ${gateway.version}`, () => {
     it.live("go together through every row of the transition tables", () =>
       Effect.gen(function* () {
         const { url } = yield* startConsole({ GATEWAY_URL: gateway.url, GATEWAY_TOKEN: gateway.token })

@@ -1,7 +1,8 @@
-import { assert, describe, inject, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Effect, Schedule, Schema } from "effect"
 import { Task } from "../../src/services/board/task.ts"
 import { startConsole } from "./support/consoleProcess.ts"
+import { describeOn } from "./support/describeOn.ts"
 
 const decodeTask = Schema.decodeUnknownEffect(Task)
 const decodeTasks = Schema.decodeUnknownEffect(Schema.Struct({ items: Schema.Array(Task) }))
@@ -20,7 +21,7 @@ const until = <A, E>(ask: Effect.Effect<A, E>, isWanted: (answer: A) => boolean)
 for (const gateway of inject("gateways")) {
   const isOld = gateway.version.startsWith("2026.3")
 
-  describe(`runs of the board on gateway ${gateway.version}`, () => {
+  describeOn(gateway)(`runs of the board on gateway ${gateway.version}`, () => {
     it.live("use its own model, say what a failure came from, and leave their traces in the agent log", () =>
       Effect.gen(function* () {
         const { url } = yield* startConsole({ GATEWAY_URL: gateway.url, GATEWAY_TOKEN: gateway.token })

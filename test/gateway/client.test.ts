@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto"
-import { assert, describe, inject, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { GatewayClient } from "../../src/services/gateway/client/GatewayClient.ts"
 import { clientLayer, connected, statusWhere } from "../support/liveClient.ts"
+import { describeOn } from "./support/describeOn.ts"
 import { readRun } from "./support/readRun.ts"
 
 const SessionList = Schema.Struct({ sessions: Schema.Array(Schema.Struct({ key: Schema.String })) })
@@ -17,7 +18,7 @@ const send = Effect.fnUntraced(function* (sessionKey: string, message: string) {
 })
 
 for (const gateway of inject("gateways")) {
-  describe(`gateway ${gateway.version}`, () => {
+  describeOn(gateway)(`gateway ${gateway.version}`, () => {
     const live = (name: string, test: Effect.Effect<void, unknown, GatewayClient>) =>
       it.live(name, () => test.pipe(Effect.provide(clientLayer(gateway)), Effect.scoped))
 

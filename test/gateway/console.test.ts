@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto"
-import { assert, describe, inject, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Effect, Schedule, Schema } from "effect"
 import { openProxy, type Peer } from "../support/sockets.ts"
 import { startConsole } from "./support/consoleProcess.ts"
+import { describeOn } from "./support/describeOn.ts"
 
 const Frame = Schema.Struct({
   type: Schema.String,
@@ -60,7 +61,7 @@ const page = {
 }
 
 for (const gateway of inject("gateways")) {
-  describe(`the console in front of gateway ${gateway.version}`, () => {
+  describeOn(gateway)(`the console in front of gateway ${gateway.version}`, () => {
     it.live("lets a page chat that has neither token nor device", () =>
       Effect.gen(function* () {
         const { port, url } = yield* startConsole({ GATEWAY_URL: gateway.url, GATEWAY_TOKEN: gateway.token })

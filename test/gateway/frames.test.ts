@@ -1,4 +1,4 @@
-import { describe, expect, inject, it } from "@effect/vitest"
+import { expect, inject, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { EmbeddedGateway } from "../../src/practice-gateway/EmbeddedGateway.ts"
 import { operator } from "../practice-gateway/operator.ts"
@@ -7,14 +7,10 @@ import { FRAME_SCRIPT } from "../support/frames/frameScript.ts"
 import { mockAgent } from "../support/frames/mockAgent.ts"
 import { playScript } from "../support/frames/playScript.ts"
 import { type Link, newDevice, openLink } from "../support/gatewayLink.ts"
+import { describeOn } from "./support/describeOn.ts"
 import { startGateway } from "./support/realGateway.ts"
 
 const CAPS = ["tool-events", "approvals"]
-
-/** Commands of the agent run on the gateway's own host, and need no permission before the script says so. */
-const SETTINGS = ['tools.exec.host="gateway"', 'tools.exec.security="full"', 'tools.exec.ask="off"'].flatMap(
-  (setting) => ["--set", setting]
-)
 
 /** Sets that every command of the agent needs a permission. */
 const askAlways = Effect.fnUntraced(function* (link: Link) {
@@ -23,13 +19,14 @@ const askAlways = Effect.fnUntraced(function* (link: Link) {
   yield* link.call("exec.approvals.set", { baseHash: hash, file: { ...Object(file), version: 1, defaults } })
 })
 
-for (const { version } of inject("gateways")) {
+for (const offered of inject("gateways")) {
+  const { version } = offered
   const generation = version.startsWith("2026.3") ? "old" : "new"
   const scenes = FRAME_SCRIPT.filter(({ only }) => only === undefined || only === generation)
 
   const ofGateway = Effect.gen(function* () {
     // A gateway of its own: what other tests leave behind would show in its answers.
-    const gateway = yield* startGateway({ version, extra: SETTINGS })
+    const gateway = yield* startGateway({ version })
     const link = yield* openLink(gateway.url.replace("http", "ws"))
     const hello = yield* link.connect({ token: gateway.token, device: newDevice(), caps: CAPS })
     const ask = askAlways(link)
@@ -46,7 +43,7 @@ for (const { version } of inject("gateways")) {
     Effect.scoped
   )
 
-  describe(`the practice gateway beside gateway ${version}`, () => {
+  describeOn(offered)(`the practice gateway beside gateway ${version}`, () => {
     it.live("answers and tells the same, but for the differences that are listed", () =>
       Effect.gen(function* () {
         const [gateway, practice] = yield* Effect.all([ofGateway, ofPractice], { concurrency: "unbounded" })

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto"
-import { assert, describe, inject, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Effect, Schedule, Schema } from "effect"
 import { InboxItem } from "../../src/services/inbox/inboxItem.ts"
 import { type Link, newDevice, openLink } from "../support/gatewayLink.ts"
 import { consoleFor } from "./support/consoleFor.ts"
-import type {} from "./support/globalSetup.ts"
+import { describeOn } from "./support/describeOn.ts"
 import { startGateway } from "./support/realGateway.ts"
 import { temporaryDirectory } from "./support/temporaryDirectory.ts"
 
@@ -14,11 +14,6 @@ const decodeItem = Schema.decodeUnknownEffect(InboxItem)
 const Refused = Schema.Struct({ error: Schema.String, item: InboxItem })
 const Proposals = Schema.Struct({ proposals: Schema.Array(Schema.Unknown) })
 const Status = Schema.Struct({ gateway: Schema.String })
-
-/** Commands of the agent run on the gateway's own host, and need no permission before a test says so. */
-const SETTINGS = ['tools.exec.host="gateway"', 'tools.exec.security="full"', 'tools.exec.ask="off"'].flatMap(
-  (setting) => ["--set", setting]
-)
 
 const askAlways = Effect.fnUntraced(function* (link: Link) {
   const { file, hash } = yield* link.call("exec.approvals.get")
@@ -46,12 +41,13 @@ const askPerson = `Ask. [[mock:tool=ask_user ${JSON.stringify({
 const patiently = <A, E, R>(ask: Effect.Effect<A, E, R>, isIt: (answer: A) => boolean) =>
   ask.pipe(Effect.repeat({ schedule: Schedule.spaced("1500 millis"), until: isIt }), Effect.timeout("60 seconds"))
 
-for (const { version } of inject("gateways")) {
+for (const offered of inject("gateways")) {
+  const { version } = offered
   const isOld = version.startsWith("2026.3")
 
-  describe(`the inbox with gateway ${version}`, () => {
+  describeOn(offered)(`the inbox with gateway ${version}`, () => {
     const world = Effect.gen(function* () {
-      const gateway = yield* startGateway({ version, extra: SETTINGS })
+      const gateway = yield* startGateway({ version })
       const link = yield* openLink(gateway.url.replace("http", "ws"))
       yield* link.connect({ token: gateway.token, device: newDevice(), caps: ["approvals"] })
       const HOME = yield* temporaryDirectory

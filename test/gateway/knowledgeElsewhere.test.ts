@@ -1,15 +1,15 @@
-import { assert, describe, inject, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Effect, Schedule, Schema } from "effect"
 import { freePort } from "../support/freePort.ts"
 import { consoleFor } from "./support/consoleFor.ts"
-import type {} from "./support/globalSetup.ts"
+import { describeOn } from "./support/describeOn.ts"
 
 const Gateways = Schema.Struct({ gateways: Schema.Array(Schema.Struct({ id: Schema.String, state: Schema.String })) })
 const Files = Schema.Struct({ files: Schema.Array(Schema.Struct({ key: Schema.String, exists: Schema.Boolean })) })
 const Content = Schema.Struct({ content: Schema.String, version: Schema.String })
 
 for (const gateway of inject("gateways")) {
-  describe(`what agents of gateway ${gateway.version} know, when it's an added one`, () => {
+  describeOn(gateway)(`what agents of gateway ${gateway.version} know, when it's an added one`, () => {
     it.live("is read and written by its own methods", () =>
       Effect.gen(function* () {
         const nowhere = `http://127.0.0.1:${yield* Effect.promise(() => freePort())}`

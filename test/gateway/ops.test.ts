@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { NodeServices } from "@effect/platform-node"
-import { assert, describe, inject, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { GatewayCli } from "../../src/services/gateway/client/GatewayCli.ts"
 import type { GatewayError } from "../../src/services/gateway/client/GatewayError.ts"
@@ -9,7 +9,8 @@ import { SkillStatus } from "../../src/services/gateway/skills/skillSchemas.ts"
 import { Settings } from "../../src/services/platform/settings/Settings.ts"
 import { testSettings } from "../support/testSettings.ts"
 import { consoleFor } from "./support/consoleFor.ts"
-import { startGateway } from "./support/realGateway.ts"
+import { describeOn } from "./support/describeOn.ts"
+import { MANUAL_PAIRING, startGateway } from "./support/realGateway.ts"
 
 const Body = Schema.Record(Schema.String, Schema.Unknown)
 const Created = Schema.Struct({ id: Schema.String })
@@ -38,7 +39,7 @@ const patiently = <A>(call: Effect.Effect<A, GatewayError>) =>
 for (const gateway of inject("gateways")) {
   const fresh = consoleFor({ GATEWAY_URL: gateway.url, GATEWAY_TOKEN: gateway.token, GATEWAY_CLI: "/nonexistent" })
 
-  describe(`operations on gateway ${gateway.version}`, () => {
+  describeOn(gateway)(`operations on gateway ${gateway.version}`, () => {
     it.live("models and skills", () =>
       Effect.gen(function* () {
         const send = yield* fresh
@@ -176,20 +177,24 @@ for (const gateway of inject("gateways")) {
   })
 }
 
-describe("a gateway that asks for an approval of every device", () => {
-  it.live("is asked over its command-line tool meanwhile", () =>
-    Effect.gen(function* () {
-      const gateway = yield* startGateway({ version: "2026.9.6", extra: ["--manual-pairing"] })
-      const variables = { GATEWAY_URL: gateway.url, GATEWAY_TOKEN: gateway.token, GATEWAY_HOME: gateway.gatewayHome }
-      const without = yield* consoleFor({ ...variables, GATEWAY_CLI: "/nonexistent" })
-      const told = yield* without("GET", "/api/gateway/models")
-      assert.strictEqual(told.status, 502)
-      assert.match(String(told.body.details), /openclaw devices approve [\w.-]+.*set GATEWAY_CLI/)
+for (const offered of inject("gateways")) {
+  const { version } = offered
+  const lacks = version.startsWith("2026.3") ? "this generation can't be told to ask on loopback" : undefined
+  describeOn(offered, lacks)(`gateway ${version} that asks for an approval of every device`, () => {
+    it.live("is asked over its command-line tool meanwhile", () =>
+      Effect.gen(function* () {
+        const gateway = yield* startGateway({ version, extra: MANUAL_PAIRING })
+        const variables = { GATEWAY_URL: gateway.url, GATEWAY_TOKEN: gateway.token, GATEWAY_HOME: gateway.gatewayHome }
+        const without = yield* consoleFor({ ...variables, GATEWAY_CLI: "/nonexistent" })
+        const told = yield* without("GET", "/api/gateway/models")
+        assert.strictEqual(told.status, 502)
+        assert.match(String(told.body.details), /openclaw devices approve [\w.-]+.*set GATEWAY_CLI/)
 
-      const send = yield* consoleFor({ ...variables, GATEWAY_CLI: gateway.cli })
-      const models = yield* send("GET", "/api/gateway/models")
-      const listed = yield* Schema.decodeUnknownEffect(Models)(models.body)
-      assert.deepInclude(listed.models, { id: "mock/mock-fast", label: "Mock Fast", provider: "mock" })
-    }).pipe(Effect.scoped)
-  )
-})
+        const send = yield* consoleFor({ ...variables, GATEWAY_CLI: gateway.cli })
+        const models = yield* send("GET", "/api/gateway/models")
+        const listed = yield* Schema.decodeUnknownEffect(Models)(models.body)
+        assert.deepInclude(listed.models, { id: "mock/mock-fast", label: "Mock Fast", provider: "mock" })
+      }).pipe(Effect.scoped)
+    )
+  })
+}

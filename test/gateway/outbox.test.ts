@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Logger, Schedule, Schema, Scope } from "effect"
 import { GatewayClient } from "../../src/services/gateway/client/GatewayClient.ts"
 import { generateDeviceKey } from "../../src/services/gateway/device/deviceKey.ts"
@@ -8,7 +8,8 @@ import { freePort } from "../support/freePort.ts"
 import { clientLayer } from "../support/liveClient.ts"
 import { writtenIn } from "../support/writtenIn.ts"
 import { consoleFor } from "./support/consoleFor.ts"
-import { GATEWAY_VERSIONS, startGateway } from "./support/realGateway.ts"
+import { describeOn } from "./support/describeOn.ts"
+import { startGateway } from "./support/realGateway.ts"
 import { temporaryDirectory } from "./support/temporaryDirectory.ts"
 
 const KEY = "agent:main:outbox"
@@ -18,8 +19,9 @@ const Status = Schema.Struct({ gateway: Schema.String })
 const patiently = <A, E, R>(ask: Effect.Effect<A, E, R>, isIt: (answer: A) => boolean) =>
   ask.pipe(Effect.repeat({ schedule: Schedule.spaced("500 millis"), until: isIt }), Effect.timeout("90 seconds"))
 
-for (const version of GATEWAY_VERSIONS)
-  describe(`the outbox with gateway ${version}`, () => {
+for (const offered of inject("gateways")) {
+  const { version } = offered
+  describeOn(offered)(`the outbox with gateway ${version}`, () => {
     it.live("hands messages over in their order, once each, also those that came while there was no gateway", () =>
       Effect.gen(function* () {
         const options = {
@@ -81,3 +83,4 @@ for (const version of GATEWAY_VERSIONS)
       }).pipe(Effect.scoped)
     )
   })
+}

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs"
-import { assert, describe, inject, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
 import { signDevice } from "../../src/services/gateway/device/connectSignature.ts"
 import { decodeDeviceKey } from "../../src/services/gateway/device/deviceKey.ts"
 import { serveProxy } from "../support/serveApp.ts"
 import { openProxy, type Peer, wsClient } from "../support/sockets.ts"
+import { describeOn } from "./support/describeOn.ts"
 
 const SCOPES = ["operator.admin", "operator.read", "operator.write"]
 
@@ -44,7 +45,7 @@ const connect = Effect.fnUntraced(function* (
 })
 
 for (const gateway of inject("gateways")) {
-  describe(`the proxy in front of gateway ${gateway.version}`, () => {
+  describeOn(gateway)(`the proxy in front of gateway ${gateway.version}`, () => {
     const proxied = serveProxy({ gatewayUrl: gateway.url, gatewayToken: Redacted.make(gateway.token) })
 
     it.live("lends one device to browsers of every platform", () =>

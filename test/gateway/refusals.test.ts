@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto"
-import { assert, describe, inject, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { consoleFor } from "./support/consoleFor.ts"
+import { describeOn } from "./support/describeOn.ts"
 
 const Created = Schema.Struct({ id: Schema.String })
 const Jobs = Schema.Struct({
@@ -12,7 +13,7 @@ for (const gateway of inject("gateways")) {
   const isOld = gateway.version.startsWith("2026.3")
   const fresh = consoleFor({ GATEWAY_URL: gateway.url, GATEWAY_TOKEN: gateway.token, GATEWAY_CLI: "/nonexistent" })
 
-  describe(`values that gateway ${gateway.version} does not take`, () => {
+  describeOn(gateway)(`values that gateway ${gateway.version} does not take`, () => {
     it.live("of a session are told by field and value, and change nothing", () =>
       Effect.gen(function* () {
         const send = yield* fresh

@@ -1,14 +1,16 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Effect, Exit, Schema, Scope } from "effect"
 import { GatewayClient } from "../../src/services/gateway/client/GatewayClient.ts"
 import { generateDeviceKey } from "../../src/services/gateway/device/deviceKey.ts"
 import { freePort } from "../support/freePort.ts"
 import { clientLayer, connected, statusWhere } from "../support/liveClient.ts"
-import { GATEWAY_VERSIONS, startGateway } from "./support/realGateway.ts"
+import { describeOn } from "./support/describeOn.ts"
+import { startGateway } from "./support/realGateway.ts"
 import { temporaryDirectory } from "./support/temporaryDirectory.ts"
 
-for (const version of GATEWAY_VERSIONS) {
-  describe(`gateway ${version} that comes, goes and comes back`, () => {
+for (const offered of inject("gateways")) {
+  const { version } = offered
+  describeOn(offered)(`gateway ${version} that comes, goes and comes back`, () => {
     it.live("the link follows it without help", () =>
       Effect.gen(function* () {
         const options = {

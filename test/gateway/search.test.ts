@@ -1,27 +1,24 @@
 import { randomUUID } from "node:crypto"
-import { assert, describe, inject, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Clock, Effect, Schedule, Schema } from "effect"
 import { SearchPage } from "../../src/services/search/searchSchemas.ts"
 import { newDevice, openLink } from "../support/gatewayLink.ts"
 import { consoleFor } from "./support/consoleFor.ts"
-import type {} from "./support/globalSetup.ts"
+import { describeOn } from "./support/describeOn.ts"
 import { startGateway } from "./support/realGateway.ts"
 import { temporaryDirectory } from "./support/temporaryDirectory.ts"
 
 const decodePage = Schema.decodeUnknownEffect(SearchPage)
 const Status = Schema.Struct({ gateway: Schema.String })
 
-const SETTINGS = ['tools.exec.host="gateway"', 'tools.exec.security="full"', 'tools.exec.ask="off"'].flatMap(
-  (setting) => ["--set", setting]
-)
-
-for (const { version } of inject("gateways")) {
-  describe(`the search with gateway ${version}`, () => {
+for (const offered of inject("gateways")) {
+  const { version } = offered
+  describeOn(offered)(`the search with gateway ${version}`, () => {
     it.live(
       "finds what was said before it began and what is said now within a second, once, and nothing of a deleted conversation",
       () =>
         Effect.gen(function* () {
-          const gateway = yield* startGateway({ version, extra: SETTINGS })
+          const gateway = yield* startGateway({ version })
           const link = yield* openLink(gateway.url.replace("http", "ws"))
           yield* link.connect({ token: gateway.token, device: newDevice() })
           const respond = Effect.fnUntraced(function* (sessionKey: string, message: string) {

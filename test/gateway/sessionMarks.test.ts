@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto"
-import { assert, describe, inject, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Effect, Schedule, Schema } from "effect"
 import { GatewayClient } from "../../src/services/gateway/client/GatewayClient.ts"
 import { clientLayer, connected } from "../support/liveClient.ts"
 import { consoleFor } from "./support/consoleFor.ts"
+import { describeOn } from "./support/describeOn.ts"
 import { runTurn } from "./support/runTurn.ts"
 
 const PATH = "/api/sessions/marks"
@@ -12,7 +13,7 @@ const Rows = Schema.Struct({ sessions: Schema.Array(Schema.Record(Schema.String,
 for (const gateway of inject("gateways")) {
   const isNew = gateway.version === "2026.9.6"
 
-  describe(`marks of sessions on gateway ${gateway.version}`, () => {
+  describeOn(gateway)(`marks of sessions on gateway ${gateway.version}`, () => {
     it.live("are kept by the gateway if it can, else by the console, and a message brings back what was archived", () =>
       Effect.gen(function* () {
         yield* connected

@@ -1,9 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Effect, Schedule, Schema } from "effect"
 import { GatewayClient } from "../../src/services/gateway/client/GatewayClient.ts"
 import { clientLayer, connected } from "../support/liveClient.ts"
 import { startConsole } from "./support/consoleProcess.ts"
-import { GATEWAY_VERSIONS, startGateway } from "./support/realGateway.ts"
+import { describeOn } from "./support/describeOn.ts"
+import { startGateway } from "./support/realGateway.ts"
 import { runTurn } from "./support/runTurn.ts"
 
 const Sums = Schema.Struct({ input: Schema.Int, output: Schema.Int, totalCost: Schema.Finite })
@@ -36,9 +37,10 @@ const get = <A>(url: string, schema: Schema.Decoder<A>) =>
     Effect.flatMap(Schema.decodeUnknownEffect(schema))
   )
 
-for (const version of GATEWAY_VERSIONS) {
+for (const offered of inject("gateways")) {
+  const { version } = offered
   // A gateway of its own: others leave usage behind, and what was asked once is answered from memory for a while.
-  describe(`the usage of two agents on gateway ${version}`, () => {
+  describeOn(offered)(`the usage of two agents on gateway ${version}`, () => {
     it.live("is what the gateway itself counts, to the token and for each", () =>
       Effect.gen(function* () {
         const gateway = yield* startGateway({ version })

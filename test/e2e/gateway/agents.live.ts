@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { fieldsOf, recordsOf, textOf } from "../../../web/src/core/common/decode.ts"
 import { startConsole } from "../../gateway/support/consoleProcess.ts"
-import { GATEWAY_VERSIONS, startGateway } from "../../gateway/support/realGateway.ts"
+import { describeOn } from "../../gateway/support/describeOn.ts"
+import { startGateway } from "../../gateway/support/realGateway.ts"
 import { temporaryDirectory } from "../../gateway/support/temporaryDirectory.ts"
 import { gatewayCall } from "../support/gatewayHistory.ts"
 import { jsonCalls } from "../support/jsonCalls.ts"
@@ -35,10 +36,11 @@ const until = async <A>(ask: () => Promise<A>, isIt: (answer: A) => boolean): Pr
   }
 }
 
-for (const version of GATEWAY_VERSIONS) {
+for (const offered of inject("gateways")) {
+  const { version } = offered
   const isOld = version === "2026.3.23-2"
 
-  describe(`several agents of gateway ${version}`, () => {
+  describeOn(offered)(`several agents of gateway ${version}`, () => {
     it.live("have memory, documents and files of their own, read and edited in the console", () =>
       Effect.gen(function* () {
         const elsewhere = yield* temporaryDirectory

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { assert, describe, inject, it, vi } from "@effect/vitest"
+import { assert, inject, it, vi } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { fieldsOf, filledText } from "../../../web/src/core/common/decode.ts"
 import { startConsole } from "../../gateway/support/consoleProcess.ts"
-import type {} from "../../gateway/support/globalSetup.ts"
+import { describeOn } from "../../gateway/support/describeOn.ts"
 import { type RealGateway, startGateway } from "../../gateway/support/realGateway.ts"
 import { boardCalls } from "../support/boardCalls.ts"
 import { keepPicture, withPage } from "../support/browser.ts"
@@ -37,7 +37,7 @@ const request = (page: Page) => page.locator(".approval")
 const allow = (page: Page) => page.getByRole("button", { name: "Allow once" }).click()
 
 for (const shared of inject("gateways")) {
-  describe(`commands that need a permission, with gateway ${shared.version}`, () => {
+  describeOn(shared)(`commands that need a permission, with gateway ${shared.version}`, () => {
     const browser = useBrowser()
 
     it.live("are asked for on the open page, also after a reload; allowed they run, denied they do not", () =>

@@ -1,7 +1,7 @@
-import { describe, inject, it } from "@effect/vitest"
+import { inject, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { startConsole } from "../../gateway/support/consoleProcess.ts"
-import type {} from "../../gateway/support/globalSetup.ts"
+import { describeOn } from "../../gateway/support/describeOn.ts"
 import { keepPicture, withPage } from "../support/browser.ts"
 import { connected } from "../support/conversation.ts"
 import { useBrowser } from "../support/useConsole.ts"
@@ -12,7 +12,7 @@ const PROPOSAL = `[kanban:create]{"title":"Count further"}[/kanban:create]`
 const ORDERS = `[[mock:text=${ANSWER}\\n\\n${PROPOSAL} Done.]] [[mock:chunks=12]] [[mock:delay=800]]`
 
 for (const gateway of inject("gateways")) {
-  describe(`the board in a browser in front of gateway ${gateway.version}`, () => {
+  describeOn(gateway)(`the board in a browser in front of gateway ${gateway.version}`, () => {
     const browser = useBrowser()
 
     it.live("a card is made, run, watched and approved, and what its agent proposes is accepted", () =>

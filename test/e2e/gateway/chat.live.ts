@@ -1,7 +1,7 @@
-import { assert, describe, inject, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { startConsole } from "../../gateway/support/consoleProcess.ts"
-import type {} from "../../gateway/support/globalSetup.ts"
+import { describeOn } from "../../gateway/support/describeOn.ts"
 import { keepPicture, SIZES, type Size, withPage } from "../support/browser.ts"
 import { finishedAnswer, openNewSession, say } from "../support/conversation.ts"
 import { gatewayHistory } from "../support/gatewayHistory.ts"
@@ -14,7 +14,7 @@ const ANSWER = "one two three four five six seven eight nine ten\\n\\n| a | b |\
 const MESSAGE = `Count. [[mock:text=${ANSWER}]] [[mock:chunks=12]] [[mock:delay=120]]`
 
 for (const gateway of inject("gateways")) {
-  describe(`a browser in front of gateway ${gateway.version}`, () => {
+  describeOn(gateway)(`a browser in front of gateway ${gateway.version}`, () => {
     const browser = useBrowser()
 
     for (const size of SIZE_NAMES) {

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
-import { assert, describe, inject, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
 import type { Page } from "playwright-core"
 import { startConsole } from "../../gateway/support/consoleProcess.ts"
-import type {} from "../../gateway/support/globalSetup.ts"
-import { GATEWAY_VERSIONS, startGateway } from "../../gateway/support/realGateway.ts"
+import { describeOn } from "../../gateway/support/describeOn.ts"
+import { MANUAL_PAIRING, startGateway } from "../../gateway/support/realGateway.ts"
 import { temporaryDirectory } from "../../gateway/support/temporaryDirectory.ts"
 import { freePort } from "../../support/freePort.ts"
 import { keepPicture, withPage } from "../support/browser.ts"
@@ -20,15 +20,15 @@ const BROKEN = [/WebSocket|ERR_|Failed to load resource/]
  * How each generation comes to ask for an approval on this machine: the newer is told to, the older asks whoever does not
  * name a loopback host, and 0.0.0.0 is none although it leads here.
  */
-const CAUTIOUS = [
-  { version: "2026.9.6", extra: ["--manual-pairing"], host: "127.0.0.1" },
-  { version: "2026.3.23-2", extra: [], host: "0.0.0.0" }
-]
+const cautious = (version: string) =>
+  version.startsWith("2026.3") ? { extra: [], host: "0.0.0.0" } : { extra: MANUAL_PAIRING, host: "127.0.0.1" }
 /** The server asks every eight seconds, and tells the page. */
 const APPROVED_WITHIN_MS = 10_000
 
-for (const { version, extra, host } of CAUTIOUS) {
-  describe(`gateway ${version} that has not approved the console's device`, () => {
+for (const offered of inject("gateways")) {
+  const { version } = offered
+  const { extra, host } = cautious(version)
+  describeOn(offered)(`gateway ${version} that has not approved the console's device`, () => {
     const browser = useBrowser()
 
     it.live("a page names the command, gets in by itself once it has run, and is answered", () =>
@@ -83,8 +83,9 @@ const serverIs = (page: Page, state: string): Promise<number> =>
 /** How far apart the two links may come back after an outage. */
 const TOGETHER_WITHIN_MS = 3_000
 
-for (const version of GATEWAY_VERSIONS) {
-  describe(`gateway ${version} that goes and comes back`, () => {
+for (const offered of inject("gateways")) {
+  const { version } = offered
+  describeOn(offered)(`gateway ${version} that goes and comes back`, () => {
     const browser = useBrowser()
 
     it.live("has both links again, the page's and the server's, one right after the other", () =>
@@ -135,7 +136,7 @@ for (const version of GATEWAY_VERSIONS) {
 }
 
 for (const gateway of inject("gateways")) {
-  describe(`a page in front of gateway ${gateway.version} that is closed in the middle of an answer`, () => {
+  describeOn(gateway)(`a page in front of gateway ${gateway.version} that is closed in the middle of an answer`, () => {
     const browser = useBrowser()
 
     it.live("leaves the turn running; the answer is in the history, and another page shows it", () =>

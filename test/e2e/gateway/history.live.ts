@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { assert, describe, inject, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { startConsole } from "../../gateway/support/consoleProcess.ts"
-import type {} from "../../gateway/support/globalSetup.ts"
+import { describeOn } from "../../gateway/support/describeOn.ts"
 import { keepPicture, withPage } from "../support/browser.ts"
 import { connected, idle, openNewSession, say } from "../support/conversation.ts"
 import { shiftsOf, watchShifts } from "../support/layoutShifts.ts"
@@ -35,7 +35,7 @@ for (const gateway of inject("gateways")) {
   const isNew = gateway.version.startsWith("2026.9")
   const name = `history-${gateway.version}`
 
-  describe(`the history of gateway ${gateway.version}`, () => {
+  describeOn(gateway)(`the history of gateway ${gateway.version}`, () => {
     const browser = useBrowser()
     const start = startConsole({
       GATEWAY_URL: gateway.url,

@@ -1,8 +1,8 @@
-import { assert, describe, inject, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { fieldsOf, recordsOf, textOf } from "../../../web/src/core/common/decode.ts"
 import { startConsole } from "../../gateway/support/consoleProcess.ts"
-import type {} from "../../gateway/support/globalSetup.ts"
+import { describeOn } from "../../gateway/support/describeOn.ts"
 import { keepPicture, withPage } from "../support/browser.ts"
 import { connected, finishedAnswer, openNewSession, say } from "../support/conversation.ts"
 import { gatewayCall } from "../support/gatewayHistory.ts"
@@ -14,14 +14,14 @@ const NOTES = { path: "memory/2026-05-04.md", content: "## Harbour\n\n- Saw the 
 const WRITE = `Write it down. [[mock:tool=write ${JSON.stringify(NOTES)}]] [[mock:text=Written.]]`
 
 for (const gateway of inject("gateways")) {
-  describe(`the knowledge in front of gateway ${gateway.version}`, () => {
+  describeOn(gateway)(`the knowledge in front of gateway ${gateway.version}`, () => {
     const browser = useBrowser()
 
     /** The instructions with which the gateway's model was asked this, in every request that had it. */
     const instructionsFor = async (message: string): Promise<string> => {
-      const requests: unknown = await (await fetch(`${gateway.modelUrl}/__mock/requests`)).json()
+      const requests: unknown = await (await fetch(`${gateway.modelUrl}/requests`)).json()
       const asked = recordsOf(requests)
-        .flatMap(({ body }) => [recordsOf(fieldsOf(body).messages)])
+        .map(({ messages }) => recordsOf(messages))
         .filter((messages) => JSON.stringify(messages).includes(message))
       return JSON.stringify(asked.flat().filter(({ role }) => role !== "user" && role !== "assistant"))
     }

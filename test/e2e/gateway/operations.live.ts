@@ -1,15 +1,15 @@
-import { assert, describe, inject, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { fieldsOf, recordsOf } from "../../../web/src/core/common/decode.ts"
 import { startConsole } from "../../gateway/support/consoleProcess.ts"
-import type {} from "../../gateway/support/globalSetup.ts"
+import { describeOn } from "../../gateway/support/describeOn.ts"
 import { keepPicture, withPage } from "../support/browser.ts"
 import { connected } from "../support/conversation.ts"
 import { gatewayCall } from "../support/gatewayHistory.ts"
 import { useBrowser } from "../support/useConsole.ts"
 
 for (const gateway of inject("gateways")) {
-  describe(`the operations in front of gateway ${gateway.version}`, () => {
+  describeOn(gateway)(`the operations in front of gateway ${gateway.version}`, () => {
     const browser = useBrowser()
 
     it.live("make, run, change and delete a job, and show skills, usage and the gateway", () =>

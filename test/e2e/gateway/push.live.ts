@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { assert, describe, inject, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { startConsole } from "../../gateway/support/consoleProcess.ts"
-import type {} from "../../gateway/support/globalSetup.ts"
+import { describeOn } from "../../gateway/support/describeOn.ts"
 import { type RealGateway, startGateway } from "../../gateway/support/realGateway.ts"
 import { type PushDouble, startPushDouble } from "../../support/pushDouble.ts"
 import { withPage } from "../support/browser.ts"
@@ -32,7 +32,7 @@ const notified = async (page: Page, url: string) => {
 }
 
 for (const shared of inject("gateways")) {
-  describe(`notifications of what agents need, with gateway ${shared.version}`, () => {
+  describeOn(shared)(`notifications of what agents need, with gateway ${shared.version}`, () => {
     const browser = useBrowser()
 
     /** A console with a page that is notified; every command of the gateway's agent needs a permission. */

@@ -1,8 +1,8 @@
-import { assert, describe, inject, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { startConsole } from "../../gateway/support/consoleProcess.ts"
-import type {} from "../../gateway/support/globalSetup.ts"
+import { describeOn } from "../../gateway/support/describeOn.ts"
 import { keepPicture, withPage } from "../support/browser.ts"
 import { connected, finishedAnswer, idle, openNewSession, say } from "../support/conversation.ts"
 import { useBrowser } from "../support/useConsole.ts"
@@ -14,7 +14,7 @@ const asked = (page: Page) => page.locator(".message.is-user .bubble").allTextCo
 const slowly = (text: string) => `${text} [[mock:chunks=20]] [[mock:delay=400]]`
 
 for (const gateway of inject("gateways"))
-  describe(`messages written while the agent works, with gateway ${gateway.version}`, () => {
+  describeOn(gateway)(`messages written while the agent works, with gateway ${gateway.version}`, () => {
     const browser = useBrowser()
     const isNewer = gateway.version.startsWith("2026.9")
 

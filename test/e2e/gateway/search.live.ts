@@ -1,14 +1,14 @@
-import { assert, describe, inject, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { startConsole } from "../../gateway/support/consoleProcess.ts"
-import type {} from "../../gateway/support/globalSetup.ts"
+import { describeOn } from "../../gateway/support/describeOn.ts"
 import { withPage } from "../support/browser.ts"
 import { connected, idle, openNewSession, say } from "../support/conversation.ts"
 import { findable } from "../support/findable.ts"
 import { useBrowser } from "../support/useConsole.ts"
 
 for (const gateway of inject("gateways")) {
-  describe(`the search of everything with gateway ${gateway.version}`, () => {
+  describeOn(gateway)(`the search of everything with gateway ${gateway.version}`, () => {
     const browser = useBrowser()
     const start = startConsole({
       GATEWAY_URL: gateway.url,

@@ -1,8 +1,8 @@
-import { assert, describe, inject, it } from "@effect/vitest"
+import { assert, inject, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { startConsole } from "../../gateway/support/consoleProcess.ts"
-import type {} from "../../gateway/support/globalSetup.ts"
+import { describeOn } from "../../gateway/support/describeOn.ts"
 import { keepPicture, SIZES, withPage } from "../support/browser.ts"
 import { connected, finishedAnswer, idle, openNewSession, say } from "../support/conversation.ts"
 import { useBrowser } from "../support/useConsole.ts"
@@ -15,7 +15,7 @@ const keysShown = (page: Page) =>
   page.locator("a[data-session]").evaluateAll((all) => all.map((link) => link.getAttribute("data-session")))
 
 for (const gateway of inject("gateways")) {
-  describe(`the list of sessions in front of gateway ${gateway.version}`, () => {
+  describeOn(gateway)(`the list of sessions in front of gateway ${gateway.version}`, () => {
     const browser = useBrowser()
 
     it.live("names a session in list, head and tab, forgets a stopped run, and finds the main conversation", () =>

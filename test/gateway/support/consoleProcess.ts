@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import { Data, Effect, Schedule } from "effect"
 import { freePort } from "../../support/freePort.ts"
-import { PROJECT_ROOT } from "./gatewayScript.ts"
+import { PROJECT_ROOT } from "./projectRoot.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
 
 export class ConsoleStartError extends Data.TaggedError("ConsoleStartError")<{ readonly message: string }> {}

@@ -1,10 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
+import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { Data, Effect, Schema } from "effect"
-import { findGatewayScript } from "./gatewayScript.ts"
-
-/** Both generations of the gateway that the console speaks to. */
-export const GATEWAY_VERSIONS = ["2026.9.6", "2026.3.23-2"] as const
+import { Data, Effect, Schema, type Scope } from "effect"
+import { EXIT_CODES } from "../../../scripts/gateway/Failure.ts"
+import { PROJECT_ROOT } from "./projectRoot.ts"
 
 /** How to start a gateway. */
 export interface GatewayOptions {
@@ -13,18 +12,23 @@ export interface GatewayOptions {
   readonly home?: string
   readonly port?: number
   readonly token?: string
-  /** Further options of the script. */
+  /** Further options of the starter. */
   readonly extra?: ReadonlyArray<string>
 }
 
+/** What makes the newer generation ask for an approval of every device, also on loopback. */
+export const MANUAL_PAIRING = ["--set", "gateway.nodes.pairing.autoApproveLocal=false"]
+
 const Printed = Schema.Struct({
-  GATEWAY_URL: Schema.String,
-  GATEWAY_TOKEN: Schema.String,
-  GATEWAY_VERSION: Schema.String,
-  GATEWAY_HOME: Schema.String,
-  GATEWAY_CLI: Schema.String,
-  MOCK_MODEL_URL: Schema.String
+  version: Schema.String,
+  url: Schema.String,
+  token: Schema.String,
+  pid: Schema.Int,
+  gatewayHome: Schema.String,
+  cli: Schema.String,
+  modelUrl: Schema.String
 })
+const decodeLine = Schema.decodeUnknownEffect(Schema.fromJsonString(Printed))
 
 /** A gateway that answers. All of it can be handed from the global set-up to the tests. */
 export interface RealGateway {
@@ -37,9 +41,15 @@ export interface RealGateway {
   /** Its own command line, bound to its home. */
   readonly cli: string
   readonly modelUrl: string
+  /** Why it can't be installed here; then nothing else of it is there but its version. */
+  readonly missing?: string
 }
 
-export class GatewayStartError extends Data.TaggedError("GatewayStartError")<{ readonly message: string }> {}
+export class GatewayStartError extends Data.TaggedError("GatewayStartError")<{
+  readonly message: string
+  /** Why the gateway can't be installed, where that's the cause. */
+  readonly missing?: string
+}> {}
 
 const argumentsOf = ({ version, home, port, token, extra }: GatewayOptions): ReadonlyArray<string> => [
   "--version",
@@ -50,23 +60,21 @@ const argumentsOf = ({ version, home, port, token, extra }: GatewayOptions): Rea
   ...(extra ?? [])
 ]
 
+/** The line that the starter prints once the gateway answers. */
 const ready = (child: ChildProcess, version: string) =>
-  Effect.callback<Record<string, string>, GatewayStartError>((resume) => {
-    const settings: Record<string, string> = {}
+  Effect.callback<string, GatewayStartError>((resume) => {
     let complaints = ""
     const { stdout, stderr } = child
     if (stdout === null || stderr === null) return
     stderr.on("data", (chunk) => {
       complaints = `${complaints}${chunk}`.slice(-4000)
     })
-    createInterface({ input: stdout }).on("line", (line) => {
-      if (line === "READY") return resume(Effect.succeed(settings))
-      const at = line.indexOf("=")
-      if (at > 0) settings[line.slice(0, at)] = line.slice(at + 1)
+    createInterface({ input: stdout }).once("line", (line) => resume(Effect.succeed(line)))
+    child.once("close", (code) => {
+      const message = `gateway ${version} ended with ${code}:\n${complaints}`
+      const missing = complaints.trimEnd().split("\n").at(-1) ?? ""
+      resume(Effect.fail(new GatewayStartError(code === EXIT_CODES.notInstalled ? { message, missing } : { message })))
     })
-    child.once("exit", (code) =>
-      resume(Effect.fail(new GatewayStartError({ message: `gateway ${version} ended with ${code}:\n${complaints}` })))
-    )
   })
 
 const stop = (child: ChildProcess) =>
@@ -76,43 +84,27 @@ const stop = (child: ChildProcess) =>
     child.kill("SIGTERM")
   })
 
-/** Processes that a process started. */
-const childrenOf = (pid: number): ReadonlyArray<{ readonly pid: number; readonly command: string }> =>
-  execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" })
-    .split("\n")
-    .flatMap((line) => {
-      const [, child, parent, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
-      return Number(parent) === pid && command !== undefined ? [{ pid: Number(child), command }] : []
-    })
-
-/** Kills the gateway, and with it the script that started it. */
-const kill = (child: ChildProcess) =>
+/** Kills the gateway, and waits until its starter has ended too. */
+const kill = (child: ChildProcess, pid: number) =>
   Effect.callback<void>((resume) => {
     child.once("exit", () => resume(Effect.void))
-    for (const { pid, command } of childrenOf(child.pid ?? 0))
-      if (!command.includes("mock-model")) process.kill(pid, "SIGKILL")
+    process.kill(pid, "SIGKILL")
   })
 
 /** Starts a gateway that can be killed, and waits until it is ready; it is stopped with the scope. */
 export const startMortalGateway = Effect.fnUntraced(function* (options: GatewayOptions) {
-  const script = findGatewayScript()
-  if (script === undefined) return yield* new GatewayStartError({ message: "there is no gateway script" })
+  const args = [join(PROJECT_ROOT, "scripts/gateway/main.ts"), "--json", ...argumentsOf(options)]
   const child = yield* Effect.acquireRelease(
-    Effect.sync(() => spawn("bash", [script, ...argumentsOf(options)], { stdio: ["ignore", "pipe", "pipe"] })),
+    // Its standard input is closed with this process, and then it ends: also when this one is killed.
+    Effect.sync(() => spawn(process.execPath, args, { stdio: ["pipe", "pipe", "pipe"] })),
     stop
   )
-  const settings = yield* ready(child, options.version).pipe(Effect.flatMap(Schema.decodeUnknownEffect(Printed)))
-  const gateway: RealGateway = {
-    version: settings.GATEWAY_VERSION,
-    url: settings.GATEWAY_URL,
-    token: settings.GATEWAY_TOKEN,
-    gatewayHome: settings.GATEWAY_HOME,
-    cli: settings.GATEWAY_CLI,
-    modelUrl: settings.MOCK_MODEL_URL
-  }
-  return { gateway, kill: kill(child) }
+  const { pid, ...gateway } = yield* ready(child, options.version).pipe(Effect.flatMap(decodeLine))
+  return { gateway, kill: kill(child, pid) }
 })
 
 /** Starts a gateway and waits until it is ready; it is stopped with the scope. */
-export const startGateway = (options: GatewayOptions) =>
+export const startGateway = (
+  options: GatewayOptions
+): Effect.Effect<RealGateway, GatewayStartError | Schema.SchemaError, Scope.Scope> =>
   startMortalGateway(options).pipe(Effect.map(({ gateway }) => gateway))

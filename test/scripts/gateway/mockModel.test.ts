@@ -26,6 +26,8 @@ describe("the scripted model's server", () => {
     return events.slice(0, -1).map((event) => JSON.parse(event.slice("data: ".length)))
   }
 
+  const jsonOf = async (answer: Response) => JSON.parse(await answer.text())
+
   it("listens on loopback", () => assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/))
 
   it("streams an answer in pieces, then why it ended and what it used", async () => {
@@ -60,11 +62,11 @@ describe("the scripted model's server", () => {
   })
 
   it("answers at once where no stream is wanted, and fails as ordered", async () => {
-    const answer = await (await ask("hello")).json()
+    const answer = await jsonOf(await ask("hello"))
     assert.strictEqual(answer.choices[0].message.content, "echo: hello")
     const failed = await ask("[[mock:error=429]]", { stream: true })
     assert.strictEqual(failed.status, 429)
-    assert.strictEqual((await failed.json()).error.message, "mock error 429")
+    assert.strictEqual((await jsonOf(failed)).error.message, "mock error 429")
   })
 
   it("is silent after the first piece until the reader goes, and serves others meanwhile", async () => {
@@ -78,16 +80,16 @@ describe("the scripted model's server", () => {
       () => "more",
       () => "gone"
     )
-    assert.strictEqual((await (await ask("hello")).json()).choices[0].message.content, "echo: hello")
+    assert.strictEqual((await jsonOf(await ask("hello"))).choices[0].message.content, "echo: hello")
     reader.abort()
     assert.strictEqual(await next, "gone")
   })
 
   it("shows what it was asked, lists its models and refuses the rest", async () => {
     await ask("remember me")
-    const requests = await (await fetch(`${url}/requests`)).json()
+    const requests = await jsonOf(await fetch(`${url}/requests`))
     assert.strictEqual(requests.at(-1).messages[0].content, "remember me")
-    const { data } = await (await fetch(`${url}/v1/models`)).json()
+    const { data } = await jsonOf(await fetch(`${url}/v1/models`))
     assert.deepStrictEqual(
       data.map(({ id }: { readonly id: string }) => id),
       ["mock-fast", "mock-think"]

@@ -80,7 +80,7 @@ describe("the scripted model", () => {
   it("has a scene for each of the words that --help names, and only for the word alone", () => {
     assert.isAbove(reply("slow").delayMs, 100)
     assert.strictEqual(reply("tool").tool?.name, "exec")
-    assert.deepInclude(reply("approval").tool?.args, { ask: "always" })
+    assert.deepStrictEqual(reply("approval").tool?.args, { command: "touch approved.txt" })
     assert.strictEqual(reply("question").tool?.name, "ask_user")
     assert.isNotEmpty(reply("think").think)
     assert.strictEqual(reply("fail").error, 400)

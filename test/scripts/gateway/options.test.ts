@@ -38,6 +38,11 @@ describe("the gateway starter's arguments", () => {
       installOnly: false
     })
     assert.isTrue(optionsOf("--install-only").installOnly)
+    assert.deepStrictEqual(optionsOf("--ask", "--set", "a=1").settings, [
+      ["tools.exec.security", "allowlist"],
+      ["tools.exec.ask", "always"],
+      ["a", 1]
+    ])
   })
 
   it("are explained where they are wrong", () => {
@@ -55,7 +60,7 @@ describe("the gateway starter's arguments", () => {
   it("are all in the help", () => {
     assert.deepStrictEqual(parseOptions(["--help"]), { help: true })
     assert.deepStrictEqual(parseOptions(["-h"]), { help: true })
-    for (const name of ["version", "port", "token", "home", "set", "json", "logs", "install-only"])
+    for (const name of ["version", "port", "token", "home", "ask", "set", "json", "logs", "install-only"])
       assert.include(HELP, `--${name}`)
     for (const version of GATEWAY_VERSIONS) assert.include(HELP, version)
   })

@@ -80,7 +80,7 @@ describe("the gateway's settings", () => {
     ] as const
     const config = JSON.parse(gatewayConfig({ ...facts, settings }, undefined))
     assert.deepStrictEqual(config.gateway.auth, { mode: "none", token: "secret" })
-    assert.deepStrictEqual(config.tools, { exec: { ask: "always" } })
+    assert.deepStrictEqual(config.tools, { exec: { host: "gateway", security: "full", ask: "always" } })
   })
 })
 

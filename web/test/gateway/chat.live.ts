@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
-import { afterEach, assert, describe, inject, it, vi } from "@effect/vitest"
-import type {} from "../../../test/gateway/support/globalSetup.ts"
+import { afterEach, assert, inject, it, vi } from "@effect/vitest"
+import { describeOn } from "../../../test/gateway/support/describeOn.ts"
 import type { ChatState, ChatStore } from "../../src/core/conversation/chatTypes.ts"
 import { shortOf } from "../core/support/chatHarness.ts"
 import { EmbeddedConsole, until } from "../core/support/embeddedConsole.ts"
@@ -8,7 +8,7 @@ import { EmbeddedConsole, until } from "../core/support/embeddedConsole.ts"
 const shown = ({ items }: ChatState) => items.map(shortOf)
 
 for (const gateway of inject("gateways")) {
-  describe(`gateway ${gateway.version}`, () => {
+  describeOn(gateway)(`gateway ${gateway.version}`, () => {
     let app: EmbeddedConsole
     let key: string
     let chat: ChatStore

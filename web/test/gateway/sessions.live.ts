@@ -1,6 +1,6 @@
-import { afterEach, assert, describe, inject, it } from "@effect/vitest"
+import { afterEach, assert, inject, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
-import type {} from "../../../test/gateway/support/globalSetup.ts"
+import { describeOn } from "../../../test/gateway/support/describeOn.ts"
 import { startGateway } from "../../../test/gateway/support/realGateway.ts"
 import { temporaryDirectory } from "../../../test/gateway/support/temporaryDirectory.ts"
 import { freePort } from "../../../test/support/freePort.ts"
@@ -44,7 +44,7 @@ const title = (app: EmbeddedConsole, key: string) => app.sessions.find(key)?.tit
 
 for (const gateway of inject("gateways")) {
   const isOld = gateway.version.startsWith("2026.3")
-  describe(`the sessions of gateway ${gateway.version}`, () => {
+  describeOn(gateway)(`the sessions of gateway ${gateway.version}`, () => {
     it("are named after the first words a person wrote, or by the gateway's model, in every browser", async () => {
       const app = await freshBrowser(gateway)
       const { key, chat } = await makeSession(app)
