@@ -43,7 +43,8 @@ export default defineConfig({
           hookTimeout: 300_000,
           provide: { boardStore: "PostgreSQL" }
         }
-      }
+      },
+      "web/vitest.config.ts"
     ]
   }
 })

@@ -53,7 +53,7 @@ const stepsFor = (changed: ReadonlyArray<string>): ReadonlyArray<Step> => {
   if (code.length > 0)
     steps.push({
       name: "unit tests",
-      args: [VITEST, "related", "--run", "--project", "unit", "--passWithNoTests", ...code]
+      args: [VITEST, "related", "--run", "--project", "unit", "--project", "components", "--passWithNoTests", ...code]
     })
   if (browser.length > 0)
     steps.push({

@@ -13,6 +13,6 @@ export default defineConfig({
     name: "components",
     include: ["web/test/components/**/*.component.tsx"],
     server: { deps: { inline: [/@builder\.io\/qwik/] } },
-    testTimeout: 15_000
+    testTimeout: 60_000
   }
 })
