@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises"
 import { Effect } from "effect"
 
 const TICK_MS = 10
@@ -38,7 +39,7 @@ export const within =
         const now = yield* ownTime
         const end = now() + limitMs
         const late = Effect.promise(async () => {
-          while (now() < end) await new Promise((resolve) => setTimeout(resolve, TICK_MS))
+          while (now() < end) await setTimeout(TICK_MS)
         })
         return yield* Effect.raceFirst(
           effect,

@@ -44,7 +44,11 @@ export const throughConsole = Effect.fnUntraced(function* (gateway: { readonly u
     Effect.flatMap(send("GET", path), Schema.decodeUnknownEffect(shape))
 
   /** Sends a message in a session of its own or a given one. */
-  const say = Effect.fnUntraced(function* (message: string, sessionKey = `agent:main:${randomUUID()}`, on: Link = page) {
+  const say = Effect.fnUntraced(function* (
+    message: string,
+    sessionKey = `agent:main:${randomUUID()}`,
+    on: Link = page
+  ) {
     const runId = randomUUID()
     const ofRun = ({ event, payload }: Frame) => event === "chat" && payload?.runId === runId
     const { status } = yield* on.call("chat.send", { sessionKey, message, idempotencyKey: runId })
