@@ -9,7 +9,7 @@ declare module "vitest" {
 }
 
 const TESTS = ["test/**/*.test.ts", "web/test/**/*.test.ts"]
-/** Starts whole processes, kills, updates, builds or mounts them, or talks to programs from elsewhere. */
+/** Takes its time: whole processes are started, killed, updated, built or mounted, or programs from elsewhere take part. */
 const SYSTEM = "**/*.system.test.ts"
 /** The same tests on every kind of store: SQLite's are unit tests, PostgreSQL's start a server. */
 const STORES = "**/*.stores.test.ts"
