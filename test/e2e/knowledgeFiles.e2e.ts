@@ -99,6 +99,8 @@ describe("files and the agent log", () => {
       await page.waitForURL((url) => url.pathname === "/knowledge/files/plain.md")
       await choose(page, "plain.md", "Delete", ".text-head")
       await row(page, "plain.md").waitFor({ state: "detached" })
+      // What offers to undo it lies over the button.
+      await page.locator(".notice").getByRole("button", { name: "Dismiss" }).click()
       await page.getByRole("button", { name: "New file, trash and more" }).click()
       await page.getByRole("menuitem", { name: "Trash" }).click()
       assert.deepStrictEqual(await accessProblems(page), [])
