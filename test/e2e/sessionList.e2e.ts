@@ -8,6 +8,7 @@ import { connected, finishedAnswer, idle, openNewSession, say } from "./support/
 import { gatewayCalls } from "./support/gatewayHistory.ts"
 import { shiftsOf, watchShiftsIn } from "./support/layoutShifts.ts"
 import { longPress } from "./support/longPress.ts"
+import { talk } from "./support/talk.ts"
 import { useBrowser, useConsole, useGateway } from "./support/useConsole.ts"
 
 const MAIN = "agent:main:main"
@@ -32,19 +33,6 @@ const showList = async (page: Page): Promise<void> => {
 }
 const tabTitle = (page: Page, title: RegExp): Promise<unknown> =>
   page.waitForFunction(({ source }) => new RegExp(source).test(document.title), { source: title.source })
-
-/** Sessions without a name in which a person wrote, oldest first; answers when the agent has answered. */
-const talk = async (url: string, texts: ReadonlyArray<string>): Promise<void> => {
-  const turns = texts.map((message) => ({ message, id: randomUUID() }))
-  const sent = turns.map(({ message, id }) => ({
-    sessionKey: `agent:main:client:${id}`,
-    message,
-    idempotencyKey: id
-  }))
-  await gatewayCalls(url, "chat.send", sent)
-  const waits = turns.map(({ id }) => ({ runId: id, timeoutMs: 10_000 }))
-  await gatewayCalls(url, "agent.wait", waits)
-}
 
 describe("the list of sessions", () => {
   const gateway = useGateway()
