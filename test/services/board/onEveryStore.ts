@@ -21,9 +21,6 @@ const worldOn = (base: BoardBase) => ({
   })
 })
 
-/** Only an end for what hangs: a busy machine takes a minute for what is done in one second otherwise. */
-const ON_SERVER_MS = 120_000
-
 type Tests = (store: ReturnType<typeof worldOn>) => void
 
 /**
@@ -35,15 +32,14 @@ export const onEveryStore = (subject: string, tests: Tests): void => {
     describe(`${subject} (SQLite)`, () => tests(worldOn(Layer.build(boardInMemory))))
     return
   }
-  const title = `${subject} (PostgreSQL; ${NEEDS_POSTGRES})`
-  describe.skipIf(!hasPostgres)(title, { timeout: ON_SERVER_MS }, () => {
+  describe.skipIf(!hasPostgres)(`${subject} (PostgreSQL; ${NEEDS_POSTGRES})`, () => {
     let server: PostgresServer | undefined
     let count = 0
     beforeAll(async () => {
       server = await makePostgres(await freePort())
       await server.start()
-    }, ON_SERVER_MS)
-    afterAll(() => server?.remove(), ON_SERVER_MS)
+    }, 60_000)
+    afterAll(() => server?.remove())
     const base = Effect.suspend(() => {
       count += 1
       const name = `board_${count}`
