@@ -38,7 +38,7 @@ export const onEveryStore = (subject: string, tests: Tests): void => {
     beforeAll(async () => {
       server = await makePostgres(await freePort())
       await server.start()
-    }, 60_000)
+    })
     afterAll(() => server?.remove())
     const base = Effect.suspend(() => {
       count += 1

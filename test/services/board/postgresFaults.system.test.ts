@@ -29,38 +29,35 @@ it("a server that is too old, a copy or in another encoding is refused in a sent
 })
 
 describe.skipIf(!hasPostgres)(`a board's database (${NEEDS_POSTGRES})`, () => {
-  it.live(
-    "that is away at the start, is killed and comes back is used again, and nothing told is missed",
-    () =>
-      Effect.gen(function* () {
-        const port = yield* Effect.promise(freePort)
-        const early = yield* sharedBoard(`postgres://console@127.0.0.1:${port}/postgres`)
-        assert.include(yield* refused(early.board.list(everything)), "can't be reached")
-        assert.include(yield* refused(early.board.create({ title: "Too early" })), "can't be reached")
-        assert.isDefined(yield* early.store.shared?.problem ?? Effect.undefined)
-        const pg = yield* Effect.acquireRelease(
-          Effect.promise(() => makePostgres(port, true)),
-          (made) => Effect.promise(() => made.remove())
-        )
+  it.live("that is away at the start, is killed and comes back is used again, and nothing told is missed", () =>
+    Effect.gen(function* () {
+      const port = yield* Effect.promise(freePort)
+      const early = yield* sharedBoard(`postgres://console@127.0.0.1:${port}/postgres`)
+      assert.include(yield* refused(early.board.list(everything)), "can't be reached")
+      assert.include(yield* refused(early.board.create({ title: "Too early" })), "can't be reached")
+      assert.isDefined(yield* early.store.shared?.problem ?? Effect.undefined)
+      const pg = yield* Effect.acquireRelease(
+        Effect.promise(() => makePostgres(port, true)),
+        (made) => Effect.promise(() => made.remove())
+      )
+      yield* Effect.promise(() => pg.start())
+      const first = yield* atLast(early.board.create({ title: "At last" }))
+      const other = yield* sharedBoard(pg.url("postgres"), "second")
+      assert.deepStrictEqual((yield* other.board.list(everything)).items, [first])
+      yield* eventually(() => early.told.length === 1)
+      for (const how of ["kill", "restart"]) {
+        if (how === "kill") yield* Effect.promise(() => pg.kill())
+        else yield* Effect.promise(() => pg.stop("fast"))
+        assert.include(yield* refused(other.board.get(first.id)), "can't be reached")
         yield* Effect.promise(() => pg.start())
-        const first = yield* atLast(early.board.create({ title: "At last" }))
-        const other = yield* sharedBoard(pg.url("postgres"), "second")
-        assert.deepStrictEqual((yield* other.board.list(everything)).items, [first])
-        yield* eventually(() => early.told.length === 1)
-        for (const how of ["kill", "restart"]) {
-          if (how === "kill") yield* Effect.promise(() => pg.kill())
-          else yield* Effect.promise(() => pg.stop("fast"))
-          assert.include(yield* refused(other.board.get(first.id)), "can't be reached")
-          yield* Effect.promise(() => pg.start())
-          const { version } = yield* atLast(other.board.get(first.id))
-          yield* atLast(other.board.patch(first.id, { version, title: how }))
-        }
-        yield* eventually(() => early.told.length === 3 && other.told.length === 2)
-        assert.deepStrictEqual(early.told.slice(1), other.told)
-        assert.strictEqual((yield* atLast(early.board.get(first.id))).title, "restart")
-        assert.isUndefined(yield* early.store.shared?.problem ?? Effect.undefined)
-      }),
-    60_000
+        const { version } = yield* atLast(other.board.get(first.id))
+        yield* atLast(other.board.patch(first.id, { version, title: how }))
+      }
+      yield* eventually(() => early.told.length === 3 && other.told.length === 2)
+      assert.deepStrictEqual(early.told.slice(1), other.told)
+      assert.strictEqual((yield* atLast(early.board.get(first.id))).title, "restart")
+      assert.isUndefined(yield* early.store.shared?.problem ?? Effect.undefined)
+    })
   )
 
   it.live(
@@ -111,41 +108,37 @@ describe.skipIf(!hasPostgres)(`a board's database (${NEEDS_POSTGRES})`, () => {
     90_000
   )
 
-  it.live(
-    "that refuses says why, and the console uses it as soon as it doesn't",
-    () =>
-      Effect.gen(function* () {
-        const pg = yield* server
-        const run = (...statements: ReadonlyArray<string>) => Effect.promise(() => pg.psql("postgres", ...statements))
-        yield* run("CREATE DATABASE team", "CREATE ROLE poor LOGIN", "CREATE ROLE few LOGIN CONNECTION LIMIT 0")
-        const as = (user: string, database = "team") =>
-          sharedBoard(`postgres://${user}@127.0.0.1:${pg.port}/${database}`)
-        const missing = yield* as("console", "nothing")
-        assert.include(yield* refused(missing.board.config), "no database")
-        const poor = yield* as("poor")
-        assert.include(yield* refused(poor.board.config), "own the board's schema")
-        const few = yield* as("few")
-        assert.include(yield* refused(few.board.config), "no connection left")
+  it.live("that refuses says why, and the console uses it as soon as it doesn't", () =>
+    Effect.gen(function* () {
+      const pg = yield* server
+      const run = (...statements: ReadonlyArray<string>) => Effect.promise(() => pg.psql("postgres", ...statements))
+      yield* run("CREATE DATABASE team", "CREATE ROLE poor LOGIN", "CREATE ROLE few LOGIN CONNECTION LIMIT 0")
+      const as = (user: string, database = "team") => sharedBoard(`postgres://${user}@127.0.0.1:${pg.port}/${database}`)
+      const missing = yield* as("console", "nothing")
+      assert.include(yield* refused(missing.board.config), "no database")
+      const poor = yield* as("poor")
+      assert.include(yield* refused(poor.board.config), "own the board's schema")
+      const few = yield* as("few")
+      assert.include(yield* refused(few.board.config), "no connection left")
 
-        const { board } = yield* as("console")
-        const task = yield* board.create({ title: "T" })
-        yield* run("ALTER DATABASE team SET default_transaction_read_only = on")
-        const second = yield* as("console")
-        assert.include(yield* refused(second.board.create({ title: "No" })), "read-only")
-        assert.strictEqual((yield* second.board.get(task.id)).title, "T")
-        yield* run("ALTER DATABASE team SET default_transaction_read_only = off")
+      const { board } = yield* as("console")
+      const task = yield* board.create({ title: "T" })
+      yield* run("ALTER DATABASE team SET default_transaction_read_only = on")
+      const second = yield* as("console")
+      assert.include(yield* refused(second.board.create({ title: "No" })), "read-only")
+      assert.strictEqual((yield* second.board.get(task.id)).title, "T")
+      yield* run("ALTER DATABASE team SET default_transaction_read_only = off")
 
-        yield* Effect.promise(() =>
-          pg.psql("team", `UPDATE agent_console.board_schema SET number = ${postgresMigrations.length + 1}`)
-        )
-        const newer = yield* as("console")
-        assert.include(yield* refused(newer.board.config), "newer version")
-        yield* Effect.promise(() =>
-          pg.psql("team", `UPDATE agent_console.board_schema SET number = ${postgresMigrations.length}`)
-        )
-        assert.strictEqual((yield* atLast(newer.board.get(task.id))).title, "T")
-      }),
-    60_000
+      yield* Effect.promise(() =>
+        pg.psql("team", `UPDATE agent_console.board_schema SET number = ${postgresMigrations.length + 1}`)
+      )
+      const newer = yield* as("console")
+      assert.include(yield* refused(newer.board.config), "newer version")
+      yield* Effect.promise(() =>
+        pg.psql("team", `UPDATE agent_console.board_schema SET number = ${postgresMigrations.length}`)
+      )
+      assert.strictEqual((yield* atLast(newer.board.get(task.id))).title, "T")
+    })
   )
 
   it.live("that is locked by somebody refuses writers in time and lets readers read", () =>

@@ -20,7 +20,7 @@ describe.skipIf(!hasPostgres)(`a run on a shared board (${NEEDS_POSTGRES})`, () 
   beforeAll(async () => {
     server = await makePostgres(await freePort())
     await server.start()
-  }, 60_000)
+  })
   afterAll(() => server?.remove())
 
   const psql = (database: string, statement: string) =>
@@ -58,69 +58,63 @@ describe.skipIf(!hasPostgres)(`a run on a shared board (${NEEDS_POSTGRES})`, () 
     })
   )
 
-  it.effect(
-    "is carried on by another console on the same gateway; the first one comes back and writes nothing",
-    () =>
-      Effect.gen(function* () {
-        const database = yield* fresh
-        const proxy = yield* tcpProxy(server?.port ?? 0)
-        const gateway = yield* makeFakeGateway
-        const lost = yield* console("lost", gateway, server?.url(database, proxy.port) ?? "")
-        const { id } = yield* lost.board.create({ title: "T" })
-        yield* lost.runs.execute(id, {})
-        yield* lost.settle
-        proxy.become("silent")
-        yield* endLeases(database)
-        const heir = yield* console("heir", gateway, server?.url(database) ?? "")
-        const taken = yield* heir.until(id, ({ run }) => run?.console === "heir")
-        assert.strictEqual(taken.version, 3)
-        assert.strictEqual(gateway.count("chat.send"), 1)
+  it.effect("is carried on by another console on the same gateway; the first one comes back and writes nothing", () =>
+    Effect.gen(function* () {
+      const database = yield* fresh
+      const proxy = yield* tcpProxy(server?.port ?? 0)
+      const gateway = yield* makeFakeGateway
+      const lost = yield* console("lost", gateway, server?.url(database, proxy.port) ?? "")
+      const { id } = yield* lost.board.create({ title: "T" })
+      yield* lost.runs.execute(id, {})
+      yield* lost.settle
+      proxy.become("silent")
+      yield* endLeases(database)
+      const heir = yield* console("heir", gateway, server?.url(database) ?? "")
+      const taken = yield* heir.until(id, ({ run }) => run?.console === "heir")
+      assert.strictEqual(taken.version, 3)
+      assert.strictEqual(gateway.count("chat.send"), 1)
 
-        // The first one's answer comes too late, whatever it says.
-        yield* gateway.finish("Done.")
-        const task = yield* heir.until(id, ({ status }) => status === "review")
-        assert.strictEqual(task.run?.console, "heir")
-        proxy.become("fair")
-        proxy.cut()
-        yield* lost.until(id, ({ status }) => status === "review").pipe(Effect.eventually)
-        yield* lost.pass("30 seconds")
-        yield* lost.settle
-        assert.deepStrictEqual(yield* heir.board.get(id), task)
-        assert.strictEqual(gateway.count("chat.abort"), 0)
-        assert.strictEqual(yield* psql(database, "SELECT count(*) FROM agent_console.task_runs"), "0")
-      }),
-    60_000
+      // The first one's answer comes too late, whatever it says.
+      yield* gateway.finish("Done.")
+      const task = yield* heir.until(id, ({ status }) => status === "review")
+      assert.strictEqual(task.run?.console, "heir")
+      proxy.become("fair")
+      proxy.cut()
+      yield* lost.until(id, ({ status }) => status === "review").pipe(Effect.eventually)
+      yield* lost.pass("30 seconds")
+      yield* lost.settle
+      assert.deepStrictEqual(yield* heir.board.get(id), task)
+      assert.strictEqual(gateway.count("chat.abort"), 0)
+      assert.strictEqual(yield* psql(database, "SELECT count(*) FROM agent_console.task_runs"), "0")
+    })
   )
 
-  it.effect(
-    "goes back to To do with the reason when no other console knows its session",
-    () =>
-      Effect.gen(function* () {
-        const database = yield* fresh
-        const url = server?.url(database) ?? ""
-        const first = yield* makeFakeGateway
-        const proxy = yield* tcpProxy(server?.port ?? 0)
-        const lost = yield* console("lost", first, server?.url(database, proxy.port) ?? "")
-        const { id } = yield* lost.board.create({ title: "T" })
-        yield* lost.runs.execute(id, {})
-        yield* lost.settle
-        proxy.become("silent")
-        yield* endLeases(database)
-        const other = yield* makeFakeGateway
-        const heir = yield* console("heir", other, url, "elsewhere:18789")
-        const task = yield* heir.until(id, ({ status }) => status === "todo")
-        assert.include(task.run?.error ?? "", "is gone")
-        assert.strictEqual(other.count("chat.send"), 0)
+  it.effect("goes back to To do with the reason when no other console knows its session", () =>
+    Effect.gen(function* () {
+      const database = yield* fresh
+      const url = server?.url(database) ?? ""
+      const first = yield* makeFakeGateway
+      const proxy = yield* tcpProxy(server?.port ?? 0)
+      const lost = yield* console("lost", first, server?.url(database, proxy.port) ?? "")
+      const { id } = yield* lost.board.create({ title: "T" })
+      yield* lost.runs.execute(id, {})
+      yield* lost.settle
+      proxy.become("silent")
+      yield* endLeases(database)
+      const other = yield* makeFakeGateway
+      const heir = yield* console("heir", other, url, "elsewhere:18789")
+      const task = yield* heir.until(id, ({ status }) => status === "todo")
+      assert.include(task.run?.error ?? "", "is gone")
+      assert.strictEqual(other.count("chat.send"), 0)
 
-        // Its own console comes back: the agent that still works there is stopped, and nothing is written.
-        proxy.become("fair")
-        proxy.cut()
-        yield* lost.until(id, ({ status }) => status === "todo").pipe(Effect.eventually)
-        for (let turn = 0; turn < 40 && first.count("chat.abort") === 0; turn += 1) yield* lost.pass("2 seconds")
-        assert.strictEqual(first.count("chat.abort"), 1)
-        assert.deepStrictEqual(yield* heir.board.get(id), task)
-      }),
-    60_000
+      // Its own console comes back: the agent that still works there is stopped, and nothing is written.
+      proxy.become("fair")
+      proxy.cut()
+      yield* lost.until(id, ({ status }) => status === "todo").pipe(Effect.eventually)
+      for (let turn = 0; turn < 40 && first.count("chat.abort") === 0; turn += 1) yield* lost.pass("2 seconds")
+      assert.strictEqual(first.count("chat.abort"), 1)
+      assert.deepStrictEqual(yield* heir.board.get(id), task)
+    })
   )
 
   it.effect("is handed over at once when its console is stopped in good order", () =>
