@@ -6,8 +6,10 @@ import { startMortalGateway } from "../support/realGateway.ts"
 import { temporaryDirectory } from "../support/temporaryDirectory.ts"
 import { patiently, saidIn, throughConsole } from "../support/throughConsole.ts"
 
+/** A newer gateway needs its time to start, twice. */
+const LIMIT = 400_000
 const Health = Schema.Struct({ gateway: Schema.String })
-const SLOWLY = "[[mock:text=one two three four five six seven eight]] [[mock:chunks=8]] [[mock:delay=4000]]"
+const SLOWLY = "[[mock:text=one two three four five six seven eight]] [[mock:chunks=8]] [[mock:delay=2000]]"
 
 for (const offered of inject("gateways")) {
   const { version } = offered
@@ -34,13 +36,26 @@ for (const offered of inject("gateways")) {
           yield* startMortalGateway(options)
           yield* gatewayIs("ok")
           const again = yield* openPage
-          const { ended } = yield* say("and now? [[mock:text=fine]]", first.sessionKey, again)
-          assert.strictEqual(saidIn(yield* ended), "fine")
-          const written = yield* history(first.sessionKey, again)
-          assert.strictEqual(written.filter((line) => line === "assistant: echo: hello").length, 1)
-          assert.strictEqual(written.filter((line) => line === "assistant: fine").length, 1)
-          assert.isFalse(written.some((line) => line.includes("seven eight") && line.startsWith("assistant")))
-        }).pipe(Effect.scoped)
+          yield* say("and now? [[mock:text=fine]]", first.sessionKey, again)
+          // A newer gateway takes up the answer that was cut off, and answers the next message after it in a run of its own.
+          const written = yield* patiently(history(first.sessionKey, again), (lines) =>
+            lines.includes("assistant: fine")
+          )
+          const count = (isIt: (line: string) => boolean) => written.filter(isIt).length
+          assert.strictEqual(
+            count((line) => line === "assistant: echo: hello"),
+            1
+          )
+          assert.strictEqual(
+            count((line) => line === "assistant: fine"),
+            1
+          )
+          assert.strictEqual(
+            count((line) => /^user: [\s\S]*and now\?/.test(line)),
+            1
+          )
+        }).pipe(Effect.scoped),
+      LIMIT
     )
   })
 }
