@@ -4,7 +4,7 @@ import { keepPicture, LOOKS, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, openNewSession, say } from "./support/conversation.ts"
 import { startConsole } from "./support/startConsole.ts"
 import { startGateway } from "./support/startGateway.ts"
-import { useBrowser } from "./support/useConsole.ts"
+import { useBrowser, useConsole, useGateway } from "./support/useConsole.ts"
 
 const BROKEN = [/WebSocket|ERR_|Failed to load resource/]
 const COMMAND = /openclaw devices approve ([\w-]+)/
@@ -80,20 +80,23 @@ describe.each(["old", "new"] as const)("a console whose device the %s generation
         await connected(page)
       })
     ))
+})
 
-  for (const { size, theme } of LOOKS) {
+describe("a console that waits for approval", () => {
+  const gateway = useGateway({ generation: "old", deviceApproval: "manual" })
+  const console = useConsole(() => gateway.env)
+  const browser = useBrowser()
+
+  for (const { size, theme } of LOOKS)
     it(`looks as it should in the ${theme} theme on a ${size}`, () =>
-      withGateway((_, url) =>
-        withPage(browser, { size, theme, expectedErrors: BROKEN }, async (page) => {
-          await page.goto(url)
-          await page.locator('[data-banner="unapproved"] code').waitFor()
-          assert.deepStrictEqual(await accessProblems(page), [])
-          await keepPicture(page, `unapproved-${theme}-${size}`)
-          await page.goto(`${url}/operations/gateway`)
-          await page.locator(".pairing-steps code").waitFor()
-          assert.deepStrictEqual(await accessProblems(page), [])
-          await keepPicture(page, `unapproved-gateway-${theme}-${size}`)
-        })
-      ))
-  }
+      withPage(browser, { size, theme, expectedErrors: BROKEN }, async (page) => {
+        await page.goto(console.url)
+        await page.locator('[data-banner="unapproved"] code').waitFor()
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await keepPicture(page, `unapproved-${theme}-${size}`)
+        await page.goto(`${console.url}/operations/gateway`)
+        await page.locator(".pairing-steps code").waitFor()
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await keepPicture(page, `unapproved-gateway-${theme}-${size}`)
+      }))
 })
