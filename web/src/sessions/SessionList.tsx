@@ -186,6 +186,8 @@ export const SessionList = component$(() => {
   })
   const readMore = $(async () => {
     await app.client.sessions.readMore()
+    // What was read comes with the next frame: an earlier sign would let the order be held without it.
+    await new Promise(requestAnimationFrame)
     reads.value++
   })
   const more = $(async () => {
