@@ -380,17 +380,20 @@ describe("formulas, diagrams and pages in a conversation", () => {
       assert.include(await line.locator("xpath=..").textContent(), "News three.")
 
       // At the end one stays at the end.
+      const atEnd = () =>
+        page.waitForFunction(() => {
+          const log = document.getElementById("log")
+          return log !== null && log.scrollHeight - log.clientHeight - log.scrollTop < 24
+        })
       await page.locator("#log").hover()
       await page.mouse.wheel(0, 4_000)
       await page.getByRole("button", { name: "Jump to latest" }).waitFor({ state: "detached" })
+      await atEnd()
       await page.goto("about:blank")
       await gatewayCalls(console.url, "chat.inject", [{ sessionKey: key, message: "News four." }])
       await page.goto(`${console.url}/chat/${encodeURIComponent(key)}`)
       await page.getByText("News four.").waitFor()
-      await page.waitForFunction(() => {
-        const log = document.getElementById("log")
-        return log !== null && log.scrollHeight - log.clientHeight - log.scrollTop < 24
-      })
+      await atEnd()
       assert.include(await page.locator(".log-new").locator("xpath=..").textContent(), "News four.")
     }))
 })
