@@ -1,13 +1,16 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync } from "node:fs"
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, rename, rm, statfs, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { EXIT_CODES, Failure } from "./Failure.ts"
 import { installProblem } from "./installProblem.ts"
 
 /** Unfinished installs are in folders that begin so, followed by the number of the process that makes them. */
 const PART = "part-"
+
+/** What an install needs while it's made, in bytes: npm itself goes on for minutes on a full disk. */
+const NEEDED_SPACE = 1_000_000_000
 
 /** Older gateways ask for linkedom ^0.18.12, whose newest release may not resolve. */
 const MANIFEST = { private: true, overrides: { linkedom: "0.18.12" } }
@@ -57,13 +60,22 @@ const npm = async (folder: string, version: string, stop: AbortSignal): Promise<
     })
   }
   const [code] = await once(child, "close")
-  if (code !== 0) throw new Failure(EXIT_CODES.notInstalled, installProblem(version, output), output)
+  if (code === 0) return
+  const sentence = installProblem(version, output)
+  throw new Failure(
+    EXIT_CODES.notInstalled,
+    sentence ?? `npm couldn't install openclaw@${version}.`,
+    sentence === undefined ? output : ""
+  )
 }
+
+const noSpace = (cache: string): Failure =>
+  new Failure(EXIT_CODES.notInstalled, `There is not enough disk space in ${cache}: a gateway needs about 1 GB.`)
 
 /** What the system says about the cache folder itself. */
 const folderProblem = (cache: string, problem: unknown): unknown => {
   const code = problem instanceof Error && "code" in problem ? String(problem.code) : ""
-  if (code === "ENOSPC") return new Failure(EXIT_CODES.notInstalled, `There is no disk space left in ${cache}.`)
+  if (code === "ENOSPC") return noSpace(cache)
   if (["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"].includes(code))
     return new Failure(
       EXIT_CODES.notInstalled,
@@ -87,6 +99,8 @@ export const installGateway = async (
   try {
     await mkdir(cache, { recursive: true })
     await removeParts(cache)
+    const { bavail, bsize } = await statfs(cache)
+    if (bavail * bsize < NEEDED_SPACE) throw noSpace(cache)
     tell(`Installing openclaw@${version} into ${cache} (about 600 MB, once) …`)
     part = await mkdtemp(join(cache, `${PART}${process.pid}-`))
     await writeFile(join(part, "package.json"), JSON.stringify(MANIFEST))

@@ -35,8 +35,7 @@ describe("what is said of an install that failed", () => {
     const full = "There is no disk space left to install openclaw@9.9.9."
     assert.strictEqual(said("npm error code ENOSPC"), full)
     assert.strictEqual(said("npm warn tar TAR_ENTRY_ERROR ENOSPC: no space left on device, write"), full)
-    assert.strictEqual(said("npm error code EINTEGRITY"), "npm couldn't install openclaw@9.9.9 (EINTEGRITY).")
-    assert.strictEqual(said(""), "npm couldn't install openclaw@9.9.9.")
+    for (const unknown of ["npm error code EINTEGRITY", ""]) assert.isUndefined(said(unknown))
   })
 })
 
