@@ -110,7 +110,7 @@ describe("the installed app", () => {
       await page.getByRole("switch", { name: "Notify me" }).check()
       const session = await openNewSession(page, console.url)
       await say(page, "hold on, please")
-      await page.locator('#log[aria-busy="true"]').waitFor({ state: "attached" })
+      await page.locator(".message.is-assistant", { hasText: "at it" }).waitFor()
       await page.goto(`${console.url}/board`)
       await connected(page)
       letGo()

@@ -7,12 +7,16 @@ import type { DemoAgent } from "../../../src/practice-gateway/demo/steps.ts"
  * as something else needs, and no longer.
  */
 export const heldAgent = () => {
-  let release = () => {}
+  let release: (() => void) | undefined
+  let letGoEarly = false
   const agent: DemoAgent = (prompt) => {
     if (!/\bhold on\b/.test(prompt.text)) return replyTo(prompt)
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const released = letGoEarly
+      ? Promise.resolve()
+      : new Promise<void>((resolve) => {
+          release = resolve
+        })
+    letGoEarly = false
     return [
       { type: "text", text: "I'm at it." },
       {
@@ -32,7 +36,11 @@ export const heldAgent = () => {
   }
   return {
     agent,
-    /** Lets the latest such answer end. */
-    letGo: () => release()
+    /** Lets the latest such answer end, or the next one, if the agent hasn't read the message yet. */
+    letGo: () => {
+      if (release === undefined) letGoEarly = true
+      else release()
+      release = undefined
+    }
   }
 }
