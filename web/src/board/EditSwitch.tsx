@@ -1,5 +1,5 @@
 import { component$, type Signal } from "@builder.io/qwik"
-import { afterFrames } from "../base/afterFrames.ts"
+import { focusWhenThere } from "../base/focusWhenThere.ts"
 import { Icon } from "../ui/Icon.tsx"
 
 interface EditSwitchProps {
@@ -25,7 +25,7 @@ export const EditSwitch = component$<EditSwitchProps>((props) => {
       onClick$={() => {
         const { writing } = props
         writing.value = !writing.value
-        if (writing.value) afterFrames(2, () => document.getElementById(props.for)?.focus())
+        if (writing.value) focusWhenThere(document.body, `#${props.for}`)
       }}
     >
       <Icon name={writing.value ? "eye" : "pencil"} />

@@ -1,5 +1,5 @@
 import { component$, type Signal, useSignal } from "@builder.io/qwik"
-import { afterFrames } from "../base/afterFrames.ts"
+import { focusWhenThere } from "../base/focusWhenThere.ts"
 import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
 import { say } from "../core/language/say.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
@@ -22,7 +22,7 @@ export const TaskResult = component$<{ readonly edit: Signal<TaskEdit> }>((props
             class="button is-small"
             onClick$={() => {
               writing.value = true
-              afterFrames(2, () => document.getElementById("task-result")?.focus())
+              focusWhenThere(document.body, "#task-result")
             }}
           >
             {say("Add a result")}
