@@ -19,7 +19,7 @@ export const saidIn = ({ payload }: Frame): string =>
 
 /** The console takes sixty questions of a kind in a minute. */
 export const patiently = <A, E, R>(ask: Effect.Effect<A, E, R>, isIt: (answer: A) => boolean) =>
-  ask.pipe(Effect.repeat({ schedule: Schedule.spaced("1200 millis"), until: isIt }), Effect.timeout("90 seconds"))
+  ask.pipe(Effect.repeat({ schedule: Schedule.spaced("1200 millis"), until: isIt }), Effect.timeout("150 seconds"))
 
 /** A console's process of its own in front of a gateway, a page's link through it, and its routes. */
 export const throughConsole = Effect.fnUntraced(function* (gateway: { readonly url: string; readonly token: string }) {
