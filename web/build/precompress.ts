@@ -12,9 +12,12 @@ const isCompressible = (name: string, bytes: number): boolean => TEXT.test(name)
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
+/** The highest level, 11, takes twice the time for 2 % fewer bytes. */
+const BROTLI_QUALITY = 10
+
 const compressFile = async (path: string, content: Buffer): Promise<void> => {
   const params = {
-    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
     [constants.BROTLI_PARAM_SIZE_HINT]: content.byteLength
   }
   const [brotlied, zipped] = await Promise.all([brotli(content, { params }), zip(content, { level: 9 })])
