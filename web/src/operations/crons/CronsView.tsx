@@ -59,9 +59,7 @@ export const CronsView = component$<{ readonly open: string | null }>((props) =>
       <div class="place-head">
         <div>
           <h2 id="crons-title">{say("Scheduled jobs")}</h2>
-          <p class="place-text">
-            {jobs === null ? say("What agents do automatically, on a schedule.") : summary(jobs, now.value)}
-          </p>
+          {jobs !== null && <p class="place-text">{summary(jobs, now.value)}</p>}
         </div>
         <button type="button" class="button is-small is-primary" onClick$={create}>
           <Icon name="plus" />

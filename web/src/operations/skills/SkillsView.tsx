@@ -38,14 +38,14 @@ export const SkillsView = component$(() => {
       <div class="place-head">
         <div>
           <h2 id="skills-title">{say("Skills")}</h2>
-          <p class="place-text">
-            {value === null
-              ? say("What the agent can do beyond chatting.")
-              : say("{ready} of {value} are ready to use. Install and turn them on at the gateway.", {
-                  ready,
-                  value: value.length
-                })}
-          </p>
+          {value !== null && (
+            <p class="place-text">
+              {say("{ready} of {value} are ready to use. Install and turn them on at the gateway.", {
+                ready,
+                value: value.length
+              })}
+            </p>
+          )}
         </div>
         <button type="button" class="button is-small" disabled={busy} onClick$={retry}>
           <Icon name="refresh" />
