@@ -3,8 +3,7 @@ import { appendFileSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, wr
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { TranscriptIndex } from "../src/services/usage/transcripts/TranscriptIndex.ts"
-import type { TranscriptChange } from "../src/services/usage/transcripts/TranscriptState.ts"
+import { TranscriptCounts } from "../test/support/TranscriptCounts.ts"
 import { answerLine, lines, userLine } from "../test/support/transcripts.ts"
 import { answerOf } from "./support/answerOf.ts"
 import { startServer } from "./support/ServerProcess.ts"
@@ -37,6 +36,7 @@ const generate = (folder: string, megabytes: number): Sums => {
     let written = 0
     for (let turn = 0; written < each; turn++) {
       const answer = {
+        id: `${file}-${turn}`,
         at: START + turn * 60_000,
         input: 1000 + turn,
         output: 10 + (file % 7),
@@ -58,31 +58,11 @@ const generate = (folder: string, megabytes: number): Sums => {
   return sums
 }
 
-const addChanges = (changes: ReadonlyArray<TranscriptChange>): Sums => {
-  const sums = nothing()
-  for (const row of changes.flatMap((change) => change.rows)) {
-    sums.messages += row.messages
-    sums.input += row.input
-    sums.output += row.output
-    sums.nanoDollars += row.nanoDollars
-  }
-  return sums
-}
-
 const timed = <A>(work: () => A): readonly [A, number] => {
   const start = performance.now()
   const value = work()
   return [value, performance.now() - start]
 }
-
-const scan = (index: TranscriptIndex, folder: string): ReadonlyArray<TranscriptChange> => {
-  const changes: Array<TranscriptChange> = []
-  index.scan({ path: folder, agent: "main" }, (change) => changes.push(change))
-  return changes
-}
-
-const newIndex = (states: ReadonlyArray<TranscriptChange["state"]> = []) =>
-  new TranscriptIndex({ states, sessions: [] })
 
 /** The first scan in a running console, and how long other requests wait during it. */
 const inConsole = async (home: string): Promise<void> => {
@@ -129,31 +109,38 @@ export const run = async (args: ReadonlyArray<string>): Promise<void> => {
     count()
     const reference: Array<number> = []
     const first: Array<number> = []
-    let states: ReadonlyArray<TranscriptChange["state"]> = []
+    const files = { path: folder, agent: "main" }
+    let counts = new TranscriptCounts()
     for (let round = 0; round < ROUNDS; round++) {
       reference.push(timed(count)[1])
-      const [changes, ms] = timed(() => scan(newIndex(), folder))
-      first.push(ms)
-      states = changes.map((change) => change.state)
-      const exact = JSON.stringify(addChanges(changes)) === JSON.stringify(expected)
-      if (!exact) throw new Error(`the totals differ: ${JSON.stringify([addChanges(changes), expected])}`)
+      const fresh = new TranscriptCounts()
+      first.push(timed(() => fresh.scan(files))[1])
+      counts = fresh
+      const exact = JSON.stringify(counts.sums) === JSON.stringify(expected)
+      if (!exact) throw new Error(`the totals differ: ${JSON.stringify([counts.sums, expected])}`)
     }
     console.log("totals: exact in every round")
     const ratio = median(first) / median(reference)
     console.log(
       `first scan: median ${median(first).toFixed(0)} ms; cat | wc -l: ${median(reference).toFixed(0)} ms; ${ratio.toFixed(1)} times (aim: 2)`
     )
-    const running = newIndex(states)
     const again: Array<number> = []
     const restarted: Array<number> = []
     for (let round = 0; round < RESCANS; round++) {
-      appendFileSync(join(folder, `session-${round}.jsonl`), lines(answerLine({ at: START, text: "x".repeat(512) })))
-      const [changes, ms] = timed(() => scan(running, folder))
-      again.push(ms)
-      restarted.push(timed(() => scan(newIndex(states), folder))[1])
-      const [change] = changes
-      if (change !== undefined)
-        states = states.map((state) => (state.name === change.state.name ? change.state : state))
+      const more = (id: string) =>
+        appendFileSync(
+          join(folder, `session-${round}.jsonl`),
+          lines(answerLine({ id, at: START, text: "x".repeat(512) }))
+        )
+      more(`again-${round}`)
+      again.push(timed(() => counts.scan(files))[1])
+      more(`restarted-${round}`)
+      restarted.push(
+        timed(() => {
+          counts.restart()
+          counts.scan(files)
+        })[1]
+      )
     }
     console.log(
       `scan after 1 KB more: median ${median(again).toFixed(1)} ms (aim: 5), worst ${Math.max(...again).toFixed(1)} ms`

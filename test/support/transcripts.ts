@@ -1,3 +1,4 @@
+import { hash } from "node:crypto"
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { DateTime } from "effect"
 import recorded from "./recorded/transcriptLines.json" with { type: "json" }
@@ -14,6 +15,8 @@ export interface AnswerOptions {
   readonly cost?: number | null
   readonly stopReason?: string
   readonly text?: string
+  /** The message's id; one that only these options have by default. */
+  readonly id?: string
 }
 
 const isoTime = (ms: number) => DateTime.formatIso(DateTime.makeUnsafe(ms))
@@ -25,7 +28,7 @@ export const answerLine = (options: AnswerOptions = {}): string => {
   const { at = START, provider = "mock", model = "mock-fast", input = 100, output = 10, cost = 0.001 } = options
   return JSON.stringify({
     type: "message",
-    id: "01e6350b",
+    id: options.id ?? hash("sha1", JSON.stringify(options)).slice(0, 8),
     parentId: "fef6411c",
     timestamp: isoTime(at),
     message: {

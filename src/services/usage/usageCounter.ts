@@ -30,7 +30,12 @@ const NOTHING = { input: 0, output: 0, nano: 0 } as const
 export const makeUsageCounter = Effect.fnUntraced(function* ({ file, gateway, transcripts }: CounterOptions) {
   const ask = yield* makeUsageThread(file)
   const source = makeGatewayUsageSource(gateway, ask, transcripts !== undefined)
-  const earlier = transcripts === undefined ? Effect.succeed(NOTHING) : readUsageFile(transcripts.usageFile)
+  const earlier = Effect.gen(function* () {
+    if (transcripts === undefined) return NOTHING
+    const kept = yield* readUsageFile(transcripts.usageFile)
+    const excess = yield* ask("excess")
+    return { input: kept.input - excess.input, output: kept.output - excess.output, nano: kept.nano - excess.nano }
+  })
 
   /**
    * Until everything has been counted once, `persistent` is the result of an earlier count and nothing is added to
@@ -53,6 +58,8 @@ export const makeUsageCounter = Effect.fnUntraced(function* ({ file, gateway, tr
 
   let latest: Totals | undefined
   let isComplete = false
+  /** Whether USAGE_FILE has the result of a recount, if there was one. */
+  let isRecounted = false
 
   /** Counts what's new; `isNew` tells whether the totals are others than before. */
   const scan = Effect.gen(function* () {
@@ -70,6 +77,10 @@ export const makeUsageCounter = Effect.fnUntraced(function* ({ file, gateway, tr
       yield* source.noteWork
       yield* ask("touch", now)
       if (transcripts !== undefined) yield* writeUsageFile(transcripts.usageFile, latest.persistent)
+    }
+    if (folders.length > 0 && !isRecounted) {
+      yield* ask("endRecount")
+      isRecounted = true
     }
     return { totals: latest, isNew }
   }).pipe((counting) => Effect.raceFirst(counting, Deferred.await(gone)))

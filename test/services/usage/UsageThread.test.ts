@@ -10,7 +10,10 @@ it.live("somebody who leaves does not take the answers of others along", () =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     const path = sessionsFolder(folder)
-    for (let file = 0; file < 50; file += 1) write(path, `${file}.jsonl`, lines(answerLine({ input: 1 })).repeat(200))
+    for (let file = 0; file < 50; file += 1) {
+      const answers = Array.from({ length: 200 }, (_, number) => answerLine({ id: `${file}-${number}`, input: 1 }))
+      write(path, `${file}.jsonl`, lines(...answers))
+    }
     const ask = yield* makeUsageThread(`${folder}/usage.db`)
     const scanning = yield* Effect.forkChild(ask("scan", [{ path, agent: "main" }]), { startImmediately: true })
     const leaving = yield* Effect.forkChild(ask("totals"), { startImmediately: true })

@@ -1,9 +1,14 @@
 import { isFinite, isInteger, isText, readRows } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
-import type { GoneTranscript, IndexSeed } from "../transcripts/TranscriptIndex.ts"
-import { isLive, sessionOf, type TranscriptChange } from "../transcripts/TranscriptState.ts"
+import { type AnswerReader, type ChangedTranscript, readTranscript } from "../transcripts/readTranscript.ts"
+import type { UsageLine } from "../transcripts/readUsageLine.ts"
+import type { GoneTranscript } from "../transcripts/TranscriptIndex.ts"
+import { isLive, type TranscriptState } from "../transcripts/TranscriptState.ts"
 import type { UsageRow, UsageSums } from "../UsageRow.ts"
+import { type AnswerOwner, own, ownerOf, release } from "./answerRows.ts"
+import { formerNewest } from "./recountRows.ts"
 import { SUM_COLUMNS } from "./sumColumns.ts"
+import { Tally } from "./Tally.ts"
 
 const SUM_NAMES = SUM_COLUMNS.join(", ")
 const SUM_MARKS = SUM_COLUMNS.map(() => "?").join(", ")
@@ -20,12 +25,16 @@ export const sumValues = (row: UsageSums): ReadonlyArray<number> => [
   row.nanoDollars
 ]
 
-const SAVE_TRANSCRIPT = `
+const ADD_TRANSCRIPT = `
   INSERT INTO transcripts (folder, name, agent, session, live, inode, size, mtime_ms, offset, tail, newest)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (folder, name) DO UPDATE SET
-    inode = excluded.inode, size = excluded.size, mtime_ms = excluded.mtime_ms, offset = excluded.offset,
-    tail = excluded.tail, newest = excluded.newest`
+  VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, '', '')`
+
+const SAVE_TRANSCRIPT = `
+  UPDATE transcripts SET inode = ?, size = ?, mtime_ms = ?, offset = ?, tail = ?, newest = ? WHERE id = ?`
+
+const SAVE_READING = `
+  INSERT INTO readings (transcript, offset, copies) VALUES (?, ?, ?)
+  ON CONFLICT (transcript) DO UPDATE SET offset = excluded.offset, copies = MAX(copies, excluded.copies)`
 
 const ADD_TRANSCRIPT_USAGE = `
   INSERT INTO transcript_usage (transcript, day, provider, model, priced, ${SUM_NAMES})
@@ -41,60 +50,145 @@ const SAVE_SESSION = `
   INSERT INTO sessions (agent, session, newest) VALUES (?, ?, ?)
   ON CONFLICT (agent, session) DO UPDATE SET newest = MAX(newest, excluded.newest)`
 
+const TAKE_USAGE = `
+  UPDATE kept_usage SET ${SUM_COLUMNS.map((name) => `${name} = MAX(0, ${name} - ?)`).join(", ")}
+  WHERE day = ? AND agent = ? AND session = ? AND provider = ? AND model = ? AND priced = ?`
+
 const rowKey = (row: UsageRow) => [row.provider, row.model, row.priced ? 1 : 0] as const
 
-const transcriptId = (db: SqlConnection, folder: string, name: string): number => {
-  const rows = db.rows("SELECT id FROM transcripts WHERE folder = ? AND name = ?", folder, name)
-  return readRows([isInteger], rows)[0]?.[0] ?? 0
+const numberOf = (db: SqlConnection, folder: string, name: string): number | undefined =>
+  readRows([isInteger], db.rows("SELECT id FROM transcripts WHERE folder = ? AND name = ?", folder, name))[0]?.[0]
+
+/** What's stored of a transcript that is about to be read. */
+interface OpenedTranscript {
+  readonly id: number
+  /** Whether it was never read before, under whatever name. */
+  readonly isNew: boolean
+  /** Whether answers that counted in it count nowhere now. */
+  readonly hasReleased: boolean
 }
 
-/** Stores what a scan found in one transcript: its state together with its totals. */
-export const saveChange = (db: SqlConnection, change: TranscriptChange): void => {
-  const { state, formerName } = change
-  const session = sessionOf(state.name) ?? state.name
-  if (formerName !== undefined) {
-    db.run("DELETE FROM transcripts WHERE folder = ? AND name = ?", state.folder, state.name)
-    db.run(
-      "UPDATE transcripts SET name = ?, live = ? WHERE folder = ? AND name = ?",
-      state.name,
-      isLive(state.name) ? 1 : 0,
-      state.folder,
-      formerName
-    )
+const addTranscript = (db: SqlConnection, { folder, name, agent, session }: ChangedTranscript): number =>
+  db.run(ADD_TRANSCRIPT, folder, name, agent, session, isLive(name) ? 1 : 0)
+
+const openTranscript = (db: SqlConnection, transcript: ChangedTranscript): OpenedTranscript => {
+  const { folder, name, before } = transcript
+  const former = before === undefined || before.name === name ? undefined : numberOf(db, folder, before.name)
+  if (former === undefined) {
+    const known = numberOf(db, folder, name)
+    return { id: known ?? addTranscript(db, transcript), isNew: known === undefined, hasReleased: false }
   }
-  db.run(
-    SAVE_TRANSCRIPT,
-    state.folder,
-    state.name,
-    state.agent,
-    session,
-    isLive(state.name) ? 1 : 0,
-    state.inode,
-    state.size,
-    state.mtimeMs,
-    state.offset,
-    state.tail,
-    state.newest
-  )
-  const id = transcriptId(db, state.folder, state.name)
-  if (change.replaces) db.run("DELETE FROM transcript_usage WHERE transcript = ?", id)
-  for (const row of change.rows) db.run(ADD_TRANSCRIPT_USAGE, id, row.day, ...rowKey(row), ...sumValues(row))
-  for (const row of change.fresh) {
-    db.run(KEEP_USAGE, row.day, state.agent, session, ...rowKey(row), ...sumValues(row))
+  forget(db, [{ folder, name }])
+  db.run("UPDATE transcripts SET name = ?, live = ? WHERE id = ?", name, isLive(name) ? 1 : 0, former)
+  return { id: former, isNew: false, hasReleased: true }
+}
+
+/** Counts the answers of one transcript as they are read. */
+class TranscriptCount implements AnswerReader {
+  readonly rows = new Tally()
+  readonly fresh = new Tally()
+  readonly former = new Tally()
+  hasCopies = false
+  hasReleased: boolean
+  readonly #db: SqlConnection
+  readonly #transcript: ChangedTranscript
+  readonly #opened: OpenedTranscript
+  readonly #formerNewest: string
+
+  constructor(db: SqlConnection, transcript: ChangedTranscript) {
+    this.#db = db
+    this.#transcript = transcript
+    this.#opened = openTranscript(db, transcript)
+    this.#formerNewest = this.#opened.isNew ? formerNewest(db, transcript.agent, transcript.session) : ""
+    this.hasReleased = this.#opened.hasReleased
   }
-  if (state.newest !== "") db.run(SAVE_SESSION, state.agent, session, state.newest)
+
+  get id(): number {
+    return this.#opened.id
+  }
+
+  begin(continues: boolean): void {
+    if (continues || this.#opened.isNew) return
+    release(this.#db, this.id)
+    this.#db.run("DELETE FROM readings WHERE transcript = ?", this.id)
+    this.#db.run("DELETE FROM transcript_usage WHERE transcript = ?", this.id)
+    this.hasReleased = true
+  }
+
+  answer(line: UsageLine, key: number): void {
+    const owner = ownerOf(this.#db, key)
+    const isOwn = owner?.transcript === this.id
+    const isElsewhere = owner?.isLive === true && !isOwn
+    if (isElsewhere) this.hasCopies = true
+    if (this.#wasCounted(line, owner)) this.former.add(line.formerRow ?? line)
+    if (isOwn || isElsewhere) return
+    if (owner === undefined) this.fresh.add(line)
+    if (isLive(this.#transcript.name)) this.rows.add(line)
+    if (isLive(this.#transcript.name) || owner === undefined || owner.transcript === 0) own(this.#db, key, this.id)
+  }
+
+  /**
+   * Whether a version that didn't know answers by their ids counted this line: of a session's files it counted the first
+   * that had a line, but each line within a file.
+   */
+  #wasCounted({ writtenAt }: UsageLine, owner: AnswerOwner | undefined): boolean {
+    if (writtenAt > this.#formerNewest) return false
+    if (owner === undefined || owner.transcript === this.id) return true
+    return owner.transcript !== 0 && owner.session !== `${this.#transcript.agent}/${this.#transcript.session}`
+  }
+}
+
+/** What reading a transcript came to. */
+export interface CountedTranscript {
+  readonly state: TranscriptState
+  /** Whether answers that counted in it count nowhere now, so that copies of them may. */
+  readonly hasReleased: boolean
+}
+
+/**
+ * Reads what's new in a transcript and stores it: its state together with its totals. An answer counts once, whichever
+ * files have copies of it. Throws if the file can't be read.
+ */
+export const countTranscript = (db: SqlConnection, path: string, transcript: ChangedTranscript): CountedTranscript => {
+  const count = new TranscriptCount(db, transcript)
+  const { agent, session } = transcript
+  const state = readTranscript(path, transcript, count)
+  const { inode, size, mtimeMs, offset, tail, newest } = state
+  db.run(SAVE_TRANSCRIPT, inode, size, mtimeMs, offset, tail, newest, count.id)
+  db.run(SAVE_READING, count.id, offset, count.hasCopies ? 1 : 0)
+  for (const row of count.rows.rows) {
+    db.run(ADD_TRANSCRIPT_USAGE, count.id, row.day, ...rowKey(row), ...sumValues(row))
+  }
+  // What an older version counted of these answers makes room for them, however often that was.
+  for (const row of count.former.rows) db.run(TAKE_USAGE, ...sumValues(row), row.day, agent, session, ...rowKey(row))
+  for (const row of count.fresh.rows) db.run(KEEP_USAGE, row.day, agent, session, ...rowKey(row), ...sumValues(row))
+  if (newest !== "") db.run(SAVE_SESSION, agent, session, newest)
+  return { state, hasReleased: count.hasReleased }
+}
+
+const forget = (db: SqlConnection, gone: ReadonlyArray<GoneTranscript>): void => {
+  for (const { folder, name } of gone) db.run("DELETE FROM transcripts WHERE folder = ? AND name = ?", folder, name)
+  // At once, before a new transcript gets the number of one that's gone.
+  db.run("UPDATE answers SET transcript = 0 WHERE transcript <> 0 AND transcript NOT IN (SELECT id FROM transcripts)")
 }
 
 /** Forgets deleted transcripts; their totals are kept. */
-export const forgetTranscripts = (db: SqlConnection, gone: ReadonlyArray<GoneTranscript>): void => {
-  for (const { folder, name } of gone) db.run("DELETE FROM transcripts WHERE folder = ? AND name = ?", folder, name)
-}
+export const forgetTranscripts = forget
+
+/** The transcripts in use with copies of answers that count elsewhere. */
+export const transcriptsWithCopies = (db: SqlConnection): ReadonlyArray<GoneTranscript> =>
+  readRows(
+    [isText, isText],
+    db.rows(
+      "SELECT t.folder, t.name FROM readings r JOIN transcripts t ON t.id = r.transcript WHERE r.copies = 1 AND t.live = 1"
+    )
+  ).map(([folder, name]) => ({ folder, name }))
 
 const STATE = [isText, isText, isText, isFinite, isFinite, isFinite, isFinite, isText, isText] as const
 
 /** How far every transcript has been read, for the first scan of this process. */
-export const readSeed = (db: SqlConnection): IndexSeed => ({
-  states: readRows(
+export const readStates = (db: SqlConnection): ReadonlyArray<TranscriptState> =>
+  readRows(
     STATE,
     db.rows("SELECT folder, name, agent, inode, size, mtime_ms, offset, tail, newest FROM transcripts")
   ).map(([folder, name, agent, inode, size, mtimeMs, offset, tail, newest]) => ({
@@ -107,8 +201,4 @@ export const readSeed = (db: SqlConnection): IndexSeed => ({
     offset,
     tail,
     newest
-  })),
-  sessions: readRows([isText, isText, isText], db.rows("SELECT agent, session, newest FROM sessions")).map(
-    ([agent, session, newest]) => ({ agent, session, newest })
-  )
-})
+  }))

@@ -17,6 +17,9 @@ export interface UsageStore {
   readonly isSettled: () => boolean
   /** Finishes the first complete count with an earlier one's totals. */
   readonly settle: (earlier: KeptTotals, now: string) => void
+  /** By how much an earlier version counted too much, until `endRecount`. */
+  readonly excess: () => KeptTotals
+  readonly endRecount: () => void
   /** Records when the totals changed (ISO 8601). */
   readonly touch: (now: string) => void
   /** What's stored for each day reported by the gateway. */

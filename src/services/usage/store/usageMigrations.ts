@@ -117,12 +117,39 @@ export const usageMigrations: ReadonlyArray<string> = [
 ]
 
 /**
- * What sessions were for (`task:<id>`, `cron:<id>`); kept when the gateway has forgotten them. Not a schema number of its
- * own: a version that an update goes back to doesn't need it, and would refuse a file with a newer number.
+ * `session_work`: what sessions were for (`task:<id>`, `cron:<id>`); kept when the gateway has forgotten them. `answers`:
+ * every answer ever counted, and the transcript in which it counts now (0: none). `readings`: how far each transcript was
+ * read while answers were noted, and whether it has copies of answers that count elsewhere. `former_sessions` and
+ * `recount` are what versions counted that didn't note answers.
+ *
+ * Not schema numbers of their own: a version that an update goes back to doesn't need them, and would refuse a file with
+ * a newer number.
  */
 export const usageAdditions = `
   CREATE TABLE IF NOT EXISTS session_work (
     session TEXT PRIMARY KEY,
     work TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE IF NOT EXISTS answers (key INTEGER PRIMARY KEY, transcript INTEGER NOT NULL) STRICT;
+
+  CREATE TABLE IF NOT EXISTS readings (
+    transcript INTEGER PRIMARY KEY REFERENCES transcripts (id) ON DELETE CASCADE,
+    offset INTEGER NOT NULL,
+    copies INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE IF NOT EXISTS former_sessions (
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    newest TEXT NOT NULL,
+    PRIMARY KEY (agent, session)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE IF NOT EXISTS recount (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    input INTEGER NOT NULL,
+    output INTEGER NOT NULL,
+    nano_dollars INTEGER NOT NULL
+  ) STRICT;
 `

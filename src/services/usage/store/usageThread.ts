@@ -5,20 +5,26 @@ import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
 import { type StoreFault, storeFault } from "../../platform/sqlite/storeFault.ts"
 import { answerAsks } from "../../platform/thread/answerAsks.ts"
 import type { ThreadAsk } from "../../platform/thread/threadMessages.ts"
+import type { ChangedTranscript } from "../transcripts/readTranscript.ts"
 import { TranscriptIndex } from "../transcripts/TranscriptIndex.ts"
-import type { TranscriptChange, TranscriptFolder } from "../transcripts/TranscriptState.ts"
+import type { TranscriptFolder } from "../transcripts/TranscriptState.ts"
 import { saveGatewayDay, storedGatewayDays } from "./gatewayRows.ts"
 import { readHistory } from "./historyRows.ts"
 import { needsRates, saveRates } from "./rateRows.ts"
+import { beginRecount, endRecount, readExcess } from "./recountRows.ts"
 import { saveSessionWork } from "./sessionWorkRows.ts"
 import { isSettled, readTotals, settle, touch } from "./totalRows.ts"
-import { forgetTranscripts, readSeed, saveChange } from "./transcriptRows.ts"
+import {
+  type CountedTranscript,
+  countTranscript,
+  forgetTranscripts,
+  readStates,
+  transcriptsWithCopies
+} from "./transcriptRows.ts"
 import type { UsageStore } from "./usageMessages.ts"
 import { usageAdditions, usageMigrations } from "./usageMigrations.ts"
 
 const WHAT = "the token usage's file"
-/** Rows stored at a time. */
-const BATCH_ROWS = 1000
 
 let database: Database | undefined
 /** How far the transcripts have been read; reloaded from the database after a failure. */
@@ -38,7 +44,7 @@ const write = (body: (db: SqlConnection) => void): Result.Result<void, StoreFaul
   )
 
 const open = (path: string, now: string): Result.Result<string | undefined, StoreFault> =>
-  Result.map(
+  Result.flatMap(
     openDatabase(
       { path, what: WHAT, migrations: usageMigrations, additions: usageAdditions, onDamage: "setAside" },
       now
@@ -47,39 +53,53 @@ const open = (path: string, now: string): Result.Result<string | undefined, Stor
       database = opened
       // What a power cut loses here is still in the transcripts and is read again.
       opened.read((db) => db.run("PRAGMA synchronous = NORMAL"))
-      return opened.setAside
+      return Result.map(write(beginRecount), () => opened.setAside)
     }
+  )
+
+/** SQLite's own failures, beside those of the files that are read within a transaction. */
+const isOfDatabase = (cause: unknown): boolean =>
+  typeof cause === "object" && cause !== null && Reflect.get(cause, "code") === "ERR_SQLITE_ERROR"
+
+/** Reads and stores one transcript; one that's gone or can't be read changes nothing, and the next scan tries again. */
+const count = (transcript: ChangedTranscript): Result.Result<CountedTranscript | undefined, StoreFault> =>
+  Result.flatMap(
+    database?.transaction((db) => {
+      const path = `${transcript.folder}/${transcript.name}`
+      const counted = Result.try(() => countTranscript(db, path, transcript))
+      if (Result.isFailure(counted) && isOfDatabase(counted.failure)) throw counted.failure
+      return counted
+    }) ?? notOpen,
+    (counted) => Result.succeed(Result.getOrUndefined(counted))
   )
 
 const scan = (folders: ReadonlyArray<TranscriptFolder>): Result.Result<void, StoreFault> => {
   const seeded =
-    index === undefined ? Result.map(read(readSeed), (seed) => new TranscriptIndex(seed)) : Result.succeed(index)
+    index === undefined ? Result.map(read(readStates), (states) => new TranscriptIndex(states)) : Result.succeed(index)
   if (Result.isFailure(seeded)) return Result.fail(seeded.failure)
   const known = seeded.success
   // Only set at the end, so that what was read but couldn't be stored is read again.
   index = undefined
   let stored: Result.Result<void, StoreFault> = Result.void
-  let changes: Array<TranscriptChange> = []
-  let rows = 0
-  const flush = () => {
-    const batch = changes
-    changes = []
-    rows = 0
-    if (Result.isSuccess(stored)) {
-      stored = write((db) => {
-        for (const change of batch) saveChange(db, change)
-      })
-    }
+  let hasReleased = false
+  const readOne = (transcript: ChangedTranscript) => {
+    if (Result.isFailure(stored)) return undefined
+    const counted = count(transcript)
+    if (Result.isFailure(counted)) stored = Result.fail(counted.failure)
+    const found = Result.getOrUndefined(counted)
+    if (found?.hasReleased) hasReleased = true
+    return found?.state
   }
-  const gone = folders.flatMap((folder) =>
-    known.scan(folder, (change) => {
-      changes.push(change)
-      rows += 1 + change.rows.length
-      if (rows >= BATCH_ROWS) flush()
-    })
-  )
-  if (changes.length > 0) flush()
+  const look = () => folders.flatMap((folder) => known.scan(folder, readOne))
+  const gone = look()
   if (Result.isSuccess(stored) && gone.length > 0) stored = write((db) => forgetTranscripts(db, gone))
+  if (Result.isSuccess(stored) && (hasReleased || gone.length > 0)) {
+    // Copies of answers whose file is gone count now.
+    const withCopies = read(transcriptsWithCopies)
+    if (Result.isFailure(withCopies)) return Result.fail(withCopies.failure)
+    for (const { folder, name } of withCopies.success) known.readAgain(folder, name)
+    if (withCopies.success.length > 0) look()
+  }
   if (Result.isSuccess(stored)) index = known
   return stored
 }
@@ -98,6 +118,10 @@ const answer = (ask: ThreadAsk<UsageStore>): Result.Result<unknown, StoreFault> 
       return read(isSettled)
     case "settle":
       return write((db) => settle(db, ask[1], ask[2]))
+    case "excess":
+      return read(readExcess)
+    case "endRecount":
+      return write(endRecount)
     case "touch":
       return write((db) => touch(db, ask[1]))
     case "gatewayDays":

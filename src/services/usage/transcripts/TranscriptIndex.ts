@@ -1,20 +1,7 @@
-import { lstatSync, readdirSync } from "node:fs"
+import { lstatSync, readdirSync, type Stats } from "node:fs"
 import * as Result from "effect/Result"
-import { readTranscript } from "./readTranscript.ts"
-import {
-  isLive,
-  sessionOf,
-  type TranscriptChange,
-  type TranscriptFolder,
-  type TranscriptState
-} from "./TranscriptState.ts"
-
-/** Where a scan continues after a restart. */
-export interface IndexSeed {
-  readonly states: ReadonlyArray<TranscriptState>
-  /** When the newest line ever counted for each session was written, set-aside and deleted transcripts included. */
-  readonly sessions: ReadonlyArray<{ readonly agent: string; readonly session: string; readonly newest: string }>
-}
+import type { ChangedTranscript } from "./readTranscript.ts"
+import { isCheckpoint, isLive, sessionOf, type TranscriptFolder, type TranscriptState } from "./TranscriptState.ts"
 
 /** A transcript that no longer exists. */
 export interface GoneTranscript {
@@ -22,33 +9,54 @@ export interface GoneTranscript {
   readonly name: string
 }
 
-const sessionKey = (agent: string, session: string) => `${agent}/${session}`
+interface Listed {
+  readonly name: string
+  readonly info: Stats
+}
 
-// Archived files are older than those in use, and their names contain the time, so a session's lines come in order.
-const byAge = (a: string, b: string): number => Number(isLive(a)) - Number(isLive(b)) || (a < b ? -1 : Number(a > b))
+/** Archived files first, copies that the gateway made last: an answer belongs to the session that had it first. */
+const rank = (name: string): number => (isLive(name) ? (isCheckpoint(name) ? 2 : 1) : 0)
+
+const byAge = (a: Listed, b: Listed): number =>
+  rank(a.name) - rank(b.name) ||
+  (isLive(a.name) ? a.info.birthtimeMs - b.info.birthtimeMs : 0) ||
+  (a.name < b.name ? -1 : Number(a.name > b.name))
 
 /** How far every transcript has been read, in memory; a scan costs one `lstat` per unchanged file. */
 export class TranscriptIndex {
   readonly #folders = new Map<string, Map<string, TranscriptState>>()
-  readonly #sessions = new Map<string, string>()
 
-  constructor(seed: IndexSeed) {
-    for (const state of seed.states) this.#statesIn(state.folder).set(state.name, state)
-    for (const { agent, session, newest } of seed.sessions) this.#sessions.set(sessionKey(agent, session), newest)
+  constructor(states: ReadonlyArray<TranscriptState>) {
+    for (const state of states) this.#statesIn(state.folder).set(state.name, state)
   }
 
-  /** Reads what changed in one folder; `visit` gets each change, and the result lists what's gone. */
-  scan(folder: TranscriptFolder, visit: (change: TranscriptChange) => void): ReadonlyArray<GoneTranscript> {
+  /**
+   * Calls back with each transcript of a folder that has changed; the callback reads it and returns its new state, or
+   * `undefined` if it couldn't. The result lists what's gone.
+   */
+  scan(
+    folder: TranscriptFolder,
+    read: (transcript: ChangedTranscript) => TranscriptState | undefined
+  ): ReadonlyArray<GoneTranscript> {
     const states = this.#statesIn(folder.path)
     const listed = Result.try(() => readdirSync(folder.path))
     if (Result.isFailure(listed)) return []
     const present = new Set(listed.success)
-    for (const name of listed.success.filter((entry) => sessionOf(entry) !== undefined).sort(byAge)) {
-      this.#look(folder, name, states, visit)
-    }
+    const files = listed.success.flatMap((name): ReadonlyArray<Listed> => {
+      if (sessionOf(name) === undefined) return []
+      const info = lstatSync(`${folder.path}/${name}`, { throwIfNoEntry: false })
+      // Only regular files: a symbolic link may lead out of the folder, and its target inside is read anyway.
+      return info?.isFile() ? [{ name, info }] : []
+    })
+    for (const file of files.sort(byAge)) this.#look(folder, file, states, read)
     const gone = [...states.keys()].filter((name) => !present.has(name))
     for (const name of gone) states.delete(name)
     return gone.map((name) => ({ folder: folder.path, name }))
+  }
+
+  /** Has a transcript read from its beginning by the next scan. */
+  readAgain(folder: string, name: string): void {
+    this.#statesIn(folder).delete(name)
   }
 
   #statesIn(folder: string): Map<string, TranscriptState> {
@@ -61,35 +69,19 @@ export class TranscriptIndex {
 
   #look(
     folder: TranscriptFolder,
-    name: string,
+    { name, info }: Listed,
     states: Map<string, TranscriptState>,
-    visit: (change: TranscriptChange) => void
+    read: (transcript: ChangedTranscript) => TranscriptState | undefined
   ): void {
-    const path = `${folder.path}/${name}`
-    const info = lstatSync(path, { throwIfNoEntry: false })
-    // Only regular files: a symbolic link may lead out of the folder, and its target inside is read anyway.
-    if (info === undefined || !info.isFile()) return
     const own = states.get(name)
     if (own !== undefined && own.inode === info.ino && own.size === info.size && own.mtimeMs === info.mtimeMs) return
     const session = sessionOf(name) ?? name
-    const key = sessionKey(folder.agent, session)
     const before = own ?? this.#formerState(session, info.ino, states)
-    const change = Result.try(() =>
-      readTranscript(path, {
-        folder: folder.path,
-        name,
-        agent: folder.agent,
-        before,
-        sessionNewest: this.#sessions.get(key) ?? ""
-      })
-    )
+    const state = read({ folder: folder.path, name, agent: folder.agent, session, before })
     // Gone or unreadable: the next scan tries again.
-    if (Result.isFailure(change)) return
-    const { state, formerName } = change.success
-    if (formerName !== undefined) states.delete(formerName)
+    if (state === undefined) return
+    if (before !== undefined && before.name !== name) states.delete(before.name)
     states.set(name, state)
-    if (state.newest > (this.#sessions.get(key) ?? "")) this.#sessions.set(key, state.newest)
-    visit(change.success)
   }
 
   /** The state of the same session's file under its former name. */

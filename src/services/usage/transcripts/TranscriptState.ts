@@ -1,5 +1,3 @@
-import type { UsageRow } from "../UsageRow.ts"
-
 /** How far a transcript has been read; kept between scans and across restarts. */
 export interface TranscriptState {
   /** The folder's path. */
@@ -20,18 +18,6 @@ export interface TranscriptState {
   readonly newest: string
 }
 
-/** What one scan found in one transcript. */
-export interface TranscriptChange {
-  readonly state: TranscriptState
-  /** The file's name before it was archived. */
-  readonly formerName: string | undefined
-  /** Whether `rows` replace this file's count instead of adding to it. */
-  readonly replaces: boolean
-  readonly rows: ReadonlyArray<UsageRow>
-  /** The part of `rows` not counted for this session before; added to what's kept permanently. */
-  readonly fresh: ReadonlyArray<UsageRow>
-}
-
 /** One folder of transcripts and the agent they belong to. */
 export interface TranscriptFolder {
   readonly path: string
@@ -41,11 +27,28 @@ export interface TranscriptFolder {
 const SET_ASIDE = /^(.+)\.jsonl\.(?:reset|deleted)\.[^/]*$/
 const ENDING = ".jsonl"
 
-/** The session in a transcript's file name, including archived transcripts; `undefined` for other files. */
-export const sessionOf = (name: string): string | undefined => {
+/** The gateway copies a transcript before it shortens it. */
+const CHECKPOINT = /^(.+)\.checkpoint\.[^.]+$/
+
+const withoutEnding = (name: string): string | undefined => {
   if (name.endsWith(ENDING) && name.length > ENDING.length) return name.slice(0, -ENDING.length)
   return name.endsWith(".zst") ? undefined : SET_ASIDE.exec(name)?.[1]
 }
 
+/** The session a checkpoint was made of, by its name without the ending; `undefined` for what is none. */
+export const checkpointOf = (name: string): string | undefined => CHECKPOINT.exec(name)?.[1]
+
+/** The session in a transcript's file name, including archived ones and checkpoints; `undefined` for other files. */
+export const sessionOf = (name: string): string | undefined => {
+  const stem = withoutEnding(name)
+  return stem === undefined ? undefined : (checkpointOf(stem) ?? stem)
+}
+
 /** Whether a transcript is in use, not archived by a reset or deletion. */
 export const isLive = (name: string): boolean => name.endsWith(ENDING)
+
+/** Whether it's a copy that the gateway made of a transcript. */
+export const isCheckpoint = (name: string): boolean => {
+  const stem = withoutEnding(name)
+  return stem !== undefined && checkpointOf(stem) !== undefined
+}

@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs"
 import * as Result from "effect/Result"
-import type { UsageRow, UsageSums } from "../UsageRow.ts"
+import { answerKey } from "./answerKey.ts"
 import { readUsageLine, type UsageLine } from "./readUsageLine.ts"
-import type { TranscriptChange, TranscriptState } from "./TranscriptState.ts"
+import type { TranscriptState } from "./TranscriptState.ts"
 
 const NEWLINE = 0x0a
 const CHUNK = 1024 * 1024
@@ -10,36 +10,6 @@ const CHUNK = 1024 * 1024
 const MAX_LINE = 64 * CHUNK
 /** How many bytes before the offset identify the file as unchanged. */
 const TAIL = 64
-
-type Mutable<A> = { -readonly [K in keyof A]: A[K] }
-
-/** Adds up lines with the same day, model and pricing. */
-class Tally {
-  readonly #rows = new Map<string, Mutable<UsageRow>>()
-
-  add(line: UsageLine): void {
-    const key = `${line.day}\n${line.provider}\n${line.model}\n${line.priced}`
-    const row = this.#rows.get(key)
-    if (row === undefined) {
-      const { writtenAt: _, ...first } = line
-      this.#rows.set(key, first)
-    } else addSums(row, line)
-  }
-
-  get rows(): ReadonlyArray<UsageRow> {
-    return [...this.#rows.values()]
-  }
-}
-
-const addSums = (sum: Mutable<UsageSums>, more: UsageSums): void => {
-  sum.messages += more.messages
-  sum.errors += more.errors
-  sum.input += more.input
-  sum.output += more.output
-  sum.cacheRead += more.cacheRead
-  sum.cacheWrite += more.cacheWrite
-  sum.nanoDollars += more.nanoDollars
-}
 
 const shared = Buffer.allocUnsafeSlow(CHUNK)
 
@@ -99,56 +69,53 @@ export const tailBefore = (fd: number, offset: number): string => {
   return bytes.toString("base64", 0, read)
 }
 
-/** What's known about a transcript before reading it. */
-export interface KnownTranscript {
+/** A transcript to read. */
+export interface ChangedTranscript {
   readonly folder: string
   readonly name: string
   readonly agent: string
-  /** Its last state, under whatever name; `undefined` for a new file. */
+  readonly session: string
+  /** Its last state, under whatever name; `undefined` for one that's read from its beginning. */
   readonly before: TranscriptState | undefined
-  /** When the newest line ever counted for its session was written, empty for a new session. */
-  readonly sessionNewest: string
 }
 
-const readOpen = (fd: number, known: KnownTranscript): TranscriptChange => {
-  const { before } = known
+/** What's done with a transcript's answers while it's read. */
+export interface AnswerReader {
+  /** Called once, before the first answer: whether the answers follow those that were read before. */
+  readonly begin: (continues: boolean) => void
+  /** `key` is the same for every copy of an answer. */
+  readonly answer: (line: UsageLine, key: number) => void
+}
+
+const readOpen = (fd: number, transcript: ChangedTranscript, reader: AnswerReader): TranscriptState => {
+  const { folder, name, agent, session, before } = transcript
   const { ino, size, mtimeMs } = fstatSync(fd)
   const continues =
     before !== undefined &&
     before.inode === ino &&
     size >= before.offset &&
     tailBefore(fd, before.offset) === before.tail
-  const from = continues ? before.offset : 0
-  const rows = new Tally()
-  const fresh = new Tally()
+  reader.begin(continues)
   let newest = continues ? before.newest : ""
-  const offset = eachLine(fd, from, (buffer, start, end) => {
+  const offset = eachLine(fd, continues ? before.offset : 0, (buffer, start, end) => {
     const line = readUsageLine(buffer, start, end)
     if (line === undefined) return undefined
-    rows.add(line)
-    if (continues || line.writtenAt > known.sessionNewest) fresh.add(line)
+    const own = () => `${agent}/${session}\n${buffer.toString("latin1", start, end)}`
+    reader.answer(line, answerKey(line.id ?? own(), line.writtenAt))
     if (line.writtenAt > newest) newest = line.writtenAt
     return undefined
   })
-  const { folder, name, agent } = known
-  return {
-    state: { folder, name, agent, inode: ino, size, mtimeMs, offset, tail: tailBefore(fd, offset), newest },
-    formerName: before === undefined || before.name === name ? undefined : before.name,
-    replaces: !continues,
-    rows: rows.rows,
-    fresh: fresh.rows
-  }
+  return { folder, name, agent, inode: ino, size, mtimeMs, offset, tail: tailBefore(fd, offset), newest }
 }
 
 /**
  * Reads what was appended to a transcript since its last state, or all of it if it's new, shorter or a different file.
- * Lines of a session counted before, in this file or another, aren't `fresh`. Throws if the file can't be opened or
- * read.
+ * Throws if the file can't be opened or read.
  */
-export const readTranscript = (path: string, known: KnownTranscript): TranscriptChange => {
+export const readTranscript = (path: string, transcript: ChangedTranscript, reader: AnswerReader): TranscriptState => {
   // The system rejects a symbolic link that replaced the file between listing and opening.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  const change = Result.try(() => readOpen(fd, known))
+  const state = Result.try(() => readOpen(fd, transcript, reader))
   closeSync(fd)
-  return Result.getOrThrow(change)
+  return Result.getOrThrow(state)
 }

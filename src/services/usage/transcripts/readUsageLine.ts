@@ -3,9 +3,14 @@ import * as Result from "effect/Result"
 import { GATEWAY_NOTES, toNano, type UsageRow } from "../UsageRow.ts"
 import { isoTime } from "./isoTime.ts"
 
-/** A transcript line's usage: a row for one answer, and when it was written (ISO 8601, UTC). */
+/** A transcript line's usage: a row for one answer. */
 export interface UsageLine extends UsageRow {
+  /** When it was written: ISO 8601, UTC. */
   readonly writtenAt: string
+  /** The gateway's id of the message, else the response's; `undefined` for a line that has neither. */
+  readonly id: string | undefined
+  /** The row that versions counted which only read plain numbers, where it was another one. */
+  readonly formerRow?: UsageRow
 }
 
 const USAGE = Buffer.from('"usage"')
@@ -15,46 +20,100 @@ const AFTER_CONTENT = Buffer.from('],"api":"')
 const TIMESTAMP_KEY = '"timestamp":"'
 const ISO_LENGTH = 24
 const LETTER_A = 0x61
+/** With the usual field order, and nothing in it that JSON would have to unpack. */
+const ID = /^\{"type":"message","id":"([^"\\]+)",/
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 const field = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
 
-const text = (value: unknown): string => (typeof value === "string" && value.length > 0 ? value : "unknown")
+const nonEmpty = (value: unknown): string | undefined =>
+  typeof value === "string" && value.length > 0 ? value : undefined
 
-const count = (value: unknown): number =>
-  typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.round(value) : 0
+const text = (value: unknown): string => nonEmpty(value) ?? "unknown"
 
-const usageOf = (message: unknown, writtenAt: string): UsageLine | undefined => {
+const PLAIN_NUMBER = /^\$?(\d+(?:\.\d*)?(?:e[+-]?\d+)?)$/i
+
+/** A number that isn't negative, also one written as text. */
+const amount = (value: unknown): number | undefined => {
+  const number = typeof value === "string" ? Number(PLAIN_NUMBER.exec(value.trim())?.[1]) : value
+  return typeof number === "number" && Number.isFinite(number) && number >= 0 ? number : undefined
+}
+
+const plainAmount = (value: unknown): number | undefined => (typeof value === "number" ? amount(value) : undefined)
+
+const TOKENS = ["input", "output", "cacheRead", "cacheWrite"] as const
+
+/**
+ * What an answer cost; `undefined` if nobody said. Gateways write zeros for models without a price, so that zero is a
+ * price only where no tokens were used.
+ */
+const costOf = (cost: unknown, tokens: number): number | undefined => {
+  const total = amount(field(cost, "total")) ?? amount(cost)
+  if (total !== undefined && total > 0) return total
+  const parts = TOKENS.reduce((sum, name) => sum + (amount(field(cost, name)) ?? 0), 0)
+  return parts > 0 ? parts : tokens === 0 ? total : undefined
+}
+
+const sumsOf = (usage: object, read: (value: unknown) => number | undefined) => {
+  const [input = 0, output = 0, cacheRead = 0, cacheWrite = 0] = TOKENS.map((name) =>
+    Math.round(read(field(usage, name)) ?? 0)
+  )
+  return { input, output, cacheRead, cacheWrite }
+}
+
+const priceOf = (cost: number | undefined) => ({
+  priced: cost !== undefined,
+  nanoDollars: cost === undefined ? 0 : toNano(cost)
+})
+
+const usageOf = (message: unknown, writtenAt: string, id: string | undefined): UsageLine | undefined => {
   const usage = field(message, "usage")
   if (typeof usage !== "object" || usage === null || field(message, "provider") === GATEWAY_NOTES) return undefined
-  const cost = field(field(usage, "cost"), "total")
-  const priced = typeof cost === "number" && Number.isFinite(cost) && cost >= 0
-  return {
-    writtenAt,
+  const about = {
     day: writtenAt.slice(0, 10),
     provider: text(field(message, "provider")),
     model: text(field(message, "model")),
-    priced,
     messages: 1,
-    errors: field(message, "stopReason") === "error" ? 1 : 0,
-    input: count(field(usage, "input")),
-    output: count(field(usage, "output")),
-    cacheRead: count(field(usage, "cacheRead")),
-    cacheWrite: count(field(usage, "cacheWrite")),
-    nanoDollars: priced ? toNano(cost) : 0
+    errors: field(message, "stopReason") === "error" ? 1 : 0
+  }
+  const sums = sumsOf(usage, amount)
+  const price = priceOf(costOf(field(usage, "cost"), sums.input + sums.output + sums.cacheRead + sums.cacheWrite))
+  const formerSums = sumsOf(usage, plainAmount)
+  const formerPrice = priceOf(plainAmount(field(field(usage, "cost"), "total")))
+  const isOther =
+    TOKENS.some((name) => sums[name] !== formerSums[name]) ||
+    price.priced !== formerPrice.priced ||
+    price.nanoDollars !== formerPrice.nanoDollars
+  return {
+    ...about,
+    ...sums,
+    ...price,
+    writtenAt,
+    id: id ?? nonEmpty(field(message, "responseId")),
+    ...(isOther ? { formerRow: { ...about, ...formerSums, ...formerPrice } } : {})
   }
 }
 
+/** Values that some writers put into JSON, though it has no words for them. */
+const NO_NUMBER = /:\s*(?:NaN|-?Infinity)(?=\s*[,}])/g
+
+const parseStrictly = (json: string) => Result.try((): unknown => JSON.parse(json))
+
 /** A line that isn't JSON has no usage. */
-const parse = (json: string): unknown => Result.getOrUndefined(Result.try((): unknown => JSON.parse(json)))
+const parse = (json: string): unknown =>
+  Result.getOrUndefined(
+    Result.orElse(parseStrictly(json), (cause) =>
+      NO_NUMBER.test(json) ? parseStrictly(json.replace(NO_NUMBER, ":null")) : Result.fail(cause)
+    )
+  )
 
 const readWhole = (line: string): UsageLine | undefined => {
   const value = parse(line)
   const message = field(value, "message")
   if (field(value, "type") !== "message" || field(message, "role") !== "assistant") return undefined
   const writtenAt = isoTime(field(value, "timestamp")) ?? isoTime(field(message, "timestamp"))
-  return writtenAt === undefined ? undefined : usageOf(message, writtenAt)
+  return writtenAt === undefined ? undefined : usageOf(message, writtenAt, nonEmpty(field(value, "id")))
 }
 
 /** Where a needle starts inside `[start, end)`, or -1. */
@@ -80,7 +139,8 @@ export const readUsageLine = (buffer: Buffer, start: number, end: number): Usage
     const tail = buffer.lastIndexOf(AFTER_CONTENT, end)
     if (tail > role && head.startsWith(TIMESTAMP_KEY) && ISO_TIME.test(writtenAt)) {
       const line = parse(`{"message":{${buffer.toString("utf8", tail + 2, end)}`)
-      const usage = usageOf(field(line, "message"), writtenAt)
+      const id = ID.exec(buffer.toString("latin1", start, role))?.[1]
+      const usage = id === undefined ? undefined : usageOf(field(line, "message"), writtenAt, id)
       if (usage !== undefined) return usage
     }
   }

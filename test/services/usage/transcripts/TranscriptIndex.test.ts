@@ -3,8 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, assert, beforeEach, it } from "@effect/vitest"
 import { TranscriptIndex } from "../../../../src/services/usage/transcripts/TranscriptIndex.ts"
-import type { TranscriptChange } from "../../../../src/services/usage/transcripts/TranscriptState.ts"
-import type { UsageRow } from "../../../../src/services/usage/UsageRow.ts"
+import { type CountedFile, TranscriptCounts } from "../../../support/TranscriptCounts.ts"
 import { answerLine, append, lines, userLine, write } from "../../../support/transcripts.ts"
 
 let folder = ""
@@ -13,18 +12,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const empty = () => new TranscriptIndex({ states: [], sessions: [] })
+const empty = () => new TranscriptCounts()
 
-const scan = (index: TranscriptIndex) => {
-  const changes: Array<TranscriptChange> = []
-  const gone = index.scan({ path: folder, agent: "main" }, (change) => changes.push(change)).map(({ name }) => name)
-  return { changes, gone }
-}
+const scan = (counts: TranscriptCounts) => counts.scan({ path: folder, agent: "main" })
 
-const input = (rows: ReadonlyArray<UsageRow>) => rows.reduce((total, row) => total + row.input, 0)
-
-const sums = ({ changes }: { readonly changes: ReadonlyArray<TranscriptChange> }) =>
-  changes.map(({ state, replaces, rows, fresh }) => [state.name, replaces, input(rows), input(fresh)])
+const sums = ({ changes }: { readonly changes: ReadonlyArray<CountedFile> }) =>
+  changes.map(({ name, now, ever }) => [name, now, ever])
 
 const at = (second: number) => Date.parse("2026-11-20T10:00:00.000Z") + second * 1000
 
@@ -35,30 +28,32 @@ it("reads a file once, then only what was appended", () => {
     "a.jsonl",
     lines(answerLine({ at: at(1), input: 1 }), userLine("x"), answerLine({ at: at(2), input: 2 }))
   )
-  assert.deepStrictEqual(sums(scan(index)), [["a.jsonl", true, 3, 3]])
+  assert.deepStrictEqual(sums(scan(index)), [["a.jsonl", 3, 3]])
   assert.deepStrictEqual(sums(scan(index)), [])
   append(folder, "a.jsonl", lines(answerLine({ at: at(3), input: 4 })))
-  assert.deepStrictEqual(sums(scan(index)), [["a.jsonl", false, 4, 4]])
+  assert.deepStrictEqual(sums(scan(index)), [["a.jsonl", 7, 4]])
 })
 
 it("waits for the rest of a half-written line", () => {
   const index = empty()
   const line = answerLine({ input: 5 })
   write(folder, "a.jsonl", line.slice(0, 50))
-  assert.deepStrictEqual(sums(scan(index)), [["a.jsonl", true, 0, 0]])
+  assert.deepStrictEqual(sums(scan(index)), [["a.jsonl", 0, 0]])
   append(folder, "a.jsonl", line.slice(50))
-  assert.deepStrictEqual(sums(scan(index)), [["a.jsonl", false, 0, 0]])
+  assert.deepStrictEqual(sums(scan(index)), [["a.jsonl", 0, 0]])
   append(folder, "a.jsonl", "\n")
-  assert.deepStrictEqual(sums(scan(index)), [["a.jsonl", false, 5, 5]])
+  assert.deepStrictEqual(sums(scan(index)), [["a.jsonl", 5, 5]])
 })
 
 it("goes on where it was after a restart", () => {
   write(folder, "a.jsonl", lines(answerLine({ input: 1 })))
-  const states = scan(empty()).changes.map((change) => change.state)
-  const restarted = new TranscriptIndex({ states, sessions: [] })
-  assert.deepStrictEqual(sums(scan(restarted)), [])
+  const index = empty()
+  scan(index)
+  index.restart()
+  assert.deepStrictEqual(sums(scan(index)), [])
   append(folder, "a.jsonl", lines(answerLine({ input: 2 })))
-  assert.deepStrictEqual(sums(scan(new TranscriptIndex({ states, sessions: [] }))), [["a.jsonl", false, 2, 2]])
+  index.restart()
+  assert.deepStrictEqual(sums(scan(index)), [["a.jsonl", 3, 2]])
 })
 
 it("reads a truncated file anew and counts none of it twice for ever", () => {
@@ -67,9 +62,9 @@ it("reads a truncated file anew and counts none of it twice for ever", () => {
   write(folder, "a.jsonl", first + lines(answerLine({ at: at(2), input: 2 })))
   scan(index)
   truncateSync(join(folder, "a.jsonl"), first.length)
-  assert.deepStrictEqual(sums(scan(index)), [["a.jsonl", true, 1, 0]])
+  assert.deepStrictEqual(sums(scan(index)), [["a.jsonl", 1, 0]])
   append(folder, "a.jsonl", lines(answerLine({ at: at(9), input: 8 })))
-  assert.deepStrictEqual(sums(scan(index)), [["a.jsonl", false, 8, 8]])
+  assert.deepStrictEqual(sums(scan(index)), [["a.jsonl", 9, 8]])
 })
 
 it("notices a file rewritten in place, longer or of the same length", () => {
@@ -77,9 +72,9 @@ it("notices a file rewritten in place, longer or of the same length", () => {
   write(folder, "a.jsonl", lines(answerLine({ at: at(1), input: 1, output: 1 })))
   scan(index)
   write(folder, "a.jsonl", lines(answerLine({ at: at(2), input: 2, output: 1 }), answerLine({ at: at(3), input: 4 })))
-  assert.deepStrictEqual(sums(scan(index)), [["a.jsonl", true, 6, 6]])
+  assert.deepStrictEqual(sums(scan(index)), [["a.jsonl", 6, 6]])
   write(folder, "a.jsonl", lines(answerLine({ at: at(5), input: 3, output: 1 }), answerLine({ at: at(6), input: 5 })))
-  assert.deepStrictEqual(sums(scan(index)), [["a.jsonl", true, 8, 8]])
+  assert.deepStrictEqual(sums(scan(index)), [["a.jsonl", 8, 8]])
 })
 
 it("goes on in a transcript that a reset has set aside, and starts the one in its place", () => {
@@ -91,10 +86,9 @@ it("goes on in a transcript that a reset has set aside, and starts the one in it
   write(folder, "a.jsonl", lines(answerLine({ at: at(6), input: 4 })))
   const { changes, gone } = scan(index)
   assert.deepStrictEqual(sums({ changes }), [
-    ["a.jsonl.reset.2026-11-20T10-00-05.000Z", false, 2, 2],
-    ["a.jsonl", true, 4, 4]
+    ["a.jsonl.reset.2026-11-20T10-00-05.000Z", 0, 2],
+    ["a.jsonl", 4, 4]
   ])
-  assert.strictEqual(changes[0]?.formerName, "a.jsonl")
   assert.deepStrictEqual(gone, [])
 })
 
@@ -104,8 +98,8 @@ it("counts a copy of a session once for ever", () => {
   write(folder, "a.jsonl", text)
   write(folder, "a.jsonl.reset.2026", text)
   assert.deepStrictEqual(sums(scan(index)), [
-    ["a.jsonl.reset.2026", true, 3, 3],
-    ["a.jsonl", true, 3, 0]
+    ["a.jsonl.reset.2026", 0, 3],
+    ["a.jsonl", 3, 0]
   ])
 })
 
@@ -117,7 +111,7 @@ it("names deleted files and reads one that comes back, without counting it twice
   rmSync(join(folder, "a.jsonl"))
   assert.deepStrictEqual(scan(index), { changes: [], gone: ["a.jsonl"] })
   write(folder, "a.jsonl", text)
-  assert.deepStrictEqual(sums(scan(index)), [["a.jsonl", true, 1, 0]])
+  assert.deepStrictEqual(sums(scan(index)), [["a.jsonl", 1, 0]])
 })
 
 it("refuses symbolic links and other names", () => {
@@ -144,12 +138,12 @@ it("reads lines of ten megabytes and damaged ones between good ones", () => {
       Buffer.from(lines(answerLine({ at: at(2), input: 2 })))
     ])
   )
-  assert.deepStrictEqual(sums(scan(empty())), [["a.jsonl", true, 3, 3]])
+  assert.deepStrictEqual(sums(scan(empty())), [["a.jsonl", 3, 3]])
 })
 
 it("has nothing to say of a folder that is not there", () => {
   assert.deepStrictEqual(
-    new TranscriptIndex({ states: [], sessions: [] }).scan({ path: `${folder}/no`, agent: "a" }, () => {}),
+    new TranscriptIndex([]).scan({ path: `${folder}/no`, agent: "a" }, () => undefined),
     []
   )
 })

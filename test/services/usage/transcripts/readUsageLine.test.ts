@@ -26,10 +26,11 @@ it("adds up a recorded session exactly", () => {
 })
 
 it("reads every field of an answer, whatever the order of its fields", () => {
-  const line = answerLine({ at: Date.parse("2026-01-02T03:04:05.678Z"), input: 12, output: 3, cost: 0.25 })
+  const line = answerLine({ id: "a1", at: Date.parse("2026-01-02T03:04:05.678Z"), input: 12, output: 3, cost: 0.25 })
   const value: Record<string, unknown> = JSON.parse(line)
   const reversed = JSON.stringify(Object.fromEntries(Object.entries(value).reverse()))
   const expected = {
+    id: "a1",
     writtenAt: "2026-01-02T03:04:05.678Z",
     day: "2026-01-02",
     provider: "mock",
