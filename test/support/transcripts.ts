@@ -1,4 +1,3 @@
-import { hash } from "node:crypto"
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { DateTime } from "effect"
 import recorded from "./recorded/transcriptLines.json" with { type: "json" }
@@ -15,7 +14,7 @@ export interface AnswerOptions {
   readonly cost?: number | null
   readonly stopReason?: string
   readonly text?: string
-  /** The message's id; one that only these options have by default. */
+  /** The message's id. */
   readonly id?: string
 }
 
@@ -28,7 +27,7 @@ export const answerLine = (options: AnswerOptions = {}): string => {
   const { at = START, provider = "mock", model = "mock-fast", input = 100, output = 10, cost = 0.001 } = options
   return JSON.stringify({
     type: "message",
-    id: options.id ?? hash("sha1", JSON.stringify(options)).slice(0, 8),
+    id: options.id ?? "01e6350b",
     parentId: "fef6411c",
     timestamp: isoTime(at),
     message: {

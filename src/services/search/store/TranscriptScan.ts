@@ -4,12 +4,12 @@ import * as Result from "effect/Result"
 import { isFinite, isInteger, isText, readRows } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
 import { eachLine, tailBefore } from "../../usage/transcripts/readTranscript.ts"
-import { isLive, sessionOf, type TranscriptFolder } from "../../usage/transcripts/TranscriptState.ts"
+import { isCheckpoint, isLive, sessionOf, type TranscriptFolder } from "../../usage/transcripts/TranscriptState.ts"
 import { conversation, type SearchPlace, UNLISTED } from "../searchTypes.ts"
 import { discardTranscript, openPlace, putEntry, takeAdded } from "./entryRows.ts"
 import { type MessageLine, readMessageLine } from "./readMessageLine.ts"
 import type { SearchStep } from "./searchMessages.ts"
-import { type SessionNames, sessionNames } from "./sessionNames.ts"
+import { type NamedSession, type SessionNames, sessionNames } from "./sessionNames.ts"
 
 /** What one step does at most, for which a search waits: bytes of lines, and files that it looks at. */
 const STEP_BYTES = 64 * 1024
@@ -90,16 +90,27 @@ export class TranscriptScan {
   readonly #files: ReadonlyArray<File>
   readonly #names = new Map<string, SessionNames>()
   #next = 0
+  /** What was discarded may have copies in files that were looked at before. */
+  #hasDiscarded = false
 
   constructor(gatewayId: string, folders: ReadonlyArray<TranscriptFolder>) {
     this.#gatewayId = gatewayId
     const listed = folders.map((folder) => ({ folder, names: Result.try(() => readdirSync(folder.path)) }))
+    for (const { folder } of listed) this.#names.set(folder.path, sessionNames(folder.path))
     this.#files = listed.flatMap(({ folder, names }) =>
       (Result.isSuccess(names) ? names.success : [])
         .filter((name) => isLive(name) && sessionOf(name) !== undefined)
         .map((name) => ({ folder, name }))
+        .sort((a, b) => this.#byOrigin(a, b))
     )
-    for (const { folder } of listed) this.#names.set(folder.path, sessionNames(folder.path))
+  }
+
+  /** Who is read first has a message: listed conversations before forks and backups, a file before its own copies. */
+  #byOrigin(a: File, b: File): number {
+    const unlisted = (file: File) => Number(this.#named(file) === undefined)
+    const [sessionA = "", sessionB = ""] = [sessionOf(a.name), sessionOf(b.name)]
+    const byName = sessionA < sessionB ? -1 : Number(sessionA > sessionB)
+    return unlisted(a) - unlisted(b) || byName || Number(isCheckpoint(a.name)) - Number(isCheckpoint(b.name))
   }
 
   /** What's no longer there: deleted, or set aside when its conversation was deleted or begun anew. */
@@ -117,13 +128,18 @@ export class TranscriptScan {
   /** Goes on from the last step; `now` is in epoch milliseconds. */
   step(db: SqlConnection, now: number, keepsTools: boolean): SearchStep {
     for (let looked = 0; looked < STEP_FILES; looked += 1) {
+      if (this.#next >= this.#files.length && this.#hasDiscarded) {
+        this.#hasDiscarded = false
+        this.#next = 0
+      }
       const file = this.#files[this.#next]
       if (file === undefined) return { isDone: true, progress: 1 }
       const outcome = this.#look(db, file, now, keepsTools)
       if (outcome !== "more") this.#next += 1
       if (outcome !== "same") break
     }
-    return { isDone: this.#next >= this.#files.length, progress: this.#next / Math.max(1, this.#files.length) }
+    const isDone = this.#next >= this.#files.length && !this.#hasDiscarded
+    return { isDone, progress: this.#next / Math.max(1, this.#files.length) }
   }
 
   #look(db: SqlConnection, file: File, now: number, keepsTools: boolean): "same" | "read" | "more" {
@@ -153,12 +169,15 @@ export class TranscriptScan {
     known: FileState | undefined
   ): void {
     const { info, isWhole, offset, tail } = chunk
-    if (known !== undefined && !chunk.continues) discardTranscript(db, known.id)
+    if (known !== undefined && !chunk.continues) {
+      discardTranscript(db, known.id)
+      this.#hasDiscarded = true
+    }
     // Only a file read to its end has the size and time by which the next scan passes it over.
     const [size, mtimeMs] = isWhole ? [info.size, info.mtimeMs] : [-1, -1]
     db.run(SAVE, folder.path, name, openPlace(db, place), info.ino, size, mtimeMs, offset, tail)
-    const transcript = stateOf(db, { folder, name })?.id ?? 0
-    const title = this.#names.get(folder.path)?.get(name)?.title
+    const transcript = { id: stateOf(db, { folder, name })?.id ?? 0, isCheckpoint: isCheckpoint(name) }
+    const title = this.#named({ folder, name })?.title
     if (title !== undefined) db.run("UPDATE places SET title = ? WHERE id = ?", title, openPlace(db, place))
     const added = takeAdded(db)
     for (const { id, at, role, text } of chunk.lines.toSorted((a, b) => a.at - b.at)) {
@@ -167,9 +186,15 @@ export class TranscriptScan {
     }
   }
 
+  /** The conversation of a file; a checkpoint's is that of the file it was made of. */
+  #named({ folder, name }: File): NamedSession | undefined {
+    const names = this.#names.get(folder.path)
+    return names?.get(name) ?? (isCheckpoint(name) ? names?.get(`${sessionOf(name)}.jsonl`) : undefined)
+  }
+
   #placeOf({ folder, name }: File, info: Stats, now: number): SearchPlace | undefined {
     const names = this.#names.get(folder.path)
-    const named = names?.get(name)
+    const named = this.#named({ folder, name })
     if (named !== undefined) return conversation(this.#gatewayId, named.key)
     if (names !== undefined && now - info.mtimeMs < NAMED_WITHIN_MS) return undefined
     const session = sessionOf(name) ?? name

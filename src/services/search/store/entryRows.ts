@@ -35,9 +35,12 @@ export const openPlace = (db: SqlConnection, place: SearchPlace): number =>
     place.agent
   )
 
+/** The first id of a time. */
+const idAt = (at: number): number => Math.min(Math.max(0, Math.floor(at)), LATEST) * SLOTS
+
 /** The next free id of a time, or of the next time that has one. */
 const freeId = (db: SqlConnection, at: number): number => {
-  let base = Math.min(Math.max(0, Math.floor(at)), LATEST) * SLOTS
+  let base = idAt(at)
   for (;;) {
     const last = idOf(db, "SELECT MAX(id) FROM texts WHERE id >= ? AND id < ?", base, base + SLOTS)
     if (last === undefined) return base
@@ -65,8 +68,15 @@ const discard = (db: SqlConnection, where: string, ...values: ReadonlyArray<stri
 export const discardKey = (db: SqlConnection, place: number, key: string): void =>
   discard(db, "place = ? AND key = ?", place, key)
 
-export const discardTranscript = (db: SqlConnection, transcript: number): void =>
+/** Has the next look read again which transcripts have copies of messages that stood elsewhere until now. */
+const readCopiesAgain = (db: SqlConnection): void => {
+  db.run("UPDATE transcripts SET size = -1, offset = 0, tail = '' WHERE copies = 1")
+}
+
+export const discardTranscript = (db: SqlConnection, transcript: number): void => {
   discard(db, "transcript = ?", transcript)
+  readCopiesAgain(db)
+}
 
 export const discardRole = (db: SqlConnection, role: number): void => discard(db, "role = ?", role)
 
@@ -74,12 +84,38 @@ export const discardPlace = (db: SqlConnection, place: number): void => {
   discard(db, "place = ?", place)
   db.run("DELETE FROM transcripts WHERE place = ?", place)
   db.run("DELETE FROM places WHERE id = ?", place)
+  readCopiesAgain(db)
 }
 
 /** Who adds an entry: its number, and the transcript it stands in. */
 interface Origin {
   readonly added: number
-  readonly transcript?: number
+  readonly transcript?: TranscriptOrigin
+}
+
+/** A transcript, and whether the gateway made it as a copy of another one. */
+export interface TranscriptOrigin {
+  readonly id: number
+  readonly isCheckpoint: boolean
+}
+
+const noteCopies = (db: SqlConnection, transcript: number): void => {
+  db.run("UPDATE transcripts SET copies = 1 WHERE id = ?", transcript)
+}
+
+/** Whether another conversation of the gateway has the message: forks and backups of a transcript repeat it. */
+const standsElsewhere = (db: SqlConnection, { at, key, place }: SearchEntry): boolean => {
+  const from = idAt(at)
+  const sql = `SELECT e.id FROM entries e JOIN places p ON p.id = e.place
+    WHERE e.id >= ? AND e.id < ? AND e.key = ? AND p.kind = ? AND p.gateway = ? AND p.name <> ? LIMIT 1`
+  return idOf(db, sql, from, from + SLOTS, key, kindNumber(place.kind), place.gatewayId, place.name) !== undefined
+}
+
+/** Of several transcripts with a message the one it's removed with is the conversation's own. */
+const claim = (db: SqlConnection, entry: number, owner: number | null, transcript: TranscriptOrigin): void => {
+  if (owner === transcript.id) return
+  if (owner !== null) noteCopies(db, transcript.isCheckpoint ? transcript.id : owner)
+  if (!transcript.isCheckpoint) db.run("UPDATE entries SET transcript = ? WHERE id = ?", transcript.id, entry)
 }
 
 /** A message is known by its length: what is told of it later is the same text, or more of it. */
@@ -94,11 +130,15 @@ export const putEntry = (db: SqlConnection, entry: SearchEntry, { added, transcr
   const place = openPlace(db, entry.place)
   const stamp = isMessage ? String(text.length) : entry.stamp
   const [known] = readRows(
-    [isInteger, isText],
-    db.rows("SELECT id, stamp FROM entries WHERE place = ? AND key = ?", place, entry.key)
+    [isInteger, isText, orNull(isInteger)],
+    db.rows("SELECT id, stamp, transcript FROM entries WHERE place = ? AND key = ?", place, entry.key)
   )
   if (known !== undefined && isKnown(known[1], stamp, isMessage)) {
-    if (transcript !== undefined) db.run("UPDATE entries SET transcript = ? WHERE id = ?", transcript, known[0])
+    if (transcript !== undefined) claim(db, known[0], known[2], transcript)
+    return false
+  }
+  if (known === undefined && transcript !== undefined && standsElsewhere(db, entry)) {
+    noteCopies(db, transcript.id)
     return false
   }
   if (known !== undefined) discardKey(db, place, entry.key)
@@ -120,7 +160,7 @@ export const putEntry = (db: SqlConnection, entry: SearchEntry, { added, transcr
     roleNumber(entry.role),
     stamp,
     added,
-    transcript ?? null
+    transcript?.id ?? null
   )
   return true
 }

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto"
 // Imported from its own module, so the thread starts without the rest of the library.
 import * as Result from "effect/Result"
 import type { SearchRole } from "../../../contract/answers/SearchAnswers.ts"
@@ -5,6 +6,7 @@ import { messageText } from "../text/messageText.ts"
 
 /** A message in a transcript. */
 export interface MessageLine {
+  /** The gateway's id, else the response's, else one that only this text and time have. */
   readonly id: string
   /** Epoch milliseconds. */
   readonly at: number
@@ -24,6 +26,8 @@ export const searchRole = (role: unknown): SearchRole | undefined => ROLES.get(r
 const field = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
 
+const nonEmpty = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
+
 const timeOf = (value: unknown): number | undefined => {
   const time = typeof value === "string" ? Date.parse(value) : value
   return typeof time === "number" && Number.isFinite(time) ? time : undefined
@@ -33,9 +37,9 @@ const timeOf = (value: unknown): number | undefined => {
 export const readMessageLine = (line: string): MessageLine | undefined => {
   const value = Result.getOrUndefined(Result.try((): unknown => JSON.parse(line)))
   const message = field(value, "message")
-  const id = field(value, "id")
+  const id = nonEmpty(field(value, "id")) ?? nonEmpty(field(message, "responseId")) ?? hash("sha1", line)
   const role = searchRole(field(message, "role"))
-  if (field(value, "type") !== "message" || typeof id !== "string" || role === undefined) return undefined
+  if (field(value, "type") !== "message" || role === undefined) return undefined
   const at = timeOf(field(message, "timestamp")) ?? timeOf(field(value, "timestamp"))
   if (at === undefined) return undefined
   return { id, at, role, text: messageText(role, field(message, "content")) }

@@ -4,7 +4,9 @@
  * The id of an entry is its time in milliseconds times 1024, plus a number, so that the index's own order is that of
  * time and the newest hits are found first. `places` are conversations, and for every other kind one place for each
  * agent. `texts` has the compressed texts for snippets, and an id is free when it isn't in there: entries leave
- * `entries` at once and the rest bit by bit (`garbage`). `added` counts what was added together. `transcripts` says how far each file has been read.
+ * `entries` at once and the rest bit by bit (`garbage`). `added` counts what was added together. `transcripts` says how
+ * far each file has been read, and whether it has copies of messages that are entries of another file. Where texts are
+ * kept in other words than before, an entry empties the index, and everything is read again.
  */
 export const searchMigrations: ReadonlyArray<string> = [
   `
@@ -58,5 +60,15 @@ export const searchMigrations: ReadonlyArray<string> = [
   CREATE VIRTUAL TABLE words USING fts5 (
     text, parts, tags, content = '', contentless_delete = 1, tokenize = 'ascii', prefix = '2 3'
   );
+  `,
+  `
+  DELETE FROM entries;
+  DELETE FROM texts;
+  DELETE FROM garbage;
+  DELETE FROM transcripts;
+  DELETE FROM places;
+  INSERT INTO words (words) VALUES ('delete-all');
+  UPDATE state SET complete = 0;
+  ALTER TABLE transcripts ADD COLUMN copies INTEGER NOT NULL DEFAULT 0;
   `
 ]

@@ -101,7 +101,7 @@ const readOpen = (fd: number, transcript: ChangedTranscript, reader: AnswerReade
     const line = readUsageLine(buffer, start, end)
     if (line === undefined) return undefined
     const own = () => `${agent}/${session}\n${buffer.toString("latin1", start, end)}`
-    reader.answer(line, answerKey(line.id ?? own(), line.writtenAt))
+    reader.answer(line, answerKey(line.id ?? own(), line))
     if (line.writtenAt > newest) newest = line.writtenAt
     return undefined
   })
