@@ -1,5 +1,5 @@
-import { Effect, Layer, Redacted } from "effect"
-import type { HttpClient } from "effect/http"
+import { Context, Effect, Layer, Redacted, Scope } from "effect"
+import { HttpClient, HttpClientRequest } from "effect/http"
 import { ADDED_NAMES } from "../contract/gatewayNames.ts"
 import { cliMissing } from "../services/gateway/client/cliFailures.ts"
 import { GatewayCalls } from "../services/gateway/client/GatewayCalls.ts"
@@ -48,7 +48,11 @@ export const AddedGateways = Layer.effect(
   Effect.gen(function* () {
     const settings = yield* Settings
     const bus = yield* EventBus
-    const shared = yield* Effect.context<DeviceIdentity | HttpClient.HttpClient | Sqlite>()
+    const context = yield* Effect.context<DeviceIdentity | HttpClient.HttpClient | Sqlite>()
+    // This layer's own scope would keep a gateway's services, its connection too, until the console ends.
+    const shared = Context.omit(Scope.Scope)(context)
+    // A connection that is kept for the next request would outlast the gateway's removal by seconds.
+    const http = HttpClient.mapRequest(yield* HttpClient.HttpClient, HttpClientRequest.setHeader("connection", "close"))
     const answering = yield* Answering
     return AddedServices.of((gateway, onStatus, followed) => {
       const own = {
@@ -59,6 +63,7 @@ export const AddedGateways = Layer.effect(
       const Own = Layer.mergeAll(
         Settings.layerOf(own),
         Layer.succeed(EventBus, EventBus.of({ ...bus, publish: () => onStatus })),
+        Layer.succeed(HttpClient.HttpClient, http),
         Layer.succeed(GatewayNaming, ADDED_NAMES),
         Layer.succeed(OwnGatewayId, gateway.id),
         Layer.succeed(Answering, { ...answering, wait: Effect.andThen(answering.wait, followed) }),

@@ -14,6 +14,8 @@ export interface TcpProxy {
   readonly aim: (port: number) => void
   /** Cuts every connection; with a number, the one on which the client sends for that time from now, once it's passed on. */
   readonly cut: (atMessage?: number) => void
+  /** How many connections are open. */
+  readonly open: () => number
   /** Every byte that clients sent, by connection. */
   readonly received: () => ReadonlyArray<Buffer>
 }
@@ -78,6 +80,7 @@ export const tcpProxy = (first: number) =>
           if (atMessage === undefined) cutAll()
           else untilCut = atMessage
         },
+        open: () => pairs.size,
         received: () => heard.map((chunks) => Buffer.concat(chunks))
       }
       const close = () => {
