@@ -17,6 +17,7 @@ import { AddedServices } from "../services/gateway/registry/Gateways.ts"
 import { SessionSettings } from "../services/gateway/sessions/SessionSettings.ts"
 import { Skills } from "../services/gateway/skills/Skills.ts"
 import { EventBus } from "../services/platform/events/EventBus.ts"
+import { outgoingHttp } from "../services/platform/outgoing/OutgoingHttp.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
 import type { Sqlite } from "../services/platform/sqlite/Sqlite.ts"
 import { Answering } from "../services/platform/startup/Answering.ts"
@@ -52,7 +53,7 @@ export const AddedGateways = Layer.effect(
     // This layer's own scope would keep a gateway's services, its connection too, until the console ends.
     const shared = Context.omit(Scope.Scope)(context)
     // A connection that is kept for the next request would outlast the gateway's removal by seconds.
-    const http = HttpClient.mapRequest(yield* HttpClient.HttpClient, HttpClientRequest.setHeader("connection", "close"))
+    const http = HttpClient.mapRequest(yield* outgoingHttp, HttpClientRequest.setHeader("connection", "close"))
     const answering = yield* Answering
     return AddedServices.of((gateway, onStatus, followed) => {
       const own = {

@@ -33,9 +33,6 @@ export interface PushTransportShape {
 const PATIENCE = "10 seconds"
 /** So many requests to the same origin at once: one that hangs holds up nobody else's. */
 const AT_ONCE = 16
-/** Nobody reads the response's body, and nobody waits for the end of a long one. */
-const LONGEST_BODY = 64 * 1024
-
 /** Resolves a name to all of its addresses. */
 export type ResolveName = (
   hostname: string,
@@ -105,12 +102,10 @@ export class PushTransport extends Context.Service<PushTransport, PushTransportS
             resume(Effect.fail(new NoResponse({ silence })))
           })
           request.on("response", (response) => {
-            let received = 0
-            response.on("data", (part: Buffer) => {
-              received += part.length
-              if (received > LONGEST_BODY) request.destroy()
-            })
             response.on("error", () => {})
+            // Nobody reads a body, and one that never ends would hold its connection for good.
+            if (response.headers["content-length"] === "0" || response.statusCode === 204) response.resume()
+            else response.destroy()
             resume(Effect.succeed({ status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"] }))
           })
           request.end(body)

@@ -10,9 +10,12 @@ const gateway = Effect.flatMap(Layer.build(EmbeddedGateway.layer({ tokenMs: 0, s
 
 type Gateway = EmbeddedGateway["Service"]
 
+/** Not too often: the console answers so many requests a minute. */
+const until = <A, E>(ask: Effect.Effect<A, E>, isIt: (answer: A) => boolean) =>
+  Effect.repeat(ask, { schedule: Schedule.spaced("100 millis"), until: isIt })
+
 /** Waits until this many connections are open. */
-const untilOpen = ({ control }: Gateway, count: number) =>
-  Effect.repeat(control.connectionCount, { schedule: Schedule.spaced("20 millis"), until: (open) => open === count })
+const untilOpen = ({ control }: Gateway, count: number) => until(control.connectionCount, (open) => open === count)
 
 /** How often somebody has connected so far. */
 const upgrades = ({ control }: Gateway) =>
@@ -21,11 +24,9 @@ const upgrades = ({ control }: Gateway) =>
 const start = Effect.gen(function* () {
   const app = yield* makeJsonApp()
   const untilState = (id: string, state: string) =>
-    Effect.repeat(app.send("GET", "/api/gateways"), {
-      schedule: Schedule.spaced("200 millis"),
-      until: ({ body }) =>
-        body.gateways.some((one: { id: string; state: string }) => one.id === id && one.state === state)
-    })
+    until(app.send("GET", "/api/gateways"), ({ body }) =>
+      body.gateways.some((one: { readonly id: string; readonly state: string }) => one.id === id && one.state === state)
+    )
   const add = Effect.fnUntraced(function* (name: string) {
     const made = yield* gateway
     const token = Redacted.value(made.token)
@@ -74,10 +75,7 @@ describe("the console's connection to a gateway", () => {
       // Kept for a next request, they would stay open for seconds.
       for (const request of requests) assert.match(request, /^connection: close\r$/im)
       assert.strictEqual((yield* send("DELETE", "/api/gateways/gone")).status, 200)
-      yield* Effect.repeat(Effect.sync(way.open), {
-        schedule: Schedule.spaced("20 millis"),
-        until: (open) => open === 0
-      })
+      yield* until(Effect.sync(way.open), (open) => open === 0)
     })
   )
 

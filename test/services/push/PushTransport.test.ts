@@ -110,4 +110,19 @@ describe("messages on their way", () => {
       yield* Deferred.await(left)
     }).pipe(Effect.provide(transport()))
   )
+
+  it.effect.each(["a body", "no body"])("keep no connection to a server that never ends its answer with %s", (what) =>
+    Effect.gen(function* () {
+      const service = yield* httpStandIn((_, response) => {
+        response.writeHead(200)
+        if (what === "a body") response.write("{")
+        else response.flushHeaders()
+      })
+      // More than are sent to one place at once.
+      for (let index = 0; index < 40; index++) {
+        const posting = yield* Effect.forkChild(post(service.url))
+        assert.strictEqual((yield* passTime(posting)).status, 200)
+      }
+    }).pipe(Effect.provide(transport()))
+  )
 })
