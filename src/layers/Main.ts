@@ -171,7 +171,7 @@ const PushLayer = followInbox.pipe(
   Layer.provideMerge(PushSender.layer),
   Layer.provide(Recipients.layer),
   Layer.provide(PushTransport.layer),
-  Layer.provideMerge(Layer.mergeAll(PushDevices.layer, SeenItems.layer, VapidIdentity.layer)),
+  Layer.provideMerge(Layer.mergeAll(PushDevices.layer, SeenItems.layer).pipe(Layer.provideMerge(VapidIdentity.layer))),
   Layer.provide(SqliteLive)
 )
 

@@ -63,6 +63,8 @@ export const pushServices = Effect.fnUntraced(function* (
     readonly settings?: Partial<SettingsShape>
     /** The database is a file in the settings' home, for what outlasts a restart. */
     readonly keepsStore?: boolean
+    /** Whether the key is read, or made, ahead; by default it is. */
+    readonly readsKey?: boolean
   } = {}
 ) {
   const browsers = new Map<string, BrowserKeys>()
@@ -89,7 +91,9 @@ export const pushServices = Effect.fnUntraced(function* (
   const layer = PushSender.layer.pipe(
     Layer.provide(Recipients.layer),
     Layer.provide(Transport),
-    Layer.provideMerge(Layer.mergeAll(PushDevices.layer, SeenItems.layer, VapidIdentity.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(PushDevices.layer, SeenItems.layer).pipe(Layer.provideMerge(VapidIdentity.layer))
+    ),
     Layer.provideMerge(options.keepsStore === true ? SqliteLive : SqliteMemory),
     Layer.provide(Settings.layerOf(settings)),
     Layer.provide(NodeServices.layer)
@@ -97,7 +101,7 @@ export const pushServices = Effect.fnUntraced(function* (
   const context = yield* Layer.build(layer)
   const devices = Context.get(context, PushDevices)
   // Its file is read outside of the test's clock, once.
-  yield* Context.get(context, VapidIdentity).key
+  if (options.readsKey !== false) yield* Context.get(context, VapidIdentity).key
 
   /** A new browser that isn't subscribed yet. */
   const browser = (name: string) => {

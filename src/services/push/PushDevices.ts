@@ -3,6 +3,7 @@ import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { INBOX_KINDS } from "../../contract/answers/InboxAnswers.ts"
 import { Settings } from "../platform/settings/Settings.ts"
 import { type SqlConnection, Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
+import { BROKEN, MOST_REFUSALS, NEW_KEY } from "./deliveryVerdict.ts"
 import { judgeEndpoint } from "./endpointRules.ts"
 import {
   InvalidPushSubscription,
@@ -14,12 +15,24 @@ import {
   TooManyPushDevices
 } from "./pushSchemas.ts"
 import { type EncodedKeys, readReceiverKeys } from "./receiverKeys.ts"
+import { VapidIdentity } from "./VapidIdentity.ts"
+
+/** How a try to tell a device something went. `sentence` says why it failed. */
+export type TryOutcome =
+  | { readonly type: "sent" }
+  /** It got a message that tells people nothing new. */
+  | { readonly type: "reached" }
+  /** It's tried again. */
+  | { readonly type: "again"; readonly sentence: string }
+  | { readonly type: "failed"; readonly sentence: string; readonly isRefusal?: boolean }
 
 /** A device with what's needed to send to it. */
 export interface AddressedDevice {
   readonly device: PushDevice
   readonly endpoint: string
   readonly keys: EncodedKeys
+  /** It refused several messages in a row, and gets no more until it subscribes again. */
+  readonly isBroken: boolean
 }
 
 export interface PushDevicesShape {
@@ -35,8 +48,13 @@ export interface PushDevicesShape {
   >
   readonly change: (id: string, choices: PushChoices) => Effect.Effect<PushDevice, PushDeviceNotFound | StoreError>
   readonly remove: (id: string) => Effect.Effect<void, PushDeviceNotFound | StoreError>
-  /** Notes how the last delivery went; `error` is a sentence. A device that was removed meanwhile stays removed. */
-  readonly note: (id: string, outcome: { readonly error?: string }) => Effect.Effect<void, StoreError>
+  /**
+   * Compares the console's key with those that the devices subscribed with: push services accept no other, so whoever
+   * has another one is marked and gets nothing.
+   */
+  readonly checkKey: Effect.Effect<void, StoreError>
+  /** Notes how the last try went. A device that was removed meanwhile stays removed. */
+  readonly note: (id: string, outcome: TryOutcome) => Effect.Effect<void, StoreError>
 }
 
 /** Far more than a person has; each item is sent to all of them. */
@@ -60,7 +78,9 @@ const Row = Schema.Struct({
   direct_allow: Schema.Int,
   created_at: Schema.Int,
   last_sent_at: Schema.NullOr(Schema.Int),
-  last_error: Schema.NullOr(Schema.String)
+  last_error: Schema.NullOr(Schema.String),
+  refusals: Schema.NullOr(Schema.Int),
+  public_key: Schema.NullOr(Schema.String)
 })
 const decodeRow = Schema.decodeUnknownSync(Row)
 
@@ -69,6 +89,7 @@ const deviceOf = (row: unknown): AddressedDevice => {
   return {
     endpoint: r.endpoint,
     keys: { p256dh: r.p256dh, auth: r.auth },
+    isBroken: (r.refusals ?? 0) >= MOST_REFUSALS,
     device: {
       id: r.id,
       label: r.label,
@@ -83,12 +104,14 @@ const deviceOf = (row: unknown): AddressedDevice => {
   }
 }
 
+const DEVICES = "SELECT push_devices.*, refusals, public_key FROM push_devices LEFT JOIN push_standing ON device = id"
+
 const findBy = (db: SqlConnection, column: "id" | "endpoint", value: string): AddressedDevice | undefined => {
-  const row = db.get(`SELECT * FROM push_devices WHERE ${column} = ?`, value)
+  const row = db.get(`${DEVICES} WHERE ${column} = ?`, value)
   return row === undefined ? undefined : deviceOf(row)
 }
 
-const save = (db: SqlConnection, { device, endpoint, keys }: AddressedDevice): void => {
+const save = (db: SqlConnection, { device, endpoint, keys }: Omit<AddressedDevice, "isBroken">): void => {
   db.run(
     `INSERT OR REPLACE INTO push_devices VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     device.id,
@@ -104,6 +127,11 @@ const save = (db: SqlConnection, { device, endpoint, keys }: AddressedDevice): v
     device.lastSentAt ?? null,
     device.lastError ?? null
   )
+}
+
+/** It subscribed with this key, and nothing was refused since. */
+const stand = (db: SqlConnection, id: string, publicKey: string | undefined): void => {
+  db.run("INSERT OR REPLACE INTO push_standing VALUES (?, 0, ?)", id, publicKey ?? null)
 }
 
 /** Only whole characters and no space around them. */
@@ -125,7 +153,12 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
     Effect.gen(function* () {
       const sqlite = yield* Sqlite
       const { pushAllowedOrigins } = yield* Settings
+      const vapid = yield* VapidIdentity
       const missing = () => Result.fail(new PushDeviceNotFound())
+      const ownKey = Effect.orElseSucceed(
+        Effect.map(vapid.key, ({ publicKey }): string | undefined => publicKey),
+        () => undefined
+      )
 
       const subscribe = Effect.fn("PushDevices.subscribe")(function* (input: NewPushSubscription) {
         const { endpoint, keys, replaces, ...choices } = input
@@ -135,6 +168,7 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
         if (readReceiverKeys(keys) === undefined) return yield* new InvalidPushSubscription({ details: WRONG_KEYS })
         const now = yield* Clock.currentTimeMillis
         const id = randomUUID()
+        const publicKey = yield* ownKey
         return yield* sqlite.transaction((db) => {
           const known =
             findBy(db, "endpoint", endpoint) ?? (replaces === undefined ? undefined : findBy(db, "endpoint", replaces))
@@ -142,6 +176,7 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
             const { lastError: _, ...kept } = known.device
             const device = choose(kept, choices)
             save(db, { device, endpoint, keys })
+            stand(db, device.id, publicKey)
             return Result.succeed({ device, isNew: false })
           }
           if (db.all("SELECT id FROM push_devices").length >= MOST_DEVICES) return Result.fail(new TooManyPushDevices())
@@ -155,12 +190,43 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
           }
           const device = choose(fresh, choices)
           save(db, { device, endpoint, keys })
+          stand(db, id, publicKey)
           return Result.succeed({ device, isNew: true })
         })
       })
 
+      const checkKey = Effect.gen(function* () {
+        const isAny = yield* sqlite.read((db) => db.get("SELECT 1 FROM push_devices") !== undefined)
+        if (!isAny) return
+        const wasThere = yield* vapid.isThere
+        const { publicKey } = yield* vapid.key
+        const marked = yield* sqlite.transaction((db) => {
+          const lost = db.all(DEVICES).flatMap((row) => {
+            const { id, last_error, public_key } = decodeRow(row)
+            // Devices of earlier versions have no key noted; theirs is the one that was there.
+            if ((public_key ?? (wasThere ? publicKey : undefined)) !== publicKey)
+              return last_error === NEW_KEY ? [] : [id]
+            if (public_key === null || last_error === NEW_KEY) stand(db, id, publicKey)
+            if (last_error === NEW_KEY) db.run("UPDATE push_devices SET last_error = NULL WHERE id = ?", id)
+            return []
+          })
+          for (const id of lost) {
+            db.run("INSERT OR IGNORE INTO push_standing VALUES (?, 0, '')", id)
+            db.run("UPDATE push_standing SET refusals = ? WHERE device = ?", MOST_REFUSALS, id)
+            db.run("UPDATE push_devices SET last_error = ? WHERE id = ?", NEW_KEY, id)
+          }
+          return Result.succeed(lost.length)
+        })
+        if (marked > 0) {
+          yield* Effect.logWarning(
+            `The console has another key for notifications than before: ${marked} ${marked === 1 ? "device gets none until they're" : "devices get none until they're"} switched off and on again there`
+          )
+        }
+      }).pipe(Effect.catchTag("StorageFailure", ({ message }) => Effect.logWarning(`Couldn't check it: ${message}`)))
+
       return PushDevices.of({
-        list: sqlite.read((db) => db.all("SELECT * FROM push_devices ORDER BY created_at, id").map(deviceOf)),
+        checkKey,
+        list: sqlite.read((db) => db.all(`${DEVICES} ORDER BY created_at, id`).map(deviceOf)),
         find: Effect.fnUntraced(function* (id) {
           const found = yield* sqlite.read((db) => findBy(db, "id", id))
           return found ?? (yield* new PushDeviceNotFound())
@@ -177,18 +243,32 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
         remove: (id) =>
           sqlite.transaction((db) => {
             if (findBy(db, "id", id) === undefined) return missing()
-            db.run("DELETE FROM push_deliveries WHERE device = ?", id)
+            for (const table of ["push_deliveries", "push_tries", "push_standing"]) {
+              db.run(`DELETE FROM ${table} WHERE device = ?`, id)
+            }
             db.run("DELETE FROM push_devices WHERE id = ?", id)
             return Result.void
           }),
-        note: Effect.fnUntraced(function* (id, { error }) {
+        note: Effect.fnUntraced(function* (id, outcome) {
           const now = yield* Clock.currentTimeMillis
+          const publicKey = yield* ownKey
           yield* sqlite.transaction((db) => {
-            if (error === undefined) {
-              db.run("UPDATE push_devices SET last_sent_at = ?, last_error = NULL WHERE id = ?", now, id)
-            } else {
-              db.run("UPDATE push_devices SET last_error = ? WHERE id = ?", error, id)
+            const known = findBy(db, "id", id)
+            if (known === undefined) return Result.void
+            const { lastError: _, ...device } = known.device
+            if (outcome.type === "sent" || outcome.type === "reached") {
+              save(db, { ...known, device: outcome.type === "sent" ? { ...device, lastSentAt: now } : device })
+              stand(db, id, publicKey)
+              return Result.void
             }
+            if (outcome.type === "failed" && outcome.isRefusal === true) {
+              db.run(
+                "INSERT INTO push_standing VALUES (?, 1, NULL) ON CONFLICT (device) DO UPDATE SET refusals = refusals + 1",
+                id
+              )
+            }
+            const isBroken = findBy(db, "id", id)?.isBroken === true
+            save(db, { ...known, device: { ...device, lastError: isBroken ? BROKEN : outcome.sentence } })
             return Result.void
           })
         })

@@ -1,9 +1,9 @@
-import { Clock, Context, Deferred, Effect, FiberMap, Layer, Option, Result, Schedule } from "effect"
+import { Clock, Context, Deferred, Effect, FiberMap, Layer, Result, Schedule } from "effect"
 import type { InboxChange, InboxItem } from "../../contract/answers/InboxAnswers.ts"
 import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
-import { deliveryTime } from "./deliveryPlan.ts"
-import { type Delivery, type DeliveryState, deliveryStore } from "./deliveryStore.ts"
-import { judgeResponse, judgeSilence, MAX_ATTEMPTS, type Verdict } from "./deliveryVerdict.ts"
+import { deliveryTime, retryTime } from "./deliveryPlan.ts"
+import { type Delivery, type DeliveryState, deliveryStore, type Noted, type Tries } from "./deliveryStore.ts"
+import { judgeResponse, judgeSilence, MAX_ATTEMPTS, pauseMs, type Verdict } from "./deliveryVerdict.ts"
 import { PushTransport } from "./PushTransport.ts"
 import { endedMessage, openedMessage, type PushMessage, testMessage } from "./pushMessage.ts"
 import { PushDeviceNotFound, PushFailed } from "./pushSchemas.ts"
@@ -26,15 +26,8 @@ const LONGEST_MS = 30 * 60_000
 
 const STORE_AGAIN = { schedule: Schedule.spaced("5 seconds"), times: 12 } as const
 
-/** How a delivery ended. */
-interface Ending {
-  readonly verdict: Exclude<Verdict, { readonly type: "again" }> | { readonly type: "ended" }
-  /** An attempt got no response, so the device may have been told all the same. */
-  readonly isUnclear: boolean
-}
-
-const stateAfter = ({ verdict, isUnclear }: Ending): DeliveryState =>
-  verdict.type === "sent" ? "sent" : isUnclear ? "sending" : "none"
+/** Of a delivery whose record can't be read; nobody goes untold for that. */
+const UNKNOWN: Noted = "nothing"
 
 /**
  * Tells devices, and what the settings name, of items that wait for a person, and of their end. Each item goes to each
@@ -76,82 +69,102 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
         return verdict
       })
 
-      /** Tries until it's sent, refused, over or too late. */
-      const send = Effect.fnUntraced(function* (
-        recipient: Recipient,
-        message: PushMessage,
-        { until, ended }: { readonly until: number; readonly ended: Effect.Effect<void> }
-      ): Effect.fn.Return<Ending> {
-        let isUnclear = false
-        for (let attempt = 1; ; attempt++) {
-          const verdict = yield* tryOnce(recipient, message, attempt)
-          if (verdict.type !== "again") return { verdict, isUnclear }
-          isUnclear ||= verdict.isUnclear
-          const now = yield* Clock.currentTimeMillis
-          if (attempt === MAX_ATTEMPTS || now + verdict.afterMs >= until) {
-            return { verdict: { type: "failed", sentence: verdict.sentence }, isUnclear }
-          }
-          const over = yield* Effect.timeoutOption(ended, verdict.afterMs)
-          if (Option.isSome(over)) return { verdict: { type: "ended" }, isUnclear }
-        }
-      })
-
-      const noteOutcome = (recipient: Recipient, { verdict }: Ending) => {
+      /** Notes at the recipient how a try went. */
+      const noteTry = (recipient: Recipient, verdict: Verdict) => {
         switch (verdict.type) {
           case "sent":
-            return kept(recipient.note({}), undefined)
+            return kept(recipient.note({ type: "sent" }), undefined)
+          case "again":
+            return kept(recipient.note({ type: "again", sentence: verdict.sentence }), undefined)
           case "failed":
-            return kept(recipient.note({ error: verdict.sentence }), undefined)
+            return kept(recipient.note(verdict), undefined)
           case "gone":
             return kept(recipient.leave, undefined)
-          case "ended":
-            return Effect.void
         }
       }
 
       /** Tells a recipient that an item has ended. */
       const withdraw = Effect.fnUntraced(function* ({ device, item, kind, state }: Delivery) {
-        const recipient = state === "none" ? undefined : yield* kept(recipients.find(device), undefined)
-        if (recipient !== undefined) {
+        const until = (yield* Clock.currentTimeMillis) + LONGEST_MS
+        for (let attempt = 1; state !== "none"; attempt++) {
+          const recipient = yield* kept(recipients.find(device), undefined)
+          if (recipient === undefined || recipient.isBroken) break
+          const verdict = yield* tryOnce(recipient, endedMessage({ id: item, kind }), attempt)
+          // What counts for people is when they were told of something.
+          if (verdict.type === "sent") yield* kept(recipient.note({ type: "reached" }), undefined)
+          else yield* noteTry(recipient, verdict)
           const now = yield* Clock.currentTimeMillis
-          const until = now + LONGEST_MS
-          const ending = yield* send(recipient, endedMessage({ id: item, kind }), { until, ended: Effect.never })
-          // What counts for people is that they were told; only what they can do something about is shown to them.
-          if (ending.verdict.type !== "sent") yield* noteOutcome(recipient, ending)
+          if (verdict.type !== "again" || attempt === MAX_ATTEMPTS || now + verdict.afterMs >= until) break
+          yield* Effect.sleep(verdict.afterMs)
         }
         yield* kept(store.forget(item, device), undefined)
       })
 
-      /** Waits for the recipient's turn; `undefined` if it isn't to be told. */
-      const turn = Effect.fnUntraced(function* (item: InboxItem, id: string, heardAt: number) {
-        for (;;) {
+      /** Waits for the recipient's turn, as it is then; `undefined` if it isn't to be told. */
+      const turn = Effect.fnUntraced(function* (
+        item: InboxItem,
+        id: string,
+        { heardAt, before }: { readonly heardAt: number; readonly before: Tries | undefined }
+      ) {
+        for (let isHeld = false; ; ) {
           const recipient = yield* kept(Effect.retry(recipients.find(id), STORE_AGAIN), undefined)
-          if (recipient === undefined) return undefined
+          if (recipient === undefined || recipient.isBroken) return undefined
           const now = yield* Clock.currentTimeMillis
+          const due = before === undefined ? now : retryTime(before, now)
           const at = deliveryTime({ item, device: recipient.choices, heardAt, now, seenAt: seen.at(item.id) })
-          if (at === undefined) {
-            yield* kept(store.claim(item, id, "none"), false)
-            return undefined
-          }
-          if (at <= now) return recipient
-          yield* Effect.sleep(Math.min(at - now, LOOK_AGAIN_MS))
+          if (at === undefined) return undefined
+          if (Math.max(at, due) <= now) return { recipient, isHeld }
+          isHeld ||= at > due
+          yield* Effect.sleep(Math.min(Math.max(at, due) - now, LOOK_AGAIN_MS))
         }
       })
 
-      const deliver = Effect.fnUntraced(function* (item: InboxItem, id: string, ended: Deferred.Deferred<void>) {
+      /** Tries until it's sent, refused, over or too late; each try looks at the recipient as it is then. */
+      const deliver = Effect.fnUntraced(function* (
+        item: InboxItem,
+        id: string,
+        ended: Deferred.Deferred<void>
+      ): Effect.fn.Return<DeliveryState> {
         const heardAt = yield* Clock.currentTimeMillis
         // Whoever published the change goes on first.
         yield* Effect.yieldNow
-        const over = Deferred.await(ended)
-        const recipient = yield* Effect.raceFirst(turn(item, id, heardAt), Effect.as(over, undefined))
-        if (recipient === undefined || Deferred.isDoneUnsafe(ended)) return
-        if (!(yield* kept(store.claim(item, id, "sending"), true))) return
-        const now = yield* Clock.currentTimeMillis
-        const until = Math.min(now + LONGEST_MS, item.expiresAt ?? Number.POSITIVE_INFINITY)
-        const ending = yield* send(recipient, openedMessage(item, recipient.choices, now), { until, ended: over })
-        yield* kept(store.settle(item.id, id, stateAfter(ending)), undefined)
-        yield* noteOutcome(recipient, ending)
-        return ending
+        const noted = yield* kept(store.noted(item.id, id), UNKNOWN)
+        if (noted === "decided") return "none"
+        let before = noted === "nothing" ? undefined : noted
+        let until = Number.POSITIVE_INFINITY
+        const settle = (state: DeliveryState) =>
+          Effect.as(
+            kept(before === undefined ? store.skip(item, id) : store.settle(item.id, id, state), undefined),
+            state
+          )
+        for (let isFirst = true; ; isFirst = false) {
+          const isUnclear = before?.isUnclear === true
+          const next = yield* Effect.raceFirst(
+            turn(item, id, { heardAt, before }),
+            Effect.as(Deferred.await(ended), undefined)
+          )
+          // The one that a restart cut off may have been the last.
+          const tries = (before?.tries ?? 0) + 1
+          const isOver = next === undefined || Deferred.isDoneUnsafe(ended) || tries > MAX_ATTEMPTS
+          if (isOver) return yield* settle(isUnclear ? "sending" : "none")
+          const now = yield* Clock.currentTimeMillis
+          if (isFirst || next.isHeld) until = Math.min(now + LONGEST_MS, item.expiresAt ?? Number.POSITIVE_INFINITY)
+          before = { tries, triedAt: now, pauseMs: pauseMs(tries, undefined, now), isUnclear: true }
+          // Should the console end in the middle, it isn't known whether this one arrived.
+          yield* kept(store.trying(item, id, before), undefined)
+          const message = openedMessage(item, next.recipient.choices, now)
+          const verdict = yield* tryOnce(next.recipient, message, tries)
+          const after = yield* Clock.currentTimeMillis
+          if (verdict.type !== "again" || tries === MAX_ATTEMPTS || after + verdict.afterMs >= until) {
+            const mayBeThere = isUnclear || (verdict.type === "again" && verdict.isUnclear)
+            const state = yield* settle(verdict.type === "sent" ? "sent" : mayBeThere ? "sending" : "none")
+            yield* noteTry(next.recipient, verdict.type === "again" ? { ...verdict, type: "failed" } : verdict)
+            return state
+          }
+          before = { tries, triedAt: after, pauseMs: verdict.afterMs, isUnclear: isUnclear || verdict.isUnclear }
+          yield* kept(store.trying(item, id, before), undefined)
+          yield* noteTry(next.recipient, verdict)
+        }
       })
 
       const start = Effect.fnUntraced(function* (item: InboxItem, id: string) {
@@ -165,16 +178,9 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
           return Deferred.isDoneUnsafe(ended)
         })
         const run = deliver(item, id, ended).pipe(
-          Effect.flatMap((ending) =>
+          Effect.flatMap((state) =>
             Effect.flatMap(release, (hasEnded) =>
-              hasEnded
-                ? withdraw({
-                    item: item.id,
-                    device: id,
-                    kind: item.kind,
-                    state: ending === undefined ? "none" : stateAfter(ending)
-                  })
-                : Effect.void
+              hasEnded ? withdraw({ item: item.id, device: id, kind: item.kind, state }) : Effect.void
             )
           ),
           Effect.onInterrupt(() => release),
@@ -222,14 +228,14 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
           const recipient = yield* recipients.find(id)
           if (recipient === undefined) return yield* new PushDeviceNotFound()
           const verdict = yield* tryOnce(recipient, testMessage(recipient.choices.label), 1)
-          if (verdict.type === "sent") return yield* recipient.note({})
           if (verdict.type === "gone") {
             yield* recipient.leave
             return yield* new PushFailed({
               message: "That device no longer accepts notifications, so it was removed: switch them on there again."
             })
           }
-          yield* recipient.note({ error: verdict.sentence })
+          yield* recipient.note(verdict)
+          if (verdict.type === "sent") return
           return yield* new PushFailed({ message: verdict.sentence })
         })
       })

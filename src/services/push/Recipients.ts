@@ -5,7 +5,7 @@ import { Settings } from "../platform/settings/Settings.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
 import { encryptPush } from "./encryptPush.ts"
 import { judgeEndpoint } from "./endpointRules.ts"
-import { type AddressedDevice, PushDevices } from "./PushDevices.ts"
+import { type AddressedDevice, PushDevices, type TryOutcome } from "./PushDevices.ts"
 import type { OutgoingRequest } from "./PushTransport.ts"
 import { type PushMessage, payloadBytes } from "./pushMessage.ts"
 import { type PushDevice, PushFailed } from "./pushSchemas.ts"
@@ -22,8 +22,10 @@ export interface Recipient {
   readonly host: string
   /** `undefined` if it isn't told this. */
   readonly request: (message: PushMessage) => Effect.Effect<OutgoingRequest | undefined, PushFailed>
-  /** Keeps how a delivery went; `error` is a sentence. */
-  readonly note: (outcome: { readonly error?: string }) => Effect.Effect<void, StoreError>
+  /** It refused several messages in a row, and gets no more until it subscribes again. */
+  readonly isBroken: boolean
+  /** Keeps how a try went. */
+  readonly note: (outcome: TryOutcome) => Effect.Effect<void, StoreError>
   /** It takes no more notifications. */
   readonly leave: Effect.Effect<void, StoreError>
 }
@@ -81,9 +83,10 @@ export class Recipients extends Context.Service<Recipients, RecipientsShape>()(
       })
 
       const deviceRecipient = (addressed: AddressedDevice): Recipient => {
-        const { device, endpoint } = addressed
+        const { device, endpoint, isBroken } = addressed
         return {
           choices: device,
+          isBroken,
           service: "The push service",
           host: new URL(endpoint).host,
           request: (message) => pushRequest(addressed, message),
@@ -104,11 +107,12 @@ export class Recipients extends Context.Service<Recipients, RecipientsShape>()(
             directAllow: false,
             createdAt: startedAt
           },
+          isBroken: false,
           service: host,
           host,
           request: (message) =>
             Effect.map(Clock.currentTimeMillis, (now) => sinkRequest(sink, message, { secret: notifySecret, now })),
-          note: ({ error }) => (error === undefined ? Effect.void : failed(error)),
+          note: (outcome) => (outcome.type === "failed" ? failed(outcome.sentence) : Effect.void),
           leave: failed(`${host} doesn't know this address (404 or 410): check NOTIFY_URL.`)
         }
       }

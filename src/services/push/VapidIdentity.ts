@@ -7,6 +7,8 @@ import { decodeVapidKey, encodeVapidKey, generateVapidKey, type VapidKey } from 
 export interface VapidIdentityShape {
   /** The console's key pair, created when it's first needed. */
   readonly key: Effect.Effect<VapidKey, StorageFailure>
+  /** Whether there is one already. */
+  readonly isThere: Effect.Effect<boolean>
 }
 
 const FILE_NAME = "push-key.json"
@@ -65,6 +67,7 @@ export class VapidIdentity extends Context.Service<VapidIdentity, VapidIdentityS
       )
 
       return VapidIdentity.of({
+        isThere: Effect.orElseSucceed(fs.exists(file), () => true),
         key: Effect.suspend(() => (known === undefined ? load : Effect.succeed(known))).pipe(lock.withPermit)
       })
     })

@@ -32,3 +32,12 @@ export const deliveryTime = ({ item, device, heardAt, now, seenAt }: DeliveryFac
   // What would be over by the end of the quiet hours can't wait for it.
   return expiresAt !== undefined && expiresAt <= quietEnd ? at : quietEnd
 }
+
+/**
+ * When the next try is due (epoch milliseconds, never before `now`), given when the last one was and how long it waits.
+ * A clock that was set back holds nothing up.
+ */
+export const retryTime = (
+  { triedAt, pauseMs }: { readonly triedAt: number; readonly pauseMs: number },
+  now: number
+): number => (triedAt > now ? now : Math.max(now, triedAt + pauseMs))

@@ -1,8 +1,8 @@
 import { Result, Schema } from "effect"
 import { INBOX_KINDS, type InboxItem } from "../../contract/answers/InboxAnswers.ts"
-import type { SqliteShape } from "../platform/sqlite/Sqlite.ts"
+import type { SqlConnection, SqliteShape } from "../platform/sqlite/Sqlite.ts"
 
-/** How far a delivery has come. What's on its way when the console ends may have arrived. */
+/** How far a delivery has come; what's `sending` for good may have arrived. */
 const DeliveryState = Schema.Literals(["sending", "sent", "none"])
 export type DeliveryState = typeof DeliveryState.Type
 
@@ -17,28 +17,95 @@ const decodeRows = Schema.decodeUnknownSync(Schema.Array(Row))
 /** An item that is being or was sent to a device, or isn't to be sent. */
 export type Delivery = typeof Row.Type
 
+const TryRow = Schema.Struct({
+  tries: Schema.Int,
+  tried_at: Schema.Int,
+  pause_ms: Schema.Int,
+  unclear: Schema.Int
+})
+const decodeTry = Schema.decodeUnknownSync(TryRow)
+
+/** A delivery that isn't decided yet. */
+export interface Tries {
+  /** How many have begun; one that a restart cut off counts. */
+  readonly tries: number
+  /** When the last one began or ended (epoch milliseconds), and how long the next one waits from then on. */
+  readonly triedAt: number
+  readonly pauseMs: number
+  /** One of them may have arrived. */
+  readonly isUnclear: boolean
+}
+
+/** What was noted of a delivery: nothing yet, that it's decided, or the tries so far. */
+export type Noted = "nothing" | "decided" | Tries
+
+const keep = (db: SqlConnection, item: string, device: string, { tries, triedAt, pauseMs, isUnclear }: Tries) =>
+  db.run(
+    "INSERT OR REPLACE INTO push_tries VALUES (?, ?, ?, ?, ?, ?)",
+    item,
+    device,
+    tries,
+    triedAt,
+    pauseMs,
+    isUnclear ? 1 : 0
+  )
+
+const drop = (db: SqlConnection, item: string, device: string) =>
+  db.run("DELETE FROM push_tries WHERE item = ? AND device = ?", item, device)
+
+const isKnown = (db: SqlConnection, item: string, device: string) =>
+  db.get("SELECT 1 FROM push_deliveries WHERE item = ? AND device = ?", item, device) !== undefined
+
+const triesOf = (db: SqlConnection, item: string, device: string): Tries | undefined => {
+  const row = db.get("SELECT * FROM push_tries WHERE item = ? AND device = ?", item, device)
+  if (row === undefined) return undefined
+  const { tries, tried_at, pause_ms, unclear } = decodeTry(row)
+  return { tries, triedAt: tried_at, pauseMs: pause_ms, isUnclear: unclear === 1 }
+}
+
+/** What can't have arrived needs no taking back. */
+const withTries = (db: SqlConnection, deliveries: ReadonlyArray<Delivery>): ReadonlyArray<Delivery> =>
+  deliveries.map((delivery) =>
+    triesOf(db, delivery.item, delivery.device)?.isUnclear === false ? { ...delivery, state: "none" } : delivery
+  )
+
 /**
- * What was sent to whom, which outlasts a restart: nothing is sent twice, and whoever was told of an item is told of
- * its end.
+ * What was sent to whom, which outlasts a restart: nothing that arrived is sent twice, what isn't decided is tried
+ * again, and whoever was told of an item is told of its end.
  */
 export const deliveryStore = (sqlite: SqliteShape) => ({
-  /** Notes that an item is about to be sent to a device, or isn't to be; false if it was noted before. */
-  claim: ({ id, kind }: Pick<InboxItem, "id" | "kind">, device: string, state: DeliveryState) =>
-    sqlite.transaction((db) => {
-      const known = db.get("SELECT 1 FROM push_deliveries WHERE item = ? AND device = ?", id, device)
-      if (known === undefined) db.run("INSERT INTO push_deliveries VALUES (?, ?, ?, ?)", id, device, kind, state)
-      return Result.succeed(known === undefined)
+  noted: (item: string, device: string) =>
+    sqlite.read((db): Noted => {
+      const tries = triesOf(db, item, device)
+      return tries ?? (isKnown(db, item, device) ? "decided" : "nothing")
     }),
+  /** Notes that an item is being sent to a device, and how often it was tried. */
+  trying: ({ id, kind }: Pick<InboxItem, "id" | "kind">, device: string, tries: Tries) =>
+    sqlite.transaction((db) => {
+      if (!isKnown(db, id, device)) db.run("INSERT INTO push_deliveries VALUES (?, ?, ?, 'sending')", id, device, kind)
+      keep(db, id, device, tries)
+      return Result.void
+    }),
+  /** Notes how it ended: it isn't tried again. */
   settle: (item: string, device: string, state: DeliveryState) =>
     sqlite.transaction((db) => {
       db.run("UPDATE push_deliveries SET state = ? WHERE item = ? AND device = ?", state, item, device)
+      drop(db, item, device)
+      return Result.void
+    }),
+  /** Notes that a device isn't to be told of an item that it hasn't been told of. */
+  skip: ({ id, kind }: Pick<InboxItem, "id" | "kind">, device: string) =>
+    sqlite.transaction((db) => {
+      db.run("INSERT OR IGNORE INTO push_deliveries VALUES (?, ?, ?, 'none')", id, device, kind)
       return Result.void
     }),
   forget: (item: string, device: string) =>
     sqlite.transaction((db) => {
       db.run("DELETE FROM push_deliveries WHERE item = ? AND device = ?", item, device)
+      drop(db, item, device)
       return Result.void
     }),
-  of: (item: string) => sqlite.read((db) => decodeRows(db.all("SELECT * FROM push_deliveries WHERE item = ?", item))),
+  of: (item: string) =>
+    sqlite.read((db) => withTries(db, decodeRows(db.all("SELECT * FROM push_deliveries WHERE item = ?", item)))),
   all: sqlite.read((db) => decodeRows(db.all("SELECT * FROM push_deliveries")))
 })

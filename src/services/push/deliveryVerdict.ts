@@ -12,12 +12,26 @@ export type Verdict =
       /** Nobody knows whether the device gets it. */
       readonly isUnclear: boolean
     }
-  | { readonly type: "failed"; readonly sentence: string }
+  | {
+      readonly type: "failed"
+      readonly sentence: string
+      /** The other side refused it, and will refuse the next one. */
+      readonly isRefusal?: boolean
+    }
 
 /** Why there was no response. */
 export type Silence = "unreachable" | "timeout" | "private"
 
 const RENEW = "switch notifications off and on again on that device."
+
+/** So many refusals in a row, and a device gets no more until it subscribes again. */
+export const MOST_REFUSALS = 3
+
+/** What is said of such a device. */
+export const BROKEN = `Several notifications in a row were refused, so this device gets no more: ${RENEW}`
+
+/** What is said of a device that subscribed with another key than the console's present one. */
+export const NEW_KEY = `The console has a new key for notifications, so this device gets none: ${RENEW}`
 
 /** How often a delivery is tried in all. */
 export const MAX_ATTEMPTS = 5
@@ -59,13 +73,16 @@ export const judgeResponse = (
     return { type: "again", afterMs, sentence, isUnclear: true }
   }
   if (status >= 300 && status < 400) {
-    return { type: "failed", sentence: `${service} redirected the notification (${status}), which isn't followed.` }
+    const sentence = `${service} redirected the notification (${status}), which isn't followed.`
+    return { type: "failed", sentence, isRefusal: true }
   }
   if (status === 413) return { type: "failed", sentence: `${service} refused the notification: it's too large (413).` }
   if (status === 401 || status === 403) {
-    return { type: "failed", sentence: `${service} doesn't accept the console's key (${status}): ${RENEW}` }
+    const sentence = `${service} doesn't accept the console's key (${status}): ${RENEW}`
+    return { type: "failed", sentence, isRefusal: true }
   }
-  return { type: "failed", sentence: `${service} rejected the notification (${status}): ${RENEW}` }
+  const sentence = `${service} rejected the notification (${status}): ${RENEW}`
+  return { type: "failed", sentence, isRefusal: true }
 }
 
 /** Judges an attempt without a response; it may have arrived all the same. */

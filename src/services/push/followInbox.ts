@@ -1,16 +1,25 @@
-import { Effect, Layer, PubSub } from "effect"
-import type { InboxItem } from "../../contract/answers/InboxAnswers.ts"
+import { Effect, Layer, PubSub, Queue } from "effect"
+import type { InboxChange, InboxItem } from "../../contract/answers/InboxAnswers.ts"
 import { MAX_INBOX_PAGE } from "../../contract/answers/InboxAnswers.ts"
 import { Inbox } from "../inbox/Inbox.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
+import { PushDevices } from "./PushDevices.ts"
 import { PushSender } from "./PushSender.ts"
 
 /** Sends what comes into the inbox and what leaves it, as long as the process runs. */
 export const followInbox = Layer.effectDiscard(
   Effect.gen(function* () {
     const inbox = yield* Inbox
+    const devices = yield* PushDevices
     const sender = yield* PushSender
-    const events = yield* (yield* EventBus).subscribe
+    const published = yield* (yield* EventBus).subscribe
+    const changes = yield* Queue.unbounded<InboxChange>()
+    // The bus forgets what a slow reader leaves there.
+    yield* PubSub.take(published).pipe(
+      Effect.flatMap((event) => (event.event === "inbox.changed" ? Queue.offer(changes, event.data) : Effect.void)),
+      Effect.forever,
+      Effect.forkScoped
+    )
 
     const everythingOpen = Effect.gen(function* () {
       const items: Array<InboxItem> = []
@@ -21,17 +30,12 @@ export const followInbox = Layer.effectDiscard(
       }
     })
 
-    yield* everythingOpen.pipe(
+    yield* devices.checkKey.pipe(
+      Effect.andThen(everythingOpen),
       Effect.flatMap(sender.resume),
       // The cause was logged where it failed; what comes from now on is sent all the same.
       Effect.catchTag("StoreError", () => Effect.void),
-      Effect.andThen(
-        Effect.forever(
-          Effect.flatMap(PubSub.take(events), (event) =>
-            event.event === "inbox.changed" ? sender.react(event.data) : Effect.void
-          )
-        )
-      ),
+      Effect.andThen(Effect.forever(Effect.flatMap(Queue.take(changes), sender.react))),
       Effect.forkScoped
     )
   })

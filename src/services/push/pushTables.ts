@@ -1,5 +1,6 @@
 /**
- * Tables of the devices and of what was sent to whom. Not schema numbers of their own: a version that an update goes
+ * Tables of the devices, of what was sent to whom, of the deliveries that are tried again, and of how often in a row a
+ * device's messages were refused and which key of the console it subscribed with. Not schema numbers of their own: a version that an update goes
  * back to doesn't need them, and would refuse a file with a newer number.
  */
 export const pushAdditions = `
@@ -24,5 +25,21 @@ export const pushAdditions = `
     kind TEXT NOT NULL,
     state TEXT NOT NULL,
     PRIMARY KEY (item, device)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE IF NOT EXISTS push_tries (
+    item TEXT NOT NULL,
+    device TEXT NOT NULL,
+    tries INTEGER NOT NULL,
+    tried_at INTEGER NOT NULL,
+    pause_ms INTEGER NOT NULL,
+    unclear INTEGER NOT NULL,
+    PRIMARY KEY (item, device)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE IF NOT EXISTS push_standing (
+    device TEXT PRIMARY KEY,
+    refusals INTEGER NOT NULL,
+    public_key TEXT
   ) STRICT, WITHOUT ROWID;
 `

@@ -1,9 +1,10 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Logger, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { INBOX_KINDS } from "../../../src/contract/answers/InboxAnswers.ts"
-import { pushServices } from "../../support/pushServices.ts"
+import { temporaryFolder } from "../../support/fileServices.ts"
+import { opened, pushServices } from "../../support/pushServices.ts"
 
 describe("devices", () => {
   it.effect("are discreet and told everything at first", () =>
@@ -89,7 +90,7 @@ describe("devices", () => {
       const { devices, subscribe } = yield* pushServices()
       const { id } = yield* subscribe("phone")
       yield* devices.remove(id)
-      yield* devices.note(id, {})
+      yield* devices.note(id, { type: "sent" })
       assert.deepStrictEqual(yield* devices.list, [])
       for (const late of [devices.remove(id), devices.change(id, {}), devices.find(id)])
         assert.strictEqual((yield* Effect.flip<unknown, { _tag: string }, never>(late))._tag, "PushDeviceNotFound")
@@ -101,11 +102,11 @@ describe("devices", () => {
       const { devices, subscribe } = yield* pushServices()
       const { id } = yield* subscribe("phone")
       yield* TestClock.adjust("1 second")
-      yield* devices.note(id, {})
-      yield* devices.note(id, { error: "No." })
+      yield* devices.note(id, { type: "sent" })
+      yield* devices.note(id, { type: "failed", sentence: "No." })
       const { lastError, lastSentAt } = (yield* devices.find(id)).device
       assert.deepStrictEqual({ lastError, lastSentAt }, { lastError: "No.", lastSentAt: 1_000 })
-      yield* devices.note(id, {})
+      yield* devices.note(id, { type: "sent" })
       assert.isUndefined((yield* devices.find(id)).device.lastError)
     })
   )
@@ -126,6 +127,106 @@ describe("the key file", () => {
       assert.notStrictEqual((yield* third.vapid.key).publicKey, publicKey)
       const fourth = yield* pushServices({ settings: { svcHome } })
       assert.strictEqual((yield* fourth.vapid.key).publicKey, (yield* third.vapid.key).publicKey)
+    })
+  )
+})
+
+describe("a new key", () => {
+  /** Restarts on one home; `keyOf` changes the key file in between. */
+  const makeHome = Effect.gen(function* () {
+    const svcHome = yield* temporaryFolder
+    const file = `${svcHome}/push-key.json`
+    const said: Array<string> = []
+    const Heard = Logger.layer([Logger.make(({ message }) => said.push(String(message)))])
+    const run = <A, E>(body: (services: Effect.Success<ReturnType<typeof pushServices>>) => Effect.Effect<A, E>) =>
+      Effect.scoped(
+        // The real key file is read by the check, as at a start.
+        Effect.flatMap(pushServices({ settings: { svcHome }, keepsStore: true, readsKey: false }), (services) =>
+          Effect.andThen(services.devices.checkKey, body(services))
+        )
+      ).pipe(Effect.provide(Heard))
+    return { file, run, said }
+  })
+  type Services = Effect.Success<ReturnType<typeof pushServices>>
+  const errorsOf = ({ devices }: Services) =>
+    Effect.map(devices.list, (list) => list.map(({ device }) => device.lastError ?? ""))
+  const NEW_KEY = /^The console has a new key for notifications, so this device gets none: switch/
+
+  it.effect.each([
+    ["is gone", (file: string) => rmSync(file)],
+    ["is damaged", (file: string) => writeFileSync(file, "{}")]
+  ] as const)("is said in the log and at each device when the old one %s, and nothing is sent to them", ([, break_]) =>
+    Effect.gen(function* () {
+      const { file, run, said } = yield* makeHome
+      yield* run(({ subscribe }) => Effect.all([subscribe("phone"), subscribe("desk")]))
+      yield* run((services) => Effect.map(errorsOf(services), (errors) => assert.deepStrictEqual(errors, ["", ""])))
+      assert.deepStrictEqual(said, [])
+      break_(file)
+      const browsers = yield* run((services) =>
+        Effect.gen(function* () {
+          for (const error of yield* errorsOf(services)) assert.match(error, NEW_KEY)
+          yield* services.sender.react(opened())
+          yield* TestClock.adjust("1 hour")
+          assert.deepStrictEqual(services.sent, [])
+          return yield* services.devices.list
+        })
+      )
+      assert.include(said.join(), "2 devices get none until they're switched off and on again there")
+      yield* run((services) =>
+        Effect.gen(function* () {
+          for (const error of yield* errorsOf(services)) assert.match(error, NEW_KEY)
+          const [phone] = browsers
+          if (phone === undefined) return assert.fail("no device")
+          const { endpoint } = phone
+          yield* services.devices.subscribe({ ...services.browser("phone again"), replaces: endpoint })
+          assert.deepStrictEqual((yield* errorsOf(services)).filter((error) => error === "").length, 1)
+          yield* services.sender.react(opened({ id: "next" }))
+          yield* TestClock.adjust("1 hour")
+          assert.strictEqual(services.sent.length, 1)
+        })
+      )
+    })
+  )
+
+  it.effect("that is put back as it was makes the devices right again", () =>
+    Effect.gen(function* () {
+      const { file, run } = yield* makeHome
+      yield* run(({ subscribe }) => subscribe("phone"))
+      const key = readFileSync(file, "utf8")
+      rmSync(file)
+      yield* run((services) => Effect.map(errorsOf(services), ([error]) => assert.match(error ?? "", NEW_KEY)))
+      writeFileSync(file, key)
+      yield* run((services) =>
+        Effect.gen(function* () {
+          assert.deepStrictEqual(yield* errorsOf(services), [""])
+          yield* services.sender.react(opened())
+          yield* TestClock.adjust("1 hour")
+          assert.strictEqual(services.sent.length, 1)
+        })
+      )
+    })
+  )
+
+  it.effect("is noticed for devices of earlier versions, too, and there is none without devices", () =>
+    Effect.gen(function* () {
+      const { file, run } = yield* makeHome
+      yield* run(() => Effect.void)
+      assert.isFalse(existsSync(file))
+      const forgetKeys = ({ sqlite }: Services) =>
+        sqlite.transaction((db) => {
+          db.run("DELETE FROM push_standing")
+          return Result.void
+        })
+      yield* run((services) => Effect.andThen(services.subscribe("phone"), forgetKeys(services)))
+      yield* run((services) =>
+        Effect.andThen(
+          Effect.map(errorsOf(services), (errors) => assert.deepStrictEqual(errors, [""])),
+          forgetKeys(services)
+        )
+      )
+      rmSync(file)
+      yield* run((services) => Effect.map(errorsOf(services), ([error]) => assert.match(error ?? "", NEW_KEY)))
+      yield* run((services) => Effect.map(errorsOf(services), ([error]) => assert.match(error ?? "", NEW_KEY)))
     })
   )
 })

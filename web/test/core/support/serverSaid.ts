@@ -10,7 +10,7 @@ import { unknownModel } from "../../../../src/services/gateway/sessions/sessionR
 import * as outbox from "../../../../src/services/outbox/outboxDelivery.ts"
 import { storeFault } from "../../../../src/services/platform/sqlite/storeFault.ts"
 import { fileErrorOf } from "../../../../src/services/platform/storage/fileErrors.ts"
-import { judgeResponse, judgeSilence } from "../../../../src/services/push/deliveryVerdict.ts"
+import { BROKEN, judgeResponse, judgeSilence, NEW_KEY } from "../../../../src/services/push/deliveryVerdict.ts"
 import {
   notReached,
   notUnderstood,
@@ -124,6 +124,8 @@ const sentenceOf = (verdict: object): ReadonlyArray<string> =>
 export const SAID_OF_MESSAGES = [
   ...Object.values(outbox).filter((value) => typeof value === "string"),
   ...Object.values(GATEWAY_AGENTS_PROBLEMS),
+  BROKEN,
+  NEW_KEY,
   ...["The push service", "hooks.example"].flatMap((service) =>
     [429, 500, 302, 413, 403, 400].flatMap((status) =>
       sentenceOf(judgeResponse({ status }, { attempt: 1, now: 0, service }))

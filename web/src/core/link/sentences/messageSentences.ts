@@ -23,6 +23,12 @@ export const MESSAGE_SENTENCES: ReadonlyArray<string> = [
     "{service} doesn't accept the console's key ({status}): switch notifications off and on again on that device."
   ),
   serverSaid("{service} rejected the notification ({status}): switch notifications off and on again on that device."),
+  serverSaid(
+    "Several notifications in a row were refused, so this device gets no more: switch notifications off and on again on that device."
+  ),
+  serverSaid(
+    "The console has a new key for notifications, so this device gets none: switch notifications off and on again on that device."
+  ),
   serverSaid("{host} leads to a private address, so nothing was sent: check the DNS of the console's machine."),
   serverSaid("{host} didn't respond within 10 seconds: try again later."),
   serverSaid("Couldn't reach {host}: check the internet connection of the console's machine."),
