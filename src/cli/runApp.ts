@@ -42,11 +42,15 @@ export const runApp = Effect.fnUntraced(function* (options: {
   /** Of the demo. */
   readonly gateways: number
   readonly front: Context.Context<Listeners | RequestTrust | StaticFiles>
+  /** What is said in the log although nothing keeps the console from starting. */
+  readonly warnings: ReadonlyArray<string>
 }) {
-  const { settings, demo, front, gateways } = options
+  const { settings, demo, front, gateways, warnings } = options
   const graph = yield* graphOf(demo, gateways)
+  const told = Layer.effectDiscard(Effect.forEach(warnings, (warning) => Effect.logWarning(warning)))
   const context = yield* Layer.build(
     graph.pipe(
+      Layer.provide(told),
       Layer.provide(Layer.succeedContext(front)),
       Layer.provide(Settings.layerOf(settings)),
       Layer.provide(observability(settings))

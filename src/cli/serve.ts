@@ -3,6 +3,7 @@ import { homeDir, loadSettings } from "../layers/Config.ts"
 import { EarlyListeners } from "../layers/Listeners.ts"
 import { prepareHome } from "../services/platform/settings/prepareHome.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
+import { openFolderWarning } from "../services/platform/settings/startRules.ts"
 import { CommandFailure } from "./CommandFailure.ts"
 import { type ExitCode, exitCodes } from "./exitCodes.ts"
 
@@ -29,7 +30,7 @@ const letOthersIn = Effect.replicateEffect(
 export const serve = Effect.fnUntraced(
   function* ({ demo, gateways = 1 }: { readonly demo: boolean; readonly gateways?: number }) {
     const settings = yield* loadSettings({ demo })
-    yield* prepareHome(settings.svcHome, homeDir)
+    const openFolder = yield* prepareHome(settings.svcHome, homeDir)
     const front = yield* Layer.build(EarlyListeners.pipe(Layer.provide(Settings.layerOf(settings))))
     yield* letOthersIn
     const { keepMemorySmall } = yield* Effect.promise(() => import("../node/heap.ts"))
@@ -37,7 +38,8 @@ export const serve = Effect.fnUntraced(
     // Loading the app lets nobody in for 60 ms; in parts, each with its turns, it's ready 12 ms later.
     yield* letOthersIn
     const { runApp } = yield* Effect.promise(() => import("./runApp.ts"))
-    return yield* runApp({ settings, demo, gateways, front })
+    const warnings = openFolder === undefined ? [] : [openFolderWarning(openFolder)]
+    return yield* runApp({ settings, demo, gateways, front, warnings })
   },
   Effect.scoped,
   Effect.catchTags({

@@ -4,21 +4,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { WebSocket } from "ws"
 import { exitCodes } from "../../src/cli/exitCodes.ts"
-import { type ConsoleProcess, startConsole, temporaryDirectory } from "../support/runConsole.ts"
-
-/** Resolves when stdout matches; rejects when the process ended before. */
-const printed = (running: ConsoleProcess, pattern: RegExp) =>
-  Effect.callback<RegExpExecArray>((resume) => {
-    const look = () => {
-      const match = pattern.exec(running.stdout())
-      if (match !== null) resume(Effect.succeed(match))
-    }
-    running.child.stdout?.on("data", look)
-    running.ended.then((ended) => resume(Effect.die(new Error(`ended with ${ended.code}: ${ended.stderr}`))))
-    look()
-  })
-
-const address = (running: ConsoleProcess) => Effect.map(printed(running, /Open +(http:\S+)/), ([, url]) => url ?? "")
+import { addressOf, printed } from "../support/printed.ts"
+import { startConsole, temporaryDirectory } from "../support/runConsole.ts"
 
 /** An open event stream and an open socket, as a browser tab keeps them. */
 const openTab = (url: string) =>
@@ -58,7 +45,7 @@ describe("a running console", () => {
   ] as const)("%s closes an open event stream and an open socket and ends with its own code", ([signal, code]) =>
     Effect.gen(function* () {
       const running = yield* startDemo(yield* temporaryDirectory)
-      const tab = yield* openTab(yield* address(running))
+      const tab = yield* openTab(yield* addressOf(running))
       running.child.kill(signal)
       const ended = yield* Effect.promise(() => running.ended)
       assert.strictEqual(ended.code, code)
@@ -78,7 +65,7 @@ describe("a running console", () => {
         SVC_SESSION_SECRET: "ab".repeat(32)
       }
       const first = yield* startConsole({ directory, variables })
-      const firstUrl = yield* address(first)
+      const firstUrl = yield* addressOf(first)
       const login = yield* Effect.promise(() =>
         fetch(`${firstUrl}/api/auth/login`, { method: "POST", body: JSON.stringify({ password: "let-me-in" }) })
       )
@@ -90,7 +77,7 @@ describe("a running console", () => {
       yield* Effect.promise(() => first.ended)
 
       const second = yield* startConsole({ directory, variables })
-      const secondUrl = yield* address(second)
+      const secondUrl = yield* addressOf(second)
       const status = yield* Effect.promise(async () =>
         (await fetch(`${secondUrl}/api/auth/status`, { headers: { cookie } })).json()
       )

@@ -38,16 +38,20 @@ export const startConsole = (options: {
   readonly variables?: Readonly<Record<string, string>>
   readonly nodeArgs?: ReadonlyArray<string>
   readonly input?: string
+  /** The user and group it runs as; only root can choose. */
+  readonly as?: number
 }) =>
   Effect.acquireRelease(
     Effect.sync((): ConsoleProcess => {
       const child = spawn(process.execPath, [...(options.nodeArgs ?? []), MAIN, ...(options.args ?? [])], {
         cwd: options.directory,
+        ...(options.as === undefined ? {} : { uid: options.as, gid: options.as }),
         env: {
           PATH: process.env.PATH,
           HOME: options.directory,
           NODE_OPTIONS: `--import ${DEFINES}`,
-          NODE_COMPILE_CACHE: COMPILE_CACHE,
+          // Somebody else may neither read nor write it.
+          ...(options.as === undefined ? { NODE_COMPILE_CACHE: COMPILE_CACHE } : {}),
           DEMO_SAMPLES: "false",
           ...options.variables
         },

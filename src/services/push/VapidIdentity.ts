@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, FileSystem, Layer, Path, Semaphore } from "effect"
 import { Settings } from "../platform/settings/Settings.ts"
 import { createFileAtomic, writeFileAtomic } from "../platform/storage/atomicFile.ts"
+import { setMode } from "../platform/storage/fileModes.ts"
 import { orStorageFailure, type StorageFailure } from "../platform/storage/StorageFailure.ts"
 import { decodeVapidKey, encodeVapidKey, generateVapidKey, type VapidKey } from "./vapidKey.ts"
 
@@ -51,7 +52,7 @@ export class VapidIdentity extends Context.Service<VapidIdentity, VapidIdentityS
       const read = Effect.gen(function* () {
         const key = decodeVapidKey(yield* fs.readFileString(file))
         if (key === undefined) return yield* replaceDamaged
-        yield* fs.chmod(file, FILE_MODE)
+        yield* setMode(file, FILE_MODE)
         return key
       })
 

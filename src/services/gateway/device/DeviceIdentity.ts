@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, FileSystem, Layer, Option, Path, Schedule, Schema } from "effect"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { createFileAtomic, writeFileAtomic } from "../../platform/storage/atomicFile.ts"
+import { setMode } from "../../platform/storage/fileModes.ts"
 import type { ConnectParams } from "./connectParams.ts"
 import { type ConnectChallenge, type SignatureVersion, signConnectParams } from "./connectSignature.ts"
 import { type DeviceKey, decodeDeviceKey, encodeDeviceKey, generateDeviceKey } from "./deviceKey.ts"
@@ -88,7 +89,7 @@ const loadKey = Effect.fnUntraced(function* (directory: string) {
   yield* fs.makeDirectory(directory, { recursive: true, mode: DIRECTORY_MODE })
   const found = yield* readKey(path).pipe(Effect.catchReason("PlatformError", "NotFound", () => createKey(path)))
   if (Option.isNone(found)) return yield* replaceDamaged(path)
-  yield* fs.chmod(path, SECRET_MODE)
+  yield* setMode(path, SECRET_MODE)
   return found.value
 })
 

@@ -1,3 +1,4 @@
+import type { OpenFolder } from "./prepareHome.ts"
 import type { SettingsShape } from "./Settings.ts"
 
 const EVERY_INTERFACE = ["0.0.0.0", "[::]", "[::ffff:0:0]"]
@@ -16,6 +17,15 @@ export const exposureProblem = (
     ? `HOST ${settings.host} would let anyone on the network in without a password: set SVC_AUTH=true, or HOST=127.0.0.1, ` +
       "or SVC_ALLOW_INSECURE=true if something else protects the port"
     : undefined
+
+const OPEN_FOLDERS: Readonly<Record<OpenFolder, string>> = {
+  anothers: "it belongs to another user, and its owner decides who may look into it",
+  withoutModes: "its file system has no permissions that could be changed"
+}
+
+/** For a folder that can't be closed to other users of this machine. */
+export const openFolderWarning = (why: OpenFolder): string =>
+  `others may be able to read the console's folder: ${OPEN_FOLDERS[why]}`
 
 /** For when no gateway token is configured or found. */
 export const MISSING_TOKEN =

@@ -82,7 +82,8 @@ const connect = (db: DatabaseSync): SqlConnection => {
 const prepareFile = (path: string): void => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   closeSync(openSync(path, "a", 0o600))
-  chmodSync(path, 0o600)
+  // Shares and disks of other systems refuse.
+  Result.try(() => chmodSync(path, 0o600))
 }
 
 const pragma = (db: DatabaseSync, name: string): unknown =>

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { Effect, FileSystem, Path } from "effect"
+import { setMode } from "./fileModes.ts"
 
 /** Options of the atomic writers. */
 export interface AtomicFileOptions {
@@ -18,6 +19,11 @@ const syncDirectory = Effect.fnUntraced(function* (directory: string) {
   yield* handle.sync
 }, Effect.scoped)
 
+const writeTo = Effect.fnUntraced(function* (handle: FileSystem.File, contents: string | Uint8Array) {
+  yield* handle.writeAll(typeof contents === "string" ? new TextEncoder().encode(contents) : contents)
+  yield* handle.sync
+})
+
 const writeTemporary = Effect.fnUntraced(function* (path: string, contents: string | Uint8Array, mode: number) {
   const fs = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
@@ -27,9 +33,8 @@ const writeTemporary = Effect.fnUntraced(function* (path: string, contents: stri
   const temporary = paths.join(paths.dirname(path), name)
   yield* Effect.addFinalizer(() => Effect.ignore(fs.remove(temporary, { force: true })))
   const handle = yield* fs.open(temporary, { flag: "wx", mode })
-  yield* fs.chmod(temporary, mode)
-  yield* handle.writeAll(typeof contents === "string" ? new TextEncoder().encode(contents) : contents)
-  yield* handle.sync
+  yield* setMode(temporary, mode)
+  yield* writeTo(handle, contents)
   return temporary
 })
 
@@ -56,6 +61,12 @@ export const writeFileAtomic = Effect.fn("writeFileAtomic")(
   Effect.uninterruptible
 )
 
+/** For file systems without links: exactly one of several writers, though a crash may leave part of the file. */
+const createInPlace = Effect.fnUntraced(function* (path: string, contents: string | Uint8Array, mode: number) {
+  const fs = yield* FileSystem.FileSystem
+  yield* writeTo(yield* fs.open(path, { flag: "wx", mode }), contents)
+}, Effect.scoped)
+
 /**
  * Creates a file in one step unless it already exists: of several writers, in any process, exactly one gets `true`. The
  * folder must exist.
@@ -64,8 +75,12 @@ export const createFileAtomic = Effect.fn("createFileAtomic")(
   function* (path: string, contents: string | Uint8Array, options: AtomicFileOptions = {}) {
     const fs = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
-    const temporary = yield* writeTemporary(path, contents, options.mode ?? DEFAULT_MODE)
+    const mode = options.mode ?? DEFAULT_MODE
+    const temporary = yield* writeTemporary(path, contents, mode)
     const created = yield* fs.link(temporary, path).pipe(
+      Effect.catchTag("PlatformError", (error) =>
+        error.reason._tag === "AlreadyExists" ? Effect.fail(error) : createInPlace(path, contents, mode)
+      ),
       Effect.as(true),
       Effect.catchReason("PlatformError", "AlreadyExists", () => Effect.succeed(false))
     )

@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, FileSystem, PlatformError } from "effect"
 import { prepareHome } from "../../../../src/services/platform/settings/prepareHome.ts"
 import { temporaryDirectory } from "../../../support/runConsole.ts"
 
@@ -34,5 +34,25 @@ it.effect("a home that cannot be is one sentence that names SVC_HOME", () =>
       assert.match(error.message, /^can't use the folder ~\/file.* there's a file in its place\. Set SVC_HOME /)
     }
     assert.strictEqual(statSync(join(directory, "file")).mode & 0o777, 0o644)
+  }).pipe(Effect.provide(NodeServices.layer))
+)
+
+/** The machine's files on a disk that has no permissions to change. */
+const withChmod = (chmod: FileSystem.FileSystem["chmod"]) =>
+  Effect.updateService(FileSystem.FileSystem, (fs) => FileSystem.FileSystem.of({ ...fs, chmod }))
+
+const refused = PlatformError.systemError({ _tag: "PermissionDenied", module: "FileSystem", method: "chmod" })
+
+it.effect.each([
+  ["refuses", Effect.fail(refused)],
+  ["does nothing", Effect.void]
+] as const)("a home that can't be closed because chmod %s is used, and said to be open", ([, answer]) =>
+  Effect.gen(function* () {
+    const home = join(yield* temporaryDirectory, "home")
+    mkdirSync(home)
+    chmodSync(home, 0o777)
+    const open = yield* prepareHome(home, "/nowhere").pipe(withChmod(() => answer))
+    assert.strictEqual(open, "withoutModes")
+    assert.strictEqual(statSync(home).mode & 0o777, 0o777)
   }).pipe(Effect.provide(NodeServices.layer))
 )

@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
-import { Effect, FileSystem } from "effect"
+import { Effect, FileSystem, PlatformError } from "effect"
 import { createFileAtomic, writeFileAtomic } from "../../../../src/services/platform/storage/atomicFile.ts"
 
 const PERMISSIONS = 0o777
@@ -73,6 +73,23 @@ it.effect("of writers that all make the file, one does and its contents stay", (
       assert.strictEqual(made.filter((first) => first).length, 1)
       assert.strictEqual(yield* fs.readFileString(path), `writer ${made.indexOf(true)}`)
       assert.deepStrictEqual(yield* fs.readDirectory(directory), ["file.txt"])
+    })
+  )
+)
+
+it.effect("on a disk without links, exactly one of several writers still creates a file", () =>
+  withDirectory((directory, fs) =>
+    Effect.gen(function* () {
+      const path = `${directory}/new.txt`
+      const refused = PlatformError.systemError({ _tag: "Unknown", module: "FileSystem", method: "link" })
+      const created = yield* Effect.all(
+        Array.from({ length: 5 }, (_, n) => createFileAtomic(path, `writer ${n}`, { mode: 0o600 })),
+        { concurrency: "unbounded" }
+      ).pipe(Effect.updateService(FileSystem.FileSystem, (own) => ({ ...own, link: () => Effect.fail(refused) })))
+      assert.strictEqual(created.filter((isMine) => isMine).length, 1)
+      assert.strictEqual(yield* fs.readFileString(path), `writer ${created.indexOf(true)}`)
+      assert.strictEqual((yield* fs.stat(path)).mode & PERMISSIONS, 0o600)
+      assert.deepStrictEqual(yield* fs.readDirectory(directory), ["new.txt"])
     })
   )
 )
