@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import { homeDir, loadSettings } from "../layers/Config.ts"
 import { EarlyListeners } from "../layers/Listeners.ts"
+import { holdHome } from "../services/platform/settings/homeLock.ts"
 import { prepareHome } from "../services/platform/settings/prepareHome.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
 import { openFolderWarning } from "../services/platform/settings/startRules.ts"
@@ -31,6 +32,7 @@ export const serve = Effect.fnUntraced(
   function* ({ demo, gateways = 1 }: { readonly demo: boolean; readonly gateways?: number }) {
     const settings = yield* loadSettings({ demo })
     const openFolder = yield* prepareHome(settings.svcHome, homeDir)
+    yield* holdHome(settings.svcHome, homeDir)
     const front = yield* Layer.build(EarlyListeners.pipe(Layer.provide(Settings.layerOf(settings))))
     yield* letOthersIn
     const { keepMemorySmall } = yield* Effect.promise(() => import("../node/heap.ts"))
