@@ -1,15 +1,27 @@
 // Runs on old versions of Node: only what Node 14 supports, and no Effect.
 import { spawn } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { constants } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { exitCodes } from "./exitCodes.ts"
 
-/** The binary of the npm package `node`, searched for in every `node_modules` from here up. */
+const binaryIn = (folder: string): string =>
+  join(folder, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node")
+
+/** The folders of the versions that updates of a checkout have kept. */
+const keptIn = (folder: string): ReadonlyArray<string> => {
+  const kept = join(folder, ".update", "kept")
+  return existsSync(kept) ? readdirSync(kept).map((name) => join(kept, name)) : []
+}
+
+/**
+ * The binary of the npm package `node`, searched for in every `node_modules` from here up; where there's none, that of a
+ * version to go back to, so that `update --rollback` works when the packages of this one are broken.
+ */
 export const findNode = (from: string): string | undefined => {
-  const binary = join(from, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node")
-  if (existsSync(binary)) return binary
+  const binary = [from].concat(keptIn(from)).map(binaryIn).find(existsSync)
+  if (binary !== undefined) return binary
   const parent = dirname(from)
   return parent === from ? undefined : findNode(parent)
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -45,7 +45,7 @@ it.live("an old Node beside the program is refused with one sentence, not starte
   })
 )
 
-it.live("the binary is looked for in every node_modules upwards", () =>
+it.live("the binary is looked for in every node_modules upwards, and in what an update has kept", () =>
   Effect.gen(function* () {
     const directory = yield* temporaryDirectory
     const inside = join(directory, "node_modules", "agent-console", "dist")
@@ -55,5 +55,11 @@ it.live("the binary is looked for in every node_modules upwards", () =>
     const binary = join(directory, "node_modules", "node", "bin", "node")
     writeFileSync(binary, "")
     assert.strictEqual(findNode(inside), binary)
+    rmSync(binary)
+    const kept = join(directory, ".update", "kept", "c0ffee", "node_modules", "node", "bin")
+    mkdirSync(kept, { recursive: true })
+    assert.isUndefined(findNode(inside))
+    writeFileSync(join(kept, "node"), "")
+    assert.strictEqual(findNode(inside), join(kept, "node"))
   })
 )

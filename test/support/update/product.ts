@@ -17,8 +17,10 @@ export interface Behaviour {
   readonly health?: number
   /** The version it tells instead of its own. */
   readonly says?: string
-  /** Whether it starts at all. */
+  /** Whether it starts as a service. */
   readonly starts?: boolean
+  /** The Node it runs on must be among its packages. */
+  readonly needsOwnNode?: boolean
 }
 
 const BUILD = `import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -46,8 +48,16 @@ writeFileSync("dist/cli.js", readFileSync("server.mjs", "utf8").replaceAll("VERS
 `
 
 const SERVER = `import { createServer } from "node:http"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 const behaviour = JSON.parse(readFileSync("behaviour.json", "utf8"))
+if (behaviour.needsOwnNode && !existsSync("node_modules/node/bin/node")) {
+  console.error("agent-console needs Node 24 or newer, but this is v20.20.2; the npm package node isn't installed either.")
+  process.exit(6)
+}
+if (process.argv[2] === "--version") {
+  console.log("VERSION")
+  process.exit(0)
+}
 if (behaviour.starts === false) process.exit(3)
 const port = Number(/^PORT=(\\d+)/m.exec(readFileSync(".env", "utf8"))[1])
 createServer((request, response) => {

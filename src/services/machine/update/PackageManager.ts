@@ -5,7 +5,10 @@ import { UpdateTarget } from "./UpdateTarget.ts"
 export interface PackageManagerShape {
   /** Version of npm. */
   readonly version: Effect.Effect<string, CommandFailed>
-  /** Installs exactly what a folder's lock file lists, including what the build needs. */
+  /**
+   * Installs exactly what a folder's lock file lists, including what the build needs and the Node that comes with it,
+   * which npm only fetches when packages may run their scripts.
+   */
   readonly install: (directory: string) => Effect.Effect<void, CommandFailed>
   /** Builds a folder's web app and server. */
   readonly build: (directory: string) => Effect.Effect<void, CommandFailed>
@@ -35,7 +38,9 @@ export class PackageManager extends Context.Service<PackageManager, PackageManag
       return PackageManager.of({
         version: Effect.map(npm(["--version"], target.directory, ASK_LIMIT), (text) => text.trim()),
         install: (directory) =>
-          Effect.asVoid(npm(["ci", "--include=dev", "--no-audit", "--no-fund"], directory, INSTALL_LIMIT)),
+          Effect.asVoid(
+            npm(["ci", "--include=dev", "--ignore-scripts=false", "--no-audit", "--no-fund"], directory, INSTALL_LIMIT)
+          ),
         build: (directory) => Effect.asVoid(npm(["run", "build"], directory, BUILD_LIMIT)),
         installedBytes: (directory) =>
           commands.run({ program: "du", args: ["-sk", "node_modules"], directory, timeLimit: ASK_LIMIT }).pipe(

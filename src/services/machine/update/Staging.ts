@@ -2,7 +2,7 @@ import { posix } from "node:path"
 import { Context, Effect, FileSystem, Layer, Option, type Path, Schema } from "effect"
 import { writeFileAtomic } from "../../platform/storage/atomicFile.ts"
 import { Checkout } from "./Checkout.ts"
-import { CommandFailed } from "./Commands.ts"
+import { CommandFailed, Commands } from "./Commands.ts"
 import { PackageManager } from "./PackageManager.ts"
 import { UpdateTarget } from "./UpdateTarget.ts"
 import { updatePlaces } from "./updatePlaces.ts"
@@ -16,6 +16,8 @@ export interface StagingShape {
   readonly install: Effect.Effect<void, CommandFailed>
   /** Builds it. */
   readonly build: Effect.Effect<void, CommandFailed>
+  /** Starts it for a moment, as this machine would: on the `node` in PATH, or the one that the packages bring. */
+  readonly tryOut: Effect.Effect<void, CommandFailed>
   /** Marks it as complete. */
   readonly finish: (commit: string) => Effect.Effect<void, CommandFailed>
   readonly discard: Effect.Effect<void>
@@ -25,6 +27,8 @@ const Ready = Schema.Struct({ commit: Schema.String })
 const decodeReady = Schema.decodeUnknownOption(Schema.fromJsonString(Ready))
 
 const PROGRAM = "dist/cli.js"
+
+const TRY_LIMIT = "1 minute"
 
 const refuse = (message: string) => new CommandFailed({ message, output: "" })
 
@@ -36,6 +40,7 @@ export class Staging extends Context.Service<Staging, StagingShape>()("agent-con
       const { directory } = yield* UpdateTarget
       const checkout = yield* Checkout
       const packages = yield* PackageManager
+      const commands = yield* Commands
       const fs = yield* FileSystem.FileSystem
       const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
       const { folder, ignore, next, ready } = updatePlaces(directory)
@@ -64,6 +69,27 @@ export class Staging extends Context.Service<Staging, StagingShape>()("agent-con
         Effect.asVoid
       )
 
+      const startOn = (program: string) =>
+        commands.run({ program, args: [PROGRAM, "--version"], directory: next, timeLimit: TRY_LIMIT }).pipe(
+          Effect.mapError(
+            ({ message, output }) =>
+              new CommandFailed({ message: `the new version doesn't start on this machine: ${message}`, output })
+          ),
+          Effect.asVoid
+        )
+
+      /** A service may be run by the Node among the packages, whatever PATH has. */
+      const ownNode = process.execPath.startsWith(`${directory}/`)
+        ? posix.join(next, posix.relative(directory, process.execPath))
+        : undefined
+
+      const tryOut = commands.run({ program: "node", args: ["--version"], timeLimit: TRY_LIMIT }).pipe(
+        Effect.as("node"),
+        Effect.orElseSucceed(() => ownNode ?? process.execPath),
+        Effect.flatMap(startOn),
+        Effect.andThen(ownNode === undefined ? Effect.void : startOn(ownNode))
+      )
+
       return Staging.of({
         isReady: (commit) =>
           fs.readFileString(ready).pipe(
@@ -73,6 +99,7 @@ export class Staging extends Context.Service<Staging, StagingShape>()("agent-con
         checkOut,
         install: packages.install(next),
         build,
+        tryOut,
         finish: (commit) =>
           writeFileAtomic(ready, `${JSON.stringify({ commit })}\n`).pipe(
             Effect.provideContext(platform),

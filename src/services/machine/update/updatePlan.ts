@@ -17,8 +17,9 @@ const kept = (commit: string) => `${FOLDER}/${keptAs(commit.slice(0, 7))}…`
 
 const preparing = (commit: string, name: string): ReadonlyArray<string> => [
   `git worktree add --detach ${NEXT} ${commit} (${name}), next to the current version, which keeps running`,
-  `npm ci --include=dev in ${NEXT}`,
-  `npm run build in ${NEXT}`
+  `npm ci --include=dev --ignore-scripts=false in ${NEXT}`,
+  `npm run build in ${NEXT}`,
+  `node dist/cli.js --version in ${NEXT}, to see that it starts on this machine`
 ]
 
 const swapping = (from: Place, checkout: string, incoming: string): string =>

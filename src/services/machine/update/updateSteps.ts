@@ -81,6 +81,7 @@ export const makeUpdateSteps = Effect.gen(function* () {
       yield* step("laying out its files", `Laying out ${version} (${ref.slice(0, 7)})`, staging.checkOut(ref))
       yield* step("installing packages", "Installing packages", staging.install)
       yield* step("building", "Building the web app and the server", staging.build)
+      yield* step("checking that it starts", "Checking that it starts", staging.tryOut)
       yield* staging.finish(ref)
     },
     Effect.catch(explained("build"))

@@ -36,6 +36,16 @@ describe("an update", () => {
     })
   )
 
+  it.live("installs what the scripts of packages bring, whatever npm is set to", () =>
+    Effect.gen(function* () {
+      const home = yield* makeUpdateHome()
+      home.release("1.1.0")
+      const ran = yield* runUpdate(home)
+      assert.strictEqual(ran.outcome, "done", ran.told)
+      assert.include(readFileSync(join(home.directory, "node_modules", "installed"), "utf8"), "--ignore-scripts=false")
+    })
+  )
+
   it.live("goes to a given version, also an older one, and back by --rollback", () =>
     Effect.gen(function* () {
       const home = yield* makeUpdateHome()

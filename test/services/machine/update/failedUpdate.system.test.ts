@@ -30,6 +30,18 @@ describe("an update that fails", () => {
       })
   )
 
+  it.live("because the new version doesn't start here changes nothing, also where nothing is restarted", () =>
+    Effect.gen(function* () {
+      const home = yield* makeUpdateHome()
+      home.release("1.1.0", { needsOwnNode: true })
+      const ran = yield* unchanged(home, runUpdate(home, { restart: false }))
+      assertFailed(ran, "build", "the new version doesn't start on this machine: node dist/cli.js --version failed")
+      assert.include(ran.told, "    agent-console needs Node 24 or newer")
+      assert.include(ran.told, "1.0.0 wasn't touched: everything is as before.")
+      assert.deepInclude(home.state("last-run.json"), { outcome: "failed" })
+    })
+  )
+
   it.live.each([
     ["a build that never becomes healthy", { health: 503 }, "health", "/health answered with status 503"],
     ["a build that does not start", { starts: false }, "health", "didn't become healthy within"],
