@@ -73,7 +73,7 @@ describe.skipIf(!hasPostgres)(`a console whose password for the board is wrong (
         // Changed under a running console, which loses its connections.
         yield* psql(
           "ALTER ROLE console PASSWORD 'another'",
-          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'agent-console'"
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'agent-console%'"
         )
         yield* Effect.promise(async () => {
           while ((await call("GET", `${url}/api/kanban/tasks`)).status !== 503) await delay(50)

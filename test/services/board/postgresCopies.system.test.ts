@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Redacted } from "effect"
+import { boardDatabaseVersion } from "../../../src/services/board/store/boardDatabase.ts"
 import { freePort } from "../../support/freePort.ts"
 import { hasPostgres, NEEDS_POSTGRES, type PostgresServer, postgresServer } from "../../support/postgres.ts"
 import { tcpProxy } from "../../support/tcpProxy.ts"
@@ -89,6 +90,38 @@ describe.skipIf(!hasPostgres)(`a board's database with a copy (${NEEDS_POSTGRES}
         }
       }),
     90_000
+  )
+
+  it.live("is left where it became read-only and keeps its connections, as soon as its address leads elsewhere", () =>
+    Effect.gen(function* () {
+      const primary = yield* server()
+      const proxy = yield* tcpProxy(primary.port)
+      const { board, store } = yield* sharedBoard(primary.url("postgres", proxy.port))
+      const task = yield* board.create({ title: "T" })
+      const problem = store.shared?.problem ?? Effect.undefined
+      assert.isUndefined(yield* problem)
+      const copy = yield* server(primary)
+      yield* Effect.promise(() => copy.promote())
+      yield* Effect.promise(() =>
+        primary.psql("postgres", "ALTER SYSTEM SET default_transaction_read_only = on", "SELECT pg_reload_conf()")
+      )
+      yield* says(primary, "SHOW default_transaction_read_only", "on")
+
+      // Nobody writes, and reading goes on.
+      yield* atLast(Effect.filterOrFail(problem, (text) => text?.includes("read-only") === true))
+      yield* atLast(board.get(task.id))
+      assert.include(yield* atLast(Effect.filterOrFail(problem, (text) => text !== undefined)), "read-only")
+      assert.include(yield* sentence(boardDatabaseVersion(Redacted.make(primary.url("postgres")))), "read-only")
+
+      proxy.aim(copy.port)
+      const changed = yield* atLast(board.patch(task.id, { version: 1, title: "On the copy" }))
+      assert.strictEqual(changed.version, 2)
+      assert.include(
+        yield* Effect.promise(() => copy.psql("postgres", "SELECT title FROM agent_console.tasks")),
+        "On the copy"
+      )
+      assert.isUndefined(yield* problem)
+    })
   )
 
   it.live("that has lost changes is shown as it is, not as it was", () =>

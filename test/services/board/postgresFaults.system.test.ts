@@ -22,10 +22,14 @@ const refused = <A, E extends { readonly _tag: string; readonly message: string 
   })
 
 it("a server that is too old, a copy or in another encoding is refused in a sentence", () => {
-  assert.include(serverProblem({ version: 140_012, encoding: "UTF8", replica: false }) ?? "", "14")
-  assert.include(serverProblem({ version: 150_000, encoding: "UTF8", replica: true }) ?? "", "primary")
-  assert.include(serverProblem({ version: 150_000, encoding: "LATIN1", replica: false }) ?? "", "UTF8")
-  assert.isUndefined(serverProblem({ version: 180_001, encoding: "UTF8", replica: false }))
+  assert.include(serverProblem({ version: 140_012, encoding: "UTF8", replica: false, direct: true }) ?? "", "14")
+  assert.include(serverProblem({ version: 150_000, encoding: "UTF8", replica: true, direct: true }) ?? "", "primary")
+  assert.include(serverProblem({ version: 150_000, encoding: "LATIN1", replica: false, direct: true }) ?? "", "UTF8")
+  assert.include(
+    serverProblem({ version: 150_000, encoding: "UTF8", replica: false, direct: false }) ?? "",
+    "connection pooler"
+  )
+  assert.isUndefined(serverProblem({ version: 180_001, encoding: "UTF8", replica: false, direct: true }))
 })
 
 describe.skipIf(!hasPostgres)(`a board's database (${NEEDS_POSTGRES})`, () => {

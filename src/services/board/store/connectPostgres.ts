@@ -7,20 +7,24 @@ import { BOARD_SCHEMA } from "./postgresSchema.ts"
 /** A request gets its answer within two seconds, whatever the database does. */
 export const PATIENCE_MS = 1700
 
+const APPLICATION = "agent-console"
+
 interface ConnectOptions {
   readonly connections: number
+  /** What the server calls these connections, after `agent-console`. */
+  readonly name?: string
   /** How long an answer may take. */
   readonly patienceMs: number
 }
 
 /** A client of the board's database; it connects when it's first asked. */
-export const connectPostgres = (url: Redacted.Redacted, { connections, patienceMs }: ConnectOptions) =>
+export const connectPostgres = (url: Redacted.Redacted, { connections, name, patienceMs }: ConnectOptions) =>
   PgClient.make({
     url,
     maxConnections: connections,
     connectTimeout: "1500 millis",
     keepAlive: "10 seconds",
-    applicationName: "agent-console",
+    applicationName: name === undefined ? APPLICATION : `${APPLICATION} ${name}`,
     types: postgresTypes,
     startupParameters: {
       search_path: BOARD_SCHEMA,

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import {
   Clock,
   Deferred,
@@ -6,6 +7,7 @@ import {
   Layer,
   Queue,
   type Redacted,
+  Result,
   Schedule,
   Schema,
   Semaphore,
@@ -18,9 +20,9 @@ import { type BoardDb, BoardStore } from "./BoardStore.ts"
 import type { ConsoleName } from "./ConsoleName.ts"
 import { connectPostgres, PATIENCE_MS } from "./connectPostgres.ts"
 import { postgresDb } from "./postgresDb.ts"
-import { databaseAway, postgresFault } from "./postgresFault.ts"
+import { databaseAway, isReadOnly, postgresFault } from "./postgresFault.ts"
 import { BOARD_CHANNEL } from "./postgresSchema.ts"
-import { preparePostgres } from "./preparePostgres.ts"
+import { preparePostgres, tryToWrite } from "./preparePostgres.ts"
 
 /** One for the listener, one for the reader of what was published, the rest for requests. */
 const CONNECTIONS = 8
@@ -49,6 +51,11 @@ const TAKE_TURN = `UPDATE board_state SET revision = revision + 1
 const PUBLISH = `WITH told AS (INSERT INTO board_events (revision, body) VALUES (?, ?) RETURNING revision)
   SELECT pg_notify('${BOARD_CHANNEL}', revision::text) FROM told`
 const READ_EVENTS = `SELECT revision, body FROM board_events WHERE revision > ? ORDER BY revision LIMIT ${EVENTS_AT_ONCE}`
+
+/** How often the connections to a server that doesn't take changes are given up. */
+const LEAVE_AGAIN_MS = 10_000
+const CLOSE_ALL = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1"
+const TRY_AGAIN_MS = 1000
 
 const READ_ONLY = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 /** It needs no transaction around it. */
@@ -100,7 +107,11 @@ export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: Po
   Layer.effect(
     BoardStore,
     Effect.gen(function* () {
-      const sql = yield* Effect.mapError(connectPostgres(url, { connections: CONNECTIONS, patienceMs }), postgresFault)
+      const name = randomUUID()
+      const sql = yield* Effect.mapError(
+        connectPostgres(url, { connections: CONNECTIONS, name, patienceMs }),
+        postgresFault
+      )
       const tables = postgresDb(sql)
       const db: BoardDb = {
         ...tables,
@@ -123,6 +134,8 @@ export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: Po
       /** The last commit whose events were handed on. */
       let position = 0
       let isPlaced = false
+      let leftAt = Number.NEGATIVE_INFINITY
+      let triedAt = Number.NEGATIVE_INFINITY
 
       const prepare = Effect.suspend(() =>
         isReady
@@ -167,8 +180,19 @@ export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: Po
           const isNews = problem !== failure.message
           isReady = false
           problem = failure.message
-          return isNews ? Effect.logWarning(`The board can't be used: ${failure.message}`) : Effect.void
+          const said = isNews ? Effect.logWarning(`The board can't be used: ${failure.message}`) : Effect.void
+          return isReadOnly(failure) ? Effect.andThen(said, leave) : said
         })
+
+      /**
+       * A server that became read-only keeps its connections, although the address may lead to its successor by now: they
+       * are closed, and the next ones go where it leads.
+       */
+      const leave = Effect.flatMap(now, (time) => {
+        if (time - leftAt < LEAVE_AGAIN_MS) return Effect.void
+        leftAt = time
+        return Effect.ignore(sql.unsafe(CLOSE_ALL, [`agent-console ${name}`])).pipe(Effect.forkIn(scope), Effect.asVoid)
+      })
 
       /**
        * Runs one body in a transaction, in a fiber of its own: nobody waits for a connection that has fallen silent, which
@@ -214,6 +238,15 @@ export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: Po
           Effect.forkIn(scope)
         )
         return yield* Effect.ensuring(Deferred.await(answer), Effect.forkIn(Fiber.interrupt(watch), scope))
+      })
+
+      /** Reading goes on where writing doesn't, so a change is tried and taken back, once a second at most. */
+      const problemNow = Effect.gen(function* () {
+        const time = yield* now
+        if (problem !== undefined || time - triedAt < TRY_AGAIN_MS) return problem
+        triedAt = time
+        const tried = yield* Effect.result(transaction(tryToWrite(sql, { schema: true, made: true }), ONE_STATEMENT))
+        return Result.isFailure(tried) && isUnavailable(tried.failure) ? tried.failure.message : problem
       })
 
       const read = <A, E>(body: Effect.Effect<A, E>) => transaction(body, READ_ONLY)
@@ -274,7 +307,7 @@ export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: Po
             Effect.forkScoped
           )
         }),
-        shared: { self, problem: Effect.sync(() => problem) }
+        shared: { self, problem: problemNow }
       })
     })
   )

@@ -3,9 +3,15 @@ import { StoreError } from "../../platform/sqlite/Sqlite.ts"
 
 const AWAY = "the board's database can't be reached: the console keeps trying"
 
+const READ_ONLY = "the board's database is read-only at the moment: BOARD_URL has to name the primary server"
+
+/** For what stands between the console and the server, keeps connections for others, and has settings of its own. */
+export const POOLER =
+  "BOARD_URL leads to a connection pooler, which can't wake consoles: give the database server's own address"
+
 /** What PostgreSQL says about itself, by SQLSTATE; everything else is a mistake of this program. */
 const SENTENCES: Readonly<Record<string, string>> = {
-  "25006": "the board's database is read-only at the moment: BOARD_URL has to name the primary server",
+  "25006": READ_ONLY,
   "28000": "the board's database doesn't let the console in: check the user in BOARD_URL and the server's pg_hba.conf",
   "28P01": "the board's database refuses the user or the password in BOARD_URL",
   "3D000": "the server has no database with the name in BOARD_URL: create it, or correct the name",
@@ -37,6 +43,13 @@ export const unavailable = (message: string): StoreError => new StoreError({ rea
 
 export const databaseAway: StoreError = unavailable(AWAY)
 
+/** Whether this is what a server says that may be read but not written to. */
+export const isReadOnly = (failure: unknown): boolean => failure instanceof StoreError && failure.message === READ_ONLY
+
+/** No server of PostgreSQL refuses how the console connects; poolers know few of its parameters. */
+const isPooler = ({ cause }: SqlError.SqlError["reason"]): boolean =>
+  codeOf(cause) === "08P01" && cause instanceof Error && /startup parameter|pgbouncer/i.test(cause.message)
+
 /** The cause for the log: what the server said, which names neither address nor password. */
 const logged = ({ reason }: SqlError.SqlError): string => `${reason._tag} ${codeOf(reason.cause)}`.trim()
 
@@ -45,6 +58,7 @@ export const postgresFault = (error: SqlError.SqlError): StoreError => {
   const { reason } = error
   const sentence = SENTENCES[codeOf(reason.cause)]
   if (sentence !== undefined) return unavailable(sentence)
+  if (isPooler(reason)) return unavailable(POOLER)
   switch (reason._tag) {
     case "ConnectionError":
       return databaseAway

@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import type { StoreError } from "../../platform/sqlite/Sqlite.ts"
 import type { BoardDb } from "./BoardStore.ts"
 import { postgresDb } from "./postgresDb.ts"
-import { postgresFault, unavailable } from "./postgresFault.ts"
+import { POOLER, postgresFault, unavailable } from "./postgresFault.ts"
 import { BOARD_SCHEMA, MIGRATION_LOCK, postgresMigrations, schemaNumber } from "./postgresSchema.ts"
 
 const OLDEST = 15
@@ -13,6 +13,8 @@ const decodeServer = Schema.decodeUnknownSync(
     version: Schema.Int,
     encoding: Schema.String,
     replica: Schema.Boolean,
+    /** Whether the connection has what it asked for; a pooler leaves that out, or hands on another one's. */
+    direct: Schema.Boolean,
     schema: Schema.Boolean,
     made: Schema.Boolean
   })
@@ -25,10 +27,12 @@ export const serverProblem = (server: {
   readonly version: number
   readonly encoding: string
   readonly replica: boolean
+  readonly direct: boolean
 }): string | undefined => {
   if (server.version < OLDEST * 10_000) {
     return `the board needs PostgreSQL ${OLDEST} or newer, and BOARD_URL names a server of version ${Math.floor(server.version / 10_000)}`
   }
+  if (!server.direct) return POOLER
   if (server.encoding !== "UTF8") return "the board needs a database in UTF8: create it with ENCODING 'UTF8'"
   return server.replica ? "BOARD_URL names a read-only copy: it has to name the primary server" : undefined
 }
@@ -50,6 +54,7 @@ export const inspectPostgres = Effect.fnUntraced(function* (db: BoardDb) {
   const server = decodeServer(
     yield* db.get(
       `SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS replica,
+         current_setting('search_path') = '${BOARD_SCHEMA}' AS direct,
          to_regnamespace('${BOARD_SCHEMA}') IS NOT NULL AS schema,
          to_regclass('${BOARD_SCHEMA}.board_schema') IS NOT NULL AS made`
     )
@@ -59,6 +64,27 @@ export const inspectPostgres = Effect.fnUntraced(function* (db: BoardDb) {
   yield* refuse(schemaProblem(isNow))
   return { ...server, number: isNow }
 })
+
+/** Ends a transaction of which nothing stays. */
+class Undone extends Schema.TaggedError<Undone>()("Undone", {}) {}
+
+const trial = (found: { readonly schema: boolean; readonly made: boolean }): string => {
+  if (found.made) return "INSERT INTO board_events (revision, body) VALUES (-1, '')"
+  return found.schema ? "CREATE TABLE board_trial (n integer)" : `CREATE SCHEMA ${BOARD_SCHEMA}`
+}
+
+/** Makes a change as the board does, and takes it back: a server that can be read may still refuse to write. */
+export const tryToWrite = (
+  sql: PgClient.PgClient,
+  found: { readonly schema: boolean; readonly made: boolean }
+): Effect.Effect<void, StoreError> =>
+  postgresDb(sql)
+    .run(trial(found))
+    .pipe(
+      Effect.andThen(Effect.fail(new Undone())),
+      sql.withTransaction,
+      Effect.catchTags({ Undone: () => Effect.void, SqlError: (error) => Effect.fail(postgresFault(error)) })
+    )
 
 /** Checks the server and brings the board's tables up to date; gives the number of the last commit. */
 export const preparePostgres = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
