@@ -2,17 +2,66 @@
 // page for when the console cannot be reached. It never touches the API, the live connection or anything that is not a file of the build.
 const SHELL = __SHELL__
 const LATER = __LATER__
+// The beginning of each one's SHA-256 in base64, one after the other.
+const DIGESTS = "__DIGESTS__"
+const DIGEST_BYTES = 12
+const DIGEST_LENGTH = (DIGEST_BYTES / 3) * 4
 const CACHE = "shell-__VERSION__"
 const OFFLINE = "/offline.html"
 
-self.addEventListener("install", (event) => {
-  event.waitUntil(
-    caches
-      .open(CACHE)
-      .then((cache) => cache.addAll(SHELL))
-      .then(() => self.skipWaiting())
+const pathOf = (request) => new URL(request.url ?? request, self.location.origin).pathname
+
+// What stands in front of the console, such as the sign-in of a hotel or of a proxy, may answer in its place with a page
+// of its own, as if that were the file.
+const TYPES = { js: /javascript/i, mjs: /javascript/i, css: /^text\/css/i, html: /^text\/html/i, txt: /^text\/plain/i }
+const NO_FILE = /^$|^text\/|html/i
+const isOfItsType = (path, answer) => {
+  const type = answer.headers.get("content-type") ?? ""
+  const expected = TYPES[path.split(".").at(-1)]
+  return expected === undefined ? !NO_FILE.test(type) : expected.test(type)
+}
+const looksRight = (path, answer) => answer.status === 200 && !answer.redirected && isOfItsType(path, answer)
+
+const digestOf = async (answer) => {
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", await answer.arrayBuffer()))
+  return btoa(String.fromCharCode(...bytes.subarray(0, DIGEST_BYTES)))
+}
+const expectedDigest = (path) => {
+  const at = [...SHELL, ...LATER].indexOf(path) * DIGEST_LENGTH
+  return at < 0 ? undefined : DIGESTS.slice(at, at + DIGEST_LENGTH)
+}
+const isThisFile = async (path, answer) => {
+  if (!looksRight(path, answer)) return false
+  const expected = expectedDigest(path)
+  return expected === undefined || expected === (await digestOf(answer.clone()))
+}
+
+// Asks once more past the browser's own cache, which may hold a wrong answer as well.
+const load = async (request, options = {}) => {
+  const path = pathOf(request)
+  const answer = await fetch(request, options)
+  if (!answer.ok || (await isThisFile(path, answer))) return answer
+  return fetch(request, { ...options, cache: "reload" })
+}
+
+// A file that a proxy has changed is used like any other, and never kept.
+const keep = async (cache, request, answer) => {
+  if (await isThisFile(pathOf(request), answer)) await cache.put(request, answer)
+}
+
+const install = async () => {
+  const cache = await caches.open(CACHE)
+  await Promise.all(
+    SHELL.map(async (path) => {
+      const answer = await load(path)
+      if (!looksRight(path, answer)) throw new Error(`${path} isn't there`)
+      await keep(cache, path, answer)
+    })
   )
-})
+  await self.skipWaiting()
+}
+
+self.addEventListener("install", (event) => event.waitUntil(install()))
 
 // Which tabs of an earlier version still need what it kept: their ids, in its own cache. A reload gives a tab another id.
 const TABS = "/tabs-of-this-version"
@@ -49,13 +98,27 @@ self.addEventListener("activate", (event) => {
   )
 })
 
+// Earlier workers kept whatever came: what isn't a part is dropped, so that it's fetched anew.
+const keptPart = async (request) => {
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name)
+    const kept = await cache.match(request)
+    if (kept === undefined) continue
+    if (looksRight(pathOf(request), kept)) return kept
+    await cache.delete(request)
+  }
+  return undefined
+}
+
 // Names with a hash never change their content: what is here is right for good.
 const asset = async (request) => {
-  const kept = await caches.match(request)
+  const kept = await keptPart(request)
   if (kept !== undefined) return kept
-  const cache = await caches.open(CACHE)
-  const answer = await fetch(request)
-  if (answer.ok) await cache.put(request, answer.clone())
+  const answer = await load(request)
+  if (!answer.ok) return answer
+  // To the page it's the same as a console that can't be reached.
+  if (!looksRight(pathOf(request), answer)) return Response.error()
+  await keep(await caches.open(CACHE), request, answer.clone())
   return answer
 }
 
@@ -65,9 +128,12 @@ const keepLater = async () => {
   if (self.navigator.connection?.saveData === true) return
   const cache = await caches.open(CACHE)
   for (const path of LATER) {
-    if ((await cache.match(path)) !== undefined) continue
-    const answer = await fetch(path, { priority: "low" })
-    if (answer.ok) await cache.put(path, answer)
+    const kept = await cache.match(path)
+    if (kept !== undefined && looksRight(path, kept)) continue
+    const answer = await load(path, { priority: "low" })
+    // Whatever answers in the console's place would answer for all the others, too.
+    if (answer.ok && !looksRight(path, answer)) return
+    await keep(cache, path, answer)
   }
 }
 let keeping = null
@@ -96,17 +162,17 @@ const page = async (request) => {
 // The catalogue of the page's language, for the offline page.
 const LANGUAGE = /^\/languages\//
 
-// Without a network the offline page still needs its few files.
+// Without a network the offline page still needs its few files; behind somebody else's page, the app does.
 const smallFile = async (request) => {
-  try {
-    const answer = await fetch(request)
-    if (answer.ok && LANGUAGE.test(new URL(request.url).pathname))
-      await (await caches.open(CACHE)).put(request, answer.clone())
-    return answer
-  } catch {
-    const cache = await caches.open(CACHE)
-    return (await cache.match(request)) ?? Response.error()
+  const path = pathOf(request)
+  const cache = await caches.open(CACHE)
+  const answer = await fetch(request).catch(() => undefined)
+  if (answer === undefined || (answer.ok && !looksRight(path, answer))) {
+    const kept = await cache.match(request)
+    return kept !== undefined && looksRight(path, kept) ? kept : Response.error()
   }
+  if (answer.ok && LANGUAGE.test(path)) await cache.put(request, answer.clone())
+  return answer
 }
 
 self.addEventListener("fetch", (event) => {

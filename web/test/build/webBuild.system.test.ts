@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { ensureBuilt } from "../../../scripts/ensureBuilt.ts"
 import { shapesOf } from "../../build/iconShapes.ts"
+import { digestOf } from "../../build/serviceWorker.ts"
 
 const built = fileURLToPath(new URL("../../../dist/web/", import.meta.url))
 
@@ -35,6 +36,16 @@ describe("the web build", () => {
       names.filter((name) => /pieces/i.test(name)),
       []
     )
+  })
+
+  it("tells the worker what each file is that it keeps", () => {
+    const worker = textOf("sw.js")
+    const listed = (name: string): ReadonlyArray<string> =>
+      JSON.parse(new RegExp(`const ${name} = (.*)`).exec(worker)?.[1] ?? "[]")
+    const paths = [...listed("SHELL"), ...listed("LATER")]
+    assert.isAbove(paths.length, 50)
+    const digests = paths.map((path) => digestOf(readFileSync(join(built, path)))).join("")
+    assert.strictEqual(/const DIGESTS = "(.*)"/.exec(worker)?.[1], digests)
   })
 
   it("leaves Qwik's manifests with source paths out", () => {
