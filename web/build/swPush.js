@@ -57,17 +57,23 @@ const openPath = async (path) => {
 // Browsers allow this only just after a click, and some count that moment in their own way.
 const open = (path) => openPath(path).catch(() => {})
 
+// What stands in front of the console may answer in its place, even as if all went well: only its own JSON counts.
+const bodyOf = async (answer) => {
+  if (answer.redirected || !/json/.test(answer.headers.get("content-type") ?? "")) return undefined
+  return (await answer.json().catch(() => undefined)) ?? undefined
+}
+
 const decide = async ({ id, path, actions }, { id: action, label }) => {
   const answer = await fetch(`/api/inbox/${encodeURIComponent(id)}/resolve`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ action })
-  }).catch(() => null)
-  if (answer?.ok) return
-  if (answer?.status === 401) return open(path)
-  if (answer?.status === 404 || answer?.status === 409) {
-    const ending = await answer.json().catch(() => null)
-    if (ending?.item?.resolution?.action === action) return
+  }).catch(() => Response.error())
+  const body = await bodyOf(answer)
+  if (answer.ok && body?.id === id) return
+  if (answer.status === 401 && body?.error === "Authentication required") return open(path)
+  if ((answer.status === 404 && body?.error === "not_found") || (answer.status === 409 && body?.item !== undefined)) {
+    if (body.item?.resolution?.action === action) return
     return show("Already decided", id, { body: `“${label}” came too late.`, data: { path } })
   }
   await show(`“${label}” didn't work`, id, {
