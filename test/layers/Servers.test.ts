@@ -1,5 +1,5 @@
 import { Agent, get, type IncomingMessage, request } from "node:http"
-import { get as secureGet } from "node:https"
+import { request as secureRequest } from "node:https"
 import { connect } from "node:net"
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
@@ -51,35 +51,33 @@ it.layer(NodeServices.layer, { excludeTestServices: true })((it) => {
     })
   )
 
-  it.effect("with a certificate HTTPS stands beside HTTP in front of the same services, and cookies are Secure", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const installDir = yield* fs.makeTempDirectoryScoped()
-      yield* makeCertificate(installDir)
-      const server = yield* listen({ installDir })
-      const status = yield* Effect.callback<number | undefined>((resume) => {
-        const options = { port: server.ports.https, host: "127.0.0.1", rejectUnauthorized: false, agent: false }
-        secureGet({ ...options, path: "/api/version" }, (response) => {
-          response.resume()
-          resume(Effect.succeed(response.statusCode))
-        })
+  it.effect(
+    "with a certificate HTTPS stands beside HTTP in front of the same services, and only its cookies are Secure",
+    () =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const installDir = yield* fs.makeTempDirectoryScoped()
+        yield* makeCertificate(installDir)
+        const server = yield* listen({ installDir })
+        const secure = (path: string, method = "GET") =>
+          Effect.callback<IncomingMessage>((resume) => {
+            const options = { port: server.ports.https, host: "127.0.0.1", rejectUnauthorized: false, agent: false }
+            secureRequest({ ...options, path, method }, (response) => {
+              response.resume()
+              resume(Effect.succeed(response))
+            }).end()
+          })
+        assert.strictEqual((yield* secure("/api/version")).statusCode, 200)
+        const logout = yield* Effect.promise(() => fetch(`${server.base}/api/auth/logout`, { method: "POST" }))
+        assert.match(logout.headers.get("set-cookie") ?? "", /^svc_session_/)
+        assert.notMatch(logout.headers.get("set-cookie") ?? "", /Secure/)
+        yield* Effect.promise(() => logout.text())
+        assert.match(String((yield* secure("/api/auth/logout", "POST")).headers["set-cookie"]), /Secure/)
+        for (let index = 0; index < 60; index++) {
+          yield* Effect.promise(() => fetch(`${server.base}/api/server-info`).then((response) => response.text()))
+        }
+        assert.strictEqual((yield* secure("/api/server-info")).statusCode, 429)
       })
-      assert.strictEqual(status, 200)
-      const logout = yield* Effect.promise(() => fetch(`${server.base}/api/auth/logout`, { method: "POST" }))
-      assert.match(logout.headers.get("set-cookie") ?? "", /Secure/)
-      yield* Effect.promise(() => logout.text())
-      for (let index = 0; index < 60; index++) {
-        yield* Effect.promise(() => fetch(`${server.base}/api/server-info`).then((response) => response.text()))
-      }
-      const limited = yield* Effect.callback<number | undefined>((resume) => {
-        const options = { port: server.ports.https, host: "127.0.0.1", rejectUnauthorized: false, agent: false }
-        secureGet({ ...options, path: "/api/server-info" }, (response) => {
-          response.resume()
-          resume(Effect.succeed(response.statusCode))
-        })
-      })
-      assert.strictEqual(limited, 429)
-    })
   )
 
   it.effect("a damaged certificate and a port in use each end the start with one clear sentence", () =>

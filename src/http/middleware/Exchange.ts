@@ -71,6 +71,10 @@ const LAST_ANSWER: HeaderRecord = { connection: "close" }
 /** The socket's remote address. */
 export const peerOf = ({ request }: Exchange): string | undefined => Option.getOrUndefined(request.peerAddress)
 
+/** Whether it came over this console's own TLS listener. */
+export const isEncrypted = ({ source }: Request): boolean =>
+  source instanceof IncomingMessage && "encrypted" in source.socket && source.socket.encrypted === true
+
 /** Creates a request's exchange. */
 export const openExchange = (request: Request, clock: Clock.Clock, standing: StandingHeaders): Exchange => {
   const path = canonicalPath(request.url)

@@ -4,6 +4,7 @@ import { Auth } from "../../../services/access/auth/Auth.ts"
 import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
 import { RateLimiter } from "../../../services/access/ratelimit/RateLimiter.ts"
 import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
+import { isEncrypted } from "../../middleware/Exchange.ts"
 import { tooManyRequests } from "../../middleware/rateLimit.ts"
 import { routeHandlers } from "../../routeHandlers.ts"
 import { withSessionCookie } from "./sessionCookie.ts"
@@ -17,9 +18,10 @@ export const AuthHandlers = routeHandlers(
     const limiter = yield* RateLimiter
     const trust = yield* RequestTrust
 
-    const originsOf = ({ headers, peerAddress }: HttpServerRequest.HttpServerRequest) => ({
-      peer: Option.getOrUndefined(peerAddress),
-      headers
+    const originsOf = (request: HttpServerRequest.HttpServerRequest) => ({
+      peer: Option.getOrUndefined(request.peerAddress),
+      isEncrypted: isEncrypted(request),
+      headers: request.headers
     })
 
     const setCookie = (request: HttpServerRequest.HttpServerRequest, value: string, lifetimeMs: number) =>

@@ -1,13 +1,7 @@
 import { Context, Effect, Layer } from "effect"
+import { inRanges, readAddressRange } from "../../platform/settings/addressRange.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
-import {
-  canonicalAddress,
-  clientAddress,
-  countedAs,
-  isForwardedHttps,
-  isLocalRequest,
-  type RequestOrigins
-} from "./clientAddress.ts"
+import { clientAddress, countedAs, isLocalRequest, type RequestOrigins, usesHttps } from "./clientAddress.ts"
 import {
   isAllowedOrigin,
   isKnownHost,
@@ -18,6 +12,7 @@ import {
   refuseRequest,
   refuseUpgrade
 } from "./originRules.ts"
+import { remembered } from "./remembered.ts"
 import { type RequestTarget, readTarget } from "./requestTarget.ts"
 
 export interface RequestTrustShape {
@@ -37,7 +32,7 @@ export interface RequestTrustShape {
   readonly refuseForeign: (headers: OriginHeaders) => OriginRefusal | undefined
   /** Why a WebSocket upgrade gets 403, or undefined. */
   readonly refuseUpgrade: (headers: OriginHeaders) => OriginRefusal | undefined
-  /** Whether cookies for this request must be Secure: HTTPS is active here, or a trusted proxy handles it. */
+  /** Whether cookies for this request must be Secure: it came over HTTPS, here or to a trusted proxy. */
   readonly usesHttps: (request: RequestOrigins) => boolean
   /** Reports a listener's actual port, if the system chose it (port 0). */
   readonly listening: (scheme: "http" | "https", port: number) => Effect.Effect<void>
@@ -51,10 +46,10 @@ export class RequestTrust extends Context.Service<RequestTrust, RequestTrustShap
     RequestTrust,
     Effect.gen(function* () {
       const settings = yield* Settings
-      const trustedProxies = new Set(settings.trustedProxies.map((address) => canonicalAddress(address) ?? address))
+      const ranges = settings.trustedProxies.flatMap((entry) => readAddressRange(entry) ?? [])
+      const trustedProxies = { has: remembered(inRanges(ranges)) }
       const allowedOrigins = new Set([...ownOrigins(settings.port, settings.sslPort), ...settings.allowedOrigins])
       const policy = { allowedOrigins, host: settings.host, authEnabled: settings.authEnabled }
-      let isHttpsActive = false
       return RequestTrust.of({
         clientAddress: (request) => clientAddress(request, trustedProxies),
         countedAddress: (request) => countedAs(clientAddress(request, trustedProxies)),
@@ -64,10 +59,9 @@ export class RequestTrust extends Context.Service<RequestTrust, RequestTrustShap
         refuseRequest: (method, headers) => refuseRequest(method, headers, policy),
         refuseForeign: (headers) => refuseForeign(headers, policy),
         refuseUpgrade: (headers) => refuseUpgrade(headers, policy),
-        usesHttps: (request) => isHttpsActive || isForwardedHttps(request, trustedProxies),
+        usesHttps: (request) => usesHttps(request, trustedProxies),
         listening: (scheme, port) =>
           Effect.sync(() => {
-            isHttpsActive ||= scheme === "https"
             for (const name of ["localhost", "127.0.0.1"]) {
               allowedOrigins.add(new URL(`${scheme}://${name}:${port}`).origin)
             }

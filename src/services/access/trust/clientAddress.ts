@@ -1,20 +1,25 @@
-import { isIPv4 } from "node:net"
+import { dotted, readAddress } from "../../platform/settings/addressRange.ts"
 import { remembered } from "./remembered.ts"
 
 /** The parts of a request that say where it came from; header values as received. */
 export interface RequestOrigins {
   /** The socket's remote address. */
   readonly peer: string | undefined
+  /** Whether the socket is this console's own TLS one. */
+  readonly isEncrypted?: boolean
   readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+/** Which peers' forwarded-client headers count, by their addresses in one spelling. */
+export interface TrustedProxies {
+  readonly has: (address: string) => boolean
 }
 
 /** A client with an unreadable forwarded address: never local, and all of them share one rate-limit bucket. */
 export const UNKNOWN_ADDRESS = "unknown"
 
-const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)(?::\d+)?$/i
 const BRACKETED = /^\[([^\]]*)\](?::\d+)?$/
 const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/
-const IPV6_CHARACTERS = /^[\da-f:.]+$/i
 const FORWARDING_HEADERS = ["x-forwarded-for", "x-real-ip", "forwarded", "x-forwarded-host", "via"]
 
 /**
@@ -23,21 +28,8 @@ const FORWARDING_HEADERS = ["x-forwarded-for", "x-real-ip", "forwarded", "x-forw
 export const canonicalAddress = remembered((text: string): string | undefined => {
   const trimmed = text.trim()
   const bare = BRACKETED.exec(trimmed)?.[1] ?? IPV4_WITH_PORT.exec(trimmed)?.[1] ?? trimmed
-  const unzoned = bare.split("%", 1)[0] ?? ""
-  const mapped = MAPPED_IPV4.exec(unzoned)?.[1]
-  if (mapped !== undefined) return isIPv4(mapped) ? mapped : undefined
-  if (isIPv4(unzoned)) return unzoned
-  // The URL parser recognises IPv6 addresses as reliably as `net.isIPv6`, whose pattern adds milliseconds to the start.
-  const url = `http://[${unzoned}]`
-  if (!IPV6_CHARACTERS.test(unzoned) || !URL.canParse(url)) return undefined
-  const compressed = new URL(url).hostname.slice(1, -1)
-  return compressed.startsWith("::ffff:") ? mappedFromHex(compressed) : compressed
+  return readAddress(bare)
 })
-
-const mappedFromHex = (compressed: string): string => {
-  const [high = "0", low = "0"] = compressed.slice("::ffff:".length).split(":")
-  return dotted(Number.parseInt(high, 16), Number.parseInt(low, 16))
-}
 
 /** The prefix under which the IPv4 Internet reaches a machine that has IPv6 only, and the one that wraps IPv4 (6to4). */
 const NAT64 = [0x64, 0xff9b, 0, 0, 0, 0]
@@ -52,8 +44,6 @@ const groupsOf = (address: string): ReadonlyArray<number> => {
   const last = numbers(after)
   return [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last]
 }
-
-const dotted = (high = 0, low = 0): string => [high >> 8, high & 255, low >> 8, low & 255].join(".")
 
 /**
  * What limits count a canonical address as: IPv4 as itself, also inside of IPv6, and IPv6 by its /64, of which every
@@ -77,7 +67,7 @@ export const isLoopbackAddress = (address: string): boolean => address === "::1"
  * A request's client address: the socket's, unless that's a trusted proxy. Then X-Forwarded-For is read from the right
  * up to the first address that isn't a trusted proxy; without that header, X-Real-IP counts.
  */
-export const clientAddress = (request: RequestOrigins, trustedProxies: ReadonlySet<string>): string => {
+export const clientAddress = (request: RequestOrigins, trustedProxies: TrustedProxies): string => {
   const peer = canonicalAddress(request.peer ?? "") ?? UNKNOWN_ADDRESS
   if (!trustedProxies.has(peer)) return peer
   const forwardedFor = request.headers["x-forwarded-for"]
@@ -97,7 +87,7 @@ export const clientAddress = (request: RequestOrigins, trustedProxies: ReadonlyS
  * Whether a request comes from this machine: a loopback socket and, if it came through a proxy, a trusted one that
  * names a loopback client. An undeclared proxy therefore never makes a remote client look local.
  */
-export const isLocalRequest = (request: RequestOrigins, trustedProxies: ReadonlySet<string>): boolean => {
+export const isLocalRequest = (request: RequestOrigins, trustedProxies: TrustedProxies): boolean => {
   const peer = canonicalAddress(request.peer ?? "")
   if (peer === undefined || !isLoopbackAddress(peer)) return false
   if (FORWARDING_HEADERS.every((name) => request.headers[name] === undefined)) return true
@@ -105,7 +95,11 @@ export const isLocalRequest = (request: RequestOrigins, trustedProxies: Readonly
   return named !== undefined && trustedProxies.has(peer) && isLoopbackAddress(clientAddress(request, trustedProxies))
 }
 
-/** Whether a trusted proxy says that the client uses HTTPS. */
-export const isForwardedHttps = (request: RequestOrigins, trustedProxies: ReadonlySet<string>): boolean =>
-  trustedProxies.has(canonicalAddress(request.peer ?? "") ?? UNKNOWN_ADDRESS) &&
-  request.headers["x-forwarded-proto"]?.split(",").at(-1)?.trim().toLowerCase() === "https"
+/**
+ * Whether the client uses HTTPS: on this connection, or as a trusted proxy says. Each proxy adds its own word at the
+ * end, so the first one is what the client used.
+ */
+export const usesHttps = (request: RequestOrigins, trustedProxies: TrustedProxies): boolean =>
+  request.isEncrypted === true ||
+  (trustedProxies.has(canonicalAddress(request.peer ?? "") ?? UNKNOWN_ADDRESS) &&
+    request.headers["x-forwarded-proto"]?.split(",", 1)[0]?.trim().toLowerCase() === "https")

@@ -38,7 +38,7 @@ export interface SettingsShape {
   readonly cspConnectExtra: ReadonlyArray<string>
   /** Host names the WebSocket proxy may connect to, lower case, without brackets. */
   readonly wsAllowedHosts: ReadonlyArray<string>
-  /** Peers whose forwarded-client headers are trusted. */
+  /** Peers whose forwarded-client headers are trusted: addresses and CIDR ranges. */
   readonly trustedProxies: ReadonlyArray<string>
   readonly authEnabled: boolean
   readonly passwordHash: Redacted.Redacted<string> | undefined

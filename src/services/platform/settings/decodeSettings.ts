@@ -5,7 +5,8 @@ import { DEFAULT_AGENT_NAME } from "../../../contract/gatewayNames.ts"
 import { readNotifyUrl } from "./notifySink.ts"
 import { pushOrigin } from "./pushOrigin.ts"
 import type { SettingsShape } from "./Settings.ts"
-import { type Environment, EnvironmentSchema } from "./settingsSchema.ts"
+import { type Environment, EnvironmentSchema, entriesOf } from "./settingsSchema.ts"
+import { countsWhenEmpty } from "./variables.ts"
 
 /** An invalid variable; `message` names it and says what's allowed. */
 export class SettingsError extends Schema.TaggedError<SettingsError>()("SettingsError", {
@@ -53,7 +54,7 @@ const connectSource = (value: string): ReadonlyArray<string> => {
 }
 
 /**
- * Turns raw variables into settings. Empty values count as absent.
+ * Turns raw variables into settings. Empty values count as absent, but for those that say something.
  * Fails with a message that names the first invalid variable.
  */
 export const decodeSettings = (
@@ -63,7 +64,7 @@ export const decodeSettings = (
   const present: Record<string, string> = {}
   for (const key of Object.keys(EnvironmentSchema.fields)) {
     const value = variables[key]?.trim()
-    if (value !== undefined && value.length > 0) present[key] = value
+    if (value !== undefined && (value.length > 0 || countsWhenEmpty(key))) present[key] = value
   }
   return decodeEnvironment(present).pipe(
     Result.mapError((error) => {
@@ -115,7 +116,7 @@ const toSettings = (env: Environment, base: SettingsBase): SettingsShape => {
       ...DEFAULT_WS_HOSTS,
       ...list(env.WS_ALLOWED_HOSTS).map((host) => host.toLowerCase().replace(/^\[|\]$/g, ""))
     ],
-    trustedProxies: env.TRUSTED_PROXIES === undefined ? DEFAULT_TRUSTED_PROXIES : list(env.TRUSTED_PROXIES),
+    trustedProxies: env.TRUSTED_PROXIES === undefined ? DEFAULT_TRUSTED_PROXIES : entriesOf(env.TRUSTED_PROXIES),
     authEnabled: isTrue(env.SVC_AUTH),
     passwordHash: secret(env.SVC_PASSWORD_HASH),
     sessionSecret: secret(env.SVC_SESSION_SECRET),

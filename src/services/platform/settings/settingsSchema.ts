@@ -1,4 +1,5 @@
 import { Schema, SchemaTransformation } from "effect"
+import { readAddressRange } from "./addressRange.ts"
 import { readNotifyUrl } from "./notifySink.ts"
 import { pushOrigin } from "./pushOrigin.ts"
 
@@ -32,6 +33,22 @@ const matching = (pattern: RegExp, message: string) =>
 const origins = Schema.String.check(
   Schema.makeFilter((list: string) => list.split(",").every((item) => pushOrigin(item.trim()) !== undefined))
 ).annotate({ message: "must be https origins, or http ones of this machine, separated by commas" })
+
+/** The entries of a list that is separated by commas. */
+export const entriesOf = (value: string): ReadonlyArray<string> =>
+  value
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry.length > 0)
+
+const addressRanges = Schema.String.check(
+  Schema.makeFilter((value: string) => {
+    const wrong = entriesOf(value).find((entry) => readAddressRange(entry) === undefined)
+    return wrong === undefined
+      ? undefined
+      : `must be addresses or ranges such as 172.16.0.0/12, separated by commas; “${wrong}” is neither`
+  })
+)
 
 const notifyUrl = Schema.String.check(
   Schema.makeFilter((value: string) => readNotifyUrl(value) !== undefined)
@@ -85,7 +102,7 @@ export const EnvironmentSchema = Schema.Struct({
   ALLOWED_ORIGINS: Schema.optionalKey(text),
   CSP_CONNECT_EXTRA: Schema.optionalKey(text),
   WS_ALLOWED_HOSTS: Schema.optionalKey(text),
-  TRUSTED_PROXIES: Schema.optionalKey(text),
+  TRUSTED_PROXIES: Schema.optionalKey(addressRanges),
   SVC_AUTH: Schema.optionalKey(flag),
   SVC_PASSWORD_HASH: Schema.optionalKey(
     matching(PASSWORD_HASH_PATTERN, "isn't a valid hash: create a new one with `agent-console hash-password`")

@@ -2,12 +2,16 @@ import type { Variables } from "./readDotEnv.ts"
 
 const isFilled = (value: string | undefined): value is string => value !== undefined && value.trim().length > 0
 
-/** Merges several sets of variables; the first source with a non-empty value wins. */
+/** Whether an empty value says something: no proxy at all, where none given means those of this machine. */
+export const countsWhenEmpty = (name: string): boolean => name === "TRUSTED_PROXIES"
+
+/** Merges several sets of variables; the first source with a value that counts wins. */
 export const mergeVariables = (sources: ReadonlyArray<Variables>): Readonly<Record<string, string>> => {
   const merged: Record<string, string> = Object.create(null)
   for (const source of sources) {
     for (const [name, value] of Object.entries(source)) {
-      if (isFilled(value) && merged[name] === undefined) merged[name] = value
+      if (merged[name] !== undefined) continue
+      if (isFilled(value) || (value !== undefined && countsWhenEmpty(name))) merged[name] = value
     }
   }
   return merged

@@ -3,7 +3,8 @@ import {
   canonicalAddress,
   clientAddress,
   countedAs,
-  isLocalRequest
+  isLocalRequest,
+  usesHttps
 } from "../../../../src/services/access/trust/clientAddress.ts"
 
 const proxies = new Set(["127.0.0.1", "::1", "10.0.0.9"])
@@ -89,4 +90,19 @@ it("local is a loopback socket that no stranger's proxy stands behind", () => {
   assert.isFalse(local("127.0.0.1", { "x-forwarded-for": "127.0.0.1" }, new Set(["10.0.0.9"])))
   assert.isFalse(local("127.0.0.1", { forwarded: "for=8.8.8.8" }))
   assert.isFalse(local("127.0.0.1", { "x-forwarded-host": "console.example" }))
+})
+
+it("HTTPS is what this connection is, or what a trusted proxy says that the client's first one was", () => {
+  const https = (peer: string, headers: Record<string, string>, isEncrypted = false) =>
+    usesHttps({ peer, isEncrypted, headers }, proxies)
+  assert.isTrue(https("8.8.8.8", {}, true))
+  assert.isTrue(https("8.8.8.8", { "x-forwarded-proto": "http" }, true))
+  assert.isFalse(https("127.0.0.1", {}))
+  assert.isFalse(https("8.8.8.8", { "x-forwarded-proto": "https" }))
+  for (const proto of ["https", "HTTPS", "https, http", " https ,http", "https,https"])
+    assert.isTrue(https("127.0.0.1", { "x-forwarded-proto": proto }), proto)
+  for (const proto of ["http", "http, https", "", ",https", "wss", "https2"])
+    assert.isFalse(https("127.0.0.1", { "x-forwarded-proto": proto }), proto)
+  for (const name of ["x-forwarded-ssl", "front-end-https", "x-url-scheme", "forwarded", "x-forwarded-scheme"])
+    assert.isFalse(https("127.0.0.1", { [name]: "https", forwarded: "proto=https" }), name)
 })

@@ -112,6 +112,22 @@ describe("defaults and meanings", () => {
     assert.deepStrictEqual(settings.wsAllowedHosts, ["localhost", "127.0.0.1", "::1", "box.local", "fd00::1"])
   })
 
+  it("TRUSTED_PROXIES takes ranges of both families, an empty one means nobody, and anything else is named", () => {
+    const entries = "172.17.0.0/16, 10.0.0.1,fd00::/8,::ffff:127.0.0.1"
+    assert.deepStrictEqual(decode({ TRUSTED_PROXIES: entries }).trustedProxies, [
+      "172.17.0.0/16",
+      "10.0.0.1",
+      "fd00::/8",
+      "::ffff:127.0.0.1"
+    ])
+    for (const empty of ["", " ", ","]) assert.deepStrictEqual(decode({ TRUSTED_PROXIES: empty }).trustedProxies, [])
+    for (const wrong of ["nginx", "*", "10.0.0.0/33", "https://10.0.0.1", "10.0.0.1:80"]) {
+      const message = problem({ TRUSTED_PROXIES: `127.0.0.1, ${wrong}` })
+      assert.match(message, /^TRUSTED_PROXIES must be addresses or ranges/)
+      assert.include(message, wrong)
+    }
+  })
+
   it("an unknown voice language falls back to English, the old name is still read", () => {
     assert.strictEqual(decode({ SVC_LANGUAGE: "xx" }).language, "en")
     assert.strictEqual(decode({ LANGUAGE: "de_DE:de" }).language, "de")
