@@ -79,3 +79,17 @@ it.effect("API answers are not cached", () =>
     assert.strictEqual(response.headers.get("cache-control"), "no-cache, no-store")
   })
 )
+
+it.effect.each([
+  ["subdomains", "max-age=31536000; includeSubDomains"],
+  ["host", "max-age=31536000"],
+  ["off", null]
+] as const)("with HSTS=%s, every answer keeps browsers to HTTPS that far", ([hsts, expected]) =>
+  Effect.gen(function* () {
+    const app = yield* makeApp({ settings: { hsts } })
+    for (const [what, , path, init] of CASES) {
+      const { headers } = yield* app.request(path, init)
+      assert.strictEqual(headers.get("strict-transport-security"), expected, what)
+    }
+  })
+)

@@ -28,7 +28,7 @@ export interface Session {
 export interface AuthShape {
   /** Whether sign-in is required (`SVC_AUTH`). */
   readonly enabled: boolean
-  /** `svc_session_{PORT}`. */
+  /** `svc_session_{PORT}`, and behind it `_{SVC_INSTANCE}` if that is set. */
   readonly cookieName: string
   /**
    * Whether a request with this Cookie header may pass: always while auth is off, otherwise only with a valid session.
@@ -60,7 +60,9 @@ export class Auth extends Context.Service<Auth, AuthShape>()("agent-console/serv
     Effect.gen(function* () {
       const settings = yield* Settings
       const revoked = yield* RevokedSessions
-      const cookieName = `svc_session_${settings.port}`
+      const cookieName = ["svc_session", settings.port, settings.instance]
+        .filter((part) => part !== undefined)
+        .join("_")
       const secret =
         settings.sessionSecret === undefined
           ? yield* Effect.sync(() => randomBytes(32))

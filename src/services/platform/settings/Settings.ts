@@ -46,6 +46,10 @@ export interface SettingsShape {
   readonly sessionSecret: Redacted.Redacted<string> | undefined
   readonly sessionTtlMs: number
   readonly allowInsecure: boolean
+  /** Tells this console's cookie from those of others behind the same host name; `undefined` where its port does. */
+  readonly instance: string | undefined
+  /** What browsers reach over HTTPS alone from now on: this host name and all below it, this host name, or neither. */
+  readonly hsts: "subdomains" | "host" | "off"
   /** Root of the file browser when set; then nothing is excluded and deletes are permanent. */
   readonly fileBrowserRoot: string | undefined
   readonly memoryPath: string

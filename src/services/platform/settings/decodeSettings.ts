@@ -122,6 +122,8 @@ const toSettings = (env: Environment, base: SettingsBase): SettingsShape => {
     sessionSecret: secret(env.SVC_SESSION_SECRET),
     sessionTtlMs: env.SVC_SESSION_TTL ?? 2_592_000_000,
     allowInsecure: isTrue(env.SVC_ALLOW_INSECURE),
+    instance: env.SVC_INSTANCE,
+    hsts: env.HSTS ?? "subdomains",
     fileBrowserRoot: env.FILE_BROWSER_ROOT === undefined ? undefined : path(env.FILE_BROWSER_ROOT, ""),
     memoryPath: path(env.MEMORY_PATH, posix.join(workspace, "MEMORY.md")),
     memoryDir: path(env.MEMORY_DIR, posix.join(workspace, "memory")),

@@ -110,6 +110,8 @@ export const EnvironmentSchema = Schema.Struct({
   SVC_SESSION_SECRET: Schema.optionalKey(matching(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal digits (32 bytes)")),
   SVC_SESSION_TTL: Schema.optionalKey(integer(1000, 31_536_000_000_000)),
   SVC_ALLOW_INSECURE: Schema.optionalKey(flag),
+  SVC_INSTANCE: Schema.optionalKey(matching(/^[a-z0-9-]{1,32}$/, "must be 1 to 32 small letters, digits and hyphens")),
+  HSTS: Schema.optionalKey(oneOf(["subdomains", "host", "off"])),
   FILE_BROWSER_ROOT: Schema.optionalKey(text),
   MEMORY_PATH: Schema.optionalKey(text),
   MEMORY_DIR: Schema.optionalKey(text),

@@ -64,6 +64,33 @@ it.effect("login sets the cookie, the cookie opens the API, logout ends it for g
   })
 )
 
+it.effect("consoles behind one host name keep their cookies apart by their instances", () =>
+  Effect.gen(function* () {
+    const settings = { authEnabled: true, passwordHash: Redacted.make(yield* hashPassword("open sesame")) }
+    const named = (instance: string | undefined) => makeApp({ settings: { ...settings, instance } })
+    const home = yield* named("home")
+    const office = yield* named("office")
+    const apps = [home, office, yield* named(undefined)]
+    const cookies = yield* Effect.forEach(apps, (app) =>
+      Effect.map(app.request("/api/auth/login", login("open sesame")), ({ headers }) => {
+        const [cookie = ""] = (headers.get("set-cookie") ?? "").split(";")
+        return cookie
+      })
+    )
+    assert.deepStrictEqual(
+      cookies.map((cookie) => cookie.split("=")[0]),
+      ["svc_session_3080_home", "svc_session_3080_office", "svc_session_3080"]
+    )
+    // A browser sends all of them to each.
+    const headers = { cookie: cookies.join("; ") }
+    for (const app of apps) assert.strictEqual((yield* app.request("/api/server-info", { headers })).status, 200)
+    assert.strictEqual((yield* home.request("/api/server-info", { headers: { cookie: cookies[1] ?? "" } })).status, 401)
+    yield* office.request("/api/auth/logout", { method: "POST", headers })
+    assert.strictEqual((yield* office.request("/api/server-info", { headers })).status, 401)
+    assert.strictEqual((yield* home.request("/api/server-info", { headers })).status, 200)
+  })
+)
+
 it.effect("the cookie is Secure where HTTPS is spoken for the console by a trusted proxy", () =>
   Effect.gen(function* () {
     const app = yield* withPassword

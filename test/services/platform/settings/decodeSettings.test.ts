@@ -40,6 +40,13 @@ describe("a value that cannot be used is named together with what is allowed", (
       "SVC_USER_NAME must be a name of up to 80 characters, and neither operator nor agent:…"
     ],
     ["SVC_USER_NAME", "Ada Lovelace", ""],
+    ["HSTS", "on", "HSTS must be one of: subdomains, host, off"],
+    ["HSTS", "", ""],
+    ["SVC_INSTANCE", "My console", "SVC_INSTANCE must be 1 to 32 small letters, digits and hyphens"],
+    ["SVC_INSTANCE", "a".repeat(33), "SVC_INSTANCE must be 1 to 32 small letters, digits and hyphens"],
+    ["SVC_INSTANCE", "a_b", "SVC_INSTANCE must be 1 to 32 small letters, digits and hyphens"],
+    ["SVC_INSTANCE", "", ""],
+    ["SVC_INSTANCE", "home-2", ""],
     ["TTS_CACHE_MAX", "", ""]
   ])("%s=%s", (name, value, sentence) => {
     assert.strictEqual(problem({ [name]: value }), sentence)
