@@ -54,6 +54,8 @@ export interface Environment {
   readonly isOnline: () => boolean
   /** Calls back when the machine has lost its network. */
   readonly onOffline: (listener: () => void) => () => void
+  /** Calls back when the page is closed or left, as far as the browser says so. */
+  readonly onLeave: (listener: () => void) => () => void
   /** Calls back when the machine is online again or was asleep, and when the page is shown again. */
   readonly onWake: (listener: () => void) => () => void
 }

@@ -2,6 +2,7 @@ import { EVENT_NAMES, type PublishedEvent, STATE_EVENTS } from "../../../../src/
 import { fieldsOf, numberOf, parseJson, textOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { EventStream, ServerEvent } from "./apiTypes.ts"
+import { leadByChannel } from "./channelLead.ts"
 import type { Environment } from "./Environment.ts"
 import { retryDelay } from "./GatewayLink.ts"
 
@@ -13,8 +14,8 @@ const WAKE_SILENCE = 32_000
 
 /**
  * The server's events. A browser allows six connections per HTTP/1.1 origin, so one tab holds the stream and passes
- * it on to the others; when that tab closes, another takes over. Without locks or channels every tab has its own
- * stream.
+ * it on to the others; when that tab closes, another takes over. Pages without locks agree on one by their channel; without a
+ * channel every tab has its own stream.
  */
 export function createEventStream(env: Environment): EventStream {
   const connected = createObservable(false)
@@ -92,12 +93,14 @@ export function createEventStream(env: Environment): EventStream {
       connected.set(up)
       channel?.post({ up })
     }
-    let release: (() => void) | null = null
+    let release = () => {}
     let stopHolding = () => {}
     let leading = false
     const states = new Map<string, string>()
     const leadNow = () => {
       leading = true
+      // What came while nobody held the stream is read anew once it's open.
+      if (connected.get()) status(false)
       stopHolding = hold((event, data) => {
         if (STATE_EVENTS.has(event)) states.set(event, data)
         deliver(event, data)
@@ -117,12 +120,20 @@ export function createEventStream(env: Environment): EventStream {
       const text = textOf(data)
       if (name !== null && text !== null) deliver(name, text)
     })
-    if (channel !== null) release = env.lead(NAME, leadNow)
-    if (release === null) leadNow()
-    else channel?.post({ ask: true })
+    const followNow = () => {
+      leading = false
+      stopHolding()
+      stopHolding = () => {}
+      channel?.post({ ask: true })
+    }
+    if (channel === null) leadNow()
+    else {
+      release = env.lead(NAME, leadNow) ?? leadByChannel(env, channel, { lead: leadNow, follow: followNow })
+      channel.post({ ask: true })
+    }
     stopAll = () => {
       stopHolding()
-      release?.()
+      release()
       channel?.close()
       connected.set(false)
     }

@@ -88,6 +88,10 @@ export function browserEnvironment(): Environment {
       window.addEventListener("offline", listener)
       return () => window.removeEventListener("offline", listener)
     },
+    onLeave: (listener) => {
+      window.addEventListener("pagehide", listener)
+      return () => window.removeEventListener("pagehide", listener)
+    },
     onWake: (listener) => {
       const stop = new AbortController()
       const { signal } = stop

@@ -107,6 +107,7 @@ export class FakeGateway {
   online = true
   private wake = new Set<() => void>()
   private offline = new Set<() => void>()
+  private leave = new Set<() => void>()
   private ids = 0
 
   readonly env: Environment = {
@@ -136,6 +137,10 @@ export class FakeGateway {
       this.offline.add(listener)
       return () => this.offline.delete(listener)
     },
+    onLeave: (listener) => {
+      this.leave.add(listener)
+      return () => this.leave.delete(listener)
+    },
     onWake: (listener) => {
       this.wake.add(listener)
       return () => this.wake.delete(listener)
@@ -148,6 +153,11 @@ export class FakeGateway {
   goOffline(): void {
     this.online = false
     for (const listener of this.offline) listener()
+  }
+
+  /** The page is closed, as far as the browser says so. */
+  leavePage(): void {
+    for (const listener of this.leave) listener()
   }
 
   wakeUp(): void {
