@@ -18,6 +18,7 @@ export const ConnectionBanner = component$(() => {
   const server = useReadable(app.client.gatewayStatus)
   const now = useNow(500)
   const token = useSignal("")
+  const isIntercepted = useReadable(app.client.intercepted)
   const stream = useReadable(app.client.events.connected)
   const isLive = useSignal(true)
   const hadStream = useSignal(false)
@@ -47,11 +48,13 @@ export const ConnectionBanner = component$(() => {
   const wasConnected = app.client.sessions.state.get().status === "ready"
   const signsIn = defaults.value?.serverSideAuth !== false
   const hasConsole = stream.value || !hadStream.value
-  const facts = { server: server.value, signsIn, isLive: isLive.value, hasConsole }
+  const facts = { server: server.value, signsIn, isLive: isLive.value, hasConsole, isIntercepted: isIntercepted.value }
   const banner = connectionBanner(link.value, now.value, wasConnected, facts)
   if (banner === null) return <div class="banner-place" />
-  const command = commandToRun(link.value, server.value, signsIn)
-  const reason = hasConsole && server.value?.gateway === "unreachable" ? server.value.reason : null
+  const retries = banner.reloads !== true
+  const command = isIntercepted.value ? null : commandToRun(link.value, server.value, signsIn)
+  const reason =
+    hasConsole && !isIntercepted.value && server.value?.gateway === "unreachable" ? server.value.reason : null
   const wantsToken = link.value.phase === "refused" && !signsIn
   return (
     <div class="banner-place">
@@ -79,7 +82,11 @@ export const ConnectionBanner = component$(() => {
           )}
         </div>
         {banner.retry !== null && (
-          <button type="button" class="button is-small" onClick$={() => app.client.link.retryNow()}>
+          <button
+            type="button"
+            class="button is-small"
+            onClick$={() => (retries ? app.client.link.retryNow() : window.location.reload())}
+          >
             {banner.retry}
           </button>
         )}

@@ -40,6 +40,8 @@ export interface Banner {
   readonly detail: string | null
   /** The label of the button that tries right away. */
   readonly retry: string | null
+  /** The button loads the address again instead. */
+  readonly reloads?: true
 }
 
 /** Whole seconds until a moment, never below zero. */
@@ -87,6 +89,17 @@ const NOT_LIVE: Banner = {
   retry: null
 }
 
+/** What stands in between shows itself where the address is loaded again, and an app has no other button for that. */
+const INTERCEPTED: Banner = {
+  tone: "danger",
+  title: say("Something between this browser and the console answers in its place."),
+  detail: say(
+    "It may be the sign-in of a proxy or of this network. Reload to see it; what you type is kept, and this page goes on by itself once the console can be reached."
+  ),
+  retry: say("Reload"),
+  reloads: true
+}
+
 /** A page the console doesn't sign in for has no device that could be approved. */
 const NOT_SIGNED_IN: Banner = {
   tone: "danger",
@@ -104,6 +117,8 @@ interface BannerFacts {
   readonly signsIn?: boolean
   /** Whether the server's events arrive, or have only been away for a moment. */
   readonly isLive?: boolean
+  /** Whether something else answers in the console's place. */
+  readonly isIntercepted?: boolean
   /** Whether the console itself can be reached, as far as this page knows. */
   readonly hasConsole?: boolean
 }
@@ -113,8 +128,9 @@ export const connectionBanner = (
   link: LinkState,
   now: number,
   wasConnected: boolean,
-  { server = null, signsIn = true, isLive = true, hasConsole = true }: BannerFacts = {}
+  { server = null, signsIn = true, isLive = true, hasConsole = true, isIntercepted = false }: BannerFacts = {}
 ): Banner | null => {
+  if (isIntercepted) return INTERCEPTED
   const trouble = wasConnected || !hasConsole ? say("Connection lost.") : say("No connection to the gateway yet.")
   // The link leads through the console: while that is away, nothing is known of the gateway.
   const reason = hasConsole || link.message === OFFLINE ? link.message : CONSOLE_AWAY

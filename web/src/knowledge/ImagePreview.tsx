@@ -3,6 +3,7 @@ import { byteText } from "../core/common/byteText.ts"
 import { imageType } from "../core/knowledge/fileKinds.ts"
 import { nameOf } from "../core/knowledge/fileNodes.ts"
 import { say } from "../core/language/say.ts"
+import { isForeign } from "../core/link/foreignAnswer.ts"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { downloadPath } from "./filePath.ts"
@@ -37,7 +38,7 @@ export const ImagePreview = component$<ImagePreviewProps>((props) => {
       failed.value = false
       fetch(downloadPath(knowledge.agent, path), { signal: stop.signal })
         .then(async (response) => {
-          if (!response.ok) throw new Error(String(response.status))
+          if (!response.ok || isForeign(response)) throw new Error(String(response.status))
           const bytes = await response.arrayBuffer()
           url = URL.createObjectURL(new Blob([bytes], { type: imageType(nameOf(path)) ?? "image/png" }))
           picture.value = { url, bytes: bytes.byteLength }

@@ -3,6 +3,7 @@ import type { ChangedPath } from "../../../src/contract/answers/KnowledgeAnswers
 import { fieldsOf, filledText, parseJson, textOf } from "../core/common/decode.ts"
 import { askedOf } from "../core/knowledge/agentConnections.ts"
 import { say } from "../core/language/say.ts"
+import { INTERCEPTED, TOO_LARGE_FOR_PROXY } from "../core/link/ApiClient.ts"
 
 /** The result of an upload: its new path, or why it failed. */
 export type UploadOutcome =
@@ -23,7 +24,10 @@ export interface UploadTarget {
   readonly replace: boolean
 }
 
+/** What went wrong; `body` is undefined for an answer that isn't JSON, and so isn't the console's. */
 const sentence = (status: number, body: unknown): string => {
+  if (status === 413 && body === undefined) return TOO_LARGE_FOR_PROXY
+  if (status > 0 && body === undefined) return INTERCEPTED
   const { details } = fieldsOf<ErrorAnswer>(body)
   if (status === 401) return say("Please sign in again.")
   if (status === 413) return say("It's larger than 12 MB.")
@@ -47,7 +51,7 @@ export const uploadFile = (
       if (request.status === 200 && path !== null) return resolve({ ok: true, path })
       const seconds = Number(request.getResponseHeader("retry-after") ?? "1")
       const retryAfterMs = request.status === 429 ? Math.max(1, Number.isFinite(seconds) ? seconds : 1) * 1000 : null
-      const exists = request.status === 409
+      const exists = request.status === 409 && body !== undefined
       resolve({ ok: false, message: sentence(request.status, body), retryAfterMs, exists })
     }
     request.onerror = () => resolve({ ok: false, message: sentence(0, null), retryAfterMs: null, exists: false })

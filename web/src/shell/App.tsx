@@ -3,6 +3,7 @@ import { AppContext, type AppServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { withTexts } from "../core/language/catalogue.ts"
 import { say } from "../core/language/say.ts"
+import { INTERCEPTED } from "../core/link/ApiClient.ts"
 import { ScreenView } from "./ScreenView.tsx"
 import { Shell } from "./Shell.tsx"
 
@@ -10,12 +11,20 @@ import { Shell } from "./Shell.tsx"
 export const App = component$<{ readonly services: AppServices }>((props) => {
   useContextProvider(AppContext, props.services)
   const auth = useReadable(props.services.client.auth)
+  const isIntercepted = useReadable(props.services.client.intercepted)
   const asking = useSignal(false)
+  const isMissing = useSignal(false)
   const login = useSignal<{ readonly LoginScreen: Component } | null>(null)
 
   useVisibleTask$(
     async ({ track }) => {
-      if (track(auth) === "required") login.value ??= await withTexts(() => import("../login/LoginScreen.tsx"))
+      isMissing.value = false
+      if (track(auth) !== "required") return
+      try {
+        login.value ??= await withTexts(() => import("../login/LoginScreen.tsx"))
+      } catch {
+        isMissing.value = true
+      }
     },
     { strategy: "document-ready" }
   )
@@ -23,6 +32,30 @@ export const App = component$<{ readonly services: AppServices }>((props) => {
   if (auth.value === "required" && login.value !== null) {
     const { LoginScreen } = login.value
     return <LoginScreen />
+  }
+  if (auth.value === "offline" && isIntercepted.value) {
+    return (
+      <main class="screen-note is-page">
+        <img src="/icon.svg" alt="" width={56} height={56} />
+        <h1>{say("Something else answers here")}</h1>
+        <p>{INTERCEPTED}</p>
+        <button type="button" class="button is-primary" onClick$={() => window.location.reload()}>
+          {say("Reload")}
+        </button>
+      </main>
+    )
+  }
+  if (auth.value === "required" && isMissing.value) {
+    return (
+      <main class="screen-note is-page">
+        <img src="/icon.svg" alt="" width={56} height={56} />
+        <h1>Agent Console</h1>
+        <p>{say("Couldn't load this page. Reload to try again.")}</p>
+        <button type="button" class="button is-primary" onClick$={() => window.location.reload()}>
+          {say("Reload")}
+        </button>
+      </main>
+    )
   }
   if (auth.value === "offline") {
     return (

@@ -20,7 +20,9 @@ export const hasNewVersion = async (): Promise<boolean> => {
   if (!navigator.onLine || started == null) return false
   try {
     const page = await fetch("/", { cache: "no-store", signal: AbortSignal.timeout(LIMIT_MS) })
-    return page.ok && !(await page.text()).includes(started)
+    const text = page.ok && !page.redirected ? await page.text() : ""
+    // Another page, such as a sign-in in between, has none of the console's scripts.
+    return /\/assets\/index-/.test(text) && !text.includes(started)
   } catch {
     return false
   }

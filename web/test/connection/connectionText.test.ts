@@ -16,6 +16,14 @@ describe("connectionBanner", () => {
     assert.isNull(connectionBanner(link("connecting", { attempt: 1 }), 0, false))
   })
 
+  it("names what answers in the console's place in every state, with a button that loads the address again", () => {
+    for (const phase of ["ready", "waiting", "connecting", "gaveUp", "unapproved", "refused"] as const) {
+      const banner = connectionBanner(link(phase, { attempt: 3, message: "x" }), 0, true, { isIntercepted: true })
+      assert.match(banner?.title ?? "", /^Something between this browser and the console answers/)
+      assert.deepStrictEqual([banner?.retry, banner?.reloads], ["Reload", true])
+    }
+  })
+
   it("says that live updates are interrupted while the server's events stay away", () => {
     assert.match(connectionBanner(link("ready"), 0, true, { isLive: false })?.title ?? "", /Live updates/)
   })

@@ -29,6 +29,8 @@ export interface Client {
   readonly auth: Readable<AuthState>
   readonly connectDefaults: Readable<ConnectDefaults | null>
   readonly gatewayStatus: Readable<GatewayStatus | null>
+  /** Whether something between this browser and the console answers in its place. */
+  readonly intercepted: Readable<boolean>
   /** All gateways, the primary first; empty while it's the only one, null until that is known. */
   readonly gateways: Readable<ReadonlyArray<GatewayName> | null>
   /** The link to a session's gateway. */

@@ -25,9 +25,16 @@ import type { AuthState, Client } from "./Client.ts"
 
 const MAX_CHATS = 10
 const AUTH_RETRY = 5_000
+/** How often the page looks whether what answers in the console's place has let it through again. */
+const INTERCEPTED_RETRY = 5_000
+const NOT_KEPT = say(
+  "The password is right, but this browser didn't keep the sign-in. Let it keep cookies for this address. If you've opened the console over HTTPS before, open it that way again."
+)
 
-function loginProblem({ status, kind, message, retryAfterMs }: ApiFailure): string {
-  if (status === 401) return say("That password isn't right.")
+const isSignedOut = ({ authEnabled, authenticated }: AuthStatus): boolean => authEnabled && !authenticated
+
+function loginProblem({ kind, message, retryAfterMs }: ApiFailure): string {
+  if (kind === "unauthorized") return say("That password isn't right.")
   if (kind !== "rate_limited" || retryAfterMs === null) return message
   return say("Too many attempts. Try again in {count} s.", { count: Math.max(1, Math.ceil(retryAfterMs / 1_000)) })
 }
@@ -39,6 +46,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
   const auth = createObservable<AuthState>("unknown")
   const connectDefaults = createObservable<ConnectDefaults | null>(null)
   const gatewayStatus = createObservable<GatewayStatus | null>(null)
+  const intercepted = createObservable(false)
   const chats = new Map<string, ChatStore>()
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   let disposed = false
@@ -48,7 +56,8 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
     clientVersion,
     needsLogin: async () => {
       const status = await api.authStatus()
-      return status.ok && status.value.authEnabled && !status.value.authenticated
+      if (!status.ok) throw new Error(status.error.kind)
+      return isSignedOut(status.value)
     }
   }
   const link = createGatewayLink(linkOptions)
@@ -118,6 +127,26 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
     auth.set("required")
   }
 
+  let looking: ReturnType<typeof setTimeout> | undefined
+  /** One answer may be a proxy's objection to that request; whether it's in the way of everything shows the next. */
+  async function lookBetween(): Promise<void> {
+    const status = await api.authStatus()
+    looking = undefined
+    if (disposed) return
+    const isBetween = !status.ok && status.error.kind === "foreign"
+    const isNews = isBetween !== intercepted.get()
+    intercepted.set(isBetween)
+    if (isBetween) return lookAgain(INTERCEPTED_RETRY)
+    const isInside = auth.get() === "signedIn" || auth.get() === "notNeeded"
+    if (!isNews || !status.ok || !isInside) return
+    if (isSignedOut(status.value)) loggedOut()
+    else link.retryNow()
+  }
+  function lookAgain(delay: number): void {
+    looking ??= setTimeout(lookBetween, delay)
+  }
+
+  api.onForeign(() => lookAgain(0))
   api.onUnauthorized(loggedOut)
   link.state.subscribe(({ phase }) => {
     if (phase === "unauthorized") loggedOut()
@@ -158,9 +187,10 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
     const status = await api.authStatus()
     if (disposed) return
     if (!status.ok) {
+      intercepted.set(status.error.kind === "foreign")
       auth.set("offline")
       retryTimer = setTimeout(start, AUTH_RETRY)
-    } else if (status.value.authEnabled && !status.value.authenticated) {
+    } else if (isSignedOut(status.value)) {
       auth.set("required")
     } else {
       await connect(status.value)
@@ -172,6 +202,8 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
     if (!done.ok) {
       return { ok: false, message: loginProblem(done.error) }
     }
+    const status = await api.authStatus()
+    if (status.ok && isSignedOut(status.value)) return { ok: false, message: NOT_KEPT }
     await connect({ authEnabled: true, authenticated: true })
     return { ok: true, value: true }
   }
@@ -190,6 +222,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
     auth,
     connectDefaults,
     gatewayStatus,
+    intercepted,
     gateways,
     linkOf,
     chat: (sessionKey) => {
@@ -221,6 +254,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
     dispose: () => {
       disposed = true
       clearTimeout(retryTimer)
+      clearTimeout(looking)
       events.stop()
       dropChats()
       sessions.dispose()

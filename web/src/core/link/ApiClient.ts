@@ -13,6 +13,7 @@ import type {
   RequestOptions
 } from "./apiTypes.ts"
 import type { Environment } from "./Environment.ts"
+import { foreignFailure } from "./foreignAnswer.ts"
 import { inPageLanguage } from "./inPageLanguage.ts"
 
 const CALL_LIMIT = 20_000
@@ -32,8 +33,19 @@ const KINDS: Readonly<Record<number, ApiFailureKind>> = {
 /** Nothing answers at the console's own address. */
 export const CONSOLE_AWAY = say("Can't reach the console's server. Check that it's running.")
 
+/** Something else answers there, such as the sign-in page of a proxy or of a guest network. */
+export const INTERCEPTED = say(
+  "Something between this browser and the console answers in its place, such as a sign-in page. Reload this address to see it."
+)
+
+/** For a 413 that isn't the console's: nginx, for one, takes a megabyte unless it's told otherwise. */
+export const TOO_LARGE_FOR_PROXY = say(
+  "A proxy between this browser and the console refused this because of its size. Its limit for requests has to be raised; the console's deployment guide says how far."
+)
+
 const SENTENCES: Readonly<Record<ApiFailureKind, string>> = {
   offline: CONSOLE_AWAY,
+  foreign: INTERCEPTED,
   timeout: say("The console's server didn't respond in time. Try again."),
   unauthorized: say("Please sign in again."),
   forbidden: say("The console's server doesn't allow that from here."),
@@ -70,11 +82,23 @@ const accepted = (): true => true
 
 export function createApiClient(env: Environment): ApiClient {
   const unauthorized = new Set<() => void>()
+  const foreignAnswers = new Set<() => void>()
+
+  /** A failure for somebody else's answer; null for an answer of the console's own. */
+  function foreign(response: Response, body: unknown, text: string): ApiFailure | null {
+    const kind = foreignFailure(response, body, text)
+    if (kind === "foreign") for (const listener of [...foreignAnswers]) listener()
+    if (kind === null || kind === "rate_limited") return null
+    return fail(kind, response.status, kind === "too_large" ? TOO_LARGE_FOR_PROXY : SENTENCES[kind])
+  }
 
   async function failure(response: Response): Promise<ApiFailure> {
     const { status } = response
+    const text = await response.text().catch(() => "")
+    const body = parseJson(text)
+    const between = foreign(response, body, text)
+    if (between !== null) return between
     const kind = KINDS[status] ?? "server"
-    const body = parseJson(await response.text().catch(() => ""))
     const fields = fieldsOf<ErrorAnswer>(body)
     const said = sentenceIn(fields.details) ?? (KNOWN_BY_STATUS.has(kind) ? null : sentenceIn(fields.error))
     const plain = fail(kind, status, said === null ? SENTENCES[kind] : await inPageLanguage(said), body ?? null)
@@ -106,6 +130,8 @@ export function createApiClient(env: Environment): ApiClient {
         method,
         signal,
         credentials: "same-origin",
+        // The console sends nobody on; whoever does is a proxy that wants a sign-in.
+        redirect: "manual",
         keepalive: options.keepalive === true,
         ...(options.body === undefined
           ? {}
@@ -117,7 +143,11 @@ export function createApiClient(env: Environment): ApiClient {
           for (const listener of [...unauthorized]) listener()
         return { ok: false, error }
       }
-      const value = decode(parseJson(await response.text()))
+      const text = await response.text()
+      const body = parseJson(text)
+      const between = foreign(response, body, text)
+      if (between !== null) return { ok: false, error: between }
+      const value = decode(body)
       return value === null ? { ok: false, error: fail("shape", response.status) } : { ok: true, value }
     } catch {
       return { ok: false, error: fail(limit.aborted ? "timeout" : "offline") }
@@ -169,6 +199,10 @@ export function createApiClient(env: Environment): ApiClient {
     onUnauthorized: (listener) => {
       unauthorized.add(listener)
       return () => unauthorized.delete(listener)
+    },
+    onForeign: (listener) => {
+      foreignAnswers.add(listener)
+      return () => foreignAnswers.delete(listener)
     }
   }
 }

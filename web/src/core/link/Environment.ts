@@ -8,8 +8,8 @@ export interface Socket {
 
 export interface SocketHandlers {
   readonly onMessage: (text: string) => void
-  /** Called exactly once, even if the socket never opened. */
-  readonly onClose: (code: number, reason: string) => void
+  /** Called exactly once, even if the socket never opened; `opened` is false where that is known. */
+  readonly onClose: (code: number, reason: string, opened?: boolean) => void
 }
 
 export interface EventSourceHandlers {

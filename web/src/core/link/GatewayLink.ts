@@ -14,6 +14,11 @@ const MAX_ATTEMPTS = 50
 const OFFLINE_ATTEMPTS = 6
 /** Why there is no connection while the browser has no network. */
 export const OFFLINE = say("This device is offline.")
+const UNREACHED = say("Can't reach the gateway.")
+/** The upgrade fails, and yet the console answers what it's asked otherwise. */
+const NO_UPGRADE = say(
+  "The console can be reached, but its live connection can't: a proxy in between has to forward WebSocket connections on /ws."
+)
 /** The delay before asking a starting or restarting gateway again, if it names none. */
 const FAST_DELAY = 500
 /** How often an unapproved page asks on its own. The console's server notices an approval sooner and tells the page. */
@@ -42,7 +47,10 @@ interface Call {
 
 export interface GatewayLinkOptions {
   readonly env: Environment
-  /** Whether the console's server requires a login; asked after a connection that never opened. */
+  /**
+   * Whether the console's server requires a login; asked after a connection that never opened. Rejects while the console
+   * itself doesn't answer.
+   */
   readonly needsLogin: () => Promise<boolean>
   readonly clientVersion: string
   /** An added gateway; absent for the primary one. */
@@ -89,6 +97,8 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
   let refusal: Refusal | null = null
   let token: string | null = null
   let timers: Array<ReturnType<typeof setTimeout>> = []
+  /** False after an attempt whose upgrade failed. */
+  let isUpgraded = true
   let disposed = false
 
   const publish = (phase: LinkPhase, message: string | null = null, nextAttemptAt: number | null = null) =>
@@ -131,6 +141,7 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
     const mine = generation
     refusal = null
     lastSeq = null
+    isUpgraded = true
     attempt++
     // What a person has to do stays on screen while the gateway is asked again.
     if (state.get().phase !== "unapproved") publish("connecting", attempt === 1 ? null : state.get().message)
@@ -145,10 +156,10 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
         onMessage: (text) => {
           if (mine === generation) hear(text)
         },
-        onClose: (code, reason) => {
+        onClose: (code, reason, opened) => {
           if (mine !== generation) return
-          const plain =
-            hello.get() === null ? say("Can't reach the gateway.") : say("The connection to the gateway was lost.")
+          isUpgraded = opened !== false
+          const plain = hello.get() === null ? UNREACHED : say("The connection to the gateway was lost.")
           lost(closeSentence(code) ?? plain, refusal ?? closeRefusal(code, reason))
         }
       })
@@ -174,7 +185,8 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
     if (why !== null && why.kind !== "retry") return publish("refused", why.sentence)
     // No attempt can succeed without a network, so none of them counts.
     if (!env.isOnline()) attempt = Math.min(attempt, OFFLINE_ATTEMPTS)
-    const reason = env.isOnline() ? (why?.sentence ?? message) : OFFLINE
+    const isStill = !isUpgraded && state.get().message === NO_UPGRADE
+    const reason = env.isOnline() ? (why?.sentence ?? (isStill ? NO_UPGRADE : message)) : OFFLINE
     if (attempt >= MAX_ATTEMPTS)
       return publish("gaveUp", say("{reason} Gave up after {attempts} attempts.", { reason, attempts: MAX_ATTEMPTS }))
     const isFast = why !== null && attempt <= MAX_FAST
@@ -189,11 +201,17 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
     const mine = generation
     needsLogin().then(
       (needed) => {
-        if (!needed || mine !== generation) return
+        if (mine !== generation) return
+        // The first time, the console may just have come back between the two.
+        if (!needed && !isUpgraded && attempt > 1) state.set({ ...state.get(), message: NO_UPGRADE })
+        if (!needed) return
         leave()
         publish("unauthorized", say("Please sign in."))
       },
-      () => {}
+      () => {
+        const current = state.get()
+        if (mine === generation && current.message === NO_UPGRADE) state.set({ ...current, message: UNREACHED })
+      }
     )
   }
 

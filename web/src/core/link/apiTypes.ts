@@ -6,6 +6,8 @@ import type { Readable } from "../common/readable.ts"
 
 export type ApiFailureKind =
   | "offline"
+  /** Something between this browser and the console answered in its place. */
+  | "foreign"
   | "timeout"
   | "unauthorized"
   | "forbidden"
@@ -67,8 +69,10 @@ export interface ApiClient {
   connectDefaults(): Promise<ApiResult<ConnectDefaults>>
   serverInfo(): Promise<ApiResult<Machine.ServerInfo>>
   version(): Promise<ApiResult<Answers["GET /api/version"]>>
-  /** Called on every 401 response (but not for a wrong password at login). */
+  /** Called on every 401 response of the console (but not for a wrong password at login). */
   onUnauthorized(listener: () => void): () => void
+  /** Called when something between this browser and the console has answered in its place. */
+  onForeign(listener: () => void): () => void
 }
 
 /** A message of `/api/events`; its data is told apart by the name, see `EventData`. */

@@ -48,10 +48,14 @@ export function browserEnvironment(): Environment {
     fetch: (url, init) => fetch(url, init),
     openSocket: (url, { onMessage, onClose }) => {
       const socket = new WebSocket(url)
+      let opened = false
+      socket.onopen = () => {
+        opened = true
+      }
       socket.onmessage = (event) => {
         if (typeof event.data === "string") onMessage(event.data)
       }
-      socket.onclose = (event) => onClose(event.code, event.reason)
+      socket.onclose = (event) => onClose(event.code, event.reason, opened)
       return {
         send: (text) => socket.send(text),
         close: (code, reason) => socket.close(code, reason)

@@ -35,17 +35,17 @@ export function leadByChannel(
     clearTimeout(timer)
     timer = setTimeout(action, ms)
   }
-  const say = (role: "leads" | "asks" | "left") => channel.post({ role, since, id })
+  const tell = (role: "leads" | "asks" | "left") => channel.post({ role, since, id })
 
   function take(): void {
     since = env.now()
-    say("leads")
+    tell("leads")
     lead()
   }
 
   function ask(limit = ANSWER_LIMIT): void {
     if (isOver) return
-    say(since === null ? "asks" : "leads")
+    tell(since === null ? "asks" : "leads")
     if (since === null) after(limit + env.random() * SPREAD, take)
   }
 
@@ -54,7 +54,7 @@ export function leadByChannel(
   function leave(): void {
     clearTimeout(timer)
     if (since === null) return
-    say("left")
+    tell("left")
     since = null
     follow()
   }
@@ -64,7 +64,7 @@ export function leadByChannel(
     const { role, ask: isQuestion, id: other, since: otherSince } = fieldsOf(message)
     if (isQuestion === true) return
     if (role === "asks") {
-      if (since !== null) say("leads")
+      if (since !== null) tell("leads")
       return
     }
     if (role === "left") return since === null ? ask(0) : undefined
@@ -72,7 +72,7 @@ export function leadByChannel(
     if (since === null) return listen()
     if (role !== "leads") return
     const isLater = numberOf(otherSince) === since ? (textOf(other) ?? "") > id : (numberOf(otherSince) ?? 0) > since
-    if (!isLater) return say("leads")
+    if (!isLater) return tell("leads")
     since = null
     follow()
     listen()

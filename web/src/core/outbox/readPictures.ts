@@ -2,6 +2,7 @@ import type { ActionResult } from "../common/readable.ts"
 import type { OutgoingImage } from "../conversation/chatTypes.ts"
 import { say } from "../language/say.ts"
 import type { Environment } from "../link/Environment.ts"
+import { isForeign } from "../link/foreignAnswer.ts"
 import { pathOf } from "./HandOver.ts"
 import type { OutboxMessage } from "./outboxMessage.ts"
 
@@ -22,7 +23,8 @@ export async function readPictures(
   try {
     for (const [index, { name, type }] of files.entries()) {
       const response = await fetch(`${origin}${pathOf(id)}/attachments/${index}`, { credentials: "same-origin" })
-      if (!response.ok) throw new Error("not there")
+      // A sign-in page in between must not go to the agent as the picture.
+      if (!response.ok || isForeign(response)) throw new Error("not there")
       images.push({ fileName: name, mimeType: type, content: base64(new Uint8Array(await response.arrayBuffer())) })
     }
     return { ok: true, value: images }

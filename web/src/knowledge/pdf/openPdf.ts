@@ -7,6 +7,7 @@ import {
 } from "pdfjs-dist/legacy/build/pdf.mjs"
 import workerUrl from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
 import { MAX_PDF_BYTES, PdfNotSent, TooLargePdf } from "../../core/knowledge/pdf/pdfProblem.ts"
+import { isForeign } from "../../core/link/foreignAnswer.ts"
 
 /** Maximum pixels of a picture in a PDF; larger ones are left out, so a small file can't fill the memory. */
 const MAX_IMAGE_PIXELS = 2 ** 27
@@ -22,6 +23,7 @@ export interface OpenPdf {
 
 const bytesOf = async (address: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> => {
   const response = await fetch(address, { signal })
+  if (isForeign(response)) throw new PdfNotSent(0)
   if (!response.ok) throw new PdfNotSent(response.status)
   if (Number(response.headers.get("content-length")) > MAX_PDF_BYTES) throw new TooLargePdf()
   return new Uint8Array(await response.arrayBuffer())

@@ -62,10 +62,99 @@ describe("starting", () => {
     assert.deepStrictEqual([app.auth.get(), gateway.sockets.length], ["required", 0])
     answers["/api/auth/login"] = () => json({ error: "Invalid password" }, 401)
     assert.deepStrictEqual(await app.login("x"), { ok: false, message: "That password isn't right." })
-    answers["/api/auth/login"] = () => json({ ok: true })
+    answers["/api/auth/login"] = () => {
+      answers["/api/auth/status"] = () => json({ authEnabled: true, authenticated: true })
+      return json({ ok: true })
+    }
     assert.isTrue((await app.login("right")).ok)
     await settle()
     assert.deepStrictEqual([app.auth.get(), app.link.state.get().phase], ["signedIn", "ready"])
+  })
+
+  it("says so when the browser doesn't keep the sign-in", async () => {
+    answers["/api/auth/status"] = () => json({ authEnabled: true, authenticated: false })
+    answers["/api/auth/login"] = () => json({ ok: true })
+    await app.start()
+    const done = await app.login("right")
+    assert.match(done.ok ? "" : done.message, /didn't keep the sign-in/)
+    assert.deepStrictEqual([app.auth.get(), gateway.sockets.length], ["required", 0])
+  })
+})
+
+/** What proxies and guest networks answer in a console's place. */
+const BETWEEN: ReadonlyArray<readonly [string, () => Response]> = [
+  ["a sign-in page", () => page("<!doctype html>Sign in", 200)],
+  ["a page for whoever isn't signed in", () => page("<h1>Unauthorized</h1>", 401)],
+  ["a 401 of its own", () => json({ error: "unauthorized" }, 401)],
+  ["an empty 401", () => new Response(null, { status: 401 })],
+  ["a 404 of its own", () => new Response("404 page not found", { status: 404 })],
+  ["a page for whoever may not", () => page("<h1>Forbidden</h1>", 403)],
+  ["a redirect", () => Object.defineProperty(new Response(), "type", { value: "opaqueredirect" })]
+]
+const page = (html: string, status: number) =>
+  new Response(html, { status, headers: { "content-type": "text/html; charset=utf-8" } })
+
+describe("something that answers in the console's place", () => {
+  it.each(BETWEEN)("is named, signs nobody out, and is forgotten once it's gone: %s", async (_name, answer) => {
+    const status = answers["/api/auth/status"] ?? answer
+    await app.start()
+    await settle()
+    for (const path of ["/api/auth/status", "/api/connect-defaults", "/api/server-info"]) answers[path] = answer
+    const failed = await app.api.serverInfo()
+    assert.strictEqual(failed.ok ? "" : failed.error.kind, "foreign")
+    await settle()
+    assert.deepStrictEqual([app.intercepted.get(), app.auth.get()], [true, "signedIn"])
+    const before = gateway.sockets.length
+    gateway.socket.drop()
+    answers["/api/auth/status"] = status
+    await vi.advanceTimersByTimeAsync(6_000)
+    assert.isFalse(app.intercepted.get())
+    assert.deepStrictEqual([app.link.state.get().phase, gateway.sockets.length], ["ready", before + 1])
+  })
+
+  it.each(BETWEEN)("is told apart at the start from a console that is away: %s", async (_name, answer) => {
+    const status = answers["/api/auth/status"] ?? answer
+    answers["/api/auth/status"] = answer
+    await app.start()
+    assert.deepStrictEqual([app.intercepted.get(), app.auth.get()], [true, "offline"])
+    answers["/api/auth/status"] = status
+    await vi.advanceTimersByTimeAsync(6_000)
+    assert.deepStrictEqual([app.intercepted.get(), app.auth.get()], [false, "signedIn"])
+  })
+
+  it.each([502, 503, 504, 522])("isn't blamed for a console that is away: %i", async (status) => {
+    answers["/api/auth/status"] = () => page("<h1>Bad Gateway</h1>", status)
+    await app.start()
+    assert.deepStrictEqual([app.intercepted.get(), app.auth.get()], [false, "offline"])
+  })
+
+  it("isn't blamed while it only refuses one request", async () => {
+    await app.start()
+    await settle()
+    answers["/api/server-info"] = () => page("<h1>Blocked</h1>", 403)
+    await app.api.serverInfo()
+    await settle()
+    assert.isFalse(app.intercepted.get())
+  })
+
+  it("doesn't hide that the sign-in has ended meanwhile", async () => {
+    await app.start()
+    await settle()
+    answers["/api/auth/status"] = () => page("Sign in", 200)
+    answers["/api/server-info"] = () => page("Sign in", 200)
+    await app.api.serverInfo()
+    await settle()
+    answers["/api/auth/status"] = () => json({ authEnabled: true, authenticated: false })
+    await vi.advanceTimersByTimeAsync(6_000)
+    assert.deepStrictEqual([app.intercepted.get(), app.auth.get()], [false, "required"])
+  })
+
+  it("isn't taken for a wrong password", async () => {
+    answers["/api/auth/status"] = () => json({ authEnabled: true, authenticated: false })
+    await app.start()
+    answers["/api/auth/login"] = () => page("<h1>Unauthorized</h1>", 401)
+    const done = await app.login("right")
+    assert.match(done.ok ? "" : done.message, /^Something between this browser and the console answers/)
   })
 })
 

@@ -43,6 +43,50 @@ describe("answers", () => {
     assert.match(answer.ok ? "" : answer.error.message, /[a-z] .*[.a-z]$/)
   })
 
+  it.each([
+    [200, "<!doctype html>Sign in", "text/html", "foreign"],
+    [200, "<!doctype html>Sign in", "application/xhtml+xml", "foreign"],
+    [200, "\n<html>Sign in", "text/plain", "foreign"],
+    [201, "<!doctype html>Sign in", "text/html; charset=utf-8", "foreign"],
+    [400, "<html>Request Header Or Cookie Too Large", "text/html", "foreign"],
+    [401, "", "text/plain", "foreign"],
+    [401, '{"error":"unauthorized"}', "application/json", "foreign"],
+    [401, '{"message":"Authentication required"}', "application/json", "foreign"],
+    [403, "<html>Forbidden", "text/html", "foreign"],
+    [404, "404 page not found", "text/plain", "foreign"],
+    [404, "", "text/plain", "foreign"],
+    [409, "<html>Conflict", "text/html", "foreign"],
+    [500, "<html>Error", "text/html", "foreign"],
+    [413, "<html>Request Entity Too Large", "text/html", "too_large"],
+    [413, "", "text/plain", "too_large"],
+    [429, "<html>Slow down", "text/html", "rate_limited"],
+    [502, "<html>Bad Gateway", "text/html", "offline"],
+    [503, "no available server", "text/plain", "offline"],
+    [504, "", "text/plain", "offline"],
+    [524, "<html>A timeout occurred", "text/html", "offline"]
+  ])("%i %s isn't the console's, and is a failure of kind %s", async (status, body, type, kind) => {
+    const api = replying(status, body, { "content-type": type })
+    let calls = 0
+    api.onUnauthorized(() => calls++)
+    const answer = await api.serverInfo()
+    assert.isTrue(!answer.ok)
+    if (answer.ok) return
+    assert.deepStrictEqual([answer.error.kind, answer.error.status, calls], [kind, status, 0])
+    assert.isNull(answer.error.body)
+    if (kind === "too_large") assert.match(answer.error.message, /^A proxy between this browser/)
+    if (kind === "offline") assert.match(answer.error.message, /^Can't reach the console/)
+  })
+
+  it("follow no redirect", async () => {
+    const seen: Array<unknown> = []
+    const api = clientThat(async (_url, { redirect }) => {
+      seen.push(redirect)
+      return Object.defineProperty(new Response('{"version":"1","name":"x"}'), "redirected", { value: true })
+    })
+    const answer = await api.version()
+    assert.deepStrictEqual([seen, answer.ok ? "" : answer.error.kind], [["manual"], "foreign"])
+  })
+
   it("keep the server's own sentence and the body of a conflict", async () => {
     const invalid = await replying(400, '{"error":"validation_error","details":"title: too long"}').version()
     assert.strictEqual(invalid.ok ? "" : invalid.error.message, "title: too long")

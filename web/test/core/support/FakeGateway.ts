@@ -72,11 +72,12 @@ export class FakeSocket {
     this.deliver({ type: "res", id: request.id, ok: false, error: { code, message, details, ...more } })
   }
 
-  drop(code = 1006, reason = ""): void {
+  /** Ends the connection; a proxy that doesn't forward upgrades ends it before it has opened. */
+  drop(code = 1006, reason = "", opened?: boolean): void {
     this.isOver = true
     for (const resolve of this.asked.values()) resolve(null)
     this.asked.clear()
-    this.handlers.onClose(code, reason)
+    this.handlers.onClose(code, reason, opened)
   }
 
   last(method: string): Request {

@@ -17,7 +17,7 @@ export class TooLargePdf extends Error {
   override readonly name = "TooLargePdf"
 }
 
-/** The server didn't send the file. */
+/** The server didn't send the file; the status is 0 if something in between answered instead. */
 export class PdfNotSent extends Error {
   override readonly name = "PdfNotSent"
   readonly status: number
