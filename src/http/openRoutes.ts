@@ -10,6 +10,8 @@ export const OPEN_ROUTES: ReadonlySet<string> = new Set([
 /** All routes that decide for themselves whom they let in, and by what. */
 export const OWN_ROUTES: ReadonlyMap<string, string> = new Map([
   ["GET /*", "anybody: the page's index and the app's files, which hold no data"],
+  ["* /.well-known/*", "anybody: nothing is there"],
+  ["* /languages/*", "anybody: the page's own texts, which hold no data"],
   ["GET /ws", "the page's origin, then its session"],
   ["GET /metrics", "this machine, or a session"],
   ["GET /mcp", "an agent's token"],

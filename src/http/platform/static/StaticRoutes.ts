@@ -5,6 +5,7 @@ import { errorResponse } from "../../apiResponse.ts"
 import { isApiPath } from "../../middleware/Exchange.ts"
 import { marked, OWN_ACCESS } from "../../RouteMark.ts"
 import { assetPath, isHashedAsset } from "./assetPath.ts"
+import { MACHINE_PLACES, mayBePage } from "./pagePaths.ts"
 import { INDEX, StaticFiles } from "./StaticFiles.ts"
 
 // One response object per file, so that its headers are completed only once.
@@ -27,29 +28,37 @@ const notBuilt = HttpServerResponse.text(
   { status: 503 }
 )
 
-const missingAsset = errorResponse(404, "not_found")
+const missing = errorResponse(404, "not_found")
 
-/** The web app's files, and its index for every other path outside the API. */
+/** The web app's files, and its index for the other addresses that people open. */
 export const StaticRoutes = Layer.effectDiscard(
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter
     const files = yield* StaticFiles
 
-    const serve = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+    const serve = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, place = "") {
       // The rest of the path as the router decoded it.
       const rest = (yield* HttpRouter.params)["*"] ?? ""
-      const path = `/${rest}`
+      const path = `${place}/${rest}`
       if (isApiPath(path)) {
         return yield* new HttpServerError.HttpServerError({ reason: new HttpServerError.RouteNotFound({ request }) })
       }
       const name = assetPath(path)
       const file = name === undefined ? undefined : yield* files.respond(name, request.headers)
       if (file !== undefined) return responseOf(file)
-      if (isHashedAsset(path)) return missingAsset
+      if (isHashedAsset(path) || !mayBePage(path, request.headers.accept)) return missing
       const index = yield* files.respond(INDEX, request.headers)
       return index === undefined ? notBuilt : responseOf(index)
     })
 
-    yield* router.add("GET", "/*", serve).pipe(marked(OWN_ACCESS))
+    yield* router.add("GET", "/*", (request) => serve(request)).pipe(marked(OWN_ACCESS))
+    // Nothing is there for programs, whatever they ask by: they read a 404, and no demand for a sign-in, as it's meant.
+    for (const place of MACHINE_PLACES) {
+      yield* router
+        .add("*", `${place}/*`, (request) =>
+          request.method === "GET" || request.method === "HEAD" ? serve(request, place) : Effect.succeed(missing)
+        )
+        .pipe(marked(OWN_ACCESS))
+    }
   })
 )

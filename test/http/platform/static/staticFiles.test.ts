@@ -72,6 +72,69 @@ it.layer(NodeServices.layer)((it) => {
     })
   )
 
+  it.effect("people get the index at every other address, and programs a 404 that they can read", () =>
+    Effect.gen(function* () {
+      const { app, fs, webRoot } = yield* makeWeb
+      yield* fs.makeDirectory(`${webRoot}/languages`)
+      yield* fs.writeFileString(`${webRoot}/languages/de.js`, "texts()")
+      const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+      const isMissing = Effect.fnUntraced(function* (path: string, accept?: string, method = "GET") {
+        const response = yield* app.request(path, { method, headers: accept === undefined ? {} : { accept } })
+        const what = `${method} ${path} ${accept}`
+        assert.strictEqual(response.status, 404, what)
+        assert.match(response.headers.get("content-type") ?? "", /^application\/json/, what)
+        if (method !== "HEAD") assert.strictEqual(yield* text(response), '{"error":"not_found"}', what)
+      })
+      for (const path of [
+        "/.well-known/oauth-protected-resource",
+        "/.well-known/oauth-protected-resource/mcp",
+        "/.well-known/oauth-authorization-server",
+        "/.well-known/openid-configuration",
+        "/.well-known/",
+        "/%2ewell-known/x",
+        "/languages/xx.json",
+        "/languages/xx.js",
+        "/languages/"
+      ]) {
+        for (const accept of [undefined, "*/*", "application/json", BROWSER]) yield* isMissing(path, accept)
+        for (const method of ["HEAD", "POST", "PUT", "PATCH", "DELETE"]) yield* isMissing(path, "*/*", method)
+      }
+      for (const path of ["/.well-known", "/languages", "/mcp/", "/mcp/.well-known/oauth-protected-resource"])
+        for (const accept of [undefined, "*/*", BROWSER]) yield* isMissing(path, accept)
+      for (const path of ["/authorize", "/authorize?client_id=x", "/token", "/sse", "/oauth/authorize", "/robots.txt"])
+        for (const accept of ["*/*", "application/json", "text/event-stream", "application/json, text/event-stream"])
+          yield* isMissing(path, accept)
+      for (const accept of ["application/json", "text/event-stream", "image/png", "text/plain"])
+        yield* isMissing("/anything", accept)
+      for (const [path, accept] of [
+        ["/authorize", BROWSER],
+        ["/robots.txt", BROWSER],
+        ["/anything", "*/*"],
+        ["/anything/else", undefined],
+        ["/", "application/json"],
+        ["/board", "application/json"],
+        ["/chat/agent%3Amain%3Av1.2", "*/*"]
+      ] as const) {
+        const page = yield* app.request(path, { headers: accept === undefined ? {} : { accept } })
+        assert.include(yield* text(page), "<title>Agent Console</title>", `${path} ${accept}`)
+      }
+      const texts = yield* app.request("/languages/de.js", { headers: { accept: "*/*" } })
+      assert.strictEqual(yield* text(texts), "texts()")
+      assert.strictEqual(texts.headers.get("content-type"), "text/javascript; charset=utf-8")
+    })
+  )
+
+  it.effect("programs that look for a sign-in of another kind aren't sent to this one", () =>
+    Effect.gen(function* () {
+      const app = yield* makeApp({ settings: { authEnabled: true } })
+      for (const method of ["GET", "POST", "PUT", "DELETE"]) {
+        const answer = yield* app.request("/.well-known/oauth-protected-resource", { method, peer: "8.8.8.8" })
+        assert.strictEqual(answer.status, 404, method)
+        yield* text(answer)
+      }
+    })
+  )
+
   it.effect("If-None-Match gets 304 with the same tag and caching, HEAD no body", () =>
     Effect.gen(function* () {
       const { app } = yield* makeWeb

@@ -1,0 +1,9 @@
+import { assert, it } from "@effect/vitest"
+import { mayBePage } from "../../../../src/http/platform/static/pagePaths.ts"
+import { SCREENS } from "../../../../web/src/base/screens.ts"
+
+it("every screen's address is one, whatever asks for it", () => {
+  for (const { prefix } of SCREENS)
+    for (const path of [prefix, `${prefix}/`, `${prefix}/x.json`])
+      assert.isTrue(mayBePage(path, "application/json"), path)
+})
