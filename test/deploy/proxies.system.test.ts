@@ -11,6 +11,10 @@ import { Sweep, wayFor } from "../support/targets/sweep.ts"
 /** Each route gets one in so many targets, others than the route before. */
 const SHARE = 7
 
+/** The largest file that can come with a message, and the largest picture. */
+const FILE_BYTES = 100_000_000
+const PICTURE_BYTES = 12_000_000
+
 /** Addresses of clients on loopback, another one each time: the proxy tells them to the console, which counts by them. */
 const makeClients = () => {
   let clients = 0
@@ -72,6 +76,33 @@ const ordinaryUse = Effect.fnUntraced(function* (port: number) {
   assert.strictEqual((yield* Effect.flip(openProxy(port))).status, 401)
   const chat = yield* openProxy(port, { headers: { cookie } })
   assert.strictEqual((yield* chat.nextJson).event, "connect.challenge")
+
+  // A proxy's header for this host name instead of the console's.
+  const page = yield* Effect.promise(() => fetch(base, { headers: { accept: "text/html" } }))
+  assert.strictEqual(page.headers.get("strict-transport-security"), "max-age=31536000")
+  yield* Effect.promise(() => page.text())
+  const uploaded = yield* Effect.promise(() =>
+    fetch(`${base}/api/uploads?name=large.bin`, {
+      method: "POST",
+      headers: { cookie, "content-type": "application/octet-stream" },
+      body: new Uint8Array(FILE_BYTES)
+    })
+  )
+  assert.strictEqual(uploaded.status, 201, yield* Effect.promise(() => uploaded.text()))
+  const message = yield* Effect.promise(() =>
+    fetch(`${base}/api/outbox`, {
+      method: "POST",
+      headers: { cookie, "content-type": "application/json" },
+      body: JSON.stringify({
+        id: crypto.randomUUID(),
+        sessionKey: "agent:main:main",
+        text: "With a picture",
+        mode: "next",
+        attachments: [{ name: "a.png", type: "image/png", data: Buffer.alloc(PICTURE_BYTES).toString("base64") }]
+      })
+    })
+  )
+  assert.strictEqual(message.status, 201, yield* Effect.promise(() => message.text()))
 
   const stream = yield* streamUntil(port, cookie, '"the":"proxy"', () => sendEvent(port, cookie))
   assert.include(stream, "connected")
