@@ -1,5 +1,6 @@
 import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { CommandLine } from "../ui/CommandLine.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import "./login.css"
 import { say } from "../core/language/say.ts"
@@ -11,6 +12,7 @@ export const LoginScreen = component$(() => {
   const shown = useSignal(false)
   const busy = useSignal(false)
   const problem = useSignal("")
+  const setting = useSignal("")
 
   useVisibleTask$(
     () => {
@@ -29,10 +31,12 @@ export const LoginScreen = component$(() => {
     }
     busy.value = true
     problem.value = ""
+    setting.value = ""
     const result = await app.client.login(password)
     busy.value = false
     if (result.ok) return
     problem.value = result.message
+    setting.value = result.setting ?? ""
     field.value?.select()
   })
 
@@ -85,6 +89,7 @@ export const LoginScreen = component$(() => {
           <p id="login-problem" class="login-problem" role="alert">
             {problem.value}
           </p>
+          {setting.value !== "" && <CommandLine command={setting.value} label={say("Copy line")} />}
           <p class="login-help">{say("Forgot it? It's set on the console's machine.")}</p>
         </form>
       </div>

@@ -1,4 +1,4 @@
-import type { ActionResult, Readable } from "../common/readable.ts"
+import type { Readable } from "../common/readable.ts"
 import type { WatchedDrafts } from "../composer/DraftStore.ts"
 import type { ChatStore } from "../conversation/chatTypes.ts"
 import type { Inbox } from "../inbox/createInbox.ts"
@@ -11,6 +11,9 @@ import type { SettingsStore } from "../settings/SettingsStore.ts"
 
 /** `unknown` until the server responds; `offline` if it can't be reached. */
 export type AuthState = "unknown" | "offline" | "required" | "signedIn" | "notNeeded"
+
+/** How a sign-in ended; `setting` is a line for the console's settings. */
+export type SignIn = { readonly ok: true } | { readonly ok: false; readonly message: string; readonly setting?: string }
 
 /** Everything behind the screens. Made by `createClient()`. */
 export interface Client {
@@ -39,8 +42,8 @@ export interface Client {
   chat(sessionKey: string): ChatStore
   /** Reads the login state and, if that allows it, connects everything. */
   start(): Promise<void>
-  /** Signs in and connects; otherwise returns the failure's sentence. */
-  login(password: string): Promise<ActionResult>
+  /** Signs in and connects; otherwise returns the failure's sentence, with a line of settings where that would help. */
+  login(password: string): Promise<SignIn>
   logout(): Promise<void>
   dispose(): void
 }

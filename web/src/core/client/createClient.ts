@@ -2,7 +2,6 @@ import type { AuthStatus } from "../../../../src/contract/answers/AccessAnswers.
 import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
 import { fieldsOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
-import type { ActionResult } from "../common/readable.ts"
 import { createDrafts } from "../composer/DraftStore.ts"
 import { createChatStore } from "../conversation/ChatStore.ts"
 import type { ChatStore } from "../conversation/chatTypes.ts"
@@ -21,7 +20,7 @@ import { createOutbox } from "../outbox/createOutbox.ts"
 import { createSessionsStore } from "../sessions/SessionsStore.ts"
 import { createSharedMarks } from "../sessions/sharedMarks.ts"
 import { createSettings } from "../settings/SettingsStore.ts"
-import type { AuthState, Client } from "./Client.ts"
+import type { AuthState, Client, SignIn } from "./Client.ts"
 
 const MAX_CHATS = 10
 const AUTH_RETRY = 5_000
@@ -29,6 +28,9 @@ const AUTH_RETRY = 5_000
 const INTERCEPTED_RETRY = 5_000
 const NOT_KEPT = say(
   "The password is right, but this browser didn't keep the sign-in. Let it keep cookies for this address. If you've opened the console over HTTPS before, open it that way again."
+)
+const UNKNOWN_ADDRESS = say(
+  "The console doesn't know this address yet. Add this line to the console's .env file, or this address to the line that's there, then restart the console."
 )
 
 const isSignedOut = ({ authEnabled, authenticated }: AuthStatus): boolean => authEnabled && !authenticated
@@ -197,15 +199,17 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
     }
   }
 
-  async function login(password: string): Promise<ActionResult> {
+  async function login(password: string): Promise<SignIn> {
     const done = await api.login(password)
+    if (!done.ok && done.error.kind === "forbidden")
+      return { ok: false, message: UNKNOWN_ADDRESS, setting: `ALLOWED_ORIGINS=${env.origin}` }
     if (!done.ok) {
       return { ok: false, message: loginProblem(done.error) }
     }
     const status = await api.authStatus()
     if (status.ok && isSignedOut(status.value)) return { ok: false, message: NOT_KEPT }
     await connect({ authEnabled: true, authenticated: true })
-    return { ok: true, value: true }
+    return { ok: true }
   }
 
   return {

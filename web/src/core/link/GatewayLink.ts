@@ -17,7 +17,7 @@ export const OFFLINE = say("This device is offline.")
 const UNREACHED = say("Can't reach the gateway.")
 /** The upgrade fails, and yet the console answers what it's asked otherwise. */
 const NO_UPGRADE = say(
-  "The console can be reached, but its live connection can't: a proxy in between has to forward WebSocket connections on /ws."
+  "The console can be reached, but its live connection can't: a proxy in between has to forward WebSocket connections on /ws, and ALLOWED_ORIGINS has to have this address."
 )
 /** The delay before asking a starting or restarting gateway again, if it names none. */
 const FAST_DELAY = 500

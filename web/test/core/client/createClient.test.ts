@@ -71,6 +71,16 @@ describe("starting", () => {
     assert.deepStrictEqual([app.auth.get(), app.link.state.get().phase], ["signedIn", "ready"])
   })
 
+  it("tells the line that lets in an address the console doesn't know", async () => {
+    answers["/api/auth/status"] = () => json({ authEnabled: true, authenticated: false })
+    const details = "a page of another site requested this; add that site's address to ALLOWED_ORIGINS to allow it"
+    answers["/api/auth/login"] = () => json({ error: "forbidden", details }, 403)
+    await app.start()
+    const done = await app.login("right")
+    assert.strictEqual(done.ok ? "" : done.setting, "ALLOWED_ORIGINS=http://console.test")
+    assert.match(done.ok ? "" : done.message, /^The console doesn't know this address yet/)
+  })
+
   it("says so when the browser doesn't keep the sign-in", async () => {
     answers["/api/auth/status"] = () => json({ authEnabled: true, authenticated: false })
     answers["/api/auth/login"] = () => json({ ok: true })
