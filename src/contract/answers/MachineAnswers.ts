@@ -51,6 +51,7 @@ export interface DoctorCheck {
     | "signin"
     | "port"
     | "certificate"
+    | "proxy"
     | "home"
     | "board"
     | "gateway-files"

@@ -35,6 +35,7 @@ export const originCheck = Effect.gen(function* () {
   }
 
   const check: Check = (exchange) => {
+    trust.note({ peer: peerOf(exchange), headers: exchange.headers })
     const refusal = trust.refuseRequest(exchange.method, exchange.headers)
     if (refusal === undefined) return undefined
     return (refusal === "unknown_host" ? pageFor(exchange) : undefined) ?? refusedResponse(refusal)

@@ -1,4 +1,5 @@
-import { Context, Effect, Layer } from "effect"
+import { hostname } from "node:os"
+import { Context, Effect, Layer, Queue } from "effect"
 import { inRanges, readAddressRange } from "../../platform/settings/addressRange.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { clientAddress, countedAs, isLocalRequest, type RequestOrigins, usesHttps } from "./clientAddress.ts"
@@ -12,6 +13,7 @@ import {
   refuseRequest,
   refuseUpgrade
 } from "./originRules.ts"
+import { makeProxySigns, type ProxySign, signSentences } from "./proxySigns.ts"
 import { remembered } from "./remembered.ts"
 import { type RequestTarget, readTarget } from "./requestTarget.ts"
 
@@ -34,6 +36,10 @@ export interface RequestTrustShape {
   readonly refuseUpgrade: (headers: OriginHeaders) => OriginRefusal | undefined
   /** Whether cookies for this request must be Secure: it came over HTTPS, here or to a trusted proxy. */
   readonly usesHttps: (request: RequestOrigins) => boolean
+  /** Looks at a request for signs of a proxy that the console doesn't see through. */
+  readonly note: (request: RequestOrigins) => void
+  /** Signs of such proxies so far. */
+  readonly proxySigns: () => ReadonlyArray<ProxySign>
   /** Reports a listener's actual port, if the system chose it (port 0). */
   readonly listening: (scheme: "http" | "https", port: number) => Effect.Effect<void>
 }
@@ -50,6 +56,13 @@ export class RequestTrust extends Context.Service<RequestTrust, RequestTrustShap
       const trustedProxies = { has: remembered(inRanges(ranges)) }
       const allowedOrigins = new Set([...ownOrigins(settings.port, settings.sslPort), ...settings.allowedOrigins])
       const policy = { allowedOrigins, host: settings.host, authEnabled: settings.authEnabled }
+      const signs = makeProxySigns(trustedProxies, {
+        own: new Set([hostname(), `${hostname()}.local`, settings.host].map((name) => name.toLowerCase())),
+        isAllowedOrigin: (origin) => isAllowedOrigin(origin, policy)
+      })
+      const news = yield* Queue.unbounded<ProxySign>()
+      const log = (sign: ProxySign) => Effect.logWarning(Object.values(signSentences(sign)).join(" "))
+      yield* Effect.forkScoped(Effect.forever(Effect.flatMap(Queue.take(news), log)))
       return RequestTrust.of({
         clientAddress: (request) => clientAddress(request, trustedProxies),
         countedAddress: (request) => countedAs(clientAddress(request, trustedProxies)),
@@ -60,6 +73,11 @@ export class RequestTrust extends Context.Service<RequestTrust, RequestTrustShap
         refuseForeign: (headers) => refuseForeign(headers, policy),
         refuseUpgrade: (headers) => refuseUpgrade(headers, policy),
         usesHttps: (request) => usesHttps(request, trustedProxies),
+        note: (request) => {
+          const sign = signs.note(request)
+          if (sign !== undefined) Queue.offerUnsafe(news, sign)
+        },
+        proxySigns: signs.seen,
         listening: (scheme, port) =>
           Effect.sync(() => {
             for (const name of ["localhost", "127.0.0.1"]) {

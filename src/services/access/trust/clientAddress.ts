@@ -20,7 +20,8 @@ export const UNKNOWN_ADDRESS = "unknown"
 
 const BRACKETED = /^\[([^\]]*)\](?::\d+)?$/
 const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/
-const FORWARDING_HEADERS = ["x-forwarded-for", "x-real-ip", "forwarded", "x-forwarded-host", "via"]
+/** Headers by which a proxy says that it is one. */
+export const FORWARDING_HEADERS = ["x-forwarded-for", "x-real-ip", "forwarded", "x-forwarded-host", "via"]
 
 /**
  * One spelling per address: no port, brackets or zone, IPv4-mapped as IPv4, IPv6 compressed; undefined if it isn't one.

@@ -20,6 +20,9 @@ const READING = new Set(["GET", "HEAD"])
 const WILDCARD_HOSTS = new Set(["0.0.0.0", "::", "[::]"])
 const LOOPBACK_NAME = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
+/** Whether a host name, in lower case, always means this machine. */
+export const isLoopbackName = (name: string): boolean => LOOPBACK_NAME.test(name)
+
 /** The origins the console's own page can have on this machine. */
 export const ownOrigins = (port: number, sslPort: number): ReadonlyArray<string> =>
   ["localhost", "127.0.0.1"].flatMap((name) => [
@@ -44,7 +47,7 @@ export const isAllowedOrigin = (origin: string | undefined, policy: OriginPolicy
 export const isKnownHost = (host: string | undefined, policy: OriginPolicy): boolean => {
   const name = hostName(host ?? "")
   if (name === undefined) return false
-  if (LOOPBACK_NAME.test(name) || name === hostName(policy.host.includes(":") ? `[${policy.host}]` : policy.host)) {
+  if (isLoopbackName(name) || name === hostName(policy.host.includes(":") ? `[${policy.host}]` : policy.host)) {
     return true
   }
   if (WILDCARD_HOSTS.has(policy.host) && isIP(name.replace(/^\[|\]$/g, "")) !== 0) return true

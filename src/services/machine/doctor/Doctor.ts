@@ -4,13 +4,14 @@ import { posix } from "node:path"
 import { Clock, Context, Effect, FileSystem, Layer, Option, Schedule, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { ChildProcessSpawner } from "effect/process"
+import { RequestTrust } from "../../access/trust/RequestTrust.ts"
 import { GatewayClient } from "../../gateway/client/GatewayClient.ts"
 import { connecting } from "../../gateway/client/gatewayFailures.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { childCommand } from "../../platform/process/childCommand.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { ModelFiles, modelFileName, SttModelId } from "../../voice/stt/modelCatalogue.ts"
-import { portFinding, signInFinding } from "./accessRules.ts"
+import { portFinding, proxyFinding, signInFinding } from "./accessRules.ts"
 import { certificateFinding } from "./certificateRules.ts"
 import { type DoctorCheck, type Finding, ok, problem, warning } from "./doctorCheck.ts"
 import { type FolderFacts, gatewayFilesFinding, homeFinding } from "./folderRules.ts"
@@ -83,6 +84,8 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
       const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
       const fs = yield* FileSystem.FileSystem
       const http = yield* outgoingHttp
+      // A doctor beside the console sees no requests.
+      const trust = yield* Effect.serviceOption(RequestTrust)
 
       const link = Effect.gen(function* () {
         yield* Effect.repeat(gateway.status, {
@@ -155,6 +158,7 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
           { concurrency: "unbounded" }
         )
         const { status, connection } = found.link
+        const proxy = proxyFinding(Option.isSome(trust) ? trust.value.proxySigns() : [])
         const checks: ReadonlyArray<readonly [DoctorCheck["id"], string, Finding]> = [
           ["node", "Node", nodeFinding(process.versions.node)],
           ["token", "Gateway token", tokenFinding(settings.gatewayToken !== undefined)],
@@ -166,6 +170,7 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
           ["port", "Port", portFinding(settings, found.port)],
           ["signin", "Sign-in", signInFinding(settings)],
           ["certificate", "Certificate", found.certificate],
+          ...(proxy === undefined ? [] : ([["proxy", "Proxy", proxy]] as const)),
           ["ffmpeg", "ffmpeg", settings.isDemo ? forDemo(found.ffmpeg) : found.ffmpeg],
           ["speech-model", "Speech model", settings.isDemo ? forDemo(found.speechModel) : found.speechModel]
         ]

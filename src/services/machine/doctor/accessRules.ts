@@ -1,3 +1,4 @@
+import { type ProxySign, signSentences } from "../../access/trust/proxySigns.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { exposureProblem } from "../../platform/settings/startRules.ts"
 import { type Finding, ok, problem, warning } from "./doctorCheck.ts"
@@ -32,6 +33,14 @@ export const signInFinding = (
         "Set SVC_SESSION_SECRET to 64 hexadecimal digits, for example from `openssl rand -hex 32`."
       )
     : ok("On, with a password.")
+}
+
+/** What the running console has seen of a proxy that it doesn't see through, the first thing first. */
+export const proxyFinding = (signs: ReadonlyArray<ProxySign>): Finding | undefined => {
+  const [first] = signs
+  if (first === undefined) return undefined
+  const { detail, fix } = signSentences(first)
+  return warning(detail, fix)
 }
 
 /** What answers at the console's own address. */

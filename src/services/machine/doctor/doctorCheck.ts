@@ -11,6 +11,7 @@ export const DoctorCheck = Schema.Struct({
     "signin",
     "port",
     "certificate",
+    "proxy",
     "home",
     "board",
     "gateway-files",

@@ -66,3 +66,38 @@ it.effect("asks for sign-in like everything else", () =>
     assert.strictEqual((yield* app.request("/api/doctor")).status, 401)
   })
 )
+
+it.effect("a proxy that the console doesn't see through is told with what to set, and nothing where there's none", () =>
+  Effect.gen(function* () {
+    const forwarded = { "x-forwarded-for": "8.8.8.8", host: "127.0.0.1:3080" }
+    for (const [peer, headers, expected] of [
+      ["127.0.0.1", forwarded, undefined],
+      ["172.18.0.5", forwarded, /TRUSTED_PROXIES=127\.0\.0\.1,::1,172\.18\.0\.5/],
+      ["127.0.0.1", { host: "nas.example" }, /X-Forwarded-For/]
+    ] as const) {
+      const app = yield* makeApp({
+        settings: { ...token, port: 0, authEnabled: true },
+        gateway: connected
+      })
+      const login = yield* app.request("/api/auth/login", {
+        method: "POST",
+        body: JSON.stringify({ password: "the-secret-token" }),
+        headers,
+        peer
+      })
+      const cookie = login.headers.get("set-cookie")?.split(";")[0] ?? ""
+      for (let count = 0; count < 3; count++) {
+        yield* app.request("/api/server-info", { headers: { ...headers, cookie }, peer })
+      }
+      const response = yield* app.request("/api/doctor", { headers: { cookie } })
+      const text = yield* Effect.promise(() => response.text())
+      const { checks } = yield* Schema.decodeUnknownEffect(Schema.fromJsonString(Findings))(text)
+      const proxy = checks.find(({ id }) => id === "proxy")
+      if (expected === undefined) assert.isUndefined(proxy)
+      else {
+        assert.strictEqual(proxy?.state, "warning")
+        assert.match(proxy?.fix ?? "", expected)
+      }
+    }
+  })
+)

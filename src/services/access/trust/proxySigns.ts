@@ -1,0 +1,98 @@
+import {
+  canonicalAddress,
+  FORWARDING_HEADERS,
+  isLoopbackAddress,
+  type RequestOrigins,
+  type TrustedProxies,
+  UNKNOWN_ADDRESS
+} from "./clientAddress.ts"
+import { hostName, isLoopbackName } from "./originRules.ts"
+
+/** What requests show of a proxy that the console doesn't see through. */
+export type ProxySign =
+  /** All requests of other machines come from this address, which names their clients and isn't trusted to. */
+  | { readonly kind: "untrusted"; readonly address: string }
+  /** Requests of this machine ask for another one's name, and nothing says whom they come from. */
+  | { readonly kind: "silent"; readonly host: string }
+
+export interface ProxySigns {
+  /** Looks at a request; returns a sign that's new. */
+  readonly note: (request: RequestOrigins) => ProxySign | undefined
+  /** What was seen so far. */
+  readonly seen: () => ReadonlyArray<ProxySign>
+}
+
+/** Fewer could be somebody who only pretends to be a proxy. */
+const ENOUGH = 3
+/** Requests of other machines that are remembered: an address that changes doesn't count for ever. */
+const REMEMBERED = 100
+
+interface Names {
+  /** This machine's own names besides those of loopback, lower case. */
+  readonly own: ReadonlySet<string>
+  readonly isAllowedOrigin: (origin: string) => boolean
+}
+
+const hostOf = (address: string | undefined): string | undefined =>
+  address !== undefined && URL.canParse(address) ? new URL(address).host : undefined
+
+/** The name a page was opened at, as far as its requests tell: a proxy may replace the Host header by its own target. */
+const openedAt = ({ headers }: RequestOrigins, { isAllowedOrigin }: Names): ReadonlyArray<string | undefined> => [
+  headers.host,
+  headers.origin !== undefined && isAllowedOrigin(headers.origin) ? hostOf(headers.origin) : undefined,
+  headers["sec-fetch-site"] === "same-origin" ? hostOf(headers.referer) : undefined
+]
+
+/** Remembers what requests show of proxies; a trusted one shows nothing. */
+export const makeProxySigns = (trusted: TrustedProxies, names: Names): ProxySigns => {
+  /** The addresses of the latest requests of other machines; empty for one that names no client. */
+  const remote: Array<string> = []
+  let untrusted: string | undefined
+  let silent: string | undefined
+
+  const noteRemote = (peer: string, isForwarded: boolean): ProxySign | undefined => {
+    remote.push(isForwarded ? peer : "")
+    if (remote.length > REMEMBERED) remote.shift()
+    const isOnlyOne = isForwarded && remote.length >= ENOUGH && remote.every((address) => address === peer)
+    const isNew = isOnlyOne && untrusted !== peer
+    if (isOnlyOne) untrusted = peer
+    else if (untrusted !== undefined && !remote.every((address) => address === untrusted)) untrusted = undefined
+    return isNew ? { kind: "untrusted", address: peer } : undefined
+  }
+
+  const noteLocal = (request: RequestOrigins): ProxySign | undefined => {
+    for (const host of openedAt(request, names)) {
+      const name = hostName(host ?? "")
+      if (host === undefined || name === undefined || isLoopbackName(name) || names.own.has(name)) continue
+      const isNew = silent === undefined
+      silent ??= name
+      return isNew ? { kind: "silent", host: name } : undefined
+    }
+    return undefined
+  }
+
+  return {
+    note: (request) => {
+      const peer = canonicalAddress(request.peer ?? "") ?? UNKNOWN_ADDRESS
+      const isForwarded = FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined)
+      if (isLoopbackAddress(peer)) return isForwarded ? undefined : noteLocal(request)
+      return trusted.has(peer) || peer === UNKNOWN_ADDRESS ? undefined : noteRemote(peer, isForwarded)
+    },
+    seen: () => [
+      ...(untrusted === undefined ? [] : [{ kind: "untrusted", address: untrusted } as const]),
+      ...(silent === undefined ? [] : [{ kind: "silent", host: silent } as const])
+    ]
+  }
+}
+
+/** What a sign means, and what to do, in a sentence each. */
+export const signSentences = (sign: ProxySign): { readonly detail: string; readonly fix: string } =>
+  sign.kind === "untrusted"
+    ? {
+        detail: `All requests of other machines come through ${sign.address}, which isn't trusted to name their clients: limits count all of them as one, and cookies aren't marked Secure.`,
+        fix: `If that's your proxy, add its address, or the range it's in, to TRUSTED_PROXIES (TRUSTED_PROXIES=127.0.0.1,::1,${sign.address}) and restart the console.`
+      }
+    : {
+        detail: `Requests for ${sign.host} come from this machine without a word on whom they're from, as through a proxy that sets no headers: everyone counts as somebody at this machine.`,
+        fix: "If that's your proxy, let it set X-Forwarded-For to the client's address, X-Forwarded-Proto to https, and Host to what the browser asked for."
+      }
