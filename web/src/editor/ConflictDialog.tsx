@@ -1,11 +1,13 @@
-import { component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useComputed$, useConstant, useId, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { type MergeDecision, mergedText, mergeTexts } from "../core/knowledge/mergeTexts.ts"
 import type { Resolution, TextDocument } from "../core/knowledge/TextDocument.ts"
+import type { StoredText } from "../core/knowledge/TextSource.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
-import { LoadingState } from "../ui/LoadingState.tsx"
-import type { Merge } from "./createMerge.ts"
-import "./editor.css"
-import { say } from "../core/language/say.ts"
+import { MergePieces } from "./MergePieces.tsx"
+import "./merge.css"
 
 interface ConflictDialogProps {
   readonly document: TextDocument
@@ -14,113 +16,137 @@ interface ConflictDialogProps {
   readonly onClose$: QRL<() => void>
 }
 
-const SIDE_BY_SIDE = "(min-width: 800px)"
-
-/** Shows what someone else saved next to what was typed here, and lets a person choose one or merge them. */
+/** What someone else saved meets what was typed here: a person decides, and nothing is left out without a word. */
 export const ConflictDialog = component$<ConflictDialogProps>((props) => {
   const app = useServices()
-  const place = useSignal<HTMLElement>()
-  const status = useSignal<"loading" | "ready" | "failed">("loading")
-  const isWide = useConstant(() => window.matchMedia(SIDE_BY_SIDE).matches)
-  const theirs = useConstant(() => props.document.theirText())
-  const merge = useConstant<{ current: Merge | null }>(() => ({ current: null }))
+  const state = useReadable(props.document.state)
+  const last = useConstant(() => ({ sides: props.document.sides() }))
+  // What others store while the dialog is open is merged, too; once it's settled, the dialog closes as it was.
+  const sides = useComputed$(() => {
+    if (state.value.conflict !== null) last.sides = props.document.sides()
+    return last.sides
+  })
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const element = place.value
-      if (element === undefined || theirs === null) return
-      const options = { fileName: props.name, theirs, mine: props.document.text(), sideBySide: isWide }
-      let isGone = false
-      cleanup(() => {
-        isGone = true
-        merge.current?.leave()
-      })
-      import("./createMerge.ts")
-        .then(({ createMerge }) => createMerge(element, options))
-        .then(
-          (made) => {
-            if (isGone) return made.leave()
-            merge.current = made
-            status.value = "ready"
-          },
-          () => {
-            status.value = "failed"
-          }
-        )
-    },
-    { strategy: "document-ready" }
-  )
-
-  const settle = (choice: Resolution) => {
+  const settle = $(async (choice: Resolution, seen: StoredText | null) => {
     const { document, name } = props
-    const mine = document.text()
-    void document.resolve(choice)
-    if (choice === "theirs") {
-      app.notices.offerUndo(say("Your changes to {name} were discarded.", { name }), () => document.restore(mine))
-    }
-  }
+    const back = document.remember()
+    await document.resolve(choice, seen)
+    if (choice === "theirs")
+      app.notices.offerUndo(say("Your changes to {name} were discarded.", { name }), () => back())
+  })
 
+  const { base, mine, theirs } = sides.value
   if (theirs === null) {
     return (
       <Dialog title={say("{name} was deleted", { name: props.name })} size="small" onClose$={() => props.onClose$()}>
         <p>{say("Someone deleted it while you were editing. Your text is still here.")}</p>
-        <button q:slot="foot" type="button" class="button" onClick$={() => settle("theirs")}>
+        <button q:slot="foot" type="button" class="button" onClick$={() => settle("theirs", null)}>
           {say("Discard my text")}
         </button>
-        <button q:slot="foot" type="button" class="button is-primary" onClick$={() => settle("mine")}>
+        <button q:slot="foot" type="button" class="button is-primary" onClick$={() => settle("mine", null)}>
           {say("Save as new")}
         </button>
       </Dialog>
     )
   }
   return (
+    <MergeDialog
+      name={props.name}
+      base={base}
+      mine={mine}
+      theirs={theirs}
+      onClose$={props.onClose$}
+      onSettle$={(choice) => settle(choice, theirs)}
+    />
+  )
+})
+
+interface MergeDialogProps {
+  readonly name: string
+  readonly base: string | null
+  readonly mine: string
+  /** Null for the moment in which its deletion is heard of. */
+  readonly theirs: StoredText | null
+  readonly onClose$: QRL<() => void>
+  readonly onSettle$: QRL<(choice: Resolution) => void>
+}
+
+/** Two texts put together, with a choice for each piece that both changed. */
+const MergeDialog = component$<MergeDialogProps>((props) => {
+  const id = useId()
+  const decisions = useSignal<Readonly<Record<string, MergeDecision>>>({})
+  const merge = useComputed$(() => mergeTexts(props.base, props.mine, props.theirs?.text ?? ""))
+  const text = useComputed$(() => mergedText(merge.value, decisions.value))
+
+  const { changes, conflicts } = merge.value
+  const { onClose$, onSettle$ } = props
+  const open = conflicts.filter(({ key }) => decisions.value[key] === undefined).length
+  const [kept, taken] = [`${id}-kept`, `${id}-taken`]
+  return (
     <Dialog
       title={say("Someone else changed {name}", { name: props.name })}
       size="large"
       keepOnBackdrop
-      onClose$={() => props.onClose$()}
+      onClose$={() => onClose$()}
     >
-      <p class="conflict-note">
-        {isWide
-          ? say(
-              "The saved text is on the left, yours on the right. Use the arrows to copy parts over, or keep typing on the right."
-            )
-          : say(
-              "This is your text, with differences from the saved text highlighted. Accept saved parts, or keep typing."
+      <p class="merge-note">
+        {conflicts.length === 0
+          ? say("You both changed different places. All changes are put together here, and nothing is lost.")
+          : sayCount(
+              conflicts.length,
+              "You both changed {count} place: choose what it should say. Everything else is already put together.",
+              "You both changed {count} places: choose what each should say. Everything else is already put together."
             )}
       </p>
-      {isWide && (
-        <div class="conflict-heads" dir="ltr" aria-hidden="true">
-          <span>{say("Saved text")}</span>
-          <span>{say("Your text")}</span>
-        </div>
+      {props.base === null && (
+        <p class="merge-note">
+          {say("What the text was before isn't known here, so every difference is yours to decide.")}
+        </p>
       )}
-      {status.value === "loading" && <LoadingState label={say("Comparing…")} />}
-      {status.value === "failed" && (
-        <p role="alert">{say("Couldn't load the comparison. You can still choose one of the texts.")}</p>
-      )}
-      <div
-        class={["conflict-place", isWide ? "is-wide" : "is-narrow"]}
-        dir="ltr"
-        ref={place}
-        data-merge={status.value}
+      <MergePieces
+        merge={merge.value}
+        decisions={decisions.value}
+        onDecide$={(key, decision) => {
+          decisions.value = { ...decisions.value, [key]: decision }
+        }}
       />
-      <button q:slot="foot" type="button" class="button" onClick$={() => props.onClose$()}>
+      <div q:slot="foot" class="merge-foot">
+        <p role="status">
+          {open > 0 && <span>{sayCount(open, "{count} place is undecided.", "{count} places are undecided.")}</span>}
+        </p>
+        <p class="merge-loss">
+          <span id={kept}>
+            {sayCount(
+              changes.theirs,
+              "“Keep all of mine” drops {count} saved change.",
+              "“Keep all of mine” drops {count} saved changes."
+            )}
+          </span>{" "}
+          <span id={taken}>
+            {sayCount(
+              changes.mine,
+              "“Take all of theirs” drops {count} change of yours.",
+              "“Take all of theirs” drops {count} changes of yours."
+            )}
+          </span>
+        </p>
+      </div>
+      <button q:slot="foot" type="button" class="button" onClick$={() => onClose$()}>
         {say("Decide later")}
       </button>
-      <button q:slot="foot" type="button" class="button" onClick$={() => settle("theirs")}>
-        {say("Take theirs")}
+      <button q:slot="foot" type="button" class="button" aria-describedby={taken} onClick$={() => onSettle$("theirs")}>
+        {say("Take all of theirs")}
       </button>
-      <button q:slot="foot" type="button" class="button" onClick$={() => settle("mine")}>
-        {say("Keep mine")}
+      <button q:slot="foot" type="button" class="button" aria-describedby={kept} onClick$={() => onSettle$("mine")}>
+        {say("Keep all of mine")}
       </button>
       <button
         q:slot="foot"
         type="button"
         class="button is-primary"
-        disabled={status.value !== "ready"}
+        disabled={text.value === null}
         onClick$={() => {
-          if (merge.current !== null) settle({ merged: merge.current.text() })
+          if (text.value !== null) onSettle$({ merged: text.value })
         }}
       >
         {say("Save merged text")}

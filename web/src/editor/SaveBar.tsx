@@ -53,11 +53,9 @@ export const SaveBar = component$<SaveBarProps>((props) => {
           class="button is-small"
           disabled={saving}
           onClick$={() => {
-            const text = props.document.text()
+            const back = props.document.remember()
             props.document.discard()
-            app.notices.offerUndo(say("Your changes to {name} were discarded.", { name: props.name }), () =>
-              props.document.restore(text)
-            )
+            app.notices.offerUndo(say("Your changes to {name} were discarded.", { name: props.name }), back)
           }}
         >
           {say("Discard")}

@@ -288,7 +288,7 @@ export function createMemoryStore(api: ApiClient, events: EventStream, drafts: T
     newText: () => drafts.get(NEW)?.text ?? "",
     keepNewText: (text) => {
       if (text === "") drafts.remove(NEW)
-      else drafts.set(NEW, { text, version: null })
+      else drafts.set(NEW, { text, version: null, base: null })
     },
     startEdit: (section, original) => {
       const { edits } = state.get()
@@ -298,7 +298,7 @@ export function createMemoryStore(api: ApiClient, events: EventStream, drafts: T
     keepEdit: (section, original, text) => {
       const key = editKey(section, original)
       if (text === original) drafts.remove(key)
-      else drafts.set(key, { text, version: null })
+      else drafts.set(key, { text, version: null, base: null })
     },
     typed: ({ section, original }) => drafts.get(editKey(section, original))?.text ?? original,
     endEdit,

@@ -1,7 +1,7 @@
 import { createObservable } from "../common/Observable.ts"
 import type { Readable } from "../common/readable.ts"
 import type { ApiFailure } from "../link/apiTypes.ts"
-import type { TextDrafts } from "./TextDrafts.ts"
+import type { TextDraft, TextDrafts } from "./TextDrafts.ts"
 import { isUnreadable, type StoredText, type TextSource } from "./TextSource.ts"
 
 /**
@@ -32,6 +32,15 @@ export interface TextState {
 /** How a conflict is resolved; `merged` is a text made of both. */
 export type Resolution = "mine" | "theirs" | { readonly merged: string }
 
+/** The texts that meet in a conflict. */
+export interface TextSides {
+  /** What the edited text is based on; null where that isn't known, or nothing was stored. */
+  readonly base: string | null
+  readonly mine: string
+  /** What others stored; null if they deleted it. */
+  readonly theirs: StoredText | null
+}
+
 /** Minimum time between two checks caused by events, in milliseconds. */
 const LOOK_EVERY = 2_000
 /** How long after a key press unsaved text is stored as a draft, in milliseconds. */
@@ -53,8 +62,8 @@ export interface TextDocument {
   /** The version the text is based on; null if nothing is stored. */
   readonly version: string | null
   text(): string
-  /** What others stored, while there is a conflict. */
-  theirText(): string | null
+  /** What meets, while there is a conflict. */
+  sides(): TextSides
   /** Checks what is stored: at first, after a failure, and whenever it may have changed. */
   load(): Promise<void>
   /** Something happened to what is stored; it is checked soon, but not too often. `version` avoids a needless check. */
@@ -63,8 +72,11 @@ export interface TextDocument {
   edit(read: () => string): void
   /** Replaces the text as if it had been typed. */
   replace(text: string): void
-  /** Restores discarded text. */
-  restore(text: string): void
+  /**
+   * Remembers the text with what it is based on, so that discarding it can be taken back. What others have stored by
+   * then is a conflict again.
+   */
+  remember(): () => void
   /** Stores unsaved text as a draft so that it survives the page. */
   keep(): void
   /** Starts a text that doesn't exist yet. */
@@ -75,8 +87,11 @@ export interface TextDocument {
   ask(): void
   /** Postpones the choice; nothing changes. */
   stopAsking(): void
-  /** Resolves a conflict; true if the outcome is saved. */
-  resolve(choice: Resolution): Promise<boolean>
+  /**
+   * Resolves a conflict; true if the outcome is saved. `seen` is what the person was shown of the others: what they
+   * stored since then is asked about again.
+   */
+  resolve(choice: Resolution, seen?: StoredText | null): Promise<boolean>
   /** Discards unsaved changes. */
   discard(): void
   /** The same text at another location, after it was renamed or moved. */
@@ -90,7 +105,7 @@ export interface TextDocument {
  */
 export function createTextDocument(origin: TextSource, drafts: TextDrafts, now: () => number): TextDocument {
   const state = createObservable<TextState>(BEGIN)
-  /** What the text was based on; its text is unknown for a draft from an earlier visit. */
+  /** What the text was based on; its text may be unknown for a draft from an earlier visit. */
   let base: { readonly text: string | null; readonly version: string } | null = null
   let current = ""
   let theirs: StoredText | null = null
@@ -133,7 +148,7 @@ export function createTextDocument(origin: TextSource, drafts: TextDrafts, now: 
       publish({ conflict: null, asking: false })
     }
     const dirty = current !== (base === null ? "" : base.text)
-    if (dirty) drafts.set(source.key, { text: current, version: based() })
+    if (dirty) drafts.set(source.key, { text: current, version: based(), base: base?.text ?? null })
     else drafts.remove(source.key)
     if (dirty !== state.get().dirty) publish({ dirty })
   }
@@ -197,10 +212,10 @@ export function createTextDocument(origin: TextSource, drafts: TextDrafts, now: 
     const { status, dirty } = state.get()
     const draft = status === "ready" ? null : drafts.get(source.key)
     if (draft !== null && draft.text !== stored.text) {
-      const isCurrent = draft.version === stored.version
+      const isCurrent = draft.version === stored.version || draft.base === stored.text
       if (isCurrent) base = stored
       else {
-        base = draft.version === null ? null : { text: null, version: draft.version }
+        base = baseOf(draft)
         contest(stored)
       }
       show(draft.text)
@@ -214,6 +229,10 @@ export function createTextDocument(origin: TextSource, drafts: TextDrafts, now: 
       base = stored
       agree()
     } else contest(stored)
+  }
+
+  function baseOf({ base: text, version }: TextDraft): typeof base {
+    return version === null ? null : { text, version }
   }
 
   function agree(): void {
@@ -241,7 +260,7 @@ export function createTextDocument(origin: TextSource, drafts: TextDrafts, now: 
     theirs = null
     const draft = status === "ready" ? null : drafts.get(source.key)
     if (draft !== null) {
-      base = draft.version === null ? null : { text: null, version: draft.version }
+      base = baseOf(draft)
       show(draft.text)
       publish({ status: "ready", message: null, dirty: true })
     }
@@ -283,7 +302,10 @@ export function createTextDocument(origin: TextSource, drafts: TextDrafts, now: 
       takePending()
       return current
     },
-    theirText: () => theirs?.text ?? null,
+    sides: () => {
+      takePending()
+      return { base: base?.text ?? null, mine: current, theirs }
+    },
     load,
     changedOutside,
     edit: (read) => {
@@ -293,9 +315,19 @@ export function createTextDocument(origin: TextSource, drafts: TextDrafts, now: 
       keepTimer = setTimeout(() => keep(), KEEP_AFTER)
     },
     replace,
-    restore: (text) => {
-      begin()
-      replace(text)
+    remember: () => {
+      takePending()
+      const [text, made] = [current, base]
+      return () => {
+        const stored = theirs ?? base
+        const isOther = stored?.version !== made?.version && stored?.text !== text
+        begin()
+        base = isOther ? made : stored
+        show(text)
+        if (isOther && stored === null) publish({ conflict: { theirs: null } })
+        else if (isOther && stored !== null) contest({ text: stored.text ?? "", version: stored.version })
+        keep()
+      }
     },
     keep,
     begin,
@@ -304,12 +336,20 @@ export function createTextDocument(origin: TextSource, drafts: TextDrafts, now: 
       if (state.get().conflict !== null) publish({ asking: true })
     },
     stopAsking: () => publish({ asking: false }),
-    resolve: async (choice) => {
+    resolve: async (choice, seen = theirs) => {
       if (state.get().conflict === null) return true
-      const stored = theirs
+      const stored = choice === "theirs" ? theirs : seen
+      const newer = theirs !== null && theirs.version !== stored?.version ? theirs : null
       theirs = null
       base = stored
       publish({ conflict: null, asking: false })
+      if (newer !== null) {
+        if (choice !== "mine" && choice !== "theirs") show(choice.merged)
+        contest(newer)
+        publish({ asking: true, dirty: true })
+        keep()
+        return false
+      }
       if (choice === "theirs") {
         show(stored?.text ?? "")
         keep()

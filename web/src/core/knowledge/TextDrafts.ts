@@ -9,6 +9,8 @@ const INDEX = "agent-console:unsaved"
 export interface TextDraft {
   readonly text: string
   readonly version: string | null
+  /** The stored text it is based on; null where that isn't known. */
+  readonly base: string | null
 }
 
 export interface TextDrafts {
@@ -44,8 +46,8 @@ export function createTextDrafts(storage: KeyValueStorage): TextDrafts {
   for (const entry of listOf(parseJson(storage.getItem(INDEX) ?? ""))) {
     const key = textOf(entry)
     if (key === null) continue
-    const { text, version } = fieldsOf(parseJson(storage.getItem(`${INDEX}:${key}`) ?? ""))
-    if (typeof text === "string") drafts.set(key, { text, version: textOf(version) })
+    const { text, version, base } = fieldsOf(parseJson(storage.getItem(`${INDEX}:${key}`) ?? ""))
+    if (typeof text === "string") drafts.set(key, { text, version: textOf(version), base: textOf(base) })
   }
   state.set([...drafts.keys()])
 
@@ -55,7 +57,11 @@ export function createTextDrafts(storage: KeyValueStorage): TextDrafts {
     set: (key, draft) => {
       const isNew = !drafts.has(key)
       drafts.set(key, draft)
-      const isWritten = write(`${INDEX}:${key}`, JSON.stringify(draft))
+      const place = `${INDEX}:${key}`
+      // What was typed matters more than what it is based on.
+      const isWritten =
+        write(place, JSON.stringify(draft)) ||
+        (draft.base !== null && write(place, JSON.stringify({ ...draft, base: null })))
       return isNew ? writeIndex() && isWritten : isWritten
     },
     remove: (key) => {

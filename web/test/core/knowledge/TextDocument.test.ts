@@ -2,51 +2,7 @@ import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import { createTextDocument, type TextDocument } from "../../../src/core/knowledge/TextDocument.ts"
 import { createTextDrafts, type TextDrafts } from "../../../src/core/knowledge/TextDrafts.ts"
-import type { TextSource } from "../../../src/core/knowledge/TextSource.ts"
-import type { ApiFailureKind, ApiResult } from "../../../src/core/link/apiTypes.ts"
-
-const failed = <A>(kind: ApiFailureKind, retryAfterMs: number | null = null): ApiResult<A> => ({
-  ok: false,
-  error: { kind, status: 0, message: `said ${kind}`, retryAfterMs, body: null }
-})
-
-/** A stored text that others change too; the version counts its changes. */
-class FakeText {
-  text: string | null
-  version = 1
-  reads = 0
-  failing: ApiFailureKind | null = null
-  /** Runs before an answer is given. */
-  before: () => Promise<void> = async () => {}
-  readonly source: TextSource
-
-  constructor(text: string | null, key = "file:a.md") {
-    this.text = text
-    this.source = {
-      key,
-      read: async () => {
-        this.reads += 1
-        const now = { text: this.text, version: this.version, failing: this.failing }
-        await this.before()
-        if (now.failing !== null) return failed(now.failing, now.failing === "rate_limited" ? 5_000 : null)
-        if (now.text === null) return failed("not_found")
-        return { ok: true, value: { text: now.text, version: String(now.version) } }
-      },
-      write: async (text, version) => {
-        await this.before()
-        if (this.failing !== null) return failed(this.failing)
-        if (version !== (this.text === null ? null : String(this.version))) return failed("conflict")
-        this.save(text)
-        return { ok: true, value: String(this.version) }
-      }
-    }
-  }
-
-  save(text: string | null): void {
-    this.text = text
-    this.version += 1
-  }
-}
+import { FakeText } from "./support/FakeText.ts"
 
 let drafts: TextDrafts
 const storage = memoryStorage
@@ -87,51 +43,6 @@ describe("an edited text", () => {
     document.changedOutside(String(stored.version))
     await vi.advanceTimersByTimeAsync(2_100)
     assert.deepStrictEqual([document.text(), document.state.get().dirty], ["two", false])
-  })
-
-  it("never overwrites what was typed: both texts are kept and a person chooses", async () => {
-    const stored = new FakeText("one")
-    const document = await opened(stored)
-    type(document, "mine")
-    stored.save("theirs")
-    document.changedOutside(null)
-    await vi.advanceTimersByTimeAsync(2_100)
-    assert.deepStrictEqual([document.text(), document.state.get().conflict], ["mine", { theirs: "theirs" }])
-    assert.isFalse(document.state.get().asking, "a change from outside interrupts nobody")
-    assert.isFalse(await document.save())
-    assert.isTrue(document.state.get().asking)
-    assert.strictEqual(stored.text, "theirs")
-    assert.isTrue(await document.resolve("mine"))
-    assert.deepStrictEqual([stored.text, document.state.get().conflict], ["mine", null])
-  })
-
-  it("takes theirs, or a text made of both", async () => {
-    const stored = new FakeText("one")
-    const document = await opened(stored)
-    type(document, "mine")
-    stored.save("theirs")
-    await document.save()
-    assert.isTrue(await document.resolve("theirs"))
-    assert.deepStrictEqual([document.text(), stored.text, document.state.get().dirty], ["theirs", "theirs", false])
-    type(document, "mine again")
-    stored.save("theirs again")
-    await document.save()
-    assert.isTrue(await document.resolve({ merged: "both" }))
-    assert.deepStrictEqual([document.text(), stored.text, document.state.get().dirty], ["both", "both", false])
-  })
-
-  it("asks again when it changed once more while the person chose", async () => {
-    const stored = new FakeText("one")
-    const document = await opened(stored)
-    type(document, "mine")
-    stored.save("theirs")
-    await document.save()
-    stored.save("theirs, later")
-    assert.isFalse(await document.resolve("mine"))
-    assert.deepStrictEqual(
-      [document.state.get().conflict, document.state.get().asking, document.text()],
-      [{ theirs: "theirs, later" }, true, "mine"]
-    )
   })
 
   it("saves without asking when only the time of the file changed, or others wrote the same", async () => {
