@@ -1,4 +1,4 @@
-import { createBlockRenderer } from "../../../web/src/core/text/createBlockRenderer.ts"
+import { createBlockRenderer } from "../../../web/src/core/text/createMarkdownParser.ts"
 import { highlightCode } from "../../../web/src/core/text/highlightCode.ts"
 
 export const renderMarkdown = createBlockRenderer(highlightCode)

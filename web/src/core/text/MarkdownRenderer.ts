@@ -1,11 +1,11 @@
+import type { Links } from "marked"
 import { asFence } from "./asFence.ts"
-import { createBlockRenderer } from "./createBlockRenderer.ts"
+import { createMarkdownParser, type Drawn, type MarkdownParser } from "./createMarkdownParser.ts"
 import { escapeHtml } from "./escapeHtml.ts"
 import { lateLoad } from "./lateLoad.ts"
 import type { MathParts } from "./math/createMath.ts"
 import { createOutline } from "./outline.ts"
-import { endsInFence, splitBlocks } from "./splitBlocks.ts"
-import { diagramIn, splitDiagrams } from "./splitDiagrams.ts"
+import { createGrowingReader, type ReadText, readText, type TextBlock } from "./textBlocks.ts"
 import type { Highlight, MarkdownBlock, MarkdownRenderer } from "./textTypes.ts"
 
 const MAX_BLOCKS = 600
@@ -13,9 +13,15 @@ const MAX_BLOCKS = 600
 /** A text without any of this has no formula. */
 const MAY_HAVE_MATH = /\$|\\[([]/
 
-interface BlockRenderers {
-  readonly plain: (markdown: string) => string
-  readonly coloured: (markdown: string) => string
+/** A text that may refer to an address which stands elsewhere, or say where one is. */
+const MAY_REFER = "["
+const MAY_DEFINE = "]:"
+
+type IsShown = (label: string, href: string) => boolean
+
+interface Parsers {
+  readonly growing: MarkdownParser
+  readonly finished: MarkdownParser
 }
 
 /** What the renderer needs from the page. */
@@ -28,15 +34,23 @@ export interface MarkdownParts {
   readonly loadMath: (onArrival: () => void) => Promise<MathParts>
 }
 
-/** Renders markdown block by block; finished blocks are rendered once. What is loaded later is drawn when it's there. */
+/**
+ * Renders Markdown piece by piece, as it would be rendered whole; finished pieces are rendered once. What is loaded
+ * later is drawn when it's there.
+ */
 export function createMarkdown({ sanitize, loadHighlight, loadMath }: MarkdownParts): MarkdownRenderer {
-  const cache = new Map<string, string>()
+  const cache = new Map<string, Drawn>()
   const listeners = new Set<() => void>()
-  const renderers = new Map<string, BlockRenderers>()
+  const parsers = new Map<string, Parsers>()
+  /** The last drawing of pieces that are read once, so that one of a growing text isn't looked for each time. */
+  let drawings = new WeakMap<TextBlock, readonly [key: string, Drawn]>()
+  let readGrowing: ((text: string) => ReadText) | null = null
 
   const redraw = () => {
     cache.clear()
-    renderers.clear()
+    drawings = new WeakMap()
+    parsers.clear()
+    readGrowing = null
     for (const listener of listeners) listener()
   }
   const highlighter = lateLoad(loadHighlight, redraw)
@@ -46,45 +60,76 @@ export function createMarkdown({ sanitize, loadHighlight, loadMath }: MarkdownPa
   const colourIfHere: Highlight = (code, language) =>
     (language === "" ? null : highlighter())?.(code, language) ?? escapeHtml(code)
 
-  const renderersOf = (agent: string): BlockRenderers => {
-    const known = renderers.get(agent)
+  const parsersOf = (agent: string): Parsers => {
+    const known = parsers.get(agent)
     if (known !== undefined) return known
-    const extension = hasMath ? math()?.extension : undefined
-    const made = {
-      plain: createBlockRenderer(escapeHtml, agent, { extension, isGrowing: true }),
-      coloured: createBlockRenderer(colourIfHere, agent, { extension })
-    }
-    renderers.set(agent, made)
+    const found = hasMath ? math() : null
+    const parser = (highlight: Highlight, isGrowing: boolean) =>
+      createMarkdownParser({
+        highlight,
+        agent,
+        isGrowing,
+        extension: found?.extension(isGrowing)
+      })
+    const made = { growing: parser(escapeHtml, true), finished: parser(colourIfHere, false) }
+    parsers.set(agent, made)
     return made
   }
 
-  function draw(block: string, finished: boolean, agent: string): string {
-    const { coloured, plain } = renderersOf(agent)
-    const html = sanitize(finished ? coloured(block) : plain(block))
-    return hasMath ? (math()?.draw(html) ?? html) : html
+  const read = (text: string, isGrowing: boolean, agent: string): ReadText => {
+    const { finished, growing } = parsersOf(agent)
+    if (!isGrowing) return readText(finished.read, text)
+    // What an agent's pictures are relative to doesn't matter for where pieces end.
+    readGrowing ??= createGrowingReader(growing.read)
+    return readGrowing(text)
   }
 
-  function htmlOf(block: string, finished: boolean, agent: string): string {
-    hasMath ||= MAY_HAVE_MATH.test(block)
-    const key = `${agent}${finished ? "+" : "-"}${block}`
-    const html = cache.get(key) ?? draw(block, finished, agent)
+  function draw(block: string, isFinished: boolean, agent: string, links: Links, isShown: IsShown): Drawn {
+    const { finished, growing } = parsersOf(agent)
+    const { html, used } = (isFinished ? finished : growing).draw(block, links, isShown)
+    const safe = sanitize(html)
+    return { html: hasMath ? (math()?.draw(safe) ?? safe) : safe, used }
+  }
+
+  function cached(key: string, make: () => Drawn): Drawn {
+    const drawn = cache.get(key) ?? make()
     cache.delete(key)
-    cache.set(key, html)
+    cache.set(key, drawn)
     const oldest = cache.keys().next().value
     if (cache.size > MAX_BLOCKS && oldest !== undefined) cache.delete(oldest)
-    return html
+    return drawn
   }
 
   return {
     render: (text, streaming, agent = "main"): ReadonlyArray<MarkdownBlock> => {
-      const blocks = splitBlocks(asFence(text)).flatMap(splitDiagrams)
+      const source = asFence(text).replace(/\r\n?/g, "\n")
+      hasMath ||= MAY_HAVE_MATH.test(source)
+      const { blocks, links } = read(source, streaming, agent)
+      const all = Object.keys(links).length === 0 ? "" : JSON.stringify(links)
+      const used = new Set<string>()
+      const drawn = (block: TextBlock, isFinished: boolean, isShown: IsShown, shown = ""): Drawn => {
+        const context = all !== "" && block.raw.includes(MAY_REFER) ? all : ""
+        const key = `${agent}${isFinished ? "+" : "-"}${context}${shown}`
+        const [lastKey, last] = drawings.get(block) ?? []
+        if (last !== undefined && lastKey === key) return last
+        const now = cached(`${key}\n${block.raw}`, () => draw(block.raw, isFinished, agent, links, isShown))
+        drawings.set(block, [key, now])
+        return now
+      }
+      const isFinished = (block: TextBlock) => !streaming || block !== blocks.at(-1) || !block.isOpen
+      if (all !== "")
+        for (const block of blocks)
+          if (block.raw.includes(MAY_REFER))
+            for (const label of drawn(block, isFinished(block), () => true).used) used.add(label)
+      const isShown: IsShown = (label, href) => !used.has(label) || links[label]?.href !== href
       const outlined = createOutline()
-      return blocks.map((block, index) => {
-        const isGrowing = streaming && index === blocks.length - 1
-        const isFinished = !isGrowing || !endsInFence(block)
-        const html = outlined(htmlOf(block, isFinished, agent))
-        const diagram = isFinished ? diagramIn(block) : null
-        return { key: String(index), html, ...(diagram === null ? {} : { diagram }) }
+      return blocks.flatMap((block, index) => {
+        const isDone = isFinished(block)
+        const shown = all !== "" && block.raw.includes(MAY_DEFINE) ? [...used].join("\n") : ""
+        const { html } = drawn(block, isDone, isShown, shown)
+        if (html === "") return []
+        const { diagram } = block
+        return [{ key: String(index), html: outlined(html), ...(diagram === null ? {} : { diagram }) }]
       })
     },
     onColours: (listener) => {

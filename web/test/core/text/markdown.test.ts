@@ -1,12 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { createBlockRenderer } from "../../../src/core/text/createBlockRenderer.ts"
 import { highlightCode } from "../../../src/core/text/highlightCode.ts"
 import { createMarkdown } from "../../../src/core/text/MarkdownRenderer.ts"
 import { createMath } from "../../../src/core/text/math/createMath.ts"
 import { typeset } from "../../../src/core/text/math/typeset.ts"
-import { createOutline } from "../../../src/core/text/outline.ts"
-import { splitBlocks } from "../../../src/core/text/splitBlocks.ts"
+import { MarkdownPiece } from "../support/markdownPieces.ts"
 import { XSS_CORPUS } from "../support/xssCorpus.ts"
 
 const asIs = (html: string) => html
@@ -26,7 +24,6 @@ const colouredMarkdown = async () => {
 }
 
 const markdown = await colouredMarkdown()
-const streamed = await colouredMarkdown()
 const html = (text: string) =>
   markdown
     .render(text, false)
@@ -68,33 +65,6 @@ function assertSafe(text: string, source: string): void {
   }
 }
 
-const Piece = Schema.Literals([
-  "# H\n",
-  "text ",
-  "**b** ",
-  "\n",
-  "\n\n",
-  "- item\n",
-  "  more\n",
-  "1. one\n",
-  "```ts\nconst a = 1\n",
-  "```\n",
-  "~~~\n",
-  "| a | b |\n|---|---|\n",
-  "| 1 | 2 |\n",
-  "> quote\n",
-  "<div>\n",
-  "</div>\n",
-  "    code\n",
-  "---\n",
-  "[x](https://a.b)",
-  "*",
-  "`",
-  "1",
-  "<!--",
-  "![i](https://x.y/z.png)"
-])
-
 describe("safety", () => {
   it.each(XSS_CORPUS)("%j makes nothing that runs", (payload) => {
     for (const text of [
@@ -112,7 +82,7 @@ describe("safety", () => {
     assert.isAtLeast(XSS_CORPUS.length, 40)
   })
 
-  it.prop("whatever pieces come together", [Schema.Array(Piece), Schema.String], ([pieces, odd]) => {
+  it.prop("whatever pieces come together", [Schema.Array(MarkdownPiece), Schema.String], ([pieces, odd]) => {
     assertSafe(html(pieces.join("") + odd), pieces.join(""))
   })
 
@@ -167,52 +137,6 @@ describe("what people see", () => {
     assert.notInclude(markdown.render("```ts\nlet a", true)[0]?.html ?? "", "hljs-keyword")
     assert.include(markdown.render("```ts\nlet a\n```", true)[0]?.html ?? "", "hljs-keyword")
     assert.include(markdown.render("```ts\nlet a", false)[0]?.html ?? "", "hljs-keyword")
-  })
-})
-
-describe("blocks", () => {
-  it.each([
-    ["a\n\nb", ["a\n\n", "b"]],
-    ["```\na\n\nb\n```\n\nc", ["```\na\n\nb\n```\n\n", "c"]],
-    ["- a\n\n  more\n\n- b\n\nend", ["- a\n\n  more\n\n- b\n\n", "end"]],
-    ["| a |\n|---|\n| 1 |\n\nend", ["| a |\n|---|\n| 1 |\n\n", "end"]],
-    ["````\n```\n\n````\n\nb", ["````\n```\n\n````\n\n", "b"]],
-    ["\n\na", ["\n\n", "a"]],
-    ["", []]
-  ])("%j", (text, blocks) => {
-    assert.deepStrictEqual(splitBlocks(text), blocks)
-  })
-
-  it.prop("are the text, and only the last one changes while it grows", [Schema.Array(Piece)], ([pieces]) => {
-    const text = pieces.join("")
-    const whole = splitBlocks(text)
-    assert.strictEqual(whole.join(""), text)
-    for (let length = 0; length < text.length; length++) {
-      const done = splitBlocks(text.slice(0, length)).slice(0, -1)
-      assert.deepStrictEqual(whole.slice(0, done.length), done)
-    }
-  })
-
-  it.prop("a text that streams ends as it would have come at once", [Schema.Array(Piece)], ([pieces]) => {
-    const text = pieces.join("")
-    for (let length = 0; length < text.length; length += 3) streamed.render(text.slice(0, length), true)
-    const fresh = splitBlocks(text).map(createBlockRenderer(highlightCode)).map(createOutline())
-    assert.deepStrictEqual(
-      streamed.render(text, false).map((block) => block.html),
-      fresh
-    )
-  })
-
-  it("finished blocks are rendered once", () => {
-    let renders = 0
-    const sanitize = (rendered: string) => {
-      renders++
-      return rendered
-    }
-    const counted = createMarkdown({ sanitize, loadHighlight: async () => highlightCode, loadMath })
-    const text = `${"para\n\n".repeat(3)}tail`
-    for (let length = text.length - 4; length <= text.length; length++) counted.render(text.slice(0, length), true)
-    assert.isAtMost(renders, 6)
   })
 })
 

@@ -60,7 +60,21 @@ describe("formulas", () => {
     ["so \\(x\\) and \\[y\\]", ["x", "y"]],
     ["- one $x$\n- $$y$$", ["x", "y"]],
     ["| a |\n|---|\n| $x$ |", ["x"]],
-    ["**$x$**", ["x"]]
+    ["**$x$**", ["x"]],
+    ["$$\na\n\nb\n$$", ["a\n\nb"]],
+    ["Then:\n$$\na\n\n\nb\n$$\nso $c$", ["a\n\n\nb", "c"]],
+    [
+      "\\[\n\\begin{aligned}\na &= b\\\\\n\nc &= d\n\\end{aligned}\n\\]",
+      ["\\begin{aligned}\na &= b\\\\\n\nc &= d\n\\end{aligned}"]
+    ],
+    ["\\[ a\n\nb \\]", ["a\n\nb"]],
+    ["$$ \\begin{aligned}\na\n\nb\n\\end{aligned} $$", ["\\begin{aligned}\na\n\nb\n\\end{aligned}"]],
+    ["> $$\n> a\n>\n> b\n> $$\n\n- $$\n  c\n\n  d\n  $$", ["a\n\nb", "c\n\nd"]],
+    ["$2x + 3y = 7, x > 0$", ["2x + 3y = 7, x > 0"]],
+    ["$0 < a, b < 1$", ["0 < a, b < 1"]],
+    ["$rate = total / count$", ["rate = total / count"]],
+    ["$4 \\text{ per hour}$", ["4 \\text{ per hour}"]],
+    ["x$$y$$z", ["y"]]
   ])("%j", (text, expected) => {
     assert.deepStrictEqual(formulasIn(text), expected)
   })
@@ -78,6 +92,15 @@ describe("formulas", () => {
     ["$", "{HOME}_", "$", "{USER}"].join(""),
     "$(pwd)/$(date)",
     "$foo and bar$ is prose",
+    "pay $4=cheap, not 8$",
+    "a $6 <= b, c$",
+    "costs $5=low, or 7$",
+    "if $3+tax, about 4$",
+    "$4_000 and 5_000$",
+    "set $HOME=/usr, or foo$",
+    "$$ is much.\n\nThe end costs $$ too.",
+    "$$\na\n\nno end",
+    `$$\n${"long ".repeat(900)}\n$$`,
     "`$x$` and ``\\(x\\)``",
     "```\n$x$\n$$y$$\n```",
     "    $x$",
@@ -104,6 +127,19 @@ describe("formulas", () => {
       assert.strictEqual(html.includes("is-display"), end >= close, `at ${end}`)
       assert.notInclude(html, "<em>", `at ${end}`)
     }
+  })
+})
+
+describe("formulas with empty lines", () => {
+  it("are whole at every moment while they're written, and text if no end comes", () => {
+    const text = "Before.\n\n$$\na\n\n*b*\n\nc\n$$\n\nAfter."
+    for (let end = text.indexOf("$$\n") + 3; end <= text.length; end++) {
+      const html = htmlOf(text.slice(0, end), true)
+      assert.notInclude(html, "<em>", `at ${end}`)
+      assert.strictEqual(html.split("<p>").length - 1, end > text.indexOf("After") ? 3 : 2, `at ${end}`)
+    }
+    assert.include(htmlOf("$$\na\n\n*b*", false), "<em>b</em>")
+    assert.include(htmlOf(`$$\n${"long ".repeat(900)}\n\n*b*`, true), "<em>b</em>")
   })
 })
 

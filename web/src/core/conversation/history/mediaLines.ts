@@ -1,6 +1,6 @@
 import { say } from "../../language/say.ts"
+import { type Fence, fenceAfter } from "../../text/fenceAfter.ts"
 import { safeImage, safeLink } from "../../text/safeUrl.ts"
-import { fenceAfter } from "../../text/splitBlocks.ts"
 import type { ChatMedia } from "../chatTypes.ts"
 
 /** A line with which an agent sends a file: this word, then where the file is. */
@@ -56,7 +56,7 @@ interface Taken {
 function takeLines(text: string, take: (line: string) => ReadonlyArray<string> | null): Taken {
   if (!/MED?/.test(text)) return { text, places: [] }
   const places: Array<string> = []
-  let fence: string | null = null
+  let fence: Fence | null = null
   let isTaken = false
   const kept = text.split("\n").filter((line) => {
     fence = fenceAfter(fence, line)

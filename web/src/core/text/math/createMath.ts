@@ -1,12 +1,12 @@
 import type { MarkedExtension } from "marked"
 import { lateLoad } from "../lateLoad.ts"
-import { MATH_EXTENSION } from "./mathExtension.ts"
+import { mathExtension } from "./mathExtension.ts"
 
 export type Typeset = (tex: string, isDisplay: boolean) => string | null
 
 /** Formulas in Markdown, see `createMath`. */
 export interface MathParts {
-  readonly extension: MarkedExtension
+  readonly extension: (isGrowing: boolean) => MarkedExtension
   /** Draws the formulas in sanitised HTML; where one has a mistake or nothing can draw it yet, its source stays. */
   readonly draw: (html: string) => string
 }
@@ -23,7 +23,7 @@ const plainText = (html: string): string =>
 export const createMath = (load: () => Promise<Typeset>, onArrival: () => void): MathParts => {
   const typesetter = lateLoad(load, onArrival)
   return {
-    extension: MATH_EXTENSION,
+    extension: mathExtension,
     draw: (html) => {
       if (!html.includes('<code class="math')) return html
       const typeset = typesetter()

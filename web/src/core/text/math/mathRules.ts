@@ -18,6 +18,15 @@ const WORD_BEFORE = /[\w$\\]$/
 /** What tells a formula from two prices in a sentence. */
 const NOTATION = /[\\^_=+<>|{}]/
 const SEVERAL_WORDS = /\s\S*[\p{L}\p{N}]{2}|[\p{L}\p{N}]{2}\S*\s/u
+/** Two words beside one another; in a formula they'd be commands, or in one. */
+const PROSE = /(?<!\p{L})\p{L}{2,}[\s,;.]+\p{L}{2,}/u
+/** A price with a remark, or with a comparison as it's written in code. */
+const PRICE = /^\d[\d.,]*(?![\p{L}\d])(?:[\s\S]*\p{L}{3}|[\s\S]*[<>!=]=[\s\S]*,\s|[\s\S]*(?<!\p{L})\p{L}{2,}(?!\p{L}))/u
+/** The beginning of a formula on lines of its own: alone in its line, or what can't be anything else. */
+const OPENS_LINES = /^(?:\$\$(?=[ \t]*\n|[^\n$]*\\[a-zA-Z])|\\\[)/
+const EMPTY_LINE = /\n[ \t]*\n/
+/** No end yet; half of it may be there. */
+const OPEN = /^(?:\$\$[^$]*\$?|\\\[(?:(?!\\\])[\s\S])*)$/
 
 const formula = (found: RegExpExecArray | null, isDisplay: boolean): Formula | null => {
   const [raw = "", inner = ""] = found ?? []
@@ -25,32 +34,41 @@ const formula = (found: RegExpExecArray | null, isDisplay: boolean): Formula | n
   return tex === "" || tex.length > MAX_TEX ? null : { raw, tex, isDisplay }
 }
 
+/** Whether what stands between two dollars is a sentence with prices or variables, and no formula. */
+const isProse = (tex: string): boolean =>
+  (SEVERAL_WORDS.test(tex) && !NOTATION.test(tex)) || (!tex.includes("\\") && (PROSE.test(tex) || PRICE.test(tex)))
+
 /** The formula that a text begins with; `before` is what stands in front of it in the same line. */
 export const formulaAt = (text: string, before: string): Formula | null => {
-  if (text.startsWith("$$")) return formula(DISPLAY_DOLLARS.exec(text), true)
-  if (text.startsWith("\\[")) return formula(DISPLAY_BRACKETS.exec(text), true)
-  if (text.startsWith("\\(")) return formula(INLINE_PARENTHESES.exec(text), false)
-  if (WORD_BEFORE.test(before)) return null
-  const found = formula(INLINE_DOLLARS.exec(text), false)
-  if (found === null) return null
-  return SEVERAL_WORDS.test(found.tex) && !NOTATION.test(found.tex) ? null : found
+  const near = text.slice(0, 2 * MAX_TEX)
+  if (near.startsWith("$$")) return formula(DISPLAY_DOLLARS.exec(near), true)
+  if (near.startsWith("\\[")) return formula(DISPLAY_BRACKETS.exec(near), true)
+  if (near.startsWith("\\(")) return formula(INLINE_PARENTHESES.exec(near), false)
+  if (!near.startsWith("$") || WORD_BEFORE.test(before)) return null
+  const found = formula(INLINE_DOLLARS.exec(near), false)
+  return found === null || isProse(found.tex) ? null : found
 }
 
 /** Where a formula may begin. */
 export const formulaStart = (text: string): number => text.search(/\$|\\[([]/)
 
-/** A formula on lines of its own, which nothing else may stand on. */
+const INDENT = /^ {0,3}(?=\$\$|\\\[)/
+
+/** A formula on lines of its own, which nothing else may stand on; only one that opens them may have empty lines. */
 export const formulaLines = (text: string): Formula | null => {
-  const found = /^ {0,3}(?=\$\$|\\\[)/.exec(text)
-  if (found === null) return null
-  const [indent] = found
+  const indent = INDENT.exec(text)?.[0]
+  if (indent === undefined) return null
   const formulaHere = formulaAt(text.slice(indent.length), "")
   if (formulaHere === null) return null
+  if (EMPTY_LINE.test(formulaHere.raw) && !OPENS_LINES.test(formulaHere.raw)) return null
   const rest = text.slice(indent.length + formulaHere.raw.length)
   const end = /^[ \t]*(?:\n|$)/.exec(rest)?.[0]
   return end === undefined ? null : { ...formulaHere, raw: indent + formulaHere.raw + end }
 }
 
-/** A formula whose first line is there and whose end isn't yet. */
-export const openFormula = (text: string): string | null =>
-  /^ {0,3}(?:\$\$|\\\[)[ \t]*\n[\s\S]*$/.exec(text)?.[0].trimEnd() ?? null
+/** A formula that opens lines of its own and whose end isn't there yet. */
+export const openFormula = (text: string): string | null => {
+  const source = text.trim()
+  const isOpen = INDENT.test(text) && OPENS_LINES.test(text.trimStart()) && OPEN.test(source)
+  return isOpen && source.length <= MAX_TEX ? text.trimEnd() : null
+}

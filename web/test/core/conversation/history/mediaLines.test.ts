@@ -36,7 +36,8 @@ describe("lines that send files", () => {
       "media:/tmp/a.png",
       "MEDIAN:/tmp/a.png",
       "```\nMEDIA:/tmp/a.png\n```",
-      "~~~\nMEDIA:/tmp/a.png"
+      "~~~\nMEDIA:/tmp/a.png",
+      "```python\n    ```\nMEDIA:/tmp/a.png\n```"
     ])
       assert.deepStrictEqual(takeMediaLines(text), { text, places: [] }, text)
   })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { createBlockRenderer } from "../../../../src/core/text/createBlockRenderer.ts"
+import { createBlockRenderer } from "../../../../src/core/text/createMarkdownParser.ts"
 import { escapeHtml } from "../../../../src/core/text/escapeHtml.ts"
 import { createMarkdown } from "../../../../src/core/text/MarkdownRenderer.ts"
 import { safeImage } from "../../../../src/core/text/safeUrl.ts"
@@ -34,7 +34,7 @@ describe("paths of pictures", () => {
     const markdown = createMarkdown({
       sanitize: (html) => html,
       loadHighlight: async () => escapeHtml,
-      loadMath: async () => ({ extension: {}, draw: (html) => html })
+      loadMath: async () => ({ extension: () => ({}), draw: (html) => html })
     })
     const text = "![red](red.png)"
     const html = (agent?: string) =>

@@ -1,12 +1,9 @@
-import { Marked, type MarkedExtension, type RendererObject, type TokenizerObject } from "marked"
+import type { RendererObject } from "marked"
 import { listText } from "../common/listText.ts"
 import { say } from "../language/say.ts"
 import { escapeHtml } from "./escapeHtml.ts"
 import { safeImage, safeLink } from "./safeUrl.ts"
 import type { Highlight } from "./textTypes.ts"
-
-/** Raw HTML is text: an agent's tag never becomes an element. */
-const tokenizer: TokenizerObject = { html: () => undefined, tag: () => undefined }
 
 const outside = (href: string, html: string, kind = ""): string =>
   `<a href="${escapeHtml(href)}"${kind} target="_blank" rel="noopener noreferrer nofollow">${html}</a>`
@@ -30,6 +27,9 @@ function codeBlock(code: string, language: string, html: string, isGrowing: bool
   )
 }
 
+/** The label of a definition, as it was written. */
+const DEFINED = /^\s*\[((?:\\[\s\S]|[^[\]\\])+)\]/
+
 /** Longest name of a table. */
 const MAX_NAME = 100
 
@@ -49,8 +49,28 @@ const tableName = (head: Cells, first: Cells): string => {
     : say("Table of {columns}, starting with {start}", { columns, start })
 }
 
-const rendererOf = (highlight: Highlight, agent: string, isGrowing: boolean): RendererObject => ({
+/** What the HTML of a text depends on besides the text. */
+export interface HtmlOptions {
+  /** HTML of code, escaped. */
+  readonly highlight: Highlight
+  /** Image paths are relative to this agent's workspace. */
+  readonly agent: string
+  /** Its last code block is still being written. */
+  readonly isGrowing: boolean
+  /** Whether a definition of a link's address is shown: nothing else says it. */
+  readonly isShown: (label: string, href: string) => boolean
+}
+
+/** Writes a text's HTML: only its own tags, with every text and attribute escaped. */
+export const htmlRenderer = ({ highlight, agent, isGrowing, isShown }: HtmlOptions): RendererObject => ({
   html: ({ text }) => escapeHtml(text),
+  def: ({ tag, raw, href, title }) => {
+    if (!isShown(tag, href)) return ""
+    const safe = safeLink(href)
+    const address = safe === null ? escapeHtml(href) : outside(safe, escapeHtml(href))
+    const label = DEFINED.exec(raw)?.[1] ?? tag
+    return `<p>[${escapeHtml(label)}]: ${address}${title == null ? "" : ` ${escapeHtml(title)}`}</p>\n`
+  },
   code: ({ text, lang }) => {
     const language = /^[\w+#.-]{1,30}/.exec(lang ?? "")?.[0] ?? ""
     return codeBlock(text, language, highlight(text, language.toLowerCase()), isGrowing)
@@ -95,31 +115,3 @@ const rendererOf = (highlight: Highlight, agent: string, isGrowing: boolean): Re
     return `<${tag}${scope}${align}>${this.parser.parseInline(token.tokens)}</${tag}>`
   }
 })
-
-interface BlockOptions {
-  /** Markdown beyond the usual. */
-  readonly extension?: MarkedExtension | undefined
-  /** Its last code block is still being written. */
-  readonly isGrowing?: boolean
-}
-
-/**
- * Creates a function that renders one markdown block as HTML. Headings have the levels that their author gave
- * them. Safe by construction: it only writes its own tags and escapes every text and attribute; `highlight` is
- * responsible for the HTML of code, and image paths are relative to the agent's workspace.
- */
-export function createBlockRenderer(
-  highlight: Highlight,
-  agent = "main",
-  { extension = {}, isGrowing = false }: BlockOptions = {}
-): (markdown: string) => string {
-  const renderer = rendererOf(highlight, agent, isGrowing)
-  const marked = new Marked({ gfm: true, breaks: true, tokenizer, renderer }, extension)
-  return (markdown) => {
-    try {
-      return marked.parse(markdown, { async: false })
-    } catch {
-      return `<p>${escapeHtml(markdown)}</p>`
-    }
-  }
-}

@@ -1,0 +1,79 @@
+import { Lexer, type Links, Marked, type MarkedExtension, type TokensList } from "marked"
+import { escapeHtml } from "./escapeHtml.ts"
+import { htmlRenderer } from "./htmlRenderer.ts"
+import { markdownRules } from "./markdownRules.ts"
+import type { Highlight } from "./textTypes.ts"
+
+interface ParserOptions {
+  readonly highlight: Highlight
+  /** Image paths are relative to this agent's workspace; by default the main one's. */
+  readonly agent?: string
+  /** Markdown beyond the usual. */
+  readonly extension?: MarkedExtension | undefined
+  /** Its last code block is still being written. */
+  readonly isGrowing?: boolean
+}
+
+/** A drawn piece of a text. */
+export interface Drawn {
+  /** Not sanitised yet. */
+  readonly html: string
+  /** The labels of the definitions that its links use. */
+  readonly used: ReadonlySet<string>
+}
+
+export interface MarkdownParser {
+  /** The parts of the highest level, whose raw texts make up the text, and the text's definitions of addresses. */
+  readonly read: (markdown: string) => TokensList
+  /** HTML of a text; `links` are definitions from elsewhere, and those of its own are shown where `isShown` says so. */
+  readonly draw: (markdown: string, links?: Links, isShown?: (label: string, href: string) => boolean) => Drawn
+}
+
+const unread = (markdown: string): TokensList =>
+  Object.assign([{ type: "paragraph", raw: markdown, text: markdown, tokens: [] }], { links: {} })
+
+/**
+ * Reads and draws Markdown. Headings have the levels that their author gave them. Safe by construction: it only writes
+ * its own tags and escapes every text and attribute; `highlight` is responsible for the HTML of code.
+ */
+export const createMarkdownParser = ({
+  highlight,
+  agent = "main",
+  extension = {},
+  isGrowing = false
+}: ParserOptions): MarkdownParser => {
+  let used = new Set<string>()
+  let isShownNow = (_label: string, _href: string) => true
+  const tokenizer = markdownRules((label) => used.add(label))
+  const renderer = htmlRenderer({ highlight, agent, isGrowing, isShown: (label, href) => isShownNow(label, href) })
+  const marked = new Marked({ gfm: true, breaks: true, tokenizer, renderer }, extension)
+  return {
+    read: (markdown) => {
+      try {
+        const lexer = new Lexer(marked.defaults)
+        // What stands in the lines is left unread: it's read where it's drawn.
+        lexer.blockTokens(markdown, lexer.tokens)
+        return lexer.tokens
+      } catch {
+        return unread(markdown)
+      }
+    },
+    draw: (markdown, links = {}, isShown = () => true) => {
+      used = new Set()
+      isShownNow = isShown
+      try {
+        const lexer = new Lexer(marked.defaults)
+        Object.assign(lexer.tokens.links, links)
+        return { html: marked.parser(lexer.lex(markdown)), used }
+      } catch {
+        return { html: `<p>${escapeHtml(markdown)}</p>`, used }
+      }
+    }
+  }
+}
+
+/** Creates a function that renders a whole Markdown text as HTML, see `createMarkdownParser`. */
+export const createBlockRenderer =
+  (highlight: Highlight): ((markdown: string) => string) =>
+  (markdown) =>
+    createMarkdownParser({ highlight }).draw(markdown).html
