@@ -69,7 +69,8 @@ export function createMarkdown({ sanitize, loadHighlight, loadMath }: MarkdownPa
         highlight,
         agent,
         isGrowing,
-        extension: found?.extension(isGrowing)
+        extension: found?.extension(isGrowing),
+        spanAt: found?.spanAt
       })
     const made = { growing: parser(escapeHtml, true), finished: parser(colourIfHere, false) }
     parsers.set(agent, made)

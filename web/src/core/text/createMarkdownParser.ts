@@ -2,6 +2,7 @@ import { Lexer, type Links, Marked, type MarkedExtension, type TokensList } from
 import { escapeHtml } from "./escapeHtml.ts"
 import { htmlRenderer } from "./htmlRenderer.ts"
 import { markdownRules } from "./markdownRules.ts"
+import type { SpanAt } from "./tableCells.ts"
 import type { Highlight } from "./textTypes.ts"
 
 interface ParserOptions {
@@ -10,6 +11,8 @@ interface ParserOptions {
   readonly agent?: string
   /** Markdown beyond the usual. */
   readonly extension?: MarkedExtension | undefined
+  /** What of it a table's cell has as a whole. */
+  readonly spanAt?: SpanAt | undefined
   /** Its last code block is still being written. */
   readonly isGrowing?: boolean
 }
@@ -40,11 +43,12 @@ export const createMarkdownParser = ({
   highlight,
   agent = "main",
   extension = {},
+  spanAt = () => 0,
   isGrowing = false
 }: ParserOptions): MarkdownParser => {
   let used = new Set<string>()
   let isShownNow = (_label: string, _href: string) => true
-  const tokenizer = markdownRules((label) => used.add(label))
+  const tokenizer = markdownRules({ onUse: (label) => used.add(label), spanAt })
   const renderer = htmlRenderer({ highlight, agent, isGrowing, isShown: (label, href) => isShownNow(label, href) })
   const marked = new Marked({ gfm: true, breaks: true, tokenizer, renderer }, extension)
   return {

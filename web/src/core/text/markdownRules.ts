@@ -1,4 +1,7 @@
 import { type Links, Tokenizer, type TokenizerObject } from "marked"
+import { addressEnd } from "./addressEnd.ts"
+import { emphasised, struck } from "./emphasis.ts"
+import { type SpanAt, withWholeCells } from "./tableCells.ts"
 
 const BLANK_LINE = /\n[ \t]*\n/
 
@@ -12,8 +15,16 @@ const told = (links: Links, onUse: (label: string) => void): Links =>
     }
   })
 
-/** The rules in which this Markdown differs from GitHub's; `onUse` hears the label of every definition that is used. */
-export const markdownRules = (onUse: (label: string) => void): TokenizerObject => ({
+/** What the rules need besides the text. */
+interface RuleParts {
+  /** Hears the label of every definition that is used. */
+  readonly onUse: (label: string) => void
+  /** What a table's cell may have as a whole besides code. */
+  readonly spanAt: SpanAt
+}
+
+/** The rules in which this Markdown differs from GitHub's. */
+export const markdownRules = ({ onUse, spanAt }: RuleParts): TokenizerObject => ({
   // Raw HTML is text: an agent's tag never becomes an element.
   html: () => undefined,
   tag: () => undefined,
@@ -24,5 +35,23 @@ export const markdownRules = (onUse: (label: string) => void): TokenizerObject =
   },
   reflink(src, links) {
     return Tokenizer.prototype.reflink.call(this, src, told(links, onUse))
+  },
+  emStrong(src, maskedSrc) {
+    return /^[*_]/.test(src) ? emphasised(this, src, maskedSrc) : undefined
+  },
+  del(src, maskedSrc) {
+    return src.startsWith("~") ? struck(this, src, maskedSrc) : undefined
+  },
+  url(src) {
+    const found = Tokenizer.prototype.url.call(this, src)
+    if (found === undefined) return undefined
+    const end = addressEnd(found.raw)
+    return end === found.raw.length ? found : Tokenizer.prototype.url.call(this, src.slice(0, end))
+  },
+  table(src) {
+    const lines = this.rules.block.table.exec(src)?.[0]
+    if (lines === undefined) return undefined
+    const found = Tokenizer.prototype.table.call(this, withWholeCells(lines, spanAt))
+    return found === undefined ? undefined : { ...found, raw: lines.replace(/\n+$/, "") }
   }
 })

@@ -6,7 +6,7 @@ import { createMarkdown } from "../../../src/core/text/MarkdownRenderer.ts"
 const markdown = createMarkdown({
   sanitize: (html) => html,
   loadHighlight: async () => escapeHtml,
-  loadMath: async () => ({ extension: () => ({}), draw: (html) => html })
+  loadMath: async () => ({ extension: () => ({}), spanAt: () => 0, draw: (html) => html })
 })
 
 const DIAGRAM = "```mermaid\nflowchart LR\n\n  a --> b\n```"

@@ -4,12 +4,14 @@ import { createMarkdownParser } from "../../../src/core/text/createMarkdownParse
 import { escapeHtml } from "../../../src/core/text/escapeHtml.ts"
 import { createMarkdown } from "../../../src/core/text/MarkdownRenderer.ts"
 import { mathExtension } from "../../../src/core/text/math/mathExtension.ts"
+import { formulaAt } from "../../../src/core/text/math/mathRules.ts"
 import { createOutline } from "../../../src/core/text/outline.ts"
 import { createGrowingReader } from "../../../src/core/text/textBlocks.ts"
 import { MarkdownPiece } from "../support/markdownPieces.ts"
 
 const MANY = { arbitrary: { runs: 300, size: 30 } }
 
+const spanAt = (text: string, before: string) => formulaAt(text, before)?.raw.length ?? 0
 const asIs = (html: string) => html
 
 /** A renderer that finds formulas and leaves them as their source. */
@@ -17,7 +19,7 @@ const mathMarkdown = async (sanitize = asIs) => {
   const markdown = createMarkdown({
     sanitize,
     loadHighlight: async () => escapeHtml,
-    loadMath: async () => ({ extension: mathExtension, draw: asIs })
+    loadMath: async () => ({ extension: mathExtension, spanAt, draw: asIs })
   })
   const arrived = new Promise<void>((resolve) => markdown.onColours(resolve))
   markdown.render("$", false)
@@ -25,7 +27,7 @@ const mathMarkdown = async (sanitize = asIs) => {
   return markdown
 }
 
-const parser = createMarkdownParser({ highlight: escapeHtml, extension: mathExtension(false) })
+const parser = createMarkdownParser({ highlight: escapeHtml, extension: mathExtension(false), spanAt })
 
 /** A text as the parser makes it of the whole. */
 const whole = (text: string): string => {

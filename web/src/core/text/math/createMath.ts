@@ -1,12 +1,16 @@
 import type { MarkedExtension } from "marked"
 import { lateLoad } from "../lateLoad.ts"
+import type { SpanAt } from "../tableCells.ts"
 import { mathExtension } from "./mathExtension.ts"
+import { formulaAt } from "./mathRules.ts"
 
 export type Typeset = (tex: string, isDisplay: boolean) => string | null
 
 /** Formulas in Markdown, see `createMath`. */
 export interface MathParts {
   readonly extension: (isGrowing: boolean) => MarkedExtension
+  /** The length of the formula that a text begins with, see `SpanAt`. */
+  readonly spanAt: SpanAt
   /** Draws the formulas in sanitised HTML; where one has a mistake or nothing can draw it yet, its source stays. */
   readonly draw: (html: string) => string
 }
@@ -24,6 +28,7 @@ export const createMath = (load: () => Promise<Typeset>, onArrival: () => void):
   const typesetter = lateLoad(load, onArrival)
   return {
     extension: mathExtension,
+    spanAt: (text, before) => formulaAt(text, before)?.raw.length ?? 0,
     draw: (html) => {
       if (!html.includes('<code class="math')) return html
       const typeset = typesetter()

@@ -34,7 +34,7 @@ describe("paths of pictures", () => {
     const markdown = createMarkdown({
       sanitize: (html) => html,
       loadHighlight: async () => escapeHtml,
-      loadMath: async () => ({ extension: () => ({}), draw: (html) => html })
+      loadMath: async () => ({ extension: () => ({}), spanAt: () => 0, draw: (html) => html })
     })
     const text = "![red](red.png)"
     const html = (agent?: string) =>
