@@ -1,7 +1,8 @@
-import type { RendererObject } from "marked"
+import type { RendererObject, Tokens } from "marked"
 import { listText } from "../common/listText.ts"
 import { say } from "../language/say.ts"
 import { escapeHtml } from "./escapeHtml.ts"
+import { plainText } from "./plainText.ts"
 import { safeImage, safeLink } from "./safeUrl.ts"
 import type { Highlight } from "./textTypes.ts"
 
@@ -33,9 +34,9 @@ const DEFINED = /^\s*\[((?:\\[\s\S]|[^[\]\\])+)\]/
 /** Longest name of a table. */
 const MAX_NAME = 100
 
-type Cells = ReadonlyArray<{ readonly text: string }>
+type Cells = ReadonlyArray<Tokens.TableCell>
 
-const plainCell = ({ text }: Cells[number]) => text.replaceAll(/[*_`~]|!?\[|\]\([^)]*\)/g, "").trim()
+const plainCell = ({ tokens }: Cells[number]) => plainText(tokens).trim()
 const shortName = (name: string) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name)
 
 /** What a table is called for screen readers: its columns, and what its first row is about. */
