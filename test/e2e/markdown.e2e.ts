@@ -13,6 +13,7 @@ const ORDINARY = [
   "```ts\nconst a: string = '<b>'\n```",
   "[a](https://x.y/?q=1&r=2) <me@x.org> ![p](/tmp/a b.png) ![p](https://x.y/z.png)",
   "![dot](data:image/png;base64,iVBORw0KGgo=)",
+  "- אחת\n- שתיים\n\n| ا | ب |\n|---|---|\n| 1 | 2 |\n\n> ציטוט",
   "> quoted\n\n---\n\nline\nbreak"
 ]
 

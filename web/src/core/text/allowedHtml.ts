@@ -6,7 +6,7 @@ export const ALLOWED_TAGS =
 
 /** Attributes the renderer writes. */
 export const ALLOWED_ATTRIBUTES =
-  "align,alt,aria-label,checked,class,data-copy,data-picture,decoding,disabled,href,loading,rel,role,scope,src,start,tabindex,target,type".split(
+  "align,alt,aria-label,checked,class,data-copy,data-picture,decoding,dir,disabled,href,loading,rel,role,scope,src,start,tabindex,target,type".split(
     ","
   )
 

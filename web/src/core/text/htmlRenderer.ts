@@ -1,9 +1,10 @@
-import type { RendererObject, Tokens } from "marked"
+import type { RendererObject, Token, Tokens } from "marked"
 import { listText } from "../common/listText.ts"
 import { say } from "../language/say.ts"
 import { escapeHtml } from "./escapeHtml.ts"
 import { plainText } from "./plainText.ts"
 import { safeImage, safeLink } from "./safeUrl.ts"
+import { directionOf } from "./textDirection.ts"
 import type { Highlight } from "./textTypes.ts"
 
 const outside = (href: string, html: string, kind = ""): string =>
@@ -48,6 +49,12 @@ const tableName = (head: Cells, first: Cells): string => {
   return start === ""
     ? say("Table of {columns}", { columns })
     : say("Table of {columns}, starting with {start}", { columns, start })
+}
+
+/** A block stands on the side where its own language begins, whatever language the page has. */
+const inDirection = (block: Token): string => {
+  const direction = directionOf(block)
+  return direction === null ? "" : ` dir="${direction}"`
 }
 
 /** What the HTML of a text depends on besides the text. */
@@ -101,11 +108,20 @@ export const htmlRenderer = ({ highlight, agent, isGrowing, isShown }: HtmlOptio
   },
   checkbox: ({ checked }) =>
     `<input type="checkbox" disabled${checked ? " checked" : ""} aria-label="${escapeHtml(checked ? say("done") : say("open"))}"> `,
+  list(token) {
+    const start = token.ordered && token.start !== 1 ? ` start="${token.start}"` : ""
+    const items = token.items.map((item) => this.listitem(item)).join("")
+    const name = token.ordered ? "ol" : "ul"
+    return `<${name}${start}${inDirection(token)}>\n${items}</${name}>\n`
+  },
+  blockquote(token) {
+    return `<blockquote${inDirection(token)}>\n${this.parser.parse(token.tokens)}</blockquote>\n`
+  },
   table(token) {
     const cells = (row: typeof token.header) => row.map((cell) => this.tablecell(cell)).join("")
     const body = token.rows.map((row) => this.tablerow({ text: cells(row) })).join("")
     return (
-      `<div class="table-scroll" role="group" aria-label="${escapeHtml(tableName(token.header, token.rows[0] ?? []))}" tabindex="0"><table>` +
+      `<div class="table-scroll" role="group" aria-label="${escapeHtml(tableName(token.header, token.rows[0] ?? []))}" tabindex="0"><table${inDirection(token)}>` +
       `<thead>${this.tablerow({ text: cells(token.header) })}</thead>${body === "" ? "" : `<tbody>${body}</tbody>`}</table></div>\n`
     )
   },

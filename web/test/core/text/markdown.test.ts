@@ -46,7 +46,7 @@ const TAGS = new Set(
   )
 )
 const ATTRIBUTES = new Set(
-  "align alt aria-label checked class data-copy data-picture decoding disabled href loading rel role scope src start tabindex target type".split(
+  "align alt aria-label checked class data-copy data-picture decoding dir disabled href loading rel role scope src start tabindex target type".split(
     " "
   )
 )
@@ -103,7 +103,10 @@ describe("what people see", () => {
     ["- [x] done", '<input type="checkbox" disabled checked aria-label="done">'],
     ["| a |\n|---|\n| 1 |", '<div class="table-scroll" role="group"'],
     ["| Name | **Price** |\n|---|---|\n| a | 1 |", 'aria-label="Table of Name, Price, starting with a"'],
-    ["| 5*3 | a_b | `x|y` |\n|---|---|---|\n| [l](https://x.y) 2~3 |", 'aria-label="Table of 5*3, a_b, x|y, starting with l 2~3"'],
+    [
+      "| 5*3 | a_b | `x|y` |\n|---|---|---|\n| [l](https://x.y) 2~3 |",
+      'aria-label="Table of 5*3, a_b, x|y, starting with l 2~3"'
+    ],
     ['| a" onclick="x |\n|---|\n| 1 |', 'aria-label="Table of a&quot; onclick=&quot;x, starting with 1"'],
     ["<b>raw</b>", "&lt;b&gt;raw&lt;/b&gt;"],
     ["```ts\nlet a = 1\n```", '<span class="hljs-keyword">let</span>'],

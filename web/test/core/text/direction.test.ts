@@ -1,0 +1,37 @@
+import { assert, describe, it } from "@effect/vitest"
+import { createMarkdownParser } from "../../../src/core/text/createMarkdownParser.ts"
+import { escapeHtml } from "../../../src/core/text/escapeHtml.ts"
+
+const parser = createMarkdownParser({ highlight: escapeHtml })
+
+/** The blocks of a text with the direction that each says it has. */
+const directionsIn = (text: string) =>
+  [...parser.draw(text).html.matchAll(/<(ul|ol|blockquote|table)(?: start="\d+")?(?: dir="(\w+)")?>/g)].map(
+    ([, name, direction]) => `${name} ${direction ?? "as the page"}`
+  )
+
+describe("the direction of a block", () => {
+  it.each([
+    ["- אחת\n- שתיים", ["ul rtl"]],
+    ["- one\n- two", ["ul ltr"]],
+    ["3. واحد\n4. اثنان", ["ol rtl"]],
+    ["> ציטוט", ["blockquote rtl"]],
+    ["> - ציטוט\n> - שני", ["blockquote rtl", "ul rtl"]],
+    ["| שם | מחיר |\n|---|---|\n| תה | 12 |", ["table rtl"]],
+    ["| Name | שם |\n|---|---|\n| Tea | תה |\n| API | ממשק |\n| ‏ | מסך |", ["table rtl"]],
+    ["- `npm install` מתקין\n- ה-API", ["ul rtl"]],
+    ["- API: ממשק\n- ממשק\n- שרת", ["ul rtl"]],
+    ["- one\n- two\n- שלוש", ["ul ltr"]],
+    ["- אחת\n- two", ["ul rtl"]],
+    ["- **אחת**\n- [שתיים](https://x.y/)", ["ul rtl"]],
+    ["- https://x.y/a זה\n- `x`", ["ul rtl"]],
+    ["- [ ] משימה", ["ul rtl"]],
+    ["- אחת\n  - in\n  - side\n- שתיים\n- שלוש", ["ul rtl", "ul ltr"]],
+    ["1. 2\n2. 3", ["ol as the page"]],
+    ["| 1 |\n|---|\n| 2 |", ["table as the page"]],
+    ["> ```\n> code\n> ```\n> `x`", ["blockquote as the page"]],
+    ["- ދިވެހި\n- ߒߞߏ\n- ܣܘܪܝܝܐ", ["ul rtl"]]
+  ])("%j", (text, expected) => {
+    assert.deepStrictEqual(directionsIn(text), expected)
+  })
+})
