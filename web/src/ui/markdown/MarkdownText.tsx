@@ -1,6 +1,7 @@
 import { $, component$, useContext } from "@builder.io/qwik"
 import { ChatContext, NO_CHAT } from "../../base/ChatContext.ts"
 import { usePart } from "../../base/usePart.ts"
+import { drawHtml } from "./drawHtml.ts"
 import { LongText } from "./LongText.tsx"
 import { MarkdownContext } from "./MarkdownContext.ts"
 
@@ -35,7 +36,7 @@ export const MarkdownText = component$<MarkdownTextProps>((props) => {
     <div class="markdown" onClick$={onClick}>
       {renderer.value.render(props.text, props.streaming, agent).map(({ key, html, diagram }) =>
         diagram === undefined ? (
-          <div key={key} class="md-block" dangerouslySetInnerHTML={html} />
+          <div key={key} class="md-block" ref={(element) => drawHtml(element, html)} />
         ) : (
           <div key={`diagram-${key}`} class="md-block">
             <LazyDiagram source={diagram} html={html} />
