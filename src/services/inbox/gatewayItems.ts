@@ -3,12 +3,12 @@ import type { AgentQuestion } from "../gateway/feed/agentQuestion.ts"
 import type { PendingApproval } from "../gateway/feed/approvalRequest.ts"
 import type { Ask } from "../gateway/feed/FeedEvent.ts"
 import type { PairingRequest } from "../gateway/feed/pairingRequest.ts"
-import { headline } from "./headline.ts"
+import { headline, trimmed } from "./headline.ts"
 import { actionsOf } from "./inboxRules.ts"
 import type { ItemDraft, ItemSource } from "./inboxStore.ts"
 
 const filled = (text: string | null | undefined): string | undefined =>
-  typeof text === "string" && text.trim() !== "" ? text.trim() : undefined
+  typeof text === "string" && text.trim() !== "" ? trimmed(text) : undefined
 
 const ids = (offered: ReadonlyArray<{ readonly id: string }>) => offered.map(({ id }) => id)
 

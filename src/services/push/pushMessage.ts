@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import type { InboxItem, InboxKind } from "../../contract/answers/InboxAnswers.ts"
 import type { PushAction, PushPayload, PushSubscription } from "../../contract/answers/PushAnswers.ts"
+import { markUnseen } from "../../contract/unseenCharacters.ts"
 import { MAX_PAYLOAD } from "./encryptPush.ts"
 
 /** How much of it a device wants to be told. */
@@ -32,18 +33,14 @@ const DISCREET: Readonly<Record<InboxKind, { readonly title: string; readonly bo
 /** What waits for people to act, now. */
 export const isUrgent = (kind: InboxKind): boolean => kind === "approval" || kind === "question"
 
-const CONTROLS = /[^\P{Cc}\n]+/gu
-
-/** A text of at most this many characters, without splitting one, and without characters that nobody sees. */
-const cut = (text: string, length: number): string => {
-  const shown = text.replace(CONTROLS, " ")
-  return shown.length <= length
-    ? shown
-    : `${shown
+/** A text of at most this many characters, without splitting one. */
+const cut = (text: string, length: number): string =>
+  text.length <= length
+    ? text
+    : `${text
         .slice(0, length - 1)
         .toWellFormed()
         .replace(/\uFFFD$/, "")}…`
-}
 
 const actionsOf = (item: InboxItem, { directAllow }: Discretion): ReadonlyArray<PushAction> => {
   const offers = (id: string) => item.actions.some((action) => action.id === id)
@@ -68,9 +65,10 @@ const LONGEST_BODY = 1_000
 /** What a device is told of an item. Its texts are cut to fit into a push message. */
 export const itemPayload = (item: InboxItem, discretion: Discretion): PushPayload => {
   const { title, body } = DISCREET[item.kind]
+  const seen = (text: string) => markUnseen(text, item.kind === "approval" ? "exact" : "prose")
   const told = discretion.private
     ? { title, body }
-    : { title: cut(item.title, LONGEST_TITLE), body: cut(item.detail ?? body, LONGEST_BODY) }
+    : { title: cut(seen(item.title), LONGEST_TITLE), body: cut(seen(item.detail ?? body), LONGEST_BODY) }
   const payload = {
     id: item.id,
     kind: item.kind,

@@ -32,6 +32,17 @@ describe("what a device is told", () => {
       assert.deepStrictEqual(ids({ kind, actions: ["approve", "reject"].map(action) }), [])
   })
 
+  it("marks what nobody sees, and keeps the spaces of sentences", () => {
+    const { title, body } = itemPayload(
+      waitingItem({ title: "mv a \u202egnp.b\u202c", detail: "ls\u200b\u00a0x\u001b[2K" }),
+      told
+    )
+    assert.strictEqual(title, "mv a ⟦U+202E⟧gnp.b⟦U+202C⟧")
+    assert.strictEqual(body, "ls⟦U+200B⟧⟦U+00A0⟧x⟦U+001B⟧[2K")
+    const question = itemPayload(waitingItem({ kind: "question", title: "Vraiment\u00a0?", detail: "\u202eb" }), told)
+    assert.deepStrictEqual([question.title, question.body], ["Vraiment\u00a0?", "⟦U+202E⟧b"])
+  })
+
   it("has a topic of its own, and is kept no longer than it matters", () => {
     assert.match(topicOf("a"), /^[\w-]{32}$/)
     assert.notStrictEqual(topicOf("a"), topicOf("b"))

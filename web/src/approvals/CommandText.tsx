@@ -1,14 +1,20 @@
 import { component$, Fragment, useSignal } from "@builder.io/qwik"
+import { UNSEEN_MARK } from "../../../src/contract/unseenCharacters.ts"
 import { say } from "../core/language/say.ts"
 
 /** Longer than this, a command is shown in part until someone wants all of it. */
 const MAX_LINES = 10
 const MAX_CHARACTERS = 500
 
+const MARKS = new RegExp(`(${UNSEEN_MARK.source})`)
+
 const isLong = (text: string): boolean => text.length > MAX_CHARACTERS || text.split("\n").length > MAX_LINES
 
 /** The words of a command and what parts them, in turn. */
-const wordsOf = (text: string): ReadonlyArray<string> => text.split(/(\s+)/)
+const wordsOf = (text: string): ReadonlyArray<string> => text.split(/([ \t\r\n]+)/)
+
+/** What a word says, and the marks of what can't be seen in it, in turn. */
+const partsOf = (word: string): ReadonlyArray<string> => word.split(MARKS)
 
 /** A command whose lines end between two words, never within an option, so that none is misread. */
 const CommandWords = component$<{ readonly text: string }>((props) => (
@@ -18,7 +24,15 @@ const CommandWords = component$<{ readonly text: string }>((props) => (
         <Fragment key={index}>{word}</Fragment>
       ) : (
         <span key={index} class="command-word">
-          {word}
+          {partsOf(word).map((piece, place) =>
+            place % 2 === 0 ? (
+              <Fragment key={place}>{piece}</Fragment>
+            ) : (
+              <span key={place} class="command-unseen" title={say("Invisible character")}>
+                {piece}
+              </span>
+            )
+          )}
         </span>
       )
     )}

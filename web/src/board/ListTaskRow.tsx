@@ -1,4 +1,5 @@
 import { component$ } from "@builder.io/qwik"
+import { markUnseen } from "../../../src/contract/unseenCharacters.ts"
 import { pathSegment } from "../base/routes.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { isOverdue } from "../core/board/boardFilter.ts"
@@ -27,6 +28,7 @@ export const ListTaskRow = component$<ListTaskRowProps>((props) => {
   const costs = useReadable(ui.costs)
   const { task, place, now } = props
   const { config } = ui.state.value
+  const title = markUnseen(task.title, "prose")
   const took = runTook(task)
   const cost = costs.value.get(task.id)
   const overdue = isOverdue(task, now)
@@ -36,12 +38,12 @@ export const ListTaskRow = component$<ListTaskRowProps>((props) => {
   return (
     <tr class="list-row card" data-task={task.id} aria-rowindex={place}>
       <td class="list-select">
-        <input type="checkbox" tabIndex={-1} aria-label={say("Select {title}", { title: task.title })} data-card-tick />
+        <input type="checkbox" tabIndex={-1} aria-label={say("Select {title}", { title: title })} data-card-tick />
       </td>
       <th scope="row" class="list-title">
         <div class="list-name">
           <a class="card-title" href={`/board/${pathSegment(task.id)}`} tabIndex={-1} draggable={false}>
-            {task.title}
+            {title}
           </a>
           <span class="card-facts">
             {hasRunState(task) && <RunState task={task} />}
@@ -91,7 +93,7 @@ export const ListTaskRow = component$<ListTaskRowProps>((props) => {
           class="icon-button card-menu"
           tabIndex={-1}
           aria-haspopup="menu"
-          aria-label={say("Actions for {title}", { title: task.title })}
+          aria-label={say("Actions for {title}", { title: title })}
           data-card-menu
         >
           <Glyph name="ellipsis" />

@@ -1,4 +1,5 @@
 import { component$ } from "@builder.io/qwik"
+import { markUnseen } from "../../../src/contract/unseenCharacters.ts"
 import { pathSegment } from "../base/routes.ts"
 import { type AttentionReason, attention } from "../core/board/attention.ts"
 import { STATE_WORDS } from "../core/common/stateWords.ts"
@@ -34,7 +35,7 @@ export const QuickView = component$<{ readonly now: number }>((props) => {
               <a class={["quick-card", `is-${reason}`]} href={`/board/${pathSegment(task.id)}`} data-keep-search>
                 <Icon name={icon} />
                 <span class="quick-reason">{text}</span>
-                <span class="quick-title">{task.title}</span>
+                <span class="quick-title">{markUnseen(task.title, "prose")}</span>
               </a>
             </li>
           )

@@ -1,5 +1,6 @@
 import { component$ } from "@builder.io/qwik"
 import { type MarkedPart, parseMarkers } from "../../../src/contract/markers/parseMarkers.ts"
+import { markUnseen } from "../../../src/contract/unseenCharacters.ts"
 import { ChartFigure } from "../ui/charts/ChartFigure.tsx"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
 
@@ -14,7 +15,7 @@ const ResultPart = component$<{ readonly part: MarkedPart }>((props) =>
 /** An agent's result: formatted text and charts. */
 export const ResultText = component$<{ readonly text: string }>((props) => (
   <div class="task-result">
-    {parseMarkers(props.text).parts.map((part, index) => (
+    {parseMarkers(markUnseen(props.text, "prose")).parts.map((part, index) => (
       <ResultPart key={`${part.kind}-${index}`} part={part} />
     ))}
   </div>

@@ -1,5 +1,6 @@
 import { component$ } from "@builder.io/qwik"
 import type { TaskPriority } from "../../../src/contract/answers/BoardAnswers.ts"
+import { markUnseen } from "../../../src/contract/unseenCharacters.ts"
 import calendar from "../../icons/calendar.svg?shapes"
 import user from "../../icons/user.svg?shapes"
 import { isOverdue } from "../core/board/boardFilter.ts"
@@ -51,6 +52,7 @@ const CardOwner = ({ assignee }: { readonly assignee: string }) => {
 /** A card on the board. The board's own listeners handle its clicks, keys, drags and selection. */
 export const TaskCard = component$<TaskCardProps>((props) => {
   const task = props.task
+  const title = markUnseen(task.title, "prose")
   const running = isRunning(task)
   const hasState = hasRunState(task)
   const overdue = isOverdue(task, props.now)
@@ -82,7 +84,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
       >
         <div class={["card-main", hasState && !running && "is-failed"]}>
           <a class="card-title" href={`/board/${encodeURIComponent(task.id)}`} tabIndex={-1} draggable={false}>
-            <span>{task.title}</span>
+            <span>{title}</span>
           </a>
           {hasLabels && (
             <div class="card-line">
@@ -134,7 +136,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
         </div>
         <button type="button" class="icon-button card-menu" tabIndex={-1} aria-haspopup="menu" data-card-menu>
           <Glyph name="ellipsis" />
-          <span class="visually-hidden">{say("Actions for {title}", { title: task.title })}</span>
+          <span class="visually-hidden">{say("Actions for {title}", { title: title })}</span>
         </button>
       </article>
     </li>

@@ -1,8 +1,10 @@
 import { component$, type Signal, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { markUnseen } from "../../../src/contract/unseenCharacters.ts"
 import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
 import { say } from "../core/language/say.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
+import { UnseenNote } from "../ui/UnseenNote.tsx"
 import { ConflictNote } from "./ConflictNote.tsx"
 import { EditSwitch } from "./EditSwitch.tsx"
 
@@ -37,7 +39,7 @@ export const TaskDescription = component$<{ readonly edit: Signal<TaskEdit> }>((
       </div>
       {!writing.value && !isEmpty ? (
         <div class="task-preview">
-          <MarkdownText text={text} streaming={false} />
+          <MarkdownText text={markUnseen(text, "prose")} streaming={false} />
         </div>
       ) : (
         <textarea
@@ -55,6 +57,7 @@ export const TaskDescription = component$<{ readonly edit: Signal<TaskEdit> }>((
           }}
         />
       )}
+      {writing.value && <UnseenNote text={text} />}
       <ConflictNote edit={props.edit} field="description" />
     </div>
   )

@@ -2,6 +2,7 @@ import { component$, type Signal, useSignal, useVisibleTask$ } from "@builder.io
 import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
 import { say } from "../core/language/say.ts"
 import { growWithText } from "../ui/growWithText.ts"
+import { UnseenNote } from "../ui/UnseenNote.tsx"
 import { ConflictNote } from "./ConflictNote.tsx"
 
 interface TaskTitleProps {
@@ -55,6 +56,7 @@ export const TaskTitle = component$<TaskTitleProps>((props) => {
           props.edit.value = edited(props.edit.value, "title", element.value.replace(/\s*\n\s*/g, " "))
         }}
       />
+      <UnseenNote text={valueOf(props.edit.value, "title")} />
       <ConflictNote edit={props.edit} field="title" />
     </div>
   )

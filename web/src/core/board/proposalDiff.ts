@@ -1,3 +1,4 @@
+import { markUnseen } from "../../../../src/contract/unseenCharacters.ts"
 import { say } from "../language/say.ts"
 import type { Proposal, Task, TaskField } from "./boardTypes.ts"
 import { sameValue } from "./mergeTask.ts"
@@ -23,6 +24,10 @@ const FIELDS: ReadonlyArray<TaskField> = [
   "result"
 ]
 
+/** A value as it's read before it's approved: nothing in its texts is hidden. */
+const shown = (value: unknown): unknown =>
+  typeof value === "string" ? markUnseen(value, "prose") : Array.isArray(value) ? value.map(shown) : value
+
 /**
  * What would change if a proposal were approved: compared with the current card, or with nothing for a new one.
  * Unchanged fields are left out.
@@ -32,14 +37,15 @@ export const proposedFields = (proposal: Proposal, task: Task | null): ReadonlyA
     const after = proposal.payload[field]
     if (after === undefined) return []
     const before = task === null ? null : task[field]
-    return sameValue(before, after) ? [] : [{ field, before, after }]
+    return sameValue(before, after) ? [] : [{ field, before: shown(before), after: shown(after) }]
   })
 
 /** A proposal's name: the card's title, or the one it would get. */
 export const proposalTitle = (proposal: Proposal, task: Task | null): string => {
-  if (proposal.type === "update") return task?.title ?? say("A card that no longer exists")
+  if (proposal.type === "update")
+    return task === null ? say("A card that no longer exists") : markUnseen(task.title, "prose")
   const { title } = proposal.payload
-  return typeof title === "string" && title.trim() !== "" ? title : say("(no title)")
+  return typeof title === "string" && title.trim() !== "" ? markUnseen(title, "prose") : say("(no title)")
 }
 
 /** Proposals waiting for a decision, oldest first. */

@@ -1,11 +1,21 @@
 import type * as Answer from "../../../../src/contract/answers/InboxAnswers.ts"
 import { qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
+import { markUnseen, type TextUse } from "../../../../src/contract/unseenCharacters.ts"
 import { type Fields, fieldsOf, filledText, listOf, numberOf, recordOf, recordsOf, textOf } from "../common/decode.ts"
 import { say } from "../language/say.ts"
 import type { InboxItem, InboxKind, QuestionPart, SecretPlace } from "./inboxTypes.ts"
 
 /** Of this chunk alone: what it shares with screens would be a request of its own while the first one loads. */
 const KINDS: ReadonlyArray<InboxKind> = ["approval", "question", "proposal", "review", "failed", "pairing"]
+
+/** A text that people read before they allow what it says: nothing in it is hidden. */
+const shown = (value: unknown, use: TextUse): string | null => {
+  const text = filledText(value)
+  return text === null ? null : markUnseen(text, use)
+}
+
+/** What runs or connects is taken by its letter; all else is words of people and agents. */
+const useOf = (kind: InboxKind): TextUse => (kind === "approval" || kind === "pairing" ? "exact" : "prose")
 
 const webAddress = (value: unknown): string | null => {
   const text = filledText(value)
@@ -14,12 +24,12 @@ const webAddress = (value: unknown): string | null => {
 
 const storeOf = (value: unknown): SecretPlace | null => {
   const fields = fieldsOf<Answer.InboxSecretPlace>(value)
-  const name = filledText(fields.name)
+  const name = shown(fields.name, "exact")
   if (name === null) return null
   return {
     name,
-    reason: filledText(fields.reason),
-    hosts: listOf(fields.hosts).filter((host) => typeof host === "string"),
+    reason: shown(fields.reason, "prose"),
+    hosts: listOf(fields.hosts).flatMap((host) => (typeof host === "string" ? markUnseen(host) : [])),
     replaces: fields.replaces === true
   }
 }
@@ -28,18 +38,18 @@ type Option = NonNullable<Answer.InboxQuestion["options"]>[number]
 
 const optionOf = (fields: Fields<Option>) => {
   const id = textOf(fields.id)
-  const label = filledText(fields.label)
-  return id === null || label === null ? [] : [{ id, label, description: filledText(fields.description) }]
+  const label = shown(fields.label, "prose")
+  return id === null || label === null ? [] : [{ id, label, description: shown(fields.description, "prose") }]
 }
 
 const questionOf = (fields: Fields<Answer.InboxQuestion>): ReadonlyArray<QuestionPart> => {
   const id = textOf(fields.id)
-  const text = filledText(fields.text)
+  const text = shown(fields.text, "prose")
   if (id === null || text === null) return []
   return [
     {
       id,
-      header: filledText(fields.header),
+      header: shown(fields.header, "prose"),
       text,
       url: webAddress(fields.url),
       options: recordsOf<Option>(fields.options).flatMap(optionOf),
@@ -81,8 +91,8 @@ export const itemOf = (value: unknown): InboxItem | null => {
     id,
     gatewayId,
     kind,
-    title: filledText(fields.title) ?? say("(no title)"),
-    detail: filledText(fields.detail),
+    title: shown(fields.title, useOf(kind)) ?? say("(no title)"),
+    detail: shown(fields.detail, useOf(kind)),
     sessionKey: sessionKey && qualifiedKey(gatewayId, sessionKey),
     taskId: filledText(fields.taskId),
     createdAt: numberOf(fields.createdAt) ?? 0,

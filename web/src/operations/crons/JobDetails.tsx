@@ -1,4 +1,5 @@
 import { $, component$, useConstant } from "@builder.io/qwik"
+import { markUnseen } from "../../../../src/contract/unseenCharacters.ts"
 import { useServices } from "../../base/AppContext.ts"
 import { momentText, ownZone } from "../../core/common/dateText.ts"
 import { isoTime } from "../../core/common/timeText.ts"
@@ -46,8 +47,10 @@ export const JobDetails = component$<JobDetailsProps>((props) => {
     <div class="job-columns">
       <div class="job-column">
         <h4>{say("What the agent does")}</h4>
-        {job.description !== null && <p class="job-description">{job.description}</p>}
-        <p class="job-prompt">{job.prompt === "" ? say("Nothing this console can show.") : job.prompt}</p>
+        {job.description !== null && <p class="job-description">{markUnseen(job.description, "prose")}</p>}
+        <p class="job-prompt">
+          {job.prompt === "" ? say("Nothing this console can show.") : markUnseen(job.prompt, "prose")}
+        </p>
         <dl class="facts">
           <dt>{say("Runs in")}</dt>
           <dd>{job.isMain ? say("the main session") : say("its own session")}</dd>

@@ -1,4 +1,5 @@
 import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { markUnseen } from "../../../../src/contract/unseenCharacters.ts"
 import { useServices } from "../../base/AppContext.ts"
 import { pathSegment } from "../../base/routes.ts"
 import { useCommands } from "../../base/useCommands.ts"
@@ -23,6 +24,9 @@ interface JobRowProps {
   readonly now: number
   readonly onEdit$: QRL<(job: CronJob) => void>
 }
+
+/** Its name as it's read before it's run. */
+const nameOf = ({ name }: CronJob): string => markUnseen(name, "prose")
 
 const LIST = "/operations/crons"
 
@@ -69,7 +73,8 @@ export const JobRow = component$<JobRowProps>((props) => {
   const mark = markOf(job, busy)
 
   const run = $(async () => {
-    const { id, name } = props.job
+    const { id } = props.job
+    const name = nameOf(props.job)
     starting.value = true
     const tell = (ended: CronRun | null) =>
       ended?.status === "error"
@@ -86,13 +91,15 @@ export const JobRow = component$<JobRowProps>((props) => {
     store.whenEnded(id, tell)
   })
   const toggle = $(async (enabled: boolean) => {
-    const { id, name } = props.job
+    const { id } = props.job
+    const name = nameOf(props.job)
     const result = await store.setEnabled(id, enabled)
     if (!result.ok)
       app.notices.show("error", say("Couldn't turn {name} on or off: {message}", { name, message: result.message }))
   })
   const remove = $(() => {
-    const { id, name } = props.job
+    const { id } = props.job
+    const name = nameOf(props.job)
     store.hide(id)
     app.notices.offerUndo(
       say("{what} deleted.", { what: name }),
@@ -107,7 +114,8 @@ export const JobRow = component$<JobRowProps>((props) => {
   })
 
   useCommands(() => {
-    const { id, name } = props.job
+    const { id } = props.job
+    const name = nameOf(props.job)
     return [
       {
         id: `crons.run ${id}`,
@@ -146,7 +154,7 @@ export const JobRow = component$<JobRowProps>((props) => {
             aria-expanded={open ? "true" : "false"}
             aria-controls={`job-${job.id}`}
           >
-            <span>{job.name}</span>
+            <span>{nameOf(job)}</span>
             <Icon name="chevron-right" />
           </a>
         </h3>
@@ -170,25 +178,25 @@ export const JobRow = component$<JobRowProps>((props) => {
         <button
           type="button"
           class="icon-button job-run"
-          title={say("Run {name} now", { name: job.name })}
+          title={say("Run {name} now", { name: nameOf(job) })}
           disabled={busy}
           onClick$={run}
         >
           {busy ? <span class="spinner" aria-hidden="true" /> : <Icon name="play" />}
           <span class="visually-hidden">{busy ? say("Running…") : say("Run now")}</span>
-          <span class="visually-hidden">{job.name}</span>
+          <span class="visually-hidden">{nameOf(job)}</span>
         </button>
         <input
           class="switch"
           type="checkbox"
           role="switch"
-          aria-label={say("Enable {name}", { name: job.name })}
+          aria-label={say("Enable {name}", { name: nameOf(job) })}
           checked={job.enabled}
           aria-checked={job.enabled ? "true" : "false"}
           onChange$={(_, element) => toggle(element.checked)}
         />
         <MenuButton
-          label={say("More for {name}", { name: job.name })}
+          label={say("More for {name}", { name: nameOf(job) })}
           items={[
             { label: say("Run now"), icon: "play", disabled: busy, run: () => run() },
             { label: say("Edit…"), icon: "pencil", run: () => props.onEdit$(props.job) },
