@@ -29,6 +29,7 @@ import { LimitsApi } from "./usage/limits/LimitsApi.ts"
 import { UsageApi } from "./usage/UsageApi.ts"
 import { LanguageApi } from "./voice/language/LanguageApi.ts"
 import { PhrasesApi } from "./voice/phrases/PhrasesApi.ts"
+import { VoiceReachApi } from "./voice/reach/VoiceReachApi.ts"
 import { SttApi } from "./voice/stt/SttApi.ts"
 import { TtsApi } from "./voice/tts/TtsApi.ts"
 
@@ -60,6 +61,7 @@ export class Api extends HttpApi.make("agent-console")
   .add(SkillsApi)
   .add(UsageApi)
   .add(LimitsApi)
+  .add(VoiceReachApi)
   .add(LanguageApi)
   .add(PhrasesApi)
   .add(TtsApi)

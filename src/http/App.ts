@@ -41,6 +41,7 @@ import { LimitsHandlers } from "./usage/limits/LimitsHandlers.ts"
 import { UsageHandlers } from "./usage/UsageHandlers.ts"
 import { LanguageHandlers } from "./voice/language/LanguageHandlers.ts"
 import { PhrasesHandlers } from "./voice/phrases/PhrasesHandlers.ts"
+import { VoiceReachHandlers } from "./voice/reach/VoiceReachHandlers.ts"
 import { SttHandlers } from "./voice/stt/SttHandlers.ts"
 import { TtsHandlers } from "./voice/tts/TtsHandlers.ts"
 
@@ -74,6 +75,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     SkillsHandlers,
     UsageHandlers,
     LimitsHandlers,
+    VoiceReachHandlers,
     LanguageHandlers,
     PhrasesHandlers,
     TtsHandlers,

@@ -1,10 +1,12 @@
 import { dirname } from "node:path"
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { Releases } from "../services/machine/update/Releases.ts"
 import { UpdateCheck } from "../services/machine/update/UpdateCheck.ts"
 import { UpdateTarget } from "../services/machine/update/UpdateTarget.ts"
+import { mayReach } from "../services/platform/outgoing/mayReach.ts"
 import { localAddress } from "../services/platform/settings/localAddress.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
+import { packageInfo } from "../services/platform/version/packageInfo.ts"
 
 /** The checkout this console runs from: the web app is two levels below its root. */
 const OwnCheckout = Layer.effect(
@@ -19,5 +21,21 @@ const OwnCheckout = Layer.effect(
   }))
 )
 
+const Checking = UpdateCheck.layer.pipe(Layer.provide(Releases.layer), Layer.provide(OwnCheckout))
+
+/** Asks nobody: the code host would be another machine. */
+const NotInDemo = Layer.succeed(UpdateCheck, {
+  check: Effect.map(Clock.currentTimeMillis, (checkedAt) => ({
+    current: packageInfo.version,
+    latest: null,
+    updateAvailable: false,
+    installable: false,
+    reason: "the demo doesn't look for updates, since nothing of it leaves this machine",
+    checkedAt
+  }))
+})
+
 /** Checks for a newer version, without the code that installs one. */
-export const UpdateCheckLive = UpdateCheck.layer.pipe(Layer.provide(Releases.layer), Layer.provide(OwnCheckout))
+export const UpdateCheckLive = Layer.unwrap(
+  Effect.map(Settings, (settings) => (mayReach(settings, settings.releasesUrl ?? "") ? Checking : NotInDemo))
+)

@@ -44,6 +44,40 @@ it("a demonstration points at nothing of a real gateway", () => {
   assert.notInclude(JSON.stringify(settings), "192.0.2.7")
 })
 
+it("a demonstration sends nothing to where the settings say, unless that's on its own machine", () => {
+  const elsewhere = settingsOf(
+    {
+      VENDOR_A_API_KEY: "a",
+      STT_PROVIDER: "vendor_a",
+      VENDOR_B_API_TOKEN: "b",
+      VENDOR_B_BASE_URL: "http://192.0.2.7/v1",
+      NOTIFY_URL: "https://example.com/hook",
+      NOTIFY_SECRET: "c",
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://192.0.2.7:4318"
+    },
+    "/home/person"
+  )
+  const { vendorAKey, vendorBToken, notifySink, notifySecret, otlpEndpoint, sttProvider } = elsewhere
+  assert.deepStrictEqual(
+    [vendorAKey, vendorBToken, notifySink, notifySecret, otlpEndpoint, sttProvider],
+    [undefined, undefined, undefined, undefined, undefined, "local"]
+  )
+  const here = settingsOf(
+    {
+      VENDOR_A_API_KEY: "a",
+      VENDOR_A_BASE_URL: "http://localhost:8000/v1",
+      STT_PROVIDER: "vendor_a",
+      NOTIFY_URL: "http://127.0.0.1:9/hook",
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://[::1]:4318"
+    },
+    "/home/person"
+  )
+  assert.isDefined(here.vendorAKey)
+  assert.isDefined(here.notifySink)
+  assert.strictEqual(here.otlpEndpoint, "http://[::1]:4318")
+  assert.strictEqual(here.sttProvider, "vendor_a")
+})
+
 it("a SVC_HOME that was chosen gets a folder for the demonstration of its own", () => {
   for (const home of ["/srv/console", "/srv/console/"]) {
     const settings = settingsOf({ SVC_HOME: home }, "/home/person")

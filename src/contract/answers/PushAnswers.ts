@@ -33,6 +33,8 @@ export interface PushOverview {
   /** The console's VAPID key, base64url, for `pushManager.subscribe`. */
   readonly publicKey: string
   readonly subscriptions: ReadonlyArray<PushSubscription>
+  /** Why no device can be added, in a sentence: the demo sends nothing to other machines. */
+  readonly off?: string
 }
 
 /** What can be done from a notification. */

@@ -84,6 +84,29 @@ export interface TtsConfig {
   readonly free: { readonly voice?: string }
 }
 
+/** Who can speak, by the names of the interface. */
+export const SPEAKERS = ["vendor_a", "vendor_b", "free", "alias"] as const
+export type SpeakerId = (typeof SPEAKERS)[number]
+
+/** A service of speech, as far as people have to know it before they use it. */
+export interface VoiceService {
+  /** What people know it as: a company, or else its host. */
+  readonly name: string
+  /** Whether something is sent to, or comes from, another machine than the console's. */
+  readonly isOnline: boolean
+  /** Whether it can't be used for that, since the demo stays on its machine. */
+  readonly isOff: boolean
+}
+
+/** Where texts would go, and where speech models come from. */
+export interface VoiceReach {
+  /** Who speaks if no provider is named. */
+  readonly automatic: SpeakerId
+  readonly speakers: Readonly<Record<SpeakerId, VoiceService>>
+  /** Where the models of local recognition are downloaded from. */
+  readonly models: VoiceService
+}
+
 /** Words that steer hands-free listening. */
 export interface PhraseSet {
   readonly stopPhrases: ReadonlyArray<string>
@@ -98,6 +121,7 @@ export interface OwnPhrases extends PhraseSet {
 
 /** Speaking and listening. */
 export interface VoiceAnswers {
+  readonly "GET /api/voice": VoiceReach
   readonly "GET /api/language": LanguageChoice
   readonly "PUT /api/language": LanguageChoice
   readonly "GET /api/language/support": {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { INBOX_KINDS } from "../../contract/answers/InboxAnswers.ts"
+import { isOnThisMachine } from "../platform/outgoing/mayReach.ts"
 import { Settings } from "../platform/settings/Settings.ts"
 import { type SqlConnection, Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
 import { BROKEN, MOST_REFUSALS, NEW_KEY } from "./deliveryVerdict.ts"
@@ -36,6 +37,8 @@ export interface AddressedDevice {
 }
 
 export interface PushDevicesShape {
+  /** Why no device can be added, in a sentence; `undefined` where one can. */
+  readonly off: string | undefined
   /** All devices, oldest first. */
   readonly list: Effect.Effect<ReadonlyArray<AddressedDevice>, StoreError>
   readonly find: (id: string) => Effect.Effect<AddressedDevice, PushDeviceNotFound | StoreError>
@@ -64,6 +67,8 @@ const DEFAULT_LABEL = "Browser"
 
 const NOT_A_PUSH_SERVICE =
   "endpoint: the push service must be one of Mozilla, Google, Apple or Microsoft, or be in PUSH_ALLOWED_ORIGINS"
+/** Nothing of the demo leaves its machine. */
+const NOT_IN_DEMO = "the demo sends no notifications, since a push service would pass them on"
 const WRONG_KEYS = "keys: p256dh must be a public key of the curve P-256, and auth must have 16 bytes"
 
 const Row = Schema.Struct({
@@ -152,7 +157,7 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
     PushDevices,
     Effect.gen(function* () {
       const sqlite = yield* Sqlite
-      const { pushAllowedOrigins } = yield* Settings
+      const { isDemo, pushAllowedOrigins } = yield* Settings
       const vapid = yield* VapidIdentity
       const missing = () => Result.fail(new PushDeviceNotFound())
       const ownKey = Effect.orElseSucceed(
@@ -162,8 +167,8 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
 
       const subscribe = Effect.fn("PushDevices.subscribe")(function* (input: NewPushSubscription) {
         const { endpoint, keys, replaces, ...choices } = input
-        if (judgeEndpoint(endpoint, pushAllowedOrigins) === "refused") {
-          return yield* new InvalidPushSubscription({ details: NOT_A_PUSH_SERVICE })
+        if (judgeEndpoint(endpoint, pushAllowedOrigins, isDemo) === "refused") {
+          return yield* new InvalidPushSubscription({ details: isDemo ? NOT_IN_DEMO : NOT_A_PUSH_SERVICE })
         }
         if (readReceiverKeys(keys) === undefined) return yield* new InvalidPushSubscription({ details: WRONG_KEYS })
         const now = yield* Clock.currentTimeMillis
@@ -225,8 +230,13 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
       }).pipe(Effect.catchTag("StorageFailure", ({ message }) => Effect.logWarning(`Couldn't check it: ${message}`)))
 
       return PushDevices.of({
+<<<<<<< HEAD
         checkKey,
         list: sqlite.read((db) => db.all(`${DEVICES} ORDER BY created_at, id`).map(deviceOf)),
+=======
+        off: isDemo && !pushAllowedOrigins.some(isOnThisMachine) ? NOT_IN_DEMO : undefined,
+        list: sqlite.read((db) => db.all("SELECT * FROM push_devices ORDER BY created_at, id").map(deviceOf)),
+>>>>>>> dde688c (Keep everything of the demo on its machine)
         find: Effect.fnUntraced(function* (id) {
           const found = yield* sqlite.read((db) => findBy(db, "id", id))
           return found ?? (yield* new PushDeviceNotFound())

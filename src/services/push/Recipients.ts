@@ -51,7 +51,7 @@ export class Recipients extends Context.Service<Recipients, RecipientsShape>()(
   static readonly layer = Layer.effect(
     Recipients,
     Effect.gen(function* () {
-      const { notifyPrivate, notifySecret, notifySink, pushAllowedOrigins, pushContact } = yield* Settings
+      const { isDemo, notifyPrivate, notifySecret, notifySink, pushAllowedOrigins, pushContact } = yield* Settings
       const devices = yield* PushDevices
       const vapid = yield* VapidIdentity
       const startedAt = yield* Clock.currentTimeMillis
@@ -61,7 +61,7 @@ export class Recipients extends Context.Service<Recipients, RecipientsShape>()(
         { payload, topic, ttl, urgency }: PushMessage
       ) {
         const { host, origin } = new URL(endpoint)
-        const verdict = judgeEndpoint(endpoint, pushAllowedOrigins)
+        const verdict = judgeEndpoint(endpoint, pushAllowedOrigins, isDemo)
         if (verdict === "refused") return yield* refused(host)
         const receiver = readReceiverKeys(keys)
         if (receiver === undefined) return yield* UNREADABLE

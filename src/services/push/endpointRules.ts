@@ -1,3 +1,5 @@
+import { mayReach } from "../platform/outgoing/mayReach.ts"
+
 /** Hosts of the browsers' push services. */
 const HOSTS: ReadonlySet<string> = new Set(["updates.push.services.mozilla.com", "fcm.googleapis.com"])
 
@@ -19,11 +21,17 @@ export type EndpointVerdict =
 
 /**
  * Judges an endpoint, which is an address that a client chose. `allowedOrigins` are further ones, of the settings.
+ * The demo (`isDemo`) reaches only those of this machine.
  */
-export const judgeEndpoint = (endpoint: string, allowedOrigins: ReadonlyArray<string>): EndpointVerdict => {
+export const judgeEndpoint = (
+  endpoint: string,
+  allowedOrigins: ReadonlyArray<string>,
+  isDemo = false
+): EndpointVerdict => {
   if (endpoint.length > LONGEST || !URL.canParse(endpoint)) return "refused"
   const url = new URL(endpoint)
   if (url.username !== "" || url.password !== "") return "refused"
+  if (!mayReach({ isDemo }, endpoint)) return "refused"
   if (allowedOrigins.includes(url.origin)) return "trusted"
   return isPushService(url) ? "public" : "refused"
 }

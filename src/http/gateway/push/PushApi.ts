@@ -43,7 +43,11 @@ const StoreFailure = errorBody(StoreError, {
 export class PushApi extends HttpApiGroup.make("push")
   .add(
     HttpApiEndpoint.get("overview", "/api/push", {
-      success: Schema.Struct({ publicKey: Schema.String, subscriptions: Schema.Array(PushDevice) }),
+      success: Schema.Struct({
+        publicKey: Schema.String,
+        subscriptions: Schema.Array(PushDevice),
+        off: Schema.optionalKey(Schema.String)
+      }),
       error: [StorageFailureError, StoreFailure]
     }).annotate(OpenApi.Summary, "Get the key for `pushManager.subscribe`, and the devices that get notifications"),
     HttpApiEndpoint.post("subscribe", "/api/push/subscriptions", {

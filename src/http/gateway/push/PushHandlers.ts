@@ -19,7 +19,8 @@ export const PushHandlers = routeHandlers(
       overview: () =>
         Effect.all({
           publicKey: Effect.map(vapid.key, ({ publicKey }) => publicKey),
-          subscriptions: Effect.map(devices.list, (list) => list.map(({ device }) => device))
+          subscriptions: Effect.map(devices.list, (list) => list.map(({ device }) => device)),
+          ...(devices.off === undefined ? {} : { off: Effect.succeed(devices.off) })
         }),
       subscribe: ({ payload }) =>
         Effect.map(devices.subscribe(payload), ({ device, isNew }) =>

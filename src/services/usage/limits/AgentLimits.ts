@@ -19,6 +19,7 @@ const FRESH_FOR_MS = 60_000
 /** How long a request waits for a new result (the whole response takes less than a second). */
 const PATIENCE = "800 millis"
 
+const NOT_IN_DEMO = unavailable("the demo asks nobody for the limits: nothing leaves this machine")
 const ASKING: Unavailable = {
   ...unavailable("the limits are being fetched: try again in a few seconds"),
   pending: true
@@ -53,6 +54,9 @@ export class AgentLimits extends Context.Service<AgentLimits, AgentLimitsShape>(
       const platform = yield* Effect.context<
         FileSystem.FileSystem | Path.Path | HttpClient.HttpClient | ChildProcessSpawner.ChildProcessSpawner
       >()
+      // Asking takes a person's own sign-in to another machine.
+      if (settings.isDemo)
+        return AgentLimits.of({ agentA: Effect.succeed(NOT_IN_DEMO), agentB: Effect.succeed(NOT_IN_DEMO) })
       return AgentLimits.of({
         agentA: yield* remembered(readAgentALimits(settings).pipe(Effect.provideContext(platform))),
         agentB: yield* remembered(readAgentBLimits(settings).pipe(Effect.provideContext(platform)))

@@ -2,6 +2,7 @@ import { Context, Effect, FiberHandle, FileSystem, Layer, Path, Ref } from "effe
 import type { AvailableModel, ModelDownload } from "../../../contract/answers/VoiceAnswers.ts"
 import type { DownloadChange } from "../../../contract/ConsoleEvent.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
+import { mayReach } from "../../platform/outgoing/mayReach.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { isMultilingual, MODEL_SIZES, ModelFiles, modelFileName, type SttModelId } from "./modelCatalogue.ts"
@@ -12,7 +13,9 @@ export interface SttModelsShape {
   readonly isReady: (model: SttModelId) => Effect.Effect<boolean>
   readonly available: Effect.Effect<Readonly<Record<SttModelId, AvailableModel>>>
   readonly download: Effect.Effect<ModelDownload | null>
-  /** Downloads a model in the background unless it's there or already downloading; pauses another download. */
+  /** Whether models can be downloaded: not in the demo, which stays on its machine. */
+  readonly canDownload: boolean
+  /** Downloads a model in the background unless it's there, already downloading or not to be had; pauses another download. */
   readonly ensure: (model: SttModelId) => Effect.Effect<void>
   /** Deletes a file that turned out not to be a model. */
   readonly discard: (model: SttModelId) => Effect.Effect<void>
@@ -109,8 +112,10 @@ export class SttModels extends Context.Service<SttModels, SttModelsShape>()(
           )
       )
 
+      const canDownload = mayReach(settings, settings.sttModelBaseUrl)
+
       const ensure = Effect.fn("SttModels.ensure")(function* (model: SttModelId) {
-        if (yield* isReady(model)) return
+        if (!canDownload || (yield* isReady(model))) return
         const current = yield* Ref.get(state)
         const isUnderWay = current?.model === model && current.status !== "failed"
         yield* FiberHandle.run(flight, run(model).pipe(Effect.provideService(FileSystem.FileSystem, fs)), {
@@ -123,6 +128,7 @@ export class SttModels extends Context.Service<SttModels, SttModelsShape>()(
         isReady,
         available,
         download: Ref.get(state),
+        canDownload,
         ensure,
         discard: (model) => Effect.ignore(fs.remove(pathOf(model), { force: true }))
       })

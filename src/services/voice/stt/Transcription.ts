@@ -51,6 +51,9 @@ const BUSY = new ProviderBusy({
 const NO_PROGRAM = new ProviderFailed({
   message: "local recognition isn't available on this system: choose OpenAI, or a compatible server, in the settings"
 })
+const NO_DOWNLOAD = new ProviderFailed({
+  message: "the demo downloads no speech model, so it can't hear you"
+})
 const FAILED = new ProviderFailed({
   message: "the recogniser failed on this recording: try again, or choose another model"
 })
@@ -101,6 +104,7 @@ export class Transcription extends Context.Service<Transcription, TranscriptionS
 
       const locally = Effect.fnUntraced(function* (model: SttModelId, recording: string, code: string) {
         if (!(yield* models.isReady(model))) {
+          if (!models.canDownload) return yield* NO_DOWNLOAD
           yield* models.ensure(model)
           return yield* notReady(model)
         }

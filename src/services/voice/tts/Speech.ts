@@ -1,13 +1,14 @@
 import { Clock, Context, Effect, Exit, FiberSet, Layer, Semaphore } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
+import { mayReach } from "../../platform/outgoing/mayReach.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import type { StorageFailure } from "../../platform/storage/StorageFailure.ts"
 import { VoiceLanguage } from "../language/VoiceLanguage.ts"
-import type { ProviderError } from "../vendors/vendorErrors.ts"
+import { type ProviderError, ProviderFailed } from "../vendors/vendorErrors.ts"
 import { AudioStore } from "./AudioStore.ts"
 import { type AudioReplay, makeAudioReplay } from "./audioReplay.ts"
-import { planKey, type SpeechPlan, type SpeechRequest, speechPlan } from "./speechPlan.ts"
+import { planKey, type SpeechPlan, type SpeechRequest, speakerAddress, speechPlan } from "./speechPlan.ts"
 import { TtsSettings } from "./TtsSettings.ts"
 
 export interface SpeechShape {
@@ -17,6 +18,10 @@ export interface SpeechShape {
    */
   readonly speak: (request: SpeechRequest) => Effect.Effect<AudioReplay, ProviderError | StorageFailure>
 }
+
+const SILENT_DEMO = new ProviderFailed({
+  message: "the demo reads nothing aloud, since an online voice would get the text"
+})
 
 /** Maximum audio cached in memory, in bytes. */
 const CACHE_BYTES = 64 * 1024 * 1024
@@ -67,6 +72,7 @@ export class Speech extends Context.Service<Speech, SpeechShape>()("agent-consol
 
       const speak = Effect.fn("Speech.speak")(function* (request: SpeechRequest) {
         const plan = yield* Effect.fromResult(speechPlan(request, settings, yield* config.get, yield* language.get))
+        if (!mayReach(settings, speakerAddress(settings, plan.provider))) return yield* SILENT_DEMO
         const key = planKey(plan)
         const replay = store.get(key, yield* Clock.currentTimeMillis) ?? (yield* begin(key, plan))
         yield* replay.begun

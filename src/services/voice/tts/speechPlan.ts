@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import { SPEAKERS, type SpeakerId } from "../../../contract/answers/VoiceAnswers.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { factsOf, type LanguageFacts } from "../language/languages.ts"
 import type { VoiceChoice } from "../language/VoiceLanguage.ts"
@@ -7,8 +8,8 @@ import type { ProviderFailed } from "../vendors/vendorErrors.ts"
 import type { TtsConfig } from "./ttsConfig.ts"
 
 /** Who can speak. */
-export const TTS_PROVIDERS = ["vendor_a", "vendor_b", "free", "alias"] as const
-export type TtsProvider = (typeof TTS_PROVIDERS)[number]
+export const TTS_PROVIDERS = SPEAKERS
+export type TtsProvider = SpeakerId
 
 /** A speech request. */
 export interface SpeechRequest {
@@ -39,9 +40,19 @@ const ANY_LANGUAGE = "auto"
 const entry = (name: string, value: string | undefined): Readonly<Record<string, string>> =>
   value === undefined || value === "" ? {} : { [name]: value }
 
+/** Where a provider is. */
+export const speakerAddress = (
+  settings: Pick<SettingsShape, "vendorABaseUrl" | "vendorBBaseUrl" | "freeBaseUrl">,
+  provider: TtsProvider
+): string => {
+  if (provider === "free") return settings.freeBaseUrl
+  return provider === "vendor_a" ? settings.vendorABaseUrl : settings.vendorBBaseUrl
+}
+
 type Keys = Pick<SettingsShape, "vendorAKey" | "vendorBToken">
 
-const providerFor = (keys: Keys): TtsProvider => {
+/** Who speaks if nobody is named. */
+export const providerFor = (keys: Keys): TtsProvider => {
   if (keys.vendorAKey !== undefined) return "vendor_a"
   return keys.vendorBToken !== undefined ? "vendor_b" : "free"
 }

@@ -80,7 +80,8 @@ describe("speech by the free voices", () => {
 })
 
 const failure = (details: string) => ({ error: "synthesis_failed", details })
-const UNREACHED = "couldn't reach the free voices: check the connection or FREE_BASE_URL"
+const UNREACHED =
+  "can't read aloud: the free voices can't be reached. Check the internet connection of the console's machine"
 const BROKEN_OFF = "the free voices stopped in the middle: try again"
 const SILENT = "the free voices returned no audio: check that the voice speaks this language"
 

@@ -1,3 +1,4 @@
+import { asSentence } from "../common/asSentence.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import { say } from "../language/say.ts"
@@ -60,6 +61,7 @@ export function createPushStore(
 ): PushStore {
   const state = createObservable<PushState>({ status: "loading", message: null, devices: [], mine: null })
   let serverKey = ""
+  let off: string | null = null
 
   async function load(): Promise<void> {
     const [overview, isSubscribed] = await Promise.all([
@@ -73,6 +75,7 @@ export function createPushStore(
     const { publicKey } = overview.value
     const devices = await Promise.all(overview.value.devices.map(inWords))
     serverKey = publicKey
+    off = overview.value.off
     const id = storage.getItem(PUSH_DEVICE)
     const known = devices.find((device) => device.id === id) ?? null
     // It was removed on another device, or the browser has dropped the subscription.
@@ -102,6 +105,8 @@ export function createPushStore(
     switchOn: async (label) => {
       const obstacle = browser.obstacle()
       if (obstacle !== null) return failed(OBSTACLES[obstacle])
+      // Subscribing alone would tell the browser's push service.
+      if (off !== null) return failed(asSentence(await inPageLanguage(off)))
       if (!(await browser.askPermission())) return failed(DECLINED)
       const subscription = await within(browser.subscribe(serverKey), TOO_SLOW, REFUSED)
       if (typeof subscription === "string") return failed(subscription)

@@ -45,12 +45,15 @@ export const readDevice = (value: unknown): PushDevice | null => {
 export interface PushOverview {
   readonly publicKey: string
   readonly devices: ReadonlyArray<PushDevice>
+  /** Why no device can be added; null where one can. */
+  readonly off: string | null
 }
 
 /** Reads `GET /api/push`; null without a key. */
 export const readOverview = (value: unknown): PushOverview | null => {
-  const { publicKey, subscriptions } = fieldsOf<Answers["GET /api/push"]>(value)
+  const { off, publicKey, subscriptions } = fieldsOf<Answers["GET /api/push"]>(value)
   const key = textOf(publicKey)
   if (key === null) return null
-  return { publicKey: key, devices: recordsOf(subscriptions).flatMap((device) => readDevice(device) ?? []) }
+  const devices = recordsOf(subscriptions).flatMap((device) => readDevice(device) ?? [])
+  return { publicKey: key, devices, off: filledText(off) }
 }

@@ -10,7 +10,7 @@ import { PUSH_DEVICE } from "../../../src/core/push/pushDeviceKey.ts"
 const KEYS = { endpoint: "https://push.example/a", keys: { p256dh: "p", auth: "a" } }
 
 /** A store with a console that keeps devices in a list, and a browser as the test says. */
-const makeStore = (about: Partial<BrowserPush> = {}) => {
+const makeStore = (about: Partial<BrowserPush> = {}, off: string | null = null) => {
   const calls: Array<string> = []
   const unsubscribed: Array<true> = []
   let devices: Array<Record<string, unknown>> = []
@@ -18,7 +18,7 @@ const makeStore = (about: Partial<BrowserPush> = {}) => {
   let subscribed = false
   const answerTo = (method: HttpMethod, path: string, body: unknown): unknown => {
     const id = /subscriptions\/([^/]+)$/.exec(path)?.[1]
-    if (method === "GET") return { publicKey: "key", subscriptions: devices }
+    if (method === "GET") return { publicKey: "key", subscriptions: devices, ...(off === null ? {} : { off }) }
     if (path.endsWith("/subscriptions")) {
       const device = { id: `device-${devices.length + 1}`, kinds: ["approval"], ...Object(body) }
       devices = [...devices, device]
@@ -96,6 +96,24 @@ describe("this browser's device", () => {
     assert.isTrue((await push.switchOff()).ok)
     assert.deepInclude(push.state.get(), { mine: null, devices: [] })
     assert.lengthOf(unsubscribed, 2)
+  })
+
+  it("isn't even offered to the browser's push service where the console sends nothing", async () => {
+    const asked: Array<string> = []
+    const { push, calls } = makeStore(
+      {
+        askPermission: async () => {
+          asked.push("permission")
+          return true
+        }
+      },
+      "the demo sends no notifications, since a push service would pass them on"
+    )
+    await push.load()
+    const result = await push.switchOn("Chrome on Linux")
+    assert.strictEqual(messageOf(result), "The demo sends no notifications, since a push service would pass them on.")
+    assert.deepStrictEqual(asked, [])
+    assert.deepStrictEqual(calls, ["GET /api/push"])
   })
 
   it("is off, and unsubscribed, after it was removed elsewhere", async () => {

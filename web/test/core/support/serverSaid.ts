@@ -249,7 +249,7 @@ export const IN_SOURCES: Readonly<Record<string, ReadonlyArray<string>>> = {
     "{} rejected the request ({}): check the voice, model and language"
   ],
   [`${services}/voice/tts/providers/free.ts`]: [
-    "couldn't reach the free voices: check the connection or FREE_BASE_URL",
+    "can't read aloud: the free voices can't be reached. Check the internet connection of the console's machine",
     "the free voices stopped in the middle: try again",
     "too many requests to the free voices; try again in {} s",
     "the free voices returned no audio: check that the voice speaks this language"
@@ -259,6 +259,10 @@ export const IN_SOURCES: Readonly<Record<string, ReadonlyArray<string>>> = {
     "Replicate couldn't speak the text: check the voice and language",
     "Replicate wasn't ready within {}: try again later"
   ],
+  [`${services}/voice/tts/Speech.ts`]: ["the demo reads nothing aloud, since an online voice would get the text"],
+  [`${services}/push/PushDevices.ts`]: ["the demo sends no notifications, since a push service would pass them on"],
+  [`${services}/usage/limits/AgentLimits.ts`]: ["the demo asks nobody for the limits: nothing leaves this machine"],
+  "src/layers/UpdateCheckLive.ts": ["the demo doesn't look for updates, since nothing of it leaves this machine"],
   [`${services}/voice/tts/spokenAudio.ts`]: [
     "the provider returned no audio: try again",
     "the provider returned far too much audio for this text"
@@ -279,6 +283,7 @@ export const IN_SOURCES: Readonly<Record<string, ReadonlyArray<string>>> = {
     "local recognition isn't available on this system: choose OpenAI, or a compatible server, in the settings",
     "the recogniser failed on this recording: try again, or choose another model",
     "the speech model {} ({}) is being downloaded: try again when it's ready",
+    "the demo downloads no speech model, so it can't hear you",
     "the speech model {} was damaged and is being downloaded again: try again when it's ready"
   ],
   "src/http/voice/stt/SttApi.ts": ["file: the recording is empty", "the recording must be {}"],

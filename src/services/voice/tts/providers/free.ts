@@ -26,7 +26,7 @@ const INVALID = 1007
 const BUSY_S = 10
 
 const UNREACHED = new ProviderFailed({
-  message: "couldn't reach the free voices: check the connection or FREE_BASE_URL"
+  message: "can't read aloud: the free voices can't be reached. Check the internet connection of the console's machine"
 })
 const BROKEN_OFF = new ProviderFailed({ message: "the free voices stopped in the middle: try again" })
 const BUSY = new ProviderFailed({

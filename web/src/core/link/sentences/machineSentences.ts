@@ -94,7 +94,8 @@ const UPDATES: ReadonlyArray<string> = [
   serverSaid("the code host has no published release"),
   serverSaid("the code host answered with status {status}"),
   serverSaid("the code host answers with a redirect: set the git remote, or SVC_RELEASES_URL, to where it leads"),
-  serverSaid("the latest published release isn't named vX.Y.Z")
+  serverSaid("the latest published release isn't named vX.Y.Z"),
+  serverSaid("the demo doesn't look for updates, since nothing of it leaves this machine")
 ]
 
 /** Why the limits of a coding agent aren't known. */
@@ -103,7 +104,8 @@ const LIMITS: ReadonlyArray<string> = [
   serverSaid("Codex isn't signed in on this machine and hasn't reported any limits yet: use it once"),
   serverSaid("Claude Code isn't on this machine, or the console can't find it: install it and sign in"),
   serverSaid("Claude Code took too long: run it once by hand on this machine"),
-  serverSaid("Claude Code reported no limits: sign in with it on this machine")
+  serverSaid("Claude Code reported no limits: sign in with it on this machine"),
+  serverSaid("the demo asks nobody for the limits: nothing leaves this machine")
 ]
 
 /** About the console's machine. */

@@ -32,6 +32,7 @@ export const MESSAGE_SENTENCES: ReadonlyArray<string> = [
   serverSaid("{host} leads to a private address, so nothing was sent: check the DNS of the console's machine."),
   serverSaid("{host} didn't respond within 10 seconds: try again later."),
   serverSaid("Couldn't reach {host}: check the internet connection of the console's machine."),
+  serverSaid("the demo sends no notifications, since a push service would pass them on"),
   serverSaid("{host} isn't a push service the console may contact: check PUSH_ALLOWED_ORIGINS."),
   serverSaid("The device's keys can't be read: switch notifications off and on again."),
   serverSaid("That device no longer accepts notifications, so it was removed: switch them on there again."),

@@ -16,7 +16,11 @@ export const VOICE_SENTENCES: ReadonlyArray<string> = [
   serverSaid("too many requests to {name}; try again in {seconds} s"),
   serverSaid("{name} failed ({status}): try again later"),
   serverSaid("{name} rejected the request ({status}): check the voice, model and language"),
-  serverSaid("couldn't reach the free voices: check the connection or FREE_BASE_URL"),
+  serverSaid(
+    "can't read aloud: the free voices can't be reached. Check the internet connection of the console's machine"
+  ),
+  serverSaid("the demo reads nothing aloud, since an online voice would get the text"),
+  serverSaid("the demo downloads no speech model, so it can't hear you"),
   serverSaid("the free voices stopped in the middle: try again"),
   serverSaid("too many requests to the free voices; try again in {seconds} s"),
   serverSaid("the free voices returned no audio: check that the voice speaks this language"),
