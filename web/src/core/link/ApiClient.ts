@@ -17,6 +17,11 @@ import { foreignFailure } from "./foreignAnswer.ts"
 import { inPageLanguage } from "./inPageLanguage.ts"
 
 const CALL_LIMIT = 20_000
+/**
+ * Bytes of all requests under way that may outlive the page. Browsers refuse what goes beyond 64 KiB; some of that is
+ * left for what isn't counted here.
+ */
+const OUTLIVING_BYTES = 60_000
 
 const KINDS: Readonly<Record<number, ApiFailureKind>> = {
   400: "invalid",
@@ -80,9 +85,14 @@ function retryAfter(header: string | null, now: number): number {
 
 const accepted = (): true => true
 
+const encoder = new TextEncoder()
+/** The size of a text on the way; of one that is too large anyway, not less than the limit. */
+const bytesOf = (text: string): number => (text.length > OUTLIVING_BYTES ? text.length : encoder.encode(text).length)
+
 export function createApiClient(env: Environment): ApiClient {
   const unauthorized = new Set<() => void>()
   const foreignAnswers = new Set<() => void>()
+  let outliving = 0
 
   /** A failure for somebody else's answer; null for an answer of the console's own. */
   function foreign(response: Response, body: unknown, text: string): ApiFailure | null {
@@ -125,6 +135,10 @@ export function createApiClient(env: Environment): ApiClient {
   ): Promise<ApiResult<A>> {
     const limit = AbortSignal.timeout(options.timeoutMs ?? CALL_LIMIT)
     const signal = options.signal === undefined ? limit : AbortSignal.any([limit, options.signal])
+    const sent = options.body === undefined ? null : JSON.stringify(options.body)
+    const bytes = options.keepalive === true ? bytesOf(sent ?? "") : 0
+    const keepalive = options.keepalive === true && outliving + bytes <= OUTLIVING_BYTES
+    if (keepalive) outliving += bytes
     try {
       const response = await env.fetch(`${env.origin}${path}`, {
         method,
@@ -132,10 +146,8 @@ export function createApiClient(env: Environment): ApiClient {
         credentials: "same-origin",
         // The console sends nobody on; whoever does is a proxy that wants a sign-in.
         redirect: "manual",
-        keepalive: options.keepalive === true,
-        ...(options.body === undefined
-          ? {}
-          : { headers: { "content-type": "application/json" }, body: JSON.stringify(options.body) })
+        keepalive,
+        ...(sent === null ? {} : { headers: { "content-type": "application/json" }, body: sent })
       })
       if (!response.ok) {
         const error = await failure(response)
@@ -151,6 +163,8 @@ export function createApiClient(env: Environment): ApiClient {
       return value === null ? { ok: false, error: fail("shape", response.status) } : { ok: true, value }
     } catch {
       return { ok: false, error: fail(limit.aborted ? "timeout" : "offline") }
+    } finally {
+      if (keepalive) outliving -= bytes
     }
   }
 

@@ -41,7 +41,7 @@ export interface RequestOptions {
   /** Milliseconds, default 20 000. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
-  /** The request survives the page; for final requests while the page is being left. */
+  /** The request survives the page, unless it's too large for that: browsers allow 64 KiB for all of them together. */
   readonly keepalive?: boolean
 }
 

@@ -9,8 +9,6 @@ export const PATH = "/api/outbox"
 const AGAIN_MS = 5_000
 /** Pictures take their time on a slow connection. */
 const HAND_LIMIT_MS = 120_000
-/** Browsers let a request of this size outlive the page; larger ones they refuse. */
-const MAX_KEEPALIVE = 50_000
 
 /** The console said no, and would say so again. */
 const REFUSALS: ReadonlySet<ApiFailureKind> = new Set(["invalid", "forbidden", "not_found", "conflict", "too_large"])
@@ -89,13 +87,13 @@ export function createHandOver({ api, changed, env, pending, taken }: HandOverOp
 
   /** Whether the console could be reached. */
   async function give(message: WrittenMessage): Promise<boolean> {
-    const { id, images, sessionKey } = message
+    const { id, sessionKey } = message
     const body = bodyOf(message)
-    const done = await api.request("POST", PATH, outboxMessageOf, {
-      body,
-      timeoutMs: HAND_LIMIT_MS,
-      keepalive: images.length === 0 && JSON.stringify(body).length < MAX_KEEPALIVE
-    })
+    const hand = (keepalive: boolean) =>
+      api.request("POST", PATH, outboxMessageOf, { body, timeoutMs: HAND_LIMIT_MS, keepalive })
+    const first = await hand(true)
+    // Browsers have their own limits for what outlives a page. The console takes a message once, however often it comes.
+    const done = !first.ok && first.error.kind === "offline" ? await hand(false) : first
     // What was taken back in the meantime is next.
     const isDropped = pending.get(id)?.state === "dropped"
     if (done.ok) {

@@ -157,3 +157,57 @@ describe("answers", () => {
     assert.isTrue(!late.ok && late.error.kind === "timeout")
   })
 })
+
+describe("requests that outlive the page", () => {
+  /** A browser's rule: such requests may have 64 KiB of body, all that are under way together. */
+  const browser = () => {
+    const sent: Array<{ readonly bytes: number; readonly keepalive: boolean }> = []
+    let underWay = 0
+    let answer: () => void = () => {}
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const api = clientThat(async (_, { body, keepalive = false }) => {
+      const bytes = Buffer.byteLength(String(body ?? ""))
+      if (keepalive && underWay + bytes > 65_536) throw new TypeError("Failed to fetch")
+      sent.push({ bytes, keepalive })
+      if (keepalive) underWay += bytes
+      await answered
+      if (keepalive) underWay -= bytes
+      return new Response("{}")
+    })
+    const ask = (text: string) => api.request("POST", "/api/x", () => true, { body: { text }, keepalive: true })
+    return { sent, ask, answer }
+  }
+
+  it.each([
+    ["Latin letters", "a".repeat(59_000), true],
+    ["Latin letters, too many", "a".repeat(66_000), false],
+    ["Chinese ones", "字".repeat(22_000), false],
+    ["Cyrillic ones", "б".repeat(33_000), false],
+    ["Arabic ones", "ب".repeat(33_000), false],
+    ["emoji", "👍".repeat(16_500), false],
+    ["what JSON escapes", "\u0001".repeat(11_000), false]
+  ])("are as many as a browser lets: %s", async (_, text, keepalive) => {
+    const { answer, ask, sent } = browser()
+    const asked = ask(text)
+    answer()
+    assert.isTrue((await asked).ok)
+    assert.deepStrictEqual(
+      sent.map((request) => request.keepalive),
+      [keepalive]
+    )
+  })
+
+  it("share that room with the others under way, and give it back", async () => {
+    const { answer, ask, sent } = browser()
+    const both = Promise.all([ask("a".repeat(40_000)), ask("b".repeat(40_000)), ask("c".repeat(10_000))])
+    answer()
+    for (const { ok } of await both) assert.isTrue(ok)
+    assert.isTrue((await ask("d".repeat(40_000))).ok)
+    assert.deepStrictEqual(
+      sent.map(({ keepalive }) => keepalive),
+      [true, false, true, true]
+    )
+  })
+})

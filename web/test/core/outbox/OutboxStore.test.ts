@@ -140,6 +140,20 @@ describe("the outbox of a page", () => {
     assert.deepStrictEqual(now()?.toSorted(), ["a waiting", "b waiting", "c waiting", "d waiting"])
   })
 
+  it("sends at once what the browser won't let outlive the page", async () => {
+    const { now } = follow()
+    await settle()
+    const { request } = console.api
+    vi.spyOn(console.api, "request").mockImplementation(async (method, path, decode, options) => {
+      const failed = { kind: "offline", status: 0, message: "Failed to fetch", retryAfterMs: null, body: null } as const
+      return options?.keepalive === true ? { ok: false, error: failed } : request(method, path, decode, options)
+    })
+    write("long")
+    write("after it")
+    await settle()
+    assert.deepStrictEqual(now(), ["long waiting", "after it waiting"])
+  })
+
   it("keeps what the console refuses, says why, and tries it again on request", async () => {
     const { now, told } = follow()
     console.refusal = { error: "conflict", status: 409, message: "200 messages are waiting in this session already." }
