@@ -230,13 +230,9 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
       }).pipe(Effect.catchTag("StorageFailure", ({ message }) => Effect.logWarning(`Couldn't check it: ${message}`)))
 
       return PushDevices.of({
-<<<<<<< HEAD
+        off: isDemo && !pushAllowedOrigins.some(isOnThisMachine) ? NOT_IN_DEMO : undefined,
         checkKey,
         list: sqlite.read((db) => db.all(`${DEVICES} ORDER BY created_at, id`).map(deviceOf)),
-=======
-        off: isDemo && !pushAllowedOrigins.some(isOnThisMachine) ? NOT_IN_DEMO : undefined,
-        list: sqlite.read((db) => db.all("SELECT * FROM push_devices ORDER BY created_at, id").map(deviceOf)),
->>>>>>> dde688c (Keep everything of the demo on its machine)
         find: Effect.fnUntraced(function* (id) {
           const found = yield* sqlite.read((db) => findBy(db, "id", id))
           return found ?? (yield* new PushDeviceNotFound())

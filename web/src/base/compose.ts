@@ -3,6 +3,8 @@ import type { TakenBack } from "../core/conversation/chatTypes.ts"
 /** A message for the composer; with `editKey` it replaces an earlier message when it is sent. */
 export interface Composed extends TakenBack {
   readonly editKey?: string
+  /** Whose composer is meant, if it may be another one than that on screen; then the focus stays where it is. */
+  readonly sessionKey?: string
 }
 
 /** Dispatched on `window` with a `Composed` for the composer. */
@@ -14,9 +16,12 @@ const messages = new WeakMap<Event, Composed>()
 /** The message of a composer event; null for anything else. */
 export const composed = (event: Event): Composed | null => messages.get(event) ?? null
 
-/** Puts a message into the composer after any text already there, and moves the focus after it. */
-export const compose = (message: Composed): void => {
-  const event = new Event(COMPOSE_EVENT)
+/**
+ * Puts a message into the composer after any text already there, and moves the focus after it. False if the composer it's
+ * meant for isn't on screen.
+ */
+export const compose = (message: Composed): boolean => {
+  const event = new Event(COMPOSE_EVENT, { cancelable: true })
   messages.set(event, message)
-  window.dispatchEvent(event)
+  return !window.dispatchEvent(event)
 }

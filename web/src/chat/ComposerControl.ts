@@ -12,7 +12,6 @@ import {
 } from "../core/composer/composerRules.ts"
 import { mentionAt } from "../core/composer/mentionAt.ts"
 import { joinMessage, type MessageFile, splitMessage } from "../core/composer/messageFiles.ts"
-import { applyChoice, modelChoices } from "../core/composer/modelChoice.ts"
 import { createPromptHistory } from "../core/composer/PromptHistory.ts"
 import type { Complete, Completion } from "../core/composer/slashCommands.ts"
 import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts"
@@ -89,7 +88,6 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
   let typed: Omit<Typed, "marked"> | null = null
   let pasted: string | null = null
   let editing: string | null = null
-  let isChoosing = false
   /** What was being written before an earlier message took its place. */
   let aside = ""
   const attached = createComposerFiles({ app, sessionKey, view, changed: () => write(area.value, area.selectionEnd) })
@@ -117,10 +115,6 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     steer: boolean,
     question: InboxItem | null
   ): void {
-    if (step === "message" && modelChoices.get().has(sessionKey)) {
-      void withChoice(() => hand(step, text, steer, question))
-      return
-    }
     const edited = editing
     // While the agent asks something, whatever is sent counts as the answer: what isn't meant as one waits.
     const now = steer && asks() === null
@@ -136,16 +130,6 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
       orGiveBack(said, text)
     }
     area.focus()
-  }
-
-  /** Gives the session what was chosen for it before its first message goes, which stays here if that is refused. */
-  async function withChoice(then: () => void): Promise<void> {
-    if (isChoosing) return
-    isChoosing = true
-    const done = await applyChoice(app.client.sessions, sessionKey)
-    isChoosing = false
-    if (done.ok) then()
-    else app.notices.show("error", done.message)
   }
 
   /** The question that a text would answer: commands and pictures go to the conversation. */
@@ -244,7 +228,8 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
 
   function onCompose(event: Event): void {
     const message = composed(event)
-    if (message === null) return
+    if (message === null || (message.sessionKey ?? sessionKey) !== sessionKey) return
+    event.preventDefault()
     const key = message.editKey ?? null
     if (key !== null && editing === null) aside = whole()
     if (key === null && aside !== "") {
@@ -257,7 +242,7 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     if (key === null) add(plainWords(message.text))
     else writeMessage(plainWords(message.text))
     if (message.images.length > 0) attached.setImages([...attached.images(), ...message.images])
-    area.focus()
+    if (message.sessionKey === undefined) area.focus()
   }
 
   function onKey(event: KeyboardEvent): void {

@@ -1,5 +1,5 @@
 import type { DraftStore } from "../core/composer/DraftStore.ts"
-import { joinMessage, splitMessage } from "../core/composer/messageFiles.ts"
+import { messageBelow } from "../core/composer/messageFiles.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { plainWords } from "../core/voice/spokenText.ts"
 
@@ -14,15 +14,5 @@ export const keepUnsent = (chat: Pick<ChatStore, "state">, sessionKey: string, d
       item.kind === "user" && item.delivery === "failed" && item.waits === undefined ? [plainWords(item.text)] : []
     )
   if (unsent.length === 0) return
-  const messages = [drafts.get(sessionKey), ...unsent].map(splitMessage)
-  drafts.set(
-    sessionKey,
-    joinMessage({
-      words: messages
-        .map(({ words }) => words)
-        .filter((words) => words.trim() !== "")
-        .join("\n\n"),
-      files: messages.flatMap(({ files }) => files)
-    })
-  )
+  drafts.set(sessionKey, messageBelow(drafts.get(sessionKey), ...unsent))
 }

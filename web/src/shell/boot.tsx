@@ -11,6 +11,7 @@ import { browserEnvironment } from "../core/link/browserEnvironment.ts"
 import { App } from "./App.tsx"
 import { followAttention } from "./followAttention.ts"
 import { followKeys } from "./followKeys.ts"
+import { followReturned } from "./followReturned.ts"
 import { followSessions } from "./followSessions.ts"
 import { followSettings } from "./followSettings.ts"
 import { followWorker } from "./followWorker.ts"
@@ -35,6 +36,7 @@ export const boot = (root: HTMLElement): void => {
   followVisibility(services)
   followAuth(services)
   reportFaults(services)
+  followReturned(services)
   followKeys(services)
   followAttention(services)
   followWorker(services)

@@ -6,6 +6,7 @@ import type { ApiClient, ConnectDefaults, EventStream, GatewayName } from "../li
 import type { KeyValueStorage } from "../link/Environment.ts"
 import type { GatewayLink, GatewayStatus } from "../link/linkTypes.ts"
 import type { Outbox } from "../outbox/createOutbox.ts"
+import type { Returned } from "../outbox/outboxTypes.ts"
 import type { SessionsStore } from "../sessions/sessionTypes.ts"
 import type { SettingsStore } from "../settings/SettingsStore.ts"
 
@@ -27,6 +28,8 @@ export interface Client {
   readonly drafts: WatchedDrafts
   /** Why the session begun last hasn't the name, model or thinking that was chosen for it; null if it has. */
   readonly refusal: Readable<string | null>
+  /** The message given back last: it won't be sent, and stands nowhere until somebody takes it. */
+  readonly returned: Readable<Returned | null>
   /** What this browser remembers. */
   readonly storage: KeyValueStorage
   readonly auth: Readable<AuthState>

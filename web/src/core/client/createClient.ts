@@ -3,6 +3,7 @@ import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
 import { fieldsOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import { createDrafts } from "../composer/DraftStore.ts"
+import { applyChoice, modelChoices } from "../composer/modelChoice.ts"
 import { createChatStore } from "../conversation/ChatStore.ts"
 import type { ChatStore } from "../conversation/chatTypes.ts"
 import type { AddedGateways } from "../gateways/addedGateways.ts"
@@ -17,6 +18,7 @@ import { mayTryAgain, readGatewayStatus } from "../link/gatewayStatus.ts"
 import { inPageLanguage, speaksEnglish } from "../link/inPageLanguage.ts"
 import type { GatewayStatus } from "../link/linkTypes.ts"
 import { createOutbox } from "../outbox/createOutbox.ts"
+import type { Returned } from "../outbox/outboxTypes.ts"
 import { createSessionsStore } from "../sessions/SessionsStore.ts"
 import { createSharedMarks } from "../sessions/sharedMarks.ts"
 import { createSettings } from "../settings/SettingsStore.ts"
@@ -24,6 +26,7 @@ import type { AuthState, Client, SignIn } from "./Client.ts"
 
 const MAX_CHATS = 10
 const AUTH_RETRY = 5_000
+const DONE = { ok: true, value: true } as const
 /** How often the page looks whether what answers in the console's place has let it through again. */
 const INTERCEPTED_RETRY = 5_000
 const NOT_KEPT = say(
@@ -63,7 +66,8 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
     }
   }
   const link = createGatewayLink(linkOptions)
-  const outbox = createOutbox({ api, events, env })
+  const returned = createObservable<Returned | null>(null)
+  const outbox = createOutbox({ api, events, env, prepare: (key) => prepare(key), giveBack: returned.set })
   const inbox = createInbox({ api, events, link, env })
   const gateways = createObservable<ReadonlyArray<GatewayName> | null>(null)
   let added: AddedGateways | null = null
@@ -72,17 +76,14 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
   const waits = { waiting: inbox.keys, waitingFailure: inbox.failure, denied: inbox.denied }
   const sessions = createSessionsStore(link, env, { ...waits, linkOf, shared })
   const refusal = createObservable<string | null>(null)
-  const prepared: typeof outbox = {
-    ...outbox,
-    send: (message) => {
-      const preparing = sessions.prepare(message.sessionKey)
-      if (preparing === null) outbox.send(message)
-      else
-        void preparing.then((done) => {
-          outbox.send(message)
-          refusal.set(done.ok ? null : done.message)
-        })
-    }
+
+  /** Gives a session what was chosen for it, before its first message. */
+  function prepare(sessionKey: string): Promise<ActionResult<unknown>> | null {
+    const preparing = sessions.prepare(sessionKey)
+    // A session begins without its plan where the gateway refuses that; a message doesn't go to another model.
+    const planned = preparing?.then((done) => refusal.set(done.ok ? null : done.message))
+    if (!modelChoices.get().has(sessionKey)) return planned?.then(() => DONE) ?? null
+    return (planned ?? Promise.resolve()).then(() => applyChoice(sessions, sessionKey))
   }
 
   /** Connects to gateways that were added, and leaves those that were removed. */
@@ -223,6 +224,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
     drafts: createDrafts(env.storage),
     storage: env.storage,
     refusal,
+    returned,
     auth,
     connectDefaults,
     gatewayStatus,
@@ -237,8 +239,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
         return own.find(sessionKey)?.running === true
       }
       const isCut = () => own.wasCutOff(sessionKey)
-      const chat =
-        known ?? createChatStore({ link: linkOf(sessionKey), env, outbox: prepared, sessionKey, isWorking, isCut })
+      const chat = known ?? createChatStore({ link: linkOf(sessionKey), env, outbox, sessionKey, isWorking, isCut })
       chats.delete(sessionKey)
       chats.set(sessionKey, chat)
       const oldest = chats.entries().next().value

@@ -82,3 +82,15 @@ export function splitMessage(text: string): MessageParts {
   }
   return { words: text, files: [] }
 }
+
+/** A message with another one below it: the words, then the files of both. */
+export const messageBelow = (...messages: ReadonlyArray<string>): string => {
+  const parts = messages.map(splitMessage)
+  return joinMessage({
+    words: parts
+      .map(({ words }) => words)
+      .filter((words) => words.trim() !== "")
+      .join("\n\n"),
+    files: parts.flatMap(({ files }) => files)
+  })
+}

@@ -16,7 +16,6 @@ const CLOCKS_APART_MS = 5_000
 const DELIVERIES: Readonly<Record<MessageState, Delivery>> = {
   taking: "sending",
   away: "sending",
-  refused: "failed",
   waiting: "held",
   sending: "sending",
   handed: "sent",
@@ -74,9 +73,8 @@ export function retry(state: Conversation, key: string, id: string): Conversatio
   if (own?.item.delivery !== "failed") return state
   const { outgoing } = own
   if (outgoing.state === "failed") return todo(state, { type: "again", id: outgoing.id })
-  // The console doesn't know what it refused; it knows the id of what it's done with, and wouldn't send that again.
-  const again = outgoing.state === "refused" ? own : { ...own, runId: id, outgoing: { ...outgoing, id } }
-  return give(state, again, { mode: "next" })
+  // The console knows the id of what it's done with, and wouldn't send that again.
+  return give(state, { ...own, runId: id, outgoing: { ...outgoing, id } }, { mode: "next" })
 }
 
 /** Takes over the messages of the session that aren't done with, and says what they wait for. */

@@ -1,7 +1,8 @@
 import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
-import type { ApiFailureKind } from "../link/apiTypes.ts"
+import type { ApiFailure } from "../link/apiTypes.ts"
 import { outboxMessageOf } from "./decodeOutbox.ts"
 import type { OutboxParts, Pending } from "./outboxTypes.ts"
+import { refusalText } from "./tooLong.ts"
 import type { WrittenMessage } from "./writtenMessage.ts"
 
 export const PATH = "/api/outbox"
@@ -10,8 +11,11 @@ const AGAIN_MS = 5_000
 /** Pictures take their time on a slow connection. */
 const HAND_LIMIT_MS = 120_000
 
+/** What somebody signing in, or time, can change. */
+const FOR_NOW: ReadonlySet<number> = new Set([401, 408, 425, 429])
+
 /** The console said no, and would say so again. */
-const REFUSALS: ReadonlySet<ApiFailureKind> = new Set(["invalid", "forbidden", "not_found", "conflict", "too_large"])
+const isRefusal = ({ status }: ApiFailure): boolean => status >= 400 && status < 500 && !FOR_NOW.has(status)
 
 export const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`
 export const accepted = (): true => true
@@ -58,13 +62,15 @@ export interface HandOver {
 }
 
 /** Gives the console what was written here: once, in the order of each session, and as soon as it can be reached. */
-export function createHandOver({ api, changed, env, pending, taken }: HandOverOptions): HandOver {
+export function createHandOver({ api, changed, env, giveBack, pending, prepare, taken }: HandOverOptions): HandOver {
   /** Sessions with a request under way. */
   const busy = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
   /** How long the console wants nothing more; null if it didn't say. */
   let wanted: number | null = null
   const kept = env.openKept()
+  /** Messages that the browser keeps beyond this page, or will. */
+  const keeps = new Map<string, Promise<boolean>>()
 
   function all(): void {
     wanted = null
@@ -74,7 +80,7 @@ export function createHandOver({ api, changed, env, pending, taken }: HandOverOp
 
   async function next(sessionKey: string): Promise<void> {
     const found = [...pending.values()].find(
-      ({ message, state }) => message.sessionKey === sessionKey && state !== "taken" && state !== "refused"
+      ({ message, state }) => message.sessionKey === sessionKey && state !== "taken"
     )
     if (found === undefined || busy.has(sessionKey) || wanted !== null) return
     busy.add(sessionKey)
@@ -88,6 +94,12 @@ export function createHandOver({ api, changed, env, pending, taken }: HandOverOp
   /** Whether the console could be reached. */
   async function give(message: WrittenMessage): Promise<boolean> {
     const { id, sessionKey } = message
+    const ready = await prepare(sessionKey)
+    if (pending.get(id)?.state === "dropped") return true
+    if (ready !== null && !ready.ok) {
+      await refuse(message, ready.message)
+      return true
+    }
     const body = bodyOf(message)
     const hand = (keepalive: boolean) =>
       api.request("POST", PATH, outboxMessageOf, { body, timeoutMs: HAND_LIMIT_MS, keepalive })
@@ -97,16 +109,16 @@ export function createHandOver({ api, changed, env, pending, taken }: HandOverOp
     // What was taken back in the meantime is next.
     const isDropped = pending.get(id)?.state === "dropped"
     if (done.ok) {
-      forget(id)
+      void forget(id)
       if (isDropped) return true
       pending.set(id, { message, state: "taken", error: null })
       taken(message)
       changed(sessionKey)
       return true
     }
-    if (REFUSALS.has(done.error.kind)) {
+    if (isRefusal(done.error)) {
       if (isDropped) drop(message)
-      else note(message, "refused", done.error.message)
+      else await refuse(message, refusalText(message.text, done.error))
       return true
     }
     wanted = done.error.retryAfterMs
@@ -116,9 +128,17 @@ export function createHandOver({ api, changed, env, pending, taken }: HandOverOp
 
   async function remove(message: WrittenMessage): Promise<boolean> {
     const done = await api.request("DELETE", pathOf(message.id), accepted)
-    if (!done.ok && !REFUSALS.has(done.error.kind)) return false
+    if (!done.ok && !isRefusal(done.error)) return false
     drop(message)
     return true
+  }
+
+  /** Gives a message back that won't be sent, unless another page has done so. */
+  async function refuse(message: WrittenMessage, reason: string): Promise<void> {
+    const isElsewhere = (await keeps.get(message.id)) === true && !(await forget(message.id))
+    const isDropped = pending.get(message.id)?.state === "dropped"
+    drop(message)
+    if (!isElsewhere && !isDropped) giveBack({ message, reason })
   }
 
   function note(message: WrittenMessage, state: Pending["state"], error: string | null = null): void {
@@ -135,6 +155,7 @@ export function createHandOver({ api, changed, env, pending, taken }: HandOverOp
   async function restore(): Promise<void> {
     for (const message of await (await kept).all()) {
       if (pending.has(message.id)) continue
+      keeps.set(message.id, Promise.resolve(true))
       note(message, "away")
       void next(message.sessionKey)
     }
@@ -142,11 +163,20 @@ export function createHandOver({ api, changed, env, pending, taken }: HandOverOp
 
   // A browser that keeps nothing still hands over what is on screen.
   function keep(message: WrittenMessage): void {
-    kept.then((messages) => messages.put(message)).catch(() => {})
+    const keeping = kept.then((messages) => messages.put(message))
+    keeps.set(
+      message.id,
+      keeping.then(
+        () => true,
+        () => false
+      )
+    )
   }
 
-  function forget(id: string): void {
-    kept.then((messages) => messages.remove(id)).catch(() => {})
+  /** Whether the browser had it, as far as is known. */
+  function forget(id: string): Promise<boolean> {
+    keeps.delete(id)
+    return kept.then((messages) => messages.remove(id)).catch(() => true)
   }
 
   restore().catch(() => {})
@@ -156,16 +186,14 @@ export function createHandOver({ api, changed, env, pending, taken }: HandOverOp
     start: (id) => {
       const found = pending.get(id)
       if (found === undefined) return
-      if (found.state === "refused") note(found.message, "taking")
       keep(found.message)
       void next(found.message.sessionKey)
     },
     takeBack: (id) => {
       const found = pending.get(id)
       if (found === undefined || found.state === "taken") return false
-      forget(id)
-      if (found.state === "refused") drop(found.message)
-      else note(found.message, "dropped")
+      void forget(id)
+      note(found.message, "dropped")
       void next(found.message.sessionKey)
       return true
     },

@@ -24,7 +24,10 @@ export async function openKept(): Promise<KeptMessages> {
       await settled(store("readwrite").put(message))
     },
     remove: async (id) => {
-      await settled(store("readwrite").delete(id))
+      const messages = store("readwrite")
+      const found = await settled(messages.getKey(id))
+      await settled(messages.delete(id))
+      return found !== undefined
     }
   }
 }

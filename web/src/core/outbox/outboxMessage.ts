@@ -2,9 +2,9 @@ import type { OutboxMode, OutboxState } from "../../../../src/contract/answers/O
 
 /**
  * How a message stands: the console's word for it, or before the console has it: `taking` is on its way there, `away`
- * waits until it can be reached, `refused` wasn't taken.
+ * waits until it can be reached.
  */
-export type MessageState = OutboxState | "taking" | "away" | "refused"
+export type MessageState = OutboxState | "taking" | "away"
 
 /** A message that isn't done with. */
 export interface OutboxMessage {

@@ -18,7 +18,7 @@ export interface MessageChange {
 export interface Pending {
   readonly message: WrittenMessage
   /** `dropped` was taken back while nobody knew whether the console had it. */
-  readonly state: "taking" | "away" | "refused" | "taken" | "dropped"
+  readonly state: "taking" | "away" | "taken" | "dropped"
   readonly error: string | null
 }
 
@@ -40,8 +40,18 @@ export interface OutboxStore {
   dispose(): void
 }
 
+/** A message that isn't sent, with the reason as a sentence. */
+export interface Returned {
+  readonly message: WrittenMessage
+  readonly reason: string
+}
+
 /** What the outbox needs of the page. */
 export interface OutboxParts {
+  /** What a session is to have before a message goes; null if there's nothing to wait for. */
+  readonly prepare: (sessionKey: string) => Promise<ActionResult<unknown>> | null
+  /** Takes back what won't be sent: it's kept nowhere else from then on. */
+  readonly giveBack: (returned: Returned) => void
   readonly api: Pick<ApiClient, "request">
   readonly events: Pick<EventStream, "connected" | "on">
   readonly env: Pick<Environment, "fetch" | "openKept" | "origin">

@@ -19,5 +19,6 @@ export interface WrittenMessage {
 export interface KeptMessages {
   all(): Promise<ReadonlyArray<WrittenMessage>>
   put(message: WrittenMessage): Promise<void>
-  remove(id: string): Promise<void>
+  /** Whether it was still there: of several pages, one takes it out. */
+  remove(id: string): Promise<boolean>
 }

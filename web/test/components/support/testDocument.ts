@@ -99,7 +99,34 @@ const SELECT: Handles = {
   }
 }
 
-const MORE: Readonly<Record<string, Handles>> = { DIALOG, SELECT }
+/** The selection of each text field; elsewhere than where it was put, it's at the end. */
+const selections = new WeakMap<Element, { readonly start: number; readonly end: number; readonly of: string }>()
+
+const selectionOf = (area: HTMLTextAreaElement): { readonly start: number; readonly end: number } => {
+  const known = selections.get(area)
+  const end = area.value.length
+  return known?.of === area.value ? known : { start: end, end }
+}
+
+const TEXTAREA: Handles = {
+  selectionStart: {
+    get(this: HTMLTextAreaElement) {
+      return selectionOf(this).start
+    }
+  },
+  selectionEnd: {
+    get(this: HTMLTextAreaElement) {
+      return selectionOf(this).end
+    }
+  },
+  setSelectionRange: {
+    value(this: HTMLTextAreaElement, start: number, end: number) {
+      selections.set(this, { start, end, of: this.value })
+    }
+  }
+}
+
+const MORE: Readonly<Record<string, Handles>> = { DIALOG, SELECT, TEXTAREA }
 
 /** Classes of a browser by an element that is of them; code asks what something is. */
 const CLASSES: Readonly<Record<string, string>> = {

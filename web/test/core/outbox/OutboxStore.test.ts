@@ -1,6 +1,7 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { createOutbox, type Outbox } from "../../../src/core/outbox/createOutbox.ts"
 import type { OutboxMessage } from "../../../src/core/outbox/outboxMessage.ts"
+import type { OutboxParts, Returned } from "../../../src/core/outbox/outboxTypes.ts"
 import type { WrittenMessage } from "../../../src/core/outbox/writtenMessage.ts"
 import { ConsoleDouble } from "../support/ConsoleDouble.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
@@ -12,13 +13,20 @@ let kept: Map<string, WrittenMessage>
 let outbox: Outbox
 let ids = 0
 let protocol: number | null = null
+let returned: ReadonlyArray<Returned> = []
+let prepare: OutboxParts["prepare"] = () => null
 
-const open = (): Outbox =>
+const open = (openKept: OutboxParts["env"]["openKept"] = async () => memoryKept(kept)): Outbox =>
   createOutbox({
     api: console.api,
     events: console.events,
-    env: { ...new FakeGateway().env, openKept: async () => memoryKept(kept) }
+    env: { ...new FakeGateway().env, openKept },
+    prepare: (sessionKey) => prepare(sessionKey),
+    giveBack: (one) => {
+      returned = [...returned, one]
+    }
   })
+const givenBack = () => returned.map(({ message, reason }) => [message.text, reason])
 const settle = async () => {
   await vi.advanceTimersByTimeAsync(10)
   await vi.dynamicImportSettled()
@@ -38,6 +46,8 @@ const follow = (key = KEY) => {
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 })
   protocol = null
+  returned = []
+  prepare = () => null
   console = new ConsoleDouble({ protocol: () => protocol, call: async () => ({ ok: true, payload: {} }) })
   kept = new Map()
   outbox = open()
@@ -154,14 +164,20 @@ describe("the outbox of a page", () => {
     assert.deepStrictEqual(now(), ["long waiting", "after it waiting"])
   })
 
-  it("keeps what the console refuses, says why, and tries it again on request", async () => {
-    const { now, told } = follow()
-    console.refusal = { error: "conflict", status: 409, message: "200 messages are waiting in this session already." }
-    const id = write("one too many")
+  const FULL = "200 messages are waiting in this session already."
+  it.each([
+    ["conflict", 409, FULL, FULL],
+    ["forbidden", 403, "A page from elsewhere asked.", "A page from elsewhere asked."],
+    ["invalid", 400, "attachments: must be at most 20", "The console doesn't take this message as it is."],
+    ["too_large", 413, "That's too large.", "That's too large."],
+    ["server", 422, "It can't be read.", "It can't be read."]
+  ] as const)("gives back once what the console refuses for good: %s", async (error, status, message, reason) => {
+    const { now } = follow()
+    console.refusal = { error, status, message }
+    write("refused")
     await settle()
-    assert.deepStrictEqual(now(), ["one too many refused"])
-    assert.strictEqual(told.at(-1)?.[0]?.error, "200 messages are waiting in this session already.")
-    assert.isTrue(kept.has(id), "it survives the page")
+    assert.deepStrictEqual([now(), givenBack()], [[], [["refused", reason]]])
+    assert.strictEqual(kept.size, 0, "no later page sends it")
     console.refusal = null
     write("after it")
     await settle()
@@ -170,13 +186,101 @@ describe("the outbox of a page", () => {
       ["after it"],
       "it holds nothing up"
     )
-    outbox.send({ ...(kept.get(id) ?? assert.fail("it's gone")) })
+    outbox.dispose()
+    outbox = open()
     await settle()
+    assert.lengthOf(returned, 1)
+  })
+
+  it.each([
+    ["unauthorized", 401],
+    ["server", 408],
+    ["server", 425],
+    ["rate_limited", 429],
+    ["server", 500],
+    ["gateway", 503]
+  ] as const)("keeps what the console may take later: %s %i", async (error, status) => {
+    console.refusal = { error, status, message: "Not now." }
+    write("later")
+    await settle()
+    assert.deepStrictEqual([givenBack(), kept.size], [[], 1])
+    console.refusal = null
+    await vi.advanceTimersByTimeAsync(6_000)
+    await settle()
+    assert.strictEqual(console.items[0]?.text, "later")
+  })
+
+  it("says of a text that is too long how long it may be", async () => {
+    console.refusal = { error: "invalid", status: 400, message: "text: must be at most 200000 characters" }
+    write("x".repeat(204_000))
+    await settle()
+    assert.strictEqual(returned[0]?.reason, "That's too long to send (204,000 of 200,000 characters).")
+  })
+
+  it("gives back what an earlier page kept on one page only, however many of them are open", async () => {
+    outbox.dispose()
+    const message = { id: "old", sessionKey: KEY, text: "old", images: [], mode: "next", at: 1 } as const
+    kept.set("old", message)
+    console.refusal = { error: "invalid", status: 400, message: "text: no" }
+    const pages = [open(), open()]
+    await settle()
+    for (const page of pages) page.dispose()
+    assert.deepStrictEqual(
+      returned.map((one) => one.message),
+      [message]
+    )
+  })
+
+  it("gives back what the browser couldn't keep, too", async () => {
+    console.refusal = { error: "conflict", status: 409, message: FULL }
+    const full = { ...memoryKept(kept), put: () => Promise.reject(new Error("full")) }
+    for (const openKept of [async () => full, () => Promise.reject(new Error("nothing"))]) {
+      outbox.dispose()
+      outbox = open(openKept)
+      returned = []
+      write("kept nowhere")
+      await settle()
+      assert.deepStrictEqual(givenBack(), [["kept nowhere", FULL]])
+    }
+  })
+
+  it("leaves what was taken back meanwhile where it is", async () => {
+    follow()
+    const { promise, resolve } = Promise.withResolvers<{ readonly ok: false; readonly message: string }>()
+    prepare = () => promise
+    const id = write("taken back")
+    await settle()
+    assert.isTrue((await outbox.act((store) => store.remove(id))).ok)
+    resolve({ ok: false, message: "There's no such model." })
+    await settle()
+    assert.deepStrictEqual([givenBack(), kept.size, console.items], [[], 0, []])
+  })
+
+  it("sends nothing to a session before that has what was chosen for it", async () => {
+    const { now } = follow()
+    const { promise, resolve } = Promise.withResolvers<{ readonly ok: true; readonly value: true }>()
+    prepare = (sessionKey) => (sessionKey === KEY ? promise : null)
+    write("one")
+    write("two")
+    write("elsewhere", { sessionKey: "agent:main:other" })
+    await settle()
+    assert.deepStrictEqual(now(), ["one taking", "two taking"])
+    assert.strictEqual(kept.size, 2, "they survive the page")
     assert.deepStrictEqual(
       console.items.map(({ text }) => text),
-      ["after it", "one too many"]
+      ["elsewhere"]
     )
-    assert.strictEqual(kept.size, 0)
+    resolve({ ok: true, value: true })
+    await settle()
+    assert.deepStrictEqual(now(), ["one waiting", "two waiting"])
+  })
+
+  it("gives back what can't be sent as it was meant to be", async () => {
+    prepare = async () => ({ ok: false, message: "There's no such model." })
+    write("for the other model")
+    await settle()
+    assert.deepStrictEqual(givenBack(), [["for the other model", "There's no such model."]])
+    assert.deepStrictEqual([console.items, kept.size], [[], 0])
   })
 
   it("takes back what the console may have heard of as soon as that can be reached", async () => {

@@ -42,7 +42,8 @@ export class ChatHarness {
 
   private openOutbox(): Outbox {
     const { api, events } = this.console
-    return createOutbox({ api, events, env: { ...this.gateway.env, openKept: async () => memoryKept(this.kept) } })
+    const env = { ...this.gateway.env, openKept: async () => memoryKept(this.kept) }
+    return createOutbox({ api, events, env, prepare: () => null, giveBack: () => {} })
   }
 
   /** The page is closed, and another one opened in the same browser. */

@@ -76,7 +76,7 @@ export class EmbeddedConsole {
     this.link.hello.subscribe((hello) => {
       if (hello !== null) console.linked()
     })
-    this.outbox = createOutbox({ ...console, env: this.env })
+    this.outbox = createOutbox({ ...console, env: this.env, prepare: () => null, giveBack: () => {} })
     this.sessions = createSessionsStore(this.link, this.env, {
       waiting: createObservable<ReadonlySet<string>>(new Set())
     })

@@ -6,7 +6,5 @@ export const memoryKept = (messages = new Map<string, WrittenMessage>()): KeptMe
   put: async (message) => {
     messages.set(message.id, message)
   },
-  remove: async (id) => {
-    messages.delete(id)
-  }
+  remove: async (id) => messages.delete(id)
 })
