@@ -19,13 +19,14 @@ const deviceId = ({ client }: AppServices): string => {
   return `${browser}.${page}`
 }
 
-/** Takes over what another tab has written for other sessions: whichever tab saves next saves the drafts of all. */
+/**
+ * Takes over what another tab has written for other sessions: whichever tab saves next saves the drafts of all. One that
+ * isn't there any more had no room; what was emptied is there as an empty text.
+ */
 const followTabs = ({ client }: AppServices, sessionKey: string): (() => void) => {
-  const onStorage = ({ key, newValue, oldValue }: StorageEvent) => {
+  const onStorage = ({ key, newValue }: StorageEvent) => {
     if (key !== DRAFTS_KEY) return
-    const drafts = draftsIn(newValue)
-    for (const other of new Set([...draftsIn(oldValue).keys(), ...drafts.keys()]))
-      if (other !== sessionKey) client.drafts.set(other, drafts.get(other) ?? "")
+    for (const [other, text] of draftsIn(newValue)) if (other !== sessionKey) client.drafts.set(other, text)
   }
   window.addEventListener("storage", onStorage)
   return () => window.removeEventListener("storage", onStorage)

@@ -11,6 +11,8 @@ export interface DraftStore {
 
 /** The same, telling of changes. */
 export interface WatchedDrafts extends DraftStore {
+  /** Whether this browser has the session's text, or knows that somebody emptied it; otherwise its absence says nothing. */
+  knows(sessionKey: string): boolean
   /** The session whose text was changed last. */
   readonly changed: Readable<{ readonly key: string }>
 }
@@ -18,10 +20,12 @@ export interface WatchedDrafts extends DraftStore {
 /** Where the browser keeps them. */
 export const DRAFTS_KEY = "agent-console:drafts"
 const MAX_DRAFTS = 50
+/** Fields that somebody emptied: without a trace of it, another place's words would come back. */
+const MAX_EMPTIED = 200
 /** Total characters of all drafts; browsers give a page about five million. */
-const MAX_SIZE = 500_000
+export const MAX_DRAFT_SIZE = 500_000
 
-/** The texts as the browser keeps them, by session. */
+/** The texts as the browser keeps them, by session; those that were emptied are empty. */
 export const draftsIn = (stored: string | null): Map<string, string> => {
   const drafts = new Map<string, string>()
   for (const entry of listOf(parseJson(stored ?? ""))) {
@@ -31,17 +35,25 @@ export const draftsIn = (stored: string | null): Map<string, string> => {
   return drafts
 }
 
-/** The 50 most recent unsent texts. They are kept in the page even if the browser has no room left. */
+/**
+ * The 50 most recent unsent texts. They are kept in the page even if the browser has no room left, or not enough for one
+ * of them.
+ */
 export function createDrafts(storage: KeyValueStorage): WatchedDrafts {
   const drafts = draftsIn(storage.getItem(DRAFTS_KEY))
   const changed = createObservable({ key: "" })
 
   function save(): void {
     const kept: Array<readonly [string, string]> = []
+    let texts = 0
+    let emptied = 0
     let size = 0
-    for (const entry of [...drafts].reverse().slice(0, MAX_DRAFTS)) {
-      size += entry[1].length
-      if (size > MAX_SIZE) break
+    for (const entry of [...drafts].reverse()) {
+      const { length } = entry[1]
+      if (length === 0 ? emptied >= MAX_EMPTIED : texts >= MAX_DRAFTS || size + length > MAX_DRAFT_SIZE) continue
+      if (length === 0) emptied += 1
+      else texts += 1
+      size += length
       kept.unshift(entry)
     }
     try {
@@ -54,10 +66,11 @@ export function createDrafts(storage: KeyValueStorage): WatchedDrafts {
   const get = (sessionKey: string) => drafts.get(sessionKey) ?? ""
   return {
     get,
+    knows: (sessionKey) => drafts.has(sessionKey),
     set: (sessionKey, text) => {
       if (get(sessionKey) === text) return
       drafts.delete(sessionKey)
-      if (text !== "") drafts.set(sessionKey, text)
+      drafts.set(sessionKey, text)
       save()
       changed.set({ key: sessionKey })
     },

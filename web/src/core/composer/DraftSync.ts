@@ -93,7 +93,9 @@ export function createDraftSync({
   let refused: string | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   const marks = draftMarks(storage)
-  let mark: DraftMark | null = marks.get(sessionKey)
+  /** The browser has lost what it had, so it can't tell whether the server's words are newer. */
+  let isForgotten = !drafts.knows(sessionKey)
+  let mark: DraftMark | null = isForgotten ? null : marks.get(sessionKey)
 
   function flush(): void {
     if (isOver || !hasUnsaved() || field.isHeld()) return
@@ -180,8 +182,12 @@ export function createDraftSync({
     const isTyping = now() - typedAt < TYPING
     const step = draftStep({ text, mark, isTyping }, server)
     setMark(server.at === null ? null : markOf(server.at, server.text))
-    if (step === "same") return
-    note.set(noteOf(step, { text, deviceId, isOwn }, server, note.get()))
+    if (step === "same") {
+      isForgotten = false
+      return
+    }
+    note.set(noteOf(step, { text, deviceId, isOwn, isForgotten }, server, note.get()))
+    isForgotten = false
     if (step === "keep") {
       waitingSince ??= now()
       return

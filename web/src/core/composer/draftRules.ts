@@ -44,14 +44,23 @@ const browserOf = (deviceId: string): string => deviceId.split(".")[0] ?? ""
 /** What to say when the server's words were taken, or those of here were kept, instead of the others. */
 export const noteOf = (
   step: Exclude<DraftStep, "same">,
-  local: { readonly text: string; readonly deviceId: string; readonly isOwn: boolean },
+  local: {
+    readonly text: string
+    readonly deviceId: string
+    readonly isOwn: boolean
+    /** The browser had words of its own and has lost them: they come back from the server. */
+    readonly isForgotten?: boolean
+  },
   server: ServerDraft,
   before: DraftNote | null
 ): DraftNote | null => {
   const isTab = server.deviceId !== null && browserOf(server.deviceId) === browserOf(local.deviceId)
   const from = isTab ? "tab" : "device"
+  const isBack = isTab && local.isForgotten === true
   // The tabs of a browser share what they remember, so that words of before a reload would count as another tab's.
-  if (step === "keep") return server.text === "" || isTab ? before : { kind: "kept", from, other: server.text }
+  if (step === "keep")
+    return server.text === "" || (isTab && !isBack) ? before : { kind: "kept", from, other: server.text }
+  if (isBack) return before
   // Words that came from elsewhere are followed without a word; the way back leads to the last ones written here.
   if (!local.isOwn) return server.text === "" ? null : before
   return { kind: server.text === "" ? "cleared" : "taken", from, other: local.text }

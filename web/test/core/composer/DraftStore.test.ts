@@ -37,6 +37,38 @@ describe("drafts", () => {
     assert.strictEqual(unsaved.get("a"), "kept")
   })
 
+  it("don't go because another one is too large to be kept", () => {
+    const storage = memoryStorage()
+    const drafts = createDrafts(storage)
+    drafts.set("side", "kept words")
+    drafts.set("main", "x".repeat(500_001))
+    const reloaded = createDrafts(storage)
+    assert.deepStrictEqual([reloaded.get("side"), reloaded.knows("side")], ["kept words", true])
+    assert.deepStrictEqual([reloaded.get("main"), reloaded.knows("main")], ["", false])
+    assert.strictEqual(drafts.get("main").length, 500_001)
+  })
+
+  it("tell what somebody emptied from what was never there or had no room", () => {
+    const storage = memoryStorage()
+    const drafts = createDrafts(storage)
+    drafts.set("emptied", "words")
+    drafts.set("emptied", "")
+    drafts.set("untouched", "")
+    for (let index = 0; index < 50; index++) drafts.set(`s${index}`, "x")
+    drafts.set("last", "x")
+    const reloaded = createDrafts(storage)
+    assert.deepStrictEqual(
+      ["emptied", "untouched", "s0", "s1"].map((key) => reloaded.knows(key)),
+      [true, false, false, true]
+    )
+    for (let index = 0; index < 300; index++) {
+      drafts.set(`e${index}`, "x")
+      drafts.set(`e${index}`, "")
+    }
+    const later = createDrafts(storage)
+    assert.deepStrictEqual([later.knows("emptied"), later.knows("e299"), later.get("s1")], [false, true, "x"])
+  })
+
   it.each(["", "{", "5", '[["a"],[1,2],null]'])("a damaged storage (%s) is an empty one", (text) => {
     const storage = memoryStorage()
     storage.setItem("agent-console:drafts", text)

@@ -244,6 +244,68 @@ describe("the draft of a session on several devices", () => {
     assert.strictEqual(desk.text, "something else")
   })
 
+  /** The browser keeps the texts of other sessions instead. */
+  const forget = (device: Device) => {
+    for (let session = 0; session < 60; session += 1) device.drafts.set(`agent:main:${session}`, "x")
+  }
+
+  it("comes back from the server where the browser had no room for it", async () => {
+    const { desk, phone, server } = await makeWorld()
+    desk.type("kept words")
+    await pass(4)
+    forget(desk)
+    desk.reload()
+    assert.strictEqual(desk.text, "")
+    await pass(10)
+    assert.strictEqual(desk.text, "kept words")
+    assert.isNull(desk.sync.note.get(), "nobody else wrote")
+    assert.deepStrictEqual(server.puts, ["kept words"])
+    assert.strictEqual(phone.text, "kept words")
+  })
+
+  it("that the browser had no room for isn't removed by a page without a connection", async () => {
+    const { desk, server } = await makeWorld()
+    desk.type("kept words")
+    await pass(4)
+    forget(desk)
+    desk.way = "away"
+    desk.reload()
+    await pass(60)
+    desk.back()
+    await pass(15)
+    assert.strictEqual(desk.text, "kept words")
+    assert.deepStrictEqual(server.puts, ["kept words"])
+  })
+
+  it("that the browser had no room for can be had when something else was typed before it was there", async () => {
+    const { desk, server } = await makeWorld()
+    desk.type("kept words")
+    await pass(4)
+    forget(desk)
+    desk.way = "away"
+    desk.reload()
+    desk.type("new words")
+    await pass(1)
+    desk.back()
+    await pass(15)
+    assert.deepStrictEqual([desk.text, server.kept?.text], ["new words", "new words"])
+    assert.deepStrictEqual(desk.sync.note.get(), { kind: "kept", from: "tab", other: "kept words" })
+  })
+
+  it("that somebody emptied without a connection is emptied on the server after a reload", async () => {
+    const { desk, server } = await makeWorld()
+    desk.type("sent in the meantime")
+    await pass(4)
+    desk.way = "away"
+    desk.type("")
+    await pass(1)
+    desk.reload()
+    await pass(1)
+    desk.back()
+    await pass(15)
+    assert.deepStrictEqual([desk.text, server.kept?.text], ["", ""])
+  })
+
   it("neither goes nor comes while an earlier message is edited in its place", async () => {
     const { desk, phone, server } = await makeWorld()
     desk.held = true
