@@ -13,6 +13,7 @@ import {
 import { mentionAt } from "../core/composer/mentionAt.ts"
 import { joinMessage, type MessageFile, splitMessage } from "../core/composer/messageFiles.ts"
 import { createPromptHistory } from "../core/composer/PromptHistory.ts"
+import { pastedFiles } from "../core/composer/pastedFiles.ts"
 import type { Complete, Completion } from "../core/composer/slashCommands.ts"
 import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
@@ -297,7 +298,12 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     if (typed !== null && area.matches(":focus") && area.selectionEnd !== typed.caret) showList(null)
   })
   listen(area, "paste", (event) => {
-    const found = filesIn(event.clipboardData)
+    const data = event.clipboardData
+    const found = pastedFiles({
+      files: filesIn(data),
+      text: data?.getData("text/plain") ?? "",
+      html: data?.getData("text/html") ?? ""
+    })
     if (found.length > 0) {
       event.preventDefault()
       void attached.attach(found)
