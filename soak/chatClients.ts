@@ -61,6 +61,7 @@ const environment = (url: string): Environment => ({
   lead: () => null,
   isOnline: () => true,
   onOffline: () => () => {},
+  onLeave: () => () => {},
   onWake: () => () => {}
 })
 

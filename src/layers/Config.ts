@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 import { isOfficialGateway } from "../services/gateway/client/gatewayTarget.ts"
 import { DEFAULT_GATEWAY_URL, decodeSettings, SettingsError } from "../services/platform/settings/decodeSettings.ts"
-import { readDotEnv, type Variables } from "../services/platform/settings/readDotEnv.ts"
+import { readDotEnv } from "../services/platform/settings/readDotEnv.ts"
 import type { SettingsShape } from "../services/platform/settings/Settings.ts"
 import {
   DEMO_WITHOUT_PASSWORD,
@@ -11,7 +11,7 @@ import {
   FOREIGN_GATEWAY,
   MISSING_TOKEN
 } from "../services/platform/settings/startRules.ts"
-import { mergeVariables } from "../services/platform/settings/variables.ts"
+import { mergeVariables, type Variables } from "../services/platform/settings/variables.ts"
 import { demoVariables } from "./demoVariables.ts"
 
 /** The user's home: what `~` means, and where the default folders are. */

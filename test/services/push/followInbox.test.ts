@@ -16,7 +16,7 @@ const start = Effect.gen(function* () {
   const store = yield* Deferred.make<void>()
   const Mocks = Layer.mergeAll(
     Layer.mock(Inbox, { list: () => Effect.as(Deferred.await(store), { items: [], total: 0, open: 0 }) }),
-    Layer.mock(PushDevices, { checkKey: Effect.void }),
+    Layer.mock(PushDevices, { off: undefined, checkKey: Effect.void }),
     Layer.mock(PushSender, {
       resume: () => Effect.void,
       react: (change) => Effect.andThen(Deferred.await(store), Queue.offer(reacted, change))

@@ -44,7 +44,7 @@ const worker = (kept?: Kept, later: ReadonlyArray<string> = [BOARD, STYLE]) => {
     files: FILES,
     shell: [INDEX],
     later,
-    kept,
+    ...(kept === undefined ? {} : { kept }),
     answer: (path, { cache }) => {
       asked.push(cache === "default" ? path : `${path} ${cache}`)
       return front === undefined ? own(path) : front(path)

@@ -2,9 +2,7 @@ import { posix } from "node:path"
 import { parseEnv } from "node:util"
 import { Effect, FileSystem } from "effect"
 import { SettingsError } from "./decodeSettings.ts"
-
-/** Raw variables by name, from the environment or a `.env` file. */
-export type Variables = Readonly<Record<string, string | undefined>>
+import type { Variables } from "./variables.ts"
 
 const BYTE_ORDER_MARK = /^\uFEFF/
 

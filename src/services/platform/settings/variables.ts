@@ -1,4 +1,5 @@
-import type { Variables } from "./readDotEnv.ts"
+/** Raw variables by name, from the environment or a `.env` file. */
+export type Variables = Readonly<Record<string, string | undefined>>
 
 const isFilled = (value: string | undefined): value is string => value !== undefined && value.trim().length > 0
 

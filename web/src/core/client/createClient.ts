@@ -2,6 +2,7 @@ import type { AuthStatus } from "../../../../src/contract/answers/AccessAnswers.
 import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
 import { fieldsOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
+import type { ActionResult } from "../common/readable.ts"
 import { createDrafts } from "../composer/DraftStore.ts"
 import { applyChoice, modelChoices } from "../composer/modelChoice.ts"
 import { createChatStore } from "../conversation/ChatStore.ts"

@@ -36,7 +36,8 @@ const unasked = {
   connectDefaults: never,
   serverInfo: never,
   version: never,
-  onUnauthorized: () => () => {}
+  onUnauthorized: () => () => {},
+  onForeign: () => () => {}
 }
 
 beforeEach(() => {

@@ -11,13 +11,7 @@ import * as outbox from "../../../../src/services/outbox/outboxDelivery.ts"
 import { storeFault } from "../../../../src/services/platform/sqlite/storeFault.ts"
 import { fileErrorOf } from "../../../../src/services/platform/storage/fileErrors.ts"
 import { BROKEN, judgeResponse, judgeSilence, NEW_KEY } from "../../../../src/services/push/deliveryVerdict.ts"
-import {
-  notReached,
-  notUnderstood,
-  tooSlow,
-  VENDOR_A,
-  withoutKey
-} from "../../../../src/services/voice/vendors/vendorCall.ts"
+import * as vendors from "../../../../src/services/voice/vendors/vendorCall.ts"
 
 export const URL = "ws://10.0.0.5:18789"
 
@@ -170,7 +164,9 @@ export const SAID_OF_WORK = [
 ]
 
 /** What the server says of speech providers. */
-export const SAID_OF_VOICE = [tooSlow, notReached, notUnderstood, withoutKey].map((said) => said(VENDOR_A).message)
+export const SAID_OF_VOICE = [vendors.tooSlow, vendors.notReached, vendors.notUnderstood, vendors.withoutKey].map(
+  (said) => said(vendors.VENDOR_A).message
+)
 
 const services = "src/services"
 
