@@ -3,7 +3,16 @@ import type { Imports } from "./importCircles.ts"
 /** Which browser files walk what is drawn by a folder of the page: names in `test/e2e`, without `.e2e.ts`. */
 export const BROWSER_FILES: Readonly<Record<string, ReadonlyArray<string>>> = {
   "web/src/approvals": ["approvals", "deviceApproval"],
-  "web/src/board": ["board", "boardAccess", "boardLongTexts", "boardTask", "boardTeam", "boardViews", "proposedCard"],
+  "web/src/board": [
+    "board",
+    "boardAccess",
+    "boardLongTexts",
+    "boardTask",
+    "boardTeam",
+    "boardViews",
+    "growingAnswer",
+    "proposedCard"
+  ],
   "web/src/chat": [
     "attachments",
     "chat",
@@ -11,6 +20,7 @@ export const BROWSER_FILES: Readonly<Record<string, ReadonlyArray<string>>> = {
     "clearing",
     "drafts",
     "drawings",
+    "growingAnswer",
     "history",
     "interruptions",
     "longChat",
@@ -36,7 +46,7 @@ export const BROWSER_FILES: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /** What shows a change of pieces that many screens share. */
-export const SHARED_FILES = ["design", "markdown", "narrowScreens", "pieces", "rendering", "shell"]
+export const SHARED_FILES = ["design", "growingAnswer", "markdown", "narrowScreens", "pieces", "rendering", "shell"]
 
 /** Walks through the whole product, which only CI and `npm run test:e2e` take. */
 export const WHOLE_WALKS = ["access", "accessScreens", "firstMinute", "package", "token"]

@@ -9,11 +9,11 @@ import { groupTools } from "../core/conversation/groupTools.ts"
 import { createLogWindow } from "../core/conversation/LogWindow.ts"
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { createScrollFollower } from "../ui/ScrollFollower.ts"
 import { chatRequest } from "./chatRequest.ts"
 import { EmptyChat } from "./EmptyChat.tsx"
 import { LogEntry } from "./LogEntry.tsx"
 import { newFrom, revealed } from "./reveal.ts"
-import { createScrollFollower } from "./ScrollFollower.ts"
 import { Suggestions } from "./Suggestions.tsx"
 import { DeliveryContext, shownDelivery } from "./shownDelivery.ts"
 import { shownVersions, VersionsContext } from "./shownVersions.ts"
@@ -37,12 +37,12 @@ interface MessageLogProps {
 export const MessageLog = component$<MessageLogProps>((props) => {
   const app = useServices()
   const chat = props.chat
+  const sessionKey = props.sessionKey
   const state = useReadable(chat.state, { perFrame: true })
   // The banner says what is missing; nothing is loading in the meantime.
   const cutOff = useReadable(
     useConstant(() => selectReadable(app.client.linkOf(sessionKey).state, (link) => waitingNote(link, null) !== null))
   )
-  const sessionKey = props.sessionKey
   const waits = useReadable(useConstant(() => selectReadable(app.client.inbox.keys, (keys) => keys.has(sessionKey))))
   const unlisted = useReadable(
     useConstant(() =>

@@ -31,7 +31,7 @@ export function createScrollFollower(
 ): ScrollFollower {
   const following = createFollowing()
   const { state } = following
-  let touchY = 0
+  let endTouch = () => {}
   let anchor: Place | null = null
   let holdTimer: ReturnType<typeof setTimeout> | undefined
   const stops: Array<() => void> = []
@@ -76,10 +76,8 @@ export function createScrollFollower(
     if (event.deltaY < 0) release()
   })
   listen("touchstart", (event) => {
-    touchY = event.touches[0]?.clientY ?? 0
-  })
-  listen("touchmove", (event) => {
-    if ((event.touches[0]?.clientY ?? 0) > touchY + 4) release()
+    endTouch()
+    endTouch = followTouch(event, release)
   })
   listen("keydown", (event) => {
     if (UP_KEYS.includes(event.key) && !isEditable(event.target)) release()
@@ -111,6 +109,7 @@ export function createScrollFollower(
     },
     dispose: () => {
       clearTimeout(holdTimer)
+      endTouch()
       for (const stop of stops) stop()
     },
     leave: () => {
@@ -122,6 +121,28 @@ export function createScrollFollower(
       following.wasPut(scroller)
     }
   }
+}
+
+/** Pixels that a finger moves by itself. */
+const TOUCH_SLOP = 4
+
+/**
+ * Tells of a finger that pulls the text down, until it's lifted. A touch belongs to what it began on: if that is drawn
+ * anew, the log no longer hears of it.
+ */
+function followTouch({ target, touches }: TouchEvent, onPull: () => void): () => void {
+  const listening = new AbortController()
+  const stop = () => listening.abort()
+  const options = { passive: true, signal: listening.signal }
+  const start = touches[0]?.clientY ?? 0
+  const onMove = (event: Event) => {
+    const [finger] = event instanceof TouchEvent ? event.touches : []
+    if (finger !== undefined && finger.clientY > start + TOUCH_SLOP) onPull()
+  }
+  target?.addEventListener("touchmove", onMove, options)
+  target?.addEventListener("touchend", stop, options)
+  target?.addEventListener("touchcancel", stop, options)
+  return stop
 }
 
 /** An element's position on screen and within the text. */
