@@ -11,11 +11,21 @@ import type { Highlight, MarkdownBlock, MarkdownRenderer } from "./textTypes.ts"
 const MAX_BLOCKS = 600
 
 /** A text without any of this has no formula. */
-const MAY_HAVE_MATH = /\$|\\[([]/
+const MATH_SIGNS = ["$", "\\(", "\\["]
+
+const withPlainBreaks = (text: string): string => (text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text)
 
 /** A text that may refer to an address which stands elsewhere, or say where one is. */
 const MAY_REFER = "["
 const MAY_DEFINE = "]:"
+
+/** Only a piece with one of these has something that depends on the pieces before it. */
+const IS_OUTLINED = /<h[1-6]>|<div class="table-scroll"/
+
+/** A drawn piece, sanitised. */
+interface Piece extends Drawn {
+  readonly isOutlined: boolean
+}
 
 type IsShown = (label: string, href: string) => boolean
 
@@ -39,11 +49,11 @@ export interface MarkdownParts {
  * later is drawn when it's there.
  */
 export function createMarkdown({ sanitize, loadHighlight, loadMath }: MarkdownParts): MarkdownRenderer {
-  const cache = new Map<string, Drawn>()
+  const cache = new Map<string, Piece>()
   const listeners = new Set<() => void>()
   const parsers = new Map<string, Parsers>()
   /** The last drawing of pieces that are read once, so that one of a growing text isn't looked for each time. */
-  let drawings = new WeakMap<TextBlock, readonly [key: string, Drawn]>()
+  let drawings = new WeakMap<TextBlock, readonly [key: string, Piece]>()
   let readGrowing: ((text: string) => ReadText) | null = null
 
   const redraw = () => {
@@ -85,14 +95,16 @@ export function createMarkdown({ sanitize, loadHighlight, loadMath }: MarkdownPa
     return readGrowing(text)
   }
 
-  function draw(block: string, isFinished: boolean, agent: string, links: Links, isShown: IsShown): Drawn {
+  function draw(block: TextBlock, isFinished: boolean, agent: string, links: Links, isShown: IsShown): Piece {
     const { finished, growing } = parsersOf(agent)
-    const { html, used } = (isFinished ? finished : growing).draw(block, links, isShown)
+    const parser = isFinished ? finished : growing
+    const { html, used } = block.code === null ? parser.draw(block.raw, links, isShown) : parser.drawRead(block.code)
     const safe = sanitize(html)
-    return { html: hasMath ? (math()?.draw(safe) ?? safe) : safe, used }
+    const drawn = hasMath ? (math()?.draw(safe) ?? safe) : safe
+    return { html: drawn, used, isOutlined: IS_OUTLINED.test(drawn) }
   }
 
-  function cached(key: string, make: () => Drawn): Drawn {
+  function cached(key: string, make: () => Piece): Piece {
     const drawn = cache.get(key) ?? make()
     cache.delete(key)
     cache.set(key, drawn)
@@ -103,17 +115,17 @@ export function createMarkdown({ sanitize, loadHighlight, loadMath }: MarkdownPa
 
   return {
     render: (text, streaming, agent = "main"): ReadonlyArray<MarkdownBlock> => {
-      const source = asFence(text).replace(/\r\n?/g, "\n")
-      hasMath ||= MAY_HAVE_MATH.test(source)
+      const source = withPlainBreaks(asFence(text))
+      hasMath ||= MATH_SIGNS.some((sign) => source.includes(sign))
       const { blocks, links } = read(source, streaming, agent)
       const all = Object.keys(links).length === 0 ? "" : JSON.stringify(links)
       const used = new Set<string>()
-      const drawn = (block: TextBlock, isFinished: boolean, isShown: IsShown, shown = ""): Drawn => {
+      const drawn = (block: TextBlock, isFinished: boolean, isShown: IsShown, shown = ""): Piece => {
         const context = all !== "" && block.raw.includes(MAY_REFER) ? all : ""
         const key = `${agent}${isFinished ? "+" : "-"}${context}${shown}`
         const [lastKey, last] = drawings.get(block) ?? []
         if (last !== undefined && lastKey === key) return last
-        const now = cached(`${key}\n${block.raw}`, () => draw(block.raw, isFinished, agent, links, isShown))
+        const now = cached(`${key}\n${block.raw}`, () => draw(block, isFinished, agent, links, isShown))
         drawings.set(block, [key, now])
         return now
       }
@@ -127,10 +139,12 @@ export function createMarkdown({ sanitize, loadHighlight, loadMath }: MarkdownPa
       return blocks.flatMap((block, index) => {
         const isDone = isFinished(block)
         const shown = all !== "" && block.raw.includes(MAY_DEFINE) ? [...used].join("\n") : ""
-        const { html } = drawn(block, isDone, isShown, shown)
+        const { html, isOutlined } = drawn(block, isDone, isShown, shown)
         if (html === "") return []
         const { diagram } = block
-        return [{ key: String(index), html: outlined(html), ...(diagram === null ? {} : { diagram }) }]
+        return [
+          { key: String(index), html: isOutlined ? outlined(html) : html, ...(diagram === null ? {} : { diagram }) }
+        ]
       })
     },
     onColours: (listener) => {

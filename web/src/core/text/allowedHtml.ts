@@ -1,6 +1,6 @@
 /** Elements the renderer writes. */
 export const ALLOWED_TAGS =
-  "a,blockquote,br,button,code,del,div,em,h1,h2,h3,h4,h5,h6,hr,img,input,li,ol,p,pre,span,strong,table,tbody,td,th,thead,tr,ul".split(
+  "a,blockquote,br,button,code,del,div,em,h1,h2,h3,h4,h5,h6,hr,img,input,li,ol,p,pre,span,strong,sup,table,tbody,td,th,thead,tr,ul".split(
     ","
   )
 

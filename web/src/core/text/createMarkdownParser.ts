@@ -1,5 +1,6 @@
-import { Lexer, type Links, Marked, type MarkedExtension, type TokensList } from "marked"
+import { Lexer, type Links, Marked, type MarkedExtension, type Token, type TokensList } from "marked"
 import { escapeHtml } from "./escapeHtml.ts"
+import { FOOTNOTES } from "./footnotes.ts"
 import { htmlRenderer } from "./htmlRenderer.ts"
 import { markdownRules } from "./markdownRules.ts"
 import type { SpanAt } from "./tableCells.ts"
@@ -26,6 +27,8 @@ export interface Drawn {
 }
 
 export interface MarkdownParser {
+  /** HTML of a part that was read and has no lines to read, such as code. */
+  readonly drawRead: (token: Token) => Drawn
   /** The parts of the highest level, whose raw texts make up the text, and the text's definitions of addresses. */
   readonly read: (markdown: string) => TokensList
   /** HTML of a text; `links` are definitions from elsewhere, and those of its own are shown where `isShown` says so. */
@@ -50,7 +53,7 @@ export const createMarkdownParser = ({
   let isShownNow = (_label: string, _href: string) => true
   const tokenizer = markdownRules({ onUse: (label) => used.add(label), spanAt })
   const renderer = htmlRenderer({ highlight, agent, isGrowing, isShown: (label, href) => isShownNow(label, href) })
-  const marked = new Marked({ gfm: true, breaks: true, tokenizer, renderer }, extension)
+  const marked = new Marked({ gfm: true, breaks: true, tokenizer, renderer }, FOOTNOTES, extension)
   return {
     read: (markdown) => {
       try {
@@ -62,6 +65,7 @@ export const createMarkdownParser = ({
         return unread(markdown)
       }
     },
+    drawRead: (token) => ({ html: marked.parser([token]), used: new Set() }),
     draw: (markdown, links = {}, isShown = () => true) => {
       used = new Set()
       isShownNow = isShown

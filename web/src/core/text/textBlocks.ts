@@ -5,6 +5,8 @@ export interface TextBlock {
   readonly raw: string
   /** It ends in code or a formula without its end, which may still be being written. */
   readonly isOpen: boolean
+  /** The block of code that it is, as the parser has read it. */
+  readonly code: Token | null
   /** The source of the diagram that it is. */
   readonly diagram: string | null
 }
@@ -42,6 +44,7 @@ const diagramOf = (token: Token): string | null =>
 const blockOf = (token: Token): TextBlock => ({
   raw: token.raw,
   isOpen: isOpen(token),
+  code: token.type === "code" ? token : null,
   diagram: diagramOf(token)
 })
 
@@ -87,6 +90,9 @@ const settledCount = (blocks: ReadonlyArray<TextBlock>): number => {
   return 0
 }
 
+/** Of two definitions of a label the first counts; they stay in their order. */
+const withMore = (links: Links, more: Links): Links => ({ ...links, ...more, ...links })
+
 /** Reads texts that grow; what can't change any more is read once. */
 export const createGrowingReader = (read: Read): ((text: string) => ReadText) => {
   const beginnings: Array<Beginning> = []
@@ -114,10 +120,10 @@ export const createGrowingReader = (read: Read): ((text: string) => ReadText) =>
     const settled = blocks.slice(0, settledCount(blocks))
     const added = settled.map(({ raw }) => raw).join("")
     if (known.text !== "" || added !== "") {
-      const links = added === "" ? known.links : { ...read(added).links, ...known.links }
+      const links = added === "" ? known.links : withMore(known.links, read(added).links)
       beginnings.push({ text: known.text + added, blocks: [...known.blocks, ...settled], links })
       if (beginnings.length > KEPT) beginnings.shift()
     }
-    return { blocks: [...known.blocks, ...blocks], links: { ...tokens.links, ...known.links } }
+    return { blocks: [...known.blocks, ...blocks], links: withMore(known.links, tokens.links) }
   }
 }

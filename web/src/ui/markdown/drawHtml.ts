@@ -1,5 +1,7 @@
 /** What each element was last drawn from. */
 const drawn = new WeakMap<Element, string>()
+/** The element that changed last, with what it was drawn from as nodes: the one that grows changes again. */
+let last: readonly [Element, DocumentFragment] | null = null
 
 const parsed = (html: string): DocumentFragment => {
   const template = document.createElement("template")
@@ -46,7 +48,7 @@ const changeNode = (live: Node, before: Node, after: Node): void => {
   else if (isElement(live) && isElement(before) && isElement(after) && live.nodeName === after.nodeName) {
     changeAttributes(live, before, after)
     changeChildren(live, before, after)
-  } else live.parentNode?.replaceChild(after, live)
+  } else live.parentNode?.replaceChild(after.cloneNode(true), live)
 }
 
 /** Changes in the page what is different after than before; what a person or the page did to the rest stays. */
@@ -55,20 +57,20 @@ function changeChildren(live: ParentNode & Node, before: Node, after: Node): voi
   if (nodes === undefined || old === undefined || now === undefined) return
   if (nodes.length !== old.length) {
     for (const node of nodes) live.removeChild(node)
-    for (const node of now) live.appendChild(node)
+    for (const node of now) live.appendChild(node.cloneNode(true))
     return
   }
   const first = countAlike(old, now)
-  const last = countAlike(old.slice(first).reverse(), now.slice(first).reverse())
+  const atEnd = countAlike(old.slice(first).reverse(), now.slice(first).reverse())
   const moved = now.length - old.length
   for (const [index, node] of nodes.entries()) {
-    const isKept = index < first || index >= old.length - last
+    const isKept = index < first || index >= old.length - atEnd
     const [was, is] = [old[index], now[index < first ? index : index + moved]]
     if (isKept && was !== undefined && is !== undefined) changeNode(node, was, is)
     else if (!isKept) live.removeChild(node)
   }
-  const next = nodes[old.length - last] ?? null
-  for (const node of now.slice(first, now.length - last)) live.insertBefore(node, next)
+  const next = nodes[old.length - atEnd] ?? null
+  for (const node of now.slice(first, now.length - atEnd)) live.insertBefore(node.cloneNode(true), next)
 }
 
 /** A place in an element, in characters from its beginning. */
@@ -119,6 +121,8 @@ export const drawHtml = (element: Element, html: string): void => {
     return
   }
   const selectAgain = keepSelection(element)
-  changeChildren(element, parsed(before), parsed(html))
+  const after = parsed(html)
+  changeChildren(element, last?.[0] === element ? last[1] : parsed(before), after)
+  last = [element, after]
   selectAgain()
 }

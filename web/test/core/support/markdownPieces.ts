@@ -43,6 +43,8 @@ export const MarkdownPiece = Schema.Literals([
   "`",
   "1",
   "<!--",
+  "[^1]",
+  "[^1]: note ",
   "$$",
   "\\[\n",
   "\\]",

@@ -41,7 +41,7 @@ function tagsOf(
 }
 
 const TAGS = new Set(
-  "a blockquote br button code del div em h3 h4 h5 h6 hr img input li ol p pre span strong table tbody td th thead tr ul".split(
+  "a blockquote br button code del div em h3 h4 h5 h6 hr img input li ol p pre span strong sup table tbody td th thead tr ul".split(
     " "
   )
 )

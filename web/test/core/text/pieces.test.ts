@@ -122,6 +122,23 @@ describe("a block of code", () => {
   })
 })
 
+describe("a footnote", () => {
+  it("is marked where it belongs, and stands where it was written", () => {
+    const html = htmlOf(
+      "Text.[^1] And[^Note].\n\n[^1]: First *one*\n    goes on.\n\n    Further.\n[^note]: Second\n\nEnd."
+    )
+    assert.include(html, 'Text.<sup class="footnote-mark">1</sup> And<sup class="footnote-mark">Note</sup>.')
+    assert.include(html, "<sup>1</sup><div><p>First <em>one</em><br>goes on.</p>\n<p>Further.</p>")
+    assert.include(html, "<sup>note</sup><div><p>Second</p>")
+    assert.include(html, "<p>End.</p>")
+  })
+
+  it("is text if nothing explains it", () => {
+    assert.include(htmlOf("Match [^0-9]+ and `[^1]`"), "[^0-9]+ and <code>[^1]</code>")
+    assert.include(htmlOf("Unused\n\n[^x]: https://x.y/"), '<sup>x</sup><div><p><a href="https://x.y/"')
+  })
+})
+
 describe("an address given elsewhere", () => {
   it("is where the link leads", () => {
     const html = htmlOf(
