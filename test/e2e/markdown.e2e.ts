@@ -14,6 +14,7 @@ const ORDINARY = [
   "[a](https://x.y/?q=1&r=2) <me@x.org> ![p](/tmp/a b.png) ![p](https://x.y/z.png)",
   "![dot](data:image/png;base64,iVBORw0KGgo=)",
   "- אחת\n- שתיים\n\n| ا | ب |\n|---|---|\n| 1 | 2 |\n\n> ציטוט",
+  "<details open>\n<summary>More</summary>\n\n- a\n\n</details>",
   "Text.[^1]\n\n[^1]: Note",
   "> quoted\n\n---\n\nline\nbreak"
 ]

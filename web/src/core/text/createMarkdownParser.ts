@@ -1,5 +1,6 @@
 import { Lexer, type Links, Marked, type MarkedExtension, type Token, type TokensList } from "marked"
 import { escapeHtml } from "./escapeHtml.ts"
+import { foldedText } from "./foldedText.ts"
 import { FOOTNOTES } from "./footnotes.ts"
 import { htmlRenderer } from "./htmlRenderer.ts"
 import { markdownRules } from "./markdownRules.ts"
@@ -53,7 +54,12 @@ export const createMarkdownParser = ({
   let isShownNow = (_label: string, _href: string) => true
   const tokenizer = markdownRules({ onUse: (label) => used.add(label), spanAt })
   const renderer = htmlRenderer({ highlight, agent, isGrowing, isShown: (label, href) => isShownNow(label, href) })
-  const marked = new Marked({ gfm: true, breaks: true, tokenizer, renderer }, FOOTNOTES, extension)
+  const marked = new Marked(
+    { gfm: true, breaks: true, tokenizer, renderer },
+    FOOTNOTES,
+    foldedText(isGrowing),
+    extension
+  )
   return {
     read: (markdown) => {
       try {

@@ -1,5 +1,6 @@
 import type { MarkedExtension, Token, TokenizerAndRendererExtension } from "marked"
 import { escapeHtml } from "./escapeHtml.ts"
+import { inDirection } from "./textDirection.ts"
 
 const MARK = /^\[\^([^\]\s]{1,40})\](?!:)/
 const NOTE = /^ {0,3}\[\^([^\]\s]{1,40})\]:[ \t]*/
@@ -57,8 +58,9 @@ const note: TokenizerAndRendererExtension = {
     const tokens: Array<Token> = this.lexer.blockTokens(content, [])
     return { type: "footnote", raw, label, tokens }
   },
-  renderer({ label, tokens = [] }) {
-    return `<div class="footnote"><sup>${escapeHtml(String(label))}</sup><div>${this.parser.parse(tokens)}</div></div>\n`
+  renderer(token) {
+    const [mark, text] = [escapeHtml(String(token.label)), this.parser.parse(token.tokens ?? [])]
+    return `<div class="footnote"${inDirection(token)}><sup>${mark}</sup><div>${text}</div></div>\n`
   }
 }
 

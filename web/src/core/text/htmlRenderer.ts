@@ -1,10 +1,10 @@
-import type { RendererObject, Token, Tokens } from "marked"
+import type { RendererObject, Tokens } from "marked"
 import { listText } from "../common/listText.ts"
 import { say } from "../language/say.ts"
 import { escapeHtml } from "./escapeHtml.ts"
 import { plainText } from "./plainText.ts"
 import { safeImage, safeLink } from "./safeUrl.ts"
-import { directionOf } from "./textDirection.ts"
+import { inDirection } from "./textDirection.ts"
 import type { Highlight } from "./textTypes.ts"
 
 const outside = (href: string, html: string, kind = ""): string =>
@@ -49,12 +49,6 @@ const tableName = (head: Cells, first: Cells): string => {
   return start === ""
     ? say("Table of {columns}", { columns })
     : say("Table of {columns}, starting with {start}", { columns, start })
-}
-
-/** A block stands on the side where its own language begins, whatever language the page has. */
-const inDirection = (block: Token): string => {
-  const direction = directionOf(block)
-  return direction === null ? "" : ` dir="${direction}"`
 }
 
 /** What the HTML of a text depends on besides the text. */

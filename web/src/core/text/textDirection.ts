@@ -1,6 +1,6 @@
 import type { Token, Tokens } from "marked"
 
-export type Direction = "ltr" | "rtl"
+type Direction = "ltr" | "rtl"
 
 const LETTER = /[\p{L}\u200e\u200f\u061c]/u
 const RIGHT_TO_LEFT =
@@ -33,6 +33,8 @@ const linesOf = (tokens: ReadonlyArray<Token>): ReadonlyArray<string> =>
         return linesOf(token.items)
       case "list_item":
       case "blockquote":
+      case "footnote":
+      case "folded":
         return linesOf(token.tokens ?? [])
       case "paragraph":
       case "heading":
@@ -46,9 +48,15 @@ const linesOf = (tokens: ReadonlyArray<Token>): ReadonlyArray<string> =>
 const isTable = (token: Token): token is Tokens.Table => token.type === "table" && "rows" in token
 
 /** The direction of most of a block's lines, or of the first if they're as many; null if no line has one. */
-export const directionOf = (block: Token): Direction | null => {
+const directionOf = (block: Token): Direction | null => {
   const all = linesOf([block]).flatMap((line) => directionOfLine(line) ?? [])
   const rightToLeft = all.filter((direction) => direction === "rtl").length
   if (rightToLeft * 2 === all.length) return all[0] ?? null
   return rightToLeft * 2 > all.length ? "rtl" : "ltr"
+}
+
+/** The attribute of a block that stands on the side where its own language begins, whatever language the page has. */
+export const inDirection = (block: Token): string => {
+  const direction = directionOf(block)
+  return direction === null ? "" : ` dir="${direction}"`
 }

@@ -2,6 +2,7 @@ import { $, component$, useContext } from "@builder.io/qwik"
 import { ChatContext, NO_CHAT } from "../../base/ChatContext.ts"
 import { usePart } from "../../base/usePart.ts"
 import { drawHtml } from "./drawHtml.ts"
+import "../fold.css"
 import { LongText } from "./LongText.tsx"
 import { MarkdownContext } from "./MarkdownContext.ts"
 

@@ -6,9 +6,13 @@ const parser = createMarkdownParser({ highlight: escapeHtml })
 
 /** The blocks of a text with the direction that each says it has. */
 const directionsIn = (text: string) =>
-  [...parser.draw(text).html.matchAll(/<(ul|ol|blockquote|table)(?: start="\d+")?(?: dir="(\w+)")?>/g)].map(
-    ([, name, direction]) => `${name} ${direction ?? "as the page"}`
-  )
+  [
+    ...parser
+      .draw(text)
+      .html.matchAll(
+        /<(ul|ol|blockquote|table|details|div)(?: class="(?:fold|footnote)")?(?: start="\d+")?(?: dir="(\w+)")?>/g
+      )
+  ].map(([, name, direction]) => `${name} ${direction ?? "as the page"}`)
 
 describe("the direction of a block", () => {
   it.each([
@@ -27,6 +31,8 @@ describe("the direction of a block", () => {
     ["- https://x.y/a זה\n- `x`", ["ul rtl"]],
     ["- [ ] משימה", ["ul rtl"]],
     ["- אחת\n  - in\n  - side\n- שתיים\n- שלוש", ["ul rtl", "ul ltr"]],
+    ["[^1]: הערה", ["div rtl", "div as the page"]],
+    ["<details>\nטקסט\n</details>", ["details rtl", "div as the page"]],
     ["1. 2\n2. 3", ["ol as the page"]],
     ["| 1 |\n|---|\n| 2 |", ["table as the page"]],
     ["> ```\n> code\n> ```\n> `x`", ["blockquote as the page"]],

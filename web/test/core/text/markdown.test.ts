@@ -41,12 +41,12 @@ function tagsOf(
 }
 
 const TAGS = new Set(
-  "a blockquote br button code del div em h3 h4 h5 h6 hr img input li ol p pre span strong sup table tbody td th thead tr ul".split(
+  "a blockquote br button code del details div em h3 h4 h5 h6 hr img input li ol p pre span strong summary sup table tbody td th thead tr ul".split(
     " "
   )
 )
 const ATTRIBUTES = new Set(
-  "align alt aria-label checked class data-copy data-picture decoding dir disabled href loading rel role scope src start tabindex target type".split(
+  "align alt aria-label checked class data-copy data-picture decoding dir disabled href loading open rel role scope src start tabindex target type".split(
     " "
   )
 )

@@ -9,7 +9,7 @@ import { createOutline } from "../../../src/core/text/outline.ts"
 import { createGrowingReader } from "../../../src/core/text/textBlocks.ts"
 import { MarkdownPiece } from "../support/markdownPieces.ts"
 
-const MANY = { arbitrary: { runs: 300, size: 30 } }
+const MANY = { arbitrary: { runs: 150, size: 30 } }
 
 const spanAt = (text: string, before: string) => formulaAt(text, before)?.raw.length ?? 0
 const asIs = (html: string) => html
@@ -119,6 +119,34 @@ describe("a block of code", () => {
   it("is one with its empty lines, also when it's indented", () => {
     assert.deepStrictEqual(codesIn(htmlOf("So:\n\n    a\n\n    b\n\nend")), ["a\n\nb\n"])
     assert.deepStrictEqual(codesIn(htmlOf("\ta\n\n\n\tb")), ["a\n\n\nb\n"])
+  })
+})
+
+describe("text that unfolds", () => {
+  it("has Markdown in it, also with another one inside", () => {
+    const html = htmlOf(
+      "Before\n<details>\n<summary>More *of* it</summary>\n\n- a\n\n<details open><summary>In</summary>\nb\n</details>\n\n</details>\n\nAfter"
+    )
+    assert.include(html, '<details class="fold" dir="ltr"><summary>More <em>of</em> it</summary><div>\n<ul dir="ltr">')
+    assert.include(html, '<details class="fold" open dir="ltr"><summary>In</summary><div>\n<p>b</p>\n</div></details>')
+    assert.include(html, "</div></details>\n<p>After</p>")
+    assert.include(htmlOf("<details>\nx\n</details>"), "<summary>Details</summary>")
+  })
+
+  it("is text without its end, unless that is still to come", () => {
+    assert.include(htmlOf("<details>\n\n*a*"), "&lt;details&gt;")
+    assert.include(htmlOf("<details>\n\n*a*\n\nb", true), "<em>a</em>")
+    assert.notInclude(htmlOf("<details>\n\n*a*\n\nb", true), "&lt;")
+  })
+
+  it("is the only HTML that is more than text", () => {
+    const html = htmlOf('<details onclick="x()">\n<summary><img src=x onerror=y></summary>\n</details>')
+    assert.notMatch(html, /<(?:details|img|summary)/)
+    assert.include(
+      htmlOf("<details>\n<summary><b>x</b></summary>\n</details>"),
+      "<summary>&lt;b&gt;x&lt;/b&gt;</summary>"
+    )
+    assert.include(htmlOf("`<details>` and <details> in a line"), "&lt;details&gt; in a line")
   })
 })
 
