@@ -9,9 +9,14 @@ export interface Done {
   readonly ok: true
 }
 
+/** Signed out; `details` where it couldn't be saved, so that it only lasts until a restart of the console. */
+export interface SignedOut extends Done {
+  readonly details?: string
+}
+
 /** Signing in and out. */
 export interface AccessAnswers {
   readonly "GET /api/auth/status": AuthStatus
   readonly "POST /api/auth/login": Done
-  readonly "POST /api/auth/logout": Done
+  readonly "POST /api/auth/logout": SignedOut
 }

@@ -1,5 +1,6 @@
 import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
 import { CommandLine } from "../ui/CommandLine.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import "./login.css"
@@ -8,6 +9,7 @@ import { say } from "../core/language/say.ts"
 /** Asks for the password; the open address stays and is shown after signing in. */
 export const LoginScreen = component$(() => {
   const app = useServices()
+  const note = useReadable(app.client.signedOutNote)
   const field = useSignal<HTMLInputElement>()
   const shown = useSignal(false)
   const busy = useSignal(false)
@@ -46,6 +48,11 @@ export const LoginScreen = component$(() => {
         <img src="/icon.svg" alt="" width={56} height={56} />
         <h1>Agent Console</h1>
         <p class="login-lead">{say("Sign in to talk to your agents.")}</p>
+        {note.value !== null && (
+          <p class="login-lead" role="status">
+            {note.value}
+          </p>
+        )}
         <form class="login-form" method="post" preventdefault:submit onSubmit$={signIn}>
           <input
             class="visually-hidden"

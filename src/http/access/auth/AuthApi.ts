@@ -11,6 +11,9 @@ const Invalid = Schema.Struct({ error: Schema.Literal("validation_error"), detai
 
 const Done = Schema.Struct({ ok: Schema.Literal(true) })
 
+/** `details` where the sign-out couldn't be saved, so that it only lasts until a restart. */
+const SignedOut = Schema.Struct({ ok: Schema.Literal(true), details: Schema.optionalKey(Schema.String) })
+
 /** Password authentication with a session cookie. */
 export class AuthApi extends HttpApiGroup.make("auth")
   .add(
@@ -26,7 +29,7 @@ export class AuthApi extends HttpApiGroup.make("auth")
     })
       .annotate(OpenApi.Summary, "Sign in: sets the session cookie")
       .annotate(Mark, mark({ access: "open", bodyLimit: ByteSize.kibibytes(64) })),
-    HttpApiEndpoint.post("logout", "/api/auth/logout", { success: Done })
+    HttpApiEndpoint.post("logout", "/api/auth/logout", { success: SignedOut })
       .annotate(OpenApi.Summary, "Sign out: ends the session for good and clears its cookie")
       .annotate(Mark, mark({ access: "open", rate: undefined }))
   )

@@ -11,6 +11,9 @@ import { withSessionCookie } from "./sessionCookie.ts"
 
 const done = { ok: true } as const
 
+const UNSAVED =
+  "signed out, but only until the console restarts: it couldn't save that, so check that its disk isn't full or read-only; it keeps trying"
+
 export const AuthHandlers = routeHandlers(
   "auth",
   Effect.fn(function* (handlers) {
@@ -24,8 +27,13 @@ export const AuthHandlers = routeHandlers(
       headers: request.headers
     })
 
-    const setCookie = (request: HttpServerRequest.HttpServerRequest, value: string, lifetimeMs: number) =>
-      withSessionCookie(HttpServerResponse.jsonUnsafe(done), {
+    const setCookie = (
+      request: HttpServerRequest.HttpServerRequest,
+      value: string,
+      lifetimeMs: number,
+      details?: string
+    ) =>
+      withSessionCookie(HttpServerResponse.jsonUnsafe(details === undefined ? done : { ...done, details }), {
         name: auth.cookieName,
         value,
         maxAge: lifetimeMs,
@@ -62,9 +70,8 @@ export const AuthHandlers = routeHandlers(
         )
       },
       logout: ({ request }) =>
-        Effect.andThen(
-          auth.logout(request.headers.cookie),
-          Effect.suspend(() => setCookie(request, "", 0))
+        Effect.flatMap(auth.logout(request.headers.cookie), (isSaved) =>
+          setCookie(request, "", 0, isSaved ? undefined : UNSAVED)
         )
     })
   })

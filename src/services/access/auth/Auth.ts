@@ -40,8 +40,8 @@ export interface AuthShape {
   readonly hasSession: (cookieHeader: string | undefined) => Effect.Effect<boolean>
   /** Starts a session if the password is right; `from` is what limits count the client as. */
   readonly login: (password: string, from?: string) => Effect.Effect<IssuedSession, InvalidPassword | SignInBusy>
-  /** Revokes all valid sessions in the Cookie header. */
-  readonly logout: (cookieHeader: string | undefined) => Effect.Effect<void>
+  /** Revokes all valid sessions in the Cookie header; returns whether that outlasts a restart already. */
+  readonly logout: (cookieHeader: string | undefined) => Effect.Effect<boolean>
   /**
    * Calls the listener once the session has ended, by a sign-out or because it has expired; at once if it has already.
    * The returned function takes the listener back.
@@ -101,7 +101,7 @@ export class Auth extends Context.Service<Auth, AuthShape>()("agent-console/serv
 
       const logout = Effect.fn("Auth.logout")(function* (cookieHeader: string | undefined) {
         const sessions = liveSessions(cookieHeader, yield* Clock.currentTimeMillis)
-        if (sessions.length > 0) yield* revoked.revoke(sessions)
+        return sessions.length === 0 || (yield* revoked.revoke(sessions))
       })
 
       const untilEnded = (session: Session): Effect.Effect<void> =>

@@ -15,6 +15,9 @@ const MAX_ENTRIES = 10_000
  */
 const LOOK_EVERY = "500 millis"
 
+/** How often a sign-out is written again that couldn't be: until then a restart would forget it. */
+const SAVE_AGAIN_AFTER = "5 seconds"
+
 const RevokedFile = Schema.fromJsonString(
   Schema.Array(Schema.Struct({ digest: Schema.String, expiresAt: Schema.Finite }))
 )
@@ -30,9 +33,9 @@ interface Entry {
 export interface RevokedSessionsShape {
   /**
    * Remembers sessions as revoked until they would have expired: all of them at once, then on disk, even for somebody
-   * who doesn't wait for it. A disk error is logged, not raised.
+   * who doesn't wait for it. Returns whether it's on disk; if not, it's tried again until it is.
    */
-  readonly revoke: (sessions: ReadonlyArray<Entry>) => Effect.Effect<void>
+  readonly revoke: (sessions: ReadonlyArray<Entry>) => Effect.Effect<boolean>
   /** `expiresAt` is the session's own, in epoch milliseconds. */
   readonly isRevoked: (digest: string, expiresAt: number) => boolean
   /**
@@ -77,8 +80,31 @@ export class RevokedSessions extends Context.Service<RevokedSessions, RevokedSes
           Effect.suspend(() => encodeFile([...revoked].map(([digest, expiresAt]) => ({ digest, expiresAt }))))
         ),
         Effect.flatMap((text) => writeFileAtomic(file, text, { mode: 0o600 })),
-        Effect.provideContext(platform),
-        Effect.catch(() => Effect.logWarning("Couldn't save a sign-out; it lasts until the next restart"))
+        Effect.provideContext(platform)
+      )
+      const unsaved = Latch.makeUnsafe()
+      const saveOrKeepTrying = save.pipe(
+        Effect.tap(Effect.sync(() => unsaved.closeUnsafe())),
+        Effect.as(true),
+        Effect.catch((cause) =>
+          Effect.as(
+            Effect.andThen(
+              Effect.logWarning("Couldn't save a sign-out: until that works, it only lasts until a restart", cause),
+              Effect.sync(() => unsaved.openUnsafe())
+            ),
+            false
+          )
+        )
+      )
+      yield* unsaved.await.pipe(
+        Effect.andThen(Effect.sleep(SAVE_AGAIN_AFTER)),
+        Effect.andThen(lock.withPermit(Effect.uninterruptible(save))),
+        Effect.andThen(Effect.sync(() => unsaved.closeUnsafe())),
+        Effect.andThen(Effect.logInfo("Saved a sign-out that couldn't be saved before")),
+        // Its first failure stands in the log.
+        Effect.ignore,
+        Effect.forever,
+        Effect.forkScoped
       )
 
       const isRevoked = (digest: string, expiresAt: number) =>
@@ -114,7 +140,7 @@ export class RevokedSessions extends Context.Service<RevokedSessions, RevokedSes
         prune(yield* Clock.currentTimeMillis)
         for (const { digest, expiresAt } of sessions) revoked.set(digest, expiresAt)
         ends.tell(hasEnded)
-        yield* lock.withPermit(save)
+        return yield* lock.withPermit(saveOrKeepTrying)
       }, Effect.uninterruptible)
 
       if (Option.isNone(loaded)) {

@@ -29,7 +29,7 @@ const makeAuth = Effect.fnUntraced(function* (overrides: Partial<SettingsShape> 
 const waiting = (auth: Auth["Service"], session: Session) =>
   Effect.forkChild(auth.untilEnded(session), { startImmediately: true })
 
-const isOver = (fiber: Fiber.Fiber<void>) => fiber.pollUnsafe() !== undefined
+const isOver = (fiber: Fiber.Fiber<unknown>) => fiber.pollUnsafe() !== undefined
 
 it.layer(NodeServices.layer)((it) => {
   it.effect("a sign-out is heard by everybody who waits for that session, and by nobody else", () =>
@@ -61,6 +61,31 @@ it.layer(NodeServices.layer)((it) => {
       // Whoever signs out and leaves is signed out all the same.
       yield* Fiber.interrupt(logout)
       for (const { cookie } of [one, other]) assert.isFalse(yield* auth.isAuthenticated(cookie))
+    })
+  )
+
+  it.effect("a sign-out that can't be saved says so, and is saved as soon as that works", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const svcHome = yield* fs.makeTempDirectoryScoped()
+      const file = `${svcHome}/revoked-sessions.json`
+      const { auth, open } = yield* makeAuth({ svcHome })
+      const { cookie } = yield* open
+      // Nothing can be written in its place.
+      yield* fs.makeDirectory(`${file}/in-the-way`, { recursive: true })
+      assert.isFalse(yield* auth.logout(cookie))
+      assert.isFalse(yield* auth.isAuthenticated(cookie))
+      yield* TestClock.adjust("20 seconds")
+      yield* fs.remove(file, { recursive: true })
+      const saved = fs.exists(file)
+      yield* Effect.repeat(Effect.andThen(TestClock.adjust("5 seconds"), saved), { until: (isThere) => isThere })
+      const restarted = yield* makeAuth({ svcHome })
+      assert.isFalse(yield* restarted.auth.isAuthenticated(cookie))
+      // Nothing is left to be saved again.
+      yield* fs.remove(file)
+      yield* TestClock.adjust("1 minute")
+      assert.isFalse(yield* fs.exists(file))
+      assert.isTrue(yield* auth.logout((yield* open).cookie))
     })
   )
 

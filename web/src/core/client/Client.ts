@@ -48,5 +48,7 @@ export interface Client {
   /** Signs in and connects; otherwise returns the failure's sentence, with a line of settings where that would help. */
   login(password: string): Promise<SignIn>
   logout(): Promise<void>
+  /** What whoever signed out should know, in a sentence; null otherwise. */
+  readonly signedOutNote: Readable<string | null>
   dispose(): void
 }

@@ -50,6 +50,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
   const api = createApiClient(env)
   const events = createEventStream(env)
   const auth = createObservable<AuthState>("unknown")
+  const signedOutNote = createObservable<string | null>(null)
   const connectDefaults = createObservable<ConnectDefaults | null>(null)
   const gatewayStatus = createObservable<GatewayStatus | null>(null)
   const intercepted = createObservable(false)
@@ -210,6 +211,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
     }
     const status = await api.authStatus()
     if (status.ok && isSignedOut(status.value)) return { ok: false, message: NOT_KEPT }
+    signedOutNote.set(null)
     await connect({ authEnabled: true, authenticated: true })
     return { ok: true }
   }
@@ -252,8 +254,16 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
     },
     start,
     login,
+    signedOutNote,
     logout: async () => {
-      await api.logout()
+      const result = await api.logout()
+      if (result.ok && !result.value) {
+        signedOutNote.set(
+          say(
+            "You're signed out, but the console couldn't save that: until it can, it only lasts until the console restarts. Check that its disk isn't full."
+          )
+        )
+      }
       loggedOut()
       dropChats()
     },

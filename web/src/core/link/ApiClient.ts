@@ -1,4 +1,4 @@
-import type { AuthStatus } from "../../../../src/contract/answers/AccessAnswers.ts"
+import type { AuthStatus, SignedOut } from "../../../../src/contract/answers/AccessAnswers.ts"
 import type { Answers, ErrorAnswer } from "../../../../src/contract/answers/Answers.ts"
 import type { ConnectDefaults, ServerInfo } from "../../../../src/contract/answers/MachineAnswers.ts"
 import { fieldsOf, filledText, numberOf, parseJson, recordOf, recordsOf, textOf } from "../common/decode.ts"
@@ -178,7 +178,7 @@ export function createApiClient(env: Environment): ApiClient {
           : { authEnabled: fields.authEnabled, authenticated: fields.authenticated === true }
       }),
     login: (password) => request("POST", "/api/auth/login", accepted, { body: { password } }),
-    logout: () => request("POST", "/api/auth/logout", accepted),
+    logout: () => request("POST", "/api/auth/logout", (body) => fieldsOf<SignedOut>(body).details === undefined),
     connectDefaults: () =>
       request("GET", "/api/connect-defaults", (body) => {
         const fields = recordOf<ConnectDefaults>(body)

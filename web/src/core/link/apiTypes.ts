@@ -65,7 +65,8 @@ export interface ApiClient {
   ): Promise<ApiResult<A>>
   authStatus(): Promise<ApiResult<AuthStatus>>
   login(password: string): Promise<ApiResult<true>>
-  logout(): Promise<ApiResult<true>>
+  /** Whether the sign-out outlasts a restart of the console. */
+  logout(): Promise<ApiResult<boolean>>
   connectDefaults(): Promise<ApiResult<ConnectDefaults>>
   serverInfo(): Promise<ApiResult<Machine.ServerInfo>>
   version(): Promise<ApiResult<Answers["GET /api/version"]>>

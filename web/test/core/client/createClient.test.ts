@@ -279,7 +279,19 @@ describe("a login that ends", () => {
     answers["/api/auth/logout"] = () => json({ ok: true })
     await app.logout()
     assert.strictEqual(app.auth.get(), "required")
+    assert.isNull(app.signedOutNote.get())
     assert.notStrictEqual(app.chat("agent:main:main"), chat)
+  })
+
+  it("says that a logout which couldn't be saved only lasts until a restart, until the next one", async () => {
+    await app.start()
+    await settle()
+    answers["/api/auth/logout"] = () => json({ ok: true, details: "signed out, but only until the console restarts" })
+    await app.logout()
+    assert.include(app.signedOutNote.get() ?? "", "only lasts until the console restarts")
+    answers["/api/auth/login"] = () => json({ ok: true })
+    await app.login("right")
+    assert.isNull(app.signedOutNote.get())
   })
 })
 
