@@ -5,14 +5,19 @@ import type { Listeners } from "../layers/Listeners.ts"
 import { Main } from "../layers/Main.ts"
 import { observability, tell } from "../layers/Observability.ts"
 import { Listening } from "../layers/Servers.ts"
+import { SqliteLive } from "../layers/Sqlite.ts"
 import { giveBackStart } from "../node/heap.ts"
 import type { RequestTrust } from "../services/access/trust/RequestTrust.ts"
 import { GatewayClient } from "../services/gateway/client/GatewayClient.ts"
 import { Settings, type SettingsShape } from "../services/platform/settings/Settings.ts"
+import { Sqlite } from "../services/platform/sqlite/Sqlite.ts"
 import { addressLines, DEMO_GATEWAY_LINE, gatewayLine } from "./banner.ts"
 
 /** How long the line about the gateway waits for a connection that's still opening. */
 const GATEWAY_PATIENCE = "3 seconds"
+
+/** How long a console that has to stop still answers. */
+const LAST_ANSWERS = "250 millis"
 
 /** Whether the web app has been built. */
 const webIsBuilt = (webRoot: string) =>
@@ -51,6 +56,7 @@ export const runApp = Effect.fnUntraced(function* (options: {
   const context = yield* Layer.build(
     graph.pipe(
       Layer.provide(told),
+      Layer.merge(SqliteLive),
       Layer.provide(Layer.succeedContext(front)),
       Layer.provide(Settings.layerOf(settings)),
       Layer.provide(observability(settings))
@@ -65,5 +71,6 @@ export const runApp = Effect.fnUntraced(function* (options: {
     const status = yield* settledStatus(Context.get(context, GatewayClient))
     yield* tell(settings, gatewayLine({ status, url: settings.gatewayUrl }))
   }
-  return yield* Effect.never
+  // What's in memory is of the file that was replaced. Whoever asked meanwhile gets the reason first.
+  return yield* Effect.tapError(Context.get(context, Sqlite).replaced, () => Effect.sleep(LAST_ANSWERS))
 })

@@ -114,9 +114,19 @@ export const InvalidProposalError = errorBody(InvalidProposal, {
 
 const isUnavailable = Schema.makeFilter(({ reason }: StoreError) => reason === "unavailable")
 
-/** 503 `{error: "board_unavailable"}` while the database of a board that several consoles share can't be used. */
+/**
+ * 503 `{error: "board_unavailable"}` while the database of a board that several consoles share can't be used, or the
+ * board's file was replaced under the running console.
+ */
 export const BoardUnavailable = errorBody(Schema.toType(StoreError).check(isUnavailable), {
   code: "board_unavailable",
+  status: 503,
+  details: ({ message }) => message
+})
+
+/** The same for what else stands in the console's own database. */
+export const StoreUnavailable = errorBody(Schema.toType(StoreError).check(isUnavailable), {
+  code: "store_unavailable",
   status: 503,
   details: ({ message }) => message
 })

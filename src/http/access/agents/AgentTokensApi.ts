@@ -9,7 +9,7 @@ import {
   NewAgentToken,
   TooManyAgentTokens
 } from "../../../services/access/agents/agentToken.ts"
-import { StoreFailure } from "../../board/boardErrors.ts"
+import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { errorBody } from "../../errorBody.ts"
 
 const NotFound = errorBody(AgentTokenNotFound, {
@@ -34,17 +34,17 @@ export class AgentTokensApi extends HttpApiGroup.make("agentTokens")
   .add(
     HttpApiEndpoint.get("list", "/api/mcp/tokens", {
       success: Schema.Struct({ tokens: Schema.Array(AgentToken) }),
-      error: StoreFailure
+      error: [StoreUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "List the tokens of agents, without their secrets"),
     HttpApiEndpoint.post("create", "/api/mcp/tokens", {
       payload: CreateAgentToken,
       success: NewAgentToken.pipe(HttpApiSchema.status(201)),
-      error: [NameTaken, TooManyTokens, StoreFailure]
+      error: [NameTaken, TooManyTokens, StoreUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Create a token; its secret is in this answer and nowhere else"),
     HttpApiEndpoint.delete("remove", "/api/mcp/tokens/:id", {
       params: { id: Schema.String },
       success: Schema.Struct({ ok: Schema.Literal(true) }),
-      error: [NotFound, StoreFailure]
+      error: [NotFound, StoreUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Revoke a token, at once")
   )
   .annotate(OpenApi.Title, "Agents' tokens") {}

@@ -2,7 +2,7 @@ import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
 import { DraftQuery, DraftState, NewDraft } from "../../../services/drafts/draft.ts"
-import { StoreFailure } from "../../board/boardErrors.ts"
+import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 
 /** JSON escapes make a text larger, by a factor of six at worst; the route checks the text itself. */
@@ -14,7 +14,7 @@ export class DraftsApi extends HttpApiGroup.make("drafts")
     HttpApiEndpoint.get("get", "/api/drafts", {
       query: DraftQuery,
       success: DraftState,
-      error: StoreFailure
+      error: [StoreUnavailable, StoreFailure]
     }).annotate(
       OpenApi.Summary,
       "Get a session's draft, whichever device it's from; `updatedAt` without a draft says when it was removed"
@@ -22,7 +22,7 @@ export class DraftsApi extends HttpApiGroup.make("drafts")
     HttpApiEndpoint.put("put", "/api/drafts", {
       payload: NewDraft,
       success: Schema.Struct({ updatedAt: Schema.Int }),
-      error: StoreFailure
+      error: [StoreUnavailable, StoreFailure]
     })
       .annotate(
         OpenApi.Summary,

@@ -8,7 +8,7 @@ import {
   OutboxItem,
   OutboxList
 } from "../../../services/outbox/outboxItem.ts"
-import { StoreFailure } from "../../board/boardErrors.ts"
+import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { onlyWritten } from "../../errorBody.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 import { gatewayQuery } from "../gateways/unknownGateway.ts"
@@ -41,7 +41,7 @@ export class OutboxApi extends HttpApiGroup.make("outbox")
     HttpApiEndpoint.get("list", "/api/outbox", {
       query: Schema.Struct({ sessionKey: Schema.optionalKey(Schema.String), ...gatewayQuery }),
       success: OutboxList,
-      error: StoreFailure
+      error: [StoreUnavailable, StoreFailure]
     }).annotate(
       OpenApi.Summary,
       "List the messages on their way to agents, those of one session or all, in their order"
@@ -49,7 +49,14 @@ export class OutboxApi extends HttpApiGroup.make("outbox")
     HttpApiEndpoint.post("add", "/api/outbox", {
       payload: NewMessage,
       success: [taken(true, 201), taken(false, 200)],
-      error: [EmptyMessageError, UnknownGatewayError, AttachmentsTooLargeError, OutboxFullError, StoreFailure]
+      error: [
+        EmptyMessageError,
+        UnknownGatewayError,
+        AttachmentsTooLargeError,
+        OutboxFullError,
+        StoreUnavailable,
+        StoreFailure
+      ]
     })
       .annotate(
         OpenApi.Summary,
@@ -60,23 +67,23 @@ export class OutboxApi extends HttpApiGroup.make("outbox")
       params,
       payload: MessageChange,
       success: OutboxItem,
-      error: [EmptyMessageError, MessageNotFoundError, MessageOnItsWayError, StoreFailure]
+      error: [EmptyMessageError, MessageNotFoundError, MessageOnItsWayError, StoreUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Change a message that waits or failed, or its place; 409 once it's on its way"),
     HttpApiEndpoint.get("attachment", "/api/outbox/:id/attachments/:index", {
       params: { ...params, index: AttachmentIndex },
       success: HttpApiSchema.StreamUint8Array(),
-      error: [MessageNotFoundError, StoreFailure]
+      error: [MessageNotFoundError, StoreUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Get an attachment of a message that's still in the queue"),
     HttpApiEndpoint.delete("remove", "/api/outbox/:id", {
       params,
       success: Ok,
-      error: [MessageNotFoundError, MessageOnItsWayError, StoreFailure]
+      error: [MessageNotFoundError, MessageOnItsWayError, StoreUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Take a message back; 409 once it's on its way"),
     HttpApiEndpoint.post("resolve", "/api/outbox/:id/resolve", {
       params,
       payload: MessageDecision,
       success: Ok,
-      error: [MessageNotFoundError, MessageOnItsWayError, StoreFailure]
+      error: [MessageNotFoundError, MessageOnItsWayError, StoreUnavailable, StoreFailure]
     }).annotate(
       OpenApi.Summary,
       "Decide about a message that failed or may not have arrived: mark it as sent, send it again, or drop it"

@@ -1,6 +1,5 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { StoreError } from "../../../services/platform/sqlite/Sqlite.ts"
 import {
   InvalidPushSubscription,
   NewPushSubscription,
@@ -11,6 +10,7 @@ import {
   SeenIds,
   TooManyPushDevices
 } from "../../../services/push/pushSchemas.ts"
+import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { errorBody } from "../../errorBody.ts"
 import { StorageFailureError } from "../../storageErrors.ts"
 
@@ -33,11 +33,6 @@ const TooMany = errorBody(TooManyPushDevices, {
   details: () => "there are 100 devices already: remove one of them first"
 })
 const NotDelivered = errorBody(PushFailed, { code: "push_failed", status: 502, details: ({ message }) => message })
-const StoreFailure = errorBody(StoreError, {
-  code: "store_failure",
-  status: 500,
-  details: ({ message }) => message
-})
 
 /** Notifications to people's devices. */
 export class PushApi extends HttpApiGroup.make("push")
@@ -48,12 +43,12 @@ export class PushApi extends HttpApiGroup.make("push")
         subscriptions: Schema.Array(PushDevice),
         off: Schema.optionalKey(Schema.String)
       }),
-      error: [StorageFailureError, StoreFailure]
+      error: [StorageFailureError, StoreUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Get the key for `pushManager.subscribe`, and the devices that get notifications"),
     HttpApiEndpoint.post("subscribe", "/api/push/subscriptions", {
       payload: NewPushSubscription,
       success: PushDevice.pipe(HttpApiSchema.status(201)),
-      error: [Invalid, TooMany, StoreFailure]
+      error: [Invalid, TooMany, StoreUnavailable, StoreFailure]
     }).annotate(
       OpenApi.Summary,
       "Add a device, or update the one with the same endpoint (200); what is left out stays as it was"
@@ -62,17 +57,17 @@ export class PushApi extends HttpApiGroup.make("push")
       params,
       payload: PushChoices,
       success: PushDevice,
-      error: [NotFound, StoreFailure]
+      error: [NotFound, StoreUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Change what a device is told; null clears the quiet hours"),
     HttpApiEndpoint.delete("remove", "/api/push/subscriptions/:id", {
       params,
       success: Done,
-      error: [NotFound, StoreFailure]
+      error: [NotFound, StoreUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Remove a device"),
     HttpApiEndpoint.post("test", "/api/push/subscriptions/:id/test", {
       params,
       success: Done,
-      error: [NotFound, NotDelivered, StoreFailure]
+      error: [NotFound, NotDelivered, StoreUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Send a test notification to a device"),
     HttpApiEndpoint.post("seen", "/api/inbox/seen", {
       payload: SeenIds,

@@ -2,7 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
 import { InvalidSessionChange } from "../../../services/gateway/sessions/InvalidSessionChange.ts"
 import { MarkChange, SessionMark, SessionMarksState } from "../../../services/gateway/sessions/sessionMark.ts"
-import { StoreFailure } from "../../board/boardErrors.ts"
+import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { errorBody } from "../../errorBody.ts"
 import { GatewayFailure } from "../../gatewayErrors.ts"
 import { Mark, mark } from "../../RouteMark.ts"
@@ -19,7 +19,7 @@ export class SessionMarksApi extends HttpApiGroup.make("sessionMarks")
   .add(
     HttpApiEndpoint.get("list", "/api/sessions/marks", {
       success: SessionMarksState,
-      error: StoreFailure
+      error: [StoreUnavailable, StoreFailure]
     }).annotate(
       OpenApi.Summary,
       "List what the console keeps of sessions (pinned, archived, group, read), and from when on responses count as unread; newer gateways keep it in their own rows"
@@ -27,7 +27,7 @@ export class SessionMarksApi extends HttpApiGroup.make("sessionMarks")
     HttpApiEndpoint.patch("change", "/api/sessions/marks", {
       payload: MarkChange,
       success: SessionMark,
-      error: [Refused, UnknownGatewayError, GatewayFailure, StoreFailure]
+      error: [Refused, UnknownGatewayError, GatewayFailure, StoreUnavailable, StoreFailure]
     }).annotate(
       OpenApi.Summary,
       "Pin or archive a session, put it in a group or mark it as read, for all devices; times are the gateway's, and null brings it back or takes it out of its group"

@@ -47,11 +47,14 @@ export interface SqliteState {
 export interface SqliteShape {
   /**
    * Runs the body in one durable transaction: on success it's on disk when this returns; a failure or a thrown error
-   * changes nothing. The body must not wait.
+   * changes nothing. The body must not wait. While another program writes, transactions wait in their order, 5 s each at
+   * most, and nothing else waits for them.
    */
   readonly transaction: <A, E>(body: (db: SqlConnection) => Result.Result<A, E>) => Effect.Effect<A, E | StoreError>
   /** Runs a read-only body. */
   readonly read: <A>(body: (db: SqlConnection) => A) => Effect.Effect<A, StoreError>
+  /** Fails when somebody has replaced the open file by another one; transactions fail then, too. */
+  readonly replaced: Effect.Effect<never, StoreError>
   readonly state: SqliteState
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from "node:fs"
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs"
 import { basename, dirname } from "node:path"
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 // Imported from its own module, because threads open databases without the rest of the library.
@@ -37,8 +37,13 @@ export interface Database {
   readonly read: <A>(body: (db: SqlConnection) => A) => Result.Result<A, StoreFault>
   /** The name a damaged file was given. */
   readonly setAside: string | undefined
+  /** Whether the open file is still the one at its path: what's written to another one is gone with the process. */
+  readonly place: () => DatabasePlace
   readonly close: () => void
 }
+
+/** `replaced`: another file is at the path, or at that of its log; `gone`: none is. */
+export type DatabasePlace = "same" | "gone" | "replaced"
 
 const MEMORY = ":memory:"
 const SIDE_FILES = ["", "-wal", "-shm"]
@@ -139,23 +144,61 @@ const moveAside = (path: string, suffix: string): void => {
   }
 }
 
-const use = (db: DatabaseSync, what: string, setAside: string | undefined): Database => {
+interface Identity {
+  readonly inode: number
+  readonly device: number
+}
+
+const identityOf = (path: string): Identity | undefined => {
+  const info = statSync(path, { throwIfNoEntry: false })
+  return info === undefined ? undefined : { inode: info.ino, device: info.dev }
+}
+
+const isSame = (a: Identity, b: Identity | undefined): boolean => a.inode === b?.inode && a.device === b.device
+
+/** Where the files of an open database are; they keep their places until it's closed. */
+const placeOf = (path: string) => {
+  const [file, log] = path === MEMORY ? [] : ["", "-wal"].map((side) => identityOf(`${path}${side}`))
+  const look = (): DatabasePlace => {
+    if (file === undefined) return "same"
+    const now = identityOf(path)
+    if (now === undefined) return "gone"
+    if (!isSame(file, now)) return "replaced"
+    const logNow = log === undefined ? undefined : identityOf(`${path}-wal`)
+    if (log === undefined || isSame(log, logNow)) return "same"
+    return logNow === undefined ? "gone" : "replaced"
+  }
+  /** The log of a file that was replaced would be taken for the new file's, and damage it. */
+  const removeLog = () => {
+    if (file === undefined || log === undefined || isSame(file, identityOf(path))) return
+    if (!isSame(log, identityOf(`${path}-wal`))) return
+    for (const side of ["-wal", "-shm"]) rmSync(`${path}${side}`, { force: true })
+  }
+  /** A path that can't be looked at, as of a network folder that is away, says nothing about the file. */
+  const place = () => Result.getOrElse(Result.try(look), (): DatabasePlace => "same")
+  return { place, removeLog }
+}
+
+const use = (db: DatabaseSync, { path, what }: DatabaseOptions, setAside: string | undefined): Database => {
   const connection = connect(db)
   const fault = storeFault(what)
   const begin = db.prepare("BEGIN IMMEDIATE")
   const commit = db.prepare("COMMIT")
   const rollback = db.prepare("ROLLBACK")
+  const { place, removeLog } = placeOf(path)
   return {
     transaction: <A, E>(body: (db: SqlConnection) => Result.Result<A, E>) => {
+      let isBegun = false
       const outcome = Result.try({
         try: (): Result.Result<A, E> => {
           begin.run()
+          isBegun = true
           const result = body(connection)
           if (Result.isSuccess(result)) commit.run()
           else rollback.run()
           return result
         },
-        catch: fault
+        catch: (cause): StoreFault => ({ ...fault(cause), isBeforeBody: !isBegun })
       })
       if (Result.isFailure(outcome)) {
         // Some failures (a full disk) end the transaction by themselves.
@@ -167,7 +210,11 @@ const use = (db: DatabaseSync, what: string, setAside: string | undefined): Data
     },
     read: (body) => Result.try({ try: () => body(connection), catch: fault }),
     setAside,
-    close: () => db.close()
+    place,
+    close: () => {
+      db.close()
+      Result.try(removeLog)
+    }
   }
 }
 
@@ -177,11 +224,11 @@ const use = (db: DatabaseSync, what: string, setAside: string | undefined): Data
  */
 export const openDatabase = (options: DatabaseOptions, now: string): Result.Result<Database, StoreFault> => {
   const opened = open(options)
-  if (Result.isSuccess(opened)) return Result.succeed(use(opened.success, options.what, undefined))
+  if (Result.isSuccess(opened)) return Result.succeed(use(opened.success, options, undefined))
   if (opened.failure.reason !== "damaged" || options.onDamage === "fail" || options.path === MEMORY) {
     return Result.fail(opened.failure)
   }
   const suffix = `.damaged-${now.replace(/[:.]/g, "-")}`
   moveAside(options.path, suffix)
-  return Result.map(open(options), (db) => use(db, options.what, `${basename(options.path)}${suffix}`))
+  return Result.map(open(options), (db) => use(db, options, `${basename(options.path)}${suffix}`))
 }

@@ -1,13 +1,31 @@
-import { Clock, DateTime, Effect, Result } from "effect"
+import { Clock, DateTime, Deferred, Effect, Result, Semaphore } from "effect"
 import { type DatabaseOptions, openDatabase } from "./openDatabase.ts"
-import { Sqlite, StoreError } from "./Sqlite.ts"
-import type { StoreFault } from "./storeFault.ts"
+import { type SqlConnection, Sqlite, StoreError } from "./Sqlite.ts"
+import { misplacedFile, type StoreFault } from "./storeFault.ts"
 
-const storeError = (fault: StoreFault) => new StoreError(fault)
+/** How long a transaction waits for another program, and how often it looks again. */
+const PATIENCE_MS = 5000
+const LOOK_EVERY = "20 millis"
+
+const storeError = ({ isBeforeBody: _, ...fault }: StoreFault) => new StoreError(fault)
 
 /** Logs the cause once; callers only pass the message on. */
 const failed = (fault: StoreFault) =>
   Effect.andThen(Effect.logError(`database: ${fault.message}`, fault.cause), Effect.fail(storeError(fault)))
+
+/** Tries again while another program has the database, without holding up anything else. */
+const patiently = Effect.fnUntraced(function* <A>(
+  attempt: () => Result.Result<A, StoreFault>,
+  deadline: number,
+  mayRepeat: (fault: StoreFault) => boolean
+) {
+  for (;;) {
+    const outcome = attempt()
+    const isBusy = Result.isFailure(outcome) && outcome.failure.reason === "busy" && mayRepeat(outcome.failure)
+    if (!isBusy || (yield* Clock.currentTimeMillis) >= deadline) return outcome
+    yield* Effect.sleep(LOOK_EVERY)
+  }
+})
 
 /** Opens the database for the life of the scope, as `openDatabase` does. */
 export const openSqlite = Effect.fn("openSqlite")(function* (options: DatabaseOptions) {
@@ -16,17 +34,61 @@ export const openSqlite = Effect.fn("openSqlite")(function* (options: DatabaseOp
     Effect.suspend(() => Effect.fromResult(Result.mapError(openDatabase(options, now), storeError))),
     (opened) => Effect.sync(() => opened.close())
   )
+  // SQLite's own waiting would stop the event loop, and everybody else's requests with it.
+  database.read((db) => db.run("PRAGMA busy_timeout = 0"))
   const { setAside } = database
   if (setAside !== undefined) {
     yield* Effect.logError(`The database was damaged. It was renamed to ${setAside} and replaced by a new one`)
   }
+
+  const replaced = yield* Deferred.make<never, StoreError>()
+  const misplaced = misplacedFile(options.what)
+  /** Fails for a file that isn't at its path any more: what's written to it would be gone after a restart. */
+  const checkPlace = (): Result.Result<void, StoreFault> => {
+    const place = database.place()
+    if (place === "replaced") Deferred.doneUnsafe(replaced, Effect.fail(storeError(misplaced)))
+    return place === "same" ? Result.void : Result.fail(misplaced)
+  }
+
+  const order = Semaphore.makeUnsafe(1)
+  let waiting = 0
+  const inTurn = <A>(attempt: () => Result.Result<A, StoreFault>) =>
+    Effect.gen(function* () {
+      const mayRepeat = ({ isBeforeBody }: StoreFault) => isBeforeBody === true
+      // Nobody waits: the transaction is over before anything else runs.
+      if (waiting === 0) {
+        const first = attempt()
+        if (Result.isSuccess(first) || first.failure.reason !== "busy" || !mayRepeat(first.failure)) return first
+      }
+      waiting++
+      const deadline = (yield* Clock.currentTimeMillis) + PATIENCE_MS
+      return yield* Effect.ensuring(
+        order.withPermit(patiently(attempt, deadline, mayRepeat)),
+        Effect.sync(() => {
+          waiting--
+        })
+      )
+    })
+
   return Sqlite.of({
-    transaction: (body) =>
-      Effect.suspend(() => Effect.fromResult(database.transaction(body))).pipe(
+    transaction: <A, E>(body: (db: SqlConnection) => Result.Result<A, E>) =>
+      inTurn(() => Result.flatMap(checkPlace(), () => database.transaction(body))).pipe(
+        Effect.flatMap(Effect.fromResult),
         Effect.catch(failed),
         Effect.flatMap(Effect.fromResult)
       ),
-    read: (body) => Effect.suspend(() => Effect.fromResult(database.read(body))).pipe(Effect.catch(failed)),
+    read: (body) =>
+      Effect.gen(function* () {
+        const first = database.read(body)
+        if (Result.isSuccess(first) || first.failure.reason !== "busy") return first
+        const deadline = (yield* Clock.currentTimeMillis) + PATIENCE_MS
+        return yield* patiently(
+          () => database.read(body),
+          deadline,
+          () => true
+        )
+      }).pipe(Effect.flatMap(Effect.fromResult), Effect.catch(failed)),
+    replaced: Deferred.await(replaced),
     state: { setAside }
   })
 })

@@ -1,12 +1,14 @@
 import type { StoreFailureReason } from "./Sqlite.ts"
 
-type Reason = Exclude<typeof StoreFailureReason.Type, "unavailable">
+type Reason = typeof StoreFailureReason.Type
 
 /** Why a database couldn't be read or written: `message` is for people, `cause` for the log. */
 export interface StoreFault {
   readonly reason: Reason
   readonly message: string
   readonly cause?: unknown
+  /** Whether a transaction's body hasn't run, so that nothing speaks against trying again. */
+  readonly isBeforeBody?: boolean
 }
 
 const BUSY = 5
@@ -29,6 +31,8 @@ const messageOf = (reason: Reason, what: string): string => {
       return `couldn't write ${what}: check the permissions of the console's folder`
     case "newer":
       return `${what} was written by a newer version of Agent Console: install that version or a newer one`
+    case "unavailable":
+      return `${what} was replaced or removed while the console was running: start the console again to use the one that's there now`
     case "other":
       return `couldn't read or write ${what}: the console's log has the cause`
   }
@@ -71,3 +75,9 @@ export const damagedFile = (what: string): StoreFault => ({ reason: "damaged", m
 
 /** The file's schema number is newer than this program knows. */
 export const newerFile = (what: string): StoreFault => ({ reason: "newer", message: messageOf("newer", what) })
+
+/** The open file isn't the one at its path any more. */
+export const misplacedFile = (what: string): StoreFault => ({
+  reason: "unavailable",
+  message: messageOf("unavailable", what)
+})

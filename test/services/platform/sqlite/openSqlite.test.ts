@@ -1,8 +1,20 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Result, Schema, Scope } from "effect"
+import { Effect, Exit, Fiber, Result, Schema, Scope } from "effect"
+import { TestClock } from "effect/testing"
 import { openSqlite } from "../../../../src/services/platform/sqlite/openSqlite.ts"
 import type { SqliteShape } from "../../../../src/services/platform/sqlite/Sqlite.ts"
 
@@ -142,6 +154,105 @@ describe("a transaction", () => {
       yield* add(sqlite, "two")
       assert.deepStrictEqual(yield* notes(sqlite), ["one", "two"])
       yield* Scope.close(scope, Exit.void)
+    })
+  )
+})
+
+/** Another program that writes, until it's told to stop. */
+const otherWriter = (path: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const db = new DatabaseSync(path)
+      db.exec("BEGIN IMMEDIATE; INSERT INTO notes (text) VALUES ('its own')")
+      return db
+    }),
+    (db) => Effect.sync(() => db.close())
+  )
+
+describe("while another program writes", () => {
+  it.live("only transactions wait, in their order, and everything else goes on", () =>
+    Effect.gen(function* () {
+      const path = join(yield* freshFolder, "console.db")
+      const sqlite = yield* open(path)
+      const other = yield* otherWriter(path)
+      const writing = yield* Effect.forEach(
+        ["one", "two", "three"],
+        (text) => Effect.forkChild(add(sqlite, text), { startImmediately: true }),
+        {}
+      )
+      assert.deepStrictEqual(yield* notes(sqlite), [])
+      yield* Effect.sleep("100 millis")
+      assert.isTrue(writing.every((fiber) => fiber.pollUnsafe() === undefined))
+      other.exec("COMMIT")
+      yield* Fiber.joinAll(writing)
+      assert.deepStrictEqual(yield* notes(sqlite), ["its own", "one", "two", "three"])
+      // Nothing is left behind that would hold up what comes later.
+      yield* add(sqlite, "four")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("for long, they fail with a sentence after 5 s, each by itself", () =>
+    Effect.gen(function* () {
+      const path = join(yield* freshFolder, "console.db")
+      const sqlite = yield* open(path)
+      const other = yield* otherWriter(path)
+      const writing = yield* Effect.forEach(["one", "two"], (text) =>
+        Effect.forkChild(Effect.result(add(sqlite, text)), { startImmediately: true })
+      )
+      yield* TestClock.adjust("4900 millis")
+      assert.isTrue(writing.every((fiber) => fiber.pollUnsafe() === undefined))
+      yield* TestClock.adjust("200 millis")
+      for (const outcome of yield* Fiber.joinAll(writing)) {
+        assert.deepInclude(Result.isFailure(outcome) ? outcome.failure : {}, {
+          reason: "busy",
+          message: "another program is using the notes' file: try again in a moment"
+        })
+      }
+      other.exec("ROLLBACK")
+      yield* add(sqlite, "three")
+      assert.deepStrictEqual(yield* notes(sqlite), ["three"])
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a file that is replaced while it's open", () => {
+  const replaceWith = (path: string, replace: (path: string) => void) =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const sqlite = yield* Scope.provide(open(path), scope)
+      yield* add(sqlite, "one")
+      replace(path)
+      const refused = yield* Effect.flip(add(sqlite, "lost"))
+      assert.deepInclude(refused, {
+        reason: "unavailable",
+        message:
+          "the notes' file was replaced or removed while the console was running: start the console again to use the one that's there now"
+      })
+      return { sqlite, close: Scope.close(scope, Exit.void) }
+    })
+
+  it.effect("takes no changes any more, says so, and the new one is whole", () =>
+    Effect.gen(function* () {
+      const path = join(yield* freshFolder, "console.db")
+      yield* life(path, (sqlite) => add(sqlite, "of the copy"))
+      copyFileSync(path, `${path}.copy`)
+      const { sqlite, close } = yield* replaceWith(path, () => renameSync(`${path}.copy`, path))
+      assert.strictEqual((yield* Effect.flip(sqlite.replaced)).reason, "unavailable")
+      yield* close
+      assert.deepStrictEqual(yield* life(path, notes), ["of the copy"])
+    })
+  )
+
+  it.effect("by nothing, or whose log was removed, takes none either, until it's back", () =>
+    Effect.gen(function* () {
+      for (const side of ["", "-wal"]) {
+        const path = join(yield* freshFolder, "console.db")
+        const { sqlite, close } = yield* replaceWith(path, () => renameSync(`${path}${side}`, `${path}${side}.away`))
+        renameSync(`${path}${side}.away`, `${path}${side}`)
+        yield* add(sqlite, "two")
+        assert.deepStrictEqual(yield* notes(sqlite), ["one", "two"])
+        yield* close
+      }
     })
   )
 })
