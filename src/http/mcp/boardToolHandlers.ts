@@ -1,4 +1,6 @@
 import { Effect } from "effect"
+import type { AgentToken } from "../../services/access/agents/agentToken.ts"
+import { GATEWAY_TOKEN_NAME } from "../../services/access/agents/GatewayAgents.ts"
 import { Board } from "../../services/board/Board.ts"
 import { asAgent } from "../../services/board/BoardPerson.ts"
 import { VersionConflict } from "../../services/board/boardErrors.ts"
@@ -8,7 +10,7 @@ import { activeRun } from "../../services/board/taskRules.ts"
 import { BoardTools } from "./boardTools.ts"
 import { Caller } from "./Caller.ts"
 import { taskLine, UNTRUSTED } from "./taskView.ts"
-import { explain, notPossible } from "./toolFailure.ts"
+import { explain, heldByAnother, notPossible } from "./toolFailure.ts"
 
 const DEFAULT_TASKS = 20
 const LAST = Number.MAX_SAFE_INTEGER
@@ -22,6 +24,20 @@ const proposed = ({ id, status }: Proposal) => ({
       ? "A person decides on this proposal. The board is as it was until then."
       : "The proposal was approved at once: the board is changed."
 })
+
+/**
+ * Who has a task that is in progress, if it's somebody else than the caller. A run belongs to its agent, and to the
+ * gateway's own token, which all of its agents share.
+ */
+const holderOf = (task: Task, { name }: AgentToken): string | undefined => {
+  const me = `agent:${name}`
+  const run = activeRun(task)
+  const worker = run === undefined ? undefined : /^agent:[^:]+/.exec(run.sessionKey)?.[0]
+  if (worker !== undefined) {
+    return worker === me || task.assignee === me || name === GATEWAY_TOKEN_NAME ? undefined : worker
+  }
+  return task.assignee === me ? undefined : task.assignee
+}
 
 /** The board's tools; what they change stands on the board under the agent's name. */
 export const BoardToolHandlers = BoardTools.toLayer(
@@ -101,11 +117,13 @@ export const BoardToolHandlers = BoardTools.toLayer(
       }, explain),
       complete_task: Effect.fn("complete_task")(function* ({ id, version, result }) {
         const task = yield* seen(id, version)
-        if (activeRun(task) !== undefined) return applied(yield* board.complete(id, { result }))
         if (task.status !== "in-progress")
           return yield* Effect.fail(
             notPossible(`The task is in ${task.status}. Claim a task with claim_task before you complete it.`, task)
           )
+        const holder = holderOf(task, yield* Caller)
+        if (holder !== undefined) return yield* Effect.fail(heldByAnother(task, holder))
+        if (activeRun(task) !== undefined) return applied(yield* board.completeSeen(id, version, result))
         const { reviewRequired } = yield* board.config
         const status = reviewRequired ? "review" : "done"
         return applied(yield* asCaller(board.patch(id, { version, status, result })))

@@ -47,6 +47,13 @@ export const conflict = (latest: Task): ToolFailure => ({
   latest
 })
 
+/** Somebody else works on the task. */
+export const heldByAnother = (latest: Task, holder: string): ToolFailure => ({
+  error: "version_conflict",
+  help: `${holder} has this task and works on it. Choose another one, or say what you know with comment_task.`,
+  latest
+})
+
 export const notPossible = (help: string, latest?: Task): ToolFailure => ({
   error: "not_possible",
   help,

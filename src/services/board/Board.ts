@@ -29,7 +29,8 @@ import {
   proposeFromSession,
   removeTask,
   resolveByApproval,
-  resolveByRejection
+  resolveByRejection,
+  seenTask
 } from "./boardMutations.ts"
 import type { AddComment, TaskComment } from "./comment.ts"
 import { addComment, removeComment } from "./commentMutations.ts"
@@ -118,6 +119,12 @@ export interface BoardShape {
     id: string,
     outcome: CompleteTask
   ) => Effect.Effect<Task, TaskNotFound | InvalidTransition | StoreError>
+  /** The same with a result, for the version that the caller has seen. */
+  readonly completeSeen: (
+    id: string,
+    version: number,
+    result: string
+  ) => Effect.Effect<Task, TaskNotFound | VersionConflict | InvalidTransition | StoreError>
   readonly approve: (
     id: string,
     note: OptionalNote
@@ -252,6 +259,15 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
               : { type: "error", error, stop: false }
           const used = outcome.type === "done" ? answer : undefined
           return yield* mutate((context) => endRun(context, id, outcome, used))
+        }),
+        completeSeen: Effect.fnUntraced(function* (id, version, result) {
+          const answer = readAnswer(result)
+          return yield* mutate((context) =>
+            Effect.andThen(
+              seenTask(context, id, version),
+              endRun(context, id, { type: "done", text: answer.text }, answer)
+            )
+          )
         }),
         approve: (id, { note }) =>
           mutate((context) =>

@@ -122,16 +122,21 @@ export const changeTask = Effect.fnUntraced(function* <E>(
   return yield* save(context, before, yield* Effect.fromResult(rule(before)), did)
 })
 
-/** Applies a rule to the version of a task that the caller has seen; any other is a conflict. */
+/** The task, if it still has the version that the caller has seen; any other is a conflict. */
+export const seenTask = Effect.fnUntraced(function* ({ db }: MutationContext, id: string, version: number) {
+  const found = yield* stored(db, id)
+  if (found.content.version !== version) return yield* new VersionConflict({ latest: yield* placedTask(db, found) })
+  return found
+})
+
+/** Applies a rule to the version of a task that the caller has seen. */
 export const compareAndSet = Effect.fnUntraced(function* (
   context: MutationContext,
   id: string,
   version: number,
   rule: (before: StoredTask) => TaskChange
 ) {
-  const { db } = context
-  const before = yield* stored(db, id)
-  if (before.content.version !== version) return yield* new VersionConflict({ latest: yield* placedTask(db, before) })
+  const before = yield* seenTask(context, id, version)
   return yield* save(context, before, rule(before), "moved")
 })
 

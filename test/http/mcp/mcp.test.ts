@@ -105,6 +105,36 @@ describe("the board as tools", () => {
     })
   )
 
+  it.live("a comment between reading and completing is told before the work counts as finished", () =>
+    Effect.gen(function* () {
+      const { call, url } = yield* withAgent()
+      const { task } = (yield* call("create_task", { title: "Paint" })).value
+      const claimed = (yield* call("claim_task", { id: task.id, version: task.version })).value.task
+      yield* rest(url, "POST", `/api/kanban/tasks/${task.id}/comments`, { text: "In green, please" })
+      const late = yield* call("complete_task", { id: task.id, version: claimed.version, result: "Painted red" })
+      assert.deepInclude(late.value, { error: "version_conflict" })
+      assert.deepInclude(late.value.latest, { status: "in-progress", commentCount: 1 })
+      const { version } = late.value.latest
+      assert.isTrue((yield* call("complete_task", { id: task.id, version, result: "Painted green" })).ok)
+    })
+  )
+
+  it.live("what somebody else has claimed is theirs to complete", () =>
+    Effect.gen(function* () {
+      const { call, url } = yield* withAgent()
+      const other = yield* Effect.flatMap(newToken(url, "other", ["read", "write"]), ({ token }) =>
+        mcpClient(url, token)
+      )
+      const { task } = (yield* call("create_task", { title: "Paint" })).value
+      const claimed = (yield* call("claim_task", { id: task.id, version: task.version })).value.task
+      const refused = yield* other.call("complete_task", { id: task.id, version: claimed.version, result: "x" })
+      assert.deepInclude(refused.value, { error: "version_conflict" })
+      assert.include(refused.value.help, "agent:coder has this task")
+      assert.deepInclude(refused.value.latest, { version: claimed.version, assignee: "agent:coder" })
+      assert.isTrue((yield* call("complete_task", { id: task.id, version: claimed.version, result: "x" })).ok)
+    })
+  )
+
   it.live("without the right to write, changes become proposals; a board that approves at once applies them", () =>
     Effect.gen(function* () {
       const { call, url, tools } = yield* withAgent(["read", "propose"])

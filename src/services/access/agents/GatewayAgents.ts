@@ -32,7 +32,7 @@ export interface GatewayAgentsShape {
 }
 
 /** What the board and the inbox call the gateway's agents. */
-const TOKEN_NAME = "gateway"
+export const GATEWAY_TOKEN_NAME = "gateway"
 /** The first wire protocol whose gateways have tools from outside. */
 const FIRST_PROTOCOL = 4
 /** The gateway answers only when it has applied the change. */
@@ -88,7 +88,7 @@ export class GatewayAgents extends Context.Service<GatewayAgents, GatewayAgentsS
           const { found, hash, entry } = yield* current
           if (found.kind === "foreign") return yield* new ServerNameTaken()
           if (found.kind === "own" && (yield* tokens.isKnown(found.tokenId))) return yield* new GatewayAgentsOn()
-          const token = yield* tokens.create({ name: TOKEN_NAME, rights })
+          const token = yield* tokens.create({ name: GATEWAY_TOKEN_NAME, rights })
           yield* patch(patchOf(hash, entryFor(address, deviceId, token), entry)).pipe(
             // Whether the gateway has it or not: a token that nobody is told about must not stay.
             Effect.onError(() => Effect.ignore(tokens.remove(token.id)))
