@@ -14,8 +14,8 @@ import {
   Title,
   Version
 } from "../../services/board/task.ts"
-import { CreatePayload, UpdatePayload } from "../../services/board/taskInputs.ts"
-import { epochMillis, filledText, list, wholeNumber } from "../../services/platform/fields.ts"
+import { CreateAsk, DueAt, UpdatePayload } from "../../services/board/taskInputs.ts"
+import { filledText, list, wholeNumber } from "../../services/platform/fields.ts"
 import { Caller } from "./Caller.ts"
 import { TaskLine } from "./taskView.ts"
 import { ToolFailure } from "./toolFailure.ts"
@@ -94,7 +94,7 @@ export const CreateTask = Tool.make("create_task", {
     ...changeable,
     title: described(Title, "One line: what is to be done."),
     status: optional(described(TaskStatus, "The column; the board's default if omitted.")),
-    dueAt: optional(described(epochMillis, "When it's due, in epoch milliseconds."))
+    dueAt: optional(described(DueAt, "The day it's due, such as 2026-12-03; or a moment in epoch milliseconds."))
   }),
   success: Changed
 }).annotate(Tool.Destructive, false)
@@ -153,7 +153,7 @@ export const Propose = Tool.make("propose", {
   description:
     "Propose a new task or a change of one, for a person to approve or reject. A board can be set to approve proposals at once.",
   parameters: Schema.Struct({
-    create: optional(described(CreatePayload, "The new task.")),
+    create: optional(described(CreateAsk, "The new task.")),
     update: optional(described(UpdatePayload, "The id of a task, and the fields to change."))
   }),
   success: Changed

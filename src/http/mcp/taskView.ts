@@ -1,4 +1,5 @@
 import { DateTime, Schema } from "effect"
+import { dueDayInUtc } from "../../contract/dueDay.ts"
 import { checklistMarkdown } from "../../services/board/checklist.ts"
 import type { TaskComment } from "../../services/board/comment.ts"
 import { optionalEntry } from "../../services/board/optionalEntry.ts"
@@ -49,7 +50,7 @@ export const taskMarkdown = (task: Task, comments: ReadonlyArray<TaskComment>): 
     `- Priority: ${task.priority}`,
     ...(task.assignee === undefined ? [] : [`- Assigned to: ${task.assignee}`]),
     ...(task.labels.length === 0 ? [] : [`- Labels: ${task.labels.join(", ")}`]),
-    ...(task.dueAt === undefined ? [] : [`- Due: ${when(task.dueAt)}`]),
+    ...(task.dueAt === undefined ? [] : [`- Due: ${dueDayInUtc(task.dueAt)}`]),
     "",
     ...section("Description", task.description),
     ...section("Checklist", checklistMarkdown(task.checklist)),

@@ -1,10 +1,10 @@
 import { Result, Schema, SchemaIssue } from "effect"
 import { InvalidProposal } from "./boardErrors.ts"
 import type { Ask } from "./proposal.ts"
-import { CreatePayload, UpdatePayload } from "./taskInputs.ts"
+import { CreateAsk, UpdatePayload } from "./taskInputs.ts"
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
-const decodeCreate = Schema.decodeUnknownResult(CreatePayload)
+const decodeCreate = Schema.decodeUnknownResult(CreateAsk)
 const decodeUpdate = Schema.decodeUnknownResult(UpdatePayload)
 
 const invalid = (error: Schema.SchemaError): InvalidProposal => {

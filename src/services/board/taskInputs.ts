@@ -1,3 +1,5 @@
+import { Schema, SchemaGetter } from "effect"
+import { dayMoment, dueDayInUtc } from "../../contract/dueDay.ts"
 import {
   body,
   clearable,
@@ -26,6 +28,19 @@ import {
   Version
 } from "./task.ts"
 
+/** When a card is due: epoch milliseconds, or a day such as `2026-12-03`, which is how agents think of it. */
+export const DueAt = Schema.Union([
+  epochMillis,
+  Schema.String.check(
+    Schema.makeFilter((day: string) => dayMoment(day) !== undefined, { message: "must be a day such as 2026-12-03" })
+  ).pipe(
+    Schema.decodeTo(epochMillis, {
+      decode: SchemaGetter.transform((day: string) => dayMoment(day) ?? 0),
+      encode: SchemaGetter.transform(dueDayInUtc)
+    })
+  )
+]).annotate({ message: "must be a day such as 2026-12-03, or a number" })
+
 const createFields = {
   title: required(Title),
   description: maybe(Description),
@@ -49,9 +64,12 @@ export const CreateTask = body({
 })
 export type CreateTask = typeof CreateTask.Type
 
-/** Payload of a create proposal, from the route or from a marker. */
+/** Payload of a create proposal, as it's kept. */
 export const CreatePayload = body(createFields)
 export type CreatePayload = typeof CreatePayload.Type
+
+/** The same as it's asked for, by the route, a tool or a marker. */
+export const CreateAsk = body({ ...createFields, dueAt: maybe(DueAt) })
 
 /** Fields a PATCH may change; `null` clears, and fields managed by the board are rejected. */
 export const PatchTask = body({

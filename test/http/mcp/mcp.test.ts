@@ -135,6 +135,27 @@ describe("the board as tools", () => {
     })
   )
 
+  it.live("a due date is a day, in tools and proposals", () =>
+    Effect.gen(function* () {
+      const { call, url, tools } = yield* withAgent()
+      const THIRD = Date.UTC(2026, 11, 3)
+      const made = yield* call("create_task", { title: "Ship", dueAt: "2026-12-03" })
+      assert.strictEqual(made.value.task?.dueAt, THIRD, JSON.stringify(made.value))
+      assert.strictEqual((yield* call("create_task", { title: "Ship", dueAt: THIRD })).value.task.dueAt, THIRD)
+      const proposed = yield* call("propose", { create: { title: "Ship", dueAt: "2026-12-03" } })
+      assert.isTrue(proposed.ok, JSON.stringify(proposed.value))
+      const { body } = yield* rest(url, "GET", "/api/kanban/proposals?status=pending")
+      assert.deepStrictEqual(body.proposals[0].payload, { title: "Ship", dueAt: THIRD })
+      for (const dueAt of ["2026-02-30", "tomorrow"]) {
+        const refused = yield* call("create_task", { title: "Ship", dueAt })
+        assert.isFalse(refused.ok)
+        assert.include(JSON.stringify(refused.value), "2026-12-03", JSON.stringify(refused.value))
+      }
+      const create = (yield* tools).find(({ name }) => name === "create_task")
+      assert.include(JSON.stringify(create?.inputSchema), "The day it's due")
+    })
+  )
+
   it.live("without the right to write, changes become proposals; a board that approves at once applies them", () =>
     Effect.gen(function* () {
       const { call, url, tools } = yield* withAgent(["read", "propose"])

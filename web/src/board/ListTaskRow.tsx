@@ -3,10 +3,9 @@ import { markUnseen } from "../../../src/contract/unseenCharacters.ts"
 import { pathSegment } from "../base/routes.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { isOverdue } from "../core/board/boardFilter.ts"
-import { actorText, priorityText } from "../core/board/boardText.ts"
+import { actorText, dueText, priorityText } from "../core/board/boardText.ts"
 import { runTook, type Task } from "../core/board/boardTypes.ts"
 import { columnTitle } from "../core/board/columnTitles.ts"
-import { dayText } from "../core/common/dateText.ts"
 import { relativeTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
 import { money } from "../core/operations/usage.ts"
@@ -79,7 +78,7 @@ export const ListTaskRow = component$<ListTaskRowProps>((props) => {
         ))}
       </td>
       <td class={["list-due", overdue && "is-overdue"]}>
-        <span>{task.dueAt === null ? "" : dayText(task.dueAt, now)}</span>
+        <span>{task.dueAt === null ? "" : dueText(task.dueAt, now)}</span>
       </td>
       <td class="list-updated">
         <span>{relativeTime(task.updatedAt, now)}</span>

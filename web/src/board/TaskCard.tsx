@@ -4,10 +4,9 @@ import { markUnseen } from "../../../src/contract/unseenCharacters.ts"
 import calendar from "../../icons/calendar.svg?shapes"
 import user from "../../icons/user.svg?shapes"
 import { isOverdue } from "../core/board/boardFilter.ts"
-import { actorText, minutesText, priorityText } from "../core/board/boardText.ts"
+import { actorText, dueText, minutesText, priorityText } from "../core/board/boardText.ts"
 import { isRunning, runTook, type Task } from "../core/board/boardTypes.ts"
 import { itemsOf } from "../core/board/checklist.ts"
-import { dayText } from "../core/common/dateText.ts"
 import type { GatewayMark as Mark } from "../core/gateways/gatewayMark.ts"
 import { say } from "../core/language/say.ts"
 import { money } from "../core/operations/usage.ts"
@@ -63,7 +62,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
   const owner = task.assignee
   const took = runTook(task)
   const estimate = took === null && !running ? task.estimateMin : null
-  const day = task.dueAt === null ? "" : dayText(task.dueAt, props.now)
+  const day = task.dueAt === null ? "" : dueText(task.dueAt, props.now)
   const labels = task.labels.slice(0, SHOWN_LABELS)
   const hasLabels = labels.length > 0
   const hasFacts =

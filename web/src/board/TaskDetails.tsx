@@ -1,9 +1,10 @@
 import { $, component$, type Signal, useSignal } from "@builder.io/qwik"
 import { TASK_PRIORITIES, THINKING_LEVELS } from "../../../src/contract/answers/BoardAnswers.ts"
+import { dayMoment } from "../../../src/contract/dueDay.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { assigneesOf, labelsOf } from "../core/board/boardFilter.ts"
-import { actorText, dateValue, endOfDay, priorityText } from "../core/board/boardText.ts"
+import { actorText, dateValue, priorityText } from "../core/board/boardText.ts"
 import type { TaskField, TaskValues } from "../core/board/boardTypes.ts"
 import { wordOf } from "../core/board/decodeBoard.ts"
 import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
@@ -136,7 +137,9 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
               type="date"
               data-invite={say("Add a date")}
               value={due}
-              onChange$={(_, element) => (element.value === due ? undefined : set("dueAt", endOfDay(element.value)))}
+              onChange$={(_, element) =>
+                element.value === due ? undefined : set("dueAt", dayMoment(element.value) ?? null)
+              }
             />
           </Field>
           <ConflictNote edit={props.edit} field="dueAt" />

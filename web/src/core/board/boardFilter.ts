@@ -1,5 +1,6 @@
 import { TASK_PRIORITIES, type TaskPriority } from "../../../../src/contract/answers/BoardAnswers.ts"
 import type { Task } from "./boardTypes.ts"
+import { isPastDue } from "./dueDay.ts"
 import type { VisibleColumns } from "./visibleBoard.ts"
 
 /** Which cards the address asks to show. */
@@ -57,9 +58,9 @@ export const isFiltering = (filter: BoardFilter): boolean =>
   filter.assignee !== "" ||
   filter.overdue
 
-/** Whether a card is overdue and unfinished. */
+/** Whether a card is unfinished and its due day is over where the reader is. */
 export const isOverdue = (task: Pick<Task, "dueAt" | "status">, now: number): boolean =>
-  task.dueAt !== null && task.dueAt < now && task.status !== "done" && task.status !== "cancelled"
+  task.dueAt !== null && isPastDue(task.dueAt, now) && task.status !== "done" && task.status !== "cancelled"
 
 /** Whether a card is shown: every search word is in the title, description or a label, ignoring case. */
 export const matchesFilter = (task: Task, filter: BoardFilter, now: number): boolean => {

@@ -5,6 +5,7 @@ import { recordsOf } from "../common/decode.ts"
 import { say } from "../language/say.ts"
 import type { BoardConfig, Task, TaskField } from "./boardTypes.ts"
 import { shownTitle } from "./columnTitles.ts"
+import { dueDay } from "./dueDay.ts"
 
 const PRIORITY_TEXT: Readonly<Record<TaskPriority, string>> = {
   critical: say("Critical"),
@@ -64,21 +65,15 @@ export const minutesText = (minutes: number): string => {
     : say("{hours} h {minutes} min", { hours, minutes: whole % 60 })
 }
 
-/** A time as the value of a date field, in the local zone; empty for none. */
-export const dateValue = (at: number | null): string => {
-  if (at === null) return ""
-  const date = new Date(at)
-  if (Number.isNaN(date.getTime())) return ""
-  const two = (value: number) => String(value).padStart(2, "0")
-  return `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-}
+/** A due date as the value of a date field; empty for none. */
+export const dateValue = (at: number | null): string => (at === null ? "" : dueDay(at))
 
-/** The end of the day in a date field, in the local zone; null if it is empty or invalid. */
-export const endOfDay = (value: string): number | null => {
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) ?? []
-  if (year === undefined || month === undefined || day === undefined) return null
-  const at = new Date(Number(year), Number(month) - 1, Number(day), 23, 59, 59).getTime()
-  return Number.isFinite(at) && at >= 0 ? at : null
+/** A due date in words: "tomorrow", "3 Dec". */
+export const dueText = (at: number, now: number): string => {
+  const [year, month, day] = dueDay(at).split("-").map(Number)
+  return year === undefined || month === undefined || day === undefined
+    ? ""
+    : dayText(new Date(year, month - 1, day, 12).getTime(), now)
 }
 
 /** A field's value in words, for conflicts and proposals. */
@@ -89,7 +84,7 @@ export const valueText = (field: TaskField, value: unknown, config: BoardConfig 
       .map(({ text }) => `• ${String(text)}`)
       .join("\n")
   if (Array.isArray(value)) return value.length === 0 ? say("nothing") : value.map(String).join(", ")
-  if (field === "dueAt" && typeof value === "number") return dayText(value, now)
+  if (field === "dueAt" && typeof value === "number") return dueText(value, now)
   if ((field === "estimateMin" || field === "actualMin") && typeof value === "number") return minutesText(value)
   if (field === "assignee" && typeof value === "string") return actorText(value)
   const text = typeof value === "object" ? JSON.stringify(value) : String(value)

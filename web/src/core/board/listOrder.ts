@@ -1,6 +1,7 @@
 import { TASK_PRIORITIES, type TaskSort, type TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
 import { pageLocale } from "../language/pageLocale.ts"
 import type { Task } from "./boardTypes.ts"
+import { dueOrder } from "./dueDay.ts"
 import type { ShownColumn } from "./shownColumns.ts"
 import type { VisibleColumns } from "./visibleBoard.ts"
 
@@ -32,7 +33,7 @@ const valueOf = (task: Task, by: TaskSort, costs: CardCosts): string | number | 
     case "labels":
       return task.labels.length === 0 ? null : task.labels.join("\n")
     case "due":
-      return task.dueAt
+      return task.dueAt === null ? null : dueOrder(task.dueAt)
     case "updated":
       return task.updatedAt
     case "cost":

@@ -113,7 +113,7 @@ describe("what waits for a person", () => {
       task("big", { status: "review", priority: "high" })
     ]
     assert.deepStrictEqual(
-      attention({ ...NO_CARDS, todo: cards }, 10).map((entry) => [entry.task.id, entry.reason]),
+      attention({ ...NO_CARDS, todo: cards }, 2 * 86_400_000).map((entry) => [entry.task.id, entry.reason]),
       [
         ["big", "review"],
         ["small", "review"],

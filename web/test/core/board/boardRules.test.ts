@@ -1,4 +1,5 @@
-import { assert, describe, it } from "@effect/vitest"
+import { afterEach, assert, describe, it, vi } from "@effect/vitest"
+import { dayMoment } from "../../../../src/contract/dueDay.ts"
 import {
   filteredColumn,
   filterFrom,
@@ -10,7 +11,7 @@ import {
   withFilter
 } from "../../../src/core/board/boardFilter.ts"
 import { columnBeside, neighbour } from "../../../src/core/board/boardNavigation.ts"
-import { actorText, dateValue, endOfDay, minutesText, runPlace, valueText } from "../../../src/core/board/boardText.ts"
+import { actorText, dateValue, dueText, minutesText, runPlace, valueText } from "../../../src/core/board/boardText.ts"
 import { indexOfPlace, NO_ORDER, withCardAt, withoutCard } from "../../../src/core/board/columnOrder.ts"
 import { configOf } from "../../../src/core/board/decodeBoard.ts"
 import { mergeLabels, mergeTask } from "../../../src/core/board/mergeTask.ts"
@@ -226,8 +227,7 @@ describe("words", () => {
       [dayText(NOW + 3_600_000, NOW, "en"), dayText(NOW + 86_400_000, NOW, "en")],
       ["today", "tomorrow"]
     )
-    assert.strictEqual(dateValue(endOfDay("2027-01-05")), "2027-01-05")
-    assert.deepStrictEqual([endOfDay("soon"), dateValue(null)], [null, ""])
+    assert.deepStrictEqual([dateValue(Date.UTC(2027, 0, 5)), dateValue(null)], ["2027-01-05", ""])
     assert.deepStrictEqual(
       [
         valueText("labels", ["a", 1], config, NOW),
@@ -299,5 +299,60 @@ describe("proposals", () => {
         [1, "operator", null]
       ]
     )
+  })
+})
+
+describe("a due day", () => {
+  const DAY = 86_400_000
+  const THIRD = Date.UTC(2026, 11, 3)
+  const ZONES = ["America/Los_Angeles", "Asia/Tokyo", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kolkata", "UTC"]
+  afterEach(() => vi.unstubAllEnvs())
+
+  it("is the same day wherever it's read, and overdue when that day is over for the reader", () => {
+    for (const zone of ZONES) {
+      vi.stubEnv("TZ", zone)
+      const due = dayMoment("2026-12-03")
+      assert.strictEqual(due, THIRD)
+      assert.strictEqual(dateValue(THIRD), "2026-12-03", zone)
+      const noon = (day: number) => new Date(2026, 11, day, 12).getTime()
+      assert.deepStrictEqual([dueText(THIRD, noon(3)), dueText(THIRD, noon(4))], ["today", "yesterday"], zone)
+      const overdueAt = (now: number) => isOverdue({ dueAt: THIRD, status: "todo" }, now)
+      assert.isFalse(overdueAt(new Date(2026, 11, 3, 23, 59, 59).getTime()), zone)
+      assert.isTrue(overdueAt(new Date(2026, 11, 4, 0, 0, 1).getTime()), zone)
+    }
+  })
+
+  it("keeps what older versions stored: the day's last second where it was chosen", () => {
+    for (const chosen of [
+      "America/Los_Angeles",
+      "Pacific/Honolulu",
+      "Asia/Tokyo",
+      "Asia/Kolkata",
+      "Pacific/Auckland",
+      "UTC"
+    ]) {
+      vi.stubEnv("TZ", chosen)
+      const stored = new Date(2026, 11, 3, 23, 59, 59).getTime()
+      // A zone a whole day ahead has the same clock, so there it can't be told.
+      for (const zone of ["America/Los_Angeles", "Asia/Tokyo", "Asia/Kolkata", "UTC", chosen]) {
+        vi.stubEnv("TZ", zone)
+        assert.strictEqual(dateValue(stored), "2026-12-03", `${chosen} read in ${zone}`)
+        assert.strictEqual(dateValue(stored + 999), "2026-12-03", `${chosen} read in ${zone}`)
+      }
+    }
+  })
+
+  it("of another moment is the reader's, and of no time is none", () => {
+    vi.stubEnv("TZ", "Asia/Tokyo")
+    assert.strictEqual(dateValue(THIRD + 16.5 * 3_600_000), "2026-12-04")
+    assert.strictEqual(dateValue(5), "1970-01-01")
+    for (const at of [Number.NaN, Number.POSITIVE_INFINITY, 1e300]) {
+      assert.strictEqual(dateValue(at), "")
+      assert.strictEqual(dueText(at, NOW), "")
+      assert.isFalse(isOverdue({ dueAt: at, status: "todo" }, NOW))
+    }
+    for (const day of ["", "soon", "2026-02-30", "2026-12-3", "1969-12-31"]) assert.isUndefined(dayMoment(day))
+    assert.strictEqual(dayMoment("2028-02-29"), Date.UTC(2028, 1, 29))
+    assert.strictEqual((dayMoment("2026-03-29") ?? 0) + DAY, dayMoment("2026-03-30"))
   })
 })
