@@ -8,20 +8,16 @@ import { bodyTooLarge } from "../middleware/errors.ts"
 import { makeAgentStreams } from "./agentStreams.ts"
 import { CurrentCaller, unauthorized } from "./Caller.ts"
 import { isOverOpeningLimit, opensSession } from "./openingSize.ts"
+import { explained, refusal } from "./refusals.ts"
 
 const SESSION = "mcp-session-id"
+const NO_SESSION = 404
+const STOPPING = 503
 /** Also when a command on this machine removed a token, its sessions end after this time. */
 const LOOK_EVERY = "30 seconds"
 
 type Response = HttpServerResponse.HttpServerResponse
 type App<E> = Effect.Effect<Response, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
-
-const noSession = () =>
-  errorResponse(
-    404,
-    "session_not_found",
-    "there is no such session, or it has ended: send initialize to open another one"
-  )
 
 /** Ends sessions in nobody's name. */
 const nobody: AgentToken = { id: "", name: "console", rights: [], createdAt: 0 }
@@ -106,16 +102,19 @@ export const keepSessions = Effect.fnUntraced(function* <E>(app: App<E>) {
     if (caller === undefined) return unauthorized()
     const request = yield* HttpServerRequest.HttpServerRequest
     const id = request.headers[SESSION]
-    if (id !== undefined && !(yield* uses(caller, id))) return noSession()
+    // Before the body is read: a session that's in use until then isn't ended under it.
+    const isOpen = id === undefined || (yield* uses(caller, id))
+    const text = request.method === "POST" ? yield* request.text : ""
+    if (!isOpen) return refusal(NO_SESSION, text)
     if (request.method === "POST") {
-      const text = yield* request.text
       const isLarge = isOverOpeningLimit(text)
       if ((isLarge || id === undefined) && opensSession(text)) {
         return isLarge ? bodyTooLarge() : yield* open(caller, request, text)
       }
     }
-    const response = yield* app
+    // A console that stops interrupts what waits.
+    const response = yield* Effect.onInterrupt(app, () => Effect.die(refusal(STOPPING, text)))
     if (id !== undefined && request.method === "DELETE" && response.status === 204) sessions.closed(id)
-    return yield* streams.bound(caller.id, response)
+    return yield* streams.bound(caller.id, explained(response, text))
   })
 })

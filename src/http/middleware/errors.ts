@@ -35,6 +35,8 @@ const notFound = (exchange: Exchange, routes: RouteTable["Service"]) => {
 
 /** The response to an expected failure, or undefined if it's a bug. */
 const expectedResponse = (error: unknown, exchange: Exchange, routes: RouteTable["Service"]) => {
+  // What was interrupted has said itself what to answer.
+  if (HttpServerResponse.isHttpServerResponse(error)) return error
   if (HttpApiError.HttpApiSchemaError.is(error)) {
     return error.kind === "Body" || error.kind === "ResponseHeaders" ? undefined : invalid(issueSentence(error.cause))
   }

@@ -67,6 +67,30 @@ describe("agents' sessions", () => {
     })
   )
 
+  it.effect("what refuses one says what to do, as an error of the protocol", () =>
+    Effect.gen(function* () {
+      const { app, agent } = yield* inMemory
+      const { post, open, authorization } = yield* agent("coder")
+      const refused = Effect.fnUntraced(function* (response: Response, status: number, id: unknown) {
+        assert.strictEqual(response.status, status)
+        const body = Object(yield* app.json(response))
+        assert.deepInclude(body, { jsonrpc: "2.0", id })
+        assert.match(body.error.message, /initialize|one message at a time/)
+      })
+      const gone = "11111111-2222-4333-8444-555555555555"
+      yield* refused(yield* post(ping, { [SESSION]: gone }), 404, 7)
+      yield* refused(yield* post([ping], { [SESSION]: gone }), 404, null)
+      for (const method of ["GET", "DELETE"]) {
+        const headers = { authorization, accept: "text/event-stream", [SESSION]: gone }
+        yield* refused(yield* app.request("/mcp", { method, headers }), 404, null)
+      }
+      const session = yield* open
+      const version = { "mcp-protocol-version": "2025-11-25" }
+      yield* refused(yield* post([ping, ping], { [SESSION]: session, ...version }), 400, null)
+      yield* refused(yield* app.request("/mcp", { method: "DELETE", headers: { authorization } }), 400, null)
+    })
+  )
+
   it.effect("a token has twenty, and one more ends the longest unused", () =>
     Effect.gen(function* () {
       const { agent } = yield* inMemory
