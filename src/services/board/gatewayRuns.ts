@@ -1,13 +1,15 @@
 import { Clock, Effect, Option, Queue, Schema } from "effect"
 import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
+import { isBeforeStart } from "../gateway/client/gatewayStart.ts"
 import type { FeedEvent } from "../gateway/feed/FeedEvent.ts"
 import { saidText } from "../gateway/feed/feedMessage.ts"
 import { type ResponseEnd, ResponseMessage } from "../gateway/feed/responseEnd.ts"
 import { askCatalogue } from "../gateway/models/askCatalogue.ts"
 import { offeredModels } from "../gateway/models/modelRules.ts"
+import { rowsOf } from "../gateway/sessions/sessionRows.ts"
 import { optionalEntry } from "./optionalEntry.ts"
-import { Acknowledged, AgentList, RunAbort, RunHistory, RunSessions, RunWait } from "./runFrames.ts"
+import { Acknowledged, AgentList, RunAbort, RunHistory, RunSession, RunWait } from "./runFrames.ts"
 import type { RunOrder } from "./runOrder.ts"
 import { sessionLabel } from "./runPrompt.ts"
 import { answerText, type RunVerdict, runVerdict } from "./runVerdict.ts"
@@ -16,7 +18,6 @@ import { answerText, type RunVerdict, runVerdict } from "./runVerdict.ts"
 const RESUME_GRACE_MS = 60_000
 const NOT_OFFERED = "The gateway does not offer the chosen model"
 const HISTORY_LIMIT = 200
-const SESSION_LIMIT = 200
 
 const decodeMessage = Schema.decodeUnknownOption(ResponseMessage)
 
@@ -92,15 +93,15 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
   const poll = Effect.fnUntraced(function* (order: RunOrder) {
     const { status, error } = yield* gateway.request("agent.wait", { runId: order.runId, timeoutMs: 1 }, RunWait)
     const { sessionId, messages } = yield* transcript(order)
-    const { sessions } = yield* gateway.request("sessions.list", { limit: SESSION_LIMIT }, RunSessions)
+    const [session] = yield* rowsOf(gateway, RunSession, new Set([order.sessionKey]))
     const startedAt = (yield* gateway.gatewayStartedAt) ?? 0
     const now = yield* Clock.currentTimeMillis
     const verdict = runVerdict({
       wait: status,
       waitError: typeof error === "string" ? error : undefined,
       messages,
-      session: sessions.find((row) => row.key === order.sessionKey),
-      restarted: startedAt > order.startedAt && now - startedAt > RESUME_GRACE_MS
+      session,
+      restarted: isBeforeStart(order.startedAt, startedAt) && now - startedAt > RESUME_GRACE_MS
     })
     return { verdict, sessionId }
   })

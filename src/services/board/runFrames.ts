@@ -21,7 +21,6 @@ export const RunSession = Schema.Struct({
 })
 export type RunSession = typeof RunSession.Type
 
-export const RunSessions = Schema.Struct({ sessions: Schema.Array(RunSession) })
 export const RunAbort = Schema.Struct({ aborted: Schema.optionalKey(Schema.Boolean) })
 export const AgentList = Schema.Struct({ agents: Schema.Array(Schema.Struct({ id: Schema.String })) })
 export const Acknowledged = Schema.Struct({})

@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import { isBeforeStart } from "../gateway/client/gatewayStart.ts"
 import { InvalidDecision } from "./inboxErrors.ts"
 import type { InboxAction, InboxDecision, InboxItem, InboxKind, InboxQuestion, InboxResolution } from "./inboxItem.ts"
 
@@ -76,12 +77,9 @@ export const noLongerAsked = (item: InboxItem, gatewayStartedAt: number, at: num
   return end.by === "elsewhere" && isBefore(item, gatewayStartedAt) ? { ...end, action: RESTARTED_ACTION } : end
 }
 
-/** Two calculations of when a gateway started differ by how long its greeting took. */
-const SAME_START_MS = 2_000
-
 /** Whether an item is of a gateway process that has ended. */
 export const isBefore = ({ createdAt }: Pick<InboxItem, "createdAt">, gatewayStartedAt: number): boolean =>
-  createdAt < gatewayStartedAt - SAME_START_MS
+  isBeforeStart(createdAt, gatewayStartedAt)
 
 /** A decision that fits its item. */
 export interface CheckedDecision {

@@ -1,12 +1,12 @@
 import { Effect, Schema } from "effect"
 import type { GatewayClientShape } from "../client/GatewayClientShape.ts"
+import { sessionRows } from "../sessions/sessionRows.ts"
 import { CronEntries, CronJobList, type CronRunEnd, readCronEnd } from "./cronRuns.ts"
 import { type FeedMessage, readHistoryMessage, readMessage } from "./feedMessage.ts"
 import type { FeedPosition } from "./feedPosition.ts"
 import { mayHaveNews, unread } from "./feedRules.ts"
 
 const PROTOCOL_WITH_CURSORS = 4
-const SESSIONS = 500
 const JOBS = 200
 const RUNS_PER_JOB = 20
 const FIRST_PAGE = 200
@@ -19,11 +19,9 @@ const PAUSE = "25 millis"
 
 const BACKGROUND = { background: true } as const
 
-const Sessions = Schema.Struct({
-  ts: Schema.optionalKey(Schema.Finite),
-  sessions: Schema.Array(
-    Schema.Struct({ key: Schema.String, updatedAt: Schema.optionalKey(Schema.NullOr(Schema.Finite)) })
-  )
+const SessionRow = Schema.Struct({
+  key: Schema.String,
+  updatedAt: Schema.optionalKey(Schema.NullOr(Schema.Finite))
 })
 
 const History = Schema.Struct({
@@ -83,9 +81,14 @@ export const makeCatchUp = ({ gateway, position, tell, tellRun }: CatchUpOptions
 
   const sessions = Effect.gen(function* () {
     const isNew = ((yield* gateway.connection)?.protocol ?? 0) >= PROTOCOL_WITH_CURSORS
-    const list = yield* gateway.request("sessions.list", { limit: SESSIONS }, Sessions, BACKGROUND)
+    const before = position.marks()
+    const list = yield* sessionRows(gateway, SessionRow, {
+      isBackground: true,
+      // The latest come first; with nothing read so far, what is there is no news.
+      isEnough: (rows) => before === undefined || !mayHaveNews(rows.at(-1)?.updatedAt ?? 0, before)
+    })
     const marks = yield* position.begin(list.ts)
-    const changed = list.sessions
+    const changed = list.rows
       .map(({ key, updatedAt }) => ({ key, updatedAt: updatedAt ?? 0 }))
       .filter(({ updatedAt }) => mayHaveNews(updatedAt, marks))
       .sort((a, b) => a.updatedAt - b.updatedAt)
