@@ -8,7 +8,7 @@ import type { StoreError } from "../platform/sqlite/Sqlite.ts"
 import type { OutboxLedger } from "./OutboxLedger.ts"
 import { outboxGateway } from "./outboxGateway.ts"
 import type { StoredMessage } from "./outboxMessage.ts"
-import { arrivalOf, fateOf, nextStep } from "./outboxRules.ts"
+import { arrivalOf, fateOf, nextStep, standsThere } from "./outboxRules.ts"
 import {
   attachmentsOf,
   busySessions,
@@ -45,6 +45,9 @@ export const FORGOTTEN = "The gateway no longer has this message, and the agent 
 
 /** Whether the end of a run says that its message was read: one without words may end a message that nobody has read. */
 const saysRead = ({ message, state }: ResponseEnd): boolean => state === "error" || message !== undefined
+
+/** Given back because the gateway seemed not to have it; that may turn out otherwise. */
+const isForgotten = ({ error, state }: StoredMessage): boolean => state === "failed" && error === FORGOTTEN
 
 /** The gateway may have it: the connection broke, or it didn't answer in time. */
 const mayHaveArrived = ({ reason }: GatewayError): boolean =>
@@ -212,13 +215,18 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
       )
     )
 
-  /** Removes handed messages that stand in the history, and gives back those that the gateway no longer has. */
+  /**
+   * Removes messages that stand in the history, also those that were given back, and gives back those that the gateway
+   * no longer has.
+   */
   const check = Effect.fnUntraced(function* (sessionKey: string) {
     yield* Effect.sleep(SETTLE)
     const all = yield* ledger.read((db) => messagesOf(db, { gatewayId, sessionKey }))
     const handed = all.filter(({ state, runId }) => state === "handed" && !running.isRunning(runId))
-    if (handed.length === 0) return
+    const forgotten = all.filter(isForgotten)
+    if (handed.length === 0 && forgotten.length === 0) return
     const evidence = yield* calls.evidence(sessionKey)
+    for (const message of forgotten) if (standsThere(message, evidence)) yield* settle(message, "done")
     for (const message of handed) {
       const arrival = arrivalOf(message, evidence, running.isBusy(sessionKey))
       if (arrival === "arrived") yield* settle(message, "done")
@@ -292,7 +300,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
       const all = yield* ledger.read((db) => messagesOf(db, { gatewayId, sessionKey }))
       if (saysRead(end) && all.some(({ runId, state }) => runId === end.runId && state === "sending"))
         read.add(end.runId)
-      const handed = all.filter(({ state }) => state === "handed")
+      const handed = all.filter((message) => message.state === "handed" || isForgotten(message))
       const own = handed.find(({ runId }) => runId === end.runId)
       // Without words, the message waits for another response to read it, or was dropped with one that was stopped.
       const isRead = own !== undefined && (saysRead(end) || isCommand(own.text, 0))
@@ -310,7 +318,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
   const hearSaid = Effect.fnUntraced(
     function* (sessionKey: string, runId: string) {
       const all = yield* ledger.read((db) => messagesOf(db, { gatewayId, sessionKey }))
-      const own = all.find((message) => message.state === "handed" && message.runId === runId)
+      const own = all.find((message) => message.runId === runId && (message.state === "handed" || isForgotten(message)))
       if (own !== undefined) yield* settleSoon(own)
     },
     Effect.ignore({ log: "Warn" })
@@ -326,6 +334,12 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
 
   /** After a new connection: the ends of responses may have been missed, and the next message would wait for them. */
   const linked = Effect.suspend(() => refresh(running.sessions)).pipe(
+    Effect.andThen(ledger.read((db) => messagesIn(db, gatewayId, "failed"))),
+    Effect.flatMap((failed) =>
+      Effect.forEach(new Set(failed.filter(isForgotten).map(({ sessionKey }) => sessionKey)), checkSoon, {
+        discard: true
+      })
+    ),
     Effect.ignore({ log: "Warn" }),
     Effect.andThen(wake)
   )

@@ -2,7 +2,9 @@ import { Clock, Effect, Option, Schema } from "effect"
 import { type RunMessage, runEvidence } from "../../contract/runEvidence.ts"
 import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
+import { isBeforeStart } from "../gateway/client/gatewayStart.ts"
 import { restoreArchived } from "../gateway/sessions/gatewayMarks.ts"
+import { rowsOf } from "../gateway/sessions/sessionRows.ts"
 import type { StoredAttachment, StoredMessage } from "./outboxMessage.ts"
 import type { SessionEvidence } from "./outboxRules.ts"
 import type { ListedSession } from "./RunningSessions.ts"
@@ -10,7 +12,7 @@ import type { ListedSession } from "./RunningSessions.ts"
 const SEND_LIMIT = "30 seconds"
 const HISTORY = 200
 const LAST_MESSAGES = 6
-const SESSIONS = 500
+const PROTOCOL_WITH_RUNS = 4
 
 const Text = Schema.optionalKey(Schema.NullOr(Schema.String))
 const Accepted = Schema.Struct({ status: Text })
@@ -37,15 +39,12 @@ const Written = Schema.Struct({
 })
 const decodeWritten = Schema.decodeUnknownOption(Written)
 
-const Sessions = Schema.Struct({
-  sessions: Schema.Array(
-    Schema.Struct({
-      key: Schema.String,
-      status: Text,
-      hasActiveRun: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
-      startedAt: Schema.optionalKey(Schema.NullOr(Schema.Finite))
-    })
-  )
+const SessionRow = Schema.Struct({
+  key: Schema.String,
+  status: Text,
+  hasActiveRun: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
+  startedAt: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+  updatedAt: Schema.optionalKey(Schema.NullOr(Schema.Finite))
 })
 
 const textOf = ({ content = "" }: typeof Written.Type): string =>
@@ -102,12 +101,42 @@ export const outboxGateway = (gateway: GatewayClientShape) => {
 
   const history = (sessionKey: string, limit: number) => gateway.request("chat.history", { sessionKey, limit }, History)
 
+  /** Whether a session that an older gateway lists as running really is: it lists stopped and lost runs as well. */
+  const isAlive = Effect.fnUntraced(function* ({ key, startedAt, updatedAt }: typeof SessionRow.Type) {
+    const began = startedAt ?? updatedAt
+    // Without a time, nothing speaks against what it says.
+    if (began === undefined || began === null) return true
+    if (isBeforeStart(began, (yield* gateway.gatewayStartedAt) ?? 0)) return false
+    const { messages = [] } = yield* history(key, LAST_MESSAGES)
+    return runEvidence(records(messages), began, yield* Clock.currentTimeMillis) === "alive"
+  })
+
+  /** Which of these sessions have a response running. */
+  const running = Effect.fnUntraced(function* (
+    wanted: ReadonlySet<string>
+  ): Effect.fn.Return<ReadonlyArray<ListedSession>, GatewayError> {
+    return yield* Effect.forEach(yield* rowsOf(gateway, SessionRow, wanted), (row) => {
+      const { hasActiveRun, key, status } = row
+      if (typeof hasActiveRun === "boolean") return Effect.succeed({ key, isRunning: hasActiveRun })
+      return status === "running"
+        ? Effect.map(isAlive(row), (isRunning) => ({ key, isRunning }))
+        : Effect.succeed({ key, isRunning: false })
+    })
+  })
+
   const evidence = Effect.fnUntraced(function* (sessionKey: string): Effect.fn.Return<SessionEvidence, GatewayError> {
     const found = yield* history(sessionKey, HISTORY)
     const waiting = (found.pendingInputs?.items ?? []).filter(({ state }) => state === "queued")
     const runs = [found.inFlightRun?.runId, ...waiting.map(({ runId }) => runId)]
+    const protocol = (yield* gateway.connection)?.protocol ?? 0
+    // Where the list is refused, the history alone has to tell.
+    const listed = yield* Effect.catchIf(
+      protocol < PROTOCOL_WITH_RUNS ? running(new Set([sessionKey])) : Effect.succeed([]),
+      ({ reason }) => reason !== "unreachable" && reason !== "timeout",
+      () => Effect.succeed([])
+    )
     return {
-      protocol: (yield* gateway.connection)?.protocol ?? 0,
+      protocol,
       gatewayStartedAt: yield* gateway.gatewayStartedAt,
       written: (found.messages ?? []).flatMap((row) =>
         Option.toArray(
@@ -118,31 +147,9 @@ export const outboxGateway = (gateway: GatewayClientShape) => {
           }))
         )
       ),
-      runs: new Set(runs.filter((id) => typeof id === "string"))
+      runs: new Set(runs.filter((id) => typeof id === "string")),
+      isRunning: listed.some(({ isRunning }) => isRunning)
     }
-  })
-
-  /** Whether a session that an older gateway lists as running really is: it lists stopped and lost runs as well. */
-  const isAlive = Effect.fnUntraced(function* (key: string, startedAt: number) {
-    if (startedAt < ((yield* gateway.gatewayStartedAt) ?? 0)) return false
-    const { messages = [] } = yield* history(key, LAST_MESSAGES)
-    return runEvidence(records(messages), startedAt, yield* Clock.currentTimeMillis) === "alive"
-  })
-
-  /** Which of these sessions have a response running. */
-  const running = Effect.fnUntraced(function* (
-    wanted: ReadonlySet<string>
-  ): Effect.fn.Return<ReadonlyArray<ListedSession>, GatewayError> {
-    const { sessions } = yield* gateway.request("sessions.list", { limit: SESSIONS }, Sessions)
-    return yield* Effect.forEach(
-      sessions.filter(({ key }) => wanted.has(key)),
-      ({ hasActiveRun, key, startedAt, status }) =>
-        typeof hasActiveRun === "boolean"
-          ? Effect.succeed({ key, isRunning: hasActiveRun })
-          : status === "running"
-            ? Effect.map(isAlive(key, startedAt ?? 0), (isRunning) => ({ key, isRunning }))
-            : Effect.succeed({ key, isRunning: false })
-    )
   })
 
   return { send, stop, evidence, running }

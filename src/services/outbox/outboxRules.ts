@@ -1,5 +1,6 @@
 import { isCommand, isForResponse } from "../../contract/commands.ts"
 import { unwrapped } from "../../contract/unwrapped.ts"
+import { isSameStart } from "../gateway/client/gatewayStart.ts"
 import type { Queued, StoredMessage } from "./outboxMessage.ts"
 
 /** The first wire protocol whose gateways hand a message to a running response, and keep each message's own id. */
@@ -65,7 +66,7 @@ export const moved = (
 /** What the gateway says about a session. */
 export interface SessionEvidence {
   readonly protocol: number
-  /** When the gateway says it started, in epoch milliseconds by its own clock. */
+  /** When the gateway says it started, in epoch milliseconds; each connection calculates it a little differently. */
   readonly gatewayStartedAt: number | undefined
   /** What people wrote there. */
   readonly written: ReadonlyArray<{
@@ -76,6 +77,8 @@ export interface SessionEvidence {
   }>
   /** Runs that are running or wait there. */
   readonly runs: ReadonlySet<string>
+  /** An older gateway says that a response is running, though not which. */
+  readonly isRunning: boolean
 }
 
 /** Whether the words stand in the history since they were sent: an older gateway keeps no ids. */
@@ -85,8 +88,8 @@ const isWrittenIn = (
 ): boolean =>
   written.some(({ at, text: said }) => (at ?? 0) >= sentAt - CLOCKS_APART_MS && unwrapped(said).trim() === text.trim())
 
-/** Whether the gateway has a message whose answer was lost. */
-export type Fate = "handed" | "again" | "unsure"
+/** Whether the gateway has a message whose answer was lost; `later` while only the end of a response can tell. */
+export type Fate = "handed" | "again" | "unsure" | "later"
 
 /**
  * Judges what became of a message after a crash or a lost answer. Repeating it is safe where the gateway surely doesn't
@@ -99,10 +102,19 @@ export const fateOf = (
 ): Fate => {
   const { protocol, runs, written } = evidence
   if (runs.has(runId) || written.some((one) => one.runId === runId)) return "handed"
-  const isSameProcess = gatewayStartedAt !== undefined && gatewayStartedAt === evidence.gatewayStartedAt
+  const isSameProcess = isSameStart(gatewayStartedAt, evidence.gatewayStartedAt)
   if (isSameProcess && now >= sentAt && now - sentAt < REMEMBERED_MS) return "again"
   if (protocol >= FIRST_WITH_STEER) return "again"
-  return isWrittenIn({ sentAt, text }, evidence) ? "handed" : "unsure"
+  if (isWrittenIn({ sentAt, text }, evidence)) return "handed"
+  // It writes the first message of a session down with its response.
+  return evidence.isRunning ? "later" : "unsure"
+}
+
+/** Whether the gateway has a message after all, by its id or its words. */
+export const standsThere = (message: StoredMessage, evidence: SessionEvidence): boolean => {
+  const { protocol, runs, written } = evidence
+  if (runs.has(message.runId) || written.some((one) => one.runId === message.runId)) return true
+  return protocol < FIRST_WITH_STEER && isWrittenIn(message, evidence)
 }
 
 /** Whether a message that the gateway took stands in its history, is still on its way there, or is gone. */
@@ -116,6 +128,6 @@ export const arrivalOf = (message: StoredMessage, evidence: SessionEvidence, isB
   if (protocol >= FIRST_WITH_STEER) return "gone"
   if (isWrittenIn(message, evidence)) return "arrived"
   // An older gateway writes the first message of a session down with its response.
-  if (isBusy) return "coming"
-  return message.gatewayStartedAt === evidence.gatewayStartedAt ? "arrived" : "gone"
+  if (isBusy || evidence.isRunning) return "coming"
+  return isSameStart(message.gatewayStartedAt, evidence.gatewayStartedAt) ? "arrived" : "gone"
 }

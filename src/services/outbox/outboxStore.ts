@@ -127,12 +127,12 @@ export const allMessages = (db: SqlConnection): ReadonlyArray<StoredMessage> =>
 export const messagesIn = (db: SqlConnection, gatewayId: string, state: OutboxState): ReadonlyArray<StoredMessage> =>
   messages(db, "gateway_id = ? AND state = ? ORDER BY seq", gatewayId, state)
 
-/** The sessions in which something waits or is on its way. */
+/** The sessions in which something waits, is on its way or is being answered. */
 export const busySessions = (db: SqlConnection, gatewayId: string): ReadonlyArray<string> =>
   readRows(
     [isText],
     db.rows(
-      "SELECT DISTINCT session_key FROM outbox_items WHERE gateway_id = ? AND state IN ('waiting', 'sending')",
+      "SELECT DISTINCT session_key FROM outbox_items WHERE gateway_id = ? AND state IN ('waiting', 'sending', 'handed')",
       gatewayId
     )
   ).map(([key]) => key)

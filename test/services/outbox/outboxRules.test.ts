@@ -6,7 +6,8 @@ import {
   moved,
   type NextStep,
   nextStep,
-  type SessionEvidence
+  type SessionEvidence,
+  standsThere
 } from "../../../src/services/outbox/outboxRules.ts"
 
 const waiting = (id: string, more: Partial<Queued> = {}): Queued => ({
@@ -91,9 +92,15 @@ describe("what became of a message whose answer was lost", () => {
     runId: "m",
     error: undefined,
     sentAt: 100_000,
-    gatewayStartedAt: 1
+    gatewayStartedAt: 50_000
   }
-  const nothing: SessionEvidence = { protocol: 3, gatewayStartedAt: 2, written: [], runs: new Set() }
+  const nothing: SessionEvidence = {
+    protocol: 3,
+    gatewayStartedAt: 100_900,
+    written: [],
+    runs: new Set(),
+    isRunning: false
+  }
   const fate = (evidence: Partial<SessionEvidence>, now = 101_000) => fateOf(message, { ...nothing, ...evidence }, now)
   const written = (text: string, at: number, runId?: string) => ({ written: [{ text, at, runId }] })
 
@@ -103,10 +110,34 @@ describe("what became of a message whose answer was lost", () => {
   })
 
   it("it goes again while the same process remembers its id, and nothing runs twice", () => {
-    assert.strictEqual(fate({ gatewayStartedAt: 1 }), "again")
-    assert.strictEqual(fate({ gatewayStartedAt: 1 }, 100_000 + 5 * 60_000), "unsure")
+    assert.strictEqual(fate({ gatewayStartedAt: 50_000 }), "again")
+    assert.strictEqual(fate({ gatewayStartedAt: 50_000 }, 100_000 + 5 * 60_000), "unsure")
     // A clock that was set back says nothing about what the gateway remembers.
-    assert.strictEqual(fate({ gatewayStartedAt: 1 }, 99_999), "unsure")
+    assert.strictEqual(fate({ gatewayStartedAt: 50_000 }, 99_999), "unsure")
+  })
+
+  it("the same process is known though its start is calculated anew for each connection", () => {
+    for (const gatewayStartedAt of [49_920, 50_001, 50_013, 50_080]) {
+      assert.strictEqual(fate({ gatewayStartedAt }), "again")
+      assert.strictEqual(arrivalOf(message, { ...nothing, gatewayStartedAt }, false), "arrived")
+    }
+  })
+
+  it("it may still be coming while an older gateway answers in a session whose history is empty", () => {
+    assert.strictEqual(fate({ gatewayStartedAt: 50_010, isRunning: true }, 100_000 + 5 * 60_000), "later")
+    assert.strictEqual(fate({ isRunning: true, ...written("do it", 100_500) }), "handed")
+    assert.strictEqual(arrivalOf(message, { ...nothing, gatewayStartedAt: 50_010, isRunning: true }, false), "coming")
+    assert.strictEqual(arrivalOf(message, { ...nothing, isRunning: true }, false), "coming")
+  })
+
+  it("one that was given back stands in the history after all: by its id, or by its words where there are no ids", () => {
+    const stands = (evidence: Partial<SessionEvidence>) => standsThere(message, { ...nothing, ...evidence })
+    assert.isTrue(stands({ runs: new Set(["m"]) }))
+    assert.isTrue(stands({ protocol: 4, ...written("changed", 100_500, "m") }))
+    assert.isTrue(stands(written("do it", 100_500)))
+    assert.isFalse(stands({ protocol: 4, ...written("do it", 100_500, "other") }))
+    assert.isFalse(stands(written("do it", 90_000)))
+    assert.isFalse(stands({ gatewayStartedAt: 50_000 }))
   })
 
   it("it goes again where every written message has its id, and this one isn't there", () => {
@@ -137,7 +168,7 @@ describe("what became of a message whose answer was lost", () => {
     assert.strictEqual(arrival({ protocol: 4, ...written("do it", 100_500, "other") }, true), "gone")
     assert.strictEqual(arrival(written("do it", 100_500)), "arrived")
     assert.strictEqual(arrival({}, true), "coming")
-    assert.strictEqual(arrival({ gatewayStartedAt: 1 }), "arrived")
+    assert.strictEqual(arrival({ gatewayStartedAt: 50_000 }), "arrived")
     assert.strictEqual(arrival({}), "gone")
   })
 })
