@@ -82,5 +82,26 @@ for (const offered of inject("gateways")) {
         assert.deepStrictEqual((yield* written).slice(-2), ["seven", "eight"])
       }).pipe(Effect.scoped)
     )
+
+    it.live("leaves a message with the agent while the console restarts in the first answer of a session", () =>
+      Effect.gen(function* () {
+        const sessionKey = `agent:main:first-${randomUUID()}`
+        const HOME = yield* temporaryDirectory
+        const variables = { HOME, GATEWAY_URL: offered.url, GATEWAY_TOKEN: offered.token }
+        const list = (send: Effect.Success<ReturnType<typeof consoleFor>>) =>
+          Effect.flatMap(send("GET", `/api/outbox?sessionKey=${sessionKey}`), ({ body }) => decodeList(body))
+        const text = "look [[mock:repeat=60]] [[mock:chunks=60]] [[mock:delay=250]]"
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const send = yield* consoleFor(variables)
+            yield* send("POST", "/api/outbox", { id: randomUUID(), sessionKey, text, mode: "next" })
+            yield* patiently(list(send), ({ items }) => items.every(({ state }) => state === "handed"))
+          })
+        )
+        const send = yield* consoleFor(variables)
+        const left = yield* patiently(list(send), ({ items }) => items.every(({ state }) => state === "failed"))
+        assert.deepStrictEqual(left.items, [])
+      }).pipe(Effect.scoped)
+    )
   })
 }

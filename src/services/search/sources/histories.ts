@@ -3,6 +3,7 @@ import type { GatewayClientShape } from "../../gateway/client/GatewayClientShape
 import { type FeedMessage, readHistoryMessage } from "../../gateway/feed/feedMessage.ts"
 import type { AskSearch } from "../SearchThread.ts"
 import { conversation } from "../searchTypes.ts"
+import { conversationTitle } from "../text/conversationTitle.ts"
 import { isIncomplete, messageEntry } from "./messageEntry.ts"
 
 /** Conversations that are listed, or named in the index, at a time. */
@@ -46,11 +47,6 @@ interface HistoriesOptions {
   /** Between two calls, so that a gateway with many conversations has time for others; shorter in tests. */
   readonly pause?: Duration.Input
 }
-
-const titleOf = ({ displayName, derivedTitle, key, label }: Row): string | undefined =>
-  [label, derivedTitle, displayName].find(
-    (title) => typeof title === "string" && title !== "" && !key.endsWith(title)
-  ) ?? undefined
 
 /** Reads the conversations that a gateway keeps to itself, as far as they have changed since they were last read. */
 export const makeHistories = (options: HistoriesOptions) => {
@@ -140,7 +136,7 @@ export const makeHistories = (options: HistoriesOptions) => {
       )
     }
     const titles = rows.flatMap((row): ReadonlyArray<readonly [string, string]> => {
-      const title = titleOf(row)
+      const title = conversationTitle(row)
       return title === undefined ? [] : [[row.key, title]]
     })
     for (let from = 0; from < titles.length; from += SESSIONS)

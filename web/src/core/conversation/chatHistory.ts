@@ -1,4 +1,4 @@
-import { unwrapped } from "../../../../src/contract/unwrapped.ts"
+import { migratedText, unwrapped } from "../../../../src/contract/unwrapped.ts"
 import { type Fields, fieldsOf, filledText, listOf, numberOf, recordOf, recordsOf, textOf } from "../common/decode.ts"
 import type { AssistantItem, ChatItem, ChatMedia, ToolItem, UserItem } from "./chatTypes.ts"
 import { errorsOnce } from "./errorsOnce.ts"
@@ -117,6 +117,13 @@ function notesInOrder(messages: ReadonlyArray<Fields>): ReadonlyArray<Fields> {
 const endsTurn = (message: Fields): boolean =>
   message.stopReason !== "toolUse" && fieldsOf(message.openclawStreamFallback).source !== "segment"
 
+/** What a person typed. A message that has its sender's id was stored without anything before it. */
+const typedText = (message: Fields, at: number | null): string => {
+  const text = contentText(message.content)
+  const key = textOf(message.idempotencyKey) ?? textOf(fieldsOf(message.__openclaw).idempotencyKey)
+  return key === null ? migratedText(text, at) : text
+}
+
 /** Reads a `chat.history` response; ignores what it doesn't know. */
 export function decodeHistory(payload: unknown): HistoryPage {
   const page = fieldsOf(payload)
@@ -143,12 +150,13 @@ export function decodeHistory(payload: unknown): HistoryPage {
     const id = textOf(meta.id) ?? `${textOf(message.role)}-${numberOf(meta.seq) ?? at}`
     const runId = runOf(message)
     const isDialogue = message.role === "user" || message.role === "assistant"
-    const note = isDialogue ? noteOf(message, contentText(message.content)) : markNote(message)
+    const said = message.role === "user" ? typedText(message, at) : contentText(message.content)
+    const note = isDialogue ? noteOf(message, said) : markNote(message)
     if (note === "hidden") return
     if (note !== null) {
       addNote(id, runId, at, note)
     } else if (message.role === "user") {
-      const { events, rest } = splitEvents(contentText(message.content))
+      const { events, rest } = splitEvents(said)
       for (const event of events) addNote(id, runId, at, eventNote(event))
       const text = events.length === 0 ? rest : unwrapped(rest)
       const prompt = events.length === 0 ? null : noteOf(message, text)

@@ -1,4 +1,4 @@
-import { unwrapped } from "../../../../src/contract/unwrapped.ts"
+import { CUT_ENVELOPE, unwrapped } from "../../../../src/contract/unwrapped.ts"
 import { type Fields, filledText } from "../common/decode.ts"
 import { contentText } from "../conversation/toolText.ts"
 import { plainTitle } from "../voice/spokenText.ts"
@@ -6,8 +6,6 @@ import { plainTitle } from "../voice/spokenText.ts"
 /** Characters of a title, as gateways cut theirs. */
 const MAX_TITLE = 60
 
-/** What older gateways put before a message, cut off before the message itself begins. */
-const CUT_ENVELOPE = /^(?:System(?: \(untrusted\))?: \[\d{4}-|[A-Z][\w ,'-]* \(untrusted\b)/
 /** Prompts that the gateway itself sends to an agent on a person's behalf. */
 const OWN_PROMPT =
   /^(?:A new session was started via \/new or \/reset\b|OpenClaw runtime context \(internal\)|\[Subagent Context\]|\[cron:|\[System\] )/
