@@ -34,6 +34,7 @@ import {
 import type { Answer } from "./readAnswer.ts"
 import { markerNotes } from "./runNotes.ts"
 import type { RunOrder } from "./runOrder.ts"
+import { runSession } from "./runSession.ts"
 import { endRunOrder, insertRun } from "./runStore.ts"
 import type { BoardDb } from "./store/BoardStore.ts"
 import type { ConsoleName } from "./store/ConsoleName.ts"
@@ -172,7 +173,7 @@ export const beginRun = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Mutation<Task>, TaskNotFound | InvalidTransition | StoreError> {
   const before = yield* stored(db, id)
   const runCount = before.runCount + 1
-  const sessionKey = `agent:${request.agentId}:task-${id}-${runCount}`
+  const sessionKey = runSession(request.agentId, id, runCount)
   const runId = newId()
   const change = yield* Effect.fromResult(startRun(before.content, { sessionKey, runId, now, by: self }))
   if (change === undefined) return quiet(yield* placedTask(db, before))

@@ -2,14 +2,15 @@ import { Clock, Effect, Option, Queue, Schema } from "effect"
 import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
 import { isBeforeStart } from "../gateway/client/gatewayStart.ts"
-import type { FeedEvent } from "../gateway/feed/FeedEvent.ts"
+import type { Ask, FeedEvent } from "../gateway/feed/FeedEvent.ts"
 import { saidText } from "../gateway/feed/feedMessage.ts"
 import { type ResponseEnd, ResponseMessage } from "../gateway/feed/responseEnd.ts"
 import { askCatalogue } from "../gateway/models/askCatalogue.ts"
 import { offeredModels } from "../gateway/models/modelRules.ts"
 import { rowsOf } from "../gateway/sessions/sessionRows.ts"
+import { askedCommands, isAwaited, notRun } from "./askedCommands.ts"
 import { optionalEntry } from "./optionalEntry.ts"
-import { Acknowledged, AgentList, RunAbort, RunHistory, RunSession, RunWait } from "./runFrames.ts"
+import { Acknowledged, AgentList, Patched, RunAbort, RunHistory, RunSession, RunWait } from "./runFrames.ts"
 import type { RunOrder } from "./runOrder.ts"
 import { sessionLabel } from "./runPrompt.ts"
 import { answerText, type RunVerdict, runVerdict } from "./runVerdict.ts"
@@ -18,6 +19,21 @@ import { answerText, type RunVerdict, runVerdict } from "./runVerdict.ts"
 const RESUME_GRACE_MS = 60_000
 const NOT_OFFERED = "The gateway does not offer the chosen model"
 const HISTORY_LIMIT = 200
+
+/** The first wire protocol whose gateways hold the agent's turn until a person has decided. */
+const PROTOCOL_THAT_WAITS = 4
+
+/** The full id of a session's model; `undefined` where the gateway doesn't say. */
+const modelName = (resolved: (typeof Patched.Type)["resolved"]): string | undefined => {
+  const { model, modelProvider } = resolved ?? {}
+  return typeof model !== "string" || typeof modelProvider !== "string" ? undefined : `${modelProvider}/${model}`
+}
+
+const replacedModel = (model: string, own: string | undefined): string =>
+  `The gateway doesn't have the model ${model}, so this run used its default${own === undefined ? "" : `, ${own}`}.`
+
+const sessionOf = (ask: Extract<Ask, { readonly approval: unknown }>): string | undefined =>
+  ask.approval.request.sessionKey ?? undefined
 
 const decodeMessage = Schema.decodeUnknownOption(ResponseMessage)
 
@@ -33,7 +49,7 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
     gateway.request(
       "sessions.patch",
       { key: order.sessionKey, ...optionalEntry("thinkingLevel", order.thinking), ...fields },
-      Acknowledged
+      Patched
     )
 
   /** Whether the gateway has a model among those it offers, and can use it; `unknown` where it does not tell. */
@@ -47,17 +63,24 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
       Effect.orElseSucceed(() => unknown)
     )
 
+  /** Answers with the model in force if the fallback was refused; `undefined` where it wasn't. */
   const attempt = (
     order: RunOrder,
     fields: { readonly model?: string; readonly label?: string }
-  ): Effect.Effect<void, GatewayError> =>
+  ): Effect.Effect<{ readonly own: string | undefined } | undefined, GatewayError> =>
     patch(order, fields).pipe(
-      Effect.asVoid,
+      Effect.as(undefined),
       Effect.catch((error) => {
         const { model, label } = fields
         if (error.code === "LABEL_IN_USE" && label !== undefined) return attempt(order, optionalEntry("model", model))
         if (error.code === "UNKNOWN_MODEL" && model !== undefined && order.modelIsFallback) {
-          return attempt(order, optionalEntry("label", label))
+          return patch(order, optionalEntry("label", label)).pipe(
+            Effect.catchIf(
+              ({ code }) => code === "LABEL_IN_USE",
+              () => patch(order, {})
+            ),
+            Effect.map(({ resolved }) => ({ own: modelName(resolved) }))
+          )
         }
         return Effect.fail(error)
       })
@@ -65,13 +88,15 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
 
   /**
    * Prepares the run's own session. Where nobody chose a model, the fallback is used if the gateway offers it. Answers
-   * with a note when somebody chose one that the gateway takes but does not have: an older one then goes on without it.
+   * with a note when the gateway lists the fallback and then refuses it, and when somebody chose a model that it takes
+   * but does not have: an older one then goes on without it.
    */
   const prepare = Effect.fnUntraced(function* (order: RunOrder, title: string) {
     const { model, modelIsFallback } = order
     const label = sessionLabel(title, order.sessionKey)
     const usable = !modelIsFallback || (yield* offers(model, false))
-    yield* attempt(order, usable ? { label, model } : { label })
+    const refused = yield* attempt(order, usable ? { label, model } : { label })
+    if (refused !== undefined) return replacedModel(model, refused.own)
     return modelIsFallback || (yield* offers(model, true))
       ? undefined
       : `${NOT_OFFERED}: it goes on with its own default instead of ${model}.`
@@ -103,29 +128,37 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
       session,
       restarted: isBeforeStart(order.startedAt, startedAt) && now - startedAt > RESUME_GRACE_MS
     })
-    return { verdict, sessionId }
+    return { verdict, sessionId, notRun: notRun(askedCommands(messages)) }
   })
 
-  /** Waits for the event that ends the run; only sees events since the subscription started. */
-  const awaitEnd = (order: RunOrder, events: Queue.Dequeue<FeedEvent>): Effect.Effect<ResponseEnd> =>
-    Effect.flatMap(Queue.take(events), (event) =>
-      event._tag === "ResponseEnded" && event.end.runId === order.runId
-        ? Effect.succeed(event.end)
-        : awaitEnd(order, events)
-    )
+  /** Whether an older gateway ends the agent's turn while a permission is open. */
+  const endsEarly = Effect.map(gateway.connection, (found) => (found?.protocol ?? 0) < PROTOCOL_THAT_WAITS)
 
   /**
-   * The full answer after a final event: the longer of the event's and the history's text, since both may be truncated.
+   * Waits for the event that ends the run; only sees events since the subscription started. Where permissions outlast
+   * the agent's turn and one was asked for, no event says that the run is over.
+   */
+  const awaitEnd = Effect.fnUntraced(function* (order: RunOrder, events: Queue.Dequeue<FeedEvent>) {
+    for (let hasAsked = false; ; ) {
+      const event = yield* Queue.take(events)
+      hasAsked ||= event._tag === "Asked" && "approval" in event.ask && sessionOf(event.ask) === order.sessionKey
+      if (event._tag !== "ResponseEnded" || event.end.runId !== order.runId) continue
+      return hasAsked && event.end.state === "final" && (yield* endsEarly) ? yield* Effect.never : event.end
+    }
+  })
+
+  /**
+   * The full answer after a final event, if the run is over with it: the longer of the event's and the history's text, since both may be truncated.
    */
   const wholeAnswer = (order: RunOrder, end: ResponseEnd) =>
     transcript(order).pipe(
-      Effect.map(({ sessionId, messages }) => ({ sessionId, kept: answerText(messages) })),
-      Effect.orElseSucceed(() => ({ sessionId: undefined, kept: undefined })),
-      Effect.map(({ sessionId, kept }) => {
+      Effect.orElseSucceed((): RunTranscript => ({ sessionId: undefined, messages: [] })),
+      Effect.map(({ sessionId, messages }) => {
+        const kept = answerText(messages)
         const said = end.message === undefined ? undefined : saidText(end.message)
         const text = (said?.length ?? -1) > (kept?.length ?? -1) ? said : kept
-        const verdict: RunVerdict = { type: "done", text }
-        return { verdict, sessionId }
+        const verdict: RunVerdict = isAwaited(messages) ? { type: "running" } : { type: "done", text }
+        return { verdict, sessionId, notRun: notRun(askedCommands(messages)) }
       })
     )
 

@@ -19,11 +19,19 @@ const ABANDONED = "the console that ran this task is gone, and this console's ga
 /** After this long, there's nothing left to stop. */
 const STOP_LIMIT = "30 minutes"
 
-/** A verdict that ends the run, with the session it ran in. */
-interface Ending {
-  readonly verdict: Exclude<RunVerdict, { readonly type: "running" }>
+/** What was found out about a run, with the session it ran in and what the card says about commands that weren't run. */
+interface Found {
+  readonly verdict: RunVerdict
   readonly sessionId: string | undefined
+  readonly notRun?: string | undefined
 }
+
+/** A verdict that ends the run. */
+interface Ending extends Found {
+  readonly verdict: Exclude<RunVerdict, { readonly type: "running" }>
+}
+
+const isEnding = (found: Found): found is Ending => found.verdict.type !== "running"
 
 /** Why the last poll of a run failed; empty after one that did not. */
 type LastFailure = Ref.Ref<GatewayError | undefined>
@@ -53,7 +61,7 @@ export const runCarrier = Effect.fnUntraced(function* (
   const finish = (order: RunOrder, outcome: RunOutcome, about: RunDetails = {}) =>
     board.finish(order, outcome, about).pipe(Effect.retry(POLL), Effect.ignore)
 
-  const ending = (order: RunOrder, end: ResponseEnd): Effect.Effect<Ending> => {
+  const found = (order: RunOrder, end: ResponseEnd): Effect.Effect<Found> => {
     switch (end.state) {
       case "final":
         return calls.wholeAnswer(order, end)
@@ -75,7 +83,7 @@ export const runCarrier = Effect.fnUntraced(function* (
       Effect.option,
       Effect.delay("5 seconds"),
       Effect.repeat({
-        until: (found): found is Option.Some<Ending> => Option.isSome(found) && found.value.verdict.type !== "running"
+        until: (found): found is Option.Some<Ending> => Option.isSome(found) && isEnding(found.value)
       }),
       Effect.map((found) => found.value)
     )
@@ -87,15 +95,20 @@ export const runCarrier = Effect.fnUntraced(function* (
     note: string | undefined
   ) =>
     Effect.raceFirst(
-      calls.awaitEnd(order, events).pipe(Effect.flatMap((end) => ending(order, end))),
+      calls.awaitEnd(order, events).pipe(
+        Effect.flatMap((end) => found(order, end)),
+        // What isn't over with its event is polled.
+        Effect.flatMap((about): Effect.Effect<Ending> => (isEnding(about) ? Effect.succeed(about) : Effect.never))
+      ),
       polled(order, failed)
     ).pipe(
-      Effect.flatMap(({ verdict, sessionId }) =>
-        finish(order, outcomeOf(verdict), {
+      Effect.flatMap(({ verdict, sessionId, notRun }) => {
+        const notes = [note, notRun].filter((text) => text !== undefined)
+        return finish(order, outcomeOf(verdict), {
           ...optionalEntry("sessionId", sessionId),
-          ...optionalEntry("note", note)
+          ...optionalEntry("note", notes.length === 0 ? undefined : notes.join("\n"))
         })
-      )
+      })
     )
 
   const launch = Effect.fnUntraced(function* (order: RunOrder) {

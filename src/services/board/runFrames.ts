@@ -24,3 +24,15 @@ export type RunSession = typeof RunSession.Type
 export const RunAbort = Schema.Struct({ aborted: Schema.optionalKey(Schema.Boolean) })
 export const AgentList = Schema.Struct({ agents: Schema.Array(Schema.Struct({ id: Schema.String })) })
 export const Acknowledged = Schema.Struct({})
+
+/** Answer to `sessions.patch`: the model in force. */
+export const Patched = Schema.Struct({
+  resolved: Schema.optionalKey(
+    Schema.NullOr(
+      Schema.Struct({
+        modelProvider: Schema.optionalKey(Schema.NullOr(Schema.String)),
+        model: Schema.optionalKey(Schema.NullOr(Schema.String))
+      })
+    )
+  )
+})

@@ -1,5 +1,6 @@
 import { saidText } from "../gateway/feed/feedMessage.ts"
 import type { ResponseMessage } from "../gateway/feed/responseEnd.ts"
+import { isAwaited, isFollowUp } from "./askedCommands.ts"
 import { LOST, runFailure } from "./runFailure.ts"
 import type { RunSession } from "./runFrames.ts"
 
@@ -25,8 +26,9 @@ export type RunVerdict =
 
 const RUNNING: RunVerdict = { type: "running" }
 
+/** What the agent said since somebody last asked it something; what it's told about its commands is no question. */
 const assistants = (messages: ReadonlyArray<ResponseMessage>): ReadonlyArray<ResponseMessage> => {
-  const asked = messages.findLastIndex((message) => message.role === "user")
+  const asked = messages.findLastIndex((message) => message.role === "user" && !isFollowUp(message))
   return messages.slice(asked + 1).filter((message) => message.role === "assistant")
 }
 
@@ -63,6 +65,8 @@ export const runVerdict = ({ wait, waitError, messages, session, restarted }: Ru
   if (last?.stopReason === "error") {
     return wait === "ok" || (!busy && status !== "running") ? failed(last) : RUNNING
   }
+  // A gateway that started anew has forgotten what was asked.
+  if (isAwaited(messages) && !restarted) return RUNNING
   const finished = last !== undefined && last.stopReason !== "toolUse" && saidText(last).trim().length > 0
   if (wait === "ok" || (!busy && (finished || status === "done"))) return { type: "done", text: answerText(messages) }
   if (busy) return RUNNING

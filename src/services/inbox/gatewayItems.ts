@@ -1,4 +1,5 @@
 import { optionalEntry } from "../board/optionalEntry.ts"
+import { taskOfSession } from "../board/runSession.ts"
 import type { AgentQuestion } from "../gateway/feed/agentQuestion.ts"
 import type { PendingApproval } from "../gateway/feed/approvalRequest.ts"
 import type { Ask } from "../gateway/feed/FeedEvent.ts"
@@ -11,6 +12,12 @@ const filled = (text: string | null | undefined): string | undefined =>
   typeof text === "string" && text.trim() !== "" ? trimmed(text) : undefined
 
 const ids = (offered: ReadonlyArray<{ readonly id: string }>) => offered.map(({ id }) => id)
+
+/** Whose conversation asks, and the card it works on. */
+const ofSession = (sessionKey: string | undefined) => ({
+  ...optionalEntry("sessionKey", sessionKey),
+  ...optionalEntry("taskId", sessionKey === undefined ? undefined : taskOfSession(sessionKey))
+})
 
 const approvalDraft = (from: ItemSource, { request, kind, createdAtMs, expiresAtMs }: PendingApproval): ItemDraft => {
   const what =
@@ -30,7 +37,7 @@ const approvalDraft = (from: ItemSource, { request, kind, createdAtMs, expiresAt
     kind: "approval",
     title,
     ...optionalEntry("detail", filled(detail)),
-    ...optionalEntry("sessionKey", filled(request.sessionKey)),
+    ...ofSession(filled(request.sessionKey)),
     createdAt: createdAtMs,
     expiresAt: expiresAtMs,
     offers: ids(offered.length === 0 ? actionsOf("approval") : offered)
@@ -41,7 +48,7 @@ const questionDraft = (from: ItemSource, question: AgentQuestion, now: number): 
   ...from,
   kind: "question",
   title: headline(question.parts[0]?.text ?? ""),
-  ...optionalEntry("sessionKey", question.sessionKey),
+  ...ofSession(question.sessionKey),
   createdAt: question.createdAtMs ?? now,
   ...optionalEntry("expiresAt", question.expiresAtMs),
   questions: question.parts.map((part) => ({

@@ -1,6 +1,9 @@
+import { taskOfSession } from "../board/runSession.ts"
+
 /** What a session was for: `task:<id>`, `cron:<id>`, or nothing for a conversation. */
 export const workOf = (sessionKey: string): string | undefined => {
-  const [, task, cron] = /^agent:[^:]+:(?:task-(.+)-\d+|cron:([^:]+)(?::.*)?)$/.exec(sessionKey) ?? []
+  const task = taskOfSession(sessionKey)
+  const cron = /^agent:[^:]+:cron:([^:]+)(?::.*)?$/.exec(sessionKey)?.[1]
   if (task !== undefined) return `task:${task}`
   return cron === undefined ? undefined : `cron:${cron}`
 }

@@ -35,6 +35,7 @@ export const makeFakeGateway = Effect.gen(function* () {
   let offered: ReadonlyArray<string> = ["claude-sonnet-4-5"]
   let configuration: object = {}
   let startedAt: number | undefined = 0
+  let resolved: object | undefined
 
   const history = (key: string) => {
     const known = histories.get(key) ?? []
@@ -46,7 +47,7 @@ export const makeFakeGateway = Effect.gen(function* () {
     const key = String(params.sessionKey ?? params.key)
     switch (method) {
       case "sessions.patch":
-        return { ok: true, key }
+        return { ok: true, key, ...(resolved === undefined ? {} : { resolved }) }
       case "chat.send":
         history(key).push({ role: "user", content: params.message })
         rows.set(key, { key, status: "running", hasActiveRun: true })
@@ -132,6 +133,10 @@ export const makeFakeGateway = Effect.gen(function* () {
     offer: (ids: ReadonlyArray<string>) => {
       offered = ids
     },
+    /** The model that sessions have, as the gateway says after a change. */
+    resolveTo: (model: object | undefined) => {
+      resolved = model
+    },
     configure: (config: object) => {
       configuration = config
     },
@@ -140,6 +145,24 @@ export const makeFakeGateway = Effect.gen(function* () {
     setStartedAt: (at: number) => {
       startedAt = at
     },
+    /** Something else stands in the run's history from now on. */
+    write: (message: object) =>
+      Effect.sync(() => {
+        history(String(sent()?.sessionKey)).push(message)
+      }),
+    /** The agent asks for permission to run something. */
+    ask: (id: string, command: string) =>
+      Effect.suspend(() =>
+        PubSub.publish(events, {
+          event: "exec.approval.requested",
+          payload: {
+            id,
+            request: { command, sessionKey: sent()?.sessionKey },
+            createdAtMs: 0,
+            expiresAtMs: 1_800_000
+          }
+        })
+      ),
     /** The agent answers; with `silent` only the transcript tells. */
     finish: (text: string, options: { readonly silent?: boolean } = {}) =>
       reply({ content: [{ type: "text", text }], stopReason: "stop" }, { status: "done", hasActiveRun: false }).pipe(

@@ -5,6 +5,8 @@ import { GatewayError } from "../../../src/services/gateway/client/GatewayError.
 import { makeBoardWorld } from "./boardWorld.ts"
 import { type FakeGateway, unknownModel, unreachable } from "./fakeGateway.ts"
 
+const labelInUse = new GatewayError({ reason: "invalid", message: "Taken.", code: "LABEL_IN_USE" })
+
 describe("the model of a run", () => {
   it.effect("is the request's, the task's, the board's, then the fallback", () =>
     Effect.gen(function* () {
@@ -34,10 +36,6 @@ describe("the model of a run", () => {
         (gateway: FakeGateway) => gateway.offer(["another"]),
         (gateway: FakeGateway) => gateway.configure({ agents: { defaults: { model: "anthropic/another" } } }),
         (gateway: FakeGateway) =>
-          gateway.refuseWith((call) =>
-            call.method === "sessions.patch" && call.params.model !== undefined ? unknownModel : undefined
-          ),
-        (gateway: FakeGateway) =>
           gateway.refuseWith((call) => (call.method === "models.list" ? unreachable : undefined))
       ]) {
         const { board, runs, gateway, settle, until } = yield* makeBoardWorld()
@@ -51,6 +49,30 @@ describe("the model of a run", () => {
         const { run } = yield* until(id, (found) => found.status === "review")
         assert.deepInclude(run, { status: "done" })
         assert.notProperty(run, "note")
+      }
+    })
+  )
+
+  it.effect("is named on the card where the gateway lists the fallback and then refuses it", () =>
+    Effect.gen(function* () {
+      for (const [resolved, own] of [
+        [{ modelProvider: "anthropic", model: "small" }, ", anthropic/small"],
+        [undefined, ""]
+      ] as const) {
+        const { board, runs, gateway, settle, until } = yield* makeBoardWorld()
+        gateway.resolveTo(resolved)
+        gateway.refuseWith(({ method, params }) => {
+          if (method !== "sessions.patch") return undefined
+          if (params.model !== undefined) return unknownModel
+          return params.label === undefined ? undefined : labelInUse
+        })
+        const { id } = yield* board.create({ title: "T" })
+        yield* runs.execute(id, {})
+        yield* settle
+        yield* gateway.finish("ok")
+        const { run } = yield* until(id, (found) => found.status === "review")
+        const note = `The gateway doesn't have the model ${FALLBACK_MODEL}, so this run used its default${own}.`
+        assert.deepInclude(run, { status: "done", note })
       }
     })
   )

@@ -233,7 +233,11 @@ const RunOutcome = component$<{ readonly id: string; readonly run: RunLink }>((p
         </p>
       )}
       <RunPlace run={run} />
-      {run.note !== null && <p class="run-note">{run.note}</p>}
+      {run.note?.split("\n").map((note) => (
+        <p key={note} class="run-note">
+          <ServerText text={note} />
+        </p>
+      ))}
     </div>
   )
 })

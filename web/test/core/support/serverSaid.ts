@@ -1,6 +1,7 @@
 import { judgeClose, judgeRefusal } from "../../../../src/contract/gatewayCodes.ts"
 import { ADDED_NAMES, PRIMARY_NAMES } from "../../../../src/contract/gatewayNames.ts"
 import { GATEWAY_AGENTS_PROBLEMS } from "../../../../src/services/access/agents/gatewayAgentsState.ts"
+import { notRun } from "../../../../src/services/board/askedCommands.ts"
 import { LOST, runFailure, TIMED_OUT } from "../../../../src/services/board/runFailure.ts"
 import { callFailed } from "../../../../src/services/gateway/client/callFailures.ts"
 import * as cli from "../../../../src/services/gateway/client/cliFailures.ts"
@@ -156,6 +157,7 @@ export const SAID_OF_WORK = [
   ]),
   LOST,
   TIMED_OUT,
+  ...(["denied", "expired"] as const).map((outcome) => notRun([{ id: "1", command: "rm -r old", outcome }]) ?? ""),
   ...["ELOOP", "ENAMETOOLONG", "EINVAL", "EXDEV", "EEXIST", "EACCES", "EROFS", "ENOSPC", "EIO"].map((code) => {
     const error = fileErrorOf({ code })
     return "message" in error ? error.message : ""

@@ -39,6 +39,11 @@ export const BOARD_SENTENCES: ReadonlyArray<string> = [
     "the agent's run failed: open its session to see how far it got, and check the gateway's log for the reason"
   ),
   serverSaid("the agent's run failed at {at}: run the task again, or choose another model"),
+  serverSaid("The gateway does not offer the chosen model: it goes on with its own default instead of {model}."),
+  serverSaid("The gateway doesn't have the model {model}, so this run used its default, {own}."),
+  serverSaid("The gateway doesn't have the model {model}, so this run used its default."),
+  serverSaid("The command “{command}” wasn't allowed."),
+  serverSaid("Nobody allowed the command “{command}” in time."),
   serverSaid("timed out after 30 minutes"),
   serverSaid("the gateway no longer knows this run, probably because it restarted: run the task again"),
   serverSaid("its gateway was removed from this console"),
