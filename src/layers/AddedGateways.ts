@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Redacted, Scope } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { ADDED_NAMES } from "../contract/gatewayNames.ts"
 import { cliMissing } from "../services/gateway/client/cliFailures.ts"
+import { FoundToken } from "../services/gateway/client/FoundToken.ts"
 import { GatewayCalls } from "../services/gateway/client/GatewayCalls.ts"
 import { GatewayCli } from "../services/gateway/client/GatewayCli.ts"
 import { GatewayClient } from "../services/gateway/client/GatewayClient.ts"
@@ -68,6 +69,8 @@ export const AddedGateways = Layer.effect(
         Layer.succeed(GatewayNaming, ADDED_NAMES),
         Layer.succeed(OwnGatewayId, gateway.id),
         Layer.succeed(Answering, { ...answering, wait: Effect.andThen(answering.wait, followed) }),
+        // The settings' token is the main gateway's.
+        Layer.succeed(FoundToken, FoundToken.defaultValue()),
         LinkWakeLive
       )
       return Layer.build(Layer.fresh(Operations.pipe(Layer.provideMerge(Own)))).pipe(Effect.provideContext(shared))

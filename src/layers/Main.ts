@@ -70,6 +70,7 @@ import { Speech } from "../services/voice/tts/Speech.ts"
 import { TtsSettings } from "../services/voice/tts/TtsSettings.ts"
 import { AddedGateways } from "./AddedGateways.ts"
 import { BoardPlace } from "./BoardPlace.ts"
+import { FoundTokenLive } from "./FoundTokenLive.ts"
 import { Servers } from "./Servers.ts"
 import { SqliteLive } from "./Sqlite.ts"
 import { UpdateCheckLive } from "./UpdateCheckLive.ts"
@@ -211,6 +212,7 @@ export const Main = Servers.pipe(
   Layer.provide(Services),
   Layer.provideMerge(GatewayClient.layer),
   Layer.provide(Foundations),
+  Layer.provide(FoundTokenLive),
   Layer.provide(AnsweringLive),
   Layer.provide(OutgoingHttp),
   Layer.provide(NodeServices.layer)

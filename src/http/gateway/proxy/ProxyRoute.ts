@@ -6,6 +6,7 @@ import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/h
 import { takeOver } from "../../../node/takeOver.ts"
 import { Auth, type Session } from "../../../services/access/auth/Auth.ts"
 import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
+import { FoundToken, tokenInUse } from "../../../services/gateway/client/FoundToken.ts"
 import { LinkWake } from "../../../services/gateway/client/LinkWake.ts"
 import { DeviceIdentity } from "../../../services/gateway/device/DeviceIdentity.ts"
 import { GatewayTargets } from "../../../services/gateway/registry/GatewayTargets.ts"
@@ -75,11 +76,18 @@ export const ProxyRoute = HttpRouter.use(
       Effect.forever,
       Effect.forkScoped
     )
-    const primary = { url: settings.gatewayUrl, token: settings.gatewayToken, wake, gone: undefined }
+    const inUse = yield* tokenInUse
+    const { readAgain } = yield* FoundToken
+    const renewToken = (refused: string) =>
+      Effect.map(readAgain(Redacted.make(refused)), (isNew) => {
+        const token = isNew ? inUse() : undefined
+        return token === undefined ? undefined : Redacted.value(token)
+      })
+    const primary = () => ({ url: settings.gatewayUrl, token: inUse(), wake, gone: undefined, renewToken })
     /** The gateway that is meant; `undefined` for one that isn't there, or more than one. */
     const gatewayOf = ([id = PRIMARY, ...more]: ReadonlyArray<string>) => {
       if (more.length > 0) return Effect.undefined
-      return id === PRIMARY ? Effect.succeed(primary) : Effect.orElseSucceed(targetOf(id), () => undefined)
+      return id === PRIMARY ? Effect.sync(primary) : Effect.orElseSucceed(targetOf(id), () => undefined)
     }
 
     /** Without sign-in, a connection belongs to nobody who could sign out. */
@@ -133,7 +141,13 @@ export const ProxyRoute = HttpRouter.use(
       const credentials =
         token === undefined
           ? undefined
-          : ({ token, identity, withoutDevice, onAccepted: gateway?.wake ?? Effect.void } as const)
+          : ({
+              token,
+              identity,
+              withoutDevice,
+              onAccepted: gateway?.wake ?? Effect.void,
+              renewToken: gateway !== undefined && "renewToken" in gateway ? gateway.renewToken : () => Effect.undefined
+            } as const)
       const session = proxySession({
         client: socket,
         target: target?.url ?? (gateway === undefined ? CLOSE.unknownGateway : CLOSE.targetNotAllowed),

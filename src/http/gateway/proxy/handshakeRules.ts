@@ -12,6 +12,8 @@ export type NextStep =
   | { readonly _tag: "retry"; readonly proof: Proof; readonly delayMs: number }
   /** The browser gets the refusal unchanged. */
   | { readonly _tag: "relay" }
+  /** The same, unless there's another token by now. */
+  | { readonly _tag: "denied" }
 
 const RELAY: NextStep = { _tag: "relay" }
 const DEFAULT_DELAY_MS = 500
@@ -44,7 +46,7 @@ export const afterRefusal = (error: ConnectRefusal, proof: Proof, withoutDevice:
     case "device":
       return tokenAlone(proof, withoutDevice)
     case "denied":
-      return RELAY
+      return { _tag: "denied" }
   }
 }
 

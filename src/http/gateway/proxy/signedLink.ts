@@ -21,6 +21,8 @@ export interface ProxyCredentials {
   readonly token: string
   readonly identity: DeviceIdentityShape
   readonly withoutDevice: WithoutDevice
+  /** Another token, if there is one since the gateway refused this one. */
+  readonly renewToken: (refused: string) => Effect.Effect<string | undefined>
   /** Runs when the gateway has accepted a session with the device. */
   readonly onAccepted: Effect.Effect<void>
 }
@@ -40,6 +42,8 @@ interface Handshake {
   readonly credentials: ProxyCredentials
   /** How long to retry while the gateway is still starting, in epoch milliseconds. */
   readonly patientUntil: number
+  /** Begins as that of the credentials. */
+  token: string
   /** Whether the browser has received a challenge; later ones are for the proxy only. */
   challenged: boolean
 }
@@ -67,7 +71,7 @@ const completed = (
 ): Buffer => {
   const params = handshake.credentials.identity.completeConnect(request.params, {
     challenge,
-    token: handshake.credentials.token,
+    token: handshake.token,
     signature
   })
   return encodeFrame(OPCODE.text, Buffer.from(JSON.stringify({ ...request, params })), maskingKey())
@@ -141,7 +145,13 @@ const attempt = Effect.fnUntraced(function* (handshake: Handshake, proof: Proof)
       if (handshake.challenged) continue
       handshake.challenged = true
     } else if (sent !== undefined && frame._tag !== "other" && frame.id === sent.id) {
-      if (frame._tag === "refused") return follow(afterRefusal(frame.refusal, used, withoutDevice), event.raw)
+      if (frame._tag === "refused") {
+        const step = afterRefusal(frame.refusal, used, withoutDevice)
+        const token = step._tag === "denied" ? yield* credentials.renewToken(handshake.token) : undefined
+        if (token === undefined) return follow(step, event.raw)
+        handshake.token = token
+        return follow({ _tag: "retry", proof: "v3", delayMs: 0 }, event.raw)
+      }
       if (used !== "none") yield* credentials.onAccepted
       return link(event.raw, NOTHING)
     }
@@ -162,7 +172,15 @@ export const signedLink = Effect.fnUntraced(function* (
 ) {
   const session = yield* Effect.scope
   const patientUntil = (yield* Clock.currentTimeMillis) + Duration.toMillis(PROXY_LIMITS.starting)
-  const handshake: Handshake = { url, client, input, credentials, patientUntil, challenged: false }
+  const handshake: Handshake = {
+    url,
+    client,
+    input,
+    credentials,
+    patientUntil,
+    token: credentials.token,
+    challenged: false
+  }
   let proof: Proof = "v3"
   for (;;) {
     const scope = yield* Scope.fork(session)

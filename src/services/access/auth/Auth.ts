@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { tokenInUse } from "../../gateway/client/FoundToken.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { UNKNOWN_ADDRESS } from "../trust/clientAddress.ts"
 import { parsePasswordHash, verifyPassword } from "./passwordHash.ts"
@@ -69,6 +70,7 @@ export class Auth extends Context.Service<Auth, AuthShape>()("agent-console/serv
           : Buffer.from(Redacted.value(settings.sessionSecret), "hex")
       const hash =
         settings.passwordHash === undefined ? Option.none() : parsePasswordHash(Redacted.value(settings.passwordHash))
+      const gatewayToken = yield* tokenInUse
       let latestExpiry = 0
 
       const liveSessions = (cookieHeader: string | undefined, now: number): ReadonlyArray<Session> =>
@@ -85,7 +87,7 @@ export class Auth extends Context.Service<Auth, AuthShape>()("agent-console/serv
 
       const isRightPassword = (password: string): Effect.Effect<boolean> => {
         if (Option.isSome(hash)) return verifyPassword(password, hash.value)
-        const token = settings.gatewayToken
+        const token = gatewayToken()
         if (token === undefined) return Effect.succeed(false)
         return Effect.sync(() => timingSafeEqual(digest(password), digest(Redacted.value(token))))
       }

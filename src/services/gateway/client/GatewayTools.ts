@@ -4,6 +4,7 @@ import type { GatewayNames } from "../../../contract/gatewayNames.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { isRedirect } from "../../platform/outgoing/redirectRules.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
+import { tokenInUse } from "./FoundToken.ts"
 import { GatewayError } from "./GatewayError.ts"
 import { GatewayNaming } from "./GatewayNaming.ts"
 import { noToken, openFailed, timedOut, toolNotAllowed, wrongShape } from "./gatewayFailures.ts"
@@ -45,6 +46,7 @@ export class GatewayTools extends Context.Service<GatewayTools, GatewayToolsShap
       const settings = yield* Settings
       const client = yield* outgoingHttp
       const names = yield* GatewayNaming
+      const inUse = yield* tokenInUse
 
       const answerOf = Effect.fnUntraced(function* (tool: string, response: HttpClientResponse.HttpClientResponse) {
         if (response.status === 404) return yield* toolNotAllowed(tool)
@@ -61,10 +63,11 @@ export class GatewayTools extends Context.Service<GatewayTools, GatewayToolsShap
 
       const invoke: GatewayToolsShape["invoke"] = Effect.fn("GatewayTools.invoke")(
         function* (tool, args, details, options) {
-          if (settings.gatewayToken === undefined) return yield* noToken
+          const token = inUse()
+          if (token === undefined) return yield* noToken
           const session = options?.sessionKey === undefined ? {} : { sessionKey: options.sessionKey }
           const request = HttpClientRequest.post(`${settings.gatewayUrl}/tools/invoke`).pipe(
-            HttpClientRequest.bearerToken(Redacted.value(settings.gatewayToken)),
+            HttpClientRequest.bearerToken(Redacted.value(token)),
             HttpClientRequest.bodyJsonUnsafe({ tool, args, ...session })
           )
           const found = yield* client.execute(request).pipe(

@@ -6,6 +6,7 @@ import { Answering } from "../../platform/startup/Answering.ts"
 import { DeviceIdentity } from "../device/DeviceIdentity.ts"
 import { approvalDecided } from "./approvalDecided.ts"
 import { callFailed } from "./callFailures.ts"
+import { FoundToken, tokenInUse } from "./FoundToken.ts"
 import { type GatewayClientShape, type GatewayConnection, type GatewayEvent, LINKED } from "./GatewayClientShape.ts"
 import { GatewayError } from "./GatewayError.ts"
 import { GatewayNaming } from "./GatewayNaming.ts"
@@ -65,6 +66,8 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
   const bus = yield* EventBus
   const { forget, woken } = yield* LinkWake
   const names = yield* GatewayNaming
+  const { readAgain } = yield* FoundToken
+  const inUse = yield* tokenInUse
   const state = yield* SubscriptionRef.make<LinkState>(OPENING)
   const events = yield* PubSub.sliding<GatewayEvent>(EVENT_BACKLOG)
   yield* Effect.addFinalizer(() => PubSub.shutdown(events))
@@ -144,13 +147,13 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
   })
 
   const keepConnected = Effect.gen(function* () {
-    const token = settings.gatewayToken
-    if (token === undefined) {
-      yield* SubscriptionRef.set(state, { _tag: "Down", error: noToken })
-      return yield* setStatus("unreachable", noToken)
-    }
     let attempt = FIRST_ATTEMPT
     for (;;) {
+      const token = inUse()
+      if (token === undefined) {
+        yield* SubscriptionRef.set(state, { _tag: "Down", error: noToken })
+        return yield* setStatus("unreachable", noToken)
+      }
       yield* forget
       const outcome: Outcome = yield* Effect.scoped(runLink(attempt, token)).pipe(
         Effect.catch(Effect.succeed),
@@ -160,6 +163,7 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
           )
         )
       )
+      if (outcome._tag === "Refused" && outcome.refusal.kind === "denied" && (yield* readAgain(token))) continue
       const next = nextAttempt(attempt, outcome, yield* Random.next)
       attempt = next.attempt
       // Only someone who got through during or after a failed attempt proves that the gateway is back.

@@ -3,6 +3,7 @@ import { HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { isRedirect } from "../../platform/outgoing/redirectRules.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
+import { tokenInUse } from "../client/FoundToken.ts"
 import { GatewayError } from "../client/GatewayError.ts"
 import { GatewayNaming } from "../client/GatewayNaming.ts"
 import { noToken, openFailed } from "../client/gatewayFailures.ts"
@@ -93,7 +94,8 @@ export class GatewayMedia extends Context.Service<GatewayMedia, GatewayMediaShap
   static readonly layer = Layer.effect(
     GatewayMedia,
     Effect.gen(function* () {
-      const { gatewayToken, gatewayUrl } = yield* Settings
+      const { gatewayUrl } = yield* Settings
+      const token = yield* tokenInUse
       const client = yield* outgoingHttp
       const names = yield* GatewayNaming
 
@@ -145,6 +147,7 @@ export class GatewayMedia extends Context.Service<GatewayMedia, GatewayMediaShap
       })
 
       const open = Effect.fnUntraced(function* (path: string, conditions: MediaConditions) {
+        const gatewayToken = token()
         if (gatewayToken === undefined) return yield* noToken
         const request = HttpClientRequest.get(`${gatewayUrl}${path}`).pipe(
           HttpClientRequest.bearerToken(Redacted.value(gatewayToken)),

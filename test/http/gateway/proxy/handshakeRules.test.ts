@@ -40,12 +40,12 @@ describe("after a refused connect", () => {
 
   it("a lock-out is passed on although the gateway calls it retryable", () => {
     const locked = { ...refusal("INVALID_REQUEST", "AUTH_RATE_LIMITED"), retryable: true, retryAfterMs: 290_000 }
-    assert.deepStrictEqual(afterRefusal(locked, "v3", "allowed"), { _tag: "relay" })
+    assert.deepStrictEqual(afterRefusal(locked, "v3", "allowed"), { _tag: "denied" })
   })
 
   for (const detail of ["AUTH_TOKEN_MISMATCH", "AUTH_RATE_LIMITED", "PROTOCOL_MISMATCH", undefined]) {
     it(`${detail} is passed on`, () =>
-      assert.deepStrictEqual(afterRefusal(refusal("INVALID_REQUEST", detail), "v3", "allowed"), { _tag: "relay" }))
+      assert.deepStrictEqual(afterRefusal(refusal("INVALID_REQUEST", detail), "v3", "allowed"), { _tag: "denied" }))
   }
 
   it("a gateway that is still starting is asked again when it says, within bounds", () => {
@@ -59,7 +59,7 @@ describe("after a refused connect", () => {
     assert.deepStrictEqual(starting(), { _tag: "retry", proof: "v2", delayMs: 500 })
     assert.deepStrictEqual(starting(-5), { _tag: "retry", proof: "v2", delayMs: 50 })
     assert.deepStrictEqual(starting(1e9), { _tag: "retry", proof: "v2", delayMs: 10_000 })
-    assert.deepStrictEqual(afterRefusal({ code: "UNAVAILABLE", retryable: false }, "v3", "allowed"), { _tag: "relay" })
+    assert.deepStrictEqual(afterRefusal({ code: "UNAVAILABLE", retryable: false }, "v3", "allowed"), { _tag: "denied" })
   })
 })
 
