@@ -11,6 +11,11 @@ export interface SessionMark {
   readonly seenAt: number
 }
 
+/** A session's marks as they hold now; the gateway keeps them where it says so, and tells of them in its own row. */
+export interface HeldMark extends SessionMark {
+  readonly keptBy?: "gateway"
+}
+
 /** From when on the responses of a gateway's sessions count as news. */
 export interface SeenSince {
   readonly gatewayId: string
@@ -26,5 +31,5 @@ export interface SessionMarks {
 /** The answers about marks by their request. */
 export interface SessionAnswers {
   readonly "GET /api/sessions/marks": SessionMarks
-  readonly "PATCH /api/sessions/marks": SessionMark
+  readonly "PATCH /api/sessions/marks": HeldMark
 }

@@ -1,7 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
 import { InvalidSessionChange } from "../../../services/gateway/sessions/InvalidSessionChange.ts"
-import { MarkChange, SessionMark, SessionMarksState } from "../../../services/gateway/sessions/sessionMark.ts"
+import { HeldMark, MarkChange, SessionMarksState } from "../../../services/gateway/sessions/sessionMark.ts"
 import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { errorBody } from "../../errorBody.ts"
 import { GatewayFailure } from "../../gatewayErrors.ts"
@@ -26,7 +26,7 @@ export class SessionMarksApi extends HttpApiGroup.make("sessionMarks")
     ),
     HttpApiEndpoint.patch("change", "/api/sessions/marks", {
       payload: MarkChange,
-      success: SessionMark,
+      success: HeldMark,
       error: [Refused, UnknownGatewayError, GatewayFailure, StoreUnavailable, StoreFailure]
     }).annotate(
       OpenApi.Summary,

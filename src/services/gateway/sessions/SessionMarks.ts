@@ -2,24 +2,32 @@ import { Clock, Context, Effect, Layer, Result, Semaphore } from "effect"
 import { keyParts, qualifiedKey } from "../../../contract/qualifiedKey.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Sqlite, type StoreError } from "../../platform/sqlite/Sqlite.ts"
+import type { GatewayClientShape } from "../client/GatewayClientShape.ts"
 import type { GatewayError } from "../client/GatewayError.ts"
 import { EveryGateway } from "../registry/EveryGateway.ts"
 import { UnknownGateway } from "../registry/gatewayErrors.ts"
-import { keepsMarks, patchMarks } from "./gatewayMarks.ts"
+import { keepsMarks, marksInRow, patchMarks } from "./gatewayMarks.ts"
 import type { InvalidSessionChange } from "./InvalidSessionChange.ts"
-import { changedMark, handedOver, type MarkChange, type SessionMark, type SessionMarksState } from "./sessionMark.ts"
+import {
+  changedMark,
+  type HeldMark,
+  handedOver,
+  type MarkChange,
+  type SessionMark,
+  type SessionMarksState
+} from "./sessionMark.ts"
 import { allMarks, allSeenSince, beginSeen, findMark, forgetMarks, removeMark, saveMark } from "./sessionMarkStore.ts"
 
 export interface SessionMarksShape {
   /** What the console keeps, of the sessions of all gateways. */
   readonly all: Effect.Effect<SessionMarksState, StoreError>
   /**
-   * Changes the marks of a session where its gateway keeps them, otherwise here; the answer is what the console keeps
-   * of it. It's on disk, there or here, when this returns.
+   * Changes the marks of a session where its gateway keeps them, otherwise here; the answer is what holds now. It's on
+   * disk, there or here, when this returns.
    */
   readonly change: (
     change: MarkChange
-  ) => Effect.Effect<SessionMark, StoreError | GatewayError | InvalidSessionChange | UnknownGateway>
+  ) => Effect.Effect<HeldMark, StoreError | GatewayError | InvalidSessionChange | UnknownGateway>
 }
 
 /**
@@ -95,6 +103,25 @@ export class SessionMarks extends Context.Service<SessionMarks, SessionMarksShap
         Effect.uninterruptible
       )
 
+      /** What holds now: in the gateway's row, and what is left of it here. */
+      const held = Effect.fnUntraced(function* (
+        gateway: GatewayClientShape,
+        key: string,
+        kept: SessionMark,
+        change: MarkChange
+      ): Effect.fn.Return<HeldMark> {
+        const asked = changedMark(kept, change)
+        const row = yield* Effect.orElseSucceed(marksInRow(gateway, key), () => undefined)
+        if (row === undefined) return { ...asked, keptBy: "gateway" }
+        return {
+          ...asked,
+          pinned: row.pinned || kept.pinned,
+          archivedAt: row.isAway ? (row.archivedAt ?? asked.archivedAt) : kept.archivedAt,
+          group: row.group ?? kept.group,
+          keptBy: "gateway"
+        }
+      })
+
       return SessionMarks.of({
         all,
         change: Effect.fn("SessionMarks.change")(function* (change) {
@@ -111,7 +138,8 @@ export class SessionMarks extends Context.Service<SessionMarks, SessionMarksShap
               Effect.flatMap(isKeptHere, (isOlder) => (isOlder ? Effect.succeed(changedMark) : Effect.fail(problem)))
             )
           )
-          return yield* keep(change.sessionKey, (mark) => rule(mark, change))
+          const kept = yield* keep(change.sessionKey, (mark) => rule(mark, change))
+          return rule === handedOver ? yield* held(gateway, key, kept, change) : kept
         })
       })
     })

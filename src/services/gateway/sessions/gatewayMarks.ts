@@ -19,6 +19,28 @@ const Rows = Schema.Struct({
 export const keepsMarks = (gateway: GatewayClientShape): Effect.Effect<boolean | undefined> =>
   Effect.map(gateway.connection, (found) => found && found.protocol >= MARKS_SINCE_PROTOCOL)
 
+const MarkRow = Schema.Struct({
+  key: Schema.String,
+  pinned: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
+  archived: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
+  archivedAt: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+  category: Schema.optionalKey(Schema.NullOr(Schema.String))
+})
+const MarkRows = Schema.Struct({ sessions: Schema.Array(MarkRow) })
+
+/** The marks in the gateway's own row; `undefined` without one. */
+export const marksInRow = Effect.fnUntraced(function* (gateway: GatewayClientShape, key: string) {
+  for (const archived of [false, true]) {
+    const search = { search: canonicalKey(key), limit: SEARCH_LIMIT, archived }
+    const { sessions } = yield* gateway.request("sessions.list", search, MarkRows)
+    const row = sessions.find((one) => one.key === canonicalKey(key))
+    if (row === undefined) continue
+    const isAway = row.archived === true
+    return { pinned: row.pinned === true, isAway, archivedAt: row.archivedAt ?? undefined, group: row.category ?? null }
+  }
+  return undefined
+})
+
 /** The id that a session has in the list of those put away, or of the others. */
 const idOf = Effect.fnUntraced(function* (gateway: GatewayClientShape, key: string, archived: boolean) {
   const search = { search: canonicalKey(key), limit: SEARCH_LIMIT, archived }

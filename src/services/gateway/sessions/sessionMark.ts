@@ -15,6 +15,13 @@ export const SessionMark = Schema.Struct({
 }).annotate({ identifier: "SessionMark" })
 export type SessionMark = typeof SessionMark.Type
 
+/** A session's marks as they hold now, wherever they're kept. */
+export const HeldMark = Schema.Struct({
+  ...SessionMark.fields,
+  keptBy: Schema.optionalKey(Schema.Literal("gateway"))
+}).annotate({ identifier: "HeldSessionMark" })
+export type HeldMark = typeof HeldMark.Type
+
 /** Answer of `GET /api/sessions/marks`. */
 export const SessionMarksState = Schema.Struct({
   marks: Schema.Array(SessionMark),

@@ -84,12 +84,17 @@ describe("marks of sessions, with a gateway that keeps them", () => {
   it.effect("are put into the gateway's row, and the console keeps nothing", () =>
     Effect.gen(function* () {
       const { kept, mark, row } = yield* makeWorld("new")
-      assert.deepStrictEqual(yield* mark({ pinned: true, group: "Work" }), { status: 200, body: NONE })
+      const held = { ...NONE, keptBy: "gateway" }
+      const pinned = { ...held, pinned: true, group: "Work" }
+      assert.deepStrictEqual(yield* mark({ pinned: true, group: "Work" }), { status: 200, body: pinned })
       assert.deepStrictEqual(yield* row(), { pinned: true, archived: false, category: "Work", unread: false })
-      yield* mark({ archivedAt: 500 })
+      assert.deepStrictEqual((yield* mark({ seenAt: 7 })).body, { ...pinned, seenAt: 7 })
+      const away = (yield* mark({ archivedAt: 500 })).body
+      assert.deepInclude(away, { pinned: false, group: "Work", keptBy: "gateway" })
+      assert.isNumber(away.archivedAt)
       assert.isUndefined(yield* row())
       assert.deepInclude(yield* row(true), { pinned: false, archived: true })
-      yield* mark({ archivedAt: null, group: null })
+      assert.deepStrictEqual((yield* mark({ archivedAt: null, group: null })).body, held)
       assert.deepStrictEqual(yield* row(), { pinned: false, archived: false, category: undefined, unread: false })
       assert.deepStrictEqual(yield* kept, [])
     })

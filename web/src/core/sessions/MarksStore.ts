@@ -1,4 +1,4 @@
-import type { SessionAnswers, SessionMark } from "../../../../src/contract/answers/SessionAnswers.ts"
+import type { HeldMark, SessionAnswers, SessionMark } from "../../../../src/contract/answers/SessionAnswers.ts"
 import { fieldsOf, filledText, numberOf, recordsOf } from "../common/decode.ts"
 import type { Observable } from "../common/Observable.ts"
 import { type KnownMarks, type MarkChange, type MarksParts, type MarksStore, NO_MARKS } from "./markTypes.ts"
@@ -19,6 +19,12 @@ export const readMark = (value: unknown): SessionMark | null => {
     group: filledText(group),
     seenAt: numberOf(seenAt) ?? 0
   }
+}
+
+/** Reads what holds after a change, and whether the gateway keeps it. */
+const readHeld = (value: unknown): { readonly mark: SessionMark; readonly isGateways: boolean } | null => {
+  const mark = readMark(value)
+  return mark && { mark, isGateways: fieldsOf<HeldMark>(value).keptBy === "gateway" }
 }
 
 /** Reads `GET /api/sessions/marks`; null for anything else. */
@@ -87,12 +93,13 @@ export function createMarksStore({ api, events }: MarksParts, state: Observable<
   return {
     change: async (sessionKey, change) => {
       const takeBack = show(sessionKey, change)
-      const answer = await api.request("PATCH", PATH, readMark, { body: { sessionKey, ...change } })
+      const answer = await api.request("PATCH", PATH, readHeld, { body: { sessionKey, ...change } })
       if (!answer.ok) {
         takeBack()
         return { ok: false, message: answer.error.message }
       }
-      take(answer.value)
+      // The gateway tells of what it keeps by its own row.
+      if (!answer.value.isGateways) take(answer.value.mark)
       setTimeout(takeBack, TOLD_WITHIN)
       return { ok: true, value: true }
     },

@@ -26,6 +26,7 @@ const makePage = (sessions: ReadonlyArray<object>, since = 1_000, isSilent = fal
   const kept = new Map<string, SessionMark>()
   const sent: Array<unknown> = []
   let refusal: string | null = null
+  let keptBy: string | undefined
   const listeners = new Map<string, (event: ServerEvent) => void>()
   const state = createObservable<KnownMarks | null>(null)
   const request: ApiClient["request"] = async (method, _, decode, options) => {
@@ -36,7 +37,7 @@ const makePage = (sessions: ReadonlyArray<object>, since = 1_000, isSilent = fal
       sent.push(options?.body)
       const mark = { ...markOf(), ...kept.get(KEY), ...Object(options?.body) }
       kept.set(mark.sessionKey, mark)
-      const value = decode(mark)
+      const value = decode({ ...mark, keptBy })
       if (value !== null) return { ok: true, value }
     }
     const value = decode({ marks: [...kept.values()], seenSince: [{ gatewayId: "primary", at: since }] })
@@ -63,6 +64,10 @@ const makePage = (sessions: ReadonlyArray<object>, since = 1_000, isSilent = fal
     store,
     kept,
     sent,
+    /** Every change is kept by the gateway from now on. */
+    gatewayKeeps: () => {
+      keptBy = "gateway"
+    },
     refuse: (message: string | null) => {
       refusal = message
     },
@@ -140,6 +145,27 @@ describe("what another device has done", () => {
     assert.strictEqual(page.store.state.get().unreadCount, 0)
     changed({ unread: true, lastInteractionAt: 1_600 })
     assert.strictEqual(page.store.state.get().unreadCount, 0)
+  })
+})
+
+describe("what is pinned here", () => {
+  it("is the gateway's own from then on where that keeps it", async () => {
+    page = makePage([ended(1_500, { hasActiveRun: false, pinned: false })])
+    page.gatewayKeeps()
+    await settle()
+    await page.store.mark(KEY, { pinned: true })
+    const changed = (pinned: boolean) =>
+      page.gateway.socket.event("sessions.changed", {
+        sessionKey: KEY,
+        reason: "patch",
+        session: ended(1_500, { hasActiveRun: false, pinned })
+      })
+    changed(true)
+    await vi.advanceTimersByTimeAsync(3_000)
+    assert.isTrue(page.store.find(KEY)?.pinned)
+    // Somebody else unpins it.
+    changed(false)
+    assert.isFalse(page.store.find(KEY)?.pinned)
   })
 })
 
