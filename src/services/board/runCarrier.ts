@@ -23,13 +23,15 @@ const STOP_LIMIT = "30 minutes"
 interface Found {
   readonly verdict: RunVerdict
   readonly sessionId: string | undefined
-  readonly notRun?: string | undefined
+  readonly notRun: string | undefined
 }
 
 /** A verdict that ends the run. */
 interface Ending extends Found {
   readonly verdict: Exclude<RunVerdict, { readonly type: "running" }>
 }
+
+const NOTHING_MORE = { sessionId: undefined, notRun: undefined }
 
 const isEnding = (found: Found): found is Ending => found.verdict.type !== "running"
 
@@ -68,10 +70,10 @@ export const runCarrier = Effect.fnUntraced(function* (
       case "error":
         return Effect.succeed({
           verdict: { type: "error", error: runFailure(end.errorMessage, end.errorDetail) },
-          sessionId: undefined
+          ...NOTHING_MORE
         })
       case "aborted":
-        return Effect.succeed({ verdict: { type: "aborted" }, sessionId: undefined })
+        return Effect.succeed({ verdict: { type: "aborted" }, ...NOTHING_MORE })
     }
   }
 

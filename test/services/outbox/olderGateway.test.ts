@@ -13,36 +13,40 @@ const TEXT = "Look it all up"
 const BEGAN = 1_000_000
 
 /** An older gateway's sessions: it lists a running one, and writes its first message down with the response. */
-const makeGatewayState = () => ({
-  startedAt: BEGAN - 60_000,
-  rows: [] as ReadonlyArray<object>,
-  messages: [] as ReadonlyArray<object>
+interface GatewayState {
+  startedAt: number
+  rows: ReadonlyArray<object>
+  messages: ReadonlyArray<object>
+}
+
+/** A console on this folder in front of the gateway. */
+const openConsole = Effect.fnUntraced(function* (svcHome: string, state: GatewayState) {
+  const gateway = yield* makeAnsweringGateway(
+    ({ method }) => {
+      if (method === "chat.send") return Effect.succeed({ status: "started" })
+      if (method === "chat.history") return Effect.sync(() => ({ messages: state.messages }))
+      if (method === "sessions.list") return Effect.sync(() => ({ ts: BEGAN, sessions: state.rows }))
+      return Effect.fail(failures.missingScope)
+    },
+    OLDER,
+    state.startedAt
+  )
+  const { send } = yield* makeJsonApp({ settings: { svcHome }, gateway: gateway.layer })
+  const post = send("POST", "/api/outbox", { id: randomUUID(), sessionKey: KEY, text: TEXT, mode: "next" })
+  const states: Effect.Effect<ReadonlyArray<string>> = Effect.map(
+    send("GET", `/api/outbox?sessionKey=${KEY}`),
+    ({ body }) =>
+      body.items.map((item: { readonly state: string; readonly error?: string }) => item.error ?? item.state)
+  )
+  return { gateway, post, states }
 })
 
-/** Consoles on one folder, one after the other, in front of one gateway. */
+/** Consoles on one folder, one after the other. */
 const makeWorld = Effect.gen(function* () {
   const svcHome = yield* temporaryFolder
-  const state = makeGatewayState()
-  const run = <A>(body: (app: Effect.Success<typeof app>) => Effect.Effect<A>) =>
-    Effect.scoped(Effect.flatMap(app, body))
-  const app = Effect.gen(function* () {
-    const gateway = yield* makeAnsweringGateway(
-      ({ method }) => {
-        if (method === "chat.send") return Effect.succeed({ status: "started" })
-        if (method === "chat.history") return Effect.sync(() => ({ messages: state.messages }))
-        if (method === "sessions.list") return Effect.sync(() => ({ ts: BEGAN, sessions: state.rows }))
-        return Effect.fail(failures.missingScope)
-      },
-      OLDER,
-      state.startedAt
-    )
-    const { send } = yield* makeJsonApp({ settings: { svcHome }, gateway: gateway.layer })
-    const post = send("POST", "/api/outbox", { id: randomUUID(), sessionKey: KEY, text: TEXT, mode: "next" })
-    const states = Effect.map(send("GET", `/api/outbox?sessionKey=${KEY}`), ({ body }) =>
-      body.items.map((item: { readonly state: string; readonly error?: string }) => item.error ?? item.state)
-    )
-    return { gateway, post, states }
-  })
+  const state: GatewayState = { startedAt: BEGAN - 60_000, rows: [], messages: [] }
+  const run = <A>(body: (app: Effect.Success<ReturnType<typeof openConsole>>) => Effect.Effect<A>) =>
+    Effect.scoped(Effect.flatMap(openConsole(svcHome, state), body))
   return { state, run }
 })
 

@@ -203,10 +203,21 @@ const OUTCOMES = {
   aborted: { state: "stopped", text: say("The agent was stopped.") }
 } as const
 
+/** What is said of a run besides how it ended, each on its own. */
+const RunNotes = component$<{ readonly note: string }>((props) => (
+  <div>
+    {props.note.split("\n").map((note) => (
+      <p key={note} class="run-note">
+        <ServerText text={note} />
+      </p>
+    ))}
+  </div>
+))
+
 /** A run that has ended: how, how long it took, what it cost, and its conversation. */
 const RunOutcome = component$<{ readonly id: string; readonly run: RunLink }>((props) => {
   const { run } = props
-  const { error, startedAt, endedAt } = run
+  const { error, note, startedAt, endedAt } = run
   const { state, text } = OUTCOMES[run.status]
   const cost = useReadable(useBoard().costs).value.get(props.id)
   const now = useNow(60_000)
@@ -233,11 +244,7 @@ const RunOutcome = component$<{ readonly id: string; readonly run: RunLink }>((p
         </p>
       )}
       <RunPlace run={run} />
-      {run.note?.split("\n").map((note) => (
-        <p key={note} class="run-note">
-          <ServerText text={note} />
-        </p>
-      ))}
+      {note !== null && <RunNotes note={note} />}
     </div>
   )
 })

@@ -1,12 +1,9 @@
 import { createHash, createPublicKey, verify } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger, Redacted, Schema } from "effect"
-import { FoundToken, makeFoundToken } from "../../../../src/services/gateway/client/FoundToken.ts"
 import { LinkWake } from "../../../../src/services/gateway/client/LinkWake.ts"
-import { Settings } from "../../../../src/services/platform/settings/Settings.ts"
 import { serveProxy } from "../../../support/serveApp.ts"
 import { openProxy, type Peer, wsUpstream } from "../../../support/sockets.ts"
-import { testSettings } from "../../../support/testSettings.ts"
 
 const TOKEN = "the gateway token"
 
@@ -398,45 +395,4 @@ describe("a bug while a session is being signed", () => {
       assert.strictEqual(signatureVersion(yield* received(healthy)), "v3")
     }).pipe(Effect.provide(Logger.layer([log])))
   })
-})
-
-describe("a token that the gateway has changed", () => {
-  const mismatch = refusal("INVALID_REQUEST", { code: "AUTH_TOKEN_MISMATCH" })
-
-  /** A console that finds one of `found` each time it looks; the tokens that the gateway got. */
-  const tokensTo = (found: ReadonlyArray<string>, answers: ReadonlyArray<object>) =>
-    Effect.gen(function* () {
-      const upstream = yield* wsUpstream()
-      const settings = { gatewayUrl: upstream.httpUrl, gatewayToken: Redacted.make(TOKEN) }
-      let looks = 0
-      const source = yield* makeFoundToken(Effect.sync(() => Redacted.make(found[looks++] ?? TOKEN))).pipe(
-        Effect.provideService(Settings, testSettings(settings))
-      )
-      const { port } = yield* serveProxy(settings).pipe(Effect.provideService(FoundToken, source))
-      const client = yield* openProxy(port)
-      yield* client.send(CONNECT)
-      const tokens: Array<string | undefined> = []
-      for (const answer of answers) {
-        const gateway = yield* upstream.accept
-        yield* gateway.send(challengeOf("nonce"))
-        tokens.push((yield* received(gateway)).params.auth.token)
-        yield* gateway.send(answer)
-      }
-      assert.deepInclude(yield* client.nextJson, { event: "connect.challenge" })
-      assert.deepStrictEqual(yield* client.nextJson, answers.at(-1))
-      return tokens
-    })
-
-  it.live("is looked up, and the browser notices nothing", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* tokensTo(["new"], [mismatch, HELLO]), [TOKEN, "new"])
-    })
-  )
-
-  it.live("is passed on as refused where there's no other", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* tokensTo([], [mismatch]), [TOKEN])
-      assert.deepStrictEqual(yield* tokensTo(["new", "new"], [mismatch, mismatch]), [TOKEN, "new"])
-    })
-  )
 })

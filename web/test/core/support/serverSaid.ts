@@ -1,7 +1,6 @@
 import { judgeClose, judgeRefusal } from "../../../../src/contract/gatewayCodes.ts"
 import { ADDED_NAMES, PRIMARY_NAMES } from "../../../../src/contract/gatewayNames.ts"
 import { GATEWAY_AGENTS_PROBLEMS } from "../../../../src/services/access/agents/gatewayAgentsState.ts"
-import { notRun } from "../../../../src/services/board/askedCommands.ts"
 import { LOST, runFailure, TIMED_OUT } from "../../../../src/services/board/runFailure.ts"
 import { callFailed } from "../../../../src/services/gateway/client/callFailures.ts"
 import * as cli from "../../../../src/services/gateway/client/cliFailures.ts"
@@ -119,8 +118,7 @@ const sentenceOf = (verdict: object): ReadonlyArray<string> =>
 export const SAID_OF_MESSAGES = [
   ...Object.values(outbox).filter((value) => typeof value === "string"),
   ...Object.values(GATEWAY_AGENTS_PROBLEMS),
-  BROKEN,
-  NEW_KEY,
+  ...[BROKEN, NEW_KEY],
   ...["The push service", "hooks.example"].flatMap((service) =>
     [429, 500, 302, 413, 403, 400].flatMap((status) =>
       sentenceOf(judgeResponse({ status }, { attempt: 1, now: 0, service }))
@@ -157,7 +155,6 @@ export const SAID_OF_WORK = [
   ]),
   LOST,
   TIMED_OUT,
-  ...(["denied", "expired"] as const).map((outcome) => notRun([{ id: "1", command: "rm -r old", outcome }]) ?? ""),
   ...["ELOOP", "ENAMETOOLONG", "EINVAL", "EXDEV", "EEXIST", "EACCES", "EROFS", "ENOSPC", "EIO"].map((code) => {
     const error = fileErrorOf({ code })
     return "message" in error ? error.message : ""
