@@ -4,7 +4,7 @@ import { loadDiscoveredSettingsOf, loadSettingsOf } from "../layers/Config.ts"
 import { packageRoot } from "./packageRoot.ts"
 
 /** A relative folder that somebody typed is meant from where they are, not from where the program is. */
-const environmentFromHere = () => {
+export const environmentFromHere = () => {
   const { SVC_HOME: home, ...others } = process.env
   return { ...others, SVC_HOME: home !== undefined && /^\s*[^\s/~]/.test(home) ? resolve(home.trim()) : home }
 }

@@ -1,17 +1,22 @@
 import { resolve } from "node:path"
 import { NodeServices } from "@effect/platform-node"
-import { Console, Effect, FileSystem, Layer, Option, References } from "effect"
+import { Console, Effect, FileSystem, Layer, Option, References, Schema } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { homeDir, loadDiscoveredSettingsOf } from "../layers/Config.ts"
+import { homeDir, loadDiscoveredSettingsOf, settingsSource } from "../layers/Config.ts"
 import { Foundations } from "../layers/Main.ts"
+import type { Access } from "../services/access/local/accessFile.ts"
+import { readAccess } from "../services/access/local/readAccess.ts"
 import { GatewayClient } from "../services/gateway/client/GatewayClient.ts"
 import { Doctor } from "../services/machine/doctor/Doctor.ts"
-import type { DoctorCheck } from "../services/machine/doctor/doctorCheck.ts"
+import { DoctorCheck } from "../services/machine/doctor/doctorCheck.ts"
 import { prepareHome } from "../services/platform/settings/prepareHome.ts"
+import type { Variables } from "../services/platform/settings/readDotEnv.ts"
 import { Settings, type SettingsShape } from "../services/platform/settings/Settings.ts"
+import { SettingsSource } from "../services/platform/settings/SettingsSource.ts"
 import { MISSING_TOKEN } from "../services/platform/settings/startRules.ts"
+import { askConsole } from "./askConsole.ts"
 import { CommandFailure } from "./CommandFailure.ts"
-import { loadDiscoveredCommandSettings, sayWhatIsNotRead } from "./commandSettings.ts"
+import { environmentFromHere, loadDiscoveredCommandSettings, sayWhatIsNotRead } from "./commandSettings.ts"
 import { doctorTable } from "./doctorTable.ts"
 import { exitCodes } from "./exitCodes.ts"
 
@@ -23,11 +28,18 @@ const DoctorAlone = Doctor.layer.pipe(
   Layer.provide(NodeServices.layer)
 )
 
-export const examine = (settings: SettingsShape) =>
+/** Examines what a console with these settings would need; for when none is running. */
+export const examine = (settings: SettingsShape, environment?: Variables) =>
   Effect.gen(function* () {
     yield* prepareHome(settings.svcHome, homeDir)
+    const source = yield* settingsSource(settings.installDir, { isRunning: false, environment })
     return yield* Effect.flatMap(Doctor, (doctor) => doctor.examine).pipe(
-      Effect.provide(DoctorAlone.pipe(Layer.provide(Settings.layerOf(settings))))
+      Effect.provide(
+        DoctorAlone.pipe(
+          Layer.provide(Settings.layerOf(settings)),
+          Layer.provide(Layer.succeed(SettingsSource, source))
+        )
+      )
     )
   }).pipe(
     // The table already says what's wrong.
@@ -38,33 +50,73 @@ export const examine = (settings: SettingsShape) =>
     })
   )
 
+const Checks = Schema.Struct({ checks: Schema.Array(DoctorCheck) })
+
+/** What the console that runs with this folder finds; nothing if there is none. */
+const askRunning = Effect.fnUntraced(function* (svcHome: string) {
+  const access = yield* readAccess(svcHome).pipe(
+    Effect.asSome,
+    Effect.catchTags({
+      NoAccess: () => Effect.succeedNone,
+      AccessRefused: ({ message }) => Effect.as(Console.error(`agent-console: ${message}`), Option.none<Access>())
+    })
+  )
+  if (Option.isNone(access)) return Option.none()
+  return yield* askConsole(svcHome, {
+    method: "GET",
+    path: "/api/doctor",
+    answer: Checks,
+    what: "check itself",
+    exitCode: exitCodes.unwell
+  }).pipe(
+    Effect.map(({ checks }) => Option.some({ checks, pid: access.value.pid })),
+    Effect.catchIf(
+      ({ exitCode }) => exitCode === exitCodes.noConsole,
+      () => Effect.succeedNone
+    )
+  )
+}, Effect.provide(FetchHttpClient.layer))
+
 /** Whether the output can show colours. */
 export const hasColour = (): boolean => process.stdout.isTTY === true && process.env.NO_COLOR === undefined
 
 const hasProblem = (checks: ReadonlyArray<DoctorCheck>) => checks.some(({ state }) => state === "problem")
 
+const show = Effect.fnUntraced(function* (checks: ReadonlyArray<DoctorCheck>, json: boolean) {
+  yield* Console.log(json ? JSON.stringify({ checks }, null, 2) : doctorTable(checks, hasColour()))
+  if (hasProblem(checks)) return yield* new CommandFailure({ message: "", exitCode: exitCodes.unwell })
+})
+
 /** The settings of the console in a folder that the person named; nobody named the current one. */
 const settingsOf = Effect.fnUntraced(function* (folder: Option.Option<string>) {
   if (Option.isNone(folder)) {
     yield* sayWhatIsNotRead("`agent-console doctor .` checks a console that is started here")
-    return yield* loadDiscoveredCommandSettings
+    return { ...(yield* loadDiscoveredCommandSettings), environment: environmentFromHere() }
   }
   const path = resolve(folder.value)
   if (yield* Effect.orElseSucceed((yield* FileSystem.FileSystem).exists(path), () => false)) {
-    return yield* loadDiscoveredSettingsOf(path)
+    return { ...(yield* loadDiscoveredSettingsOf(path)), environment: process.env }
   }
   return yield* new CommandFailure({ message: `there's no folder ${folder.value}`, exitCode: exitCodes.usage })
 })
 
-/** `agent-console doctor`: one table; exits with 8 if something doesn't work. */
+/**
+ * `agent-console doctor`: one table; exits with 8 if something doesn't work. A running console is asked, because only it
+ * sees what it sees: it may have other variables, rights and settings than this command.
+ */
 export const doctor = Effect.fn("doctor")(
   function* ({ folder, json }: { readonly folder: Option.Option<string>; readonly json: boolean }) {
-    const { settings, problem } = yield* settingsOf(folder)
+    const { settings, problem, environment } = yield* settingsOf(folder)
+    const running = yield* askRunning(settings.svcHome)
+    if (Option.isSome(running)) {
+      const { checks, pid } = running.value
+      const who = pid === undefined ? "The running console" : `The running console (process ${pid})`
+      if (!json) yield* Console.log(`${who} says:\n`)
+      return yield* show(checks, json)
+    }
     // The table reports a missing token. Only one that exists but can't be read needs more explanation.
     if (problem !== undefined && problem !== MISSING_TOKEN) yield* Console.error(`agent-console: ${problem}`)
-    const checks = yield* examine(settings)
-    yield* Console.log(json ? JSON.stringify({ checks }, null, 2) : doctorTable(checks, hasColour()))
-    if (hasProblem(checks)) return yield* new CommandFailure({ message: "", exitCode: exitCodes.unwell })
+    yield* show(yield* examine(settings, environment), json)
   },
   Effect.catchTags({
     SettingsError: ({ message }) => new CommandFailure({ message, exitCode: exitCodes.settings })

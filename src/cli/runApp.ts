@@ -1,6 +1,7 @@
 import { posix } from "node:path"
 import { Context, Effect, FileSystem, Layer, Schedule } from "effect"
 import type { StaticFiles } from "../http/platform/static/StaticFiles.ts"
+import { keepCertificate } from "../layers/keepCertificate.ts"
 import type { Listeners } from "../layers/Listeners.ts"
 import { Main } from "../layers/Main.ts"
 import { observability, tell } from "../layers/Observability.ts"
@@ -10,6 +11,8 @@ import { giveBackStart } from "../node/heap.ts"
 import type { RequestTrust } from "../services/access/trust/RequestTrust.ts"
 import { GatewayClient } from "../services/gateway/client/GatewayClient.ts"
 import { Settings, type SettingsShape } from "../services/platform/settings/Settings.ts"
+import { SettingsSource, type SettingsSourceShape } from "../services/platform/settings/SettingsSource.ts"
+import { settingNotes } from "../services/platform/settings/settingNotes.ts"
 import { Sqlite } from "../services/platform/sqlite/Sqlite.ts"
 import { addressLines, DEMO_GATEWAY_LINE, gatewayLine } from "./banner.ts"
 
@@ -47,18 +50,23 @@ export const runApp = Effect.fnUntraced(function* (options: {
   /** Of the demo. */
   readonly gateways: number
   readonly front: Context.Context<Listeners | RequestTrust | StaticFiles>
+  readonly source: SettingsSourceShape
   /** What is said in the log although nothing keeps the console from starting. */
   readonly warnings: ReadonlyArray<string>
 }) {
-  const { settings, demo, front, gateways, warnings } = options
+  const { settings, source, demo, front, gateways, warnings } = options
+  const sources = yield* source.now
+  const notes = sources === undefined ? [] : settingNotes(sources).map(({ detail, fix }) => `${detail} ${fix}`)
   const graph = yield* graphOf(demo, gateways)
-  const told = Layer.effectDiscard(Effect.forEach(warnings, (warning) => Effect.logWarning(warning)))
+  const told = Layer.effectDiscard(Effect.forEach([...warnings, ...notes], (warning) => Effect.logWarning(warning)))
   const context = yield* Layer.build(
     graph.pipe(
       Layer.provide(told),
       Layer.merge(SqliteLive),
+      Layer.merge(Layer.effectDiscard(keepCertificate)),
       Layer.provide(Layer.succeedContext(front)),
       Layer.provide(Settings.layerOf(settings)),
+      Layer.provide(Layer.succeed(SettingsSource, source)),
       Layer.provide(observability(settings))
     )
   )

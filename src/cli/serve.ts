@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { homeDir, loadSettings } from "../layers/Config.ts"
+import { homeDir, loadSettings, settingsSource } from "../layers/Config.ts"
 import { EarlyListeners } from "../layers/Listeners.ts"
 import { holdHome } from "../services/platform/settings/homeLock.ts"
 import { prepareHome } from "../services/platform/settings/prepareHome.ts"
@@ -31,6 +31,7 @@ const letOthersIn = Effect.replicateEffect(
 export const serve = Effect.fnUntraced(
   function* ({ demo, gateways = 1 }: { readonly demo: boolean; readonly gateways?: number }) {
     const settings = yield* loadSettings({ demo })
+    const source = yield* settingsSource(settings.installDir, { isRunning: true })
     const openFolder = yield* prepareHome(settings.svcHome, homeDir)
     yield* holdHome(settings.svcHome, homeDir)
     const front = yield* Layer.build(EarlyListeners.pipe(Layer.provide(Settings.layerOf(settings))))
@@ -41,7 +42,7 @@ export const serve = Effect.fnUntraced(
     yield* letOthersIn
     const { runApp } = yield* Effect.promise(() => import("./runApp.ts"))
     const warnings = openFolder === undefined ? [] : [openFolderWarning(openFolder)]
-    return yield* runApp({ settings, demo, gateways, front, warnings })
+    return yield* runApp({ settings, source, demo, gateways, front, warnings })
   },
   Effect.scoped,
   Effect.catchTags({

@@ -1,10 +1,11 @@
 import { homedir } from "node:os"
 import { fileURLToPath } from "node:url"
-import { Effect } from "effect"
+import { Effect, type FileSystem, Result } from "effect"
 import { isOfficialGateway } from "../services/gateway/client/gatewayTarget.ts"
 import { DEFAULT_GATEWAY_URL, decodeSettings, SettingsError } from "../services/platform/settings/decodeSettings.ts"
-import { readDotEnv } from "../services/platform/settings/readDotEnv.ts"
+import { parseDotEnv, readDotEnv } from "../services/platform/settings/readDotEnv.ts"
 import type { SettingsShape } from "../services/platform/settings/Settings.ts"
+import type { SettingsSourceShape } from "../services/platform/settings/SettingsSource.ts"
 import {
   DEMO_WITHOUT_PASSWORD,
   exposureProblem,
@@ -14,14 +15,35 @@ import {
 import { mergeVariables, type Variables } from "../services/platform/settings/variables.ts"
 import { demoVariables } from "./demoVariables.ts"
 
-/** The user's home: what `~` means, and where the default folders are. */
-export const homeDir = homedir()
+/**
+ * The user's home: what `~` means, and where the default folders are. A user that the system doesn't list, as in some
+ * containers, may have none.
+ */
+export const homeDir = Result.getOrElse(Result.try(homedir), () => "/")
 
 /** The built web app is next to this module's folder. */
 const webRoot = fileURLToPath(new URL("../web", import.meta.url))
 
 const variablesOf = (installDir: string, environment: Variables = process.env) =>
-  Effect.map(readDotEnv(installDir), (dotEnv) => mergeVariables([environment, dotEnv]))
+  Effect.map(readDotEnv(installDir), (dotEnv) => mergeVariables([environment, parseDotEnv(dotEnv)]))
+
+/** Where the settings of a console started in this folder are; `isRunning` in the process that is that console. */
+export const settingsSource = Effect.fnUntraced(function* (
+  installDir: string,
+  options: { readonly isRunning: boolean; readonly environment?: Variables | undefined }
+) {
+  const { isRunning, environment = process.env } = options
+  const platform = yield* Effect.context<FileSystem.FileSystem>()
+  const source: SettingsSourceShape = {
+    started: isRunning ? yield* variablesOf(installDir, environment) : undefined,
+    now: readDotEnv(installDir).pipe(
+      Effect.map((dotEnv) => ({ environment, dotEnv })),
+      Effect.orElseSucceed(() => undefined),
+      Effect.provideContext(platform)
+    )
+  }
+  return source
+})
 
 const decode = (all: Readonly<Record<string, string | undefined>>, installDir: string) =>
   Effect.fromResult(decodeSettings(all, { homeDir, installDir, webRoot }))

@@ -4,7 +4,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { doctorTable } from "../../src/cli/doctorTable.ts"
 import { exitCodes } from "../../src/cli/exitCodes.ts"
-import { runConsole, temporaryDirectory } from "../support/runConsole.ts"
+import { addressOf, printed } from "../support/printed.ts"
+import { runConsole, startConsole, temporaryDirectory } from "../support/runConsole.ts"
 
 describe("agent-console doctor", () => {
   it.live("says what is wrong and what to do, and ends with a code of its own", () =>
@@ -45,6 +46,43 @@ describe("agent-console doctor", () => {
       const nowhere = yield* runConsole({ directory, args: ["doctor", "nowhere"] })
       assert.strictEqual(nowhere.code, exitCodes.usage)
       assert.strictEqual(nowhere.stderr, "agent-console: there's no folder nowhere\n")
+    })
+  )
+
+  it.live("asks the console that is running, which sees what the command doesn't", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const bin = join(directory, "bin")
+      mkdirSync(bin)
+      writeFileSync(join(bin, "openclaw"), "#!/bin/sh\necho 2026.9.6\n", { mode: 0o755 })
+      mkdirSync(join(directory, ".openclaw"))
+      writeFileSync(join(directory, ".env"), "PORT=0\nGATEWAY_URL=http://127.0.0.1:1\nGATEWAY_TOKEN=x\nSVC_AUHT=true\n")
+      const running = yield* startConsole({
+        directory,
+        variables: { PATH: `${bin}:${process.env.PATH}`, SVC_AUTH: "true" }
+      })
+      yield* printed(
+        running,
+        /WARN .*SVC_AUHT \(\.env, line 4\) isn't a setting of the console\. Did you mean SVC_AUTH\?/
+      )
+      const url = yield* addressOf(running)
+      const ended = yield* runConsole({ directory, args: ["doctor", "."] })
+      assert.strictEqual(ended.code, exitCodes.unwell, ended.stderr)
+      assert.match(ended.stdout, new RegExp(`^The running console \\(process ${running.child.pid}\\) says:\n`))
+      assert.match(ended.stdout, /^✓ openclaw +Version 2026\.9\.6\.$/m)
+      assert.match(ended.stdout, /^! Settings +SVC_AUHT \(\.env, line 4\) isn't a setting of the console\.$/m)
+      // The page shows the same.
+      assert.strictEqual((yield* Effect.promise(() => fetch(`${url}/api/doctor`))).status, 401)
+
+      writeFileSync(join(directory, ".env"), "PORT=0\nGATEWAY_URL=http://127.0.0.1:1\nGATEWAY_TOKEN=y\n")
+      const later = yield* runConsole({ directory, args: ["doctor", "."] })
+      assert.match(later.stdout, /^! Settings +GATEWAY_TOKEN has changed since the console started\.$/m)
+      running.child.kill("SIGTERM")
+      yield* Effect.promise(() => running.ended)
+      const alone = yield* runConsole({ directory, args: ["doctor", "."] })
+      assert.match(alone.stdout, /^✓ Node /)
+      assert.match(alone.stdout, /^! openclaw +Couldn't run it/m)
+      assert.match(alone.stdout, /^✓ Settings /m)
     })
   )
 

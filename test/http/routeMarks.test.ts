@@ -18,6 +18,7 @@ it.effect("only the listed routes are open or decide for themselves; every other
       ["GET /health", "GET /api/version", "GET /api/auth/status", "POST /api/auth/login", "POST /api/auth/logout"]
     )
     assert.sameMembers(withAccess("command"), [
+      "GET /api/doctor",
       "GET /api/search",
       "GET /api/gateways",
       "POST /api/gateways",

@@ -45,6 +45,10 @@ export interface DoctorCheck {
   /** Stable name of the check. */
   readonly id:
     | "node"
+    | "settings"
+    | "git"
+    | "gateway-cli"
+    | "agent-b"
     | "gateway"
     | "token"
     | "device"

@@ -14,10 +14,15 @@ const LOOKS: Readonly<Record<Check["state"], { readonly icon: IconName; readonly
 /** Checks with their findings and what to do. */
 export const CheckList = component$<{ readonly checks: ReadonlyArray<Check> }>((props) => (
   <ul class="plain-list checks">
-    {props.checks.map((check) => {
+    {props.checks.map((check, position) => {
       const { icon, word } = LOOKS[check.state]
       return (
-        <li key={check.id} class={["check", `is-${check.state}`]} data-check={check.id} data-state={check.state}>
+        <li
+          key={`${check.id} ${position}`}
+          class={["check", `is-${check.state}`]}
+          data-check={check.id}
+          data-state={check.state}
+        >
           <Icon name={icon} />
           <div>
             <p class="check-label">

@@ -20,6 +20,12 @@ const refused = (problem: string) =>
     message: `${ACCESS_FILE} in the console's folder ${problem}, so it isn't trusted: remove it and restart the console as this user`
   })
 
+/** The file may well be the console's own; it's the folder that anybody could put another one into. */
+const openFolder = (problem: string) =>
+  new AccessRefused({
+    message: `${ACCESS_FILE} in the console's folder ${problem}, so it isn't trusted: set SVC_HOME to a folder that this user owns and nobody else can write to`
+  })
+
 const damaged = () =>
   new AccessRefused({ message: `${ACCESS_FILE} in the console's folder is damaged: restart the console` })
 
@@ -36,7 +42,8 @@ const failureOf = (cause: unknown): NoAccess | AccessRefused => {
 
 const attempt = <A>(call: () => Promise<A>) => Effect.tryPromise({ try: call, catch: failureOf })
 
-const refuseIf = (problem: string | undefined) => (problem === undefined ? Effect.void : Effect.fail(refused(problem)))
+const refuseIf = (problem: string | undefined, refuse = refused) =>
+  problem === undefined ? Effect.void : Effect.fail(refuse(problem))
 
 /** Another user's process isn't the console, even if it has its number by now. */
 const isOwnProcess = (pid: number): boolean => Result.isSuccess(Result.try(() => process.kill(pid, 0)))
@@ -59,7 +66,7 @@ export const readAccess = Effect.fn("readAccess")(function* (
   svcHome: string
 ): Effect.fn.Return<Access, NoAccess | AccessRefused> {
   const user = process.getuid?.()
-  yield* refuseIf(folderProblem(yield* attempt(() => stat(svcHome)), user))
+  yield* refuseIf(folderProblem(yield* attempt(() => stat(svcHome)), user), openFolder)
   const text = yield* readOpen(posix.join(svcHome, ACCESS_FILE), user)
   const access = yield* Schema.decodeUnknownEffect(AccessFile)(text).pipe(Effect.mapError(damaged))
   yield* refuseIf(addressProblem(access))

@@ -1,22 +1,30 @@
 import { constants } from "node:fs"
 import { access, stat, statfs } from "node:fs/promises"
 import { posix } from "node:path"
-import { Clock, Context, Effect, FileSystem, Layer, Option, Schedule, Schema } from "effect"
+import { Context, Effect, FileSystem, Layer, Option, Schedule, Schema } from "effect"
 import { HttpClient } from "effect/http"
-import { ChildProcessSpawner } from "effect/process"
+import type { ChildProcessSpawner } from "effect/process"
 import { RequestTrust } from "../../access/trust/RequestTrust.ts"
 import { GatewayClient } from "../../gateway/client/GatewayClient.ts"
 import { connecting } from "../../gateway/client/gatewayFailures.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
-import { childCommand } from "../../platform/process/childCommand.ts"
+import { prepareHome } from "../../platform/settings/prepareHome.ts"
+import { parseDotEnv } from "../../platform/settings/readDotEnv.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
+import { SettingsSource } from "../../platform/settings/SettingsSource.ts"
+import { SETTING_NAMES, settingNotes } from "../../platform/settings/settingNotes.ts"
+import { mergeVariables } from "../../platform/settings/variables.ts"
 import { ModelFiles, modelFileName, SttModelId } from "../../voice/stt/modelCatalogue.ts"
 import { portFinding, proxyFinding, signInFinding } from "./accessRules.ts"
-import { certificateFinding } from "./certificateRules.ts"
-import { type DoctorCheck, type Finding, ok, problem, warning } from "./doctorCheck.ts"
+import { type DoctorCheck, type Finding, ok, problem } from "./doctorCheck.ts"
 import { type FolderFacts, gatewayFilesFinding, homeFinding } from "./folderRules.ts"
 import { deviceFinding, gatewayFinding, tokenFinding } from "./gatewayRules.ts"
+import { lookAtCertificate } from "./lookAtCertificate.ts"
+import { lookAtPrograms } from "./lookAtPrograms.ts"
+import { lookAtStore } from "./lookAtStore.ts"
+import { lookAtWorkspace } from "./lookAtWorkspace.ts"
 import { portUse } from "./portUse.ts"
+import { ALL_USED, changedSettings, settingsFindings } from "./settingsRules.ts"
 import { forDemo, localSpeechFinding, vendorSpeechFinding } from "./speechRules.ts"
 
 export interface DoctorShape {
@@ -26,7 +34,6 @@ export interface DoctorShape {
 
 /** How long to wait for a gateway connection that's still opening. */
 const GATEWAY_PATIENCE = "8 seconds"
-const TOOL_LIMIT = "5 seconds"
 const OLDEST_NODE = 24
 const BOARD_FIX = "Start the database, or correct BOARD_URL; without it the board is in the console's own folder."
 
@@ -81,7 +88,8 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
     Effect.gen(function* () {
       const settings = yield* Settings
       const gateway = yield* GatewayClient
-      const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
+      const platform = yield* Effect.context<ChildProcessSpawner.ChildProcessSpawner | FileSystem.FileSystem>()
+      const source = yield* SettingsSource
       const fs = yield* FileSystem.FileSystem
       const http = yield* outgoingHttp
       // A doctor beside the console sees no requests.
@@ -95,18 +103,6 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
         return yield* Effect.all({ status: gateway.status, connection: gateway.connection })
       })
 
-      const ffmpeg = childCommand(settings.ffmpegCommand, ["-version"], { stdin: "ignore", stderr: "ignore" }).pipe(
-        Effect.flatMap(spawner.string),
-        Effect.timeout(TOOL_LIMIT),
-        Effect.map((text) => ok(`Version ${/^ffmpeg version (\S+)/.exec(text)?.[1] ?? "unknown"}.`)),
-        Effect.orElseSucceed(() =>
-          warning(
-            "Couldn't run it; it converts recordings other than WAV for speech recognition on this machine (the console's page converts its own), and voices that aren't MP3.",
-            "Install it (`apt install ffmpeg`, `dnf install ffmpeg` or `brew install ffmpeg`), or set FFMPEG_COMMAND."
-          )
-        )
-      )
-
       const speechModel = Effect.gen(function* () {
         const { sttProvider, sttModel, sttModelDir, vendorAKey } = settings
         if (sttProvider === "vendor_a") return vendorSpeechFinding(vendorAKey !== undefined)
@@ -117,18 +113,6 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
           Effect.orElseSucceed(() => false)
         )
         return localSpeechFinding(model, isReady)
-      })
-
-      const readCertificate = (name: string) =>
-        fs.readFileString(posix.join(settings.installDir, "certs", name)).pipe(
-          Effect.map((text): string | undefined => text),
-          Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(undefined)),
-          Effect.orElseSucceed(() => "unreadable" as const)
-        )
-
-      const certificate = Effect.gen(function* () {
-        const files = { cert: yield* readCertificate("cert.pem"), key: yield* readCertificate("key.pem") }
-        return certificateFinding(files, yield* Clock.currentTimeMillis)
       })
 
       const board = Effect.gen(function* () {
@@ -142,40 +126,71 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
         )
       })
 
+      /** Closes it to others where it was opened since the start. */
+      const home = Effect.gen(function* () {
+        const open = yield* prepareHome(settings.svcHome, "").pipe(Effect.orElseSucceed(() => undefined))
+        const facts = yield* factsOf(settings.svcHome)
+        return homeFinding(facts, {
+          open,
+          fault: facts.isFolder && facts.isWritable ? yield* lookAtStore(settings.svcHome) : undefined
+        })
+      })
+
+      const gatewayFiles = Effect.gen(function* () {
+        const folder = posix.join(settings.gatewayHome, "workspace")
+        const [facts, workspace] = yield* Effect.all([factsOf(settings.gatewayHome), factsOf(folder)])
+        const hearing = workspace.isWritable ? yield* lookAtWorkspace(folder) : undefined
+        const programs = yield* lookAtPrograms(settings, facts.isFolder)
+        return { files: gatewayFilesFinding(facts, workspace, hearing), programs }
+      })
+
+      const made = Effect.gen(function* () {
+        const now = source === undefined ? undefined : yield* source.now
+        if (source === undefined || now === undefined) return [ok(ALL_USED)]
+        const all = mergeVariables([now.environment, parseDotEnv(now.dotEnv)])
+        const changed = source.started === undefined ? [] : changedSettings(source.started, all, SETTING_NAMES)
+        return settingsFindings(settingNotes(now), changed)
+      })
+
       const examine = Effect.gen(function* () {
         const found = yield* Effect.all(
           {
             link,
-            ffmpeg,
-            certificate,
+            certificate: lookAtCertificate(settings),
+            made,
             speechModel,
             port: portUse(settings).pipe(Effect.provideService(HttpClient.HttpClient, http)),
             board,
-            home: factsOf(settings.svcHome),
-            gatewayHome: factsOf(settings.gatewayHome),
-            workspace: factsOf(posix.join(settings.gatewayHome, "workspace"))
+            home,
+            gatewayFiles
           },
           { concurrency: "unbounded" }
         )
         const { status, connection } = found.link
+        const { files, programs } = found.gatewayFiles
+        const forPractice = (finding: Finding) => (settings.isDemo ? forDemo(finding) : finding)
         const proxy = proxyFinding(Option.isSome(trust) ? trust.value.proxySigns() : [])
         const checks: ReadonlyArray<readonly [DoctorCheck["id"], string, Finding]> = [
           ["node", "Node", nodeFinding(process.versions.node)],
+          ...found.made.map((finding) => ["settings", "Settings", finding] as const),
           ["token", "Gateway token", tokenFinding(settings.gatewayToken !== undefined)],
           ["gateway", "Gateway", gatewayFinding(settings.gatewayUrl, status, connection)],
           ["device", "Device approval", deviceFinding(status, connection)],
-          ["gateway-files", "Gateway's files", gatewayFilesFinding(found.gatewayHome, found.workspace)],
-          ["home", "Console's folder", homeFinding(found.home)],
+          ["gateway-files", "Gateway's files", files],
+          ["home", "Console's folder", found.home],
           ...(found.board === undefined ? [] : ([["board", "Board", found.board]] as const)),
           ["port", "Port", portFinding(settings, found.port)],
           ["signin", "Sign-in", signInFinding(settings)],
           ["certificate", "Certificate", found.certificate],
           ...(proxy === undefined ? [] : ([["proxy", "Proxy", proxy]] as const)),
-          ["ffmpeg", "ffmpeg", settings.isDemo ? forDemo(found.ffmpeg) : found.ffmpeg],
-          ["speech-model", "Speech model", settings.isDemo ? forDemo(found.speechModel) : found.speechModel]
+          ["git", "git", forPractice(programs.git)],
+          ["gateway-cli", "openclaw", forPractice(programs["gateway-cli"])],
+          ["agent-b", "claude", forPractice(programs["agent-b"])],
+          ["ffmpeg", "ffmpeg", forPractice(programs.ffmpeg)],
+          ["speech-model", "Speech model", forPractice(found.speechModel)]
         ]
         return checks.map(([id, title, finding]): DoctorCheck => ({ id, title, ...finding }))
-      }).pipe(Effect.withSpan("Doctor.examine"))
+      }).pipe(Effect.provideContext(platform), Effect.withSpan("Doctor.examine"))
 
       return Doctor.of({ examine })
     })

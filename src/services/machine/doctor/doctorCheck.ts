@@ -5,6 +5,10 @@ export const DoctorCheck = Schema.Struct({
   /** Stable name of the check. */
   id: Schema.Literals([
     "node",
+    "settings",
+    "git",
+    "gateway-cli",
+    "agent-b",
     "gateway",
     "token",
     "device",

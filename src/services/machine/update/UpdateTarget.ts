@@ -17,7 +17,7 @@ export interface UpdateTargetShape {
 
 /** Why there is nothing to update, and what to do instead. */
 export const NO_CHECKOUT =
-  "the console isn't running from a git checkout, or git isn't installed: update a package with the tool that installed it, for example `npm install -g agent-console@latest`"
+  "the console isn't running from a git checkout, or git isn't installed: make a package of the new version with `npm pack` in its checkout, and install that file with `npm install -g`"
 export const NO_REMOTE = "the checkout has no git remote: add the one it was cloned from with `git remote add origin …`"
 
 /** What is updated. */

@@ -3,6 +3,7 @@ import { Redacted, Result, Schema, SchemaIssue } from "effect"
 import { LANGUAGES } from "../../../contract/answers/VoiceAnswers.ts"
 import { DEFAULT_AGENT_NAME } from "../../../contract/gatewayNames.ts"
 import { readNotifyUrl } from "./notifySink.ts"
+import { normaliseOrigin } from "./originSetting.ts"
 import { pushOrigin } from "./pushOrigin.ts"
 import type { SettingsShape } from "./Settings.ts"
 import { type Environment, EnvironmentSchema, entriesOf } from "./settingsSchema.ts"
@@ -41,12 +42,6 @@ const secret = (value: string | undefined) => (value === undefined ? undefined :
 const withoutSlash = (address: string) => address.replace(/\/+$/, "")
 
 const isTrue = (value: string | undefined) => value === "true" || value === "1"
-
-const normaliseOrigin = (value: string): ReadonlyArray<string> => {
-  if (!URL.canParse(value)) return []
-  const origin = new URL(value).origin
-  return origin === "null" ? [] : [origin]
-}
 
 const connectSource = (value: string): ReadonlyArray<string> => {
   const clean = value.replace(/[;\r\n]/g, "")
@@ -110,7 +105,7 @@ const toSettings = (env: Environment, base: SettingsBase): SettingsShape => {
     ),
     language: LANGUAGES.some((known) => known === language) ? language : "en",
     edgeVoiceGender: env.EDGE_VOICE_GENDER ?? "female",
-    allowedOrigins: list(env.ALLOWED_ORIGINS).flatMap(normaliseOrigin),
+    allowedOrigins: list(env.ALLOWED_ORIGINS).flatMap((entry) => normaliseOrigin(entry) ?? []),
     cspConnectExtra: list(env.CSP_CONNECT_EXTRA, /\s+/).flatMap(connectSource),
     wsAllowedHosts: [
       ...DEFAULT_WS_HOSTS,

@@ -12,14 +12,13 @@ const BYTE_ORDER_MARK = /^\uFEFF/
  */
 export const parseDotEnv = (text: string): Variables => parseEnv(text.replace(BYTE_ORDER_MARK, ""))
 
-/** The `.env` file in a directory; no file means no variables. Fails with a message if it exists but can't be read. */
+/** The text of the `.env` file in a directory; no file is an empty one. Fails with a message if it can't be read. */
 export const readDotEnv = Effect.fn("readDotEnv")(function* (
   directory: string
-): Effect.fn.Return<Variables, SettingsError, FileSystem.FileSystem> {
+): Effect.fn.Return<string, SettingsError, FileSystem.FileSystem> {
   const fs = yield* FileSystem.FileSystem
   return yield* fs.readFileString(posix.join(directory, ".env")).pipe(
-    Effect.map(parseDotEnv),
-    Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed({})),
+    Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed("")),
     Effect.catchReason("PlatformError", "PermissionDenied", () =>
       Effect.fail(new SettingsError({ message: "no permission to read .env: let this user read it" }))
     ),

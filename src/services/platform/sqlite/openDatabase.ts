@@ -3,6 +3,7 @@ import { basename, dirname } from "node:path"
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 // Imported from its own module, because threads open databases without the rest of the library.
 import * as Result from "effect/Result"
+import { fileSystemOf } from "../storage/fileSystems.ts"
 import type { SqlConnection, SqlValue } from "./Sqlite.ts"
 import { damagedFile, newerFile, type StoreFault, storeFault } from "./storeFault.ts"
 
@@ -109,7 +110,10 @@ const migrate = (
 
 /** Opens, checks and migrates; closes the handle if any of that fails. */
 const open = (options: DatabaseOptions): Result.Result<DatabaseSync, StoreFault> => {
-  const fault = storeFault(options.what)
+  const fault = storeFault(
+    options.what,
+    options.path === MEMORY ? undefined : fileSystemOf(dirname(options.path))?.name
+  )
   const opened = Result.try({
     try: () => {
       if (options.path !== MEMORY) prepareFile(options.path)

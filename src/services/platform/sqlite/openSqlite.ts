@@ -27,11 +27,19 @@ const patiently = Effect.fnUntraced(function* <A>(
   }
 })
 
+/** The same at the start, where the log is what a person sees: what SQLite said is enough. */
+const notOpened = (fault: StoreFault) => {
+  const { cause } = fault
+  const said = cause instanceof Error && "errcode" in cause ? `${cause.message} (${String(cause.errcode)})` : undefined
+  const told = fault.reason === "other" && said !== undefined ? Effect.logError(`database: ${said}`) : Effect.void
+  return Effect.andThen(told, Effect.fail(storeError(fault)))
+}
+
 /** Opens the database for the life of the scope, as `openDatabase` does. */
 export const openSqlite = Effect.fn("openSqlite")(function* (options: DatabaseOptions) {
   const now = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
   const database = yield* Effect.acquireRelease(
-    Effect.suspend(() => Effect.fromResult(Result.mapError(openDatabase(options, now), storeError))),
+    Effect.suspend(() => Effect.fromResult(openDatabase(options, now))).pipe(Effect.catch(notOpened)),
     (opened) => Effect.sync(() => opened.close())
   )
   // SQLite's own waiting would stop the event loop, and everybody else's requests with it.

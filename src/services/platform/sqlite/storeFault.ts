@@ -18,6 +18,16 @@ const CORRUPT = 11
 const FULL = 13
 const CANNOT_OPEN = 14
 const NOT_A_DATABASE = 26
+/** With what it says more: memory that can't be shared, or locks that can't be taken. */
+const WITHOUT_MEMORY = [4618, 5130, 5386]
+const WITHOUT_LOCKS = [2314, 3850]
+
+/** What only some file systems can't do. */
+const lackOf = (cause: unknown): string | undefined => {
+  const code = codeOf(cause) ?? 0
+  if (WITHOUT_MEMORY.includes(code)) return "has no memory that programs share"
+  return WITHOUT_LOCKS.includes(code) ? "has no locks" : undefined
+}
 
 const messageOf = (reason: Reason, what: string): string => {
   switch (reason) {
@@ -62,10 +72,19 @@ const reasonOf = (cause: unknown): Reason => {
   }
 }
 
-/** Explains a database error in one sentence; `what` names its file, such as "the board's file". */
+/**
+ * Explains a database error in one sentence; `what` names its file, such as "the board's file", and `fileSystem` what
+ * that is on, where it isn't an ordinary disk.
+ */
 export const storeFault =
-  (what: string) =>
+  (what: string, fileSystem?: string) =>
   (cause: unknown): StoreFault => {
+    const lack = lackOf(cause)
+    if (lack !== undefined) {
+      const name = fileSystem === undefined ? "" : ` (${fileSystem})`
+      const message = `${what} can't be on this file system${name}, which ${lack}: set SVC_HOME to a folder on a disk of this machine`
+      return { reason: "other", message, cause }
+    }
     const reason = reasonOf(cause)
     return { reason, message: messageOf(reason, what), cause }
   }

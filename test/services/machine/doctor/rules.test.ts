@@ -6,7 +6,9 @@ import { portFinding, signInFinding } from "../../../../src/services/machine/doc
 import { certificateFinding } from "../../../../src/services/machine/doctor/certificateRules.ts"
 import { gatewayFilesFinding, homeFinding } from "../../../../src/services/machine/doctor/folderRules.ts"
 import { deviceFinding, gatewayFinding, tokenFinding } from "../../../../src/services/machine/doctor/gatewayRules.ts"
+import { changedSettings, settingsFindings } from "../../../../src/services/machine/doctor/settingsRules.ts"
 import { localSpeechFinding, vendorSpeechFinding } from "../../../../src/services/machine/doctor/speechRules.ts"
+import { storeFault } from "../../../../src/services/platform/sqlite/storeFault.ts"
 
 const connection = (scopes: ReadonlyArray<string>) => ({
   protocol: 4,
@@ -94,12 +96,35 @@ describe("folders", () => {
     assert.include(homeFinding({ ...good, freeBytes: 5 << 20 }).detail, "5 MB")
   })
 
+  it("the console's own says when others may look into it, and why its database can't be written to", () => {
+    assert.include(homeFinding(good, { open: "anothers" }).detail, "belongs to another user")
+    assert.include(homeFinding(good, { open: "withoutModes" }).detail, "has no permissions")
+    for (const open of ["anothers", "withoutModes"] as const) {
+      assert.strictEqual(homeFinding(good, { open }).state, "warning")
+    }
+    const full = homeFinding(good, { fault: { reason: "disk_full", message: "" } })
+    assert.deepStrictEqual([full.state, full.detail], ["problem", "Its disk is full, so changes can't be saved."])
+    const fault = storeFault("the console's database", "FUSE")({ errcode: 5386 })
+    const elsewhere = homeFinding(good, { fault })
+    assert.strictEqual(elsewhere.state, "problem")
+    assert.include(elsewhere.detail, "The console's database can't be on this file system (FUSE)")
+    assert.strictEqual(homeFinding(good, { fault: { reason: "busy", message: "busy" } }).state, "warning")
+  })
+
   it("the gateway's may be on another machine, unreadable, or read-only", () => {
     assert.strictEqual(gatewayFilesFinding(good, good).state, "ok")
     assert.strictEqual(gatewayFilesFinding({ ...good, isThere: false }, good).state, "warning")
     assert.strictEqual(gatewayFilesFinding(good, { ...good, isThere: false }).state, "ok")
     assert.strictEqual(gatewayFilesFinding(good, { ...good, isReadable: false }).state, "problem")
     assert.strictEqual(gatewayFilesFinding(good, { ...good, isWritable: false }).state, "warning")
+  })
+
+  it("the workspace's may change without the console hearing of it", () => {
+    const hears = (deafTo: "silent" | "elsewhere" | undefined) =>
+      gatewayFilesFinding(good, good, { deafTo, fileSystem: "NFS" })
+    assert.strictEqual(hears(undefined).state, "ok")
+    assert.strictEqual(hears("silent").state, "warning")
+    assert.include(hears("elsewhere").detail, "The workspace is on NFS")
   })
 })
 
@@ -127,13 +152,28 @@ describe("the certificate", () => {
     return { cert: part("CERTIFICATE"), key: part("PRIVATE KEY") }
   }
   const DAY = 86_400_000
-  const files = make(100)
+  const files = { ...make(100), others: ["cert.pem", "key.pem"], served: undefined }
   const now = Date.parse(new X509Certificate(files.cert).validFrom)
 
   it("may be missing; half of one keeps HTTPS off", () => {
-    assert.strictEqual(certificateFinding({ cert: undefined, key: undefined }, now).state, "ok")
+    assert.strictEqual(certificateFinding({ ...files, cert: undefined, key: undefined, others: [] }, now).state, "ok")
     assert.include(certificateFinding({ ...files, key: undefined }, now).detail, "certs/key.pem is missing")
     assert.include(certificateFinding({ ...files, cert: undefined }, now).detail, "certs/cert.pem is missing")
+  })
+
+  it.each(["fullchain.pem", "privkey.pem", "nas.crt", "server.key"])("is missed under another name: %s", (name) => {
+    const finding = certificateFinding({ ...files, cert: undefined, key: undefined, others: ["README", name] }, now)
+    assert.strictEqual(finding.state, "warning")
+    assert.include(finding.detail, name)
+    assert.include(finding.fix ?? "", "certs/cert.pem")
+    assert.include(finding.fix ?? "", "certs/key.pem")
+  })
+
+  it("is another one than the console serves", () => {
+    const served = new X509Certificate(make(1).cert).fingerprint256
+    assert.include(certificateFinding({ ...files, served }, now).detail, "serves another certificate")
+    const own = new X509Certificate(files.cert).fingerprint256
+    assert.strictEqual(certificateFinding({ ...files, served: own }, now).state, "ok")
   })
 
   it("ends some day, and says so in time", () => {
@@ -147,5 +187,28 @@ describe("the certificate", () => {
     assert.strictEqual(certificateFinding({ ...files, key: "unreadable" }, now).state, "problem")
     assert.include(certificateFinding({ ...files, key: "garbage" }, now).detail, "isn't PEM")
     assert.include(certificateFinding({ ...files, key: make(1).key }, now).detail, "doesn't belong")
+  })
+})
+
+describe("settings", () => {
+  it("are ok when each has an effect; each that has none, or has one after a restart, is told", () => {
+    assert.deepStrictEqual(
+      settingsFindings([], []).map(({ state }) => state),
+      ["ok"]
+    )
+    const told = settingsFindings([{ detail: "Odd.", fix: "Mend it." }], ["PORT"])
+    assert.deepStrictEqual(
+      told.map(({ detail }) => detail),
+      ["Odd.", "PORT has changed since the console started."]
+    )
+  })
+
+  it("that the console writes itself don't count as changed", () => {
+    const started = { PORT: "3080", SVC_LANGUAGE: "en", HOST: " 127.0.0.1 " }
+    const now = { PORT: "3081", SVC_LANGUAGE: "de", HOST: "127.0.0.1", SVC_AUTH: "true" }
+    assert.deepStrictEqual(changedSettings(started, now, ["HOST", "PORT", "SVC_AUTH", "SVC_LANGUAGE"]), [
+      "PORT",
+      "SVC_AUTH"
+    ])
   })
 })

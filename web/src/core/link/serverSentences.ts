@@ -25,6 +25,8 @@ const PARTS: ReadonlyArray<string> = [
   serverSaid("this model"),
   serverSaid("the model {name}"),
   serverSaid("the console's .env file"),
+  serverSaid(".env, line {line}"),
+  serverSaid("environment"),
   serverSaid("30 seconds"),
   serverSaid("60 seconds"),
   serverSaid("2 minutes"),

@@ -4,12 +4,14 @@ import { certificateFinding } from "../../../../src/services/machine/doctor/cert
 import type { Finding } from "../../../../src/services/machine/doctor/doctorCheck.ts"
 import { gatewayFilesFinding, homeFinding } from "../../../../src/services/machine/doctor/folderRules.ts"
 import { deviceFinding, gatewayFinding, tokenFinding } from "../../../../src/services/machine/doctor/gatewayRules.ts"
+import { settingsFindings } from "../../../../src/services/machine/doctor/settingsRules.ts"
 import {
   forDemo,
   localSpeechFinding,
   vendorSpeechFinding
 } from "../../../../src/services/machine/doctor/speechRules.ts"
 import { NO_CHECKOUT, NO_REMOTE } from "../../../../src/services/machine/update/UpdateTarget.ts"
+import { settingNotes } from "../../../../src/services/platform/settings/settingNotes.ts"
 
 const ADDRESS = "ws://10.0.0.5:18789"
 const folder = { isThere: true, isFolder: true, isReadable: true, isWritable: true, mode: 0o700, freeBytes: 2 ** 40 }
@@ -20,6 +22,19 @@ const signIn = {
   passwordHash: undefined,
   sessionSecret: undefined
 }
+const certs = { cert: "PEM", key: "PEM", others: [], served: undefined }
+const ODD_SETTINGS = `SVC_AUHT=true
+NONE_OF_THE_CONSOLES=1
+PORT=1
+PORT=2
+HOST: all
+ALLOWED_ORIGINS=nas.example
+CSP_CONNECT_EXTRA=nas.example
+WS_ALLOWED_HOSTS=nas.example:1
+NOTIFY_SECRET=x
+SVC_PASSWORD_HASH=x
+PUSH_CONTACT=mailto:me@localhost
+`
 const working = { gateway: "ok", since: 1 } as const
 const connection = { protocol: 4, version: "2026.9.6", scopes: ["operator.read"], methods: new Set<string>() }
 
@@ -37,12 +52,15 @@ const FINDINGS: ReadonlyArray<Finding> = [
   signInFinding(signIn),
   signInFinding({ ...signIn, passwordHash: Redacted.make("scrypt") }),
   portFinding({ host: "127.0.0.1", port: 3080 }, { kind: "console", version: "1.0.0" }),
-  certificateFinding({ cert: undefined, key: undefined }, 0),
-  certificateFinding({ cert: "PEM", key: undefined }, 0),
-  certificateFinding({ cert: "unreadable", key: "PEM" }, 0),
-  certificateFinding({ cert: "PEM", key: "PEM" }, 0),
+  certificateFinding({ ...certs, cert: undefined, key: undefined }, 0),
+  certificateFinding({ ...certs, cert: undefined, key: undefined, others: ["fullchain.pem"] }, 0),
+  certificateFinding({ ...certs, key: undefined }, 0),
+  certificateFinding({ ...certs, cert: "unreadable" }, 0),
+  certificateFinding(certs, 0),
   homeFinding(folder),
-  homeFinding({ ...folder, mode: 0o755 }),
+  homeFinding(folder, { open: "anothers" }),
+  homeFinding(folder, { open: "withoutModes" }),
+  homeFinding(folder, { fault: { reason: "disk_full", message: "" } }),
   homeFinding({ ...folder, isWritable: false }),
   homeFinding({ ...folder, freeBytes: 2 ** 20 }),
   gatewayFilesFinding({ ...folder, isThere: false }, folder),
@@ -50,6 +68,10 @@ const FINDINGS: ReadonlyArray<Finding> = [
   gatewayFilesFinding(folder, { ...folder, isReadable: false }),
   gatewayFilesFinding(folder, { ...folder, isWritable: false }),
   gatewayFilesFinding(folder, folder),
+  gatewayFilesFinding(folder, folder, { deafTo: "silent", fileSystem: undefined }),
+  gatewayFilesFinding(folder, folder, { deafTo: "elsewhere", fileSystem: "NFS" }),
+  ...settingsFindings([], []),
+  ...settingsFindings(settingNotes({ environment: { SVC_AUHT: "true" }, dotEnv: ODD_SETTINGS }), ["PORT"]),
   localSpeechFinding("tiny", true),
   localSpeechFinding("tiny", false),
   forDemo(localSpeechFinding("tiny", false)),
@@ -79,10 +101,17 @@ export const MACHINE_IN_SOURCES: Readonly<Record<string, ReadonlyArray<string>>>
     "Speech model",
     "Version {} is too old.",
     "Install Node {} or newer.",
-    "Couldn't run it; it converts recordings other than WAV for speech recognition on this machine (the console's page converts its own), and voices that aren't MP3.",
-    "Install it (`apt install ffmpeg`, `dnf install ffmpeg` or `brew install ffmpeg`), or set FFMPEG_COMMAND.",
     "Shared with other consoles, on PostgreSQL {}.",
     "Start the database, or correct BOARD_URL; without it the board is in the console's own folder."
+  ],
+  [`${machine}/doctor/lookAtPrograms.ts`]: [
+    "Couldn't run it; it converts recordings other than WAV for speech recognition on this machine (the console's page converts its own), and voices that aren't MP3.",
+    "Install it (`apt install ffmpeg`, `dnf install ffmpeg` or `brew install ffmpeg`), or set FFMPEG_COMMAND.",
+    "Couldn't run it; without it, sessions show no branch and updates aren't possible.",
+    "Couldn't run it; the console asks it what the gateway's connection can't answer.",
+    "Not needed: the gateway isn't on this machine.",
+    "Couldn't run it; without it, Usage doesn't show Claude Code's limits.",
+    "Install it. If a shell finds it and the service doesn't, run `agent-console service install` in that shell."
   ],
   [`${machine}/doctor/certificateRules.ts`]: [
     "The console can't start: certs/key.pem doesn't belong to certs/cert.pem.",
@@ -90,7 +119,9 @@ export const MACHINE_IN_SOURCES: Readonly<Record<string, ReadonlyArray<string>>>
     "The certificate isn't valid until {}.",
     "Check this machine's clock.",
     "The certificate expires on {}.",
-    "Renew it and restart the console.",
+    "Renew it.",
+    "The console serves another certificate than the one in certs/cert.pem.",
+    "A new certificate is used within a minute. If this stays, restart the console.",
     "Valid until {}."
   ],
   [`${machine}/update/Releases.ts`]: [

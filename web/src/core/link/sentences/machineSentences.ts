@@ -40,7 +40,6 @@ const CHECKS: ReadonlyArray<string> = [
   serverSaid("The console can't start: certs/cert.pem or certs/key.pem isn't PEM."),
   serverSaid("The console can't start: certs/key.pem doesn't belong to certs/cert.pem."),
   serverSaid("The certificate expired on {day}, so browsers reject it."),
-  serverSaid("Renew it and restart the console."),
   serverSaid("The certificate isn't valid until {day}."),
   serverSaid("Check this machine's clock."),
   serverSaid("The certificate expires on {day}."),
@@ -50,7 +49,6 @@ const CHECKS: ReadonlyArray<string> = [
   serverSaid("Only {size} MB free on its disk."),
   serverSaid("Free up some space: the board and settings are stored there."),
   serverSaid("Writable, by this user only."),
-  serverSaid("Writable; the next start makes it private to this user."),
   serverSaid("The gateway's folder isn't on this machine, so memory, files and transcripts can't be shown."),
   serverSaid("Run the console on the gateway's machine, or set GATEWAY_HOME to its folder."),
   serverSaid("The agent's workspace will be created when an agent first runs."),
@@ -81,10 +79,62 @@ const CHECKS: ReadonlyArray<string> = [
   serverSaid("No gateway token is set.")
 ]
 
+/** What the checks say of settings, programs, and of folders and certificates that aren't what they look like. */
+const FINDINGS: ReadonlyArray<string> = [
+  serverSaid("Settings"),
+  serverSaid("All of them have an effect."),
+  serverSaid("{name} ({place}) isn't a setting of the console."),
+  serverSaid("Did you mean {name}?"),
+  serverSaid("Remove it, or look its name up in .env.example."),
+  serverSaid("Line {line} of .env has no effect."),
+  serverSaid("Write it as NAME=value."),
+  serverSaid("{name} (.env, line {line}) has no effect, since line {other} sets it again."),
+  serverSaid("Remove one of the two lines."),
+  serverSaid("{entry} in {name} ({place}) has no effect."),
+  serverSaid(
+    "Write each address as the browser shows it, such as https://console.example.org, with commas between them."
+  ),
+  serverSaid("Write addresses that begin with https://, http://, wss:// or ws://, with spaces between them."),
+  serverSaid("Write host names or addresses only, without a scheme, port or path, with commas between them."),
+  serverSaid("{name} ({place}) has no effect while {needs} isn't true."),
+  serverSaid("{name} ({place}) has no effect while {needs} isn't set."),
+  serverSaid("Set {needs}, or remove {name}."),
+  serverSaid(
+    "PUSH_CONTACT ({place}) isn't an address on the Internet, so some push services refuse the console's notifications."
+  ),
+  serverSaid("Set it to a mail address or a page that others can reach, such as mailto:me@example.org."),
+  serverSaid("{name} has changed since the console started."),
+  serverSaid("Restart the console."),
+  serverSaid("certs/ has {name}, but not certs/cert.pem and certs/key.pem, so HTTPS stays off."),
+  serverSaid(
+    "Name the certificate with its chain (certbot's fullchain.pem) certs/cert.pem and its key (privkey.pem) certs/key.pem, or link them to these names."
+  ),
+  serverSaid("The console serves another certificate than the one in certs/cert.pem."),
+  serverSaid("A new certificate is used within a minute. If this stays, restart the console."),
+  serverSaid("Renew it."),
+  serverSaid("Its disk is full, so changes can't be saved."),
+  serverSaid("Writable, but it belongs to another user, and its owner decides who else may look into it."),
+  serverSaid("Writable, but its file system has no permissions, so others may be able to look into it."),
+  serverSaid("Set SVC_HOME to a folder on a disk of this machine that this user owns."),
+  serverSaid("The system doesn't tell the console of changes to the workspace's files, so they're seen late."),
+  serverSaid("Raise fs.inotify.max_user_watches if it has no watches left, or run the console where the files are."),
+  serverSaid(
+    "The workspace is on {name}, which doesn't tell the console of changes that are made on its other side, so they're seen late."
+  ),
+  serverSaid("Run the console where the files are."),
+  serverSaid("Couldn't run it; without it, sessions show no branch and updates aren't possible."),
+  serverSaid("Couldn't run it; the console asks it what the gateway's connection can't answer."),
+  serverSaid("Not needed: the gateway isn't on this machine."),
+  serverSaid("Couldn't run it; without it, Usage doesn't show Claude Code's limits."),
+  serverSaid(
+    "Install it. If a shell finds it and the service doesn't, run `agent-console service install` in that shell."
+  )
+]
+
 /** Why it isn't known whether there is a newer version, or why it can't be installed. */
 const UPDATES: ReadonlyArray<string> = [
   serverSaid(
-    "the console isn't running from a git checkout, or git isn't installed: update a package with the tool that installed it, for example `npm install -g agent-console@latest`"
+    "the console isn't running from a git checkout, or git isn't installed: make a package of the new version with `npm pack` in its checkout, and install that file with `npm install -g`"
   ),
   serverSaid("the checkout has no git remote: add the one it was cloned from with `git remote add origin …`"),
   serverSaid("the git remote isn't on a code host"),
@@ -109,4 +159,4 @@ const LIMITS: ReadonlyArray<string> = [
 ]
 
 /** About the console's machine. */
-export const MACHINE_SENTENCES: ReadonlyArray<string> = [...CHECKS, ...UPDATES, ...LIMITS]
+export const MACHINE_SENTENCES: ReadonlyArray<string> = [...CHECKS, ...FINDINGS, ...UPDATES, ...LIMITS]
