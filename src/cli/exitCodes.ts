@@ -51,6 +51,8 @@ export const exitCodes = {
   hangup: 129,
   /** Interrupted with Ctrl-C (128 + SIGINT). */
   interrupted: 130,
+  /** Ended with Ctrl-\ (128 + SIGQUIT). */
+  quit: 131,
   /** Stopped in the middle of something that was then undone (128 + SIGTERM). */
   terminated: 143
 } as const

@@ -16,8 +16,11 @@ const SAME_KEYSTROKE_MS = 400
 const signalCodes = () => ({
   SIGTERM: isShutdownUnbounded() ? exitCodes.terminated : exitCodes.ok,
   SIGINT: exitCodes.interrupted,
-  SIGHUP: exitCodes.hangup
+  SIGHUP: exitCodes.hangup,
+  SIGQUIT: exitCodes.quit
 })
+
+const ignore = () => {}
 
 const report = (cause: Cause.Cause<unknown>): number => {
   const failure = Cause.findErrorOption(cause)
@@ -44,8 +47,8 @@ const end = (code: number): void => {
 }
 
 /**
- * Runs a program as the process. The first SIGTERM, SIGINT or SIGHUP closes everything it owns and exits with 0, 130 or
- * 129, after 900 ms at most unless the program asked for more (`allowUnboundedShutdown`). A second SIGINT exits at
+ * Runs a program as the process. The first SIGTERM, SIGINT, SIGHUP or SIGQUIT closes everything it owns and exits with 0,
+ * 130, 129 or 131, after 900 ms at most unless the program asked for more (`allowUnboundedShutdown`). A second SIGINT exits at
  * once. A `CommandFailure` is printed as one line; anything else is a bug and printed in full.
  */
 export const runMain = <A, E>(program: Effect.Effect<A, E>): void => main(program, { disableErrorReporting: true })
@@ -68,6 +71,10 @@ const main = Runtime.makeRunMain(({ fiber }) => {
   process.on("SIGTERM", onSignal)
   process.on("SIGINT", onSignal)
   process.on("SIGHUP", onSignal)
+  // Node would open its debugger to every user of this machine, and these two would end the process on the spot.
+  if (process.env.NODE_ENV !== "development") process.on("SIGUSR1", ignore)
+  process.on("SIGUSR2", ignore)
+  process.on("SIGQUIT", onSignal)
   fiber.addObserver((exit) => {
     if (Exit.isSuccess(exit)) end(first?.code ?? exitCodes.ok)
     else if (Cause.hasInterruptsOnly(exit.cause)) end(first?.code ?? exitCodes.interrupted)

@@ -1,17 +1,25 @@
-import { homedir, userInfo } from "node:os"
+import { userInfo } from "node:os"
 import { join, sep } from "node:path"
 import { NodeServices } from "@effect/platform-node"
-import { Console, Effect, Layer, Option } from "effect"
-import { loadSettingsOf } from "../layers/Config.ts"
+import { Console, Effect, Layer, Option, Result, Schedule } from "effect"
+import { homeDir, loadSettingsOf, settingsSource } from "../layers/Config.ts"
 import type { ServiceDefinition } from "../services/machine/service-manager/ServiceDefinition.ts"
-import { type Manager, ServiceInstaller } from "../services/machine/service-manager/ServiceInstaller.ts"
+import {
+  type Manager,
+  ServiceInstaller,
+  type ServiceState
+} from "../services/machine/service-manager/ServiceInstaller.ts"
 import type { ServiceRefused } from "../services/machine/service-manager/ServiceManager.ts"
+import { servicePath } from "../services/machine/service-manager/servicePath.ts"
 import { Commands } from "../services/machine/update/Commands.ts"
 import { Processes } from "../services/machine/update/Processes.ts"
 import { UpdateTarget } from "../services/machine/update/UpdateTarget.ts"
 import type { SettingsError } from "../services/platform/settings/decodeSettings.ts"
+import { homeHolder } from "../services/platform/settings/homeLock.ts"
 import { localAddress } from "../services/platform/settings/localAddress.ts"
+import { parseDotEnv } from "../services/platform/settings/readDotEnv.ts"
 import type { SettingsShape } from "../services/platform/settings/Settings.ts"
+import { SETTING_NAMES } from "../services/platform/settings/settingNotes.ts"
 import { CommandFailure } from "./CommandFailure.ts"
 import { loadCommandSettings } from "./commandSettings.ts"
 import { exitCodes } from "./exitCodes.ts"
@@ -24,14 +32,59 @@ const NAMES: Readonly<Record<Manager, string>> = {
   launchd: "launchd"
 }
 
+/** Where what it wrote can be read. */
+const LOGS: Readonly<Record<Manager, string>> = {
+  "systemd-user": "`journalctl --user -u agent-console -e`",
+  "systemd-system": "`journalctl -u agent-console -e`",
+  launchd: "console.log in the console's folder"
+}
+
+/** Settings whose names other programs use too. */
+const OF_EVERY_SHELL = new Set(["LANGUAGE", "NODE_ENV", "HOST", "OTEL_EXPORTER_OTLP_ENDPOINT"])
+
 const refuse = (message: string) => new CommandFailure({ message, exitCode: exitCodes.service })
+
+/** Users without a name have no entry among the system's, as in some containers. */
+const ownName = (): string =>
+  Result.getOrElse(
+    Result.try(() => userInfo().username),
+    () => String(process.getuid?.() ?? 0)
+  )
 
 const definitionOf = (settings: SettingsShape, runAs: Option.Option<string>): ServiceDefinition => ({
   node: process.execPath,
   script: join(packageRoot, "dist", "cli.js"),
   directory: settings.installDir,
   logFile: join(settings.svcHome, "console.log"),
-  user: Option.getOrElse(runAs, () => process.env.SUDO_USER ?? userInfo().username)
+  user: Option.getOrElse(runAs, () => process.env.SUDO_USER ?? ownName()),
+  path: servicePath(process.env.PATH)
+})
+
+/** How long a console that can't start may take to say so. */
+const SETTLES_WITHIN = { schedule: Schedule.spaced("500 millis").pipe(Schedule.upTo({ times: 6 })) }
+
+/** Whether it runs at other times, too, in a sentence. */
+const whenItRuns = ({ manager, needsSession, startsByItself }: ServiceState): string => {
+  if (!startsByItself) return "It doesn't start automatically."
+  if (!needsSession) return "It starts automatically."
+  return manager === "launchd"
+    ? "It starts when you sign in, and stops when you sign out."
+    : `It stops when you sign out and doesn't start with the machine: \`sudo loginctl enable-linger ${ownName()}\` lets it run all the time.`
+}
+
+/** Variables of this shell that the service won't have. Its file is readable by everybody, so they don't go there. */
+const leftBehind = Effect.fnUntraced(function* (directory: string) {
+  const source = yield* settingsSource(directory, { isRunning: false })
+  const sources = yield* source.now
+  const inFile = parseDotEnv(sources?.dotEnv ?? "")
+  const names = SETTING_NAMES.filter(
+    (name) =>
+      !OF_EVERY_SHELL.has(name) && (process.env[name]?.trim() ?? "") !== "" && inFile[name] !== process.env[name]
+  )
+  if (names.length === 0) return
+  yield* Console.error(
+    `agent-console: the service doesn't get what only this shell has: ${names.join(", ")}. Set it in .env in this folder and restart the service`
+  )
 })
 
 /** Runs a subcommand with this machine's service manager. Failures end the program with one sentence. */
@@ -40,8 +93,8 @@ const withInstaller = <A, E>(
   use: (installer: ServiceInstaller["Service"], manager: Manager) => Effect.Effect<A, E>
 ) => {
   const places = {
-    homeDir: homedir(),
-    configDir: process.env.XDG_CONFIG_HOME ?? join(homedir(), ".config"),
+    homeDir,
+    configDir: process.env.XDG_CONFIG_HOME ?? join(homeDir, ".config"),
     userId: process.getuid?.() ?? 0,
     platform: process.platform
   }
@@ -82,21 +135,34 @@ export const installService = Effect.fn("installService")(function* (options: {
   const definition = definitionOf(settings, options.runAs)
   if (packageRoot.split(sep).includes("_npx")) {
     return yield* refuse(
-      "this copy of agent-console is in npx's cache, which npm may clear at any time: install it first with `npm install -g agent-console`"
+      "this copy of agent-console is in npx's cache, which npm may clear at any time: run it from a checkout, or install a packed file with `npm install -g <file>`"
     )
   }
+  yield* leftBehind(settings.installDir)
   yield* withInstaller(settings, (installer, manager) =>
     options.print
       ? Console.log(installer.textFor(manager, definition).trimEnd())
-      : installer
-          .install(manager, definition)
-          .pipe(
-            Effect.andThen(
-              Console.log(
-                `The console is running as a service of ${NAMES[manager]} and starts automatically: ${localAddress(settings)}`
-              )
-            )
+      : Effect.gen(function* () {
+          const before = yield* installer.state(manager)
+          const holder = Option.exists(before, ({ isRunning }) => isRunning)
+            ? undefined
+            : yield* homeHolder(settings.svcHome)
+          if (holder !== undefined) {
+            return yield* refuse(`${holder} is running with the folder that the service would have: stop it first`)
+          }
+          yield* installer.install(manager, definition)
+          const state = yield* Effect.repeat(installer.state(manager), {
+            ...SETTLES_WITHIN,
+            while: (one) => Option.exists(one, ({ isRunning }) => isRunning)
+          })
+          if (Option.exists(state, ({ isRunning }) => !isRunning)) {
+            return yield* refuse(`the service is installed, but the console stopped at once: ${LOGS[manager]} says why`)
+          }
+          const when = Option.match(state, { onNone: () => "", onSome: (one) => ` ${whenItRuns(one)}` })
+          yield* Console.log(
+            `The console is running as a service of ${NAMES[manager]}: ${localAddress(settings)}.${when}`
           )
+        })
   )
 }, Effect.catchTags(EXPECTED))
 
@@ -121,9 +187,7 @@ export const showService = Effect.fn("showService")(function* () {
   if (Option.isNone(state)) {
     return yield* refuse("the service isn't installed: run `agent-console service install`")
   }
-  const { manager, words, startsByItself, isRunning } = state.value
-  yield* Console.log(
-    `${NAMES[manager]}: ${words}; ${startsByItself ? "starts automatically" : "doesn't start automatically"}`
-  )
+  const { manager, words, isRunning } = state.value
+  yield* Console.log(`${NAMES[manager]}: ${words}. ${whenItRuns(state.value)}`)
   if (!isRunning) return yield* new CommandFailure({ message: "", exitCode: exitCodes.service })
 }, Effect.catchTags(EXPECTED))

@@ -41,7 +41,8 @@ describe("a running console", () => {
   it.live.each([
     ["SIGTERM", exitCodes.ok],
     ["SIGINT", exitCodes.interrupted],
-    ["SIGHUP", exitCodes.hangup]
+    ["SIGHUP", exitCodes.hangup],
+    ["SIGQUIT", exitCodes.quit]
   ] as const)("%s closes an open event stream and an open socket and ends with its own code", ([signal, code]) =>
     Effect.gen(function* () {
       const running = yield* startDemo(yield* temporaryDirectory)
@@ -51,6 +52,20 @@ describe("a running console", () => {
       assert.strictEqual(ended.code, code)
       assert.strictEqual(ended.stderr, "")
       yield* Effect.promise(() => Promise.all([tab.closed, tab.drained]))
+    })
+  )
+
+  it.live("opens no debugger and goes on at SIGUSR1 and SIGUSR2", () =>
+    Effect.gen(function* () {
+      const running = yield* startDemo(yield* temporaryDirectory)
+      const url = yield* addressOf(running)
+      running.child.kill("SIGUSR1")
+      running.child.kill("SIGUSR2")
+      assert.strictEqual((yield* Effect.promise(() => fetch(`${url}/health`))).status, 200)
+      running.child.kill("SIGTERM")
+      const ended = yield* Effect.promise(() => running.ended)
+      assert.strictEqual(ended.code, exitCodes.ok)
+      assert.notInclude(ended.stderr, "Debugger")
     })
   )
 

@@ -8,6 +8,8 @@ export interface ServiceDefinition {
   readonly directory: string
   /** Where launchd writes its output; systemd has its journal. */
   readonly logFile: string
+  /** Where it finds programs; `undefined` leaves that to the service manager. */
+  readonly path: string | undefined
   /** The user a system-wide service runs as. */
   readonly user: string
 }

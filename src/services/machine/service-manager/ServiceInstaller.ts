@@ -26,6 +26,8 @@ export interface ServiceState {
   readonly isRunning: boolean
   /** Whether it starts with the machine or the session. */
   readonly startsByItself: boolean
+  /** Whether it only runs while its user is signed in. */
+  readonly needsSession: boolean
   /** In the manager's own words. */
   readonly words: string
 }
@@ -125,7 +127,7 @@ export class ServiceInstaller extends Context.Service<ServiceInstaller, ServiceI
           return systemctl(scope, "daemon-reload").pipe(
             Effect.andThen(systemctl(scope, "enable", SYSTEMD_UNIT)),
             Effect.andThen(systemctl(scope, "restart", SYSTEMD_UNIT)),
-            // Lets it run while the user isn't signed in. If that's not allowed, it runs while they are.
+            // Lets it run while the user isn't signed in. If that's not allowed, it runs while they are, as `state` says.
             Effect.andThen(scope === "user" ? Effect.ignore(run("loginctl", "enable-linger")) : Effect.void)
           )
         }
@@ -149,6 +151,14 @@ export class ServiceInstaller extends Context.Service<ServiceInstaller, ServiceI
           return true
         })
 
+        /** What systemd says; where it says nothing, nobody is told that the service would end. */
+        const needsSession = Effect.suspend(() =>
+          run("loginctl", "show-user", String(places.userId), "--property=Linger")
+        ).pipe(
+          Effect.map((text) => parseProperties(text).Linger === "no"),
+          Effect.orElseSucceed(() => false)
+        )
+
         const systemdState = (one: Manager, scope: SystemdScope) =>
           systemctl(
             scope,
@@ -157,15 +167,18 @@ export class ServiceInstaller extends Context.Service<ServiceInstaller, ServiceI
             SYSTEMD_UNIT
           ).pipe(
             Effect.map(parseProperties),
-            Effect.map(({ LoadState, ActiveState, SubState, UnitFileState, MainPID }) =>
+            Effect.flatMap(({ LoadState, ActiveState, SubState, UnitFileState, MainPID }) =>
               LoadState === "loaded"
-                ? Option.some<ServiceState>({
-                    manager: one,
-                    isRunning: ActiveState === "active",
-                    startsByItself: UnitFileState === "enabled",
-                    words: `${ActiveState} (${SubState})${MainPID === undefined || MainPID === "0" ? "" : `, process ${MainPID}`}`
-                  })
-                : Option.none()
+                ? Effect.map(scope === "user" ? needsSession : Effect.succeed(false), (isBound) =>
+                    Option.some<ServiceState>({
+                      manager: one,
+                      isRunning: ActiveState === "active",
+                      startsByItself: UnitFileState === "enabled",
+                      needsSession: isBound,
+                      words: `${ActiveState} (${SubState})${MainPID === undefined || MainPID === "0" ? "" : `, process ${MainPID}`}`
+                    })
+                  )
+                : Effect.succeedNone
             ),
             Effect.orElseSucceed(() => Option.none<ServiceState>())
           )
@@ -178,6 +191,8 @@ export class ServiceInstaller extends Context.Service<ServiceInstaller, ServiceI
               manager: "launchd",
               isRunning: word === "running",
               startsByItself: true,
+              // Agents of launchd belong to a user's session.
+              needsSession: true,
               words: `${word}${pid === undefined ? "" : `, process ${pid}`}`
             })
           }),

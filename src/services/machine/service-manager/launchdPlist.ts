@@ -28,6 +28,9 @@ export const launchdPlist = (service: ServiceDefinition): string =>
     ...[service.node, service.script, "serve"].map((word) => `    ${text(word)}`),
     "  </array>",
     `  <key>WorkingDirectory</key>${text(service.directory)}`,
+    ...(service.path === undefined
+      ? []
+      : [`  <key>EnvironmentVariables</key>`, `  <dict><key>PATH</key>${text(service.path)}</dict>`]),
     "  <key>RunAtLoad</key><true/>",
     "  <key>KeepAlive</key>",
     "  <dict><key>SuccessfulExit</key><false/></dict>",

@@ -8,6 +8,10 @@ const HOPELESS = [2, 3, 5, 6]
 export const quoteForSystemd = (word: string): string =>
   `"${word.replace(/[\\"]/g, "\\$&").replaceAll("%", "%%").replaceAll("$", "$$$$").replaceAll("\n", "\\n")}"`
 
+/** A variable of `Environment=`: quoted, with specifiers escaped; there, a dollar sign is just that. */
+const variable = (name: string, value: string): string =>
+  `"${name}=${value.replace(/[\\"]/g, "\\$&").replaceAll("%", "%%").replaceAll("\n", "\\n")}"`
+
 /** A path on its own after `=`. */
 const plainPath = (path: string): string => path.replaceAll("%", "%%")
 
@@ -52,6 +56,7 @@ export const systemdUnit = (service: ServiceDefinition, scope: SystemdScope): st
     ...(scope === "system" ? [`User=${service.user}`] : []),
     `WorkingDirectory=${plainPath(service.directory)}`,
     `ExecStart=${[service.node, service.script, "serve"].map(quoteForSystemd).join(" ")}`,
+    ...(service.path === undefined ? [] : [`Environment=${variable("PATH", service.path)}`]),
     "Restart=on-failure",
     "RestartSec=2",
     `RestartPreventExitStatus=${HOPELESS.join(" ")}`,

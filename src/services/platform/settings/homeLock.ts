@@ -1,4 +1,4 @@
-import { closeSync, openSync } from "node:fs"
+import { closeSync, existsSync, openSync } from "node:fs"
 import { hostname } from "node:os"
 import { posix } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -74,6 +74,8 @@ const nameOf = (holder: Option.Option<Holder>): string =>
 
 /** `undefined` if no console runs with this folder; else what to call the one that does. */
 export const homeHolder = Effect.fn("homeHolder")(function* (svcHome: string) {
+  // Made by another user who looks, it would keep the console out.
+  if (!existsSync(posix.join(svcHome, LOCK_FILE))) return undefined
   const taken = take(posix.join(svcHome, LOCK_FILE))
   if (Result.isSuccess(taken)) {
     taken.success.close()

@@ -12,7 +12,8 @@ const service = {
   script: "/srv/console/dist/cli.js",
   directory: "/srv/console",
   logFile: "/tmp/console.log",
-  user: "alice"
+  user: "alice",
+  path: "/home/alice/.local/bin:/usr/bin:/bin"
 }
 
 /** An installer on a machine with this home, on which these command lines fail and all others succeed. */
@@ -82,12 +83,33 @@ describe("a service of systemd", () => {
       const running = yield* stands(
         "LoadState=loaded\nActiveState=active\nSubState=running\nUnitFileState=enabled\nMainPID=42\n"
       )
-      assert.deepInclude(running, { isRunning: true, startsByItself: true, words: "active (running), process 42" })
+      assert.deepInclude(running, {
+        isRunning: true,
+        startsByItself: true,
+        needsSession: false,
+        words: "active (running), process 42"
+      })
       const failed = yield* stands(
         "LoadState=loaded\nActiveState=failed\nSubState=failed\nUnitFileState=disabled\nMainPID=0\n"
       )
       assert.deepInclude(failed, { isRunning: false, startsByItself: false, words: "failed (failed)" })
       assert.isUndefined(yield* stands("LoadState=not-found\n"))
+    })
+  )
+
+  it.effect("says that it ends with the session where its user may not stay", () =>
+    Effect.gen(function* () {
+      const text = "LoadState=loaded\nActiveState=active\nSubState=running\nUnitFileState=enabled\nMainPID=42\n"
+      for (const [linger, needsSession] of [
+        ["Linger=no\n", true],
+        ["Linger=yes\n", false],
+        ["", false]
+      ] as const) {
+        const answers = { [SHOW]: text, "loginctl show-user 501 --property=Linger": linger }
+        const { installer } = yield* makeInstaller({ fails: /enable-linger/, answers })
+        yield* installer.install("systemd-user", service)
+        assert.deepInclude(Option.getOrUndefined(yield* installer.state("systemd-user")), { needsSession })
+      }
     })
   )
 

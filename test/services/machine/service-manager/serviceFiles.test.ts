@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { launchdPlist } from "../../../../src/services/machine/service-manager/launchdPlist.ts"
+import { servicePath } from "../../../../src/services/machine/service-manager/servicePath.ts"
 import { quoteForSystemd, systemdUnit } from "../../../../src/services/machine/service-manager/systemdUnit.ts"
 
 const service = {
@@ -11,7 +12,8 @@ const service = {
   script: "/srv/agent console/dist/cli.js",
   directory: "/srv/agent console",
   logFile: "/home/alice/.agent-console/console.log",
-  user: "alice"
+  user: "alice",
+  path: "/home/alice/.local/bin:/usr/bin:/bin"
 }
 
 describe("the unit of systemd", () => {
@@ -24,6 +26,25 @@ describe("the unit of systemd", () => {
     assert.include(unit, "WantedBy=default.target\n")
     assert.notInclude(unit, "User=")
     assert.notInclude(unit, "CapabilityBoundingSet")
+  })
+
+  it("finds the programs that the shell finds which installed it", () => {
+    assert.include(systemdUnit(service, "user"), 'Environment="PATH=/home/alice/.local/bin:/usr/bin:/bin"\n')
+    assert.include(
+      systemdUnit({ ...service, path: '/a "b" 100% $c' }, "user"),
+      'Environment="PATH=/a \\"b\\" 100%% $c"\n'
+    )
+    assert.notInclude(systemdUnit({ ...service, path: undefined }, "user"), "Environment")
+    assert.match(launchdPlist(service), /<key>PATH<\/key><string>\/home\/alice\/\.local\/bin:/)
+  })
+
+  it("leaves out of its PATH what means something else elsewhere, and what npm adds", () => {
+    assert.strictEqual(
+      servicePath("/srv/console/node_modules/.bin:/home/a/.local/bin:.:bin::/usr/bin:/home/a/.local/bin"),
+      "/home/a/.local/bin:/usr/bin"
+    )
+    assert.isUndefined(servicePath(""))
+    assert.isUndefined(servicePath(undefined))
   })
 
   it("of the system runs it as its user, without any right of root's", () => {
