@@ -1,10 +1,22 @@
 import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { clearStamp, sourcesDigest, writeStamp } from "./buildState.ts"
 import { pruneChunks } from "./pruneChunks.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
+
+const VITE = join(root, "node_modules/vite/bin/vite.js")
+
+/** Whether what builds the console is installed; says what to do if it isn't. */
+export const canBuild = (): boolean => {
+  if (existsSync(VITE)) return true
+  console.error(
+    "agent-console: the packages that build the console aren't here, because npm was told to leave them out: run `npm ci --include=dev --ignore-scripts=false` in this folder, then try again"
+  )
+  return false
+}
 
 /** Arguments of the two Vite builds: the server with the command line, and the web app. */
 export const VITE_BUILDS = {
@@ -14,7 +26,7 @@ export const VITE_BUILDS = {
 
 /** Starts one Vite process on this Node. It builds what people run, even when called from a test runner. */
 export const spawnVite = (args: ReadonlyArray<string>, stdio: "inherit" | "pipe") =>
-  spawn(process.execPath, [join(root, "node_modules/vite/bin/vite.js"), ...args], {
+  spawn(process.execPath, [VITE, ...args], {
     cwd: root,
     env: { ...process.env, NODE_ENV: "production" },
     stdio: ["ignore", stdio, stdio]
@@ -35,6 +47,7 @@ const runVite = (args: ReadonlyArray<string>, quiet: boolean): Promise<boolean> 
 
 /** Builds the server and web app in parallel and stamps the result; `quiet` only prints failures. */
 export const build = async (quiet: boolean): Promise<boolean> => {
+  if (!canBuild()) return false
   const digest = sourcesDigest(root)
   // Some file systems only store whole milliseconds: a file written right away must not look older.
   const startedAt = Math.floor(performance.timeOrigin + performance.now()) - 1

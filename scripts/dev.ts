@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { exitCodes } from "../src/cli/exitCodes.ts"
-import { spawnVite, VITE_BUILDS } from "./build.ts"
+import { canBuild, spawnVite, VITE_BUILDS } from "./build.ts"
 import { clearStamp } from "./buildState.ts"
 
 /**
@@ -18,6 +18,7 @@ const program = join(root, "dist/cli.js")
 /** Vite writes several files in a row; the server restarts once nothing has changed for this long. */
 const QUIET_MS = 200
 
+if (!canBuild()) process.exit(1)
 mkdirSync(join(root, "dist"), { recursive: true })
 clearStamp(root)
 rmSync(program, { force: true })

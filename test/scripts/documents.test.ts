@@ -82,3 +82,12 @@ it("no text calls the tab of a previewed page without a network and leaves out W
   )
   assert.deepStrictEqual(found, [])
 })
+
+it("no text has people install the package by a name that isn't published", () => {
+  const byName =
+    /\bagent-console@(?:latest|next|\d)|\bnpm (?:install|i) (?:-g|--global) agent-console\b|\bnpx agent-console\b/
+  const found = ["README.md", "CHANGELOG.md", ...tracked].filter(
+    (name) => !name.startsWith("test/") && byName.test(textOf(name))
+  )
+  assert.deepStrictEqual(found, [])
+})
