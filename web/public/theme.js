@@ -11,6 +11,15 @@
     if (typeof settings[name] === "string") root.dataset[name] = settings[name]
   if (typeof settings.sidebarWidth === "number") root.style.setProperty("--sidebar", `${settings.sidebarWidth}px`)
 
+  // Without its module the page says nothing by itself; the sentence for that is in the document.
+  addEventListener(
+    "error",
+    ({ target }) => {
+      if (target?.type === "module") root.dataset.notLoaded = ""
+    },
+    true
+  )
+
   const languages = ["en", "de", "es", "fr", "ja", "zh", "ar"]
   const wanted = [settings.language, ...navigator.languages].map((tag) => String(tag).split("-")[0])
   root.lang = wanted.find((code) => languages.includes(code)) ?? "en"

@@ -6,8 +6,7 @@ import { readNotifyUrl } from "./notifySink.ts"
 import { normaliseOrigin } from "./originSetting.ts"
 import { pushOrigin } from "./pushOrigin.ts"
 import type { SettingsShape } from "./Settings.ts"
-import { type Environment, EnvironmentSchema, entriesOf } from "./settingsSchema.ts"
-import { countsWhenEmpty } from "./variables.ts"
+import { countsWhenEmpty, type Environment, EnvironmentSchema, entriesOf } from "./settingsSchema.ts"
 
 /** An invalid variable; `message` names it and says what's allowed. */
 export class SettingsError extends Schema.TaggedError<SettingsError>()("SettingsError", {

@@ -72,6 +72,9 @@ const personName = Schema.String.check(Schema.makeFilter(isPersonName)).annotate
   message: "must be a name of up to 80 characters, and neither operator nor agent:…"
 })
 
+/** Whether an empty value says something: no proxy at all, where none given means those of this machine. */
+export const countsWhenEmpty = (name: string): boolean => name === "TRUSTED_PROXIES"
+
 const text = Schema.String
 
 /**

@@ -1,10 +1,9 @@
+import { countsWhenEmpty } from "./settingsSchema.ts"
+
 /** Raw variables by name, from the environment or a `.env` file. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
 const isFilled = (value: string | undefined): value is string => value !== undefined && value.trim().length > 0
-
-/** Whether an empty value says something: no proxy at all, where none given means those of this machine. */
-export const countsWhenEmpty = (name: string): boolean => name === "TRUSTED_PROXIES"
 
 /** Merges several sets of variables; the first source with a value that counts wins. */
 export const mergeVariables = (sources: ReadonlyArray<Variables>): Readonly<Record<string, string>> => {

@@ -1,5 +1,5 @@
 import { Redacted } from "effect"
-import { portFinding, signInFinding } from "../../../../src/services/machine/doctor/accessRules.ts"
+import { portFinding, proxyFinding, signInFinding } from "../../../../src/services/machine/doctor/accessRules.ts"
 import { certificateFinding } from "../../../../src/services/machine/doctor/certificateRules.ts"
 import type { Finding } from "../../../../src/services/machine/doctor/doctorCheck.ts"
 import { gatewayFilesFinding, homeFinding } from "../../../../src/services/machine/doctor/folderRules.ts"
@@ -51,6 +51,9 @@ const FINDINGS: ReadonlyArray<Finding> = [
   signInFinding({ ...signIn, authEnabled: false, host: "10.0.0.5", allowInsecure: true }),
   signInFinding(signIn),
   signInFinding({ ...signIn, passwordHash: Redacted.make("scrypt") }),
+  ...[{ kind: "untrusted", address: "172.18.0.5" } as const, { kind: "silent", host: "nas.example" } as const].flatMap(
+    (sign) => proxyFinding([sign]) ?? []
+  ),
   portFinding({ host: "127.0.0.1", port: 3080 }, { kind: "console", version: "1.0.0" }),
   certificateFinding({ ...certs, cert: undefined, key: undefined }, 0),
   certificateFinding({ ...certs, cert: undefined, key: undefined, others: ["fullchain.pem"] }, 0),

@@ -31,6 +31,19 @@ const CHECKS: ReadonlyArray<string> = [
   serverSaid("On, but everyone has to sign in again after each restart."),
   serverSaid("Set SVC_SESSION_SECRET to 64 hexadecimal digits, for example from `openssl rand -hex 32`."),
   serverSaid("On, with a password."),
+  serverSaid("Proxy"),
+  serverSaid(
+    "All requests of other machines come through {address}, which isn't trusted to name their clients: limits count all of them as one, and cookies aren't marked Secure."
+  ),
+  serverSaid(
+    "If that's your proxy, add its address, or the range it's in, to TRUSTED_PROXIES (TRUSTED_PROXIES=127.0.0.1,::1,{address}) and restart the console."
+  ),
+  serverSaid(
+    "Requests for {host} come from this machine without a word on whom they're from, as through a proxy that sets no headers: everyone counts as somebody at this machine."
+  ),
+  serverSaid(
+    "If that's your proxy, let it set X-Forwarded-For to the client's address, X-Forwarded-Proto to https, and Host to what the browser asked for."
+  ),
   serverSaid("Agent Console {version} is running on port {port}."),
   serverSaid("None, so the console uses HTTP only."),
   serverSaid("certs/{there}.pem exists but certs/{missing}.pem is missing, so HTTPS stays off."),
