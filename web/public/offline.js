@@ -2,7 +2,8 @@
 const back = () => location.reload()
 addEventListener("online", back)
 setInterval(() => {
-  fetch("/health", { cache: "no-store" }).then(back, () => {})
+  // Whatever answers, a sign-in elsewhere too, is shown by loading the page.
+  fetch("/health", { cache: "no-store", redirect: "manual" }).then(back, () => {})
 }, 5000)
 
 // As in src/core/language/textKey.ts; a test compares the two.
