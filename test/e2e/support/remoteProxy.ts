@@ -1,26 +1,40 @@
 import { once } from "node:events"
-import { createServer, type IncomingHttpHeaders, request } from "node:http"
+import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from "node:http"
 import { connect } from "node:net"
 
-/** A reverse proxy on loopback through which every client looks like one from far away. */
+/** What stands in front of a console and answers in its place; `undefined` lets a request through. */
+export type Between = (
+  path: string,
+  isUpgrade: boolean
+) => { status: number; headers: OutgoingHttpHeaders; body: string } | undefined
+
+/** A reverse proxy on loopback. */
 export interface RemoteProxy {
   readonly url: string
+  /** Puts something in front of the console, or takes it away. */
+  readonly putBetween: (between: Between | undefined) => void
   readonly stop: () => Promise<void>
 }
 
-const CLIENT = "203.0.113.9"
+const FAR_AWAY = "203.0.113.9"
 
-/** Starts a proxy in front of a console: it forwards requests and upgrades and names a remote client. */
-export const startRemoteProxy = async (target: string): Promise<RemoteProxy> => {
+/** Starts a proxy in front of a console: it forwards requests and upgrades and names a client, one far away unless given. */
+export const startRemoteProxy = async (target: string, client = FAR_AWAY): Promise<RemoteProxy> => {
+  let between: Between | undefined
   const { host, hostname, port } = new URL(target)
   const forwarded = (headers: IncomingHttpHeaders): IncomingHttpHeaders => ({
     ...headers,
     host,
-    "x-forwarded-for": CLIENT,
+    "x-forwarded-for": client,
     ...(headers.origin === undefined ? {} : { origin: target })
   })
   const server = createServer((incoming, outgoing) => {
-    const { method, url, headers } = incoming
+    const { method, url = "", headers } = incoming
+    const other = between?.(url, false)
+    if (other !== undefined) {
+      outgoing.writeHead(other.status, other.headers).end(other.body)
+      return incoming.resume()
+    }
     const onward = request({ hostname, port, method, path: url, headers: forwarded(headers) }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(outgoing)
@@ -31,6 +45,11 @@ export const startRemoteProxy = async (target: string): Promise<RemoteProxy> => 
   })
   const open = new Set<{ destroy: () => void }>()
   server.on("upgrade", (incoming, socket, head) => {
+    const other = between?.(incoming.url ?? "", true)
+    if (other !== undefined) {
+      socket.end(`HTTP/1.1 ${other.status} Here\r\ncontent-type: text/html\r\nconnection: close\r\n\r\n${other.body}`)
+      return
+    }
     const onward = connect(Number(port), hostname, () => {
       const lines = Object.entries(forwarded(incoming.headers)).map(([name, value]) => `${name}: ${value}`)
       onward.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`)
@@ -48,6 +67,11 @@ export const startRemoteProxy = async (target: string): Promise<RemoteProxy> => 
   const address = server.address()
   if (address === null || typeof address === "string") throw new Error("no port")
   return {
+    putBetween: (next) => {
+      between = next
+      // What is open goes on through a proxy whose sign-in has ended, until it breaks.
+      if (next !== undefined) for (const one of open) one.destroy()
+    },
     url: `http://127.0.0.1:${address.port}`,
     stop: async () => {
       for (const one of open) one.destroy()

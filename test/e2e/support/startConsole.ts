@@ -40,11 +40,15 @@ const answers = (url: string): Promise<boolean> =>
     () => false
   )
 
-/** Starts the built console on a free loopback port, with `--demo` unless a `GATEWAY_URL` is given, and waits until it answers. */
-export const startConsole = async (env: Readonly<Record<string, string>> = {}): Promise<RunningConsole> => {
-  const port = await freePort()
+/** Starts the built console on a free loopback port unless one is given, in a folder that `prepare` may fill, with `--demo` unless a `GATEWAY_URL` is given, and waits until it answers. */
+export const startConsole = async (
+  env: Readonly<Record<string, string>> = {},
+  prepare: (home: string) => void = () => {}
+): Promise<RunningConsole> => {
+  const port = env.PORT === undefined ? await freePort() : Number(env.PORT)
   const url = `http://127.0.0.1:${port}`
   const home = mkdtempSync(join(tmpdir(), "agent-console-e2e-"))
+  prepare(home)
   let output = ""
   const args = env.GATEWAY_URL === undefined ? ["--demo"] : []
 

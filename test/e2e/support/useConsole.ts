@@ -73,13 +73,14 @@ export const useBrowser = (switches?: ReadonlyArray<string>): PageOpener => {
 
 /**
  * A console with a home of its own for the tests, see `startConsole`; an environment that only hooks know is given as
- * a function.
+ * a function. `prepare` fills the folder it starts in.
  */
 export const useConsole = (
-  env?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
+  env?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>),
+  prepare?: (home: string) => void
 ): Omit<RunningConsole, "stop"> => {
   const console = during(
-    (kept) => (env === undefined ? kept.console() : startConsole(typeof env === "function" ? env() : env)),
+    (kept) => (env === undefined ? kept.console() : startConsole(typeof env === "function" ? env() : env, prepare)),
     (running) => running.stop()
   )
   return {
