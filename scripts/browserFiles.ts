@@ -32,16 +32,16 @@ export const BROWSER_FILES: Readonly<Record<string, ReadonlyArray<string>>> = {
     "versions"
   ],
   "web/src/checks": ["firstRun"],
-  "web/src/connection": ["connection", "gatewayAway"],
+  "web/src/connection": ["connection", "gatewayAway", "inFront", "plainHttp"],
   "web/src/editor": ["knowledgeFiles"],
   "web/src/inbox": ["approvals", "inbox", "questions"],
   "web/src/knowledge": ["knowledge", "knowledgeAgents", "knowledgeFiles", "pdf"],
-  "web/src/login": ["login"],
+  "web/src/login": ["login", "plainHttp"],
   "web/src/operations": ["operations", "operationsGateway", "operationsJobs"],
   "web/src/search": ["search"],
   "web/src/sessions": ["sessionList", "sessionMenu", "sessions"],
   "web/src/settings": ["agents", "gateways", "languages", "push", "settings", "voiceSettings"],
-  "web/src/shell": ["attention", "narrowScreens", "notices", "palette", "pwa", "shell", "shortcuts"],
+  "web/src/shell": ["attention", "inFront", "narrowScreens", "notices", "palette", "pwa", "shell", "shortcuts"],
   "web/src/voice": ["voice", "voiceSettings"]
 }
 
