@@ -3,7 +3,7 @@ import type { ChangedPath } from "../../../src/contract/answers/KnowledgeAnswers
 import { fieldsOf, filledText, parseJson, textOf } from "../core/common/decode.ts"
 import { askedOf } from "../core/knowledge/agentConnections.ts"
 import { say } from "../core/language/say.ts"
-import { INTERCEPTED, TOO_LARGE_FOR_PROXY } from "../core/link/ApiClient.ts"
+import { sentenceBetween } from "../core/link/ApiClient.ts"
 
 /** The result of an upload: its new path, or why it failed. */
 export type UploadOutcome =
@@ -26,8 +26,7 @@ export interface UploadTarget {
 
 /** What went wrong; `body` is undefined for an answer that isn't JSON, and so isn't the console's. */
 const sentence = (status: number, body: unknown): string => {
-  if (status === 413 && body === undefined) return TOO_LARGE_FOR_PROXY
-  if (status > 0 && body === undefined) return INTERCEPTED
+  if (status > 0 && status !== 429 && body === undefined) return sentenceBetween(status)
   const { details } = fieldsOf<ErrorAnswer>(body)
   if (status === 401) return say("Please sign in again.")
   if (status === 413) return say("It's larger than 12 MB.")

@@ -4,7 +4,7 @@ import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
 import { fieldsOf, filledText, numberOf, parseJson, textOf } from "../common/decode.ts"
 import { agentOfKey } from "../conversation/history/agentOfKey.ts"
 import { say } from "../language/say.ts"
-import { INTERCEPTED, TOO_LARGE_FOR_PROXY } from "../link/ApiClient.ts"
+import { sentenceBetween } from "../link/ApiClient.ts"
 import { inPageLanguage } from "../link/inPageLanguage.ts"
 import { sizeText } from "./fileRoute.ts"
 import { type Upload, uploads } from "./uploads.ts"
@@ -25,8 +25,7 @@ const change = (id: number, next: Partial<Upload>): void =>
 
 /** What went wrong; `body` is undefined for an answer that isn't JSON, and so isn't the console's. */
 const sentence = async (status: number, body: unknown): Promise<string> => {
-  if (status === 413 && body === undefined) return TOO_LARGE_FOR_PROXY
-  if (status > 0 && body === undefined) return INTERCEPTED
+  if (status > 0 && status !== 429 && body === undefined) return sentenceBetween(status)
   if (status === 401) return say("Please sign in again.")
   if (status === 413) return say("A file can have at most 100 MB.")
   if (status === 429) return say("Too many files at once. Wait a moment, then try again.")

@@ -13,7 +13,7 @@ import type {
   RequestOptions
 } from "./apiTypes.ts"
 import type { Environment } from "./Environment.ts"
-import { foreignFailure } from "./foreignAnswer.ts"
+import { foreignFailure, isGone } from "./foreignAnswer.ts"
 import { inPageLanguage } from "./inPageLanguage.ts"
 
 const CALL_LIMIT = 20_000
@@ -44,9 +44,13 @@ export const INTERCEPTED = say(
 )
 
 /** For a 413 that isn't the console's: nginx, for one, takes a megabyte unless it's told otherwise. */
-export const TOO_LARGE_FOR_PROXY = say(
+const TOO_LARGE_FOR_PROXY = say(
   "A proxy between this browser and the console refused this because of its size. Its limit for requests has to be raised; the console's deployment guide says how far."
 )
+
+/** What to say of an answer that isn't the console's, by its status. */
+export const sentenceBetween = (status: number): string =>
+  status === 413 ? TOO_LARGE_FOR_PROXY : isGone(status) ? CONSOLE_AWAY : INTERCEPTED
 
 const SENTENCES: Readonly<Record<ApiFailureKind, string>> = {
   offline: CONSOLE_AWAY,
@@ -99,7 +103,7 @@ export function createApiClient(env: Environment): ApiClient {
     const kind = foreignFailure(response, body, text)
     if (kind === "foreign") for (const listener of [...foreignAnswers]) listener()
     if (kind === null || kind === "rate_limited") return null
-    return fail(kind, response.status, kind === "too_large" ? TOO_LARGE_FOR_PROXY : SENTENCES[kind])
+    return fail(kind, response.status, sentenceBetween(response.status))
   }
 
   async function failure(response: Response): Promise<ApiFailure> {

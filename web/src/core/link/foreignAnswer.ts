@@ -6,7 +6,7 @@ import type { ApiFailureKind } from "./apiTypes.ts"
 const OWN_REFUSAL = /^(Authentication required|Invalid password)$/
 
 /** What proxies answer by themselves when the console behind them doesn't, Cloudflare's own ones among them. */
-const isGone = (status: number) =>
+export const isGone = (status: number) =>
   status === 502 || status === 503 || status === 504 || (status >= 520 && status <= 530)
 
 /**

@@ -3,7 +3,7 @@ import { asSentence } from "../common/asSentence.ts"
 import { fieldsOf, filledText, parseJson, textOf } from "../common/decode.ts"
 import type { ActionResult } from "../common/readable.ts"
 import { say } from "../language/say.ts"
-import { CONSOLE_AWAY, INTERCEPTED, TOO_LARGE_FOR_PROXY } from "../link/ApiClient.ts"
+import { CONSOLE_AWAY, sentenceBetween } from "../link/ApiClient.ts"
 import { isForeign } from "../link/foreignAnswer.ts"
 import { inPageLanguage } from "../link/inPageLanguage.ts"
 
@@ -46,8 +46,7 @@ export function createVoiceApi(
   ): Promise<{ readonly ok: true; readonly value: A } | Failure> => {
     try {
       const response = await send(`${origin}${path}`, { method: "POST", credentials: "same-origin", ...init })
-      if (isForeign(response))
-        return { ok: false, message: response.status === 413 ? TOO_LARGE_FOR_PROXY : INTERCEPTED }
+      if (isForeign(response)) return { ok: false, message: sentenceBetween(response.status) }
       if (!response.ok) return await failureOf(response)
       const value = await read(response)
       return value === null ? { ok: false, message: STRANGE } : { ok: true, value }
