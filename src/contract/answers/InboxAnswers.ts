@@ -5,6 +5,8 @@ export type InboxKind = (typeof INBOX_KINDS)[number]
 
 /** Most items in one answer. */
 export const MAX_INBOX_PAGE = 200
+/** Characters of one answer. */
+export const MAX_ANSWER = 20_000
 
 /** Where the gateway keeps a secret that it asks for. */
 export interface InboxSecretPlace {

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { INBOX_KINDS } from "../../contract/answers/InboxAnswers.ts"
+import { INBOX_KINDS, MAX_ANSWER } from "../../contract/answers/InboxAnswers.ts"
 import { body, filledText, list, maybe, oneOf, required } from "../platform/fields.ts"
 
 export const InboxKind = oneOf(INBOX_KINDS)
@@ -83,8 +83,6 @@ export interface InboxQuery {
   readonly limit: number
   readonly offset: number
 }
-
-const MAX_ANSWER = 20_000
 
 /** What a person gives to one part of a question. */
 const InboxAnswer = body({

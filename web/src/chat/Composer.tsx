@@ -7,10 +7,12 @@ import type { MessageFile } from "../core/composer/messageFiles.ts"
 import type { Complete, Completion } from "../core/composer/slashCommands.ts"
 import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts"
 import { say, sayCount } from "../core/language/say.ts"
+import type { TooLong } from "../core/outbox/tooLong.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { VoicePlace } from "../voice/VoicePlace.tsx"
 import { type ComposerControl, createComposerControl, type Typed } from "./ComposerControl.ts"
 import type { Busy } from "./ComposerFiles.ts"
+import type { LongPaste } from "./composerEvents.ts"
 import { ModelControl } from "./ModelControl.tsx"
 import "./composer.css"
 
@@ -44,7 +46,8 @@ export const Composer = component$<ComposerProps>((props) => {
   const images = useSignal<ReadonlyArray<OutgoingImage>>([])
   const files = useSignal<ReadonlyArray<MessageFile>>([])
   const busy = useSignal<Busy | null>(null)
-  const longPaste = useSignal(false)
+  const longPaste = useSignal<LongPaste | null>(null)
+  const tooLong = useSignal<TooLong | null>(null)
   const dropping = useSignal(false)
   const editing = useSignal<string | null>(null)
   const typed = useSignal<Typed | null>(null)
@@ -76,6 +79,9 @@ export const Composer = component$<ComposerProps>((props) => {
           },
           longPaste: (value) => {
             longPaste.value = value
+          },
+          tooLong: (value) => {
+            if (value?.said !== tooLong.value?.said) tooLong.value = value
           },
           dropping: (value) => {
             dropping.value = value
@@ -156,9 +162,11 @@ export const Composer = component$<ComposerProps>((props) => {
             images={images.value}
             files={files.value}
             longPaste={longPaste.value}
+            tooLong={tooLong.value}
             onCancel$={() => control.now?.cancelEdit()}
             onDetach$={(what, index) => control.now?.detach(what, index)}
-            onPasted$={(isFile) => control.now?.pastedAsFile(isFile)}
+            onPasted$={(what) => control.now?.becomes(what)}
+            onTooLong$={() => control.now?.wordsAsFile()}
           />
         )}
         {answers !== undefined && (
@@ -237,7 +245,7 @@ export const Composer = component$<ComposerProps>((props) => {
                 ? say("Send after the current response ({keys}: send now)", { keys: steerKeys })
                 : say("Send"))
             }
-            disabled={nothing || busy.value !== null}
+            disabled={nothing || busy.value !== null || tooLong.value !== null}
           >
             <Icon name="arrow-up" />
           </button>

@@ -1,3 +1,4 @@
+import { MAX_ANSWER } from "../../../src/contract/answers/InboxAnswers.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import { COMPOSE_EVENT, composed } from "../base/compose.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
@@ -13,14 +14,15 @@ import {
 import { mentionAt } from "../core/composer/mentionAt.ts"
 import { joinMessage, type MessageFile, splitMessage } from "../core/composer/messageFiles.ts"
 import { createPromptHistory } from "../core/composer/PromptHistory.ts"
-import { pastedFiles } from "../core/composer/pastedFiles.ts"
 import type { Complete, Completion } from "../core/composer/slashCommands.ts"
 import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
+import { type TooLong, tooLong, tooLongText } from "../core/outbox/tooLong.ts"
 import { plainWords } from "../core/voice/spokenText.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { type Busy, type ComposerFiles, createComposerFiles } from "./ComposerFiles.ts"
-import { DRAFT_EVENT, LONG_PASTE } from "./composerEvents.ts"
+import { type ComposerPaste, createComposerPaste } from "./ComposerPaste.ts"
+import { DRAFT_EVENT, type LongPaste } from "./composerEvents.ts"
 import { sendsMessage, steersMessage, walksHistory } from "./composerKeys.ts"
 
 /** What the composer shows besides its text. */
@@ -33,8 +35,10 @@ export interface ComposerView {
   readonly typed: (typed: Typed | null) => void
   /** Why sending waits for files; null if it doesn't. */
   readonly busy: (busy: Busy | null) => void
-  /** What stands there was pasted and is so long that it could be a file. */
-  readonly longPaste: (isLong: boolean) => void
+  /** A long text was pasted that could be a file, or is one; null for none. */
+  readonly longPaste: (paste: LongPaste | null) => void
+  /** Why what stands there can't be sent; null if it can. */
+  readonly tooLong: (note: TooLong | null) => void
   /** Files are being dragged over the page. */
   readonly dropping: (dropping: boolean) => void
   /** The message being edited; null for none. */
@@ -57,9 +61,6 @@ interface ComposerOptions {
   readonly stop: () => void
 }
 
-/** Files that were pasted or dropped. */
-const filesIn = (data: DataTransfer | null): ReadonlyArray<File> => [...(data?.files ?? [])]
-
 export interface ComposerControl {
   dispose(): void
   /**
@@ -71,8 +72,10 @@ export interface ComposerControl {
   cancelEdit(): void
   readonly attach: ComposerFiles["attach"]
   readonly detach: ComposerFiles["detach"]
-  /** Makes a file of the long text that was pasted; false leaves it where it is. */
-  pastedAsFile(isFile: boolean): void
+  /** Makes a file of the long text that was pasted, or a text of that file; null leaves it as it is. */
+  readonly becomes: ComposerPaste["become"]
+  /** Makes a file of all words. */
+  readonly wordsAsFile: ComposerPaste["wordsAsFile"]
   /** What the list of commands and files offers from now on. */
   offer(complete: Complete): void
   /** Accepts a line of the list. */
@@ -87,11 +90,11 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
   let complete: Complete | null = null
   let marked = 0
   let typed: Omit<Typed, "marked"> | null = null
-  let pasted: string | null = null
   let editing: string | null = null
   /** What was being written before an earlier message took its place. */
   let aside = ""
   const attached = createComposerFiles({ app, sessionKey, view, changed: () => write(area.value, area.selectionEnd) })
+  const paste = createComposerPaste({ area, attached, write: (...text) => write(...text), show: view.longPaste })
 
   /** The message as it stands here. */
   const whole = (words = area.value): string => joinMessage({ words, files: attached.files() })
@@ -103,6 +106,13 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     const isRunning = chat.state.get().running
     const step = sendStep({ text, isRunning, editing, isAsked: question !== null })
     if (step === "nothing") return
+    // The note above the field says so.
+    if (tooLong(text) !== null) return
+    const answerNote = step === "answer" ? tooLongText(text, MAX_ANSWER) : null
+    if (answerNote !== null) {
+      app.notices.show("error", answerNote)
+      return
+    }
     if (step === "clear") {
       const clear = () => hand("message", text, steer, null)
       sessionRequest.set({ kind: "reset", key: sessionKey, clear })
@@ -206,7 +216,9 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
   }
 
   function write(text: string, caret = text.length): void {
-    app.client.drafts.set(sessionKey, whole(text))
+    const message = whole(text)
+    app.client.drafts.set(sessionKey, message)
+    view.tooLong(tooLong(message))
     if (area.value !== text) {
       area.value = text
       area.setSelectionRange(caret, caret)
@@ -216,9 +228,7 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     marked = 0
     const helps = startsCommand(text) || mentionAt(text, caret) !== null
     showList(area.matches(":focus") && helps && !history.shows(text) ? { text, caret } : null)
-    if (pasted === null || text.includes(pasted)) return
-    pasted = null
-    view.longPaste(false)
+    paste.changed(text)
   }
 
   function showList(next: Omit<Typed, "marked"> | null): void {
@@ -297,27 +307,7 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     // Without the caret there, the list would complete something else.
     if (typed !== null && area.matches(":focus") && area.selectionEnd !== typed.caret) showList(null)
   })
-  listen(area, "paste", (event) => {
-    const data = event.clipboardData
-    const found = pastedFiles({
-      files: filesIn(data),
-      text: data?.getData("text/plain") ?? "",
-      html: data?.getData("text/html") ?? ""
-    })
-    if (found.length > 0) {
-      event.preventDefault()
-      void attached.attach(found)
-      return
-    }
-    const text = event.clipboardData?.getData("text/plain").replace(/\r\n?/g, "\n") ?? ""
-    if (text.length <= LONG_PASTE) return
-    // Once it stands there.
-    setTimeout(() => {
-      if (!area.value.includes(text)) return
-      pasted = text
-      view.longPaste(true)
-    })
-  })
+  listen(area, "paste", paste.onPaste)
   const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes("Files") === true
   listen(document, "dragover", (event) => {
     if (!hasFiles(event)) return
@@ -331,7 +321,7 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     view.dropping(false)
     if (!hasFiles(event)) return
     event.preventDefault()
-    void attached.attach(filesIn(event.dataTransfer))
+    void attached.attach([...(event.dataTransfer?.files ?? [])])
   })
   const onDraft = (event: Event) => {
     if (event instanceof CustomEvent && typeof event.detail === "string") writeMessage(event.detail)
@@ -352,15 +342,8 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     cancelEdit,
     attach: attached.attach,
     detach: attached.detach,
-    pastedAsFile: (isFile) => {
-      const text = pasted ?? ""
-      pasted = null
-      view.longPaste(false)
-      if (!isFile || text === "") return
-      write(area.value.replace(text, () => "").trim())
-      void attached.attach([new File([text], "pasted text.txt", { type: "text/plain" })])
-      area.focus()
-    },
+    becomes: paste.become,
+    wordsAsFile: paste.wordsAsFile,
     offer: (known) => {
       complete = known
       markOption()

@@ -20,6 +20,12 @@ interface ComposerFilesOptions {
   readonly changed: () => void
 }
 
+/** What was attached at once: what is in the message, and what is on its way to the agent's workspace. */
+export interface AttachedNow {
+  readonly files: ReadonlyArray<MessageFile>
+  readonly uploads: ReadonlyArray<number>
+}
+
 /** What comes with the message that is being written. */
 export interface ComposerFiles {
   images(): ReadonlyArray<OutgoingImage>
@@ -29,8 +35,12 @@ export interface ComposerFiles {
   setFiles(files: ReadonlyArray<MessageFile>): void
   /** Null if nothing has to be waited for. */
   busy(): Busy | null
-  /** Attaches files: as pictures, as texts, or on their way into the agent's workspace. */
-  attach(picked: ReadonlyArray<File>): Promise<void>
+  /** Attaches files: as pictures, as texts, or on their way into the agent's workspace. Null if none could be attached. */
+  attach(picked: ReadonlyArray<File>): Promise<AttachedNow | null>
+  /** Whether something of it still comes with the message. */
+  holds(attached: AttachedNow): boolean
+  /** Takes it away. */
+  drop(attached: AttachedNow): void
   detach(what: "images" | "files", index: number): void
   dispose(): void
 }
@@ -39,6 +49,10 @@ export function createComposerFiles({ app, changed, sessionKey, view }: Composer
   let images = draftImages.get(sessionKey)
   let files: ReadonlyArray<MessageFile> = []
   let isReading = false
+  /** The uploads that have arrived. */
+  const arrivals = new Map<number, MessageFile>()
+  /** Gives up on an upload; there before the first of them. */
+  let cancel: (id: number) => void = () => {}
 
   const ownUploads = () => uploads.get().filter((upload) => upload.sessionKey === sessionKey)
   const busy = (): Busy | null => {
@@ -63,27 +77,37 @@ export function createComposerFiles({ app, changed, sessionKey, view }: Composer
     view.files(next)
   }
 
-  async function attach(picked: ReadonlyArray<File>): Promise<void> {
+  async function attach(picked: ReadonlyArray<File>): Promise<AttachedNow | null> {
     setReading(true)
     const maxPayload = app.client.linkOf(sessionKey).hello.get()?.maxPayload ?? 26_214_400
+    let attached: AttachedNow | null = null
     try {
-      const { attachFiles } = await import("./followChat.ts")
+      const { attachFiles, cancelUpload } = await import("./followChat.ts")
+      cancel = cancelUpload
       const found = await attachFiles(picked, { images, files }, sessionKey, maxPayload)
       setImages([...images, ...found.images])
       setFiles([...files, ...found.files])
       changed()
       if (found.problem !== null) app.notices.show("error", found.problem)
+      if (found.images.length + found.files.length + found.uploads.length > 0) attached = found
     } catch {
       app.notices.show("error", say("Couldn't read the files. Check the connection and try again."))
     }
     setReading(false)
+    return attached
   }
+
+  const filesOf = (attached: AttachedNow): ReadonlyArray<MessageFile> => [
+    ...attached.files,
+    ...attached.uploads.flatMap((id) => arrivals.get(id) ?? [])
+  ]
 
   /** Takes what has arrived in the agent's workspace into the message. */
   function onUploads(): void {
-    const arrived = ownUploads().flatMap(({ done }) => done ?? [])
+    const arrived = ownUploads().flatMap(({ done, id }) => (done === null ? [] : [[id, done] as const]))
     if (arrived.length > 0) {
-      setFiles([...files, ...arrived])
+      for (const [id, file] of arrived) arrivals.set(id, file)
+      setFiles([...files, ...arrived.map(([, file]) => file)])
       changed()
       uploads.set(uploads.get().filter((upload) => upload.done === null || upload.sessionKey !== sessionKey))
     }
@@ -98,6 +122,15 @@ export function createComposerFiles({ app, changed, sessionKey, view }: Composer
     setFiles,
     busy,
     attach,
+    holds: (attached) =>
+      filesOf(attached).some((file) => files.includes(file)) ||
+      ownUploads().some(({ id }) => attached.uploads.includes(id)),
+    drop: (attached) => {
+      for (const id of attached.uploads) cancel(id)
+      const dropped = filesOf(attached)
+      setFiles(files.filter((file) => !dropped.includes(file)))
+      changed()
+    },
     detach: (what, index) => {
       if (what === "images") setImages(images.filter((_, at) => at !== index))
       else {

@@ -5,8 +5,10 @@ import { type DraftNote, noteText } from "../core/composer/draftRules.ts"
 import type { MessageFile } from "../core/composer/messageFiles.ts"
 import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
+import type { TooLong } from "../core/outbox/tooLong.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { AttachedToDraft } from "./AttachedToDraft.tsx"
+import type { LongPaste } from "./composerEvents.ts"
 import { editNote } from "./editNote.ts"
 import { followDraft } from "./followDraft.ts"
 
@@ -18,11 +20,14 @@ interface ComposerNotesProps {
   /** What is attached. */
   readonly images: ReadonlyArray<OutgoingImage>
   readonly files: ReadonlyArray<MessageFile>
-  /** A long text was pasted. */
-  readonly longPaste: boolean
+  /** A long text was pasted: it stands there, or became a file. */
+  readonly longPaste: LongPaste | null
+  /** What stands there can't be sent. */
+  readonly tooLong: TooLong | null
   readonly onCancel$: QRL<() => void>
   readonly onDetach$: QRL<(what: "images" | "files", index: number) => void>
-  readonly onPasted$: QRL<(isFile: boolean) => void>
+  readonly onPasted$: QRL<(what: LongPaste | null) => void>
+  readonly onTooLong$: QRL<() => void>
 }
 
 /** What stands above the composer's field: that a message is edited, that a draft came from elsewhere, and pictures. */
@@ -63,7 +68,7 @@ export const ComposerNotes = component$<ComposerNotesProps>((props) => {
     { strategy: "document-ready" }
   )
 
-  const { editing } = props
+  const { editing, longPaste, tooLong } = props
   const said = note.value === null ? null : noteText(note.value)
   return (
     <>
@@ -94,22 +99,38 @@ export const ComposerNotes = component$<ComposerNotesProps>((props) => {
           </div>
         )}
       </div>
-      {props.longPaste && (
-        <div class="composer-note" role="status">
-          <p>{say("You pasted a long text.")}</p>
-          <button type="button" class="button is-small" onClick$={() => props.onPasted$(true)}>
-            {say("Attach it as a file")}
-          </button>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={say("Close this note")}
-            onClick$={() => props.onPasted$(false)}
-          >
-            <Icon name="x" />
-          </button>
-        </div>
-      )}
+      <div role="status">
+        {tooLong !== null && (
+          <div class="composer-note composer-too-long">
+            <p>{`${tooLong.said} ${tooLong.draft}`}</p>
+            <button type="button" class="button is-small" onClick$={props.onTooLong$}>
+              {say("Attach it as a file")}
+            </button>
+          </div>
+        )}
+        {longPaste !== null && tooLong === null && (
+          <div class="composer-note">
+            <p>
+              {longPaste === "text" ? say("You pasted a long text.") : say("The long text you pasted is a file now.")}
+            </p>
+            <button
+              type="button"
+              class="button is-small"
+              onClick$={() => props.onPasted$(longPaste === "text" ? "file" : "text")}
+            >
+              {longPaste === "text" ? say("Attach it as a file") : say("Keep it as text")}
+            </button>
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={say("Close this note")}
+              onClick$={() => props.onPasted$(null)}
+            >
+              <Icon name="x" />
+            </button>
+          </div>
+        )}
+      </div>
       <AttachedToDraft
         sessionKey={props.sessionKey}
         images={props.images}

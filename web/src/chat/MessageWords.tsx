@@ -11,7 +11,7 @@ const MAX_LINKED = 20_000
 export const MessageWords = component$<{ readonly text: string }>((props) => {
   const { sessionKey } = useContext(ChatContext)
   const pieces = props.text.length <= MAX_LINKED ? mentionPieces(props.text) : []
-  if (!pieces.some(({ path }) => path !== undefined)) return <LongText text={props.text} />
+  if (!pieces.some(({ path }) => path !== undefined)) return <LongText isWhole text={props.text} />
   return (
     <div class="long-text">
       <p class="plain">

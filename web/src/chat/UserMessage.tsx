@@ -1,9 +1,10 @@
-import { component$, useComputed$, useContext } from "@builder.io/qwik"
+import { component$, useComputed$, useContext, useSignal } from "@builder.io/qwik"
 import { compose } from "../base/compose.ts"
 import { clockTime } from "../core/common/timeText.ts"
 import { splitMessage } from "../core/composer/messageFiles.ts"
 import type { UserItem } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
+import { isLongText } from "../core/text/isLongText.ts"
 import { plainWords } from "../core/voice/spokenText.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { Icon } from "../ui/Icon.tsx"
@@ -14,6 +15,9 @@ import { CutNote } from "./CutNote.tsx"
 import { MessageMedia } from "./MessageMedia.tsx"
 import { DeliveryContext } from "./shownDelivery.ts"
 import { VersionsContext } from "./shownVersions.ts"
+
+/** Characters of a folded message: more than its lines can have, and what the search of the browser finds in it. */
+const FOLDED = 20_000
 
 interface UserMessageProps {
   readonly item: UserItem
@@ -30,6 +34,10 @@ export const UserMessage = component$<UserMessageProps>((props) => {
   const shown = own.value
   const delivery = useContext(DeliveryContext)
   const isAway = item.waits?.state === "away"
+  const isLong = isLongText(words)
+  const isOpen = useSignal(false)
+  const isFolded = isLong && !isOpen.value
+  const seen = isFolded ? words.slice(0, FOLDED) : words
   return (
     <article
       class={["message is-user", `is-${item.delivery}`, item.delivery === "held" && "is-queued"]}
@@ -37,12 +45,28 @@ export const UserMessage = component$<UserMessageProps>((props) => {
     >
       <div class="bubble">
         {item.images.length > 0 && <MessageMedia media={images} />}
-        {words !== "" &&
-          (delivery.value !== null && words.includes("@") ? (
-            <delivery.value.Words text={words} />
-          ) : (
-            <LongText text={words} />
-          ))}
+        {words !== "" && (
+          <div class={["bubble-words", isFolded && "is-folded"]}>
+            {delivery.value !== null && seen.includes("@") ? (
+              <delivery.value.Words text={seen} />
+            ) : (
+              <LongText isWhole text={seen} />
+            )}
+          </div>
+        )}
+        {isLong && (
+          <button
+            type="button"
+            class="button is-small"
+            data-unfolds={isFolded ? "" : undefined}
+            aria-expanded={isFolded ? "false" : "true"}
+            onClick$={() => {
+              isOpen.value = !isOpen.value
+            }}
+          >
+            {isFolded ? say("Show more") : say("Show less")}
+          </button>
+        )}
         {files.length > 0 && <AttachedFiles files={files} />}
         {item.isCut === true && <CutNote itemKey={key} what="message" empty={item.text === ""} />}
       </div>

@@ -14,6 +14,8 @@ interface Attached {
 
 /** What was picked, pasted or dropped, as far as it's read and not on its way. */
 interface ReadFiles extends Attached {
+  /** The ids of those on their way into the agent's workspace. */
+  readonly uploads: ReadonlyArray<number>
   /** Sentences about what was left out; null for nothing. */
   readonly problem: string | null
 }
@@ -39,6 +41,7 @@ export async function attachFiles(
 ): Promise<ReadFiles> {
   const images: Array<OutgoingImage> = []
   const files: Array<MessageFile> = []
+  const uploads: Array<number> = []
   const unread: Array<string> = []
   const tooLarge: Array<string> = []
   const elsewhere: Array<string> = []
@@ -55,7 +58,7 @@ export async function attachFiles(
     else if (bytes === null || (await bytesOf(file.slice(0, 1))) === null) unread.push(file.name)
     else if (gatewayOfKey(sessionKey) !== "primary") elsewhere.push(file.name)
     else if (isTooLarge(file.size)) tooLarge.push(file.name)
-    else startUpload(sessionKey, file)
+    else uploads.push(startUpload(sessionKey, file))
   }
   const sentences = [
     unread.length === 0
@@ -71,5 +74,5 @@ export async function attachFiles(
           { names: elsewhere.join(", ") }
         )
   ].filter((sentence) => sentence !== "")
-  return { images, files, problem: sentences.length === 0 ? null : sentences.join(" ") }
+  return { images, files, uploads, problem: sentences.length === 0 ? null : sentences.join(" ") }
 }

@@ -16,6 +16,7 @@ import { type ShownVersions, shownVersions } from "./shownVersions.ts"
 import { VersionSwitch } from "./VersionSwitch.tsx"
 
 // In this file, since each file is a request and these are needed a moment after the conversation is on screen.
+export { cancelUpload } from "../core/composer/sendFile.ts"
 export { attachFiles } from "./attachFiles.ts"
 export { ComposerNotes } from "./ComposerNotes.tsx"
 

@@ -25,6 +25,9 @@ const unfold = (place: HTMLElement): void => {
   for (const part of place.querySelectorAll("details")) part.open = true
 }
 
+/** The button of a long message that shows all of it. */
+const unfolderOf = (place: HTMLElement) => place.querySelector<HTMLElement>("button[data-unfolds]")
+
 /**
  * Brings an item into view with the texts in it marked, and opens it if it is folded. `onShown` is called with its
  * element. Stops when the returned function is called.
@@ -48,6 +51,7 @@ export const showFound = (
       }
       if (place.dataset.kind === "tool" || place.dataset.kind === "thinking" || place.dataset.kind === undefined)
         unfold(place)
+      unfolderOf(place)?.click()
       place.scrollIntoView({ block: place.offsetHeight > innerHeight / 2 ? "start" : "center" })
       onShown(place)
     })

@@ -2,6 +2,7 @@ import { $, component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io
 import { joinMessage, splitMessage } from "../../core/composer/messageFiles.ts"
 import type { UserItem } from "../../core/conversation/chatTypes.ts"
 import { say } from "../../core/language/say.ts"
+import { tooLongText } from "../../core/outbox/tooLong.ts"
 import { growWithText } from "../../ui/growWithText.ts"
 import type { QueueActions } from "./QueueActions.ts"
 
@@ -15,6 +16,7 @@ interface EditWaitingProps {
 export const EditWaiting = component$<EditWaitingProps>((props) => {
   const field = useSignal<HTMLTextAreaElement>()
   const busy = useSignal(false)
+  const tooLong = useSignal<string | null>(null)
 
   useVisibleTask$(
     () => {
@@ -30,6 +32,8 @@ export const EditWaiting = component$<EditWaitingProps>((props) => {
   const save = $(async () => {
     const { files } = splitMessage(props.item.text)
     const text = joinMessage({ words: field.value?.value ?? "", files })
+    tooLong.value = tooLongText(text)
+    if (tooLong.value !== null) return
     busy.value = true
     // Without any words it's still there, to be taken back.
     const isDone = text === props.item.text || (await props.actions.change(props.item, { text }))
@@ -52,6 +56,11 @@ export const EditWaiting = component$<EditWaitingProps>((props) => {
           } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save()
         }}
       />
+      {tooLong.value !== null && (
+        <p class="delivery-error" role="alert">
+          {tooLong.value}
+        </p>
+      )}
       <div class="delivery">
         <button type="button" class="button is-small" onClick$={() => props.onDone$()}>
           {say("Cancel")}

@@ -72,14 +72,15 @@ function send({ id, name, sessionKey }: Upload): void {
   request.send(job.file)
 }
 
-/** Sends a file into the workspace of a session's agent. */
-export function startUpload(sessionKey: string, file: File): void {
+/** Sends a file into the workspace of a session's agent; returns the upload's id. */
+export function startUpload(sessionKey: string, file: File): number {
   lastId += 1
   jobs.set(lastId, { file, request: null })
   const { name, size } = file
   const upload: Upload = { id: lastId, sessionKey, name, size: sizeText(size), progress: 0, error: null, done: null }
   uploads.set([...uploads.get(), upload])
   pump()
+  return upload.id
 }
 
 /** Gives up on a file, wherever it is. */

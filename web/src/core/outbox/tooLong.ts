@@ -1,4 +1,5 @@
 import { MAX_MESSAGE } from "../../../../src/contract/answers/OutboxAnswers.ts"
+import { MAX_DRAFT_SIZE } from "../composer/DraftStore.ts"
 import { say } from "../language/say.ts"
 import type { ApiFailure } from "../link/apiTypes.ts"
 
@@ -7,6 +8,24 @@ export const tooLongText = (text: string, limit = MAX_MESSAGE): string | null =>
   text.length <= limit
     ? null
     : say("That's too long to send ({count} of {limit} characters).", { count: text.length, limit })
+
+/** A text that is too long to be sent. */
+export interface TooLong {
+  readonly said: string
+  /** What becomes of it as a draft. */
+  readonly draft: string
+}
+
+/** What to say of a message while it's written; null if it isn't too long. */
+export const tooLong = (message: string): TooLong | null => {
+  const said = tooLongText(message)
+  if (said === null) return null
+  const isKept = message.length <= MAX_DRAFT_SIZE
+  return {
+    said,
+    draft: isKept ? say("Until then, only this browser keeps it.") : say("It's lost when you leave this page.")
+  }
+}
 
 /** Such sentences begin with a field of the request, which says nothing to people. */
 const ABOUT_FIELD = /^[\w.[\]-]+: /
