@@ -1,17 +1,21 @@
-import { type Fields, fieldsOf } from "../common/decode.ts"
+import { type Fields, fieldsOf, listOf } from "../common/decode.ts"
 import { failureSentence } from "../link/GatewayCallError.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"
+import { hasMoreThan, readBeyondList } from "./beyondList.ts"
 
 const REFRESH_DELAY = 400
 /** Gateways give archived sessions in a list of their own since this generation of the protocol. */
 const ARCHIVES_SINCE_PROTOCOL = 4
 
 interface ListReaderHooks {
-  /** How many sessions, and whether archived ones are wanted, too. */
-  readonly wants: () => { readonly limit: number; readonly archived: boolean }
+  /** How many sessions, those that are wanted wherever they stand, and whether archived ones are wanted, too. */
+  readonly wants: () => { readonly limit: number; readonly keys: ReadonlyArray<string>; readonly archived: boolean }
   readonly onBegin: () => void
-  /** `archived` is the list of archived sessions, where there is one of its own. */
-  readonly onList: (payload: Fields, archived: unknown) => void
+  /**
+   * `archived` is the list of archived sessions, where there is one of its own; `beyond` are rows of what is wanted
+   * wherever it stands.
+   */
+  readonly onList: (payload: Fields, archived: unknown, beyond: ReadonlyArray<unknown>) => void
   readonly onFailure: (message: string) => void
   /** Everything asked for so far was read. */
   readonly onDone: () => void
@@ -33,14 +37,18 @@ export function createListReader(link: Pick<GatewayLink, "hello" | "request">, h
   let timer: ReturnType<typeof setTimeout> | undefined
   let stale = false
 
-  async function ask(): Promise<readonly [unknown, unknown]> {
-    const { archived, limit } = hooks.wants()
-    const params = { limit, includeDerivedTitles: true, includeLastMessage: true }
-    const isApart = archived && (link.hello.get()?.protocol ?? 0) >= ARCHIVES_SINCE_PROTOCOL
-    return Promise.all([
-      link.request("sessions.list", params),
-      isApart ? link.request("sessions.list", { ...params, archived }) : null
+  async function ask(): Promise<readonly [Fields, unknown, ReadonlyArray<unknown>]> {
+    const { archived, keys, limit } = hooks.wants()
+    const params = { includeDerivedTitles: true, includeLastMessage: true }
+    const isArchiveApart = (link.hello.get()?.protocol ?? 0) >= ARCHIVES_SINCE_PROTOCOL
+    const [list, away] = await Promise.all([
+      link.request("sessions.list", { limit, ...params }).then(fieldsOf),
+      archived && isArchiveApart ? link.request("sessions.list", { limit, ...params, archived }) : null
     ])
+    const { sessions } = fieldsOf(away)
+    const listed = [...listOf(list.sessions), ...listOf(sessions)]
+    const beyond = hasMoreThan(limit, list) ? await readBeyondList(link, { keys, listed, params, isArchiveApart }) : []
+    return [list, sessions, beyond]
   }
 
   async function read(): Promise<void> {
@@ -48,7 +56,7 @@ export function createListReader(link: Pick<GatewayLink, "hello" | "request">, h
     do {
       stale = false
       hooks.onBegin()
-      let answers: readonly [unknown, unknown]
+      let answers: Awaited<ReturnType<typeof ask>>
       try {
         answers = await ask()
       } catch (reason) {
@@ -57,7 +65,7 @@ export function createListReader(link: Pick<GatewayLink, "hello" | "request">, h
         return
       }
       if (greeting !== link.hello.get()) return
-      hooks.onList(fieldsOf(answers[0]), fieldsOf(answers[1]).sessions)
+      hooks.onList(...answers)
     } while (stale)
     hooks.onDone()
   }

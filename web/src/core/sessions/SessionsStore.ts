@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, filledText, listOf, numberOf, textOf } from "../common/decode.ts"
+import { type Fields, fieldsOf, filledText, numberOf, textOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult } from "../common/readable.ts"
 import { contentText } from "../conversation/toolText.ts"
@@ -8,6 +8,7 @@ import type { Environment } from "../link/Environment.ts"
 import { failureSentence } from "../link/GatewayCallError.ts"
 import type { GatewayEventFrame, GatewayLink } from "../link/linkTypes.ts"
 import { createBelievedRuns } from "./believedRuns.ts"
+import { alwaysShown, hasMoreThan } from "./beyondList.ts"
 import { createFirstWords, untitledOf } from "./FirstWords.ts"
 import { createFreshSession, type Plan, plannedFields } from "./freshSession.ts"
 import { createListReader } from "./ListReader.ts"
@@ -24,7 +25,7 @@ import {
   sessionRow,
   sessionTree
 } from "./sessionRows.ts"
-import type { SessionRow, SessionsState, SessionsStore } from "./sessionTypes.ts"
+import { NO_SESSIONS, type SessionRow, type SessionsStore } from "./sessionTypes.ts"
 import { NOT_SHARED } from "./sharedMarks.ts"
 
 const ACTIVE_KEY = "agent-console:active-session"
@@ -51,15 +52,7 @@ export function createSessionsStore(
 ): SessionsStore {
   const rows = new Map<string, Fields>()
   const hidden = new Set<string>()
-  const state = createObservable<SessionsState>({
-    status: "loading",
-    message: null,
-    rows: [],
-    tree: [],
-    archived: [],
-    unreadCount: 0,
-    hasMore: false
-  })
+  const state = createObservable(NO_SESSIONS)
   const activeKey = createObservable(env.storage.getItem(ACTIVE_KEY) ?? "agent:main:main")
   let mainKey = "agent:main:main"
   const isVisible = createObservable(true)
@@ -170,7 +163,7 @@ export function createSessionsStore(
   }
 
   const reader = createListReader(link, {
-    wants: () => ({ limit, archived: wantsArchived.get() }),
+    wants: () => ({ limit, keys: wanted(), archived: wantsArchived.get() }),
     onBegin: () => changedWhileReading.clear(),
     onList: take,
     onFailure: (message) => {
@@ -180,12 +173,17 @@ export function createSessionsStore(
   })
   const { refresh, refreshSoon } = reader
 
-  function take(payload: Fields, archived: unknown): void {
-    const listed = listedRows(payload.sessions, archived)
+  const wanted = () => {
+    const open = activeKey.get()
+    return alwaysShown(mainKey, open === fresh.get()?.key ? mainKey : open, shared.state.get())
+  }
+
+  function take(payload: Fields, archived: unknown, beyond: ReadonlyArray<unknown>): void {
+    const listed = listedRows(payload.sessions, archived, beyond)
     // What was put away meanwhile is only in the other list.
     if (!wantsArchived.get())
       for (const [key, fields] of rows) if (fields.archived === true && !listed.has(key)) listed.set(key, fields)
-    hasMore = typeof payload.hasMore === "boolean" ? payload.hasMore : listOf(payload.sessions).length >= limit
+    hasMore = hasMoreThan(limit, payload)
     // An event after the request is newer than the response.
     for (const key of changedWhileReading) {
       const newer = rows.get(key)
@@ -314,6 +312,7 @@ export function createSessionsStore(
       // It only means not being remembered across a reload.
     }
     republish()
+    if (isListed && hasMore && !rows.has(key) && wanted().includes(key)) void refresh()
   }
 
   return {

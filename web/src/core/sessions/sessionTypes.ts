@@ -37,6 +37,7 @@ export interface SessionRow {
   readonly modelProvider: string | null
   readonly thinkingLevel: string | null
   readonly thinkingLevels: ReadonlyArray<{ readonly id: string; readonly label: string }>
+  /** What the conversation has in the model's context; null where the gateway doesn't know. */
   readonly totalTokens: number | null
   readonly contextTokens: number | null
   /** US dollars by the gateway's own estimate. */
@@ -61,6 +62,17 @@ export interface SessionsState {
   readonly unreadCount: number
   /** The gateway has more sessions than were read. */
   readonly hasMore: boolean
+}
+
+/** Before anything was read. */
+export const NO_SESSIONS: SessionsState = {
+  status: "loading",
+  message: null,
+  rows: [],
+  tree: [],
+  archived: [],
+  unreadCount: 0,
+  hasMore: false
 }
 
 /** Options for a new session; without an agent it belongs to the gateway's default one. */

@@ -99,6 +99,91 @@ describe("the list", () => {
     assert.deepStrictEqual(store.find("k")?.thinkingLevels, [{ id: "low", label: "low" }])
   })
 
+  describe("of a gateway with more sessions than are read", () => {
+    const HELPER = "agent:main:subagent:of-main"
+    const AWAY = "agent:main:dashboard:put-away"
+    const old = {
+      [MAIN]: { key: MAIN, updatedAt: 5, model: "swift", modelProvider: "demo", totalTokens: 10, contextTokens: 100 },
+      [HELPER]: { key: HELPER, updatedAt: 4, spawnedBy: MAIN, label: "Helper" },
+      [KEY]: { key: KEY, updatedAt: 3, label: "An old one", model: "scholar" },
+      [`${KEY}:more`]: { key: `${KEY}:more`, updatedAt: 3 },
+      [AWAY]: { key: AWAY, updatedAt: 2, label: "Put away", archived: true }
+    }
+    const newer = Array.from({ length: 300 }, (_, index) => ({ key: `agent:main:n${index}`, updatedAt: 1_000 - index }))
+
+    const list = (protocol: number) => {
+      gateway.protocol = protocol
+      gateway.answers["sessions.list"] = ({ params }) => {
+        const all = [...newer, ...Object.values(old)].filter(
+          (row) =>
+            (protocol < 4 || "archived" in row === (params.archived === true)) &&
+            (typeof params.search !== "string" || row.key.includes(params.search)) &&
+            (typeof params.spawnedBy !== "string" || ("spawnedBy" in row && row.spawnedBy === params.spawnedBy))
+        )
+        const sessions = all.slice(0, Number(params.limit))
+        return { ts: 2_000, sessions, ...(protocol < 4 ? {} : { hasMore: sessions.length < all.length }) }
+      }
+    }
+
+    it.each([3, 4])(
+      "has its main session with its helpers and the open one all the same (protocol %i)",
+      async (protocol) => {
+        list(protocol)
+        store.select(KEY)
+        await connect()
+        assert.deepInclude(store.find(MAIN), { updatedAt: 5, model: "swift", totalTokens: 10, contextTokens: 100 })
+        const main = store.state.get().tree.find(({ row }) => row.key === MAIN)
+        assert.deepStrictEqual(
+          main?.children.map(({ row }) => row.title),
+          ["Helper"]
+        )
+        assert.deepInclude(store.find(KEY), { title: "An old one", model: "scholar" })
+        assert.isNull(store.find(`${KEY}:more`), "it only begins with the same key")
+        assert.isTrue(store.state.get().hasMore)
+        assert.lengthOf(store.state.get().rows, 203)
+      }
+    )
+
+    it("looks for a session that's opened later, and keeps it while it's open", async () => {
+      list(4)
+      await connect()
+      assert.isNull(store.find(KEY))
+      store.select(KEY)
+      await settle()
+      assert.strictEqual(store.find(KEY)?.title, "An old one")
+      await store.refresh()
+      assert.strictEqual(store.find(KEY)?.title, "An old one")
+      store.select(AWAY)
+      await settle()
+      assert.deepInclude(store.find(AWAY), { title: "Put away", archived: true })
+      store.select("agent:main:n3")
+      const before = gateway.socket.requests.length
+      await settle()
+      assert.strictEqual(gateway.socket.requests.length, before, "it's there")
+    })
+
+    it("has the list where the search fails", async () => {
+      list(4)
+      const answer = gateway.answers["sessions.list"]
+      gateway.answers["sessions.list"] = (request) =>
+        request.params.search === undefined ? answer?.(request) : { sessions: "none" }
+      await connect()
+      assert.lengthOf(store.state.get().rows, 202)
+      assert.strictEqual(store.find(MAIN)?.model, null)
+    })
+
+    it("asks for nothing more where all sessions were read", async () => {
+      gateway.protocol = 4
+      await connect({ key: MAIN, updatedAt: 5 })
+      store.select(KEY)
+      await settle()
+      assert.lengthOf(
+        gateway.socket.requests.filter(({ method }) => method === "sessions.list"),
+        1
+      )
+    })
+  })
+
   it("an event that comes between question and answer is newer than the answer", async () => {
     gateway.held.add("sessions.list")
     await connect()
