@@ -175,7 +175,8 @@ export function sessionRow(fields: Fields, key: string, mainKey: string, facts: 
       const id = filledText(fieldsOf(entry).id)
       return id === null ? [] : [{ id, label: filledText(fieldsOf(entry).label) ?? id }]
     }),
-    totalTokens: numberOf(fields.totalTokens),
+    // What is left of an earlier turn says nothing of this one, and may be more than there is room for.
+    totalTokens: fields.totalTokensFresh === false ? null : numberOf(fields.totalTokens),
     contextTokens: numberOf(fields.contextTokens),
     cost: numberOf(fields.estimatedCostUsd)
   }

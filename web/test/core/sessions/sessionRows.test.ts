@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { marksOf, sessionRow } from "../../../src/core/sessions/sessionRows.ts"
+import { figuresText } from "../../../src/sessions/sessionPresentation.ts"
 import { NO_MARK } from "../../support/sessionRow.ts"
 
 const KEY = "agent:main:a"
@@ -90,5 +91,18 @@ describe("when something last happened in a session", () => {
     assert.strictEqual(row({ updatedAt: 90, lastInteractionAt: 15, lastActivityAt: 20 }, null).updatedAt, 20)
     assert.strictEqual(row({ updatedAt: 90, lastInteractionAt: 25 }, null).updatedAt, 25)
     assert.strictEqual(row({ updatedAt: 90 }, null).updatedAt, 90)
+  })
+})
+
+describe("how full a session's context is", () => {
+  it.each([
+    [{ totalTokens: 433_428, contextTokens: 370_000, totalTokensFresh: false }, ""],
+    [{ totalTokens: 350_000, contextTokens: 370_000, totalTokensFresh: false }, ""],
+    [{ totalTokens: 0, contextTokens: 370_000, totalTokensFresh: false }, ""],
+    [{ contextTokens: 370_000, totalTokensFresh: false }, ""],
+    [{ totalTokens: 185_000, contextTokens: 370_000, totalTokensFresh: true }, "Context: 50%"],
+    [{ totalTokens: 185_000, contextTokens: 370_000 }, "Context: 50%"]
+  ])("is unknown while the gateway has only what was true before: %o", (fields, said) => {
+    assert.strictEqual(figuresText(row(fields, null)), said)
   })
 })
