@@ -92,6 +92,20 @@ const ONE_OF_A_KIND: ReadonlyArray<Ban & { readonly home: string }> = [
   }
 ]
 
+/** No page over plain HTTP at another machine's address has these. */
+const RANDOM_UUID = /\brandomUUID\b|\bcrypto\s*\??\.\s*subtle\b/
+const SECURE_ONLY =
+  /\bnavigator\s*\??\.\s*(?:clipboard|credentials|locks|mediaDevices|serviceWorker|share|storage|wakeLock)\b|\bnew Notification\(/
+/** Who does something else there, or says what is missing. */
+const WITHOUT_SECURE_CONTEXT: ReadonlySet<string> = new Set([
+  "web/src/base/attention/callAttention.ts",
+  "web/src/core/link/browserEnvironment.ts",
+  "web/src/core/push/pageBrowserPush.ts",
+  "web/src/shell/followWorker.ts",
+  "web/src/ui/copyText.ts",
+  "web/src/voice/microphone.ts"
+])
+
 /** A type after `as`; `as const` and renamed imports and exports aren't casts. */
 const CAST = /\bas\s+(?!const\b)[A-Za-z{[(]/
 
@@ -182,6 +196,12 @@ export const houseProblems = (file: string, text: string): ReadonlyArray<string>
     problems.push("a class: write a function that returns an object, as the page's stores are (errors stay classes)")
   if (/^web\/(?:src|pieces)\//.test(file)) {
     for (const one of ONE_OF_A_KIND) if (file !== one.home && one.pattern.test(text)) problems.push(one.says)
+  }
+  if (/^web\/(?:src|pieces|public)\//.test(file)) {
+    if (RANDOM_UUID.test(code))
+      problems.push("a call that plain HTTP lacks: uuid in core/link/browserEnvironment works")
+    if (SECURE_ONLY.test(code) && !WITHOUT_SECURE_CONTEXT.has(file))
+      problems.push("a part of the browser that plain HTTP lacks: one place for each does without it there")
   }
   if (UNIT_TEST.test(file) && MODULE_MOCK.test(code))
     problems.push("a module that is replaced in a worker others use: `*.system.test.ts` has one of its own")

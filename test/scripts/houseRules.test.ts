@@ -99,6 +99,12 @@ describe("each rule of the house catches its sample", () => {
       "src/node"
     ],
     ["V8's flags outside src/node", SERVICE, 'import { setFlagsFromString } from "node:v8"', "src/node"],
+    ["ids that plain HTTP lacks", "web/src/board/x.ts", "const id = crypto.randomUUID()", "uuid in core/link"],
+    ["the same by their name", "web/src/board/x.ts", "const { randomUUID: id } = crypto", "uuid in core/link"],
+    ["cryptography", "web/src/x.tsx", "const x = await crypto.subtle.digest(a, b)", "uuid in core/link"],
+    ["the clipboard", "web/src/x.tsx", "await navigator.clipboard?.writeText(a)", "does without it"],
+    ["a worker's place", "web/src/core/x.ts", "navigator\n  .serviceWorker.ready", "does without it"],
+    ["locks", "web/pieces/x.ts", "navigator.locks.request(a, b)", "does without it"],
     [
       "the proxy's framing elsewhere",
       "src/http/App.ts",
@@ -146,6 +152,9 @@ describe("and nothing else", () => {
     ["an item and a button of a menu", "web/src/x.tsx", 'const x = <b role="menuitem" aria-haspopup="menu" />'],
     ["a state's word as text", "web/src/x.tsx", "const f = () => {\n  const a = STATE_WORDS[b]\n}"],
     ["a class elsewhere", "web/test/core/x.ts", "class Fake {}"],
+    ["the one clipboard", "web/src/ui/copyText.ts", "await navigator.clipboard.writeText(a)"],
+    ["ids on the server and in tests", "web/test/x.ts", "crypto.randomUUID()"],
+    ["what is everywhere", "web/src/x.ts", "crypto.getRandomValues(a)\n// not crypto.randomUUID"],
     ["English between tags", "web/src/x.tsx", "const x = <p>Known as Agent</p>"]
   ])("%s", (_name, file, text) => {
     assert.deepStrictEqual(houseProblems(file, text), [])

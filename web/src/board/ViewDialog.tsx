@@ -2,6 +2,7 @@ import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { viewIdFrom } from "../core/board/viewAddress.ts"
 import { say } from "../core/language/say.ts"
+import { uuid } from "../core/link/browserEnvironment.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
 import { useBoard } from "./BoardContext.ts"
@@ -25,8 +26,7 @@ export const ViewDialog = component$<{ readonly isRename: boolean }>((props) => 
       problem.value = say("A view needs a name.")
       return document.getElementById("view-name")?.focus()
     }
-    const failure =
-      view === undefined ? await saveShown(app, ui, crypto.randomUUID(), text) : await renameView(app, ui, view, text)
+    const failure = view === undefined ? await saveShown(app, ui, uuid(), text) : await renameView(app, ui, view, text)
     problem.value = failure ?? ""
   })
   return (

@@ -3,6 +3,7 @@ import { retryAfterFrames } from "../base/afterFrames.ts"
 import { type Checklist, itemsOf, withItem, withMoved, withNew } from "../core/board/checklist.ts"
 import { unsavedText } from "../core/board/taskSave.ts"
 import { say } from "../core/language/say.ts"
+import { uuid } from "../core/link/browserEnvironment.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import type { BoardUi } from "./BoardContext.ts"
 import { announce, patchCards } from "./boardDeeds.ts"
@@ -21,19 +22,26 @@ export const checklistInput = (root: HTMLElement, app: AppServices, ui: BoardUi,
   const fields = () => [...root.querySelectorAll<HTMLTextAreaElement>("textarea")]
   const fieldOf = (id: string) => root.querySelector<HTMLTextAreaElement>(`[data-item="${CSS.escape(id)}"] textarea`)
 
-  const save = async (change: (items: Checklist) => Checklist) => {
+  /** Whether the card has it, or shows both versions to choose from. */
+  const save = async (change: (items: Checklist) => Checklist): Promise<boolean> => {
     const task = ui.store.find(taskId)
-    if (task === null) return
+    if (task === null) return false
     const next = change(itemsOf(task.checklist))
-    if (next === task.checklist) return
-    const problem = unsavedText(await ui.actions.patch(task, { checklist: next.length === 0 ? null : next }))
+    if (next === task.checklist) return true
+    const done = await ui.actions.patch(task, { checklist: next.length === 0 ? null : next })
+    const problem = unsavedText(done)
     if (problem !== null) app.notices.show("error", problem)
+    return done.ok
   }
 
-  const add = (field: HTMLTextAreaElement, text: string) => {
+  /** Adds what was typed; what can't be saved stands in the field again, above what was typed since. */
+  const add = async (field: HTMLTextAreaElement, text: string) => {
     field.value = ""
     growWithText(field)
-    void save((all) => withNew(all, text, () => crypto.randomUUID()))
+    if (await save((all) => withNew(all, text, uuid))) return
+    const now = field.isConnected ? field : (fields().at(-1) ?? field)
+    now.value = [text, now.value].filter((words) => words.trim() !== "").join("\n")
+    growWithText(now)
   }
 
   const remove = (id: string) => {
@@ -64,7 +72,7 @@ export const checklistInput = (root: HTMLElement, app: AppServices, ui: BoardUi,
     const id = itemOf(target)
     const text = target.value
     if (id === null) {
-      if (text.trim() !== "") add(target, text)
+      if (text.trim() !== "") void add(target, text)
     } else if (text.trim() === "") remove(id)
     else void save((all) => withItem(all, id, { text: text.replace(/\s*\n\s*/g, " ") }))
   }
@@ -97,7 +105,7 @@ export const checklistInput = (root: HTMLElement, app: AppServices, ui: BoardUi,
       move(id, event.key === "ArrowUp" ? -1 : 1)
     } else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault()
-      if (id === null) add(target, target.value)
+      if (id === null) void add(target, target.value)
       else all[at + 1]?.focus()
     } else if (event.key === "Backspace" && target.value === "" && id !== null) {
       event.preventDefault()

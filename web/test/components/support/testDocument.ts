@@ -135,6 +135,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   HTMLDialogElement: "dialog",
   HTMLElement: "section",
   HTMLDetailsElement: "details",
+  HTMLIFrameElement: "iframe",
   HTMLInputElement: "input",
   HTMLLinkElement: "link",
   HTMLSelectElement: "select",
@@ -198,6 +199,8 @@ class SilentObserver {
   disconnect() {}
 }
 
+const noStyle = { overflowX: "auto", overflowY: "auto", getPropertyValue: () => "" }
+
 const noMedia = { matches: false, addEventListener: () => {}, removeEventListener: () => {} }
 
 /** A document of the test's own at an address, which the page's modules find as a browser's. */
@@ -244,6 +247,7 @@ export const makeDocument = async (address: string): Promise<Awaited<ReturnType<
     MutationObserver: SilentObserver,
     ResizeObserver: SilentObserver,
     matchMedia: () => noMedia,
+    getComputedStyle: () => noStyle,
     requestAnimationFrame: (draw: () => void) => setTimeout(draw),
     cancelAnimationFrame: (frame: ReturnType<typeof setTimeout>) => clearTimeout(frame),
     addEventListener: listeners.addEventListener.bind(listeners),
