@@ -133,6 +133,9 @@ export class Transcription extends Context.Service<Transcription, TranscriptionS
 
       const hosted = Effect.fnUntraced(function* (recording: HostedRecording) {
         const { recogniseByVendor } = yield* Effect.promise(() => import("./vendorRecogniser.ts"))
+        const { isSilentRecording } = yield* Effect.promise(() => import("./silentWav.ts"))
+        // For silence, a model makes up words.
+        if (yield* isSilentRecording(settings.ffmpegCommand, recording.path)) return ""
         return yield* recogniseByVendor(client, settings, recording)
       })
 

@@ -6,6 +6,7 @@ import { childCommand } from "../../platform/process/childCommand.ts"
 import type { ConverterMissing } from "../audio/audioTool.ts"
 import { ProviderFailed } from "../vendors/vendorErrors.ts"
 import { writeRecogniserInput } from "./recogniserInput.ts"
+import { isSilentWav } from "./silentWav.ts"
 import { type WhisperOutcome, whisperOutcome } from "./whisperAddon.ts"
 
 /** In the sources, the program is the file next to this one; the build puts it next to the command line. */
@@ -21,6 +22,8 @@ const TOO_SLOW = new ProviderFailed({
   message: `the recognition didn't finish within ${TIME_LIMIT} and was stopped: try a smaller model or a shorter recording`
 })
 const NOT_RUN = new ProviderFailed({ message: "couldn't start the recogniser: try again" })
+
+const NOTHING_SAID: WhisperOutcome = { _tag: "Text", text: "" }
 
 const runProgram = Effect.fnUntraced(
   function* (model: string, wav: string, language: string) {
@@ -65,6 +68,8 @@ export const recogniseLocally = Effect.fn("recogniseLocally")(function* (options
     const folder = yield* Effect.mapError(fs.makeTempDirectoryScoped({ prefix: "agent-console-" }), () => NOT_RUN)
     const wav = paths.join(folder, "recording.wav")
     yield* writeRecogniserInput(options.ffmpeg, options.recording, wav)
+    // For silence, a model makes up words.
+    if (yield* Effect.orElseSucceed(isSilentWav(wav), () => false)) return NOTHING_SAID
     return yield* runProgram(options.model, wav, options.language)
   }).pipe(Effect.scoped)
 })

@@ -1,13 +1,15 @@
-import { Effect, FileSystem, Redacted, Schema } from "effect"
+import { Effect, FileSystem, Redacted, Schema, Stream } from "effect"
 import { type HttpClient, HttpClientRequest } from "effect/http"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { notUnderstood, PATIENCE, tooSlow, VENDOR_A, vendorCall, withoutKey } from "../vendors/vendorCall.ts"
 import { ProviderFailed } from "../vendors/vendorErrors.ts"
+import { HostedAnswer, spokenText } from "./spokenSegments.ts"
 
 const MODEL = "whisper-1"
 
-const Answer = Schema.Struct({ text: Schema.String })
-const decodeAnswer = Schema.decodeUnknownEffect(Answer)
+const decodeAnswer = Schema.decodeUnknownEffect(HostedAnswer)
+/** Statuses of a server that doesn't know the form with segments. */
+const OTHER_FORM = [400, 415, 422]
 const NOT_READ = new ProviderFailed({ message: "couldn't read the recording: send it again" })
 
 /** A recording on its way to the vendor. */
@@ -27,20 +29,28 @@ export const recogniseByVendor = Effect.fn("recogniseByVendor")(function* (
   if (settings.vendorAKey === undefined) return yield* withoutKey(VENDOR_A)
   const fs = yield* FileSystem.FileSystem
   const bytes = yield* Effect.mapError(fs.readFile(recording.path), () => NOT_READ)
-  const form = new FormData()
-  form.set("file", new File([bytes.slice()], `recording.${recording.ending}`, { type: recording.type }))
-  form.set("model", MODEL)
-  form.set("language", recording.language)
-  form.set("response_format", "json")
-  const request = HttpClientRequest.post(`${settings.vendorABaseUrl}/audio/transcriptions`).pipe(
-    HttpClientRequest.bearerToken(Redacted.value(settings.vendorAKey)),
-    HttpClientRequest.bodyFormData(form)
-  )
-  const response = yield* vendorCall(client, VENDOR_A, request)
-  const { text } = yield* response.json.pipe(
+  const key = Redacted.value(settings.vendorAKey)
+  const ask = (format: "verbose_json" | "json", taken: ReadonlyArray<number>) => {
+    const form = new FormData()
+    form.set("file", new File([bytes.slice()], `recording.${recording.ending}`, { type: recording.type }))
+    form.set("model", MODEL)
+    form.set("language", recording.language)
+    form.set("response_format", format)
+    const request = HttpClientRequest.post(`${settings.vendorABaseUrl}/audio/transcriptions`).pipe(
+      HttpClientRequest.bearerToken(key),
+      HttpClientRequest.bodyFormData(form)
+    )
+    return vendorCall(client, VENDOR_A, request, taken)
+  }
+  const first = yield* ask("verbose_json", OTHER_FORM)
+  const isOtherForm = OTHER_FORM.includes(first.status)
+  // Its body is of no use, and the connection is free again without it.
+  if (isOtherForm) yield* first.stream.pipe(Stream.take(1), Stream.runDrain, Effect.ignore)
+  const response = isOtherForm ? yield* ask("json", []) : first
+  const answer = yield* response.json.pipe(
     Effect.flatMap(decodeAnswer),
     Effect.mapError(() => notUnderstood(VENDOR_A)),
     Effect.timeoutOrElse({ duration: PATIENCE, orElse: () => Effect.fail(tooSlow(VENDOR_A)) })
   )
-  return text
+  return spokenText(answer)
 })

@@ -85,17 +85,19 @@ const refusal = (vendor: Vendor, response: HttpClientResponse.HttpClientResponse
 
 /**
  * Sends a request; fails unless the vendor starts a successful response in time. The vendor's error text isn't read.
+ * Responses with a status of `taken` are the caller's.
  */
 export const vendorCall = Effect.fnUntraced(function* (
   client: HttpClient.HttpClient,
   vendor: Vendor,
-  request: HttpClientRequest.HttpClientRequest
+  request: HttpClientRequest.HttpClientRequest,
+  taken: ReadonlyArray<number> = []
 ): Effect.fn.Return<HttpClientResponse.HttpClientResponse, ProviderFailed> {
   const response = yield* client.execute(request).pipe(
     Effect.mapError((_: HttpClientError.HttpClientError) => notReached(vendor)),
     Effect.timeoutOrElse({ duration: PATIENCE, orElse: () => Effect.fail(tooSlow(vendor)) })
   )
-  if (response.status >= 200 && response.status < 300) return response
+  if ((response.status >= 200 && response.status < 300) || taken.includes(response.status)) return response
   const now = yield* DateTime.now
   return yield* refusal(vendor, response, DateTime.toEpochMillis(now))
 })
