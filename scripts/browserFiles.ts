@@ -42,7 +42,7 @@ export const BROWSER_FILES: Readonly<Record<string, ReadonlyArray<string>>> = {
   "web/src/sessions": ["sessionList", "sessionMenu", "sessions"],
   "web/src/settings": ["agents", "gateways", "languages", "push", "settings", "voiceSettings"],
   "web/src/shell": ["attention", "inFront", "narrowScreens", "notices", "palette", "pwa", "shell", "shortcuts"],
-  "web/src/voice": ["voice", "voiceSettings"]
+  "web/src/voice": ["voice", "voiceSettings", "voiceSetup"]
 }
 
 /** What shows a change of pieces that many screens share. */

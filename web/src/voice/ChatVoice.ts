@@ -5,20 +5,20 @@ import { createObservable } from "../core/common/Observable.ts"
 import type { Readable } from "../core/common/readable.ts"
 import type { ChatStore, TurnEnd } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
+import { uuid } from "../core/link/browserEnvironment.ts"
+import { createDictation, type Dictation } from "../core/voice/Dictation.ts"
 import { type HandsFreeState, heard } from "../core/voice/handsFree.ts"
+import type { SpeechModelStatus } from "../core/voice/SpeechModel.ts"
 import { spokenReply } from "../core/voice/spokenReply.ts"
 import { asSpoken } from "../core/voice/spokenText.ts"
 import { createTalk, type Talk } from "../core/voice/Talk.ts"
+import type { ListeningPhase, StripAction, StripFacts } from "../core/voice/voiceStrip.ts"
+import { hearsNothing } from "./hearsNothing.ts"
 import { type Listening, listenForClips } from "./listenForClips.ts"
 import { record } from "./microphone.ts"
 import { unlockAudio } from "./playAudio.ts"
+import { holdRecording, isRecorded } from "./recordingLock.ts"
 import { type VoiceServices, voiceServices } from "./voiceServices.ts"
-
-/**
- * What hands-free listening is doing: nothing, getting the microphone, waiting for the wake phrase, or recording a
- * message.
- */
-export type ListeningPhase = "off" | "starting" | "waiting" | "awake"
 
 /** Clips per minute sent for recognition; the server accepts thirty from one address. */
 const CLIPS_A_MINUTE = 24
@@ -26,14 +26,22 @@ const MINUTE = 60_000
 
 export interface ChatVoice {
   readonly talk: Talk
+  /** What becomes of recordings. */
+  readonly dictation: Dictation
+  /** Whether setting up dictation is offered, or was agreed to. */
+  readonly setup: Readable<StripFacts["setup"]>
   readonly listening: Readable<ListeningPhase>
   readonly services: VoiceServices
   /** Starts reading responses aloud; the returned function ends all speaking and listening. */
   attach(): () => void
   /** Starts recording; the agent falls silent. */
   start(): void
-  /** Records, or stops recording and sends the result. */
+  /** Records, or stops recording and sends the result; what is being transcribed is dropped. */
   toggle(): void
+  /** Discards what is recorded or transcribed now; false if there's nothing. */
+  drop(): boolean
+  /** Does what a button of the strip says. */
+  act(action: StripAction): void
   /** Starts or stops listening for the wake phrase. */
   toggleListening(): Promise<void>
   stopListening(): void
@@ -42,7 +50,8 @@ export interface ChatVoice {
 }
 
 /** Speaking and listening in one chat, while it is on screen. */
-export function createChatVoice(app: AppServices, chat: ChatStore): ChatVoice {
+export function createChatVoice(app: AppServices, chat: ChatStore, sessionKey: string): ChatVoice {
+  const setup = createObservable<StripFacts["setup"]>("none")
   const listening = createObservable<ListeningPhase>("off")
   let microphone: Listening | null = null
   let conversation: HandsFreeState = { phase: "waiting" }
@@ -55,7 +64,27 @@ export function createChatVoice(app: AppServices, chat: ChatStore): ChatVoice {
     unlockAudio()
     services.speaker.stop()
     stopListening()
+    setup.set("none")
     void talk.start()
+  }
+
+  /** Whether something can be recognised, or at least is coming; otherwise it's offered, or said why not. */
+  async function isSetUp(): Promise<boolean> {
+    const { model } = services
+    const known: ReadonlyArray<SpeechModelStatus> = ["ready", "downloading"]
+    const isKnown = known.includes(model.state.get().status)
+    // What changed meanwhile is known the next time, and nobody waits for it.
+    const asked = model.read()
+    const { status } = isKnown ? model.state.get() : await asked
+    if (status === "off") app.notices.show("info", say("The demo downloads no speech model, so it can't hear you."))
+    if (status === "missing" || status === "failed") setup.set("offered")
+    return status === "unknown" || known.includes(status)
+  }
+
+  async function setUp(): Promise<void> {
+    setup.set("agreed")
+    const result = await services.model.download()
+    if (!result.ok) app.notices.show("error", result.message)
   }
 
   function stopListening(): void {
@@ -101,37 +130,82 @@ export function createChatVoice(app: AppServices, chat: ChatStore): ChatVoice {
     if (outcome === "done" && isWanted) void services.speaker.say(spokenReply(text))
   }
 
+  const onProblem = (message: string) => app.notices.show("error", message)
+  const dictation = createDictation({
+    sessionKey,
+    now: () => Date.now(),
+    newId: uuid,
+    shelf: services.shelf,
+    hold: holdRecording,
+    isHeld: isRecorded,
+    model: services.model,
+    isSilent: hearsNothing,
+    transcribe: services.api.transcribe,
+    // Words for the composer would come into another chat's.
+    mayComeLater: () => services.preferences.state.get().afterTalk === "send",
+    onWords: (words) => take(words, services.preferences.state.get().afterTalk),
+    onProblem
+  })
   const talk = createTalk({
     now: () => Date.now(),
-    record,
-    transcribe: services.api.transcribe,
-    onWords: (words) => take(words, services.preferences.state.get().afterTalk),
-    onProblem: (message) => app.notices.show("error", message)
+    record: async (onGrow) => ((await isSetUp()) ? record(onGrow) : null),
+    keep: dictation.keep,
+    onProblem
   })
+
+  function drop(): boolean {
+    if (talk.state.get().phase !== "idle") talk.cancel()
+    else if (dictation.state.get().phase === "transcribing") void dictation.discard()
+    else return false
+    return true
+  }
 
   return {
     talk,
+    dictation,
+    setup,
     listening,
     services,
     attach: () => {
-      const stop = chat.onTurnEnd((turn) => answered(turn))
+      const stops = [
+        chat.onTurnEnd((turn) => answered(turn)),
+        services.model.open(),
+        dictation.open(),
+        app.client.events.connected.subscribe((isUp) => {
+          if (isUp) dictation.reconnected()
+        }),
+        services.model.state.subscribe(({ status }) => {
+          if (status !== "ready" || setup.get() !== "agreed") return
+          setup.set("none")
+          app.notices.show("info", say("Dictation is set up. Press the microphone and speak."))
+        })
+      ]
       return () => {
-        stop()
-        talk.cancel()
+        void talk.leave()
+        for (const stop of stops) stop()
         stopListening()
         services.speaker.stop()
       }
     },
     start,
     toggle: () => {
-      if (talk.state.get().phase === "idle") start()
-      else void talk.finish()
+      if (talk.state.get().phase !== "idle") void talk.finish()
+      else if (!drop()) start()
+    },
+    drop,
+    act: (action) => {
+      if (action === "setUp") void setUp()
+      else if (action === "notNow") setup.set("none")
+      else if (action === "again") void dictation.again()
+      else void dictation.discard()
     },
     toggleListening: async () => {
       if (listening.get() !== "off") return stopListening()
       unlockAudio()
       talk.cancel()
+      setup.set("none")
       listening.set("starting")
+      if (!(await isSetUp())) return stopListening()
       const phrases = await services.phrases()
       if (phrases === null) {
         listening.set("off")

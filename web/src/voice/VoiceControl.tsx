@@ -24,8 +24,9 @@ const PHONE = "(pointer: coarse) and (max-width: 760px)"
 /** The composer's microphone button, with hands-free listening next to it if it is turned on. */
 export const VoiceControl = component$<VoiceProps>((props) => {
   const app = useServices()
-  const voice = useConstant(() => createChatVoice(app, props.chat))
+  const voice = useConstant(() => createChatVoice(app, props.chat, props.sessionKey))
   const talk = useReadable(voice.talk.state)
+  const dictation = useReadable(voice.dictation.state)
   const listening = useReadable(voice.listening)
   const speaking = useReadable(voice.services.speaker.speaking)
   const preferences = useReadable(voice.services.preferences.state)
@@ -61,7 +62,8 @@ export const VoiceControl = component$<VoiceProps>((props) => {
     { strategy: "document-ready" }
   )
 
-  const phase = talk.value.phase
+  const isTranscribing = talk.value.phase === "idle" && dictation.value.phase === "transcribing"
+  const phase = isTranscribing ? "transcribing" : talk.value.phase
   const label =
     phase === "idle"
       ? say("Speak a message")

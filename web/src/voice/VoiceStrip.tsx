@@ -1,32 +1,27 @@
 import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
-import type { TalkPhase } from "../core/voice/Talk.ts"
-import type { ChatVoice, ListeningPhase } from "./ChatVoice.ts"
+import { stripView } from "../core/voice/voiceStrip.ts"
+import type { ChatVoice } from "./ChatVoice.ts"
 import { VoiceIcon } from "./VoiceIcon.tsx"
-
-const TALKING: Readonly<Record<Exclude<TalkPhase, "idle">, string>> = {
-  starting: say("Starting the microphone…"),
-  recording: say("Speak now"),
-  transcribing: say("Transcribing…")
-}
-
-const LISTENING: Readonly<Record<Exclude<ListeningPhase, "off">, string>> = {
-  starting: say("Starting the microphone…"),
-  waiting: say("Waiting for the wake phrase"),
-  awake: say("Listening. Say a stop phrase to finish")
-}
 
 const clock = (ms: number): string => {
   const seconds = Math.max(0, Math.floor(ms / 1_000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`
 }
 
-/** Shows the microphone's state above the composer: how loud it is, for how long, and how to discard the recording. */
+/**
+ * Shows above the composer what the microphone and recordings do: how loud it is, for how long, what a recording waits
+ * for, and how to discard it.
+ */
 export const VoiceStrip = component$<{ readonly voice: ChatVoice }>((props) => {
   const voice = props.voice
   const talk = useReadable(voice.talk.state)
   const listening = useReadable(voice.listening)
+  const dictation = useReadable(voice.dictation.state)
+  const model = useReadable(voice.services.model.state)
+  const setup = useReadable(voice.setup)
+  const preferences = useReadable(voice.services.preferences.state)
   const meter = useSignal<HTMLElement>()
   const time = useSignal<HTMLElement>()
 
@@ -51,22 +46,40 @@ export const VoiceStrip = component$<{ readonly voice: ChatVoice }>((props) => {
     { strategy: "document-ready" }
   )
 
-  const phase = talk.value.phase
-  const text = phase !== "idle" ? TALKING[phase] : listening.value === "off" ? "" : LISTENING[listening.value]
+  const { actions, canDrop, hasMeter, percent, text } = stripView({
+    talk: talk.value.phase,
+    listening: listening.value,
+    dictation: dictation.value,
+    model: model.value,
+    setup: setup.value,
+    afterTalk: preferences.value.afterTalk
+  })
+  const isQuiet = hasMeter ? undefined : true
   return (
     <div class={["voice-strip", text !== "" && "is-shown"]}>
       <p class="voice-status" role="status">
         {text}
       </p>
-      <span ref={meter} class="voice-meter" aria-hidden="true" />
-      <span ref={time} class="voice-time" aria-hidden="true" />
-      {phase !== "idle" && (
+      <span ref={meter} class="voice-meter" aria-hidden="true" hidden={isQuiet} />
+      <span ref={time} class="voice-time" aria-hidden="true" hidden={isQuiet} />
+      {percent !== null && (
+        <span class="voice-loading">
+          <progress max={100} value={percent} aria-label={say("Download of the speech model")} />
+          <span>{`${percent}%`}</span>
+        </span>
+      )}
+      {actions.map(({ action, label }) => (
+        <button key={action} type="button" class="button is-small" onClick$={() => voice.act(action)}>
+          {label}
+        </button>
+      ))}
+      {canDrop && (
         <button
           type="button"
           class="icon-button"
           aria-label={say("Discard recording")}
           title={say("Discard recording (Esc)")}
-          onClick$={() => voice.talk.cancel()}
+          onClick$={() => voice.drop()}
         >
           <VoiceIcon name="x" />
         </button>

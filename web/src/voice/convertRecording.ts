@@ -1,6 +1,7 @@
 import { rateFor, SPEECH_RATE, wavFile } from "../core/voice/wavFile.ts"
 
-const decoded = async (recording: Blob, rate: number): Promise<AudioBuffer> =>
+/** A recording of this browser as samples of this rate. */
+export const decoded = async (recording: Blob, rate: number): Promise<AudioBuffer> =>
   // The browser resamples to the rate of the context.
   new OfflineAudioContext(1, 1, rate).decodeAudioData(await recording.arrayBuffer())
 

@@ -10,14 +10,14 @@ export const followPress = (button: HTMLButtonElement, voice: ChatVoice): (() =>
   let pressedAt: number | null = null
   const onDown = (event: PointerEvent) => {
     if (event.button !== 0) return
-    if (voice.talk.state.get().phase !== "idle") return
+    if (voice.talk.state.get().phase !== "idle" || voice.dictation.state.get().phase === "transcribing") return
     pressedAt = event.timeStamp
     button.setPointerCapture(event.pointerId)
     voice.start()
   }
   const onUp = (event: PointerEvent) => {
     if (event.button !== 0) return
-    if (pressedAt === null) void voice.talk.finish()
+    if (pressedAt === null) voice.toggle()
     else if (event.timeStamp - pressedAt > HOLD_MS) void voice.talk.finish()
     pressedAt = null
   }

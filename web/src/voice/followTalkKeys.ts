@@ -11,9 +11,10 @@ export const followTalkKeys = (voice: ChatVoice): (() => void) => {
   let pressedAt: number | null = null
   const onDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
-      if (voice.talk.state.get().phase !== "idle") voice.talk.cancel()
-      else if (voice.services.speaker.speaking.get()) voice.services.speaker.stop()
-      else return
+      if (!voice.drop()) {
+        if (!voice.services.speaker.speaking.get()) return
+        voice.services.speaker.stop()
+      }
       // The next Esc is for the agent.
       event.preventDefault()
       event.stopPropagation()

@@ -63,8 +63,15 @@ export const openMicrophone = async (): Promise<Microphone> => {
   }
 }
 
+/** How often a recording tells what there is so far. */
+const GROWS_MS = 3_000
+
 /** One recording from an open microphone; `close` also ends it. */
-export const recordFrom = (microphone: Microphone, close: () => void): Promise<Recording> =>
+export const recordFrom = (
+  microphone: Microphone,
+  close: () => void,
+  onGrow: (audio: Blob) => void = () => {}
+): Promise<Recording> =>
   new Promise((resolve, reject) => {
     const type = recordedType()
     const recorder = new MediaRecorder(microphone.stream, type === undefined ? {} : { mimeType: type })
@@ -79,7 +86,10 @@ export const recordFrom = (microphone: Microphone, close: () => void): Promise<R
     const end = () => {
       if (recorder.state !== "inactive") recorder.stop()
     }
-    recorder.addEventListener("dataavailable", (event) => parts.push(event.data))
+    recorder.addEventListener("dataavailable", (event) => {
+      parts.push(event.data)
+      if (recorder.state !== "inactive") onGrow(new Blob(parts, { type: recorder.mimeType }))
+    })
     recorder.addEventListener("error", () => {
       close()
       reject(new Error("The recording failed. Try again."))
@@ -97,11 +107,11 @@ export const recordFrom = (microphone: Microphone, close: () => void): Promise<R
         }
       })
     )
-    recorder.start()
+    recorder.start(GROWS_MS)
   })
 
 /** Opens the microphone for one recording. */
-export const record = async (): Promise<Recording> => {
+export const record = async (onGrow: (audio: Blob) => void): Promise<Recording> => {
   const microphone = await openMicrophone()
-  return recordFrom(microphone, microphone.close)
+  return recordFrom(microphone, microphone.close, onGrow)
 }

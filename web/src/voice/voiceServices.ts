@@ -1,18 +1,30 @@
-import type { PhraseSet } from "../../../src/contract/answers/VoiceAnswers.ts"
+import type { PhraseSet, VoiceReach } from "../../../src/contract/answers/VoiceAnswers.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import { memoryStorage } from "../core/common/memoryStorage.ts"
+import type { ActionResult } from "../core/common/readable.ts"
 import { say } from "../core/language/say.ts"
+import { askingFirst, mayRead } from "../core/voice/askFirst.ts"
+import { createRecordingShelf, type RecordingShelf } from "../core/voice/keptRecordings.ts"
 import { createSpeaker, type Speaker } from "../core/voice/Speaker.ts"
+import { createSpeechModel, type SpeechModel } from "../core/voice/SpeechModel.ts"
 import { createVoiceApi, type VoiceApi } from "../core/voice/VoiceApi.ts"
+import { createVoiceAgreement } from "../core/voice/voiceAgreement.ts"
 import { createVoicePreferences, type VoicePreferencesStore } from "../core/voice/voicePreferences.ts"
+import { decodeReach } from "../core/voice/voiceReach.ts"
 import { decodePhrases } from "../core/voice/voiceSetupTypes.ts"
-import { playAudio } from "./playAudio.ts"
+import { openBrowserShelf } from "./browserShelf.ts"
+import { playAudio, unlockAudio } from "./playAudio.ts"
 
 /** What the voice parts of a page share. */
 export interface VoiceServices {
   readonly api: VoiceApi
   readonly preferences: VoicePreferencesStore
+  /** Asks before the first use of an online voice. */
   readonly speaker: Speaker
+  /** What recognises speech on the console's machine. */
+  readonly model: SpeechModel
+  /** Where recordings stay until they are messages. */
+  readonly shelf: RecordingShelf
   /** Wake, stop and cancel phrases of the voice language. */
   readonly phrases: () => Promise<PhraseSet | null>
 }
@@ -36,16 +48,37 @@ export const voiceServices = (app: AppServices): VoiceServices => {
     location.origin,
     async (recording) => (await import("./convertRecording.ts")).convertRecording(recording)
   )
+  const { events, api: server } = app.client
   const preferences = createVoicePreferences(storage())
+  const agreement = createVoiceAgreement(storage())
+  const reach = async (): Promise<ActionResult<VoiceReach>> => {
+    const result = await server.request("GET", "/api/voice", decodeReach)
+    return result.ok ? result : { ok: false, message: result.error.message }
+  }
+  const speaker = createSpeaker({
+    speak: (text, signal) => api.speak(text, preferences.state.get().provider, signal),
+    play: playAudio,
+    onProblem: (message) => app.notices.show("error", message),
+    onBlocked: (again) =>
+      app.notices.show("info", say("The response is ready to play."), { label: say("Play"), run: again })
+  })
   const services: VoiceServices = {
     api,
     preferences,
-    speaker: createSpeaker({
-      speak: (text, signal) => api.speak(text, preferences.state.get().provider, signal),
-      play: playAudio,
-      onProblem: (message) => app.notices.show("error", message),
-      onBlocked: (again) =>
-        app.notices.show("info", say("The response is ready to play."), { label: say("Play"), run: again })
+    model: createSpeechModel(server, events, reach),
+    shelf: createRecordingShelf(openBrowserShelf),
+    speaker: askingFirst(speaker, {
+      mayRead: async () => mayRead(await reach(), preferences.state.get().provider, agreement),
+      onRefused: (message) => app.notices.show("info", message),
+      onAsk: ({ message, service }, read) =>
+        app.notices.show("info", message, {
+          label: say("Read aloud"),
+          run: () => {
+            agreement.add(service)
+            unlockAudio()
+            read()
+          }
+        })
     }),
     phrases: async () => {
       const result = await app.client.api.request("GET", "/api/voice-phrases", decodePhrases)

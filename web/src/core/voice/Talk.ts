@@ -1,6 +1,7 @@
 import { createObservable } from "../common/Observable.ts"
-import type { ActionResult, Readable } from "../common/readable.ts"
+import type { Readable } from "../common/readable.ts"
 import { say } from "../language/say.ts"
+import type { RecordingKeeper } from "./Dictation.ts"
 
 /** A recording microphone. */
 export interface Recording {
@@ -13,7 +14,7 @@ export interface Recording {
 }
 
 /** `starting` until the microphone really records, so that no first word is lost. */
-export type TalkPhase = "idle" | "starting" | "recording" | "transcribing"
+export type TalkPhase = "idle" | "starting" | "recording"
 
 export interface TalkState {
   readonly phase: TalkPhase
@@ -23,11 +24,13 @@ export interface TalkState {
 
 export interface TalkParts {
   readonly now: () => number
-  /** Starts recording; rejects with a sentence for people. */
-  readonly record: () => Promise<Recording>
-  readonly transcribe: (recording: Blob, signal: AbortSignal) => Promise<ActionResult<string>>
-  /** The words in a finished recording. */
-  readonly onWords: (words: string) => void
+  /**
+   * Starts recording, and tells every few seconds what there is so far; null if nothing can be recorded now, which
+   * was said already. Rejects with a sentence for people.
+   */
+  readonly record: (onGrow: (audio: Blob) => void) => Promise<Recording | null>
+  /** Begins to keep what is recorded. */
+  readonly keep: () => RecordingKeeper
   readonly onProblem: (message: string) => void
 }
 
@@ -43,51 +46,51 @@ export interface Talk {
   /** Loudness of the current recording, 0 to 1. */
   level(): number
   start(): Promise<void>
-  /** Ends the recording and has it transcribed. */
+  /** Ends the recording and hands it on. */
   finish(): Promise<void>
   /** Discards whatever is in progress. */
   cancel(): void
+  /** Ends the recording because its chat is left; what was said stays. */
+  leave(): Promise<void>
 }
 
-/** Push-to-talk: one recording at a time, from the press of a button to its words. */
-export function createTalk({ now, onProblem, onWords, record, transcribe }: TalkParts): Talk {
+/** Push-to-talk: one recording at a time, from the press of a button to its end. */
+export function createTalk({ keep, now, onProblem, record }: TalkParts): Talk {
   const state = createObservable<TalkState>(IDLE)
   let recording: Recording | null = null
-  let abort = new AbortController()
+  let keeper: RecordingKeeper | null = null
   let generation = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  async function finish(): Promise<void> {
-    const { since } = state.get()
-    const recorded = recording
-    if (recorded === null || since === null) return cancel()
-    if (now() - since < SHORTEST) {
-      cancel()
-      onProblem(say("That was too short. Speak while it's recording, then finish."))
-      return
-    }
-    const mine = ++generation
+  /** The recording, which ends with this. */
+  function ended() {
+    generation++
     clearTimeout(timer)
+    const { since } = state.get()
+    const last = recording === null || keeper === null || since === null ? null : { recording, keeper, since }
     recording = null
-    state.set({ phase: "transcribing", since: null })
-    const blob = await recorded.stop()
-    if (mine !== generation) return
-    const result = await transcribe(blob, abort.signal)
-    if (mine !== generation) return
+    keeper = null
     state.set(IDLE)
-    if (!result.ok) onProblem(result.message)
-    else if (result.value.trim() === "") onProblem(say("No speech detected. Try again, closer to the microphone."))
-    else onWords(result.value.trim())
+    return last
   }
 
   function cancel(): void {
-    generation++
-    clearTimeout(timer)
-    abort.abort()
-    abort = new AbortController()
-    recording?.drop()
-    recording = null
-    state.set(IDLE)
+    const last = ended()
+    last?.recording.drop()
+    last?.keeper.drop()
+  }
+
+  const isTap = () => now() - (state.get().since ?? now()) < SHORTEST
+
+  async function finish(): Promise<void> {
+    const isRecording = state.get().phase === "recording"
+    if (isTap()) {
+      cancel()
+      if (isRecording) onProblem(say("That was too short. Speak while it's recording, then finish."))
+      return
+    }
+    const last = ended()
+    await last?.keeper.finish(await last.recording.stop())
   }
 
   return {
@@ -97,19 +100,32 @@ export function createTalk({ now, onProblem, onWords, record, transcribe }: Talk
       if (state.get().phase !== "idle") return
       const mine = ++generation
       state.set({ phase: "starting", since: null })
+      const kept = keep()
       try {
-        const made = await record()
-        if (mine !== generation) return made.drop()
+        const made = await record((audio) => kept.grow(audio))
+        if (made === null || mine !== generation) {
+          made?.drop()
+          kept.drop()
+          if (mine === generation) state.set(IDLE)
+          return
+        }
         recording = made
+        keeper = kept
         state.set({ phase: "recording", since: now() })
         timer = setTimeout(() => finish(), LONGEST)
       } catch (reason) {
+        kept.drop()
         if (mine !== generation) return
         state.set(IDLE)
         onProblem(reason instanceof Error ? reason.message : say("Couldn't use the microphone."))
       }
     },
     finish,
-    cancel
+    cancel,
+    leave: async () => {
+      if (isTap()) return cancel()
+      const last = ended()
+      last?.keeper.interrupt(await last.recording.stop())
+    }
   }
 }

@@ -45,18 +45,25 @@ describe("a spoken message", () => {
 const talkWorld = () => {
   let now = 0
   const log: Array<string> = []
-  const opened: Array<(recording: Recording) => void> = []
+  const opened: Array<(recording: Recording | null) => void> = []
   let reject = (_: Error) => {}
-  const heard: Array<(result: { ok: true; value: string } | { ok: false; message: string }) => void> = []
+  let grow = (_: Blob) => {}
   const talk = createTalk({
     now: () => now,
-    record: () =>
+    record: (onGrow) =>
       new Promise((resolve, refuse) => {
         opened.push(resolve)
         reject = refuse
+        grow = onGrow
       }),
-    transcribe: () => new Promise((resolve) => heard.push(resolve)),
-    onWords: (words) => log.push(`words ${words}`),
+    keep: () => ({
+      grow: () => log.push("grown"),
+      interrupt: () => log.push("interrupted"),
+      finish: async () => {
+        log.push("kept")
+      },
+      drop: () => log.push("forgotten")
+    }),
     onProblem: (message) => log.push(message)
   })
   const recording: Recording = {
@@ -67,11 +74,11 @@ const talkWorld = () => {
   const pass = (ms: number) => {
     now += ms
   }
-  return { talk, log, opened, heard, recording, pass, reject: (error: Error) => reject(error) }
+  return { talk, log, opened, recording, pass, reject: (error: Error) => reject(error), grow: () => grow(new Blob()) }
 }
 
 describe("push-to-talk", () => {
-  it("records only once the microphone does, and hands over the words", async () => {
+  it("records only once the microphone does, and what's recorded is kept from then on", async () => {
     const world = talkWorld()
     world.talk.start()
     assert.strictEqual(world.talk.state.get().phase, "starting")
@@ -79,17 +86,14 @@ describe("push-to-talk", () => {
     await settle()
     assert.strictEqual(world.talk.state.get().phase, "recording")
     assert.strictEqual(world.talk.level(), 0.5)
+    world.grow()
     world.pass(1000)
-    world.talk.finish()
-    await settle()
-    assert.strictEqual(world.talk.state.get().phase, "transcribing")
-    world.heard[0]?.({ ok: true, value: " hello " })
-    await settle()
-    assert.deepStrictEqual(world.log, ["words hello"])
+    await world.talk.finish()
+    assert.deepStrictEqual(world.log, ["grown", "kept"])
     assert.strictEqual(world.talk.state.get().phase, "idle")
   })
 
-  it("says why it did not work", async () => {
+  it("says why it did not work, unless that was said already", async () => {
     const refused = talkWorld()
     refused.talk.start()
     refused.reject(new Error("The microphone is blocked."))
@@ -100,21 +104,17 @@ describe("push-to-talk", () => {
     await settle()
     short.pass(100)
     await short.talk.finish()
-    const silent = talkWorld()
-    silent.talk.start()
-    silent.opened[0]?.(silent.recording)
+    const offered = talkWorld()
+    offered.talk.start()
+    offered.opened[0]?.(null)
     await settle()
-    silent.pass(1000)
-    silent.talk.finish()
-    await settle()
-    silent.heard[0]?.({ ok: true, value: " " })
-    await settle()
+    assert.strictEqual(offered.talk.state.get().phase, "idle")
     assert.deepStrictEqual(
-      [refused.log, short.log, silent.log],
+      [refused.log, short.log, offered.log],
       [
-        ["The microphone is blocked."],
-        ["dropped", "That was too short. Speak while it's recording, then finish."],
-        ["No speech detected. Try again, closer to the microphone."]
+        ["forgotten", "The microphone is blocked."],
+        ["dropped", "forgotten", "That was too short. Speak while it's recording, then finish."],
+        ["forgotten"]
       ]
     )
   })
@@ -130,12 +130,20 @@ describe("push-to-talk", () => {
     world.opened[1]?.(world.recording)
     await settle()
     world.pass(1000)
-    world.talk.finish()
-    await settle()
     world.talk.cancel()
-    world.heard[0]?.({ ok: true, value: "too late" })
+    await world.talk.finish()
+    assert.deepStrictEqual(world.log, ["dropped", "forgotten", "dropped", "forgotten"])
+  })
+
+  it("keeps what was said when its chat is left, but not a tap", async () => {
+    const world = talkWorld()
+    world.talk.start()
+    world.opened[0]?.(world.recording)
     await settle()
-    assert.deepStrictEqual(world.log, ["dropped"])
+    world.pass(1000)
+    await world.talk.leave()
+    await world.talk.leave()
+    assert.deepStrictEqual(world.log, ["interrupted"])
   })
 })
 

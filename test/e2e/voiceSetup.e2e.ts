@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
+import { speechLikeWav } from "../support/voice/sounds.ts"
+import { accessProblems } from "./support/accessProblems.ts"
+import { keepPicture, withPage } from "./support/browser.ts"
+import { idle, openNewSession } from "./support/conversation.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
+import { startVoiceVendor, type VoiceVendor } from "./support/voiceVendor.ts"
+
+const microphone = (page: Page) => page.getByRole("button", { name: "Speak a message" })
+const strip = (page: Page, text: string) => page.locator(".voice-status", { hasText: text })
+const button = (page: Page, name: string) => page.locator(".voice-strip").getByRole("button", { name, exact: true })
+const ownMessage = (page: Page, text: string) => page.locator(".message.is-user .plain", { hasText: text })
+
+const speak = async (page: Page) => {
+  await microphone(page).click()
+  await page.locator(".voice-time", { hasText: "0:01" }).waitFor()
+  await page.getByRole("button", { name: "Finish speaking" }).click()
+}
+
+describe("speaking before the speech model is there", () => {
+  let vendor: VoiceVendor
+  const folder = mkdtempSync(join(tmpdir(), "agent-console-e2e-voice-setup-"))
+  beforeAll(async () => {
+    writeFileSync(`${folder}/speech.wav`, speechLikeWav())
+    vendor = await startVoiceVendor()
+  })
+  afterAll(async () => {
+    await vendor?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const console = useConsole(() => ({ ...vendor.env, STT_PROVIDER: "local", STT_MODEL_BASE_URL: vendor.models }))
+  const browser = useBrowser([
+    "--use-fake-device-for-media-stream",
+    "--use-fake-ui-for-media-stream",
+    `--use-file-for-fake-audio-capture=${folder}/speech.wav`
+  ])
+
+  it("is offered first; what's recorded meanwhile stays through a reload and a failed download, and is sent", () =>
+    withPage(browser, {}, async (page) => {
+      await openNewSession(page, console.url)
+      await microphone(page).click()
+      await strip(
+        page,
+        "Dictation needs a speech model. The console downloads it once from 127.0.0.1 (75 MB)."
+      ).waitFor()
+      assert.deepStrictEqual(await accessProblems(page), [])
+      await keepPicture(page, "voice-setup-offered")
+      await button(page, "Not now").click()
+      await strip(page, "Dictation needs").waitFor({ state: "hidden" })
+      await microphone(page).click()
+      await button(page, "Set up dictation").click()
+      await strip(page, "Setting up dictation (75 MB).").waitFor()
+      await page.locator(".voice-loading", { hasText: "12%" }).waitFor()
+      await speak(page)
+      const saved = strip(page, "Setting up dictation (75 MB). Your recording is saved and will be sent next.")
+      await saved.waitFor()
+      await page.locator(".voice-loading", { hasText: "12%" }).waitFor()
+      assert.deepStrictEqual(await accessProblems(page), [])
+      await keepPicture(page, "voice-setup-saved")
+      await page.reload()
+      await saved.waitFor()
+      vendor.refuseModel()
+      await strip(page, "Couldn't download the speech model. Your recording is saved.").waitFor()
+      await button(page, "Try again").waitFor()
+      // Recognition is possible in another way now.
+      const status = await page.evaluate(async () => {
+        const answer = await fetch("/api/transcribe/config", {
+          method: "PUT",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ provider: "vendor_a" })
+        })
+        return answer.status
+      })
+      assert.strictEqual(status, 200)
+      await page.reload()
+      await ownMessage(page, "Buy milk please").waitFor()
+      await strip(page, "saved").waitFor({ state: "hidden" })
+      await idle(page)
+      // It was sent once.
+      await page.reload()
+      await ownMessage(page, "Buy milk please").waitFor()
+      assert.strictEqual(await ownMessage(page, "Buy milk please").count(), 1)
+    }))
+
+  it("a recording that can't be transcribed is kept, and a discarded one is gone after a reload", () =>
+    withPage(browser, { expectedErrors: [/500 .*\/api\/transcribe$/] }, async (page) => {
+      await page.route("**/api/transcribe", (route) =>
+        route.fulfill({ status: 500, json: { error: "transcription_failed", details: "the recogniser failed" } })
+      )
+      await openNewSession(page, console.url)
+      await speak(page)
+      await strip(page, "The recogniser failed. Your recording is saved.").waitFor()
+      await page.reload()
+      await strip(page, "The recogniser failed. Your recording is saved.").waitFor()
+      await button(page, "Discard").click()
+      await strip(page, "saved").waitFor({ state: "hidden" })
+      await page.reload()
+      await microphone(page).waitFor()
+      assert.strictEqual(await strip(page, "saved").count(), 0)
+    }))
+
+  it("what was said before a reload in the middle of it is kept, and used when a person wants it", () =>
+    withPage(browser, {}, async (page) => {
+      await openNewSession(page, console.url)
+      await microphone(page).click()
+      await page.waitForFunction(async () => {
+        const names = await indexedDB.databases()
+        if (!names.some(({ name }) => name === "agent-console-recordings")) return false
+        const db = await new Promise<IDBDatabase>((resolve) => {
+          const opening = indexedDB.open("agent-console-recordings")
+          opening.onsuccess = () => resolve(opening.result)
+        })
+        const count = await new Promise<number>((resolve) => {
+          const request = db.transaction("recordings").objectStore("recordings").count()
+          request.onsuccess = () => resolve(request.result)
+        })
+        db.close()
+        return count > 0
+      })
+      await page.reload()
+      await strip(page, "The recording was interrupted. What you said until then is saved.").waitFor()
+      await button(page, "Use it").click()
+      await ownMessage(page, "Buy milk please").waitFor()
+    }))
+
+  it("an online voice gets no text before a person agrees to its service", () =>
+    withPage(browser, {}, async (page) => {
+      const service = { name: "Microsoft", isOnline: true, isOff: false }
+      const speakers = { vendor_a: service, vendor_b: service, free: service, alias: service }
+      await page.route("**/api/voice", (route) =>
+        route.fulfill({ json: { automatic: "vendor_a", speakers, models: service } })
+      )
+      await openNewSession(page, console.url)
+      await page.locator("#composer").fill("say something short")
+      await page.keyboard.press("Enter")
+      await idle(page)
+      const before = vendor.spoken.length
+      await page.getByRole("button", { name: "Read aloud" }).last().click()
+      const ask = page.getByText("Reading aloud sends the text to Microsoft, which turns it into speech.")
+      await ask.waitFor()
+      assert.lengthOf(vendor.spoken, before)
+      await page.locator(".notice", { has: ask }).getByRole("button", { name: "Read aloud" }).click()
+      await page.getByRole("button", { name: "Stop reading aloud" }).waitFor()
+      await page.getByRole("button", { name: "Stop reading aloud" }).waitFor({ state: "detached" })
+      await page.getByRole("button", { name: "Read aloud" }).last().click()
+      await page.getByRole("button", { name: "Stop reading aloud" }).waitFor()
+      assert.strictEqual(await ask.count(), 0)
+    }))
+})
+
+describe("the demo", () => {
+  const console = useConsole()
+  const browser = useBrowser(["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"])
+
+  it("says why it neither hears nor reads aloud, and asks nobody", () =>
+    withPage(browser, {}, async (page) => {
+      const asked: Array<string> = []
+      page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
+      await openNewSession(page, console.url)
+      await microphone(page).click()
+      await page.getByText("The demo downloads no speech model, so it can't hear you.").waitFor()
+      await page.locator("#composer").fill("say something short")
+      await page.keyboard.press("Enter")
+      await idle(page)
+      await page.getByRole("button", { name: "Read aloud" }).last().click()
+      await page.getByText("The demo reads nothing aloud, since an online voice would get the text.").waitFor()
+      assert.notIncludeMembers(asked, ["POST /api/tts", "POST /api/transcribe", "PUT /api/transcribe/config"])
+    }))
+})

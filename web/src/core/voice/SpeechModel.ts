@@ -1,0 +1,106 @@
+import type { VoiceReach } from "../../../../src/contract/answers/VoiceAnswers.ts"
+import type { DownloadChange } from "../../../../src/contract/ConsoleEvent.ts"
+import { fieldsOf } from "../common/decode.ts"
+import { createObservable } from "../common/Observable.ts"
+import type { ActionResult, Readable } from "../common/readable.ts"
+import type { ApiClient, EventStream } from "../link/apiTypes.ts"
+import { type Download, decodeDownload, decodeStt, type SttSetup } from "./voiceSetupTypes.ts"
+
+/** Whether speech can be recognised: `off` is where the model can't be downloaded, as in the demo. */
+export type SpeechModelStatus = "unknown" | "ready" | "missing" | "downloading" | "failed" | "off"
+
+export interface SpeechModelState {
+  readonly status: SpeechModelStatus
+  /** The size of the model, such as "75 MB". */
+  readonly size: string
+  /** Where it's downloaded from. */
+  readonly source: string
+  /** How much of it is there, 0 to 100. */
+  readonly percent: number
+}
+
+export interface SpeechModel {
+  readonly state: Readable<SpeechModelState>
+  /** Keeps the state current until the returned function is called. */
+  open(): () => void
+  /** Asks the server; what was known stays if it can't be asked. */
+  read(): Promise<SpeechModelState>
+  /** Starts the download, or goes on with it. */
+  download(): Promise<ActionResult>
+}
+
+const UNKNOWN: SpeechModelState = { status: "unknown", size: "", source: "", percent: 0 }
+
+const statusOf = (stt: SttSetup, isOff: boolean): SpeechModelStatus => {
+  if (stt.provider !== "local" || stt.modelReady) return "ready"
+  if (isOff) return "off"
+  if (stt.download === null || stt.download.model !== stt.model) return "missing"
+  return stt.download.status === "failed" ? "failed" : "downloading"
+}
+
+/** The model that recognises speech on the console's machine, from not being there to being ready. */
+export function createSpeechModel(
+  api: Pick<ApiClient, "request">,
+  events: Pick<EventStream, "on" | "connected">,
+  reach: () => Promise<ActionResult<VoiceReach>>
+): SpeechModel {
+  const state = createObservable<SpeechModelState>(UNKNOWN)
+  let model = ""
+
+  function take(stt: SttSetup, known: Pick<SpeechModelState, "source"> & { readonly isOff: boolean }): void {
+    model = stt.model
+    state.set({
+      status: statusOf(stt, known.isOff),
+      size: stt.models.find(({ id }) => id === stt.model)?.size ?? "",
+      source: known.source,
+      percent: stt.download?.model === stt.model ? stt.download.percent : 0
+    })
+  }
+
+  async function read(): Promise<SpeechModelState> {
+    const [stt, services] = await Promise.all([api.request("GET", "/api/transcribe/config", decodeStt), reach()])
+    if (stt.ok && services.ok)
+      take(stt.value, { source: services.value.models.name, isOff: services.value.models.isOff })
+    return state.get()
+  }
+
+  function told(data: unknown, download: Download | null): void {
+    const now = state.get()
+    if (now.status === "unknown" || now.status === "ready" || now.status === "off") return
+    if (fieldsOf<DownloadChange>(data).status === "done" || (download !== null && download.model !== model)) {
+      void read()
+      return
+    }
+    if (download === null) return
+    const status = download.status === "failed" ? "failed" : "downloading"
+    state.set({ ...now, status, percent: download.percent })
+  }
+
+  return {
+    state,
+    open: () => {
+      const stops = [
+        events.on("stt.download", ({ data }) => told(data, decodeDownload(data))),
+        events.connected.subscribe((isUp) => {
+          if (isUp && state.get().status !== "unknown") void read()
+        })
+      ]
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+    read,
+    download: async () => {
+      const before = state.get()
+      // What the first pieces report comes before the answer.
+      state.set({ ...before, status: "downloading", percent: 0 })
+      const result = await api.request("PUT", "/api/transcribe/config", decodeStt, { body: { model } })
+      if (result.ok) {
+        if (result.value.modelReady) await read()
+        return { ok: true, value: true }
+      }
+      state.set({ ...state.get(), status: "failed" })
+      return { ok: false, message: result.error.message }
+    }
+  }
+}
