@@ -1,18 +1,17 @@
 import { $, component$, useConstant, useContextProvider, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { parseMarkers } from "../../../src/contract/markers/parseMarkers.ts"
 import { ApprovalPlace } from "../approvals/ApprovalPlace.tsx"
 import { useServices } from "../base/AppContext.ts"
 import { ChatContext } from "../base/ChatContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { agentOfKey } from "../core/conversation/history/agentOfKey.ts"
-import { withoutMediaLines } from "../core/conversation/history/mediaLines.ts"
 import { say } from "../core/language/say.ts"
 import { titleOfKey } from "../core/sessions/sessionRows.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
 import { SessionsButton } from "../ui/SessionsButton.tsx"
 import { ActivityBadge } from "./ActivityBadge.tsx"
+import { announceTurns } from "./announceTurn.ts"
 import { ChatToolsPlace } from "./ChatToolsPlace.tsx"
 import { Composer } from "./Composer.tsx"
 import { chatActions, stopResponse } from "./chatActions.ts"
@@ -20,9 +19,6 @@ import { chatRequest } from "./chatRequest.ts"
 import { escapeStops } from "./composerKeys.ts"
 import { keepUnsent } from "./keepUnsent.ts"
 import { MessageLog } from "./MessageLog.tsx"
-
-/** Characters of a finished response announced to screen readers. */
-const ANNOUNCED = 600
 
 /** One session's conversation: header, log, composer. The session never changes during its life. */
 export const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
@@ -47,15 +43,14 @@ export const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
   useVisibleTask$(
     ({ cleanup }) => {
       cleanup(
-        chat.onTurnEnd((turn) => {
+        chat.onTurnEnd(() => {
           // The gateway names a session after its first question without announcing it.
           if (app.client.sessions.find(key)?.label === null) app.client.sessions.refresh()
-          announcement.value =
-            turn.outcome === "done"
-              ? parseMarkers(withoutMediaLines(turn.text)).text.slice(0, ANNOUNCED)
-              : turn.outcome === "aborted"
-                ? say("Response stopped.")
-                : say("Response failed.")
+        })
+      )
+      cleanup(
+        announceTurns(chat, (text) => {
+          announcement.value = text
         })
       )
       const onKey = (event: KeyboardEvent) => {

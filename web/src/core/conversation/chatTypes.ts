@@ -181,7 +181,7 @@ export interface ChatStore {
 export interface TurnEnd {
   readonly sessionKey: string
   readonly outcome: "done" | "error" | "aborted"
-  /** The response's raw text. */
+  /** The response's raw text, as its parts are shown. */
   readonly text: string
   /** The question; null for a turn whose question nobody on this page knows. */
   readonly question: string | null

@@ -55,6 +55,18 @@ function begin(state: Conversation, id: string): Conversation {
   return readSoon({ ...next, timeline: withDelivery(timeline, (item) => item === first?.item, "sent") }, SOON)
 }
 
+const saidIn = (entries: Timeline): ReadonlyArray<string> =>
+  entries.flatMap(({ item }) => (item.kind === "assistant" ? [item.text] : []))
+
+/**
+ * What a turn said: its parts as they're shown. The text of its end only counts where it goes on: a gateway generation
+ * joins the parts with nothing between them, and loses a letter where they look alike.
+ */
+const wholeText = (shown: ReadonlyArray<string>, text: string): string => {
+  const [first = "", ...others] = shown
+  return others.length === 0 && text.startsWith(first) ? text : shown.join("\n\n")
+}
+
 /** Ends a turn once; anything later is ignored. */
 export function finish(state: Conversation, id: string, end: RunEnd, text = ""): Conversation {
   const { outcome, message, at } = end
@@ -70,7 +82,7 @@ export function finish(state: Conversation, id: string, end: RunEnd, text = ""):
   const run = turns?.active.get(id)
   if (turns === null || run === undefined) return state
 
-  const said = ofTurn.flatMap(({ item }) => (item.kind === "assistant" ? [item.text] : []))
+  const said = saidIn(ofTurn)
   let live: Live = { timeline: asSent(state.timeline, id), run }
   if (said.length === 0 && text !== "") live = growText(live, "assistant", text, null, at)
   live = closeRun(live, end)
@@ -81,7 +93,8 @@ export function finish(state: Conversation, id: string, end: RunEnd, text = ""):
   let next = rest({ ...state, timeline, turns: past, stopped, settling: 0 }, outcome === "done" ? "DONE" : "IDLE")
   next = publish(run.ending === null ? next : timer(next, `grace ${id}`))
   const { sessionKey } = state
-  const turn = { sessionKey, outcome, text: text || said.join("\n\n"), question: asked?.text ?? null }
+  const shown = saidIn(timeline.filter(({ runId }) => runId === id))
+  const turn = { sessionKey, outcome, text: wholeText(shown, text), question: asked?.text ?? null }
   // The history has what to keep of it.
   next = isOwnStop ? next : todo(next, { type: "turnEnd", turn })
   return (state.link?.protocol ?? 0) >= 4 && awaitsFiles(timeline) ? readSoon(next, FILES_DELAY) : read(next, false)

@@ -105,6 +105,43 @@ describe.each(both)("a turn, protocol %i", (protocol) => {
     )
   })
 
+  it("tells its end with the parts as they're shown, whatever the gateway joins them to", async () => {
+    harness = new ChatHarness(protocol)
+    const ends: Array<TurnEnd> = []
+    await harness.connect()
+    harness.chat.onTurnEnd((end) => ends.push(end))
+    const id = await harness.send("run")
+    const turn = harness.turn(id)
+    turn.start()
+    turn.text("let me look", "let me look")
+    turn.tool("start", "c1", { args: { command: "echo hi" } })
+    turn.tool("result", "c1", { isError: false })
+    turn.text("tooldone", "tooldone")
+    turn.final("let me looktoldone")
+    assert.deepStrictEqual(
+      ends.map(({ text }) => text),
+      ["let me look\n\ntooldone"]
+    )
+  })
+
+  it("tells its end with the text that came with it where no part was heard to its end", async () => {
+    harness = new ChatHarness(protocol)
+    const ends: Array<TurnEnd> = []
+    await harness.connect()
+    harness.chat.onTurnEnd((end) => ends.push(end))
+    for (const heard of ["", "All of"]) {
+      const turn = harness.turn(await harness.send("run"))
+      turn.start()
+      if (heard !== "") turn.text(heard, heard)
+      turn.final("All of it.")
+      await harness.settle()
+    }
+    assert.deepStrictEqual(
+      ends.map(({ text }) => text),
+      ["All of it.", "All of it."]
+    )
+  })
+
   it("a history that lags behind is read again, and nothing vanishes meanwhile", async () => {
     harness = new ChatHarness(protocol)
     await harness.connect()
