@@ -6,6 +6,7 @@ export const BROWSER_FILES: Readonly<Record<string, ReadonlyArray<string>>> = {
   "web/src/board": [
     "board",
     "boardAccess",
+    "boardDrag",
     "boardLongTexts",
     "boardTask",
     "boardTeam",

@@ -11,6 +11,8 @@ export interface AskedMove {
   readonly status: TaskStatus
   readonly place: Place
   readonly question: MoveQuestion
+  /** Where somebody else moved the card while it was dragged. */
+  readonly elsewhere: TaskStatus | null
 }
 
 /** A field that can be changed in the list. */

@@ -3,7 +3,10 @@ import { useServices } from "../base/AppContext.ts"
 import { matchRoute } from "../base/routes.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { isFiltering } from "../core/board/boardFilter.ts"
+import { quotedTitle } from "../core/board/boardText.ts"
+import type { Task } from "../core/board/boardTypes.ts"
 import { countText, isFull } from "../core/board/columnText.ts"
+import { columnTitle } from "../core/board/columnTitles.ts"
 import { say } from "../core/language/say.ts"
 import { BoardColumn } from "./BoardColumn.tsx"
 import { useBoard } from "./BoardContext.ts"
@@ -30,15 +33,29 @@ export const BoardLanes = component$<{ readonly now: number }>((props) => {
     ({ cleanup }) => {
       const element = lanes.value
       if (element === undefined) return
+      /** The dragged card as it was lifted. */
+      let lifted: Task | null = null
       const hooks = {
         onStart: (id: string) => {
-          const title = ui.store.find(id)?.title
+          lifted = ui.store.find(id)
+          const title = lifted?.title
           announce(ui, title === undefined ? say("Moving a card.") : say("Moving {title}.", { title }))
         },
         onDrop: (id: string, spot: DropSpot | null) => {
           if (spot === null) return announce(ui, say("The card stays where it was."))
           const chosen = ui.selected.value
-          requestMove(app, ui, chosen.has(id) ? [...chosen] : [id], spot.status, spot.place)
+          const ids = chosen.has(id) ? [...chosen] : [id]
+          const now = ui.store.find(id)?.status ?? null
+          const isElsewhere = lifted !== null && now !== lifted.status && now !== spot.status && ids.length === 1
+          requestMove(app, ui, ids, spot.status, spot.place, isElsewhere ? now : null)
+        },
+        onGone: (id: string) => {
+          const now = ui.store.find(id)
+          const title = quotedTitle((now ?? lifted)?.title ?? "")
+          if (now === null) return app.notices.show("info", say("Someone else deleted {title}.", { title }))
+          if (now.status === lifted?.status) return announce(ui, say("The card stays where it was."))
+          const column = columnTitle(ui.state.value.config, now.status)
+          app.notices.show("info", say("Someone else moved {title} to {column}. It stays there.", { title, column }))
         }
       }
       cleanup(keeper.follow(element))

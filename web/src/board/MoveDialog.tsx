@@ -14,7 +14,7 @@ export const MoveDialog = component$<{ readonly asked: AskedMove }>((props) => {
   const app = useServices()
   const ui = useBoard()
   const note = useSignal("")
-  const { ids, status, place, question } = props.asked
+  const { elsewhere, ids, status, place, question } = props.asked
   const many = ids.length > 1
   const { config } = ui.state.value
   const target = columnTitle(config, status)
@@ -84,7 +84,7 @@ export const MoveDialog = component$<{ readonly asked: AskedMove }>((props) => {
           for (const id of ids) {
             const task = ui.store.find(id)
             if (task?.status !== "review") {
-              if (task !== null) await moveNow(app, ui, [id], status, place)
+              if (task !== null) await moveNow(app, ui, [id], status, place, elsewhere)
               continue
             }
             const done = await ui.actions.step(id, "approve", text === "" ? {} : { note: text })
@@ -129,7 +129,7 @@ export const MoveDialog = component$<{ readonly asked: AskedMove }>((props) => {
       onCancel$={close}
       onConfirm$={() => {
         ui.asked.value = null
-        void moveNow(app, ui, ids, status, place)
+        void moveNow(app, ui, ids, status, place, elsewhere)
       }}
     >
       <p>

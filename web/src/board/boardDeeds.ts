@@ -37,21 +37,32 @@ const offerUndo = (app: AppServices, ui: BoardUi, text: string, undo: () => Prom
     for (const sentence of sentences) app.notices.show("info", sentence)
   })
 
-/** Offers to put cards back where they were before they were moved to a column. */
+/**
+ * Offers to put cards back where they were before they were moved to a column. `elsewhere` is the column to which
+ * somebody else moved a single card while it was dragged.
+ */
 export const offerMoveUndo = (
   app: AppServices,
   ui: BoardUi,
   spots: ReadonlyArray<CardSpot>,
-  status: TaskStatus
+  status: TaskStatus,
+  elsewhere: TaskStatus | null = null
 ): void => {
   const [first] = spots
   if (first === undefined) return
   const what = spots.length === 1 ? quotedTitle(first.title) : counted(spots.length)
   const title = columnTitle(ui.store.state.get().config, status)
   const within = spots.every((spot) => spot.status === status)
-  const text = within
+  const moved = within
     ? say("Moved {what} within {title}.", { what, title })
     : say("Moved {what} to {title}.", { what, title })
+  const text =
+    elsewhere === null
+      ? moved
+      : say("{moved} Someone else had moved it to {column} in the meantime.", {
+          moved,
+          column: columnTitle(ui.store.state.get().config, elsewhere)
+        })
   offerUndo(app, ui, text, async () => {
     const sentences = await undoMoves(ui, spots, status)
     focusCard(first.id)
@@ -59,13 +70,14 @@ export const offerMoveUndo = (
   })
 }
 
-/** Moves cards, whatever the board's rules say. */
+/** Moves cards, whatever the board's rules say; for `elsewhere` see `offerMoveUndo`. */
 export const moveNow = async (
   app: AppServices,
   ui: BoardUi,
   ids: ReadonlyArray<string>,
   status: TaskStatus,
-  place: Place
+  place: Place,
+  elsewhere: TaskStatus | null = null
 ): Promise<void> => {
   const tasks = findAll(ui, ids)
   const first = tasks[0]
@@ -94,7 +106,8 @@ export const moveNow = async (
     app,
     ui,
     spots.filter(({ id }) => moved.includes(id)),
-    status
+    status,
+    elsewhere
   )
   const bad = outcomes.find((outcome) => !outcome.ok)
   if (bad === undefined || bad.ok) return
@@ -109,13 +122,14 @@ export const moveNow = async (
   })
 }
 
-/** Moves cards if the board's rules allow it, otherwise asks. */
+/** Moves cards if the board's rules allow it, otherwise asks; for `elsewhere` see `offerMoveUndo`. */
 export const requestMove = (
   app: AppServices,
   ui: BoardUi,
   ids: ReadonlyArray<string>,
   status: TaskStatus,
-  place: Place
+  place: Place,
+  elsewhere: TaskStatus | null = null
 ): void => {
   const { config } = ui.store.state.get()
   const counts = { ...countsOf(ui) }
@@ -123,12 +137,12 @@ export const requestMove = (
   for (const task of tasks) {
     const question = moveQuestion(task, status, config, counts)
     if (question !== null) {
-      ui.asked.value = { ids, status, place, question }
+      ui.asked.value = { ids, status, place, question, elsewhere }
       return
     }
     if (task.status !== status) counts[status]++
   }
-  void moveNow(app, ui, ids, status, place)
+  void moveNow(app, ui, ids, status, place, elsewhere)
 }
 
 /** Removes cards from the board and offers an undo; they are deleted when the offer expires. */

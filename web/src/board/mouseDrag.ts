@@ -8,6 +8,8 @@ export interface DragHooks {
   readonly onStart: (id: string) => void
   /** Null if the card was dropped where it can't go. */
   readonly onDrop: (id: string, spot: DropSpot | null) => void
+  /** The card left its place during a drag by touch, which ends with that: somebody else moved or deleted it. */
+  readonly onGone: (id: string) => void
 }
 
 const idOf = (data: Record<string | symbol, unknown>): string => (typeof data.task === "string" ? data.task : "")

@@ -17,10 +17,14 @@ const pointOf = ({ clientX, clientY }: Touch): TouchPoint => ({ x: clientX, y: c
 export const touchDrag = (board: HTMLElement, hooks: DragHooks): (() => void) => {
   let ghost: Ghost | null = null
   let justDropped = false
+  /** The card was taken from under the finger, which does nothing more until it's lifted. */
+  let isIdle = false
+  let isTouching = false
+  let finger: AbortController | null = null
 
   const lift = (card: HTMLElement, { x, y }: TouchPoint) => {
     const id = card.closest<HTMLElement>("[data-task]")?.dataset.task
-    if (id === undefined) return
+    if (id === undefined || !card.isConnected) return
     const box = card.getBoundingClientRect()
     const element = document.createElement("div")
     element.className = "card-ghost"
@@ -39,6 +43,10 @@ export const touchDrag = (board: HTMLElement, hooks: DragHooks): (() => void) =>
   /** Draws the lifted card under the finger and scrolls near an edge. */
   const follow = () => {
     if (ghost === null || hold.lifted === null) return
+    if (!hold.lifted.card.isConnected) {
+      isIdle = true
+      return end(false)
+    }
     const { x, y } = hold.lifted.point
     const { element, offsetX, offsetY, id } = ghost
     element.style.transform = `translate(${x - offsetX}px, ${y - offsetY}px)`
@@ -58,9 +66,10 @@ export const touchDrag = (board: HTMLElement, hooks: DragHooks): (() => void) =>
     if (lifted === null || ghost === null) return
     const { card, point } = lifted
     const { id, element, frame } = ghost
+    const isGone = !card.isConnected
     ghost = null
     cancelAnimationFrame(frame)
-    const spot = drop ? dropSpotAt(point.x, point.y, id) : null
+    const spot = drop && !isGone ? dropSpotAt(point.x, point.y, id) : null
     clearDropMark()
     element.remove()
     delete card.dataset.dragging
@@ -69,24 +78,42 @@ export const touchDrag = (board: HTMLElement, hooks: DragHooks): (() => void) =>
     setTimeout(() => {
       justDropped = false
     }, 0)
-    hooks.onDrop(id, spot)
+    if (isGone) hooks.onGone(id)
+    else hooks.onDrop(id, spot)
+  }
+
+  /** A finger's events go to what it first touched, also when that isn't on the board any more. */
+  const followFinger = (target: Element) => {
+    finger?.abort()
+    finger = new AbortController()
+    const { signal } = finger
+    target.addEventListener("touchmove", onMove, { passive: false, signal })
+    target.addEventListener("touchend", onEnd, { signal })
+    target.addEventListener("touchcancel", onEnd, { signal })
   }
 
   const onStart = (event: TouchEvent) => {
     const touch = event.touches[0]
     const target = event.target
     if (event.touches.length !== 1 || touch === undefined || !(target instanceof Element)) return end(false)
+    isTouching = true
+    isIdle = false
+    followFinger(target)
     const card = target.closest<HTMLElement>(".card")
     if (card === null || card.closest("[data-task]") === null || target.closest("[data-card-menu]") !== null) return
     hold.down(card, pointOf(touch))
   }
-  const onMove = (event: TouchEvent) => {
+  const onMove = (event: Event) => {
+    if (!(event instanceof TouchEvent)) return
     const touch = event.touches[0]
     // The finger moves the card, not the page.
-    if (touch !== undefined && hold.moved(pointOf(touch)) && event.cancelable) event.preventDefault()
+    const isCards = isIdle || (touch !== undefined && hold.moved(pointOf(touch)))
+    if (isCards && event.cancelable) event.preventDefault()
   }
-  const onEnd = (event: TouchEvent) => {
-    if (hold.lifted !== null && event.cancelable) event.preventDefault()
+  const onEnd = (event: Event) => {
+    if ((isIdle || hold.lifted !== null) && event.cancelable) event.preventDefault()
+    isTouching = false
+    isIdle = false
     end(event.type === "touchend")
   }
   /** Browsers show a menu for a held link; here a held card is being moved. */
@@ -95,10 +122,6 @@ export const touchDrag = (board: HTMLElement, hooks: DragHooks): (() => void) =>
     const isOnCard = target instanceof Element && target.closest(".card") !== null
     if (hold.lifted !== null || (isOnCard && isTouching)) event.preventDefault()
   }
-  let isTouching = false
-  const touching = (event: TouchEvent) => {
-    isTouching = event.touches.length > 0
-  }
   const onClick = (event: Event) => {
     if (!justDropped) return
     event.preventDefault()
@@ -106,23 +129,17 @@ export const touchDrag = (board: HTMLElement, hooks: DragHooks): (() => void) =>
   }
   const cancel = () => end(false)
 
-  board.addEventListener("touchstart", touching, { passive: true })
   board.addEventListener("touchstart", onStart, { passive: true })
+  // Whether a move is the page's is decided before the finger's own listeners are there.
   board.addEventListener("touchmove", onMove, { passive: false })
-  board.addEventListener("touchend", onEnd)
-  board.addEventListener("touchcancel", onEnd)
-  board.addEventListener("touchend", touching)
   board.addEventListener("contextmenu", onContext)
   board.addEventListener("click", onClick, true)
   window.addEventListener("blur", cancel)
   return () => {
     end(false)
-    board.removeEventListener("touchstart", touching)
+    finger?.abort()
     board.removeEventListener("touchstart", onStart)
     board.removeEventListener("touchmove", onMove)
-    board.removeEventListener("touchend", onEnd)
-    board.removeEventListener("touchcancel", onEnd)
-    board.removeEventListener("touchend", touching)
     board.removeEventListener("contextmenu", onContext)
     board.removeEventListener("click", onClick, true)
     window.removeEventListener("blur", cancel)
