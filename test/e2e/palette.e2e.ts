@@ -3,7 +3,6 @@ import type { Page } from "playwright-core"
 import { BOTH_SIZES, problemsInBothThemes } from "./support/bothThemes.ts"
 import { withPage } from "./support/browser.ts"
 import { connected } from "./support/conversation.ts"
-import { SCREENS } from "./support/screens.ts"
 import { useBrowser, useConsole } from "./support/useConsole.ts"
 
 const palette = (page: Page) => page.getByRole("dialog", { name: "Command palette" })
@@ -52,35 +51,6 @@ describe("the command palette and the shortcuts", () => {
       await page.keyboard.press("Enter")
       await page.locator('html[data-theme="contrast"]').waitFor({ state: "attached" })
     }))
-
-  it("has everything that can be pressed on any screen", { timeout: 180_000 }, () =>
-    withPage(browser, {}, async (page) => {
-      const options = () =>
-        page
-          .getByRole("option")
-          .evaluateAll((all) => all.map((one) => (one.textContent ?? "").replace(/\s+/g, " ").trim()))
-      const missing: Array<string> = []
-      for (const path of SCREENS) {
-        await page.goto(`${console.url}${path}`)
-        await connected(page)
-        await page.waitForFunction(() => document.querySelector(".skeleton, main .state.is-loading") === null)
-        const tree = await page.locator("#main").ariaSnapshot()
-        const buttons = [...tree.matchAll(/- button "((?:[^"\\]|\\.)*)"(?! \[(?:disabled|pressed))/g)]
-        const names = new Set(buttons.map(([, name = ""]) => name.replaceAll('\\"', '"').trim()))
-        await page.keyboard.press("Control+k")
-        await palette(page).waitFor()
-        const all = await options()
-        await page.keyboard.type("on this screen")
-        await page.getByRole("option", { name: "Search everything for “on this screen”" }).waitFor()
-        const found = [...all, ...(await options())]
-        missing.push(
-          ...[...names].filter((name) => !found.some((one) => one.includes(name))).map((name) => `${path}: ${name}`)
-        )
-        await page.keyboard.press("Escape")
-      }
-      assert.deepStrictEqual(missing, [])
-    })
-  )
 
   it("runs what it found on the screen", () =>
     withPage(browser, {}, async (page) => {

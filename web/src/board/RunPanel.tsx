@@ -2,6 +2,7 @@ import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { chatPath } from "../base/routes.ts"
 import { selectReadable } from "../base/selectReadable.ts"
+import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { startText } from "../core/board/boardText.ts"
 import { isRunning, type RunLink, type Task } from "../core/board/boardTypes.ts"
@@ -19,6 +20,7 @@ import { useBoard } from "./BoardContext.ts"
 import { announce, runCard } from "./boardDeeds.ts"
 import { RunTook } from "./RunFact.tsx"
 import { RunText } from "./RunText.tsx"
+import { runCommands } from "./taskCommands.ts"
 
 interface RunPanelProps {
   readonly task: Task
@@ -60,6 +62,13 @@ export const RunPanel = component$<RunPanelProps>((props) => {
     announce(ui, say("The agent was stopped. The card is back in To do."))
   })
 
+  const start = $(async () => {
+    busy.value = true
+    await runCard(app, ui, props.task)
+    busy.value = false
+  })
+  useCommands(() => runCommands(props.task, { isSaved: () => !props.dirty, run: start, stop }))
+
   const tell = $(() => {
     const text = note.value.trim()
     if (text === "") {
@@ -78,16 +87,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
       {!running && run !== null && <RunOutcome id={taskId} run={run} />}
       {startable && (
         <div class="run-actions">
-          <button
-            type="button"
-            class="button is-primary"
-            disabled={busy.value || props.dirty}
-            onClick$={async () => {
-              busy.value = true
-              await runCard(app, ui, props.task)
-              busy.value = false
-            }}
-          >
+          <button type="button" class="button is-primary" disabled={busy.value || props.dirty} onClick$={start}>
             <Icon name="bot" />
             <span>{task.run === null ? startText(task.assignee) : say("Run again")}</span>
           </button>

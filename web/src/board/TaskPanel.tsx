@@ -2,6 +2,7 @@ import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder
 import { TASK_STATUSES } from "../../../src/contract/answers/BoardAnswers.ts"
 import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
+import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { BoardStore } from "../core/board/BoardStore.ts"
 import type { Task, TaskField } from "../core/board/boardTypes.ts"
@@ -42,6 +43,7 @@ import { TaskDetails } from "./TaskDetails.tsx"
 import { TaskResult } from "./TaskResult.tsx"
 import { FeedbackThread, TaskHistory } from "./TaskStory.tsx"
 import { TaskTitle } from "./TaskTitle.tsx"
+import { taskCommands } from "./taskCommands.ts"
 import { useDraft } from "./useDraft.ts"
 import "../ui/fold.css"
 
@@ -173,6 +175,16 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
     { strategy: "document-ready" }
   )
 
+  const remove = $(() => {
+    app.router.navigate(boardPath(app))
+    deleteCards(app, ui, [id])
+  })
+  const discard = $(() => {
+    problem.value = ""
+    edit.value = newEdit(edit.value.base)
+  })
+  useCommands(() => taskCommands(props.task, { isDirty: () => isDirty(edit.value), save, discard, remove }))
+
   const { config, proposals } = ui.state.value
   const task = props.task
   const { title } = task
@@ -202,10 +214,7 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
               label: say("Delete card"),
               icon: "x",
               danger: true,
-              run: () => {
-                app.router.navigate(boardPath(app))
-                deleteCards(app, ui, [id])
-              }
+              run: () => remove()
             }
           ]}
         />
@@ -252,15 +261,7 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
             {dirty && (
               <>
                 <span class="task-unsaved">{say("Unsaved changes")}</span>
-                <button
-                  type="button"
-                  class="button"
-                  disabled={saving.value}
-                  onClick$={() => {
-                    problem.value = ""
-                    edit.value = newEdit(edit.value.base)
-                  }}
-                >
+                <button type="button" class="button" disabled={saving.value} onClick$={discard}>
                   {say("Discard")}
                 </button>
                 <button type="button" class="button is-primary" disabled={saving.value} onClick$={save}>

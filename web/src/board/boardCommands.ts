@@ -1,10 +1,13 @@
 import type { AppServices } from "../base/AppContext.ts"
-import { layoutFrom, withLayout } from "../core/board/viewAddress.ts"
+import { isFiltering, NO_FILTER } from "../core/board/boardFilter.ts"
+import { layoutFrom, viewStateFrom, withLayout } from "../core/board/viewAddress.ts"
 import type { Command } from "../core/commands/CommandRegistry.ts"
 import { say } from "../core/language/say.ts"
 import type { BoardUi } from "./BoardContext.ts"
 import { clearSelection } from "./boardDeeds.ts"
+import { cardCommands, columnCommands, viewCommands } from "./boardObjectCommands.ts"
 import { boardPath, withSearch } from "./boardPath.ts"
+import { filterBy } from "./filterBy.ts"
 
 const GROUP = say("Board")
 
@@ -71,6 +74,23 @@ export const boardCommands = (app: AppServices, ui: BoardUi): ReadonlyArray<Comm
     keywords: "columns limit review configuration",
     run: () => app.router.navigate(boardPath(app, { panel: "settings" }))
   },
+  {
+    id: "board.refresh",
+    label: say("Refresh the board"),
+    group: GROUP,
+    keywords: "reload update",
+    run: () => ui.store.refresh()
+  },
+  {
+    id: "board.clear",
+    label: say("Clear filters"),
+    group: GROUP,
+    when: () => isFiltering(viewStateFrom(app.router.location.get().search).filter),
+    run: () => filterBy(app, NO_FILTER)
+  },
+  ...columnCommands(app, ui),
+  ...viewCommands(app, ui),
+  ...cardCommands(app, ui),
   help("arrowdown", say("Move between cards (arrow keys)")),
   help("alt+arrowdown", say("Move the card (arrow keys)")),
   help("enter", say("Open the card")),

@@ -1,6 +1,7 @@
 import { $, type Component, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
+import { useCommands } from "../base/useCommands.ts"
 import { usePart } from "../base/usePart.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { MessageFile } from "../core/composer/messageFiles.ts"
@@ -53,6 +54,9 @@ export const Composer = component$<ComposerProps>((props) => {
   const typed = useSignal<Typed | null>(null)
   const parts = useSignal<{ readonly Commands: Commands } | null>(null)
   const notes = usePart(() => import("./followChat.ts"))
+  useCommands(() => [
+    { id: "chat.attach", label: say("Attach files"), group: say("Chat"), run: () => picker.value?.click() }
+  ])
   const control = useConstant((): { now: ComposerControl | null } => ({ now: null }))
 
   useVisibleTask$(

@@ -14,6 +14,9 @@ export const stopResponse = async (chat: ChatStore): Promise<ActionResult> => {
   return { ok: true, value: true }
 }
 
+/** Where the knowledge of a session's agent is; one of an added gateway is named after it. */
+export const knowledgeOfSession = (key: string): string => `/knowledge?agent=${key.replace(/agent:([^:]+).*/s, "$1")}`
+
 /** What can be done with the conversation on screen, in its menu. */
 export const chatActions = (app: AppServices, key: string): ReadonlyArray<MenuItem> => [
   // What it takes is loaded with the command.
@@ -29,8 +32,7 @@ export const chatActions = (app: AppServices, key: string): ReadonlyArray<MenuIt
   {
     label: say("Knowledge"),
     icon: "brain",
-    // An agent of an added gateway is named after it.
-    run: () => app.router.navigate(`/knowledge?agent=${key.replace(/agent:([^:]+).*/s, "$1")}`)
+    run: () => app.router.navigate(knowledgeOfSession(key))
   },
   { label: say("Rename…"), icon: "pencil", run: () => sessionRequest.set({ kind: "rename", key }) },
   { label: say("Removed messages"), icon: "clock", run: () => chatRequest.set({ kind: "removed" }) },

@@ -3,7 +3,7 @@ import { sessionRequest } from "../base/sessionRequest.ts"
 import type { Command } from "../core/commands/CommandRegistry.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
-import { stopResponse } from "./chatActions.ts"
+import { knowledgeOfSession, stopResponse } from "./chatActions.ts"
 import { chatRequest } from "./chatRequest.ts"
 
 /** Takes something out of the conversation; what that needs is loaded with its first use. */
@@ -20,6 +20,12 @@ const takeOut = async (
 
 const save = (app: AppServices, chat: ChatStore, key: string): Promise<void> =>
   takeOut(app, ({ saveChat }) => saveChat(app, chat, key))
+
+/** The words of the newest response; null while there is none. */
+const lastAnswer = (chat: ChatStore): string | null => {
+  const last = chat.state.get().items.findLast((item) => item.kind === "assistant" && item.text.trim() !== "")
+  return last?.kind === "assistant" ? last.text : null
+}
 
 /** What can be done with the conversation on screen, from the palette and by keys. */
 export const chatCommands = (app: AppServices, chat: ChatStore, key: string): ReadonlyArray<Command> => [
@@ -64,6 +70,37 @@ export const chatCommands = (app: AppServices, chat: ChatStore, key: string): Re
     label: say("Copy the last code block"),
     group: say("Chat"),
     run: () => takeOut(app, ({ copyLastCode }) => copyLastCode(app))
+  },
+  {
+    id: "chat.copy",
+    label: say("Copy the last response"),
+    group: say("Chat"),
+    when: () => lastAnswer(chat) !== null,
+    run: () => takeOut(app, ({ copyAnswer }) => copyAnswer(app, lastAnswer(chat) ?? ""))
+  },
+  {
+    id: "chat.aloud",
+    label: say("Read the last response aloud"),
+    group: say("Chat"),
+    keywords: "voice speak listen",
+    when: () => lastAnswer(chat) !== null,
+    run: async () => {
+      const { readAloud } = await import("../voice/VoiceControl.tsx")
+      readAloud(app, lastAnswer(chat) ?? "")
+    }
+  },
+  {
+    id: "chat.removed",
+    label: say("Show removed messages"),
+    group: say("Chat"),
+    run: () => chatRequest.set({ kind: "removed" })
+  },
+  {
+    id: "chat.knowledge",
+    label: say("Open the agent's knowledge"),
+    group: say("Chat"),
+    keywords: "memory files documents",
+    run: () => app.router.navigate(knowledgeOfSession(key))
   },
   { id: "chat.save", label: say("Save conversation as Markdown"), group: say("Chat"), run: () => save(app, chat, key) },
   {

@@ -30,3 +30,7 @@ export const copyLastCode = async (app: AppServices): Promise<void> => {
   if (code == null) app.notices.show("info", say("There's no code in this conversation yet."))
   else app.notices.show("info", (await copyText(code)) ? say("Code copied") : say("Couldn't copy the code"))
 }
+
+/** Copies a response as it was written. */
+export const copyAnswer = async (app: AppServices, text: string): Promise<void> =>
+  app.notices.show("info", (await copyText(text)) ? say("Response copied") : say("Couldn't copy the response"))

@@ -54,7 +54,7 @@ export function followChat(app: AppServices, chat: ChatStore, sessionKey: string
   }
   shownDelivery.set({ Mark: DeliveryMark, Waiting: WaitingMessage, Tools: AnswerTools, Words: MessageWords })
   const stops = [
-    app.commands.register(chatCommands(app, chat, sessionKey)),
+    app.commands.register(() => chatCommands(app, chat, sessionKey)),
     store.known.subscribe(place),
     chat.state.subscribe(place),
     location.subscribe(find),

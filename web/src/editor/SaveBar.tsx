@@ -1,5 +1,6 @@
-import { component$ } from "@builder.io/qwik"
+import { $, component$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { TextDocument } from "../core/knowledge/TextDocument.ts"
 import { say } from "../core/language/say.ts"
@@ -17,6 +18,39 @@ export const SaveBar = component$<SaveBarProps>((props) => {
   const app = useServices()
   const state = useReadable(props.document.state)
   const { dirty, saving, conflict, message, status } = state.value
+  const discard = $(() => {
+    const back = props.document.remember()
+    props.document.discard()
+    app.notices.offerUndo(say("Your changes to {name} were discarded.", { name: props.name }), back)
+  })
+  useCommands(() => {
+    const { document, name } = props
+    const now = document.state.get()
+    const group = say("This text")
+    return [
+      {
+        id: "text.save",
+        label: say("Save {name}", { name }),
+        group,
+        when: () => now.dirty && !now.saving,
+        run: () => document.save()
+      },
+      {
+        id: "text.discard",
+        label: say("Discard the changes to {name}", { name }),
+        group,
+        when: () => now.dirty && !now.saving,
+        run: discard
+      },
+      {
+        id: "text.compare",
+        label: say("Compare {name} with what someone else saved", { name }),
+        group,
+        when: () => now.conflict !== null,
+        run: () => document.ask()
+      }
+    ]
+  })
   const isNew = props.document.version === null && status === "ready"
   const said = saving
     ? say("Saving…")
@@ -48,16 +82,7 @@ export const SaveBar = component$<SaveBarProps>((props) => {
         {said}
       </span>
       {dirty && (
-        <button
-          type="button"
-          class="button is-small"
-          disabled={saving}
-          onClick$={() => {
-            const back = props.document.remember()
-            props.document.discard()
-            app.notices.offerUndo(say("Your changes to {name} were discarded.", { name: props.name }), back)
-          }}
-        >
+        <button type="button" class="button is-small" disabled={saving} onClick$={discard}>
           {say("Discard")}
         </button>
       )}

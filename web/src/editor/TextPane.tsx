@@ -1,4 +1,5 @@
-import { component$, type Signal, Slot, useSignal, useTask$ } from "@builder.io/qwik"
+import { $, component$, type Signal, Slot, useSignal, useTask$ } from "@builder.io/qwik"
+import { useCommands } from "../base/useCommands.ts"
 import { NARROW, useMedia } from "../base/useMedia.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { TextDocument } from "../core/knowledge/TextDocument.ts"
@@ -63,6 +64,32 @@ export const TextPane = component$<TextPaneProps>((props) => {
     opened.value = track(state).status === "ready" ? (opened.value ?? firstView(document)) : null
   })
   const isPreview = isReady && isMarkdown && (chosen.value ?? opened.value) === "preview"
+  const show = $((view: TextView) => {
+    if (view === "preview") props.document.keep()
+    chosen.value = view
+  })
+  useCommands(() => {
+    const { name } = props
+    const group = say("This text")
+    const canRead = isMarkdown && state.value.status === "ready"
+    const isRead = (chosen.value ?? opened.value) === "preview"
+    return [
+      {
+        id: "text.edit",
+        label: say("Edit {name}", { name }),
+        group,
+        when: () => canRead && isRead && props.view === undefined,
+        run: () => show("edit")
+      },
+      {
+        id: "text.preview",
+        label: say("Preview {name}", { name }),
+        group,
+        when: () => canRead && !isRead,
+        run: () => show("preview")
+      }
+    ]
+  })
   const text = isPreview && state.value.replaced >= 0 ? document.text() : ""
   return (
     <div class="text-pane" data-text={status}>
@@ -96,10 +123,7 @@ export const TextPane = component$<TextPaneProps>((props) => {
                     { value: "edit", label: say("Edit") },
                     { value: "preview", label: say("Preview") }
                   ]}
-                  onChange$={(view) => {
-                    if (view === "preview") document.keep()
-                    chosen.value = view === "preview" ? "preview" : "edit"
-                  }}
+                  onChange$={(view) => show(view === "preview" ? "preview" : "edit")}
                 />
               )}
               <Slot />

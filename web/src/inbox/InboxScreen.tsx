@@ -20,7 +20,7 @@ export const InboxScreen = component$(() => {
   const app = useServices()
   const location = useReadable(app.router.location)
   const open = useReadable(app.client.inbox.open)
-  useCommands(inboxCommands)
+  useCommands(() => inboxCommands(app))
   useMarkdown()
   const { item, isDecided, kind } = inboxPlace(matchRoute(location.value))
   const tabs = [

@@ -1,5 +1,11 @@
+import { decide } from "../approvals/decide.ts"
+import type { AppServices } from "../base/AppContext.ts"
+import { quotedTitle } from "../core/board/boardText.ts"
 import type { Command } from "../core/commands/CommandRegistry.ts"
+import type { InboxItem } from "../core/inbox/inboxTypes.ts"
+import { titleOf } from "../core/inbox/kindText.ts"
 import { say } from "../core/language/say.ts"
+import { itemPath, listPath } from "./inboxPath.ts"
 
 const help = (keys: string, label: string): Command => ({
   id: `inbox.help ${keys}`,
@@ -10,8 +16,50 @@ const help = (keys: string, label: string): Command => ({
   run: () => {}
 })
 
-/** The keys of the inbox, for the list of shortcuts; `inboxKeys.ts` handles them. */
-export const inboxCommands = (): ReadonlyArray<Command> => [
+/** What can be done with an item without seeing all of it: everything else is decided where it's shown. */
+const ofItem = (app: AppServices, item: InboxItem): ReadonlyArray<Command> => {
+  const name = quotedTitle(titleOf(item))
+  const group = say("Waiting for you")
+  const offers = (action: string) => item.kind === "failed" && item.actions.some(({ id }) => id === action)
+  return [
+    {
+      id: `inbox.open ${item.id}`,
+      label: say("Open {name}", { name }),
+      group,
+      run: () => app.router.navigate(itemPath(item.id))
+    },
+    {
+      id: `inbox.retry ${item.id}`,
+      label: say("Retry {name}", { name }),
+      group,
+      when: () => offers("retry"),
+      run: () => decide(app, [item], { action: "retry" })
+    },
+    {
+      id: `inbox.dismiss ${item.id}`,
+      label: say("Dismiss {name}", { name }),
+      group,
+      when: () => offers("dismiss"),
+      run: () => decide(app, [item], { action: "dismiss" })
+    }
+  ]
+}
+
+/** What can be done in the inbox from the palette, and its keys for the list of shortcuts; `inboxKeys.ts` handles those. */
+export const inboxCommands = (app: AppServices): ReadonlyArray<Command> => [
+  {
+    id: "inbox.waiting",
+    label: say("Show what waits for you"),
+    group: say("Inbox"),
+    run: () => app.router.navigate(listPath({ isDecided: false, kind: null }))
+  },
+  {
+    id: "inbox.decided",
+    label: say("Show what was decided"),
+    group: say("Inbox"),
+    run: () => app.router.navigate(listPath({ isDecided: true, kind: null }))
+  },
+  ...app.client.inbox.open.get().flatMap((item) => ofItem(app, item)),
   help("j", say("Next item (or arrow down)")),
   help("k", say("Previous item (or arrow up)")),
   help("a", say("Allow once, or approve")),

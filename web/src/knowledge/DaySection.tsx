@@ -1,5 +1,6 @@
 import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useCommands } from "../base/useCommands.ts"
 import { say } from "../core/language/say.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { Icon } from "../ui/Icon.tsx"
@@ -49,6 +50,32 @@ export const DaySection = component$<DaySectionProps>((props) => {
     const result = await store.removeSection(props.heading, props.date)
     confirming.value = false
     if (!result.ok) app.notices.show("error", result.message)
+  })
+
+  useCommands(() => {
+    const { date, heading } = props
+    const group = say("Memories")
+    return [
+      {
+        id: `day.edit ${date} ${heading}`,
+        label: say("Edit “{heading}” of {date}", { heading, date }),
+        group,
+        run: () => {
+          open.value = true
+          editing.value = true
+        }
+      },
+      {
+        id: `day.delete ${date} ${heading}`,
+        label: say("Delete “{heading}” of {date}", { heading, date }),
+        group,
+        run: () => {
+          open.value = true
+          editing.value = false
+          confirming.value = true
+        }
+      }
+    ]
   })
 
   const isOpen = open.value

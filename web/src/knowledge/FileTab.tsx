@@ -1,5 +1,6 @@
-import { component$, type QRL, useConstant } from "@builder.io/qwik"
+import { $, component$, type QRL, useConstant } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
 import type { OpenTab } from "../core/knowledge/OpenFiles.ts"
@@ -26,6 +27,15 @@ export const FileTab = component$<FileTabProps>((props) => {
   const path = props.tab.path
   const name = nameOf(path)
   const folder = nameOf(parentOf(path))
+  const close = $(() => {
+    if (document.state.get().dirty) return props.onAction$({ kind: "close", path })
+    const next = files.close(path)
+    if (props.current)
+      app.router.navigate(next === null ? placePath(agent, "files") : filePath(agent, next), { replace: true })
+  })
+  useCommands(() => [
+    { id: `files.close ${path}`, label: say("Close {name}", { name }), group: say("Files"), run: close }
+  ])
   const { dirty, conflict } = state.value
   const mark = conflict !== null ? "conflict" : dirty ? "unsaved" : ""
   return (
@@ -44,12 +54,7 @@ export const FileTab = component$<FileTabProps>((props) => {
         class="icon-button"
         aria-label={say("Close {name}", { name })}
         title={say("Close")}
-        onClick$={() => {
-          if (dirty) return props.onAction$({ kind: "close", path })
-          const next = files.close(path)
-          if (props.current)
-            app.router.navigate(next === null ? placePath(agent, "files") : filePath(agent, next), { replace: true })
-        }}
+        onClick$={close}
       >
         <Icon name="x" />
       </button>

@@ -1,5 +1,6 @@
 import { component$, type QRL, type Signal, useConstant, useSignal } from "@builder.io/qwik"
 import upload from "../../icons/upload.svg?shapes"
+import { useCommands } from "../base/useCommands.ts"
 import { say } from "../core/language/say.ts"
 import { Icon, LineIcon } from "../ui/Icon.tsx"
 import type { MenuItem } from "../ui/Menu.tsx"
@@ -30,6 +31,11 @@ export const FileTools = component$<FileToolsProps>((props) => {
     { label: say("Collapse all folders"), run: () => tree.closeAll() },
     { label: say("Refresh"), icon: "refresh", run: () => tree.load() }
   ]
+  useCommands(() => [
+    { id: "files.upload", label: say("Upload files"), group: say("Files"), run: () => picker.value?.click() },
+    { id: "files.collapse", label: say("Collapse all folders"), group: say("Files"), run: () => tree.closeAll() },
+    { id: "files.refresh", label: say("Refresh the list of files"), group: say("Files"), run: () => tree.load() }
+  ])
   return (
     <div class="file-tools">
       <div class="field-search">

@@ -1,5 +1,6 @@
 import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import type { EventData } from "../../../src/contract/ConsoleEvent.ts"
+import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { asSentence } from "../core/common/asSentence.ts"
 import { fieldsOf } from "../core/common/decode.ts"
@@ -12,7 +13,7 @@ import { EmptyState } from "../ui/EmptyState.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
 import type { FileAction } from "./fileActions.ts"
-import { fileMenu } from "./fileMenu.ts"
+import { fileMenu, openFileCommands } from "./fileMenu.ts"
 import { downloadPath, placePath } from "./filePath.ts"
 import { ImagePreview } from "./ImagePreview.tsx"
 import { useKnowledge } from "./KnowledgeContext.ts"
@@ -36,6 +37,7 @@ const FileDeeds = component$<FileDeedsProps>((props) => {
   const knowledge = useKnowledge()
   const { path } = props
   const name = nameOf(path)
+  useCommands(() => openFileCommands(knowledge.agent, path, props.onAction$))
   return (
     <>
       {extensionOf(name) === "svg" && (

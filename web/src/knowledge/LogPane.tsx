@@ -1,5 +1,6 @@
 import { component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { filterLog } from "../core/knowledge/AgentLogStore.ts"
 import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
@@ -30,6 +31,7 @@ export const LogPane = component$(() => {
   const live = useReadable(app.client.events.connected)
   const now = useNow(60_000)
   const query = useFindQuery()
+  const field = useSignal<HTMLInputElement>()
   const level = useSignal("")
   const type = useSignal("")
 
@@ -40,12 +42,22 @@ export const LogPane = component$(() => {
     { strategy: "document-ready" }
   )
 
+  useCommands(() => [
+    {
+      id: "log.filter",
+      label: say("Filter the agent log"),
+      group: say("Agent log"),
+      keywords: "find search",
+      run: () => field.value?.focus()
+    }
+  ])
   const { status, message, entries } = state.value
   const shown = filterLog(entries, { query: query.value, level: level.value, type: type.value }).toReversed()
   return (
     <div class="screen-body agent-log">
       <div class="log-tools">
         <input
+          ref={field}
           class="field"
           type="search"
           placeholder={say("Filter log")}

@@ -1,5 +1,6 @@
 import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useCommands } from "../base/useCommands.ts"
 import { say } from "../core/language/say.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { Icon } from "../ui/Icon.tsx"
@@ -35,6 +36,22 @@ export const MemoryItem = component$<MemoryItemProps>((props) => {
 
   const edit = $(() => {
     if (props.section !== null) store.startEdit(props.section, props.text)
+  })
+
+  useCommands(() => {
+    const { section, text } = props
+    const name = text.slice(0, 80)
+    const group = say("Memories")
+    return [
+      {
+        id: `memory.edit ${section} ${text}`,
+        label: say("Edit: {text}", { text: name }),
+        group,
+        when: () => section !== null,
+        run: edit
+      },
+      { id: `memory.delete ${section} ${text}`, label: say("Delete: {text}", { text: name }), group, run: remove }
+    ]
   })
 
   const name = props.text.slice(0, 80)

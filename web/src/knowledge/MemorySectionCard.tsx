@@ -1,5 +1,6 @@
 import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useCommands } from "../base/useCommands.ts"
 import type { ItemEdit } from "../core/knowledge/MemoryStore.ts"
 import type { MemorySection } from "../core/knowledge/memoryView.ts"
 import { say } from "../core/language/say.ts"
@@ -55,6 +56,34 @@ export const MemorySectionCard = component$<MemorySectionCardProps>((props) => {
       }
     }
   ]
+  useCommands(() => {
+    if (title === null || props.section.isRepeated) return []
+    const group = say("Memory")
+    return [
+      {
+        id: `memory.addTo ${title}`,
+        label: say("Add a memory to {title}", { title }),
+        group,
+        run: () => props.onAdd$(title)
+      },
+      {
+        id: `memory.text ${title}`,
+        label: say("Edit {title} as text", { title }),
+        group,
+        run: () => {
+          asText.value = true
+        }
+      },
+      {
+        id: `memory.deleteSection ${title}`,
+        label: say("Delete the section {title}", { title }),
+        group,
+        run: () => {
+          confirming.value = true
+        }
+      }
+    ]
+  })
   return (
     <section class="memory-card" aria-label={title ?? say("No section")} data-section={title ?? ""}>
       <header class="memory-card-head">

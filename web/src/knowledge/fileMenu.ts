@@ -1,5 +1,6 @@
 import type { QRL } from "@builder.io/qwik"
 import type { FileNode } from "../../../src/contract/answers/KnowledgeAnswers.ts"
+import type { Command } from "../core/commands/CommandRegistry.ts"
 import { isElsewhere } from "../core/knowledge/agentConnections.ts"
 import { extensionOf } from "../core/knowledge/fileKinds.ts"
 import { nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
@@ -37,5 +38,22 @@ export const fileMenu = (
     { label: say("Rename"), icon: "pencil", run: () => act({ kind: "rename", path }) },
     { label: say("Move to…"), run: () => act({ kind: "move", path }) },
     { label: say("Delete"), icon: "trash", danger: true, run: () => act({ kind: "delete", path }) }
+  ]
+}
+
+/** What can be done with the file that is open, from the palette. */
+export const openFileCommands = (
+  agent: string | null,
+  path: string,
+  act: QRL<(action: FileAction) => void>
+): ReadonlyArray<Command> => {
+  if (isElsewhere(agent)) return []
+  const name = nameOf(path)
+  const group = say("This file")
+  return [
+    { id: "file.download", label: say("Download {name}", { name }), group, run: () => download(agent, path) },
+    { id: "file.rename", label: say("Rename {name}", { name }), group, run: () => act({ kind: "rename", path }) },
+    { id: "file.move", label: say("Move {name}", { name }), group, run: () => act({ kind: "move", path }) },
+    { id: "file.delete", label: say("Delete {name}", { name }), group, run: () => act({ kind: "delete", path }) }
   ]
 }

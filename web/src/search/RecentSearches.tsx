@@ -1,5 +1,6 @@
 import { component$, type QRL } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
 import { searchOf } from "../core/search/searchOf.ts"
@@ -22,6 +23,21 @@ export const RecentSearches = component$<{ readonly onChoose$: QRL<(text: string
   const app = useServices()
   const search = searchOf(app.client)
   const recent = useReadable(search.recent)
+  useCommands(() => [
+    {
+      id: "search.forget",
+      label: say("Clear the recent searches"),
+      group: say("Search"),
+      when: () => search.recent.get().length > 0,
+      run: () => search.forget()
+    },
+    ...search.recent.get().map((text) => ({
+      id: `search.again ${text}`,
+      label: say("Search for “{words}” again", { words: text }),
+      group: say("Search"),
+      run: () => props.onChoose$(text)
+    }))
+  ])
   return (
     <>
       {recent.value.length > 0 && (

@@ -1,5 +1,6 @@
 import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { byteText } from "../core/common/byteText.ts"
 import { wholeNumber } from "../core/common/numberText.ts"
@@ -43,6 +44,28 @@ export const SearchSettings = component$(() => {
     if (!done.ok) app.notices.show("error", done.error.message)
   })
 
+  useCommands(() => {
+    const now = store.index.state.get().value
+    const group = say("Search")
+    return [
+      {
+        id: "index.rebuild",
+        label: say("Build the search index again"),
+        group,
+        when: () => now !== null && now.state !== "building" && !busy.value,
+        run: rebuild
+      },
+      {
+        id: "index.delete",
+        label: say("Delete the search index"),
+        group,
+        when: () => now !== null && !busy.value,
+        run: () => {
+          asking.value = true
+        }
+      }
+    ]
+  })
   const { value, problem } = query.value
   const toolOutput = value?.toolOutput === true
   if (value === null && problem !== null)

@@ -1,4 +1,5 @@
 import { component$, type QRL, useSignal } from "@builder.io/qwik"
+import { useCommands } from "../base/useCommands.ts"
 import type { AgentTokenStore } from "../core/agents/AgentTokenStore.ts"
 import { type AgentTokenRow, RIGHT_TEXTS } from "../core/agents/agentTokenTypes.ts"
 import { listText } from "../core/common/listText.ts"
@@ -17,6 +18,16 @@ interface AgentTokenListProps {
 export const AgentTokenList = component$<AgentTokenListProps>((props) => {
   const now = useNow(60_000)
   const asked = useSignal<AgentTokenRow | null>(null)
+  useCommands(() =>
+    props.tokens.map((token) => ({
+      id: `agents.revoke ${token.id}`,
+      label: say("Revoke the token of {name}", { name: token.name }),
+      group: say("Agents"),
+      run: () => {
+        asked.value = token
+      }
+    }))
+  )
   const wanted = asked.value
   return (
     <div class="agent-list">

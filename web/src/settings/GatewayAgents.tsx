@@ -1,4 +1,5 @@
 import { component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { GatewayAgentsRow, GatewayAgentsStore } from "../core/agents/GatewayAgentsStore.ts"
 import { say } from "../core/language/say.ts"
@@ -33,6 +34,31 @@ export const GatewayAgents = component$<GatewayAgentsProps>((props) => {
 
   const { found, problem: away } = view.value
   const state = found?.state ?? null
+  useCommands(() => {
+    const group = say("Agents")
+    const now = view.value.found?.state ?? null
+    return [
+      {
+        id: "agents.add",
+        label: say("Let the gateway's agents use the board"),
+        group,
+        when: () => now === "off" || now === "revoked",
+        run: () => {
+          asked.value = "add"
+        }
+      },
+      {
+        id: "agents.remove",
+        label: say("Remove the board from the gateway"),
+        group,
+        when: () => now === "on" || now === "revoked",
+        run: () => {
+          problem.value = null
+          asked.value = "remove"
+        }
+      }
+    ]
+  })
   return (
     <section class="agent-gateway" aria-labelledby="agent-gateway-title">
       <h2 id="agent-gateway-title">{say("The gateway's own agents")}</h2>

@@ -1,4 +1,6 @@
 import { $, component$, type QRL, useSignal } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
+import { useCommands } from "../base/useCommands.ts"
 import type { GatewayInput, GatewayRow, GatewaysStore } from "../core/gateways/GatewaysStore.ts"
 import { approvalCommand, stateText, stateTone } from "../core/gateways/gatewayText.ts"
 import { say } from "../core/language/say.ts"
@@ -21,11 +23,44 @@ interface GatewayListProps {
 
 /** The gateways, how each stands, and what can be done with those that were added. */
 export const GatewayList = component$<GatewayListProps>((props) => {
+  const app = useServices()
   const changing = useSignal<string | null>(null)
   const removing = useSignal<GatewayRow | null>(null)
   const gone = removing.value
   const stop = $(() => {
     changing.value = null
+  })
+  useCommands(() => {
+    const group = say("Gateways")
+    return props.gateways.flatMap((gateway) => {
+      const { id, isPrimary, name } = gateway
+      const status = {
+        id: `gateways.status ${id}`,
+        label: say("View the status of {name}", { name }),
+        group,
+        run: () => app.router.navigate(`/operations/gateway?gateway=${encodeURIComponent(id)}`)
+      }
+      if (isPrimary) return [status]
+      return [
+        status,
+        {
+          id: `gateways.change ${id}`,
+          label: say("Change {name}", { name }),
+          group,
+          run: () => {
+            changing.value = id
+          }
+        },
+        {
+          id: `gateways.remove ${id}`,
+          label: say("Remove {name}", { name }),
+          group,
+          run: () => {
+            removing.value = gateway
+          }
+        }
+      ]
+    })
   })
   return (
     <>

@@ -1,6 +1,7 @@
 import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { afterFrames } from "../base/afterFrames.ts"
+import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { createGatewaysStore, type GatewayInput } from "../core/gateways/GatewaysStore.ts"
 import { ErrorState } from "../ui/ErrorState.tsx"
@@ -32,6 +33,19 @@ export const GatewaySettings = component$(() => {
   const tell = $((text: string) => {
     said.value = text
   })
+  const add = $(() => {
+    adding.value = true
+    said.value = null
+  })
+  useCommands(() => [
+    {
+      id: "gateways.add",
+      label: say("Add gateway"),
+      group: say("Gateways"),
+      when: () => state.value.status === "ready" && !adding.value,
+      run: add
+    }
+  ])
   const close = $(() => {
     adding.value = false
     afterFrames(2, () => document.getElementById("gateway-add")?.focus())
@@ -54,15 +68,7 @@ export const GatewaySettings = component$(() => {
               ? say("Sessions, jobs and approvals of all gateways are shown together.")
               : say("Agents on another machine? Add their gateway here.")}
           </p>
-          <button
-            id="gateway-add"
-            type="button"
-            class="button is-small"
-            onClick$={() => {
-              adding.value = true
-              said.value = null
-            }}
-          >
+          <button id="gateway-add" type="button" class="button is-small" onClick$={add}>
             <Icon name="plus" />
             <span>{say("Add gateway")}</span>
           </button>

@@ -1,4 +1,5 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
+import { useCommands } from "../base/useCommands.ts"
 import { fullTime, relativeTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
 import type { PushStore } from "../core/push/PushStore.ts"
@@ -36,6 +37,23 @@ export const PushDeviceList = component$<PushDeviceListProps>((props) => {
     busy.value = null
   })
 
+  useCommands(() =>
+    props.devices.flatMap((device) => {
+      const { id, label } = device
+      const group = say("Notifications")
+      const when = () => busy.value !== id
+      return [
+        {
+          id: `push.test ${id}`,
+          label: say("Send a test notification to {label}", { label }),
+          group,
+          when,
+          run: () => test(device)
+        },
+        { id: `push.remove ${id}`, label: say("Remove {label}", { label }), group, when, run: () => remove(device) }
+      ]
+    })
+  )
   const note = said.value
   return (
     <div class="push-devices">

@@ -20,15 +20,15 @@ export interface Command {
 }
 
 export interface CommandRegistry {
-  /** Adds commands until the returned function is called. */
-  register(commands: ReadonlyArray<Command>): () => void
+  /** Adds commands until the returned function is called; they are asked for whenever somebody looks, so that names are current. */
+  register(commands: () => ReadonlyArray<Command>): () => void
   /** What can be done now, the screen's own commands before the shell's. */
   available(): ReadonlyArray<Command>
 }
 
 /** The available commands: the shell's for the life of the page, a screen's while it is shown. */
 export function createCommandRegistry(): CommandRegistry {
-  const registered = new Set<ReadonlyArray<Command>>()
+  const registered = new Set<() => ReadonlyArray<Command>>()
   return {
     register: (commands) => {
       registered.add(commands)
@@ -37,7 +37,7 @@ export function createCommandRegistry(): CommandRegistry {
     available: () => {
       const byId = new Map<string, Command>()
       for (const commands of [...registered].reverse())
-        for (const command of commands)
+        for (const command of commands())
           if (!byId.has(command.id) && command.when?.() !== false) byId.set(command.id, command)
       return [...byId.values()]
     }

@@ -114,7 +114,7 @@ export const JobRow = component$<JobRowProps>((props) => {
   })
 
   useCommands(() => {
-    const { id } = props.job
+    const { enabled, id } = props.job
     const name = nameOf(props.job)
     return [
       {
@@ -122,6 +122,7 @@ export const JobRow = component$<JobRowProps>((props) => {
         label: say("Run {name} now", { name }),
         group: say("Scheduled jobs"),
         keywords: "cron start",
+        when: () => props.job.runningSince === null && !starting.value,
         run
       },
       {
@@ -130,6 +131,20 @@ export const JobRow = component$<JobRowProps>((props) => {
         group: say("Scheduled jobs"),
         keywords: "cron change",
         run: () => props.onEdit$(props.job)
+      },
+      {
+        id: `crons.toggle ${id}`,
+        label: enabled ? say("Pause {name}", { name }) : say("Turn on {name}", { name }),
+        group: say("Scheduled jobs"),
+        keywords: "cron enable disable off",
+        run: () => toggle(!enabled)
+      },
+      {
+        id: `crons.delete ${id}`,
+        label: say("Delete {name}", { name }),
+        group: say("Scheduled jobs"),
+        keywords: "cron remove",
+        run: remove
       }
     ]
   })

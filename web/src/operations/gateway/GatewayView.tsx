@@ -1,5 +1,6 @@
 import { $, component$, useConstant, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
+import { useCommands } from "../../base/useCommands.ts"
 import { useReadable } from "../../base/useReadable.ts"
 import { approvalSteps, commandToRun } from "../../connection/connectionText.ts"
 import { clockTime, duration } from "../../core/common/timeText.ts"
@@ -10,6 +11,7 @@ import { gatewayStore } from "../../core/operations/GatewayStore.ts"
 import { gatewayView, isFirstTry, median } from "../../core/operations/gatewayFacts.ts"
 import { CommandLine } from "../../ui/CommandLine.tsx"
 import { CopyButton } from "../../ui/CopyButton.tsx"
+import { copyText } from "../../ui/copyText.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { useNow } from "../../ui/useNow.ts"
 import { useQuery } from "../useQuery.ts"
@@ -67,10 +69,13 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
 
   const checkup = health.value.value
   const facts = server.value.value
-  const own = gateways.value.value?.find(({ id, isPrimary }) =>
-    props.gatewayId === "" ? isPrimary : id === props.gatewayId
-  )
-  const address = own === undefined ? null : socketAddress(own.url)
+  const addressNow = () => {
+    const own = gateways.value.value?.find(({ id, isPrimary }) =>
+      props.gatewayId === "" ? isPrimary : id === props.gatewayId
+    )
+    return own === undefined ? null : socketAddress(own.url)
+  }
+  const address = addressNow()
   const serverState = told.value ?? (checkup === null ? null : { gateway: checkup.gateway, reason: null })
   const view = gatewayView(link.value, serverState)
   const requestId = pendingRequest(link.value, told.value)
@@ -87,6 +92,29 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
   const retry = $(() => {
     app.client.link.retryNow()
     return Promise.all([store.health.refresh(), store.server.refresh(), store.gateways.refresh(), store.measure()])
+  })
+  useCommands(() => {
+    const group = say("Gateway")
+    return [
+      { id: "gateway.check", label: say("Check the gateway now"), group, keywords: "reconnect refresh", run: retry },
+      {
+        id: "gateway.address",
+        label: say("Copy the gateway's address"),
+        group,
+        when: () => addressNow() !== null,
+        run: async () =>
+          app.notices.show(
+            "info",
+            (await copyText(addressNow() ?? "")) ? say("Address copied") : say("Couldn't copy the address")
+          )
+      },
+      {
+        id: "gateway.change",
+        label: say("Change the gateway's address"),
+        group,
+        run: () => app.router.navigate("/settings/gateways")
+      }
+    ]
   })
 
   return (

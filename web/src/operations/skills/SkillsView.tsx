@@ -1,5 +1,6 @@
 import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
+import { useCommands } from "../../base/useCommands.ts"
 import { say, sayCount } from "../../core/language/say.ts"
 import { skillsStore } from "../../core/operations/SkillsStore.ts"
 import { findSkills, type SkillState, type SkillView } from "../../core/operations/skills.ts"
@@ -29,6 +30,17 @@ export const SkillsView = component$(() => {
   const search = useSignal("")
   const only = useSignal<Shown>("all")
   const retry = $(() => query.refresh())
+  useCommands(() => [
+    { id: "skills.refresh", label: say("Refresh the skills"), group: say("Skills"), run: retry },
+    {
+      id: "skills.search",
+      label: say("Search skills"),
+      group: say("Skills"),
+      keys: "f",
+      keywords: "find filter",
+      run: () => document.getElementById("skill-search")?.focus()
+    }
+  ])
   const { value, problem, busy } = state.value
   const found = value === null ? [] : findSkills(value, search.value, only.value)
   const ready = value === null ? 0 : countOf(value, "ready")

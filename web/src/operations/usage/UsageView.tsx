@@ -1,5 +1,6 @@
 import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
+import { useCommands } from "../../base/useCommands.ts"
 import { useReadable } from "../../base/useReadable.ts"
 import { say, sayCount } from "../../core/language/say.ts"
 import { monthsOf } from "../../core/operations/months.ts"
@@ -19,7 +20,7 @@ import { LimitCard } from "./LimitCard.tsx"
 import { MonthHero } from "./MonthHero.tsx"
 import { RankFigure } from "./RankFigure.tsx"
 import { Tiles } from "./Tiles.tsx"
-import { type Metric, spanTiles } from "./usageTable.ts"
+import { METRICS, type Metric, spanTiles } from "./usageTable.ts"
 import "../../ui/charts/charts.css"
 import "./usage.css"
 
@@ -40,6 +41,32 @@ export const UsageView = component$(() => {
     const report = store.report.state.get().value
     if (report !== null) saveFile(`usage-${report.from}-to-${report.to}.csv`, usageCsv(report), "text/csv")
   })
+  useCommands(() => [
+    {
+      id: "usage.csv",
+      label: say("Save the usage as CSV"),
+      group: say("Usage"),
+      keywords: "export download table",
+      when: () => store.report.state.get().value !== null,
+      run: save
+    },
+    ...USAGE_SPANS.map((days) => ({
+      id: `usage.span ${days}`,
+      label: sayCount(days, "Show the usage of the last day", "Show the usage of the last {count} days"),
+      group: say("Usage"),
+      when: () => store.span.get() !== days,
+      run: () => store.setSpan(days)
+    })),
+    ...METRICS.map(({ value: measure, label }) => ({
+      id: `usage.measure ${measure}`,
+      label: say("Measure: {measure}", { measure: label }),
+      group: say("Usage"),
+      when: () => metric.value !== measure,
+      run: () => {
+        metric.value = measure
+      }
+    }))
+  ])
   const { value, problem } = state.value
   const ever = totals.value.value
   const drawn = metric.value

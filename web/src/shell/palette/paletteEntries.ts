@@ -10,7 +10,6 @@ import { kindOf, searchText, stateLabel, workState } from "../../sessions/sessio
 import { commandIcon, type PaletteEntry, placeIcon } from "./paletteEntry.ts"
 import { byGroup } from "./paletteSections.ts"
 import { placesWithin } from "./places.ts"
-import { screenActions } from "./screenActions.ts"
 
 const RECENT_SESSIONS = say("Recent sessions")
 const SESSIONS = say("Sessions")
@@ -21,8 +20,8 @@ const RECENT = 5
 const RECENT_ELSEWHERE = 3
 
 /**
- * Everything in the palette: the latest sessions besides the open one, available commands, what can be pressed on the
- * screen, every other session, every value of every setting.
+ * Everything in the palette: the latest sessions besides the open one, available commands with those of the screen,
+ * every other session, every value of every setting.
  */
 export const paletteEntries = (app: AppServices): ReadonlyArray<PaletteEntry> => {
   const commands = app.commands.available().filter((command) => command.helpOnly !== true && command.id !== "palette")
@@ -87,18 +86,15 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<PaletteEntry> =>
   const latest = sessions.filter(({ group }) => group === RECENT_SESSIONS)
   const others = sessions.filter(({ group }) => group === SESSIONS)
   const withIcon = (command: Command) => ({ ...command, icon: commandIcon(command.id) })
-  const screen = document.getElementById("main")
-  const actions = screen === null ? [] : screenActions(screen, commands)
   const isGoTo = ({ group, id }: Command) => group === GO_TO && !(id === `go.${here?.name}` && open === here?.prefix)
   return byGroup([
     ...latest,
     ...own.map(withIcon),
     // On a screen with commands of its own, the way elsewhere is nearer than what can be done anywhere.
     ...(own.length === 0 ? [] : [...commands.filter(isGoTo).map(withIcon), ...places]),
-    ...[
-      ...commands.filter((command) => !own.includes(command) && (own.length === 0 || command.group !== GO_TO)),
-      ...actions
-    ].map(withIcon),
+    ...commands
+      .filter((command) => !own.includes(command) && (own.length === 0 || command.group !== GO_TO))
+      .map(withIcon),
     ...(own.length === 0 ? places : []),
     ...others,
     ...settings.filter((command) => command.when())

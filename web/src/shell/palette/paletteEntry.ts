@@ -25,5 +25,7 @@ export const placeIcon = (path: string): IconName => {
 /** A command's icon: a screen's own, what it does, or the same for everything that is done. */
 export const commandIcon = (id: string): IconName => {
   const screen = SCREENS.find(({ name }) => id === `go.${name}`)
-  return screen === undefined ? (COMMAND_ICONS[id] ?? "play") : SCREEN_ICONS[screen.name]
+  // What follows a space tells commands of one kind apart.
+  const kind = id.slice(0, `${id} `.indexOf(" "))
+  return screen === undefined ? (COMMAND_ICONS[kind] ?? "play") : SCREEN_ICONS[screen.name]
 }

@@ -22,7 +22,7 @@ const command = (id: string, keys: string, change: Partial<Command> = {}): Comma
 })
 
 const registry = createCommandRegistry()
-registry.register([
+registry.register(() => [
   command("palette", "mod+k", { whileTyping: true }),
   command("help", "?"),
   command("board", "g b"),
@@ -134,8 +134,8 @@ describe("keys", () => {
 describe("CommandRegistry", () => {
   it("has a screen's commands before the shell's while the screen is shown; the later of one id wins", () => {
     const commands = createCommandRegistry()
-    commands.register([command("a", "a"), command("b", "b")])
-    const stop = commands.register([command("b", "x"), command("c", "c")])
+    commands.register(() => [command("a", "a"), command("b", "b")])
+    const stop = commands.register(() => [command("b", "x"), command("c", "c")])
     assert.deepStrictEqual(
       commands.available().map(({ id, keys }) => `${id} ${keys}`),
       ["b x", "c c", "a a"]
