@@ -89,6 +89,16 @@ const ONE_OF_A_KIND: ReadonlyArray<Ban & { readonly home: string }> = [
     pattern: /(?<!=)>\s*\{[^}]*\bSTATE_WORDS\b/,
     home: "web/src/ui/StateBadge.tsx",
     says: "a state drawn by hand: StateBadge in ui has the mark and the colour that go with its word"
+  },
+  {
+    pattern: /\bisComposing\b|\bkeyCode\b|\.which\b/,
+    home: "web/src/shell/guardComposing.ts",
+    says: "a look at an input method of its own: guardComposing in shell keeps its keys from every listener"
+  },
+  {
+    pattern: /\b(?:window|globalThis)\s*\.\s*addEventListener\(\s*["'`]key/,
+    home: "web/src/shell/guardComposing.ts",
+    says: "keys heard on the window: what is heard there may come before guardComposing; listen on the document"
   }
 ]
 

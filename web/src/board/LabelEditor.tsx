@@ -41,7 +41,6 @@ export const LabelEditor = component$<LabelEditorProps>((props) => {
         void add(value)
       }
       const onKey = (event: KeyboardEvent) => {
-        if (event.isComposing) return
         if ((event.key === "Enter" && field.value.trim() !== "") || event.key === ",") {
           event.preventDefault()
           event.stopPropagation()

@@ -68,8 +68,7 @@ export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>(
         preventdefault:submit
         onSubmit$={() => create(false)}
         onKeyDown$={(event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing)
-            return create(event.shiftKey)
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return create(event.shiftKey)
         }}
       >
         <TaskTitle edit={edit} fresh />

@@ -57,7 +57,7 @@ export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
     ({ cleanup }) => {
       const element = root.value
       const onKey = (event: KeyboardEvent) => {
-        if (event.target !== field.value || event.isComposing) return
+        if (event.target !== field.value) return
         const isEnd = event.key === "Escape"
         if (!isEnd && !(event.key === "Enter" && (event.ctrlKey || event.metaKey))) return
         // The same keys close the card and save it.

@@ -18,7 +18,7 @@ export const SidePanel = component$<SidePanelProps>((props) => {
       const element = panel.value
       if (element === undefined) return
       const onKey = (event: KeyboardEvent) => {
-        if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return
+        if (event.key !== "Escape" || event.defaultPrevented) return
         event.preventDefault()
         event.stopPropagation()
         void props.onClose$()

@@ -69,7 +69,7 @@ export const TaskComments = component$<{ readonly task: Task }>((props) => {
     ({ cleanup }) => {
       const element = field.value
       const onKey = (event: KeyboardEvent) => {
-        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing) return
+        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return
         event.preventDefault()
         // The same keys save the card.
         event.stopPropagation()

@@ -165,7 +165,7 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
       const element = panel.value
       const onKey = (event: KeyboardEvent) => {
         const saves = event.key === "s" || event.key === "Enter"
-        if (!saves || !(event.ctrlKey || event.metaKey) || event.isComposing) return
+        if (!saves || !(event.ctrlKey || event.metaKey)) return
         event.preventDefault()
         void save()
       }

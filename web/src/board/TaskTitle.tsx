@@ -27,7 +27,7 @@ export const TaskTitle = component$<TaskTitleProps>((props) => {
       const field = title.value
       // A title is one line; Enter ends it.
       const onKey = (event: KeyboardEvent) => {
-        if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.metaKey) return
+        if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return
         event.preventDefault()
         const next = "#task-description, .task-description-head [data-edit-switch]"
         document.querySelector<HTMLElement>(next)?.focus()

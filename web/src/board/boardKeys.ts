@@ -13,7 +13,7 @@ const isTyping = (target: EventTarget | null): boolean =>
  */
 export const boardKeys = (app: AppServices, ui: BoardUi): (() => void) => {
   const onKey = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
     if (isTyping(event.target) || document.querySelector("dialog[open]") !== null) return
     switch (event.key) {
       case "Escape":

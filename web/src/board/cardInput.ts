@@ -87,7 +87,7 @@ export const cardInput = (board: HTMLElement, app: AppServices, ui: BoardUi, kee
   }
 
   const onKey = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey) return
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey) return
     if (!(event.target instanceof HTMLElement)) return
     // A card that is being redrawn elsewhere has no focus for a moment: its keys arrive at the page.
     const lost = event.target === document.body ? keeper.lost() : null

@@ -95,7 +95,7 @@ export const checklistInput = (root: HTMLElement, app: AppServices, ui: BoardUi,
 
   const onKey = (event: KeyboardEvent) => {
     const { target } = event
-    if (!(target instanceof HTMLTextAreaElement) || event.isComposing || event.ctrlKey || event.metaKey) return
+    if (!(target instanceof HTMLTextAreaElement) || event.ctrlKey || event.metaKey) return
     const id = itemOf(target)
     const all = fields()
     const at = all.indexOf(target)

@@ -85,7 +85,7 @@ export const listInput = (list: HTMLElement, app: AppServices, ui: BoardUi, part
   }
 
   const onKey = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey) return
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey) return
     const id = taskOf(event.target)
     if (id === null || !(event.target instanceof HTMLElement)) return
     if (event.altKey) {

@@ -54,7 +54,7 @@ export const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
         })
       )
       const onKey = (event: KeyboardEvent) => {
-        if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return
+        if (event.key !== "Escape" || event.defaultPrevented) return
         const place = event.target instanceof Element ? event.target : null
         if (chat.state.get().running && escapeStops(place)) stop()
       }

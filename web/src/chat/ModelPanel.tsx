@@ -63,7 +63,7 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
         if (relatedTarget !== null && !isOwn(relatedTarget)) close()
       }
       const onKey = (event: KeyboardEvent) => {
-        if (event.key !== "Escape" || event.isComposing) return
+        if (event.key !== "Escape") return
         event.preventDefault()
         event.stopPropagation()
         close()
@@ -164,7 +164,7 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
               event.preventDefault()
               marked.value = (at + step + options.length) % options.length
             }
-            if (event.key === "Enter" && !event.isComposing) choose(options[at])
+            if (event.key === "Enter") choose(options[at])
           }}
         />
       </div>

@@ -1,20 +1,13 @@
 import type { UserSettings } from "../core/settings/settingValues.ts"
 
 /** The parts of a keyboard event that decide whether to send. */
-export type SendKeyEvent = Pick<
-  KeyboardEvent,
-  "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey" | "isComposing" | "keyCode"
->
+export type SendKeyEvent = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">
 
-/** During input method composition browsers report this code, some of them without `isComposing`. */
-const COMPOSING = 229
-
-const isEnter = (event: SendKeyEvent): boolean =>
-  event.key === "Enter" && !event.isComposing && event.keyCode !== COMPOSING && !event.altKey
+const isEnter = (event: SendKeyEvent): boolean => event.key === "Enter" && !event.altKey
 
 const hasMod = (event: SendKeyEvent): boolean => event.ctrlKey || event.metaKey
 
-/** Whether a key press sends the message; the Enter that ends a composition never does. */
+/** Whether a key press sends the message. */
 export const sendsMessage = (event: SendKeyEvent, sendKey: UserSettings["sendKey"]): boolean =>
   isEnter(event) && !event.shiftKey && (sendKey === "enter" || hasMod(event))
 
@@ -24,8 +17,7 @@ export const steersMessage = (event: SendKeyEvent, sendKey: UserSettings["sendKe
 
 /** Whether a key press moves through the person's own messages: an arrow alone. */
 export const walksHistory = (event: SendKeyEvent): boolean =>
-  (event.key === "ArrowUp" || event.key === "ArrowDown") &&
-  !(event.isComposing || event.shiftKey || event.altKey || hasMod(event))
+  (event.key === "ArrowUp" || event.key === "ArrowDown") && !(event.shiftKey || event.altKey || hasMod(event))
 
 /** Fields and layers that Escape clears, leaves or closes. */
 const TAKES_ESCAPE = "input, textarea, select, [contenteditable], dialog, [popover]"

@@ -40,12 +40,12 @@ export const followDraft = (
   isEditing: () => boolean
 ): { readonly sync: DraftSync; readonly stop: () => void } => {
   const { api, drafts, events, storage } = app.client
-  let isComposing = false
+  let isWriting = false
   const show = (text: string) => {
     drafts.set(sessionKey, text)
     area.dispatchEvent(new CustomEvent(DRAFT_EVENT, { detail: text }))
   }
-  const field = { show, isHeld: () => isComposing || isEditing() }
+  const field = { show, isHeld: () => isWriting || isEditing() }
   const sync = createDraftSync({
     api,
     events,
@@ -57,7 +57,7 @@ export const followDraft = (
     now: () => Date.now()
   })
   const onComposition = ({ type }: CompositionEvent) => {
-    isComposing = type === "compositionstart"
+    isWriting = type === "compositionstart"
   }
   const onLeave = () => sync.flush()
   const onHide = () => {

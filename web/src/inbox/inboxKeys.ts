@@ -113,7 +113,7 @@ export const inboxKeys = (keys: InboxKeys): (() => void) => {
   }
 
   const onKey = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing || event.altKey) return
+    if (event.defaultPrevented || event.altKey) return
     if (document.querySelector(OVERLAYS) !== null) return
     if (event.ctrlKey || event.metaKey) {
       const form = event.target instanceof Element ? event.target.closest("form") : null

@@ -54,7 +54,6 @@ export const EditMemoryItem = component$<EditMemoryItemProps>((props) => {
         growWithText(area)
       }
       const onKey = (event: KeyboardEvent) => {
-        if (event.isComposing) return
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
           event.preventDefault()
           void actions.save()

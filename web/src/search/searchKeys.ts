@@ -27,7 +27,6 @@ const beside = (list: HTMLElement, step: number): HTMLAnchorElement | undefined 
 /** Arrows walk from the field through the hits and back; Enter in the field goes to the first. */
 export const searchKeys = ({ field, list, search, more }: SearchKeys): (() => void) => {
   const onField = (event: KeyboardEvent) => {
-    if (event.isComposing) return
     if (event.key === "ArrowDown") focusHit(linksIn(list)[0])
     else if (event.key === "Enter") {
       void search().then(() => {

@@ -15,7 +15,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 export const followKeys = ({ commands }: Pick<AppServices, "commands">): void => {
   const shortcuts = createShortcuts(commands)
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.isComposing || event.repeat) return
+    if (event.defaultPrevented || event.repeat) return
     if (document.querySelector("dialog[open], :popover-open") !== null) return
     const command = shortcuts.press(event, event.timeStamp, isTyping(event.target))
     if (command === null) return

@@ -25,7 +25,7 @@ export const useModal = (dialog: Signal<HTMLDialogElement | undefined>, options:
         close()
       }
       const onKey = (event: KeyboardEvent) => {
-        if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return
+        if (event.key !== "Escape" || event.defaultPrevented) return
         // Escape is for this dialog and nothing behind it.
         event.preventDefault()
         event.stopPropagation()

@@ -37,11 +37,11 @@ export type ListStep =
   | { readonly kind: "choose"; readonly index: number }
   | { readonly kind: "close" }
 
-type ListKey = Pick<KeyboardEvent, "key" | "isComposing" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">
+type ListKey = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">
 
 /** Arrows walk a list of `count` lines, Tab and Enter take the marked one, Escape closes it; null for other keys. */
 export const listStep = (event: ListKey, marked: number, count: number): ListStep | null => {
-  if (count === 0 || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return null
+  if (count === 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return null
   switch (event.key) {
     case "ArrowDown":
       return { kind: "mark", marked: (marked + 1) % count }

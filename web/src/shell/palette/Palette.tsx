@@ -61,7 +61,6 @@ export const Palette = component$(() => {
         )
       }
       const onKey = (event: KeyboardEvent) => {
-        if (event.isComposing) return
         const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
         const step = steps[event.key]
         if (step !== undefined) walk(active.value + step)

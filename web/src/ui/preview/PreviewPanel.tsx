@@ -31,7 +31,7 @@ export const PreviewPanel = component$(() => {
       const room = element.parentElement
       element.focus()
       const onKey = (event: KeyboardEvent) => {
-        if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return
+        if (event.key !== "Escape" || event.defaultPrevented) return
         event.preventDefault()
         event.stopPropagation()
         previewRequest.set(null)
