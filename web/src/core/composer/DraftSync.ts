@@ -53,7 +53,7 @@ export interface DraftSync {
   dispose(): void
   /** Saves at once what isn't saved, by a request that outlives the page if that is possible. */
   flush(): void
-  /** Puts the other words of the note into the composer. */
+  /** Puts the other words of the note into the composer; the note then has those that stood there. */
   useOther(): void
   dismiss(): void
 }
@@ -252,8 +252,13 @@ export function createDraftSync({
     flush,
     useOther: () => {
       const told = note.get()
+      const replaced = written()
       dismiss()
-      if (told !== null) field.show(told.other)
+      if (told === null) return
+      field.show(told.other)
+      // The words that stood here can be had again in turn.
+      if (replaced !== "" && replaced !== told.other)
+        note.set({ kind: told.kind === "kept" ? "taken" : "kept", from: told.from, other: replaced })
     },
     dismiss
   }

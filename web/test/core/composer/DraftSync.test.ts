@@ -191,6 +191,10 @@ describe("the draft of a session on several devices", () => {
     phone.sync.useOther()
     await pass(10)
     assert.strictEqual(desk.text, "from the phone")
+    assert.deepStrictEqual(phone.sync.note.get(), { kind: "kept", from: "device", other: "from the desk" })
+    phone.sync.useOther()
+    assert.strictEqual(phone.text, "from the desk")
+    assert.deepStrictEqual(phone.sync.note.get(), { kind: "taken", from: "device", other: "from the phone" })
   })
 
   it("survives a reload, also one that came before it was saved", async () => {
