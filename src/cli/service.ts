@@ -88,9 +88,9 @@ const leftBehind = Effect.fnUntraced(function* (directory: string) {
 })
 
 /** Runs a subcommand with this machine's service manager. Failures end the program with one sentence. */
-const withInstaller = <A, E>(
+const withInstaller = <A, E, R>(
   settings: SettingsShape,
-  use: (installer: ServiceInstaller["Service"], manager: Manager) => Effect.Effect<A, E>
+  use: (installer: ServiceInstaller["Service"], manager: Manager) => Effect.Effect<A, E, R>
 ) => {
   const places = {
     homeDir,

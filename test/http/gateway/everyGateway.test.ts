@@ -214,10 +214,14 @@ describe("several gateways", () => {
 
   it.live("cost together what each of them costs, and the usage of each can be seen alone", () =>
     Effect.gen(function* () {
-      const { home, post, send, untilSaid, work } = yield* makeWorld
-      yield* post("home", "good morning")
-      yield* post("work", "and good evening, with some more words")
-      yield* untilSaid
+      const { home, post, send, work } = yield* makeWorld
+      yield* post("home", "say lighthouse")
+      yield* post("work", "say lighthouse, with some more words")
+      const answers = Effect.map(
+        send("GET", "/api/search?q=lighthouse&kind=message&role=assistant"),
+        ({ body }): SearchPage => body
+      )
+      yield* eventually(answers, ({ hits = [] }) => hits.length === 2)
       // It's counted once a minute, and when a gateway comes back.
       yield* home.control.dropConnections
       yield* work.control.dropConnections

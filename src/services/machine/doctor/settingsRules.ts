@@ -1,5 +1,5 @@
-import type { Variables } from "../../platform/settings/readDotEnv.ts"
 import type { SettingNote } from "../../platform/settings/settingNotes.ts"
+import type { Variables } from "../../platform/settings/variables.ts"
 import { type Finding, ok, warning } from "./doctorCheck.ts"
 
 /** For when there is nothing to tell. */

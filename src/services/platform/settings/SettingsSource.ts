@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
-import type { Variables } from "./readDotEnv.ts"
 import type { SettingSources } from "./settingNotes.ts"
+import type { Variables } from "./variables.ts"
 
 /** Where the settings of this process came from, to look there again. */
 export interface SettingsSourceShape {

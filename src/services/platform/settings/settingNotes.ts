@@ -1,7 +1,8 @@
 import { nearestName } from "./nearestName.ts"
 import { normaliseOrigin } from "./originSetting.ts"
-import { parseDotEnv, type Variables } from "./readDotEnv.ts"
+import { parseDotEnv } from "./readDotEnv.ts"
 import { EnvironmentSchema } from "./settingsSchema.ts"
+import type { Variables } from "./variables.ts"
 import { mergeVariables } from "./variables.ts"
 
 /** A setting without effect: where it stands, and what to do about it, each in a sentence. It never has a secret. */
