@@ -1,4 +1,4 @@
-import type { RendererObject, Tokens } from "marked"
+import type { RendererObject, Token, Tokens } from "marked"
 import { listText } from "../common/listText.ts"
 import { say } from "../language/say.ts"
 import { escapeHtml } from "./escapeHtml.ts"
@@ -32,12 +32,24 @@ function codeBlock(code: string, language: string, html: string, isGrowing: bool
 /** The label of a definition, as it was written. */
 const DEFINED = /^\s*\[((?:\\[\s\S]|[^[\]\\])+)\]/
 
+const BREAK: Token = { type: "br", raw: "<br>" }
+
+/** A cell's line with the breaks in it, which Markdown has no other way to write. */
+const withBreaks = (tokens: ReadonlyArray<Token>): Array<Token> =>
+  tokens.flatMap((token): Array<Token> => {
+    if ("tokens" in token && token.tokens !== undefined) return [{ ...token, tokens: withBreaks(token.tokens) }]
+    if (token.type !== "text") return [token]
+    return String(token.text)
+      .split(/<br\s*\/?>/i)
+      .flatMap((text, index) => [...(index === 0 ? [] : [BREAK]), { ...token, text }])
+  })
+
 /** Longest name of a table. */
 const MAX_NAME = 100
 
 type Cells = ReadonlyArray<Tokens.TableCell>
 
-const plainCell = ({ tokens }: Cells[number]) => plainText(tokens).trim()
+const plainCell = ({ tokens }: Cells[number]) => plainText(withBreaks(tokens)).trim()
 const shortName = (name: string) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name)
 
 /** What a table is called for screen readers: its columns, and what its first row is about. */
@@ -123,6 +135,6 @@ export const htmlRenderer = ({ highlight, agent, isGrowing, isShown }: HtmlOptio
     const tag = token.header ? "th" : "td"
     const align = token.align === null ? "" : ` align="${token.align}"`
     const scope = token.header ? ' scope="col"' : ""
-    return `<${tag}${scope}${align}>${this.parser.parseInline(token.tokens)}</${tag}>`
+    return `<${tag}${scope}${align}>${this.parser.parseInline(withBreaks(token.tokens))}</${tag}>`
   }
 })

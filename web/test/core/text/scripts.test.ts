@@ -156,7 +156,8 @@ describe("a table's row", () => {
     ["| ps aux | grep x | y |", ["ps aux", "grep x | y"]],
     ["| a | b | | |", ["a", "b"]],
     ["| a |", ["a", ""]],
-    ["| | b |", ["", "b"]]
+    ["| | b |", ["", "b"]],
+    ["| a<br>**b<BR/>c** | `<br>` <b> |", ["a<br><strong>b<br>c</strong>", "<code>&lt;br&gt;</code> &lt;b&gt;"]]
   ])("%j", (row, expected) => {
     assert.deepStrictEqual(cellsOf(row), expected)
   })
