@@ -103,6 +103,7 @@ describe("what people see", () => {
     ["- [x] done", '<input type="checkbox" disabled checked aria-label="done">'],
     ["| a |\n|---|\n| 1 |", '<div class="table-scroll" role="group"'],
     ["| Name | **Price** |\n|---|---|\n| a | 1 |", 'aria-label="Table of Name, Price, starting with a"'],
+    ["| a<br>b |\n|---|\n| 1 |", 'aria-label="Table of a b, starting with 1"'],
     [
       "| 5*3 | a_b | `x|y` |\n|---|---|---|\n| [l](https://x.y) 2~3 |",
       'aria-label="Table of 5*3, a_b, x|y, starting with l 2~3"'
