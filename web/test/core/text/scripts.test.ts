@@ -119,6 +119,11 @@ describe("an address in a text", () => {
       "https://en.wikipedia.org/wiki/Michelson–Morley_experiment",
       ["https://en.wikipedia.org/wiki/Michelson–Morley_experiment"]
     ],
+    ["见https://example.com的说明", ["https://example.com"]],
+    ["打开http://localhost:3080，或http://192.168.1.5:3080即可", ["http://localhost:3080", "http://192.168.1.5:3080"]],
+    ["www.example.com에서", ["www.example.com"]],
+    ["https://www.例え.jp/x", ["https://www.例え.jp/x"]],
+    ["https://example.中国/x", ["https://example.中国/x"]],
     ["https://example.com/佐々木〇", ["https://example.com/佐々木〇"]],
     ["https://example.com/a*b*c?x=1", ["https://example.com/a*b*c?x=1"]]
   ])("%j", (text, expected) => {
