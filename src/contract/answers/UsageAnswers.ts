@@ -7,6 +7,8 @@ export interface UsageEntry {
   readonly outputTokens: number
   readonly cacheReadTokens: number
   readonly errorCount: number
+  /** `false` if some of it has no price, so that it cost more than `cost`; absent otherwise. */
+  readonly priced?: boolean
   /** With more than one gateway: whose it is. */
   readonly gatewayId?: string
 }
@@ -50,6 +52,8 @@ export interface UsageHistoryRow {
   readonly cacheReadTokens: number
   readonly cacheWriteTokens: number
   readonly errorCount: number
+  /** `false` if some of it has no price, so that it cost more than `cost`; absent otherwise. */
+  readonly priced?: boolean
   /** With more than one gateway: whose it is. */
   readonly gatewayId?: string
 }

@@ -31,6 +31,8 @@ export const UsageHistoryRow = Schema.Struct({
   cacheReadTokens: Schema.Int,
   cacheWriteTokens: Schema.Int,
   errorCount: Schema.Int,
+  /** `false` if some of it has no price, so that it cost more than `cost`; absent otherwise. */
+  priced: Schema.optionalKey(Schema.Boolean),
   /** With more than one gateway: whose it is. */
   gatewayId: Schema.optionalKey(Schema.String)
 })

@@ -9,6 +9,8 @@ export const UsageEntry = Schema.Struct({
   outputTokens: Schema.Int,
   cacheReadTokens: Schema.Int,
   errorCount: Schema.Int,
+  /** `false` if some of it has no price, so that it cost more than `cost`; absent otherwise. */
+  priced: Schema.optionalKey(Schema.Boolean),
   /** With more than one gateway: whose it is. */
   gatewayId: Schema.optionalKey(Schema.String)
 })

@@ -2,7 +2,7 @@ import { isFinite, isInteger, isText, readRows } from "../../platform/sqlite/row
 import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
 import { NANO } from "../UsageRow.ts"
 import type { UsageGroup, UsageHistoryQuery, UsageHistoryRow } from "../usageHistory.ts"
-import { COST, WITH_RATES } from "./totalRows.ts"
+import { COST, UNPRICED, WITH_RATES } from "./totalRows.ts"
 
 type Name = "day" | "provider" | "model" | "agent" | "session" | "work"
 
@@ -19,7 +19,7 @@ const ORDER = ["day", "model", "agent", "session", "work"] as const
 /** What each session was for, where that's known. */
 const WITH_WORK = "LEFT JOIN session_work w ON w.session = u.session"
 
-const SUMS = [isFinite, isInteger, isInteger, isInteger, isInteger, isInteger, isInteger] as const
+const SUMS = [isFinite, isInteger, isInteger, isInteger, isInteger, isInteger, isInteger, isInteger] as const
 
 /** The totals of each group with usage, in group order, including deleted transcripts. */
 export const readHistory = (db: SqlConnection, query: UsageHistoryQuery): ReadonlyArray<UsageHistoryRow> => {
@@ -27,7 +27,7 @@ export const readHistory = (db: SqlConnection, query: UsageHistoryQuery): Readon
   const columns = names.map((name) => (name === "work" ? "COALESCE(w.work, '')" : `u.${name}`)).join(", ")
   const rows = db.rows(
     `SELECT SUM(${COST}), SUM(u.messages), SUM(u.input), SUM(u.output), SUM(u.cache_read), SUM(u.cache_write),
-       SUM(u.errors), ${columns}
+       SUM(u.errors), ${UNPRICED}, ${columns}
      FROM all_usage u ${WITH_RATES} ${names.includes("work") ? WITH_WORK : ""}
      WHERE u.day BETWEEN ? AND ?
      GROUP BY ${columns}
@@ -37,7 +37,17 @@ export const readHistory = (db: SqlConnection, query: UsageHistoryQuery): Readon
     query.to
   )
   return readRows([...SUMS, ...names.map(() => isText)], rows).map(
-    ([nano, messageCount, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, errorCount, ...values]) => ({
+    ([
+      nano,
+      messageCount,
+      inputTokens,
+      outputTokens,
+      cacheReadTokens,
+      cacheWriteTokens,
+      errorCount,
+      unpriced,
+      ...values
+    ]) => ({
       ...Object.fromEntries(names.map((name, column) => [name, values[column]])),
       messageCount,
       inputTokens,
@@ -45,7 +55,8 @@ export const readHistory = (db: SqlConnection, query: UsageHistoryQuery): Readon
       cacheReadTokens,
       cacheWriteTokens,
       errorCount,
-      cost: nano / NANO
+      cost: nano / NANO,
+      ...(unpriced === 1 ? { priced: false } : {})
     })
   )
 }

@@ -8,15 +8,20 @@ export const COST = `(u.nano_dollars + CASE u.priced WHEN 1 THEN 0 ELSE COALESCE
   u.input * r.input + u.output * r.output + u.cache_read * r.cache_read + u.cache_write * r.cache_write
 ) AS INTEGER), 0) END)`
 
+/**
+ * 1 if some of the rows used tokens that nobody has a price for: gateways write a cost of zero for models without one.
+ */
+export const UNPRICED = `MAX(u.input + u.output + u.cache_read + u.cache_write > 0 AND ${COST} = 0)`
+
 /** Joins the rates of a row's model. */
 export const WITH_RATES = "LEFT JOIN rates r ON r.provider = u.provider AND r.model = u.model"
 
 const ENTRIES = `
   SELECT u.provider AS source, SUM(${COST}) AS nano, SUM(u.messages), SUM(u.input), SUM(u.output), SUM(u.cache_read),
-    SUM(u.errors)
+    SUM(u.errors), ${UNPRICED}
   FROM current_usage u ${WITH_RATES}
   GROUP BY u.provider ORDER BY nano DESC, source`
-const ENTRY = [isText, isFinite, isInteger, isInteger, isInteger, isInteger, isInteger] as const
+const ENTRY = [isText, isFinite, isInteger, isInteger, isInteger, isInteger, isInteger, isInteger] as const
 
 const KEPT = `
   SELECT COALESCE(SUM(${COST}), 0), COALESCE(SUM(u.input), 0), COALESCE(SUM(u.output), 0)
@@ -69,9 +74,18 @@ export type Totals = Omit<UsageSummary, "updatedAt">
 /** Adds everything up. */
 export const readTotals = (db: SqlConnection): Totals => {
   const rows = readRows(ENTRY, db.rows(ENTRIES)).map(
-    ([source, nano, messageCount, inputTokens, outputTokens, cacheReadTokens, errorCount]) => ({
+    ([source, nano, messageCount, inputTokens, outputTokens, cacheReadTokens, errorCount, unpriced]) => ({
       nano,
-      entry: { source, cost: nano / NANO, messageCount, inputTokens, outputTokens, cacheReadTokens, errorCount }
+      entry: {
+        source,
+        cost: nano / NANO,
+        messageCount,
+        inputTokens,
+        outputTokens,
+        cacheReadTokens,
+        errorCount,
+        ...(unpriced === 1 ? { priced: false } : {})
+      }
     })
   )
   const counted = countedTotals(db)

@@ -1,6 +1,12 @@
-import type { UsageHistory, UsageHistoryRow, UsageSummary } from "../../../../src/contract/answers/UsageAnswers.ts"
+import type {
+  UsageEntry,
+  UsageHistory,
+  UsageHistoryRow,
+  UsageSummary
+} from "../../../../src/contract/answers/UsageAnswers.ts"
 import { type Fields, fieldsOf, filledText, numberOf, recordOf, recordsOf } from "../common/decode.ts"
 import { shortNumber } from "../common/shortNumber.ts"
+import { say } from "../language/say.ts"
 
 /** One group's numbers; cost in US dollars. */
 export interface UsageSums {
@@ -11,6 +17,8 @@ export interface UsageSums {
   readonly cacheWrite: number
   readonly messages: number
   readonly errors: number
+  /** Some of it has no price, so it cost more. */
+  readonly unpriced?: true
 }
 
 /** The sums of one day, model and agent. */
@@ -39,6 +47,8 @@ export interface UsageTotals {
   readonly input: number
   readonly output: number
   readonly since: string | null
+  /** Some of what's counted now has no price. */
+  readonly unpriced?: true
 }
 
 const NOTHING: UsageSums = { cost: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, messages: 0, errors: 0 }
@@ -51,7 +61,8 @@ export const sumsOf = (row: Fields<UsageHistoryRow>): UsageSums => ({
   cacheRead: numberOf(row.cacheReadTokens) ?? 0,
   cacheWrite: numberOf(row.cacheWriteTokens) ?? 0,
   messages: numberOf(row.messageCount) ?? 0,
-  errors: numberOf(row.errorCount) ?? 0
+  errors: numberOf(row.errorCount) ?? 0,
+  ...(row.priced === false ? { unpriced: true } : {})
 })
 
 const add = (a: UsageSums, b: UsageSums): UsageSums => ({
@@ -61,7 +72,8 @@ const add = (a: UsageSums, b: UsageSums): UsageSums => ({
   cacheRead: a.cacheRead + b.cacheRead,
   cacheWrite: a.cacheWrite + b.cacheWrite,
   messages: a.messages + b.messages,
-  errors: a.errors + b.errors
+  errors: a.errors + b.errors,
+  ...(a.unpriced || b.unpriced ? { unpriced: true } : {})
 })
 
 const DAY = /^\d{4}-\d\d-\d\d$/
@@ -91,14 +103,16 @@ export const readUsage = (body: unknown): UsageReport | null => {
 
 /** Reads the all-time figures of `GET /api/tokens`. */
 export const readTotals = (body: unknown): UsageTotals | null => {
-  const persistent = recordOf<UsageSummary["persistent"]>(fieldsOf<UsageSummary>(body).persistent)
+  const summary = fieldsOf<UsageSummary>(body)
+  const persistent = recordOf<UsageSummary["persistent"]>(summary.persistent)
   return persistent === null
     ? null
     : {
         cost: numberOf(persistent.totalCost) ?? 0,
         input: numberOf(persistent.totalInput) ?? 0,
         output: numberOf(persistent.totalOutput) ?? 0,
-        since: filledText(persistent.lastUpdated)
+        since: filledText(persistent.lastUpdated),
+        ...(recordsOf<UsageEntry>(summary.entries).some(({ priced }) => priced === false) ? { unpriced: true } : {})
       }
 }
 
@@ -142,6 +156,12 @@ export const money = (dollars: number, locale?: string): string => {
     minimumFractionDigits: 2,
     maximumFractionDigits: digits
   }).format(dollars)
+}
+
+/** What something cost: unknown isn't nothing. */
+export const costText = ({ cost, unpriced }: Pick<UsageSums, "cost" | "unpriced">): string => {
+  if (unpriced !== true) return money(cost)
+  return cost === 0 ? say("no price") : say("at least {cost}", { cost: money(cost) })
 }
 
 /** A token count, shortened from ten thousand on, such as "1.2M". */

@@ -33,7 +33,8 @@ export const usageCsv = ({ rows }: UsageReport): string =>
       row.day,
       row.model,
       row.agent,
-      row.cost,
+      // Unknown, not nothing.
+      row.unpriced && row.cost === 0 ? "" : row.cost,
       row.input,
       row.output,
       row.cacheRead,

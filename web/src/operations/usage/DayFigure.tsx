@@ -1,12 +1,12 @@
 import { $, component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { longDay, shortDay } from "../../core/common/dateText.ts"
 import { say } from "../../core/language/say.ts"
-import { allTokens, count, money, type UsageGroup } from "../../core/operations/usage.ts"
+import { allTokens, costText, count, type UsageGroup } from "../../core/operations/usage.ts"
 import { BarPlot } from "../../ui/charts/BarPlot.tsx"
 import { bandAt, NARROW_PLOT, PLOT, type Plot, shownLabels, WIDE_PLOT } from "../../ui/charts/chartGeometry.ts"
 import { Segmented } from "../../ui/Segmented.tsx"
 import { UsageTable } from "./UsageTable.tsx"
-import { METRICS, type Metric, metricOf } from "./usageTable.ts"
+import { inUtc, METRICS, type Metric, metricOf } from "./usageTable.ts"
 import "../../ui/fold.css"
 
 interface DayFigureProps {
@@ -79,7 +79,7 @@ export const DayFigure = component$<DayFigureProps>((props) => {
   const isLate = (marked.value ?? 0) >= days.length / 2
   return (
     <figure class="chart usage-figure" data-figure={`day-${metric}`}>
-      <figcaption>{title}</figcaption>
+      <figcaption>{inUtc(title)}</figcaption>
       <Segmented
         label={say("Measure")}
         options={METRICS}
@@ -115,11 +115,13 @@ export const DayFigure = component$<DayFigureProps>((props) => {
           {day !== undefined && (
             <>
               <strong>
-                {marked.value === today ? say("{month} so far", { month: longDay(day.name) }) : longDay(day.name)}
+                {inUtc(
+                  marked.value === today ? say("{month} so far", { month: longDay(day.name) }) : longDay(day.name)
+                )}
               </strong>
               <span>
                 {say("{cost} · {tokens} tokens · {responses} responses", {
-                  cost: money(day.cost),
+                  cost: costText(day),
                   tokens: count(allTokens(day)),
                   responses: count(day.messages)
                 })}

@@ -3,7 +3,7 @@ import { monthName } from "../../core/common/dateText.ts"
 import { say } from "../../core/language/say.ts"
 import { changeOf, changeText, type Months } from "../../core/operations/months.ts"
 import { Icon } from "../../ui/Icon.tsx"
-import { type Metric, metricOf, metricText } from "./usageTable.ts"
+import { inUtc, type Metric, metricOf, metricText } from "./usageTable.ts"
 
 interface MonthHeroProps {
   readonly months: Months
@@ -15,7 +15,9 @@ interface MonthHeroProps {
 const ARROWS = { more: "arrow-up", less: "arrow-down", same: "minus" } as const
 
 const changed = ({ compared, lastMonth }: Months, metric: Metric) => {
-  if (compared === null) return undefined
+  // What has no price can't be compared by what it cost.
+  const isUnknown = metric === "cost" && (compared?.now.unpriced || compared?.before.unpriced)
+  if (compared === null || isUnknown) return undefined
   const change = changeOf(metricOf(compared.now, metric), metricOf(compared.before, metric))
   if (change === undefined) return undefined
   const { days, isUntilYesterday, now } = compared
@@ -24,8 +26,8 @@ const changed = ({ compared, lastMonth }: Months, metric: Metric) => {
   return {
     icon: ARROWS[change.way],
     text: isUntilYesterday
-      ? say("{figure} until yesterday, {change}", { figure, change: text })
-      : say("{figure} in the first {days} days, {change}", { figure, days, change: text })
+      ? inUtc(say("{figure} until yesterday, {change}", { figure, change: text }))
+      : inUtc(say("{figure} in the first {days} days, {change}", { figure, days, change: text }))
   }
 }
 
@@ -35,14 +37,14 @@ export const MonthHero = component$<MonthHeroProps>((props) => {
   const note = changed(months, metric)
   const noteIcon = note?.icon ?? "minus"
   const others = [
-    { name: say("Today"), value: metricText(months.today, metric) },
-    { name: monthName(months.lastMonth), value: metricText(months.before, metric) },
+    { name: inUtc(say("Today")), value: metricText(months.today, metric) },
+    { name: inUtc(monthName(months.lastMonth)), value: metricText(months.before, metric) },
     ...(ever === null ? [] : [{ name: say("In total"), value: ever }])
   ]
   return (
     <div class="usage-hero">
       <div class="usage-month">
-        <h3>{say("{month} so far", { month: monthName(months.thisMonth) })}</h3>
+        <h3>{inUtc(say("{month} so far", { month: monthName(months.thisMonth) }))}</h3>
         <p class="usage-big">{metricText(months.now, metric)}</p>
         {note !== undefined && (
           <p class="usage-change">

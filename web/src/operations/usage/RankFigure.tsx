@@ -38,10 +38,12 @@ export const RankFigure = component$<RankFigureProps>((props) => {
         {sorted.slice(0, MAX_BARS).map((group) => {
           const { name } = group
           const share = total === 0 ? 0 : metricOf(group, metric) / total
+          const isUnknown = metric === "cost" && group.unpriced === true && group.cost === 0
+          const figure = metricText(group, metric)
           return (
             <li key={name}>
               <span class="rank-name">{name}</span>
-              <span class="rank-value">{`${metricText(group, metric)} · ${percent.format(share)}`}</span>
+              <span class="rank-value">{isUnknown ? figure : `${figure} · ${percent.format(share)}`}</span>
               <span class="rank-track" aria-hidden="true">
                 <span style={{ inlineSize: `${100 * share}%` }} />
               </span>

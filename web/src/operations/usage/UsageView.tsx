@@ -5,7 +5,7 @@ import { useReadable } from "../../base/useReadable.ts"
 import { say, sayCount } from "../../core/language/say.ts"
 import { monthsOf } from "../../core/operations/months.ts"
 import { USAGE_SPANS, usageStore } from "../../core/operations/UsageStore.ts"
-import { byDay, byName, money } from "../../core/operations/usage.ts"
+import { byDay, byName, costText } from "../../core/operations/usage.ts"
 import { usageCsv } from "../../core/operations/usageCsv.ts"
 import { EmptyState } from "../../ui/EmptyState.tsx"
 import { ErrorState } from "../../ui/ErrorState.tsx"
@@ -20,7 +20,7 @@ import { LimitCard } from "./LimitCard.tsx"
 import { MonthHero } from "./MonthHero.tsx"
 import { RankFigure } from "./RankFigure.tsx"
 import { Tiles } from "./Tiles.tsx"
-import { METRICS, type Metric, spanTiles } from "./usageTable.ts"
+import { inUtc, METRICS, type Metric, spanTiles } from "./usageTable.ts"
 import "../../ui/charts/charts.css"
 import "./usage.css"
 
@@ -70,6 +70,7 @@ export const UsageView = component$(() => {
   const { value, problem } = state.value
   const ever = totals.value.value
   const drawn = metric.value
+  const isUnpriced = ever?.unpriced === true || value?.rows.some(({ unpriced }) => unpriced === true) === true
   const { agentA, agentB } = store
   // Drawn at once, so that nothing moves under the eyes when one answer comes later than another.
   const isReady = value !== null && (months.value ?? months.problem) !== null && (work.value ?? work.problem) !== null
@@ -88,12 +89,12 @@ export const UsageView = component$(() => {
         <MonthHero
           months={monthsOf(months.value, Date.now())}
           metric={drawn}
-          ever={ever === null || drawn === "tokens" ? null : money(ever.cost)}
+          ever={ever === null || drawn === "tokens" ? null : costText(ever)}
         />
       )}
       {isReady && (
         <div class="place-head">
-          <h2 class="place-second">{sayCount(span.value, "Last day", "Last {count} days")}</h2>
+          <h2 class="place-second">{inUtc(sayCount(span.value, "Last day", "Last {count} days"))}</h2>
           <div class="place-tools">
             <Segmented
               label={say("Time range")}
@@ -138,6 +139,11 @@ export const UsageView = component$(() => {
               <RankFigure title={say("By job")} kind="job" groups={work.value.jobs} metric={drawn} />
             )}
           </div>
+          {isUnpriced && (
+            <p class="place-text">
+              {say("Models without a price cost an unknown amount: sums that include them are at least this much.")}
+            </p>
+          )}
           <p class="place-text">{say("Counted from the agents' transcripts. Days are in UTC.")}</p>
         </>
       )}

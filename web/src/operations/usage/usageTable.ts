@@ -1,5 +1,13 @@
 import { say, sayCount } from "../../core/language/say.ts"
-import { allTokens, count, money, sumUp, type UsageReport, type UsageSums } from "../../core/operations/usage.ts"
+import {
+  allTokens,
+  costText,
+  count,
+  money,
+  sumUp,
+  type UsageReport,
+  type UsageSums
+} from "../../core/operations/usage.ts"
 import type { Tile } from "./Tiles.tsx"
 
 /** What a chart draws. */
@@ -23,7 +31,7 @@ export const USAGE_HEADS = [
 
 /** The cells of a usage table after the first. */
 export const usageCells = (sums: UsageSums): ReadonlyArray<string> => [
-  money(sums.cost),
+  costText(sums),
   count(allTokens(sums)),
   count(sums.input),
   count(sums.output),
@@ -38,7 +46,10 @@ export const metricOf = (group: UsageSums, metric: Metric): number =>
 
 /** The figure as text. */
 export const metricText = (group: UsageSums, metric: Metric): string =>
-  metric === "cost" ? money(group.cost) : count(allTokens(group))
+  metric === "cost" ? costText(group) : count(allTokens(group))
+
+/** A day, month or range with its time zone, which may not be the reader's. */
+export const inUtc = (period: string): string => say("{period} (UTC)", { period })
 
 /** The figures of a time range. */
 export const spanTiles = ({ from, rows, to }: UsageReport): ReadonlyArray<Tile> => {
@@ -47,8 +58,10 @@ export const spanTiles = ({ from, rows, to }: UsageReport): ReadonlyArray<Tile> 
   return [
     {
       label: say("Cost"),
-      value: money(sums.cost),
-      note: say("{cost} a day on average", { cost: money(sums.cost / days) })
+      value: costText(sums),
+      note: sums.unpriced
+        ? say("Some models have no price.")
+        : say("{cost} a day on average", { cost: money(sums.cost / days) })
     },
     {
       label: say("Tokens"),

@@ -3,6 +3,7 @@ import {
   allTokens,
   byDay,
   byName,
+  costText,
   count,
   firstDay,
   money,
@@ -75,6 +76,26 @@ describe("a usage report", () => {
 
   it("begins so that today is the last of its days", () => {
     assert.strictEqual(firstDay(7, Date.parse("2026-11-20T23:59:00Z")), "2026-11-14")
+  })
+})
+
+describe("what has no price", () => {
+  it("is never shown as nothing, in its row and in every sum", () => {
+    const rows = [row({ model: "free", cost: 0, priced: false }), row({}), row({ day: "2026-11-20" })]
+    const read = report(rows)
+    const models = byName(read.rows, "model")
+    assert.deepStrictEqual(
+      models.map((model) => [model.name, costText(model)]),
+      [
+        ["demo/swift", "$2.00"],
+        ["demo/free", "no price"]
+      ]
+    )
+    assert.deepStrictEqual(byDay(read).map(costText), ["$0.00", "at least $1.00", "$1.00"])
+    assert.strictEqual(costText(sumUp(read.rows)), "at least $2.00")
+    const totals = { persistent: { totalCost: 0.25 }, entries: [{ priced: false }, {}] }
+    assert.strictEqual(costText(readTotals(totals) ?? { cost: 0 }), "at least $0.25")
+    assert.strictEqual(costText({ cost: 0 }), "$0.00")
   })
 })
 
