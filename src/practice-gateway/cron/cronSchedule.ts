@@ -1,4 +1,5 @@
-import { Cron, DateTime, Option, Result, Schema } from "effect"
+import { Cron } from "croner"
+import { DateTime, Option, Result, Schema } from "effect"
 
 /** When a job runs; only its kind's fields are used. */
 export const CronScheduleParams = Schema.Struct({
@@ -13,13 +14,20 @@ export const CronScheduleParams = Schema.Struct({
 
 export type CronSchedule = typeof CronScheduleParams.Type
 
-const PARTS = "exactly five, six, or seven space separated parts are required."
+/** The expression by the library that real gateways read it with, so that the same ones are taken. */
+const parsed = ({ expr = "", tz = "UTC" }: CronSchedule): Result.Result<Cron, string> =>
+  Result.try({
+    try: () => new Cron(expr, { timezone: tz, paused: true }),
+    catch: (cause) => (cause instanceof Error ? cause.message : String(cause))
+  })
 
 /** What's wrong with an expression or its zone, in the gateway's words; `undefined` if it's valid. */
 export const expressionFault = (schedule: CronSchedule): string | undefined => {
   if (schedule.kind !== "cron") return undefined
-  const { expr = "", tz } = schedule
-  if (Result.isFailure(Cron.parse(expr))) return `CronPattern: invalid configuration format ('${expr}'), ${PARTS}`
+  const { tz } = schedule
+  const { tz: _, ...anywhere } = schedule
+  const expression = parsed(anywhere)
+  if (Result.isFailure(expression)) return expression.failure
   return tz === undefined || Option.isSome(DateTime.zoneMakeNamed(tz))
     ? undefined
     : `CronDate: Failed to convert date to timezone '${tz}'. This may happen with invalid timezone names or dates.`
@@ -45,6 +53,8 @@ export const momentFault = (schedule: CronSchedule, now: number): string | undef
     : undefined
 }
 
+const dateOf = (at: number) => DateTime.toDateUtc(DateTime.makeUnsafe(at))
+
 /** The last times before `now` in epoch milliseconds, the newest first. */
 export const earlierRuns = (schedule: CronSchedule, now: number, count: number): ReadonlyArray<number> => {
   if (schedule.kind === "at") return []
@@ -53,11 +63,9 @@ export const earlierRuns = (schedule: CronSchedule, now: number, count: number):
     const last = anchorMs + Math.floor((now - anchorMs) / everyMs) * everyMs
     return Array.from({ length: count }, (_, index) => last - index * everyMs)
   }
-  const parsed = Cron.parse(schedule.expr ?? "", schedule.tz ?? "UTC")
-  if (Result.isFailure(parsed)) return []
-  const times: Array<number> = []
-  while (times.length < count) times.push(Cron.prev(parsed.success, times.at(-1) ?? now).getTime())
-  return times
+  // The library throws when it finds no earlier time.
+  const times = Result.flatMap(parsed(schedule), (cron) => Result.try(() => cron.previousRuns(count, dateOf(now))))
+  return Result.getOrElse(times, () => []).map((time) => time.getTime())
 }
 
 /** The next time after `now` in epoch milliseconds; `undefined` when there is none. */
@@ -71,6 +79,12 @@ export const nextRunAt = (schedule: CronSchedule, now: number, createdAt: number
     const anchor = schedule.anchorMs ?? createdAt
     return anchor + (Math.floor((now - anchor) / every) + 1) * every
   }
-  const parsed = Cron.parse(schedule.expr ?? "", schedule.tz ?? "UTC")
-  return Result.isFailure(parsed) ? undefined : Cron.next(parsed.success, now).getTime()
+  const next = Result.flatMap(parsed(schedule), (cron) => Result.try(() => cron.nextRun(dateOf(now))))
+  return Result.getOrElse(next, () => null)?.getTime()
 }
+
+/** What's wrong with an expression whose date never comes, in the gateway's words. */
+export const neverRunsFault = (schedule: CronSchedule, now: number): string | undefined =>
+  schedule.kind === "cron" && nextRunAt(schedule, now, now) === undefined
+    ? `cron expression "${schedule.expr ?? ""}" has no upcoming run time and would never fire`
+    : undefined

@@ -8,7 +8,7 @@ import {
   cronFields,
   jobView
 } from "../cron/CronJobs.ts"
-import { CronScheduleParams, expressionFault, momentFault } from "../cron/cronSchedule.ts"
+import { CronScheduleParams, expressionFault, momentFault, neverRunsFault } from "../cron/cronSchedule.ts"
 import type { Gateway } from "../Gateway.ts"
 import { GatewayRefusal, invalidRequest } from "../wire/GatewayRefusal.ts"
 import { type Call, type GatewayMethod, method, NoParams } from "./method.ts"
@@ -68,7 +68,10 @@ const failed = (message: string) => new GatewayRefusal({ code: "UNAVAILABLE", me
 /** Older gateways check an expression when they need its next time, so a disabled job's isn't checked. */
 const expressionRefusal = (gateway: Gateway, method: string, job: Pick<CronJob, "schedule" | "enabled">) => {
   const fault = expressionFault(job.schedule)
-  if (fault === undefined) return undefined
+  if (fault === undefined) {
+    const never = neverRunsFault(job.schedule, gateway.now())
+    return never === undefined ? undefined : invalidRequest(`invalid ${method} params: ${never}`)
+  }
   if (gateway.generation === "new") return invalidRequest(`invalid ${method} params: ${fault}`)
   return job.enabled ? failed(`TypeError: ${fault}`) : undefined
 }

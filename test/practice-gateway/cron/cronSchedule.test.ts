@@ -3,6 +3,7 @@ import {
   earlierRuns,
   expressionFault,
   momentFault,
+  neverRunsFault,
   nextRunAt
 } from "../../../src/practice-gateway/cron/cronSchedule.ts"
 
@@ -39,6 +40,23 @@ describe("cron schedules", () => {
     ])
     assert.deepStrictEqual(earlierRuns({ kind: "every", everyMs: 1_000, anchorMs: 500 }, 3_000, 2), [2_500, 1_500])
     assert.deepStrictEqual(earlierRuns({ kind: "at", at: "2027-01-01" }, monday, 3), [])
+  })
+
+  it("knows the expressions that real gateways take, and dates that never come at once", () => {
+    const next = (expr: string) => nextRunAt({ kind: "cron", expr, tz: "UTC" }, NOON, 0)
+    assert.strictEqual(next("@daily"), at("2026-11-21T00:00:00Z"))
+    assert.strictEqual(next("0 0 L * *"), at("2026-11-30T00:00:00Z"))
+    assert.strictEqual(next("0 0 29 2 *"), at("2028-02-29T00:00:00Z"))
+    assert.strictEqual(next("0 12 * * 5#2"), at("2026-12-11T12:00:00Z"))
+    for (const expr of ["0 0 31 2 *", "0 0 30 2 *", "0 0 31 4,6,9,11 *"]) {
+      const schedule = { kind: "cron", expr, tz: "Europe/Berlin" } as const
+      assert.isUndefined(expressionFault(schedule))
+      assert.isUndefined(nextRunAt(schedule, NOON, 0))
+      assert.deepStrictEqual(earlierRuns(schedule, NOON, 2), [])
+      assert.include(neverRunsFault(schedule, NOON) ?? "", "has no upcoming run time")
+    }
+    assert.isUndefined(neverRunsFault({ kind: "cron", expr: "@daily" }, NOON))
+    assert.isUndefined(neverRunsFault({ kind: "at", at: "2020-01-01" }, NOON))
   })
 
   it("says what is wrong with an expression, a zone and a moment", () => {
