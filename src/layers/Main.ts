@@ -46,6 +46,7 @@ import { Doctor } from "../services/machine/doctor/Doctor.ts"
 import { Outbox } from "../services/outbox/Outbox.ts"
 import { EventBus } from "../services/platform/events/EventBus.ts"
 import { OutgoingHttp } from "../services/platform/outgoing/OutgoingHttp.ts"
+import { OpenFilesWatch } from "../services/platform/process/openFiles.ts"
 import { EnvFile } from "../services/platform/settings/EnvFile.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
 import { AnsweringLive } from "../services/platform/startup/Answering.ts"
@@ -204,7 +205,8 @@ export const Services = Layer.mergeAll(
   UpdateCheckLive,
   AgentLimits.layer,
   Doctor.layer,
-  EventHub.layer
+  EventHub.layer,
+  OpenFilesWatch
 )
 
 /** The production graph; needs Settings and the listeners. Exposes the ports and the gateway client for the start banner. */

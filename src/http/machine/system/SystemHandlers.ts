@@ -31,7 +31,9 @@ export const SystemHandlers = routeHandlers(
     const { setAside } = (yield* Sqlite).state
     const database =
       setAside === undefined ? {} : { database: `was damaged and replaced: the old file is next to it as ${setAside}` }
-    const startedAt = yield* Clock.currentTimeMillis
+    // A clock that nobody puts right: the machine's own may be years off when the console starts.
+    const clock = yield* Clock.Clock
+    const startedAt = clock.monotonicTimeNanosUnsafe()
 
     const version = keptAnswer(Version, (own: typeof packageInfo) => ({ version: own.version, name: own.name }))
     const gatewayState = gateway.status.pipe(
@@ -42,9 +44,9 @@ export const SystemHandlers = routeHandlers(
     return handlers.handleAll({
       health: Effect.fn("system.health")(function* () {
         const state = yield* gatewayState
-        const now = yield* Clock.currentTimeMillis
+        const uptime = Number((clock.monotonicTimeNanosUnsafe() - startedAt) / 1_000_000n) / 1000
         const shared = board === undefined ? {} : { board: (yield* board.problem) ?? "ok" }
-        return { status: "ok" as const, uptime: (now - startedAt) / 1000, gateway: state, ...database, ...shared }
+        return { status: "ok" as const, uptime, gateway: state, ...database, ...shared }
       }),
       version: () => Effect.succeed(version(packageInfo)),
       versionCheck: () => updates.check,

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Redacted } from "effect"
+import { Clock, Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { GatewayClient } from "../../../../src/services/gateway/client/GatewayClient.ts"
 import { makeApp, noEvents } from "../../../support/makeApp.ts"
@@ -20,6 +20,28 @@ it.effect("health tells uptime in seconds and the gateway's state", () =>
       uptime: 0,
       gateway: "unreachable"
     })
+  })
+)
+
+it.effect("health tells the uptime although the clock was put right after the start", () =>
+  Effect.gen(function* () {
+    const clock = yield* Clock.Clock
+    let ahead = 0
+    const wrong: Clock.Clock = {
+      currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+      currentTimeNanos: clock.currentTimeNanos,
+      monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+      monotonicTimeNanos: clock.monotonicTimeNanos,
+      sleep: (duration) => clock.sleep(duration),
+      currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + ahead,
+      currentTimeMillis: Effect.sync(() => clock.currentTimeMillisUnsafe() + ahead)
+    }
+    yield* Effect.gen(function* () {
+      const app = yield* makeApp()
+      yield* Effect.provideService(TestClock.adjust("5 seconds"), Clock.Clock, clock)
+      ahead = 1_795_767_400_000
+      assert.deepInclude(yield* app.json(yield* app.request("/health")), { uptime: 5 })
+    }).pipe(Effect.provideService(Clock.Clock, wrong))
   })
 )
 
