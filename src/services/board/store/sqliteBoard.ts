@@ -5,23 +5,19 @@ import { type SqlConnection, Sqlite } from "../../platform/sqlite/Sqlite.ts"
 import type { Published } from "../boardEvents.ts"
 import { type BoardDb, BoardStore } from "./BoardStore.ts"
 
-/** Statements run when they are made: a body makes them in their order, and none of them waits. */
+/** As on the other store, statements run when their effects are run, not when they are made; none of them waits. */
 const boardDb = (db: SqlConnection): BoardDb => ({
   dialect: "sqlite",
-  all: (sql, ...params) => Effect.succeed(db.all(sql, ...params)),
-  rows: (sql, ...params) => Effect.succeed(db.rows(sql, ...params)),
-  get: (sql, ...params) => Effect.succeed(db.get(sql, ...params)),
-  run: (sql, ...params) => {
-    db.run(sql, ...params)
-    return Effect.void
-  },
+  all: (sql, ...params) => Effect.sync(() => db.all(sql, ...params)),
+  rows: (sql, ...params) => Effect.sync(() => db.rows(sql, ...params)),
+  get: (sql, ...params) => Effect.sync(() => db.get(sql, ...params)),
+  run: (sql, ...params) => Effect.sync(() => void db.run(sql, ...params)),
   // Every change of a task by this process raises its version; this number tells of other processes.
   generation: Effect.sync(() => numberIn(db.rows("PRAGMA data_version")))
 })
 
 /** Nothing in a body waits, so it runs from end to end inside the transaction; one that waited would be refused. */
 const atOnce = <A, E>(body: Effect.Effect<A, E>): Result.Result<A, E> => {
-  // A body of one statement is over when it's made, and needs no fiber.
   const exit = Effect.runSyncExit(body)
   return Exit.isSuccess(exit) ? Result.succeed(exit.value) : Effect.runSync(Effect.result(exit))
 }
