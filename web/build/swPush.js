@@ -92,12 +92,20 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(action === undefined || action.opens === true ? open(data.path) : decide(data, action))
 })
 
+const consoleKey = () =>
+  fetch("/api/push")
+    .then((answer) => (answer.ok ? answer.json() : null))
+    .then((overview) => overview?.publicKey ?? null)
+    .catch(() => null)
+
 // The browser has given this device another address: the console needs it, and the device stays the same to people.
+// Where nobody is signed in, the next page that is tells the console.
 const renew = async ({ oldSubscription, newSubscription }) => {
-  const { publicKey } = await fetch("/api/push").then((answer) => answer.json())
-  const next =
-    newSubscription ??
-    (await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey }))
+  const subscribe = async () => {
+    const applicationServerKey = (await consoleKey()) ?? oldSubscription?.options.applicationServerKey
+    return self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
+  }
+  const next = newSubscription ?? (await subscribe())
   const { endpoint, keys } = next.toJSON()
   const replaces = oldSubscription?.endpoint
   await fetch("/api/push/subscriptions", {

@@ -11,6 +11,7 @@ import { browserEnvironment } from "../core/link/browserEnvironment.ts"
 import { App } from "./App.tsx"
 import { followAttention } from "./followAttention.ts"
 import { followKeys } from "./followKeys.ts"
+import { followPush } from "./followPush.ts"
 import { followReturned } from "./followReturned.ts"
 import { followSessions } from "./followSessions.ts"
 import { followSettings } from "./followSettings.ts"
@@ -40,6 +41,7 @@ export const boot = (root: HTMLElement): void => {
   followKeys(services)
   followAttention(services)
   followWorker(services)
+  followPush(services)
   services.router.start()
   services.client.start()
   const first = matchRoute(services.router.location.get()).screen

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Client } from "../../src/core/client/Client.ts"
 import { memoryStorage } from "../../src/core/common/memoryStorage.ts"
-import type { BrowserPush } from "../../src/core/push/BrowserPush.ts"
+import type { BrowserPush, CurrentSubscription } from "../../src/core/push/BrowserPush.ts"
 import { createPushStore } from "../../src/core/push/PushStore.ts"
 import type { makeFilledApp } from "./filledApp.ts"
 
@@ -14,11 +14,15 @@ const assertOk = (result: { readonly ok: boolean }) => assert.isTrue(result.ok, 
 
 /** This device's notifications, from on to off, with a test that fails. */
 export const walkPush = Effect.fnUntraced(function* ({ client, double }: PushPage) {
+  let current: CurrentSubscription | null = null
   const browser: BrowserPush = {
     obstacle: () => null,
     askPermission: async () => true,
-    isSubscribed: async () => true,
-    subscribe: async () => double.subscribe("phone"),
+    current: async () => current,
+    subscribe: async (publicKey) => {
+      current = { ...double.subscribe("phone"), publicKey }
+      return current
+    },
     unsubscribe: async () => {}
   }
   const push = createPushStore(client.api, browser, memoryStorage())

@@ -9,13 +9,19 @@ export interface BrowserSubscription {
   readonly keys: { readonly p256dh: string; readonly auth: string }
 }
 
+/** What a browser is subscribed with; `publicKey` is null where it doesn't say. */
+export interface CurrentSubscription extends BrowserSubscription {
+  readonly publicKey: string | null
+}
+
 /** The browser's side of notifications; a promise may reject, and may never settle. */
 export interface BrowserPush {
   /** Looks without asking anybody. */
   readonly obstacle: () => PushObstacle | null
   /** Asks the person; false if they don't want it. */
   readonly askPermission: () => Promise<boolean>
-  readonly isSubscribed: () => Promise<boolean>
+  /** Null without a subscription. */
+  readonly current: () => Promise<CurrentSubscription | null>
   /** Subscribes with the console's key, in place of a subscription with another key. */
   readonly subscribe: (publicKey: string) => Promise<BrowserSubscription>
   readonly unsubscribe: () => Promise<void>

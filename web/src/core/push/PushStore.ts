@@ -5,8 +5,8 @@ import { say } from "../language/say.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 import { inPageLanguage } from "../link/inPageLanguage.ts"
-import { type BrowserPush, OBSTACLES } from "./BrowserPush.ts"
-import { PUSH_DEVICE } from "./pushDeviceKey.ts"
+import { type BrowserPush, type CurrentSubscription, OBSTACLES } from "./BrowserPush.ts"
+import { PUSH_ADDRESS, PUSH_DEVICE } from "./pushDeviceKey.ts"
 import { type PushChoices, type PushDevice, readDevice, readOverview } from "./pushTypes.ts"
 
 /** How long a browser may take to subscribe: some never answer. */
@@ -63,10 +63,10 @@ export function createPushStore(
   let serverKey = ""
   let off: string | null = null
 
-  async function load(): Promise<void> {
-    const [overview, isSubscribed] = await Promise.all([
+  async function load(isAgain = false): Promise<void> {
+    const [overview, current] = await Promise.all([
       api.request("GET", "/api/push", readOverview),
-      browser.obstacle() === null ? within(browser.isSubscribed(), false) : false
+      browser.obstacle() === null ? within(browser.current(), null) : null
     ])
     if (!overview.ok) {
       state.set({ ...state.get(), status: "failed", message: overview.error.message })
@@ -81,9 +81,35 @@ export function createPushStore(
     // It was removed on another device, or the browser has dropped the subscription.
     if (known === null && id !== null) {
       storage.removeItem(PUSH_DEVICE)
+      storage.removeItem(PUSH_ADDRESS)
       void within(browser.unsubscribe(), undefined)
     }
-    state.set({ status: "ready", message: null, devices, mine: isSubscribed ? known : null })
+    const canRenew = known !== null && current !== null && off === null && !isAgain
+    const outcome = canRenew ? await renew(current) : "same"
+    if (outcome === "told") return load(true)
+    const mine = current === null || outcome === "lost" ? null : known
+    state.set({ status: "ready", message: null, devices, mine })
+  }
+
+  /**
+   * Tells the console of another address that the browser has meanwhile, and subscribes anew where the console has
+   * another key than the browser subscribed with: `lost` if it can't reach this browser.
+   */
+  async function renew(current: CurrentSubscription): Promise<"same" | "told" | "lost"> {
+    const address = storage.getItem(PUSH_ADDRESS)
+    const isOtherKey = current.publicKey !== null && current.publicKey !== serverKey
+    const next = isOtherKey ? await within(browser.subscribe(serverKey), null) : current
+    if (next === null) return "lost"
+    // Earlier versions didn't keep it.
+    if (address === null && !isOtherKey) storage.setItem(PUSH_ADDRESS, next.endpoint)
+    if (address === next.endpoint || (address === null && !isOtherKey)) return "same"
+    const { endpoint, keys } = next
+    const body = { endpoint, keys, replaces: address ?? current.endpoint }
+    const told = await api.request("POST", "/api/push/subscriptions", readDevice, { body })
+    if (!told.ok) return isOtherKey ? "lost" : "same"
+    storage.setItem(PUSH_DEVICE, told.value.id)
+    storage.setItem(PUSH_ADDRESS, endpoint)
+    return "told"
   }
 
   async function remove(id: string): Promise<ActionResult> {
@@ -101,7 +127,7 @@ export function createPushStore(
 
   return {
     state,
-    load,
+    load: () => load(),
     switchOn: async (label) => {
       const obstacle = browser.obstacle()
       if (obstacle !== null) return failed(OBSTACLES[obstacle])
@@ -111,10 +137,14 @@ export function createPushStore(
       const subscription = await within(browser.subscribe(serverKey), TOO_SLOW, REFUSED)
       if (typeof subscription === "string") return failed(subscription)
       const known = state.get().devices.some(({ id }) => id === storage.getItem(PUSH_DEVICE))
-      const body = known ? subscription : { ...subscription, label }
+      const address = storage.getItem(PUSH_ADDRESS)
+      const body = known
+        ? { ...subscription, ...(address === null ? {} : { replaces: address }) }
+        : { ...subscription, label }
       const added = await api.request("POST", "/api/push/subscriptions", readDevice, { body })
       if (!added.ok) return failed(added.error.message)
       storage.setItem(PUSH_DEVICE, added.value.id)
+      storage.setItem(PUSH_ADDRESS, subscription.endpoint)
       await load()
       return done
     },

@@ -1,4 +1,4 @@
-import type { BrowserPush, PushObstacle } from "./BrowserPush.ts"
+import type { BrowserPush, BrowserSubscription, PushObstacle } from "./BrowserPush.ts"
 
 /** Whether Safari on a phone or tablet shows the page in a tab, where it has no notifications. */
 const isTabOnApplePhone = (): boolean => {
@@ -24,23 +24,30 @@ const base64url = (bytes: ArrayBuffer): string =>
     .replaceAll("/", "_")
     .replace(/=+$/, "")
 
+const addressOf = (subscription: PushSubscription): BrowserSubscription => {
+  const { endpoint, keys } = subscription.toJSON()
+  return { endpoint: endpoint ?? "", keys: { p256dh: keys?.p256dh ?? "", auth: keys?.auth ?? "" } }
+}
+
+const keyOf = ({ options }: PushSubscription): string | null =>
+  options.applicationServerKey === null ? null : base64url(options.applicationServerKey)
+
 /** This page's browser. */
 export const pageBrowserPush: BrowserPush = {
   obstacle,
   askPermission: async () => (await Notification.requestPermission()) === "granted",
-  isSubscribed: async () => {
+  current: async () => {
     const worker = await navigator.serviceWorker.getRegistration()
-    return worker !== undefined && (await worker.pushManager.getSubscription()) !== null
+    const subscription = (await worker?.pushManager.getSubscription()) ?? null
+    return subscription && { ...addressOf(subscription), publicKey: keyOf(subscription) }
   },
   subscribe: async (publicKey) => {
     const push = await manager()
     const before = await push.getSubscription()
-    const key = before?.options.applicationServerKey ?? null
+    const key = before && keyOf(before)
     // A browser keeps to the key it began with, and the console's may have been replaced.
-    if (before !== null && key !== null && base64url(key) !== publicKey) await before.unsubscribe()
-    const subscription = await push.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
-    const { endpoint, keys } = subscription.toJSON()
-    return { endpoint: endpoint ?? "", keys: { p256dh: keys?.p256dh ?? "", auth: keys?.auth ?? "" } }
+    if (key !== null && key !== publicKey) await before?.unsubscribe()
+    return addressOf(await push.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey }))
   },
   unsubscribe: async () => {
     await (await (await manager()).getSubscription())?.unsubscribe()

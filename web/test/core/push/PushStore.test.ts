@@ -2,10 +2,10 @@ import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import { vi } from "vitest"
 import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import type { HttpMethod, RequestOptions } from "../../../src/core/link/apiTypes.ts"
-import type { BrowserPush, PushObstacle } from "../../../src/core/push/BrowserPush.ts"
+import type { BrowserPush, CurrentSubscription, PushObstacle } from "../../../src/core/push/BrowserPush.ts"
 import { browserName } from "../../../src/core/push/browserName.ts"
 import { createPushStore } from "../../../src/core/push/PushStore.ts"
-import { PUSH_DEVICE } from "../../../src/core/push/pushDeviceKey.ts"
+import { PUSH_ADDRESS, PUSH_DEVICE } from "../../../src/core/push/pushDeviceKey.ts"
 
 const KEYS = { endpoint: "https://push.example/a", keys: { p256dh: "p", auth: "a" } }
 
@@ -15,13 +15,16 @@ const makeStore = (about: Partial<BrowserPush> = {}, off: string | null = null) 
   const unsubscribed: Array<true> = []
   let devices: Array<Record<string, unknown>> = []
   let refuse: string | null = null
-  let subscribed = false
+  let subscribed: CurrentSubscription | null = null
+  let publicKey = "key"
   const answerTo = (method: HttpMethod, path: string, body: unknown): unknown => {
     const id = /subscriptions\/([^/]+)$/.exec(path)?.[1]
-    if (method === "GET") return { publicKey: "key", subscriptions: devices, ...(off === null ? {} : { off }) }
+    if (method === "GET") return { publicKey, subscriptions: devices, ...(off === null ? {} : { off }) }
     if (path.endsWith("/subscriptions")) {
-      const device = { id: `device-${devices.length + 1}`, kinds: ["approval"], ...Object(body) }
-      devices = [...devices, device]
+      const { replaces, ...given } = Object(body)
+      const known = devices.find(({ endpoint }) => endpoint === given.endpoint || endpoint === replaces)
+      const device = { id: `device-${devices.length + 1}`, kinds: ["approval"], ...known, ...given }
+      devices = [...devices.filter((other) => other !== known), device]
       return device
     }
     if (method === "PATCH") {
@@ -46,13 +49,15 @@ const makeStore = (about: Partial<BrowserPush> = {}, off: string | null = null) 
   const browser: BrowserPush = {
     obstacle: () => null,
     askPermission: async () => true,
-    isSubscribed: async () => subscribed,
-    subscribe: async () => {
-      subscribed = true
-      return KEYS
+    current: async () => subscribed,
+    subscribe: async (withKey) => {
+      const endpoint = subscribed === null ? KEYS.endpoint : `${subscribed.endpoint}-next`
+      subscribed = { ...KEYS, endpoint, publicKey: withKey }
+      const { publicKey: _, ...address } = subscribed
+      return address
     },
     unsubscribe: async () => {
-      subscribed = false
+      subscribed = null
       unsubscribed.push(true)
     },
     ...about
@@ -70,6 +75,14 @@ const makeStore = (about: Partial<BrowserPush> = {}, off: string | null = null) 
     },
     refuses: (sentence: string | null) => {
       refuse = sentence
+    },
+    /** The console has another key from now on. */
+    changesKey: () => {
+      publicKey = "another"
+    },
+    /** The browser has another address from now on. */
+    moves: () => {
+      if (subscribed !== null) subscribed = { ...subscribed, endpoint: "https://push.example/b" }
     }
   }
 }
@@ -150,11 +163,70 @@ describe("this browser's device", () => {
   })
 
   it("is off when the browser doesn't say within 10 seconds whether it's subscribed", async () => {
-    const { push } = makeStore({ isSubscribed: () => new Promise(() => {}) })
+    const { push } = makeStore({ current: () => new Promise(() => {}) })
     const loading = push.load()
     await vi.advanceTimersByTimeAsync(10_000)
     await loading
     assert.deepInclude(push.state.get(), { status: "ready", mine: null })
+  })
+
+  it("is renewed where the console has another key than it subscribed with", async () => {
+    const { push, changesKey, devices, refuses } = makeStore()
+    await push.load()
+    await push.switchOn("Phone")
+    changesKey()
+    refuses("Not now.")
+    await push.load()
+    assert.isNull(push.state.get().mine, "the console can't reach it")
+    refuses(null)
+    await push.load()
+    assert.lengthOf(devices(), 1)
+    assert.deepInclude(devices()[0], { endpoint: "https://push.example/a-next", label: "Phone" })
+    assert.strictEqual(push.state.get().mine?.label, "Phone")
+  })
+
+  it("is off where the browser doesn't subscribe with the console's new key", async () => {
+    let times = 0
+    const { push, changesKey, calls } = makeStore({
+      current: async () => ({ ...KEYS, publicKey: "key" }),
+      subscribe: () => (times++ === 0 ? Promise.resolve(KEYS) : Promise.reject(new Error("no")))
+    })
+    await push.load()
+    await push.switchOn("Phone")
+    changesKey()
+    calls.length = 0
+    await push.load()
+    assert.isNull(push.state.get().mine)
+    assert.deepStrictEqual(calls, ["GET /api/push"])
+  })
+
+  it("tells the console of an address that the browser changed while nobody was signed in, once", async () => {
+    const { push, calls, devices, moves, storage } = makeStore()
+    await push.load()
+    await push.switchOn("Phone")
+    moves()
+    calls.length = 0
+    await push.load()
+    await push.load()
+    assert.deepStrictEqual(
+      calls.filter((call) => call.startsWith("POST")),
+      ["POST /api/push/subscriptions"]
+    )
+    assert.lengthOf(devices(), 1)
+    assert.deepInclude(devices()[0], { endpoint: "https://push.example/b", label: "Phone" })
+    assert.strictEqual(storage.getItem(PUSH_ADDRESS), "https://push.example/b")
+    assert.strictEqual(push.state.get().mine?.label, "Phone")
+  })
+
+  it("of an earlier version, which kept no address, is left as it is", async () => {
+    const { push, calls, storage } = makeStore()
+    await push.load()
+    await push.switchOn("Phone")
+    storage.removeItem(PUSH_ADDRESS)
+    calls.length = 0
+    await push.load()
+    assert.deepStrictEqual(calls, ["GET /api/push"])
+    assert.strictEqual(storage.getItem(PUSH_ADDRESS), KEYS.endpoint)
   })
 
   it("shows a choice at once, and takes it back with a sentence if the console refuses", async () => {
