@@ -2,13 +2,13 @@ import { Clock, Effect, Option, Queue, Schema } from "effect"
 import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
 import { isBeforeStart } from "../gateway/client/gatewayStart.ts"
-import type { Ask, FeedEvent } from "../gateway/feed/FeedEvent.ts"
+import type { FeedEvent } from "../gateway/feed/FeedEvent.ts"
 import { saidText } from "../gateway/feed/feedMessage.ts"
 import { type ResponseEnd, ResponseMessage } from "../gateway/feed/responseEnd.ts"
 import { askCatalogue } from "../gateway/models/askCatalogue.ts"
 import { offeredModels } from "../gateway/models/modelRules.ts"
 import { rowsOf } from "../gateway/sessions/sessionRows.ts"
-import { askedCommands, isAwaited, notRun } from "./askedCommands.ts"
+import { type HeardApproval, type HeardApprovals, hearApproval, judgeCommands } from "./askedCommands.ts"
 import { optionalEntry } from "./optionalEntry.ts"
 import { Acknowledged, AgentList, Patched, RunAbort, RunHistory, RunSession, RunWait } from "./runFrames.ts"
 import type { RunOrder } from "./runOrder.ts"
@@ -31,9 +31,6 @@ const modelName = (resolved: (typeof Patched.Type)["resolved"]): string | undefi
 
 const replacedModel = (model: string, own: string | undefined): string =>
   `The gateway doesn't have the model ${model}, so this run used its default${own === undefined ? "" : `, ${own}`}.`
-
-const sessionOf = (ask: Extract<Ask, { readonly approval: unknown }>): string | undefined =>
-  ask.approval.request.sessionKey ?? undefined
 
 const decodeMessage = Schema.decodeUnknownOption(ResponseMessage)
 
@@ -115,20 +112,22 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
     )
 
   /** Checks every source once and judges the run. */
-  const poll = Effect.fnUntraced(function* (order: RunOrder) {
+  const poll = Effect.fnUntraced(function* (order: RunOrder, heard: HeardApprovals) {
     const { status, error } = yield* gateway.request("agent.wait", { runId: order.runId, timeoutMs: 1 }, RunWait)
     const { sessionId, messages } = yield* transcript(order)
     const [session] = yield* rowsOf(gateway, RunSession, new Set([order.sessionKey]))
     const startedAt = (yield* gateway.gatewayStartedAt) ?? 0
     const now = yield* Clock.currentTimeMillis
+    const { isAwaited, notRun } = judgeCommands(messages, heard, now)
     const verdict = runVerdict({
+      isAwaited,
       wait: status,
       waitError: typeof error === "string" ? error : undefined,
       messages,
       session,
       restarted: isBeforeStart(order.startedAt, startedAt) && now - startedAt > RESUME_GRACE_MS
     })
-    return { verdict, sessionId, notRun: notRun(askedCommands(messages)) }
+    return { verdict, sessionId, notRun }
   })
 
   /** Whether an older gateway ends the agent's turn while a permission is open. */
@@ -136,31 +135,36 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
 
   /**
    * Waits for the event that ends the run; only sees events since the subscription started. Where permissions outlast
-   * the agent's turn and one was asked for, no event says that the run is over.
+   * the agent's turn and one was asked for, no event says that the run is over; `heard` has what became of them.
    */
-  const awaitEnd = Effect.fnUntraced(function* (order: RunOrder, events: Queue.Dequeue<FeedEvent>) {
-    for (let hasAsked = false; ; ) {
+  const awaitEnd = Effect.fnUntraced(function* (
+    order: RunOrder,
+    events: Queue.Dequeue<FeedEvent>,
+    heard: Map<string, HeardApproval>
+  ) {
+    for (;;) {
       const event = yield* Queue.take(events)
-      hasAsked ||= event._tag === "Asked" && "approval" in event.ask && sessionOf(event.ask) === order.sessionKey
+      if (yield* endsEarly) hearApproval(heard, order.sessionKey, event, yield* Clock.currentTimeMillis)
       if (event._tag !== "ResponseEnded" || event.end.runId !== order.runId) continue
-      return hasAsked && event.end.state === "final" && (yield* endsEarly) ? yield* Effect.never : event.end
+      if (heard.size === 0 || event.end.state !== "final") return event.end
     }
   })
 
   /**
    * The full answer after a final event, if the run is over with it: the longer of the event's and the history's text, since both may be truncated.
    */
-  const wholeAnswer = (order: RunOrder, end: ResponseEnd) =>
-    transcript(order).pipe(
-      Effect.orElseSucceed((): RunTranscript => ({ sessionId: undefined, messages: [] })),
-      Effect.map(({ sessionId, messages }) => {
-        const kept = answerText(messages)
-        const said = end.message === undefined ? undefined : saidText(end.message)
-        const text = (said?.length ?? -1) > (kept?.length ?? -1) ? said : kept
-        const verdict: RunVerdict = isAwaited(messages) ? { type: "running" } : { type: "done", text }
-        return { verdict, sessionId, notRun: notRun(askedCommands(messages)) }
-      })
+  const wholeAnswer = Effect.fnUntraced(function* (order: RunOrder, end: ResponseEnd, heard: HeardApprovals) {
+    const { messages, sessionId } = yield* Effect.orElseSucceed(
+      transcript(order),
+      (): RunTranscript => ({ sessionId: undefined, messages: [] })
     )
+    const kept = answerText(messages)
+    const said = end.message === undefined ? undefined : saidText(end.message)
+    const text = (said?.length ?? -1) > (kept?.length ?? -1) ? said : kept
+    const { isAwaited, notRun } = judgeCommands(messages, heard, yield* Clock.currentTimeMillis)
+    const verdict: RunVerdict = isAwaited ? { type: "running" } : { type: "done", text }
+    return { verdict, sessionId, notRun }
+  })
 
   /** Tells the gateway to end the run. */
   const stop = (order: Pick<RunOrder, "sessionKey" | "runId">) =>

@@ -2,6 +2,7 @@ import { Clock, Effect, FiberMap, Option, Ref, Schedule } from "effect"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
 import type { ResponseEnd } from "../gateway/feed/responseEnd.ts"
 import type { LinkedGateway } from "../gateway/registry/EveryGateway.ts"
+import type { HeardApproval, HeardApprovals } from "./askedCommands.ts"
 import type { BoardShape } from "./Board.ts"
 import { TaskNotFound } from "./boardErrors.ts"
 import { gatewayRuns } from "./gatewayRuns.ts"
@@ -58,15 +59,16 @@ export const runCarrier = Effect.fnUntraced(function* (
   const runs = yield* FiberMap.make<string>()
   const stops = yield* FiberMap.make<string>()
   const { leases } = board
+  type Events = Effect.Success<typeof feed.events>
 
   /** Keeps trying to save an outcome, even if the disk is full. */
   const finish = (order: RunOrder, outcome: RunOutcome, about: RunDetails = {}) =>
     board.finish(order, outcome, about).pipe(Effect.retry(POLL), Effect.ignore)
 
-  const found = (order: RunOrder, end: ResponseEnd): Effect.Effect<Found> => {
+  const found = (order: RunOrder, end: ResponseEnd, heard: HeardApprovals): Effect.Effect<Found> => {
     switch (end.state) {
       case "final":
-        return calls.wholeAnswer(order, end)
+        return calls.wholeAnswer(order, end, heard)
       case "error":
         return Effect.succeed({
           verdict: { type: "error", error: runFailure(end.errorMessage, end.errorDetail) },
@@ -78,8 +80,8 @@ export const runCarrier = Effect.fnUntraced(function* (
   }
 
   /** Polls until the run is over; a gateway that is away is asked again. `failed` has why the last poll failed. */
-  const polled = (order: RunOrder, failed: LastFailure): Effect.Effect<Ending> =>
-    calls.poll(order).pipe(
+  const polled = (order: RunOrder, failed: LastFailure, heard: HeardApprovals): Effect.Effect<Ending> =>
+    Effect.suspend(() => calls.poll(order, heard)).pipe(
       Effect.tap(() => Ref.set(failed, undefined)),
       Effect.tapError((error) => Ref.set(failed, error)),
       Effect.option,
@@ -90,20 +92,19 @@ export const runCarrier = Effect.fnUntraced(function* (
       Effect.map((found) => found.value)
     )
 
-  const watch = (
-    order: RunOrder,
-    events: Effect.Success<typeof feed.events>,
-    failed: LastFailure,
-    note: string | undefined
-  ) =>
-    Effect.raceFirst(
-      calls.awaitEnd(order, events).pipe(
-        Effect.flatMap((end) => found(order, end)),
-        // What isn't over with its event is polled.
-        Effect.flatMap((about): Effect.Effect<Ending> => (isEnding(about) ? Effect.succeed(about) : Effect.never))
-      ),
-      polled(order, failed)
-    ).pipe(
+  /** Listens until the run is over; what isn't over with its event is polled, and events tell what it waits for. */
+  const listened = Effect.fnUntraced(function* (order: RunOrder, events: Events, heard: Map<string, HeardApproval>) {
+    for (;;) {
+      const about = yield* found(order, yield* calls.awaitEnd(order, events, heard), heard)
+      if (isEnding(about)) return about
+    }
+  })
+
+  const watch = (order: RunOrder, events: Events, failed: LastFailure, note: string | undefined) =>
+    Effect.suspend(() => {
+      const heard = new Map<string, HeardApproval>()
+      return Effect.raceFirst(listened(order, events, heard), polled(order, failed, heard))
+    }).pipe(
       Effect.flatMap(({ verdict, sessionId, notRun }) => {
         const notes = [note, notRun].filter((text) => text !== undefined)
         return finish(order, outcomeOf(verdict), {

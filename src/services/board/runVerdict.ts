@@ -1,6 +1,6 @@
 import { saidText } from "../gateway/feed/feedMessage.ts"
 import type { ResponseMessage } from "../gateway/feed/responseEnd.ts"
-import { isAwaited, isFollowUp } from "./askedCommands.ts"
+import { isFollowUp } from "./askedCommands.ts"
 import { LOST, runFailure } from "./runFailure.ts"
 import type { RunSession } from "./runFrames.ts"
 
@@ -13,6 +13,8 @@ export interface RunEvidence {
   /** The session's messages, oldest first. */
   readonly messages: ReadonlyArray<ResponseMessage>
   readonly session: RunSession | undefined
+  /** A command waits for a person, or the agent has yet to hear of one. */
+  readonly isAwaited: boolean
   /** The gateway started after the run did, and has had time to resume its work. */
   readonly restarted: boolean
 }
@@ -50,7 +52,7 @@ const failed = (last: ResponseMessage | undefined, ...texts: ReadonlyArray<strin
  * Judges a run by what a poll found. The transcript takes precedence over the session row, which one gateway generation
  * leaves at `running` for good after an abort.
  */
-export const runVerdict = ({ wait, waitError, messages, session, restarted }: RunEvidence): RunVerdict => {
+export const runVerdict = ({ wait, waitError, messages, session, restarted, isAwaited }: RunEvidence): RunVerdict => {
   const answers = assistants(messages)
   const last = answers.at(-1)
   if (answers.some((message) => message.openclawAbort?.aborted === true) || last?.stopReason === "aborted") {
@@ -66,7 +68,7 @@ export const runVerdict = ({ wait, waitError, messages, session, restarted }: Ru
     return wait === "ok" || (!busy && status !== "running") ? failed(last) : RUNNING
   }
   // A gateway that started anew has forgotten what was asked.
-  if (isAwaited(messages) && !restarted) return RUNNING
+  if (isAwaited && !restarted) return RUNNING
   const finished = last !== undefined && last.stopReason !== "toolUse" && saidText(last).trim().length > 0
   if (wait === "ok" || (!busy && (finished || status === "done"))) return { type: "done", text: answerText(messages) }
   if (busy) return RUNNING

@@ -9,7 +9,7 @@ export const answer = (text: string) => ({
 })
 
 /** What an older gateway answers to its agent's command while a person is asked. */
-export const asks = (command: string, id = ID) => {
+export const asks = (command: string, id = ID, timestamp = 0) => {
   const fence = command.includes("```") ? "````" : "```"
   const text = [
     `Approval required (id ${id.slice(0, 8)}, full ${id}).`,
@@ -19,7 +19,7 @@ export const asks = (command: string, id = ID) => {
     `${fence}sh\n${command}\n${fence}`,
     "Mode: foreground (interactive approvals available)."
   ].join("\n")
-  return { role: "toolResult", content: [{ type: "text", text }] }
+  return { role: "toolResult", content: [{ type: "text", text }], timestamp }
 }
 
 /** What it tells the agent afterwards, in a turn of its own. */

@@ -159,10 +159,12 @@ export const makeFakeGateway = Effect.gen(function* () {
             id,
             request: { command, sessionKey: sent()?.sessionKey },
             createdAtMs: 0,
-            expiresAtMs: 1_800_000
+            expiresAtMs: 120_000
           }
         })
       ),
+    decide: (id: string, decision: string) =>
+      PubSub.publish(events, { event: "exec.approval.resolved", payload: { id, decision } }),
     /** The agent answers; with `silent` only the transcript tells. */
     finish: (text: string, options: { readonly silent?: boolean } = {}) =>
       reply({ content: [{ type: "text", text }], stopReason: "stop" }, { status: "done", hasActiveRun: false }).pipe(

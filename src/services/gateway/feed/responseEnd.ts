@@ -6,6 +6,7 @@ const TextPart = Schema.Struct({ type: Schema.String, text: Schema.optionalKey(S
 export const ResponseMessage = Schema.Struct({
   role: Schema.String,
   content: Schema.optionalKey(Schema.Union([Schema.String, Schema.Array(TextPart)])),
+  timestamp: Schema.optionalKey(Schema.Finite),
   stopReason: Schema.optionalKey(Schema.NullOr(Schema.String)),
   errorMessage: Schema.optionalKey(Schema.NullOr(Schema.String)),
   provider: Schema.optionalKey(Schema.Unknown),
