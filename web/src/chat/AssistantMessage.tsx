@@ -23,11 +23,17 @@ interface AssistantMessageProps {
 
 const proposedIn = ({ tasks }: Pick<MarkedText, "tasks">) => tasks
 
-const AnswerPart = component$<{ readonly part: MarkedPart; readonly streaming: boolean }>((props) =>
+interface AnswerPartProps {
+  readonly part: MarkedPart
+  readonly streaming: boolean
+  readonly isWhole: boolean
+}
+
+const AnswerPart = component$<AnswerPartProps>((props) =>
   props.part.kind === "chart" ? (
     <LazyChart chart={props.part.chart} />
   ) : (
-    <MarkdownText text={props.part.text} streaming={props.streaming} />
+    <MarkdownText text={props.part.text} streaming={props.streaming} isWhole={props.isWhole} />
   )
 )
 
@@ -44,7 +50,12 @@ export const AssistantMessage = component$<AssistantMessageProps>((props) => {
   return (
     <article class={["message is-assistant", item.injected && "is-injected"]} aria-label={say("Agent")}>
       {marked.parts.map((part, index) => (
-        <AnswerPart key={`${part.kind}-${index}`} part={part} streaming={item.streaming && index === last} />
+        <AnswerPart
+          key={`${part.kind}-${index}`}
+          part={part}
+          streaming={item.streaming && index === last}
+          isWhole={item.isAskedFor === true}
+        />
       ))}
       {media.length > 0 && <MessageMedia media={media} />}
       {item.isCut === true && <CutNote itemKey={key} what="response" empty={text === ""} />}

@@ -57,6 +57,8 @@ export interface UserItem extends ItemBase {
   readonly images: ReadonlyArray<ChatMedia>
   /** The gateway sent at most the beginning of the text. */
   readonly isCut?: true
+  /** A person has asked for all of it. */
+  readonly isAskedFor?: true
   readonly delivery: Delivery
   /** The gateway has it, and the agent hasn't read it yet: the running turn reads it at its next step, or its own begins. */
   readonly isHanded?: true
@@ -77,6 +79,8 @@ export interface AssistantItem extends ItemBase {
   readonly media?: ReadonlyArray<ChatMedia>
   /** The gateway sent at most the beginning of the text. */
   readonly isCut?: true
+  /** A person has asked for all of it. */
+  readonly isAskedFor?: true
   readonly usage: { readonly input: number; readonly output: number; readonly cost: number | null } | null
 }
 

@@ -13,6 +13,8 @@ interface MarkdownTextProps {
   readonly text: string
   /** The text is still growing. */
   readonly streaming: boolean
+  /** All of it was requested before. */
+  readonly isWhole?: boolean
 }
 
 /** A diagram; its code until what draws it has arrived. */
@@ -31,7 +33,7 @@ export const MarkdownText = component$<MarkdownTextProps>((props) => {
     const button = event.target instanceof Element ? event.target.closest("button[data-copy]") : null
     if (button !== null) await import("./codeActions.ts").then(({ codeAction }) => codeAction(button))
   })
-  if (props.text.length > MAX_FORMATTED) return <LongText text={props.text} />
+  if (props.text.length > MAX_FORMATTED) return <LongText text={props.text} isWhole={props.isWhole === true} />
   if (renderer.value === null) return <p class="plain">{props.text}</p>
   return (
     <div class="markdown" onClick$={onClick}>

@@ -5,6 +5,7 @@ import { highlightCode } from "../../../src/core/text/highlightCode.ts"
 import { createMarkdown } from "../../../src/core/text/MarkdownRenderer.ts"
 import type { MarkdownRenderer } from "../../../src/core/text/textTypes.ts"
 import { drawHtml } from "../../../src/ui/markdown/drawHtml.ts"
+import { LongText } from "../../../src/ui/markdown/LongText.tsx"
 import { MarkdownContext } from "../../../src/ui/markdown/MarkdownContext.ts"
 import { MarkdownText } from "../../../src/ui/markdown/MarkdownText.tsx"
 import { type OpenedPage, openPage, until } from "../support/openPage.tsx"
@@ -154,5 +155,24 @@ End ~~of~~ it.`
     strong.parentNode?.removeChild(strong)
     await show(page, "a **b** c and d", "and d")
     assert.strictEqual(one(page, "p").textContent, "a b c and d")
+  })
+})
+
+describe("a text that is too long to format", () => {
+  const long = "word ".repeat(50_000)
+  const Long = component$(() => <LongText text={long} />)
+  const Whole = component$(() => <LongText text={long} isWhole />)
+
+  it("is shown in part until somebody asks for all of it", async () => {
+    const page = await openPage({ part: Long })
+    const text = await page.find(".long-text p")
+    assert.isBelow(text.textContent?.length ?? 0, long.length)
+    assert.match(one(page, ".long-text button").textContent ?? "", /^Show all/)
+  })
+
+  it("is shown at once where somebody has asked for all of it before", async () => {
+    const page = await openPage({ part: Whole })
+    assert.strictEqual((await page.find(".long-text p")).textContent, long)
+    assert.lengthOf(page.all(".long-text button"), 0)
   })
 })

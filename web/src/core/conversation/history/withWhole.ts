@@ -11,9 +11,15 @@ export function withWhole(timeline: Timeline, source: string, answer: object): T
   const only = whole.length === 1 ? whole[0]?.item : undefined
   return timeline.map((entry) => {
     const item = bySource.get(entry.source ?? "") ?? (entry.source === source ? only : undefined)
-    return item === undefined ? entry : { ...entry, item: withPictures({ ...item, key: entry.item.key }, entry.item) }
+    return item === undefined
+      ? entry
+      : { ...entry, item: withPictures(askedFor({ ...item, key: entry.item.key }), entry.item) }
   })
 }
+
+/** What a person asked for isn't shortened again where it's shown. */
+const askedFor = (item: ChatItem): ChatItem =>
+  item.kind === "user" || item.kind === "assistant" ? { ...item, isAskedFor: true } : item
 
 /** Pictures stay as they are shown. */
 const withPictures = (item: ChatItem, shown: ChatItem): ChatItem =>

@@ -113,7 +113,8 @@ describe("a newer gateway's long messages", () => {
     const key = harness.items[0]?.key ?? ""
     assert.deepStrictEqual(await harness.chat.readWhole(key), { ok: true, value: true })
     assert.strictEqual(texts()[0], "whole")
-    assert.strictEqual(harness.items[0]?.key, key)
+    assert.deepInclude(harness.items[0], { key, isAskedFor: true })
+    assert.notProperty(harness.items.at(-1), "isAskedFor")
   })
 })
 
