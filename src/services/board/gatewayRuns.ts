@@ -13,7 +13,7 @@ import { optionalEntry } from "./optionalEntry.ts"
 import { Acknowledged, AgentList, Patched, RunAbort, RunHistory, RunSession, RunWait } from "./runFrames.ts"
 import type { RunOrder } from "./runOrder.ts"
 import { sessionLabel } from "./runPrompt.ts"
-import { answerText, type RunVerdict, runVerdict } from "./runVerdict.ts"
+import { type RunVerdict, runVerdict, wholeText } from "./runVerdict.ts"
 
 /** How long the gateway gets to resume its work after a restart. */
 const RESUME_GRACE_MS = 60_000
@@ -150,17 +150,13 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
     }
   })
 
-  /**
-   * The full answer after a final event, if the run is over with it: the longer of the event's and the history's text, since both may be truncated.
-   */
+  /** The full answer after a final event, if the run is over with it. */
   const wholeAnswer = Effect.fnUntraced(function* (order: RunOrder, end: ResponseEnd, heard: HeardApprovals) {
     const { messages, sessionId } = yield* Effect.orElseSucceed(
       transcript(order),
       (): RunTranscript => ({ sessionId: undefined, messages: [] })
     )
-    const kept = answerText(messages)
-    const said = end.message === undefined ? undefined : saidText(end.message)
-    const text = (said?.length ?? -1) > (kept?.length ?? -1) ? said : kept
+    const text = wholeText(messages, end.message === undefined ? undefined : saidText(end.message))
     const { isAwaited, notRun } = judgeCommands(messages, heard, yield* Clock.currentTimeMillis)
     const verdict: RunVerdict = isAwaited ? { type: "running" } : { type: "done", text }
     return { verdict, sessionId, notRun }

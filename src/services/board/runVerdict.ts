@@ -1,3 +1,4 @@
+import { beforeCut, LEFT_OUT } from "../../contract/cutText.ts"
 import { saidText } from "../gateway/feed/feedMessage.ts"
 import type { ResponseMessage } from "../gateway/feed/responseEnd.ts"
 import { isFollowUp } from "./askedCommands.ts"
@@ -41,6 +42,22 @@ export const answerText = (messages: ReadonlyArray<ResponseMessage>): string | u
     .map(saidText)
     .filter((text) => text.trim().length > 0)
   return parts.length === 0 ? undefined : parts.join("\n\n")
+}
+
+const isCut = (text: string): boolean => LEFT_OUT.test(text.trim()) || beforeCut(text) !== undefined
+
+/**
+ * The answer by the history and by the event that ended it. The history counts: an older gateway's event joins what was
+ * said before and after a tool without a break, and loses letters. But it may lag behind, and either may be cut.
+ */
+export const wholeText = (messages: ReadonlyArray<ResponseMessage>, said: string | undefined): string | undefined => {
+  const parts = assistants(messages)
+  const kept = answerText(messages)
+  const last = parts.at(-1)
+  const isThere = last !== undefined && last.stopReason !== "toolUse" && saidText(last).trim() !== ""
+  if (kept === undefined || said === undefined) return kept ?? said
+  if (isThere && !parts.map(saidText).some(isCut)) return kept
+  return said.length > kept.length ? said : kept
 }
 
 const failed = (last: ResponseMessage | undefined, ...texts: ReadonlyArray<string | null | undefined>): RunVerdict => ({

@@ -1,11 +1,6 @@
+import { beforeCut, LEFT_OUT } from "../../../../../src/contract/cutText.ts"
 import { type Fields, fieldsOf, textOf } from "../../common/decode.ts"
 import { say } from "../../language/say.ts"
-
-/** What gateways append to a text they cut, and put in place of a message they leave out. */
-const CUT = "\n...(truncated)..."
-const LEFT_OUT = /^\[chat\.history (?:omitted|unavailable)[^\]]*\]$/
-/** No gateway cuts shorter texts, so one that ends like this was written that way. */
-const SHORTEST_CUT = 7_000
 
 const markOf = (message: Fields): Fields => fieldsOf(message.__openclaw)
 
@@ -16,9 +11,8 @@ export const isLeftOut = (message: Fields): boolean =>
 /** A message's text without the gateway's remark about its length, and whether there was more of it. */
 export function uncut(text: string, message: Fields): { readonly text: string; readonly isCut: boolean } {
   if (isLeftOut(message) && LEFT_OUT.test(text.trim())) return { text: "", isCut: true }
-  return text.length >= SHORTEST_CUT && text.endsWith(CUT)
-    ? { text: text.slice(0, -CUT.length), isCut: true }
-    : { text, isCut: false }
+  const kept = beforeCut(text)
+  return kept === undefined ? { text, isCut: false } : { text: kept, isCut: true }
 }
 
 /** A tool's output, with the gateway's remarks in words. */
