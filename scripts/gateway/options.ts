@@ -26,7 +26,8 @@ export type Asked = { readonly options: Options } | { readonly help: true } | { 
 export const HELP = `npm run gateway -- [options]
 
 Starts a real agent gateway on loopback, with a scripted model and a throw-away home, and stops it when this ends:
-on Ctrl-C, when the program that started it is gone, or when what feeds its standard input closes it.
+on Ctrl-C, when the program that started it is gone, or when what feeds its standard input closes it. A second Ctrl-C
+doesn't wait for it.
 
   --version V      version of the npm package openclaw, default ${GATEWAY_VERSIONS[0]} (the older generation: ${GATEWAY_VERSIONS[1]})
   --port N         default a free one
@@ -47,7 +48,7 @@ Orders anywhere in a message say more: [[mock:text=hello]] [[mock:think=hm]] [[m
 [[mock:tool=exec {"command":"date"}]] [[mock:delay=50]] (milliseconds between pieces) [[mock:chunks=40]]
 [[mock:repeat=9]] [[mock:hang]] [[mock:error=500]] [[mock:usage=INPUT,OUTPUT,CACHED]]
 
-Exit codes: 0 stopped, 2 usage, 3 port in use, 4 can't be installed, 5 doesn't start or ended by itself.`
+Exit codes: 0 stopped, 130 stopped without waiting, 2 usage, 3 port in use, 4 can't be installed, 5 doesn't start or ended by itself.`
 
 const ASK_ALWAYS = [
   ["tools.exec.security", "allowlist"],

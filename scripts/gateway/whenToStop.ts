@@ -1,6 +1,8 @@
 import { fstatSync, readFileSync } from "node:fs"
 
 const PARENT_CHECK_MS = 1000
+/** What shells report for a program that Ctrl-C ended. */
+const FORCED = 130
 
 /** Whether standard input belongs to a program, which closes it when it ends; a terminal and /dev/null don't. */
 const isFed = (): boolean => {
@@ -27,11 +29,24 @@ const startedBy = (): string => {
   return `${process.ppid} ${isScript ? parentOf(process.ppid) : ""}`
 }
 
-/** Aborted when this process is asked to end, or nobody is there any more who could ask. */
+/** npm hands on the Ctrl-C that this process gets from the terminal, too: two within this time are one. */
+const SAME_PRESS_MS = 500
+
+/**
+ * Aborted when this process is asked to end, or nobody is there any more who could ask. Who asks a second time doesn't
+ * want to wait: then it ends at once, and what it has started ends by itself.
+ */
 export const whenToStop = (): AbortSignal => {
   const controller = new AbortController()
   const stop = () => controller.abort()
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop)
+  let askedAt: number | undefined
+  const ask = () => {
+    const now = performance.now()
+    if (askedAt !== undefined && now - askedAt > SAME_PRESS_MS) process.exit(FORCED)
+    askedAt ??= now
+    stop()
+  }
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, ask)
   const starter = startedBy()
   setInterval(() => {
     if (startedBy() !== starter) stop()
