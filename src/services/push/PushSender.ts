@@ -114,6 +114,8 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
           const at = deliveryTime({ item, device: recipient.choices, heardAt, now, seenAt: seen.at(item.id) })
           if (at === undefined) return undefined
           if (Math.max(at, due) <= now) return { recipient, isHeld }
+          if (recipient.isNewEachStart && before === undefined && !isHeld)
+            yield* kept(store.trying(item, id, { tries: 0, triedAt: now, pauseMs: 0, isUnclear: false }), undefined)
           isHeld ||= at > due
           yield* Effect.sleep(Math.min(Math.max(at, due) - now, LOOK_AGAIN_MS))
         }
@@ -221,7 +223,12 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
               const ids = new Set(items.map(({ id }) => id))
               const left = new Set((yield* store.all).map(({ item }) => item))
               for (const id of left) if (!ids.has(id)) yield* end(id)
-              for (const item of items) yield* open(item, ({ choices }) => choices.createdAt <= item.createdAt)
+              const begun = new Set((yield* store.undecided).map(({ device, item }) => `${item} ${device}`))
+              for (const item of items)
+                yield* open(
+                  item,
+                  ({ choices }) => choices.createdAt <= item.createdAt || begun.has(`${item.id} ${choices.id}`)
+                )
             })
           ),
         test: Effect.fn("PushSender.test")(function* (id) {

@@ -22,6 +22,8 @@ export interface Recipient {
   readonly host: string
   /** `undefined` if it isn't told this. */
   readonly request: (message: PushMessage) => Effect.Effect<OutgoingRequest | undefined, PushFailed>
+  /** After a restart, nobody can tell from it what it was to be told before. */
+  readonly isNewEachStart: boolean
   /** It refused several messages in a row, and gets no more until it subscribes again. */
   readonly isBroken: boolean
   /** Keeps how a try went. */
@@ -86,6 +88,7 @@ export class Recipients extends Context.Service<Recipients, RecipientsShape>()(
         const { device, endpoint, isBroken } = addressed
         return {
           choices: device,
+          isNewEachStart: false,
           isBroken,
           service: "The push service",
           host: new URL(endpoint).host,
@@ -107,6 +110,7 @@ export class Recipients extends Context.Service<Recipients, RecipientsShape>()(
             directAllow: false,
             createdAt: startedAt
           },
+          isNewEachStart: true,
           isBroken: false,
           service: host,
           host,

@@ -25,6 +25,10 @@ const TryRow = Schema.Struct({
 })
 const decodeTry = Schema.decodeUnknownSync(TryRow)
 
+const decodePlaces = Schema.decodeUnknownSync(
+  Schema.Array(Schema.Struct({ item: Schema.String, device: Schema.String }))
+)
+
 /** A delivery that isn't decided yet. */
 export interface Tries {
   /** How many have begun; one that a restart cut off counts. */
@@ -96,9 +100,12 @@ export const deliveryStore = (sqlite: SqliteShape) => ({
   /** Notes that a device isn't to be told of an item that it hasn't been told of. */
   skip: ({ id, kind }: Pick<InboxItem, "id" | "kind">, device: string) =>
     sqlite.transaction((db) => {
-      db.run("INSERT OR IGNORE INTO push_deliveries VALUES (?, ?, ?, 'none')", id, device, kind)
+      db.run("INSERT OR REPLACE INTO push_deliveries VALUES (?, ?, ?, 'none')", id, device, kind)
+      drop(db, id, device)
       return Result.void
     }),
+  /** What isn't decided yet. */
+  undecided: sqlite.read((db) => decodePlaces(db.all("SELECT item, device FROM push_tries"))),
   forget: (item: string, device: string) =>
     sqlite.transaction((db) => {
       db.run("DELETE FROM push_deliveries WHERE item = ? AND device = ?", item, device)

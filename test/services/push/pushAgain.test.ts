@@ -57,6 +57,46 @@ describe("a delivery that a restart interrupts", () => {
     })
   )
 
+  it.effect("goes on for what the settings name, too, which is only known since each start", () =>
+    Effect.gen(function* () {
+      const svcHome = yield* temporaryFolder
+      const notifySink = { type: "webhook", url: "https://hooks.example/a" } as const
+      const run = (body: (services: Services) => Effect.Effect<void, unknown>) =>
+        Effect.scoped(Effect.flatMap(pushServices({ settings: { svcHome, notifySink }, keepsStore: true }), body))
+      yield* run((services) =>
+        Effect.gen(function* () {
+          services.answers(() => failing(503))
+          yield* services.sender.react(opened())
+          yield* settle
+          assert.deepStrictEqual(times(services), [0])
+        })
+      )
+      yield* run((services) => Effect.andThen(services.sender.react(opened({ id: "waits", kind: "review" })), settle))
+      yield* TestClock.adjust("1 second")
+      yield* run((services) =>
+        Effect.gen(function* () {
+          const open = [waitingItem(), waitingItem({ id: "waits", kind: "review" }), waitingItem({ id: "before" })]
+          yield* services.sender.resume(open)
+          yield* TestClock.adjust("1 hour")
+          assert.deepStrictEqual(
+            services.sent.map(({ at, payload }) => [at, payload.id]),
+            [
+              [2_000, "item-1"],
+              [11_000, "waits"]
+            ]
+          )
+        })
+      )
+      yield* run((services) =>
+        Effect.gen(function* () {
+          yield* services.sender.resume([waitingItem(), waitingItem({ id: "waits", kind: "review" })])
+          yield* TestClock.adjust("1 hour")
+          assert.deepStrictEqual(services.sent, [])
+        })
+      )
+    })
+  )
+
   it.effect("goes on at once when its pause is over, also after longer than it's tried", () =>
     Effect.gen(function* () {
       const run = yield* makeRuns
