@@ -17,10 +17,11 @@ const patiently = <A, E>(ask: Effect.Effect<A, E>, isIt: (answer: A) => boolean)
 
 const ORDER = `[[mock:tool=exec ${JSON.stringify({ command: "touch asked.txt" })}]] [[mock:text=all done]]`
 
-for (const { version, ...offered } of inject("gateways")) {
+for (const offered of inject("gateways")) {
+  const { version } = offered
   const isOld = version.startsWith("2026.3")
 
-  describeOn({ version, ...offered })(`a card whose agent asks for permission, with gateway ${version}`, () => {
+  describeOn(offered)(`a card whose agent asks for permission, with gateway ${version}`, () => {
     it.live("is in review only after a person has decided, and says what wasn't allowed", () =>
       Effect.gen(function* () {
         const gateway = yield* startGateway({ version, extra: ["--ask"] })
