@@ -111,6 +111,13 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
       }))
     )
 
+  /** Whether the gateway has the run's prompt; an older one has its session's first message only with the response. */
+  const isKnown = Effect.fnUntraced(function* (order: RunOrder) {
+    if ((yield* transcript(order)).messages.length > 0) return true
+    const [row] = yield* rowsOf(gateway, RunSession, new Set([order.sessionKey]))
+    return row?.hasActiveRun === true || row?.status === "running"
+  })
+
   /** Checks every source once and judges the run. */
   const poll = Effect.fnUntraced(function* (order: RunOrder, heard: HeardApprovals) {
     const { status, error } = yield* gateway.request("agent.wait", { runId: order.runId, timeoutMs: 1 }, RunWait)
@@ -175,5 +182,5 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
           Effect.orElseSucceed(() => "main")
         )
 
-  return { prepare, send, transcript, poll, awaitEnd, wholeAnswer, stop, agentFor }
+  return { prepare, send, isKnown, poll, awaitEnd, wholeAnswer, stop, agentFor }
 }

@@ -131,19 +131,18 @@ export const runCarrier = Effect.fnUntraced(function* (
   })
 
   /**
-   * After a restart, checks the session's messages to see whether the prompt was sent; retries while the gateway is
-   * away.
+   * After a restart, checks whether the prompt was sent; retries while the gateway is away.
    */
   const recover = Effect.fnUntraced(function* (order: RunOrder) {
-    const { messages } = yield* calls.transcript(order).pipe(Effect.retry({ schedule: POLL, while: mayHaveArrived }))
-    return messages.length === 0 ? yield* launch(order) : undefined
+    const isKnown = yield* calls.isKnown(order).pipe(Effect.retry({ schedule: POLL, while: mayHaveArrived }))
+    return isKnown ? undefined : yield* launch(order)
   })
 
   /** Carries on a run from another gateway if this one knows its session; else its card goes back. */
   const adopt = Effect.fnUntraced(function* (order: RunOrder) {
-    const { messages } = yield* calls.transcript(order).pipe(Effect.retry({ schedule: POLL, while: mayHaveArrived }))
+    const isKnown = yield* calls.isKnown(order).pipe(Effect.retry({ schedule: POLL, while: mayHaveArrived }))
     // The gateway that does know it may still be at work.
-    if (messages.length === 0) yield* finish(order, { type: "error", error: ABANDONED, stop: true })
+    if (!isKnown) yield* finish(order, { type: "error", error: ABANDONED, stop: true })
     else if (leases !== undefined) yield* again(leases.adopt(order))
     return undefined
   })
