@@ -1,6 +1,8 @@
 /** All routes that anybody may call while sign-in is on. A route marked open that isn't here keeps the console from starting. */
 export const OPEN_ROUTES: ReadonlySet<string> = new Set([
   "GET /health",
+  "GET /healthz",
+  "GET /readyz",
   "GET /api/version",
   "GET /api/auth/status",
   "POST /api/auth/login",

@@ -21,7 +21,7 @@ it.live.skipIf(!canMount)(
       const ended = runOnDisk("small", folder, "./fullDisk.ts")
       const answers = toldAnswers(ended.stdout)
       const full = answers.slice(0, CHANGES.length)
-      const reads = answers.slice(CHANGES.length, -CHANGES.length)
+      const reads = answers.slice(CHANGES.length, -CHANGES.length - 1)
       assert.deepStrictEqual(
         full.map(statusOf),
         CHANGES.map((change) => `${change} 500`),
@@ -34,7 +34,7 @@ it.live.skipIf(!canMount)(
       const contents = reads.map((line) => line.slice(statusOf(line).length + 1))
       assert.deepStrictEqual(
         reads.map(statusOf).map((line) => line.split(" ")[2]),
-        ["200", "200", "200", "200", "200"]
+        ["200", "200", "200", "200", "200", "503", "200"]
       )
       assert.include(contents[0], '"content":"calm\\n"')
       assert.include(contents[1], '"old"')
@@ -44,6 +44,9 @@ it.live.skipIf(!canMount)(
       assert.include(contents[2], "TOOLS.md")
       assert.strictEqual(contents[3], "[]")
       assert.include(contents[4], '"total":0')
+      assert.include(contents[5], '{"name":"store","ok":false,"required":true}')
+      assert.match(contents[6] ?? "", /"title":"Console's folder","state":"problem","detail":"Its disk is full/)
+      assert.include(answers.at(-CHANGES.length - 1), "GET /readyz 200")
       const afterwards = answers.slice(-CHANGES.length).map((line) => statusOf(line).split(" ")[2])
       assert.deepStrictEqual(afterwards, ["200", "200", "200", "200", "200", "200", "201"], ended.stdout)
     }).pipe(Effect.scoped),

@@ -15,7 +15,15 @@ it.effect("only the listed routes are open or decide for themselves; every other
     assert.sameMembers(withAccess("own"), [...OWN_ROUTES.keys()])
     assert.sameMembers(
       [...OPEN_ROUTES],
-      ["GET /health", "GET /api/version", "GET /api/auth/status", "POST /api/auth/login", "POST /api/auth/logout"]
+      [
+        "GET /health",
+        "GET /healthz",
+        "GET /readyz",
+        "GET /api/version",
+        "GET /api/auth/status",
+        "POST /api/auth/login",
+        "POST /api/auth/logout"
+      ]
     )
     assert.sameMembers(withAccess("command"), [
       "GET /api/doctor",

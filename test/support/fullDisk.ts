@@ -16,7 +16,15 @@ const CHANGES: ReadonlyArray<readonly [method: string, path: string, body: objec
   ["POST", "/api/agentlog", { message: "new ".repeat(5000) }],
   ["POST", "/api/kanban/tasks", { title: "new", description: "new ".repeat(2000) }]
 ]
-const READS = ["/api/workspace/soul", "/api/memories", "/api/files/tree", "/api/agentlog", "/api/kanban/tasks"]
+const READS = [
+  "/api/workspace/soul",
+  "/api/memories",
+  "/api/files/tree",
+  "/api/agentlog",
+  "/api/kanban/tasks",
+  "/readyz",
+  "/api/doctor"
+]
 
 const program = Effect.gen(function* () {
   mkdirSync(`${workspace}/memory`, { recursive: true })
@@ -40,6 +48,8 @@ const program = Effect.gen(function* () {
   for (const change of CHANGES) yield* send(...change)
   for (const path of READS) yield* send("GET", path)
   yield* Effect.sync(() => makeRoom(disk))
+  yield* Effect.sleep("1 second")
+  yield* send("GET", "/readyz")
   for (const change of CHANGES) yield* send(...change)
 })
 

@@ -9,6 +9,19 @@ export interface Health {
   readonly board?: string
 }
 
+/** Something that a console needs for its work. */
+export interface ReadyCheck {
+  readonly name: "store" | "board" | "gateway"
+  readonly ok: boolean
+  /** Whether the console is unavailable without it. */
+  readonly required: boolean
+}
+
+/** Whether the console can do its work; the answer is 503 while it can't. */
+export type Readiness =
+  | { readonly status: "ok"; readonly checks: ReadonlyArray<ReadyCheck> }
+  | { readonly status: "unavailable"; readonly checks: ReadonlyArray<ReadyCheck> }
+
 /** Clock, time zone and agent name of the server; times in epoch milliseconds. */
 export interface ServerInfo {
   readonly serverTime: number
@@ -73,6 +86,8 @@ export interface DoctorCheck {
 /** The installation and its state. */
 export interface MachineAnswers {
   readonly "GET /health": Health
+  readonly "GET /healthz": { readonly status: "ok" }
+  readonly "GET /readyz": Readiness
   readonly "GET /api/version": { readonly version: string; readonly name: string }
   readonly "GET /api/version/check": UpdateNotice
   readonly "GET /api/server-info": ServerInfo

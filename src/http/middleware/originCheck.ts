@@ -12,6 +12,10 @@ const SENTENCES: Readonly<Record<OriginRefusal, string>> = {
   unknown_host: "the console doesn't accept requests for this host name; add its address to ALLOWED_ORIGINS to allow it"
 }
 
+/** What orchestrators ask by whatever address they have; the answers have nothing to read for others. */
+const PROBES = new Set(["/health", "/healthz", "/readyz"])
+const READING = new Set(["GET", "HEAD"])
+
 /** 403 with the reason; the same for requests and upgrades. */
 export const refusedResponse = (refusal: OriginRefusal) => errorResponse(403, "forbidden", SENTENCES[refusal])
 
@@ -36,6 +40,7 @@ export const originCheck = Effect.gen(function* () {
 
   const check: Check = (exchange) => {
     trust.note({ peer: peerOf(exchange), headers: exchange.headers })
+    if (PROBES.has(exchange.path) && READING.has(exchange.method)) return undefined
     const refusal = trust.refuseRequest(exchange.method, exchange.headers)
     if (refusal === undefined) return undefined
     return (refusal === "unknown_host" ? pageFor(exchange) : undefined) ?? refusedResponse(refusal)

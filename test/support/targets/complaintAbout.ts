@@ -19,6 +19,9 @@ export interface Door {
 /** An open route answers anybody who names it, and with nothing but this. */
 const OPEN_ANSWERS: Readonly<Record<string, RegExp>> = {
   "GET /health": /^\{"status":"ok","uptime":[\d.]+,"gateway":"(?:ok|unreachable)"\}$/,
+  "GET /healthz": /^\{"status":"ok"\}$/,
+  "GET /readyz":
+    /^\{"status":"ok","checks":\[(?:\{"name":"\w+","ok":(?:true|false),"required":(?:true|false)\},?){3}\]\}$/,
   "GET /api/version": /^\{"version":"[^"]+","name":"[^"]+"\}$/,
   "GET /api/auth/status": /^\{"authEnabled":true,"authenticated":false\}$/,
   "POST /api/auth/logout": /^\{"ok":true\}$/

@@ -1,10 +1,22 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { UpdateNotice } from "../../../services/machine/update/UpdateCheck.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 
 /** The console's name and version. */
 export const Version = Schema.Struct({ version: Schema.String, name: Schema.String })
+
+const ReadyCheck = Schema.Struct({
+  name: Schema.Literals(["store", "board", "gateway"]),
+  ok: Schema.Boolean,
+  /** Whether the console is unavailable without it. */
+  required: Schema.Boolean
+})
+
+const Ready = Schema.Struct({ status: Schema.Literal("ok"), checks: Schema.Array(ReadyCheck) })
+const NotReady = Schema.Struct({ status: Schema.Literal("unavailable"), checks: Schema.Array(ReadyCheck) }).pipe(
+  HttpApiSchema.status(503)
+)
 
 /** Health, version, and what a client needs to connect. */
 export class SystemApi extends HttpApiGroup.make("system")
@@ -23,6 +35,15 @@ export class SystemApi extends HttpApiGroup.make("system")
       .annotate(
         OpenApi.Summary,
         "Get the console's health, uptime in seconds and whether it's connected to the gateway"
+      )
+      .annotate(Mark, mark({ access: "open", rate: undefined })),
+    HttpApiEndpoint.get("alive", "/healthz", { success: Schema.Struct({ status: Schema.Literal("ok") }) })
+      .annotate(OpenApi.Summary, "Answer as long as the process does")
+      .annotate(Mark, mark({ access: "open", rate: undefined })),
+    HttpApiEndpoint.get("ready", "/readyz", { success: [Ready, NotReady] })
+      .annotate(
+        OpenApi.Summary,
+        "Check whether the console can do its work: its own database takes a write, the board can be read, and the gateway is connected; 503 if something required can't"
       )
       .annotate(Mark, mark({ access: "open", rate: undefined })),
     HttpApiEndpoint.get("version", "/api/version", {

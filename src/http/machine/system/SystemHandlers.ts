@@ -9,6 +9,7 @@ import { Gateways } from "../../../services/gateway/registry/Gateways.ts"
 import { UpdateCheck } from "../../../services/machine/update/UpdateCheck.ts"
 import { Settings } from "../../../services/platform/settings/Settings.ts"
 import { Sqlite } from "../../../services/platform/sqlite/Sqlite.ts"
+import { makeStoreReady } from "../../../services/platform/sqlite/storeReady.ts"
 import { packageInfo } from "../../../services/platform/version/packageInfo.ts"
 import { keptAnswer } from "../../apiResponse.ts"
 import { routeHandlers } from "../../routeHandlers.ts"
@@ -27,7 +28,9 @@ export const SystemHandlers = routeHandlers(
     const auth = yield* Auth
     const trust = yield* RequestTrust
     const updates = yield* UpdateCheck
-    const board = (yield* BoardStore).shared
+    const boardStore = yield* BoardStore
+    const board = boardStore.shared
+    const storeReady = yield* makeStoreReady
     const { setAside } = (yield* Sqlite).state
     const database =
       setAside === undefined ? {} : { database: `was damaged and replaced: the old file is next to it as ${setAside}` }
@@ -47,6 +50,25 @@ export const SystemHandlers = routeHandlers(
         const uptime = Number((clock.monotonicTimeNanosUnsafe() - startedAt) / 1_000_000n) / 1000
         const shared = board === undefined ? {} : { board: (yield* board.problem) ?? "ok" }
         return { status: "ok" as const, uptime, gateway: state, ...database, ...shared }
+      }),
+      alive: () => Effect.succeed({ status: "ok" as const }),
+      ready: Effect.fn("system.ready")(function* () {
+        const store = yield* storeReady
+        const isReadable = yield* boardStore
+          .read((db) => db.generation)
+          .pipe(
+            Effect.as(true),
+            Effect.orElseSucceed(() => false)
+          )
+        const checks = [
+          { name: "store" as const, ok: store, required: true },
+          // Everything else works without a board that several consoles share.
+          { name: "board" as const, ok: isReadable, required: board === undefined },
+          { name: "gateway" as const, ok: (yield* gatewayState) === "ok", required: false }
+        ]
+        return checks.every(({ ok, required }) => ok || !required)
+          ? { status: "ok" as const, checks }
+          : { status: "unavailable" as const, checks }
       }),
       version: () => Effect.succeed(version(packageInfo)),
       versionCheck: () => updates.check,

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Clock, Effect, Fiber, Layer, Redacted } from "effect"
+import { Clock, Effect, Fiber, Layer, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { GatewayClient } from "../../../../src/services/gateway/client/GatewayClient.ts"
 import { makeApp, noEvents } from "../../../support/makeApp.ts"
@@ -113,5 +113,49 @@ it.effect("a session makes a distant request trusted", () =>
     const answer = Object(yield* app.json(response))
     assert.isTrue(answer.serverSideAuth)
     assert.isTrue(answer.authEnabled)
+  })
+)
+
+const readiness = (app: Effect.Success<ReturnType<typeof makeApp>>) =>
+  Effect.gen(function* () {
+    const response = yield* app.request("/readyz")
+    return { status: response.status, body: yield* app.json(response) }
+  })
+
+it.effect("the probes answer anybody, by whatever address they're asked", () =>
+  Effect.gen(function* () {
+    const app = yield* makeApp({ settings: { host: "127.0.0.1", authEnabled: false } })
+    for (const path of ["/health", "/healthz", "/readyz"]) {
+      const response = yield* app.request(path, { headers: { host: "10.42.0.7:3080" } })
+      assert.strictEqual(response.status, 200, path)
+      yield* app.json(response)
+    }
+    assert.strictEqual((yield* app.request("/api/server-info", { headers: { host: "evil.example" } })).status, 403)
+    assert.deepStrictEqual(yield* app.json(yield* app.request("/healthz")), { status: "ok" })
+  })
+)
+
+it.effect("readiness is that the database takes a write; a gateway that's away isn't asked for", () =>
+  Effect.gen(function* () {
+    const app = yield* makeApp()
+    const ready = {
+      status: 200,
+      body: {
+        status: "ok",
+        checks: [
+          { name: "store", ok: true, required: true },
+          { name: "board", ok: true, required: true },
+          { name: "gateway", ok: false, required: false }
+        ]
+      }
+    }
+    assert.deepStrictEqual(yield* readiness(app), ready)
+    yield* app.sqlite.transaction((db) => Result.succeed(db.run("DROP TABLE write_trial")))
+    // It's tried once a second at most.
+    assert.deepStrictEqual(yield* readiness(app), ready)
+    yield* TestClock.adjust("1 second")
+    const unready = yield* readiness(app)
+    assert.strictEqual(unready.status, 503)
+    assert.deepInclude(Reflect.get(Object(unready.body), "checks"), { name: "store", ok: false, required: true })
   })
 )

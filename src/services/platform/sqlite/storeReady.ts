@@ -1,0 +1,29 @@
+import { Clock, Effect, Result } from "effect"
+import { Sqlite } from "./Sqlite.ts"
+
+/** One row that is written again and again, so that a write is tried where nothing is lost. */
+export const readyAdditions = `
+  CREATE TABLE IF NOT EXISTS write_trial ("only" INTEGER PRIMARY KEY CHECK ("only" = 1), content BLOB NOT NULL) STRICT;
+`
+
+/** As long as a card with a long text: the last bytes of a disk would still take a shorter one. */
+const BYTES = 32_768
+const WRITE = "INSERT INTO write_trial VALUES (1, zeroblob(?)) ON CONFLICT DO UPDATE SET content = excluded.content"
+
+/** Every write waits for the disk. */
+const TRY_AGAIN_MS = 1000
+
+/** Whether the console's own database takes a write now; tried once a second at most. */
+export const makeStoreReady = Effect.gen(function* () {
+  const sqlite = yield* Sqlite
+  let triedAt = Number.NEGATIVE_INFINITY
+  let isReady = true
+  return Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    if (now - triedAt < TRY_AGAIN_MS) return isReady
+    triedAt = now
+    const written = yield* Effect.result(sqlite.transaction((db) => Result.succeed(db.run(WRITE, BYTES))))
+    isReady = Result.isSuccess(written)
+    return isReady
+  })
+})
