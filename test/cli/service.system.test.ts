@@ -1,3 +1,4 @@
+import { chmodSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { exitCodes } from "../../src/cli/exitCodes.ts"
@@ -10,6 +11,21 @@ describe("agent-console service", () => {
       const ended = yield* runConsole({ directory, args: ["service", "install", "--print"] })
       if (ended.code === exitCodes.ok) assert.match(ended.stdout, /WorkingDirectory|<plist/)
       else assert.include(ended.stderr, "neither systemd nor launchd")
+    })
+  )
+
+  it.live.skipIf(process.getuid?.() !== 0)("is no crash for a user without a name (needs root)", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      chmodSync(directory, 0o777)
+      for (const args of [
+        ["service", "install", "--print"],
+        ["service", "status"]
+      ]) {
+        const ended = yield* runConsole({ directory, args, as: 54_321 })
+        assert.include([exitCodes.ok, exitCodes.service], ended.code, ended.stderr)
+        assert.notInclude(ended.stderr, "internal error")
+      }
     })
   )
 

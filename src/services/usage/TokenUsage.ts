@@ -51,6 +51,13 @@ const isLinkUp = Schema.is(
 const unavailable = (cause: unknown) =>
   new UsageUnavailable({ message: "couldn't count the token usage: the console's log has the cause", cause })
 
+/** The sentence sends people to the log, so the cause is there. */
+const refused = <A, E, R>(counting: Effect.Effect<A, E, R>) =>
+  counting.pipe(
+    Effect.tapError((error) => Effect.logError("Couldn't count the token usage", error)),
+    Effect.mapError(unavailable)
+  )
+
 type UsageCounter = Effect.Success<ReturnType<typeof makeUsageCounter>>
 
 /** Token usage of all agents, counted from their transcripts; publishes `tokens.updated`. */
@@ -107,12 +114,7 @@ export class TokenUsage extends Context.Service<TokenUsage, TokenUsageShape>()(
         const { totalCost, totalInput, totalOutput, updatedAt } = latest
         yield* bus.publish({ event: "tokens.updated", data: { totalCost, totalInput, totalOutput, updatedAt } })
         return latest
-      }).pipe(
-        Effect.provideContext(platform),
-        Effect.tapError((error) => Effect.logError("Couldn't count the token usage", error)),
-        Effect.mapError(unavailable),
-        Effect.withSpan("TokenUsage.scan")
-      )
+      }).pipe(Effect.provideContext(platform), refused, Effect.withSpan("TokenUsage.scan"))
 
       const scanOnce = yield* makeSingleFlight(scan)
 
@@ -141,7 +143,7 @@ export class TokenUsage extends Context.Service<TokenUsage, TokenUsageShape>()(
         const rows: Array<UsageHistoryRow> = []
         for (const [gatewayId, counter] of [...counters]) {
           if (gateway !== undefined && gateway !== gatewayId) continue
-          const found = yield* Effect.mapError(counter.history(query), unavailable)
+          const found = yield* refused(counter.history(query))
           rows.push(...(counters.size === 1 ? found : found.map((row) => ({ ...row, gatewayId }))))
         }
         return rows

@@ -1,5 +1,5 @@
 import { Effect, type Redacted } from "effect"
-import type { StoreError } from "../../platform/sqlite/Sqlite.ts"
+import { StoreError } from "../../platform/sqlite/Sqlite.ts"
 import { connectPostgres, PATIENCE_MS } from "./connectPostgres.ts"
 import { postgresDb } from "./postgresDb.ts"
 import { databaseAway, postgresFault } from "./postgresFault.ts"
@@ -14,6 +14,12 @@ export const boardDatabaseVersion = (url: Redacted.Redacted): Effect.Effect<numb
     Effect.mapError(postgresFault),
     Effect.flatMap((sql) => Effect.tap(inspectPostgres(postgresDb(sql)), (found) => tryToWrite(sql, found))),
     Effect.map(({ version }) => Math.floor(version / 10_000)),
+    // Whoever asks has no log to look into.
+    Effect.mapError((error) =>
+      typeof error.cause === "string"
+        ? new StoreError({ reason: "other", message: `the board's database answered with an error (${error.cause})` })
+        : error
+    ),
     Effect.timeoutOrElse({ duration: PATIENCE_MS, orElse: () => Effect.fail(databaseAway) }),
     Effect.scoped
   )

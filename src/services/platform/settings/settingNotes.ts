@@ -1,3 +1,4 @@
+import { LANGUAGES } from "../../../contract/answers/VoiceAnswers.ts"
 import { nearestName } from "./nearestName.ts"
 import { normaliseOrigin } from "./originSetting.ts"
 import { parseDotEnv } from "./readDotEnv.ts"
@@ -72,6 +73,14 @@ const LISTS: ReadonlyArray<{
     fix: "Write host names or addresses only, without a scheme, port or path, with commas between them."
   }
 ]
+
+/** The path of the gateway's address, which isn't used: it answers at its origin. */
+const unusedPath = (address: string): string | undefined => {
+  const path = URL.canParse(address) ? new URL(address).pathname : "/"
+  return path === "/" ? undefined : path
+}
+
+const isLanguage = (value: string): boolean => LANGUAGES.some((known) => value.trim().toLowerCase().startsWith(known))
 
 /** Names that only some networks know. */
 const PRIVATE_NAME = /(^|\.)(localhost|localdomain|local|lan|home|internal|intranet|private|corp|test|invalid)$/i
@@ -149,6 +158,20 @@ export const settingNotes = ({ environment, dotEnv }: SettingSources): ReadonlyA
           {
             detail: `PUSH_CONTACT (${place("PUSH_CONTACT")}) isn't an address on the Internet, so some push services refuse the console's notifications.`,
             fix: "Set it to a mail address or a page that others can reach, such as mailto:me@example.org."
+          }
+        ]),
+    ...[unusedPath(all.GATEWAY_URL ?? "")]
+      .filter((path) => path !== undefined)
+      .map((path) => ({
+        detail: `${path} in GATEWAY_URL (${place("GATEWAY_URL")}) has no effect.`,
+        fix: "Give the gateway a name or a port of its own; it can't be below a path."
+      })),
+    ...(all.SVC_LANGUAGE === undefined || isLanguage(all.SVC_LANGUAGE)
+      ? []
+      : [
+          {
+            detail: `SVC_LANGUAGE (${place("SVC_LANGUAGE")}) isn't a language of the voices, so English is used.`,
+            fix: `Set it to one of: ${LANGUAGES.join(", ")}.`
           }
         ]),
     ...NEEDS.filter(({ name, needs, isMet }) => all[name] !== undefined && !isMet.test(all[needs]?.trim() ?? "")).map(

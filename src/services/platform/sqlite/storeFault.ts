@@ -22,6 +22,12 @@ const NOT_A_DATABASE = 26
 const WITHOUT_MEMORY = [4618, 5130, 5386]
 const WITHOUT_LOCKS = [2314, 3850]
 
+/** SQLite's own words, which name no path. */
+const saidBy = (cause: unknown): string | undefined => {
+  const said: unknown = typeof cause === "object" && cause !== null ? Reflect.get(cause, "errstr") : undefined
+  return typeof said === "string" ? said : undefined
+}
+
 /** What only some file systems can't do. */
 const lackOf = (cause: unknown): string | undefined => {
   const code = codeOf(cause) ?? 0
@@ -86,7 +92,10 @@ export const storeFault =
       return { reason: "other", message, cause }
     }
     const reason = reasonOf(cause)
-    return { reason, message: messageOf(reason, what), cause }
+    const said = reason === "other" ? saidBy(cause) : undefined
+    // Commands have no log, and at the start there is none yet.
+    const message = said === undefined ? messageOf(reason, what) : `couldn't read or write ${what} (SQLite: ${said})`
+    return { reason, message, cause }
   }
 
 /** The file isn't a database, or is incomplete. */

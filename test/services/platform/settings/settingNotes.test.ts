@@ -64,6 +64,15 @@ SVC_AUTH=1
     assert.deepStrictEqual(detailsOf(dotEnv), [])
   })
 
+  it("is a path of the gateway's address, or a language that no voice has", () => {
+    const dotEnv = "GATEWAY_URL=https://gateway.example/base\nSVC_LANGUAGE=nl\n"
+    assert.deepStrictEqual(detailsOf(dotEnv), [
+      "/base in GATEWAY_URL (.env, line 1) has no effect.",
+      "SVC_LANGUAGE (.env, line 2) isn't a language of the voices, so English is used."
+    ])
+    assert.deepStrictEqual(detailsOf("GATEWAY_URL=ws://gateway.example:18789/\nSVC_LANGUAGE=de-CH\n"), [])
+  })
+
   it("is told for other lists, and for what needs another setting", () => {
     assert.deepStrictEqual(
       detailsOf(

@@ -34,6 +34,8 @@ WS_ALLOWED_HOSTS=nas.example:1
 NOTIFY_SECRET=x
 SVC_PASSWORD_HASH=x
 PUSH_CONTACT=mailto:me@localhost
+GATEWAY_URL=https://gateway.example/base
+SVC_LANGUAGE=nl
 `
 const working = { gateway: "ok", since: 1 } as const
 const connection = { protocol: 4, version: "2026.9.6", scopes: ["operator.read"], methods: new Set<string>() }

@@ -95,6 +95,9 @@ const CHECKS: ReadonlyArray<string> = [
 /** What the checks say of settings, programs, and of folders and certificates that aren't what they look like. */
 const FINDINGS: ReadonlyArray<string> = [
   serverSaid("Settings"),
+  serverSaid("Give the gateway a name or a port of its own; it can't be below a path."),
+  serverSaid("SVC_LANGUAGE ({place}) isn't a language of the voices, so English is used."),
+  serverSaid("Set it to one of: {names}."),
   serverSaid("All of them have an effect."),
   serverSaid("{name} ({place}) isn't a setting of the console."),
   serverSaid("Did you mean {name}?"),
