@@ -204,7 +204,7 @@ export const Services = Layer.mergeAll(
   VoiceLayer,
   UpdateCheckLive,
   AgentLimits.layer,
-  Doctor.layer,
+  Doctor.layer.pipe(Layer.provide(SqliteLive)),
   EventHub.layer,
   OpenFilesWatch
 )

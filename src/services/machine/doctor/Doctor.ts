@@ -14,6 +14,9 @@ import { Settings } from "../../platform/settings/Settings.ts"
 import { SettingsSource } from "../../platform/settings/SettingsSource.ts"
 import { SETTING_NAMES, settingNotes } from "../../platform/settings/settingNotes.ts"
 import { mergeVariables } from "../../platform/settings/variables.ts"
+import { Sqlite } from "../../platform/sqlite/Sqlite.ts"
+import type { StoreFault } from "../../platform/sqlite/storeFault.ts"
+import { tryStoreWrite } from "../../platform/sqlite/storeReady.ts"
 import { ModelFiles, modelFileName, SttModelId } from "../../voice/stt/modelCatalogue.ts"
 import { portFinding, proxyFinding, signInFinding } from "./accessRules.ts"
 import { type DoctorCheck, type Finding, ok, problem } from "./doctorCheck.ts"
@@ -92,7 +95,8 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
       const source = yield* SettingsSource
       const fs = yield* FileSystem.FileSystem
       const http = yield* outgoingHttp
-      // A doctor beside the console sees no requests.
+      // A doctor beside the console has neither its database open nor sees its requests.
+      const sqlite = yield* Effect.serviceOption(Sqlite)
       const trust = yield* Effect.serviceOption(RequestTrust)
 
       const link = Effect.gen(function* () {
@@ -126,14 +130,19 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
         )
       })
 
+      /** Why the console can't write to the file it has open, which may not be the one that's there any more. */
+      const openStore = Option.match(sqlite, {
+        onNone: () => Effect.succeed(undefined),
+        onSome: (own) =>
+          Effect.match(tryStoreWrite(own), { onSuccess: () => undefined, onFailure: (fault): StoreFault => fault })
+      })
+
       /** Closes it to others where it was opened since the start. */
       const home = Effect.gen(function* () {
         const open = yield* prepareHome(settings.svcHome, "").pipe(Effect.orElseSucceed(() => undefined))
         const facts = yield* factsOf(settings.svcHome)
-        return homeFinding(facts, {
-          open,
-          fault: facts.isFolder && facts.isWritable ? yield* lookAtStore(settings.svcHome) : undefined
-        })
+        const fault = facts.isFolder && facts.isWritable ? yield* lookAtStore(settings.svcHome) : undefined
+        return homeFinding(facts, { open, fault: fault ?? (yield* openStore) })
       })
 
       const gatewayFiles = Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import { Clock, Effect, Result } from "effect"
-import { Sqlite } from "./Sqlite.ts"
+import { Sqlite, type SqliteShape, type StoreError } from "./Sqlite.ts"
 
 /** One row that is written again and again, so that a write is tried where nothing is lost. */
 export const readyAdditions = `
@@ -13,6 +13,10 @@ const WRITE = "INSERT INTO write_trial VALUES (1, zeroblob(?)) ON CONFLICT DO UP
 /** Every write waits for the disk. */
 const TRY_AGAIN_MS = 1000
 
+/** Makes a change in which nothing is lost. */
+export const tryStoreWrite = (sqlite: SqliteShape): Effect.Effect<void, StoreError> =>
+  Effect.asVoid(sqlite.transaction((db) => Result.succeed(db.run(WRITE, BYTES))))
+
 /** Whether the console's own database takes a write now; tried once a second at most. */
 export const makeStoreReady = Effect.gen(function* () {
   const sqlite = yield* Sqlite
@@ -22,7 +26,7 @@ export const makeStoreReady = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (now - triedAt < TRY_AGAIN_MS) return isReady
     triedAt = now
-    const written = yield* Effect.result(sqlite.transaction((db) => Result.succeed(db.run(WRITE, BYTES))))
+    const written = yield* Effect.result(tryStoreWrite(sqlite))
     isReady = Result.isSuccess(written)
     return isReady
   })

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Redacted, Schema } from "effect"
+import { Effect, Fiber, Layer, Redacted, Result, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { GatewayClient } from "../../../../src/services/gateway/client/GatewayClient.ts"
 import { DoctorCheck } from "../../../../src/services/machine/doctor/doctorCheck.ts"
@@ -57,6 +57,19 @@ it.effect("a gateway that is just being connected is waited for some seconds, no
     const asked = yield* Effect.forkChild(app.request("/api/doctor"))
     yield* TestClock.adjust("10 seconds")
     assert.strictEqual((yield* Fiber.join(asked)).status, 200)
+  })
+)
+
+it.effect("a database that the console has open and can't write to is a problem", () =>
+  Effect.gen(function* () {
+    const app = yield* makeApp({ settings: { ...token, port: 0 }, gateway: connected })
+    yield* app.sqlite.transaction((db) => Result.succeed(db.run("DROP TABLE write_trial")))
+    const response = yield* app.request("/api/doctor")
+    const text = yield* Effect.promise(() => response.text())
+    const { checks } = yield* Schema.decodeUnknownEffect(Schema.fromJsonString(Findings))(text)
+    const home = checks.find(({ id }) => id === "home")
+    assert.strictEqual(home?.state, "problem")
+    assert.match(home?.detail ?? "", /^Couldn't read or write the board's file/)
   })
 )
 
