@@ -68,11 +68,12 @@ const TABS = "/tabs-of-this-version"
 const openTabs = async () => (await self.clients.matchAll({ includeUncontrolled: true })).map(({ id }) => id)
 const tabsOf = async (cache) => (await cache.match(TABS))?.json()
 
+const earlierCaches = async () => (await caches.keys()).filter((name) => name.startsWith("shell-") && name !== CACHE)
+
 // Keeps the parts of earlier versions while tabs of theirs are open, which may have no network to load them again.
 const prune = async () => {
   const open = await openTabs()
-  for (const name of await caches.keys()) {
-    if (name === CACHE) continue
+  for (const name of await earlierCaches()) {
     const tabs = await tabsOf(await caches.open(name))
     if (tabs === undefined || !tabs.some((id) => open.includes(id))) await caches.delete(name)
   }
@@ -80,9 +81,7 @@ const prune = async () => {
 
 // All tabs that are open now began with an earlier version, each with the last one that came before it.
 const rememberTabs = async () => {
-  const earlier = await Promise.all(
-    (await caches.keys()).filter((name) => name !== CACHE).map((name) => caches.open(name))
-  )
+  const earlier = await Promise.all((await earlierCaches()).map((name) => caches.open(name)))
   const known = await Promise.all(earlier.map(tabsOf))
   const rest = (await openTabs()).filter((id) => !known.flat().includes(id))
   await Promise.all(

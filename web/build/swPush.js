@@ -92,29 +92,52 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(action === undefined || action.opens === true ? open(data.path) : decide(data, action))
 })
 
-const consoleKey = () =>
-  fetch("/api/push")
-    .then((answer) => (answer.ok ? answer.json() : null))
-    .then((overview) => overview?.publicKey ?? null)
-    .catch(() => null)
+// The browser has given this device another address: the console needs it, and the device stays the same to people. What
+// it couldn't be told yet, because the sign-in had ended or nothing answered, is kept until the next sign-in.
+const RENEWAL = "renewal"
+const PENDING = "/renewal"
 
-// The browser has given this device another address: the console needs it, and the device stays the same to people.
-// Where nobody is signed in, the next page that is tells the console.
-const renew = async ({ oldSubscription, newSubscription }) => {
-  const subscribe = async () => {
-    const applicationServerKey = (await consoleKey()) ?? oldSubscription?.options.applicationServerKey
-    return self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
-  }
-  const next = newSubscription ?? (await subscribe())
-  const { endpoint, keys } = next.toJSON()
-  const replaces = oldSubscription?.endpoint
-  await fetch("/api/push/subscriptions", {
+const keepRenewal = async ({ oldSubscription, newSubscription }) => {
+  const cache = await caches.open(RENEWAL)
+  const earlier = await (await cache.match(PENDING))?.json()
+  // The address that the console has is the first one it wasn't told the end of.
+  const replaces = earlier?.replaces ?? oldSubscription?.endpoint
+  await cache.put(PENDING, Response.json({ replaces, next: newSubscription?.toJSON() }))
+}
+
+const subscribed = async (applicationServerKey) => {
+  const { pushManager } = self.registration
+  const next =
+    (await pushManager.getSubscription()) ??
+    (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }))
+  return next.toJSON()
+}
+
+const tellRenewal = async () => {
+  const cache = await caches.open(RENEWAL)
+  const pending = await (await cache.match(PENDING))?.json()
+  if (pending === undefined) return
+  const publicKey = (await bodyOf(await fetch("/api/push")))?.publicKey
+  if (typeof publicKey !== "string") return
+  const { endpoint, keys } = pending.next ?? (await subscribed(publicKey))
+  const answer = await fetch("/api/push/subscriptions", {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ endpoint, keys, ...(replaces === undefined ? {} : { replaces }) })
+    body: JSON.stringify({ endpoint, keys, replaces: pending.replaces })
   })
+  const body = await bodyOf(answer)
+  // An address that the console takes from nobody won't be taken later either.
+  if (typeof body?.id === "string" || (answer.status === 400 && body !== undefined)) await cache.delete(PENDING)
 }
 
 self.addEventListener("pushsubscriptionchange", (event) => {
-  event.waitUntil(renew(event).catch(() => {}))
+  event.waitUntil(
+    keepRenewal(event)
+      .then(tellRenewal)
+      .catch(() => {})
+  )
+})
+
+self.addEventListener("message", (event) => {
+  if (event.data?.type === "signedIn") event.waitUntil(tellRenewal().catch(() => {}))
 })

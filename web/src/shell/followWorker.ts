@@ -26,6 +26,18 @@ const keepAll = async (): Promise<void> => {
   else setTimeout(ask, 2_000)
 }
 
+/** Tells the worker of each sign-in: it may have kept what needs one. */
+const followSignIn = ({ client }: AppServices): void => {
+  const tell = async () => {
+    const auth = client.auth.get()
+    if (auth !== "signedIn" && auth !== "notNeeded") return
+    const { active } = await navigator.serviceWorker.ready
+    active?.postMessage({ type: "signedIn" })
+  }
+  client.auth.subscribe(() => void tell())
+  void tell()
+}
+
 /** Installs the service worker if the browser allows one; the page works without it. */
 export const followWorker = (app: AppServices): void => {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return
@@ -40,6 +52,7 @@ export const followWorker = (app: AppServices): void => {
       .catch(() => undefined)
     if (registration === undefined) return
     followUpdates(registration, app)
+    followSignIn(app)
     void keepAll()
   }
   // After the first screen, so that what the worker caches doesn't compete with it.

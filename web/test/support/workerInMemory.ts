@@ -24,7 +24,7 @@ export interface WorkerOptions {
   /** What answers at the console's address; `cache` is how the browser's own cache is used. */
   readonly answer: (
     path: string,
-    init: { readonly method: string; readonly cache: string }
+    init: { readonly method: string; readonly cache: string; readonly body: unknown }
   ) => Response | Promise<Response>
   readonly kept?: Kept
 }
@@ -40,7 +40,7 @@ export interface Notice {
 
 /** The service worker's program in memory, with what the browser gives it. */
 export const workerInMemory = ({ files, shell, later, answer, kept = new Map() }: WorkerOptions) => {
-  const listeners = new Map<string, (event: object) => void>()
+  const listeners = new Map<string, Array<(event: object) => void>>()
   const notices: Array<Notice> = []
   const opened: Array<string> = []
   const cacheOf = (name: string) => {
@@ -55,7 +55,8 @@ export const workerInMemory = ({ files, shell, later, answer, kept = new Map() }
   const self = {
     location: { origin: ORIGIN },
     navigator: { userAgent: "Chrome/1 AppleWebKit" },
-    addEventListener: (name: string, listener: (event: object) => void) => listeners.set(name, listener),
+    addEventListener: (name: string, listener: (event: object) => void) =>
+      listeners.set(name, [...(listeners.get(name) ?? []), listener]),
     skipWaiting: async () => {},
     clients: {
       matchAll: async () => [],
@@ -67,7 +68,11 @@ export const workerInMemory = ({ files, shell, later, answer, kept = new Map() }
         const notice = { title, ...options, close: () => void notices.splice(notices.indexOf(notice), 1) }
         notices.push(notice)
       },
-      getNotifications: async () => notices
+      getNotifications: async () => notices,
+      pushManager: {
+        getSubscription: async () => null,
+        subscribe: async () => ({ toJSON: () => ({ endpoint: "https://push.test/made", keys: {} }) })
+      }
     }
   }
   const source = workerSource(PROGRAM, shell, later, Object.keys(files), (path) => files[path] ?? path)
@@ -75,7 +80,7 @@ export const workerInMemory = ({ files, shell, later, answer, kept = new Map() }
     self,
     caches: { keys: async () => [...kept.keys()], open: async (name: string) => cacheOf(name) },
     fetch: async (request: Request | string, init: RequestInit = {}) =>
-      answer(pathOf(request), { method: init.method ?? "GET", cache: init.cache ?? "default" }),
+      answer(pathOf(request), { method: init.method ?? "GET", cache: init.cache ?? "default", body: init.body }),
     crypto,
     btoa,
     URL,
@@ -86,7 +91,8 @@ export const workerInMemory = ({ files, shell, later, answer, kept = new Map() }
   /** Sends an event and waits for all that the worker does about it. */
   const send = async (name: string, event: object = {}): Promise<void> => {
     const works: Array<Promise<unknown>> = []
-    listeners.get(name)?.({ ...event, waitUntil: (work: Promise<unknown>) => works.push(work) })
+    for (const listener of listeners.get(name) ?? [])
+      listener({ ...event, waitUntil: (work: Promise<unknown>) => works.push(work) })
     await Promise.all(works)
   }
 
@@ -99,7 +105,8 @@ export const workerInMemory = ({ files, shell, later, answer, kept = new Map() }
     ask: async (path: string): Promise<Response | undefined> => {
       let given: Promise<Response> | undefined
       const request = new Request(`${ORIGIN}${path}`)
-      listeners.get("fetch")?.({ request, respondWith: (response: Promise<Response>) => (given = response) })
+      for (const listener of listeners.get("fetch") ?? [])
+        listener({ request, respondWith: (response: Promise<Response>) => (given = response) })
       return given
     },
     keepAll: () => send("message", { data: { type: "keepAll" } }),
