@@ -1,6 +1,7 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import { TASK_PRIORITIES, TASK_STATUSES } from "../../../src/contract/answers/BoardAnswers.ts"
 import { useServices } from "../base/AppContext.ts"
+import { keptValues, useKept } from "../base/useKept.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { priorityText } from "../core/board/boardText.ts"
 import type { BoardColumn, BoardConfig } from "../core/board/boardTypes.ts"
@@ -41,16 +42,27 @@ const startOf = (config: BoardConfig): ConfigEdit => ({
   columns: allColumns(config).map(({ key, title, wipLimit, hidden }) => ({ key, title, wipLimit, visible: !hidden }))
 })
 
+/** Changes that were neither saved nor discarded, and what they began with. */
+const edits = keptValues<ConfigEdit>()
+const bases = keptValues<ConfigEdit>()
+
 const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
   const app = useServices()
   const ui = useBoard()
   const choices = useReadable(ui.choices.state)
-  const base = useSignal(() => startOf(props.config))
-  const edit = useSignal(() => startOf(props.config))
+  const base = useSignal(() => {
+    const before = (edits.has("") ? bases.get("") : undefined) ?? startOf(props.config)
+    bases.set("", before)
+    return before
+  })
+  const edit = useKept(edits, "", () => base.value)
   const busy = useSignal(false)
   const problem = useSignal("")
 
-  const close = $(() => app.router.navigate(boardPath(app)))
+  const close = $(() => {
+    edits.clear()
+    app.router.navigate(boardPath(app))
+  })
   const change = $((part: Partial<ConfigEdit>) => {
     edit.value = { ...edit.value, ...part }
   })

@@ -1,5 +1,6 @@
-import { $, component$, useSignal } from "@builder.io/qwik"
+import { $, component$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { keptValues, useKept } from "../base/useKept.ts"
 import { spotsOf } from "../core/board/boardUndo.ts"
 import { columnTitle } from "../core/board/columnTitles.ts"
 import { say, sayCount } from "../core/language/say.ts"
@@ -9,11 +10,13 @@ import { announce, moveNow, offerMoveUndo, requestMove } from "./boardDeeds.ts"
 import { boardPath } from "./boardPath.ts"
 import { focusCard } from "./focusCard.ts"
 
+const notes = keptValues<string>()
+
 /** Explains why a card can't simply be moved there, and offers alternatives. */
 export const MoveDialog = component$<{ readonly asked: AskedMove }>((props) => {
   const app = useServices()
   const ui = useBoard()
-  const note = useSignal("")
+  const note = useKept(notes, props.asked.ids.join(" "), () => "")
   const { elsewhere, ids, status, place, question } = props.asked
   const many = ids.length > 1
   const { config } = ui.state.value
@@ -21,6 +24,7 @@ export const MoveDialog = component$<{ readonly asked: AskedMove }>((props) => {
 
   const close = $(() => {
     const first = props.asked.ids[0]
+    notes.delete(props.asked.ids.join(" "))
     ui.asked.value = null
     if (first !== undefined) focusCard(first)
   })

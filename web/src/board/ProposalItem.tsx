@@ -1,6 +1,7 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { pathSegment } from "../base/routes.ts"
+import { keptValues, useKept } from "../base/useKept.ts"
 import { actorText, fieldText, valueText } from "../core/board/boardText.ts"
 import type { Proposal } from "../core/board/boardTypes.ts"
 import { type ProposedField, proposalTitle, proposedFields } from "../core/board/proposalDiff.ts"
@@ -13,12 +14,14 @@ import { TimeMark } from "../ui/TimeMark.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { announce } from "./boardDeeds.ts"
 
+const reasons = keptValues<string>()
+
 /** A proposal, compared with the card as it is, and the decision on it. */
 export const ProposalItem = component$<{ readonly proposal: Proposal }>((props) => {
   const app = useServices()
   const ui = useBoard()
-  const rejecting = useSignal(false)
-  const reason = useSignal("")
+  const reason = useKept(reasons, props.proposal.id, () => "")
+  const rejecting = useSignal(() => reason.value !== "")
   const busy = useSignal(false)
   const { proposal } = props
   const { proposedAt } = proposal

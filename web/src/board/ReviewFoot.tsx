@@ -1,6 +1,7 @@
 import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { afterFrames } from "../base/afterFrames.ts"
+import { keptValues, useKept } from "../base/useKept.ts"
 import type { Task } from "../core/board/boardTypes.ts"
 import { say } from "../core/language/say.ts"
 import { growWithText } from "../ui/growWithText.ts"
@@ -10,12 +11,14 @@ import { announce } from "./boardDeeds.ts"
 import { boardPath } from "./boardPath.ts"
 import "./reviewFoot.css"
 
+const notes = keptValues<string>()
+
 /** The verdict on a card in review, always in reach below what is judged, and the way to the next one. */
 export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
   const ui = useBoard()
-  const note = useSignal("")
+  const note = useKept(notes, props.task.id, () => "")
   /** Sending back needs a note, which has no room until then. */
-  const isOpen = useSignal(false)
+  const isOpen = useSignal(() => note.value !== "")
   const busy = useSignal(false)
   const problem = useSignal("")
   const root = useSignal<HTMLElement>()

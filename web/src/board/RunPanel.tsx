@@ -3,6 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { chatPath } from "../base/routes.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useCommands } from "../base/useCommands.ts"
+import { keptValues, useKept } from "../base/useKept.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { startText } from "../core/board/boardText.ts"
 import { isRunning, type RunLink, type Task } from "../core/board/boardTypes.ts"
@@ -22,6 +23,8 @@ import { RunTook } from "./RunFact.tsx"
 import { RunText } from "./RunText.tsx"
 import { runCommands } from "./taskCommands.ts"
 
+const notes = keptValues<string>()
+
 interface RunPanelProps {
   readonly task: Task
   /** There are unsaved changes, which the agent wouldn't see. */
@@ -32,7 +35,7 @@ interface RunPanelProps {
 export const RunPanel = component$<RunPanelProps>((props) => {
   const app = useServices()
   const ui = useBoard()
-  const note = useSignal("")
+  const note = useKept(notes, props.task.id, () => "")
   const busy = useSignal(false)
   const problem = useSignal("")
   const task = props.task

@@ -1,5 +1,6 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { keptValues, useKept } from "../base/useKept.ts"
 import { viewIdFrom } from "../core/board/viewAddress.ts"
 import { say } from "../core/language/say.ts"
 import { uuid } from "../core/link/browserEnvironment.ts"
@@ -10,6 +11,7 @@ import { boardPath } from "./boardPath.ts"
 import { renameView, saveShown } from "./viewDeeds.ts"
 
 const MAX_NAME = 100
+const names = keptValues<string>()
 
 /** Asks for the name of a view: a new one, or the opened one's. */
 export const ViewDialog = component$<{ readonly isRename: boolean }>((props) => {
@@ -17,9 +19,13 @@ export const ViewDialog = component$<{ readonly isRename: boolean }>((props) => 
   const ui = useBoard()
   const opened = ui.views.state.get().find(({ id }) => id === viewIdFrom(app.router.location.get().search))
   const view = props.isRename ? opened : undefined
-  const name = useSignal(view?.name ?? "")
+  const key = view?.id ?? ""
+  const name = useKept(names, key, () => view?.name ?? "")
   const problem = useSignal("")
-  const close = $(() => app.router.navigate(boardPath(app), { replace: true }))
+  const close = $(() => {
+    names.delete(key)
+    app.router.navigate(boardPath(app), { replace: true })
+  })
   const save = $(async () => {
     const text = name.value.trim()
     if (text === "") {
@@ -28,6 +34,7 @@ export const ViewDialog = component$<{ readonly isRename: boolean }>((props) => 
     }
     const failure = view === undefined ? await saveShown(app, ui, uuid(), text) : await renameView(app, ui, view, text)
     problem.value = failure ?? ""
+    if (failure === null) names.delete(key)
   })
   return (
     <Dialog title={view === undefined ? say("Save view") : say("Rename view")} size="small" onClose$={close}>

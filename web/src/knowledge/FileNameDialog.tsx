@@ -1,5 +1,6 @@
 import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { keptValues, useKept } from "../base/useKept.ts"
 import { joinPath, movedPath, nameOf } from "../core/knowledge/fileNodes.ts"
 import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
@@ -16,6 +17,8 @@ interface FileNameDialogProps {
 
 const TITLES = { newFile: say("New file"), newFolder: say("New folder"), rename: say("Rename") }
 
+const names = keptValues<string>()
+
 /** What is wrong with a name; null for a valid one. */
 const nameProblem = (name: string): string | null => {
   if (/[/\\]/.test(name)) return say("A name can't contain a slash.")
@@ -29,7 +32,8 @@ export const FileNameDialog = component$<FileNameDialogProps>((props) => {
   const tree = useConstant(() => knowledge.tree)
   const action = props.action
   const before = "path" in action ? nameOf(action.path) : ""
-  const name = useSignal(before)
+  const key = `${knowledge.agent} ${action.kind} ${"path" in action ? action.path : action.folder}`
+  const name = useKept(names, key, () => before)
   const saving = useSignal(false)
   const problem = useSignal<string | null>(null)
   const field = useSignal<HTMLInputElement>()
@@ -43,6 +47,10 @@ export const FileNameDialog = component$<FileNameDialogProps>((props) => {
     { strategy: "document-ready" }
   )
 
+  const end = $(() => {
+    names.delete(key)
+    return props.onDone$()
+  })
   const change = $((next: string) => {
     if ("path" in action) return tree.rename(action.path, next)
     const path = joinPath(action.folder, next)
@@ -52,7 +60,7 @@ export const FileNameDialog = component$<FileNameDialogProps>((props) => {
     const next = name.value.trim()
     problem.value = nameProblem(next)
     if (saving.value || next === "" || problem.value !== null) return
-    if (next === before) return props.onDone$()
+    if (next === before) return end()
     saving.value = true
     const result = await change(next)
     saving.value = false
@@ -67,13 +75,13 @@ export const FileNameDialog = component$<FileNameDialogProps>((props) => {
       const moved = movedPath(props.current, action.path, result.value)
       app.router.navigate(filePath(knowledge.agent, moved), { replace: true })
     }
-    await props.onDone$()
+    await end()
   })
 
   const title = action.kind === "newFile" || action.kind === "newFolder" ? TITLES[action.kind] : TITLES.rename
   const place = "folder" in action && action.folder !== "" ? say("In {folder}", { folder: action.folder }) : ""
   return (
-    <Dialog title={title} size="small" onClose$={() => props.onDone$()}>
+    <Dialog title={title} size="small" onClose$={end}>
       <form id="file-name" preventdefault:submit onSubmit$={save}>
         <Field label={say("Name")} for="file-name-field" hint={place} error={problem.value}>
           <input
@@ -91,7 +99,7 @@ export const FileNameDialog = component$<FileNameDialogProps>((props) => {
           />
         </Field>
       </form>
-      <button q:slot="foot" type="button" class="button" onClick$={() => props.onDone$()}>
+      <button q:slot="foot" type="button" class="button" onClick$={end}>
         {say("Cancel")}
       </button>
       <button

@@ -1,26 +1,34 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
+import { keptValues, useKept } from "../base/useKept.ts"
 import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
 import { groupNames, MAX_GROUP } from "./groupActions.ts"
 import { markSession } from "./sessionActions.ts"
 
+const names = keptValues<string>()
+
 /** Puts a session into a group, which exists as long as a session is in it. */
 export const GroupDialog = component$<{ readonly sessionKey: string }>((props) => {
   const app = useServices()
   const row = app.client.sessions.find(props.sessionKey)
-  const name = useSignal(row?.group ?? "")
+  const name = useKept(names, props.sessionKey, () => row?.group ?? "")
+  const busy = useSignal(false)
   const groups = groupNames(app)
 
-  const close = $(() => sessionRequest.set(null))
-  const move = $((group: string) => {
-    const chosen = group.trim() === "" ? null : group.trim()
-    // With the request, the properties are gone.
-    const key = props.sessionKey
+  const close = $(() => {
+    names.delete(props.sessionKey)
     sessionRequest.set(null)
-    if (chosen !== (row?.group ?? null)) void markSession(app, key, { group: chosen })
+  })
+  const move = $(async (group: string) => {
+    const chosen = group.trim() === "" ? null : group.trim()
+    if (chosen === (row?.group ?? null)) return close()
+    busy.value = true
+    const isDone = await markSession(app, props.sessionKey, { group: chosen })
+    busy.value = false
+    if (isDone) close()
   })
 
   return (
@@ -61,7 +69,7 @@ export const GroupDialog = component$<{ readonly sessionKey: string }>((props) =
       <button q:slot="foot" type="button" class="button" onClick$={close}>
         {say("Cancel")}
       </button>
-      <button q:slot="foot" type="submit" form="session-group" class="button is-primary">
+      <button q:slot="foot" type="submit" form="session-group" class="button is-primary" disabled={busy.value}>
         {say("Move")}
       </button>
     </Dialog>

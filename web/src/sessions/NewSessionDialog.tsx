@@ -4,6 +4,7 @@ import { qualifiedKey } from "../../../src/contract/qualifiedKey.ts"
 import { useServices } from "../base/AppContext.ts"
 import { chatPath } from "../base/routes.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
+import { keptValues, useKept } from "../base/useKept.ts"
 import { say } from "../core/language/say.ts"
 import { type Agent, readAgents } from "../core/sessions/agents.ts"
 import { readModels } from "../core/sessions/models.ts"
@@ -11,10 +12,12 @@ import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
 import { Select } from "../ui/Select.tsx"
 
+const names = keptValues<string>()
+
 /** A new session with a chosen name, agent and model, which it gets with its first message. */
 export const NewSessionDialog = component$(() => {
   const app = useServices()
-  const name = useSignal("")
+  const name = useKept(names, "", () => "")
   const gateways = app.client.gateways.get() ?? []
   const gatewayId = useSignal("primary")
   const agentId = useSignal("")
@@ -40,7 +43,10 @@ export const NewSessionDialog = component$(() => {
     { strategy: "document-ready" }
   )
 
-  const close = $(() => sessionRequest.set(null))
+  const close = $(() => {
+    names.clear()
+    sessionRequest.set(null)
+  })
   const create = $(() => {
     const made = app.client.sessions.create({
       ...(gatewayId.value === "primary" ? {} : { gatewayId: gatewayId.value }),
@@ -52,7 +58,7 @@ export const NewSessionDialog = component$(() => {
       error.value = made.message
       return
     }
-    sessionRequest.set(null)
+    close()
     app.router.navigate(chatPath(made.value))
   })
 

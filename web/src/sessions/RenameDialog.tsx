@@ -1,24 +1,30 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
+import { keptValues, useKept } from "../base/useKept.ts"
 import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
+
+const names = keptValues<string>()
 
 /** Gives a session a custom name; an empty one lets the gateway name it. */
 export const RenameDialog = component$<{ readonly sessionKey: string }>((props) => {
   const app = useServices()
   const row = app.client.sessions.find(props.sessionKey)
-  const name = useSignal(row?.label ?? "")
+  const name = useKept(names, props.sessionKey, () => row?.label ?? "")
   const error = useSignal<string | null>(null)
   const busy = useSignal(false)
 
-  const close = $(() => sessionRequest.set(null))
+  const close = $(() => {
+    names.delete(props.sessionKey)
+    sessionRequest.set(null)
+  })
   const save = $(async () => {
     busy.value = true
     const done = await app.client.sessions.rename(props.sessionKey, name.value)
     busy.value = false
-    if (done.ok) sessionRequest.set(null)
+    if (done.ok) close()
     else error.value = done.message
   })
 

@@ -1,24 +1,31 @@
-import { $, component$, useSignal } from "@builder.io/qwik"
+import { $, component$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
+import { keptValues, useKept } from "../base/useKept.ts"
 import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
 import { focusGroup, groupNames, MAX_GROUP, renameGroup } from "./groupActions.ts"
 
+const names = keptValues<string>()
+
 /** Renames a group of sessions as a whole. */
 export const RenameGroupDialog = component$<{ readonly group: string }>((props) => {
   const app = useServices()
-  const name = useSignal(props.group)
+  const name = useKept(names, props.group, () => props.group)
   const others = groupNames(app).filter((other) => other !== props.group)
 
-  const close = $(() => sessionRequest.set(null))
+  const close = $(() => {
+    names.delete(props.group)
+    sessionRequest.set(null)
+  })
   const save = $(async () => {
     // With the request, the properties are gone.
     const { group } = props
     const chosen = name.value.trim()
     sessionRequest.set(null)
     if (chosen === group || chosen === "") return
+    names.delete(group)
     await renameGroup(app, group, chosen)
     focusGroup(chosen)
   })

@@ -1,14 +1,17 @@
 import { $, component$, useId, useSignal } from "@builder.io/qwik"
 import { type AgentRight, USUAL_RIGHTS } from "../../../src/contract/answers/AgentAnswers.ts"
+import { keptValues, useKept } from "../base/useKept.ts"
 import type { AgentTokenStore } from "../core/agents/AgentTokenStore.ts"
 import { say } from "../core/language/say.ts"
 import { Field } from "../ui/Field.tsx"
 import { AgentRightChoice } from "./AgentRightChoice.tsx"
 
+const names = keptValues<string>()
+
 /** Creates a token for an agent. */
 export const AgentTokenForm = component$<{ readonly store: AgentTokenStore }>((props) => {
   const id = useId()
-  const name = useSignal("")
+  const name = useKept(names, "", () => "")
   const rights = useSignal<ReadonlyArray<AgentRight>>(USUAL_RIGHTS)
   const busy = useSignal(false)
   const problem = useSignal<string | null>(null)
@@ -21,6 +24,7 @@ export const AgentTokenForm = component$<{ readonly store: AgentTokenStore }>((p
       busy.value = true
       const created = await props.store.create(wanted, rights.value)
       problem.value = created.ok ? null : created.message
+      if (created.ok) names.clear()
       busy.value = false
     }
   })

@@ -1,4 +1,5 @@
 import { $, component$, type QRL, useId, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { keptValues, useKept } from "../base/useKept.ts"
 import type { ActionResult } from "../core/common/readable.ts"
 import type { GatewayInput } from "../core/gateways/GatewaysStore.ts"
 import { needsToken } from "../core/gateways/gatewayText.ts"
@@ -14,12 +15,17 @@ interface GatewayFormProps {
 
 const ADDRESS = /^(?:https?|wss?):\/\/./i
 
+/** What was typed, but for tokens. */
+const names = keptValues<string>()
+const urls = keptValues<string>()
+
 /** Adds a gateway, or changes one. */
 export const GatewayForm = component$<GatewayFormProps>((props) => {
   const id = useId()
   const before = props.before
-  const name = useSignal(before?.name ?? "")
-  const url = useSignal(before?.url ?? "")
+  const key = before?.url ?? ""
+  const name = useKept(names, key, () => before?.name ?? "")
+  const url = useKept(urls, key, () => before?.url ?? "")
   const token = useSignal("")
   const busy = useSignal(false)
   const problem = useSignal<string | null>(null)
@@ -29,6 +35,14 @@ export const GatewayForm = component$<GatewayFormProps>((props) => {
   // It was asked for: what was pressed for it is gone.
   useVisibleTask$(() => document.getElementById(`${id}-name`)?.focus(), { strategy: "document-ready" })
 
+  const forget = $(() => {
+    names.delete(key)
+    urls.delete(key)
+  })
+  const cancel = $(async () => {
+    await forget()
+    await props.onCancel$?.()
+  })
   const save = $(async () => {
     const isEmpty = url.value.trim() === ""
     urlProblem.value =
@@ -43,6 +57,7 @@ export const GatewayForm = component$<GatewayFormProps>((props) => {
       const done = await props.onSave$({ name: name.value.trim(), url: url.value.trim(), token: token.value.trim() })
       busy.value = false
       problem.value = done.ok ? null : done.message
+      if (done.ok) forget()
     }
   })
 
@@ -96,7 +111,7 @@ export const GatewayForm = component$<GatewayFormProps>((props) => {
           {before === null ? say("Add gateway") : say("Save")}
         </button>
         {props.onCancel$ !== undefined && (
-          <button type="button" class="button" onClick$={props.onCancel$}>
+          <button type="button" class="button" onClick$={cancel}>
             {say("Cancel")}
           </button>
         )}

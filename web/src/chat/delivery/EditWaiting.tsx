@@ -6,6 +6,9 @@ import { tooLongText } from "../../core/outbox/tooLong.ts"
 import { growWithText } from "../../ui/growWithText.ts"
 import type { QueueActions } from "./QueueActions.ts"
 
+/** What was typed for each message. */
+const typed = new Map<string, string>()
+
 interface EditWaitingProps {
   readonly item: UserItem
   readonly actions: QueueActions
@@ -22,13 +25,17 @@ export const EditWaiting = component$<EditWaitingProps>((props) => {
     () => {
       const area = field.value
       if (area === undefined) return
-      area.value = splitMessage(props.item.text).words
+      area.value = typed.get(props.item.key) ?? splitMessage(props.item.text).words
       growWithText(area)
       area.focus()
     },
     { strategy: "document-ready" }
   )
 
+  const end = $(() => {
+    typed.delete(props.item.key)
+    return props.onDone$()
+  })
   const save = $(async () => {
     const { files } = splitMessage(props.item.text)
     const text = joinMessage({ words: field.value?.value ?? "", files })
@@ -38,7 +45,7 @@ export const EditWaiting = component$<EditWaitingProps>((props) => {
     // Without any words it's still there, to be taken back.
     const isDone = text === props.item.text || (await props.actions.change(props.item, { text }))
     busy.value = false
-    if (isDone) props.onDone$()
+    if (isDone) end()
   })
 
   return (
@@ -48,11 +55,14 @@ export const EditWaiting = component$<EditWaitingProps>((props) => {
         class="field"
         rows={2}
         aria-label={say("Message")}
-        onInput$={(_, area) => growWithText(area)}
+        onInput$={(_, area) => {
+          typed.set(props.item.key, area.value)
+          growWithText(area)
+        }}
         onKeyDown$={(event) => {
           if (event.key === "Escape") {
             event.stopPropagation()
-            props.onDone$()
+            end()
           } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save()
         }}
       />
@@ -62,7 +72,7 @@ export const EditWaiting = component$<EditWaitingProps>((props) => {
         </p>
       )}
       <div class="delivery">
-        <button type="button" class="button is-small" onClick$={() => props.onDone$()}>
+        <button type="button" class="button is-small" onClick$={end}>
           {say("Cancel")}
         </button>
         <button type="submit" class="button is-small is-primary" disabled={busy.value}>

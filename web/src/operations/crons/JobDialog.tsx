@@ -1,5 +1,6 @@
 import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
+import { keptValues, useKept } from "../../base/useKept.ts"
 import { useReadable } from "../../base/useReadable.ts"
 import { say } from "../../core/language/say.ts"
 import { cronsStore } from "../../core/operations/CronsStore.ts"
@@ -48,6 +49,10 @@ const FIELDS: Readonly<Record<JobField, string>> = {
   zone: "#job-zone"
 }
 
+/** Forms that were neither saved nor discarded, and what they were when they were opened. */
+const forms = keptValues<JobForm>()
+const openedForms = keptValues<JobForm>()
+
 /** Creates or edits a job. What was typed stays until it is saved or deliberately discarded. */
 export const JobDialog = component$<JobDialogProps>((props) => {
   const app = useServices()
@@ -56,8 +61,14 @@ export const JobDialog = component$<JobDialogProps>((props) => {
   const jobs = useReadable(store.jobs.state)
   const models = useQuery(gateway.models)
   const context = useConstant(() => ({ zone: store.zone.get(), now: Date.now() }))
-  const opened = useSignal<JobForm>(() => (props.job === null ? newJobForm(context) : jobForm(props.job, context)))
-  const form = useSignal<JobForm>(() => opened.value)
+  const key = props.job?.id ?? ""
+  const opened = useSignal<JobForm>(() => {
+    const now = props.job === null ? newJobForm(context) : jobForm(props.job, context)
+    const before = forms.has(key) ? (openedForms.get(key) ?? now) : now
+    openedForms.set(key, before)
+    return before
+  })
+  const form = useKept(forms, key, () => opened.value)
   const fault = useSignal<Fault | null>(null)
   const saving = useSignal(false)
   const leaving = useSignal(false)
@@ -66,8 +77,12 @@ export const JobDialog = component$<JobDialogProps>((props) => {
   const latest = jobs.value.value?.find((job) => job.id === id) ?? null
   const others = latest === null ? [] : changedMeanwhile(opened.value, jobForm(latest, context), context)
 
+  const end = $(() => {
+    forms.delete(key)
+    return props.onClose$()
+  })
   const close = $(() => {
-    if (JSON.stringify(form.value) === JSON.stringify(opened.value)) return props.onClose$()
+    if (JSON.stringify(form.value) === JSON.stringify(opened.value)) return end()
     leaving.value = true
   })
   const save = $(async () => {
@@ -79,7 +94,7 @@ export const JobDialog = component$<JobDialogProps>((props) => {
       document.querySelector<HTMLElement>(FIELDS[result.field])?.focus()
       return
     }
-    if (result.value === null) return props.onClose$()
+    if (result.value === null) return end()
     fault.value = null
     saving.value = true
     const done = job === null ? await store.create(result.value) : await store.update(job.id, result.value)
@@ -94,7 +109,7 @@ export const JobDialog = component$<JobDialogProps>((props) => {
             ? say("{name} scheduled.", { name: form.value.name.trim() })
             : say("{name} saved.", { name: form.value.name.trim() })
         )
-      return props.onClose$()
+      return end()
     }
     fault.value = { field: null, message: done.message }
   })
@@ -170,7 +185,7 @@ export const JobDialog = component$<JobDialogProps>((props) => {
           confirmLabel={say("Discard")}
           cancelLabel={say("Keep editing")}
           danger
-          onConfirm$={() => props.onClose$()}
+          onConfirm$={end}
           onCancel$={() => {
             leaving.value = false
           }}
