@@ -14,8 +14,9 @@ const HAND_LIMIT_MS = 120_000
 /** What somebody signing in, or time, can change. */
 const FOR_NOW: ReadonlySet<number> = new Set([401, 408, 425, 429])
 
-/** The console said no, and would say so again. */
-const isRefusal = ({ status }: ApiFailure): boolean => status >= 400 && status < 500 && !FOR_NOW.has(status)
+/** The console said no, and would say so again; what something in between says is about that. */
+const isRefusal = ({ kind, status }: ApiFailure): boolean =>
+  kind !== "foreign" && kind !== "offline" && status >= 400 && status < 500 && !FOR_NOW.has(status)
 
 export const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`
 export const accepted = (): true => true

@@ -197,6 +197,9 @@ describe("the outbox of a page", () => {
     ["server", 408],
     ["server", 425],
     ["rate_limited", 429],
+    ["foreign", 401],
+    ["foreign", 404],
+    ["foreign", 403],
     ["server", 500],
     ["gateway", 503]
   ] as const)("keeps what the console may take later: %s %i", async (error, status) => {
