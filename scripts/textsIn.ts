@@ -60,6 +60,46 @@ const KEYS = new Map<string, (args: ReadonlyArray<string | null>) => string | nu
 const UNREAD =
   /^(?:Error|TypeError|RegExp|URL|import|require|querySelector|querySelectorAll|closest|matches|startsWith|endsWith|includes|test|replaceAll|split|join|getItem|setItem|addEventListener|removeEventListener)$/
 
+/** The words of a list that is written out, such as `["off", "low"]`; null for anything else. */
+const wordsOf = (node: Node | undefined): ReadonlyArray<string> | null => {
+  if (node?.type !== "ArrayExpression") return null
+  const words = nodesIn(node.elements).map(literalOf)
+  return words.length > 0 && words.every((word) => word !== null && WORD.test(word))
+    ? words.flatMap((word) => word ?? [])
+    : null
+}
+
+/** The lists of words that a module's constants hold, by their names. */
+const wordLists = (tree: Node): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const statements = nodesIn(tree.body).flatMap((node) =>
+    node.type === "ExportNamedDeclaration" ? nodesIn(node.declaration) : [node]
+  )
+  const constants = statements.flatMap((node) =>
+    node.type === "VariableDeclaration" ? nodesIn(node.declarations) : []
+  )
+  return new Map(
+    constants.flatMap((node) => {
+      const words = wordsOf(nodesIn(node.init)[0])
+      return words === null ? [] : [[nameOf(node.id), words] as const]
+    })
+  )
+}
+
+/** Whether something within a function says a value of that name to people as it is. */
+const saysPlain = (node: Node, name: string): boolean => {
+  const isIt = (value: Node | undefined) => value?.type === "Identifier" && value.name === name
+  if (node.type === "Property" && SPOKEN.test(nameOf(node.key)) && isIt(nodesIn(node.value)[0])) return true
+  if (node.type === "JSXAttribute" && SPOKEN.test(nameOf(node.name)))
+    return nodesIn(node.value).some((value) => isIt(nodesIn(value.expression)[0]))
+  if (node.type === "JSXElement" || node.type === "JSXFragment") {
+    const isChild = nodesIn(node.children).some(
+      (child) => child.type === "JSXExpressionContainer" && isIt(nodesIn(child.expression)[0])
+    )
+    if (isChild) return true
+  }
+  return childrenOf(node).some((child) => saysPlain(child, name))
+}
+
 const calleeOf = (node: Node): string => {
   const callee = node.callee
   if (!isNode(callee)) return ""
@@ -70,6 +110,19 @@ const calleeOf = (node: Node): string => {
 export const textsInTree = (tree: unknown, known: ReadonlySet<string>): FoundTexts => {
   const texts: Array<string> = []
   const outside: Array<string> = []
+  const lists = new Map(nodesIn(tree).flatMap((node) => [...wordLists(node)]))
+
+  /** Words of a list that are said one by one. */
+  const tellList = (node: Node): void => {
+    const callee = nodesIn(node.callee)[0]
+    const [each] = nodesIn(node.arguments)
+    if (callee?.type !== "MemberExpression" || nameOf(callee.property) !== "map" || each === undefined) return
+    const list = nodesIn(callee.object)[0]
+    const words = wordsOf(list) ?? lists.get(nameOf(list))
+    const [first] = nodesIn(each.params)
+    if (words === undefined || first?.type !== "Identifier" || !saysPlain(each, nameOf(first))) return
+    for (const word of words) if (!known.has(word)) outside.push(word)
+  }
 
   const tell = (text: string | null, isSpoken: boolean): void => {
     if (text === null || known.has(text)) return
@@ -77,6 +130,7 @@ export const textsInTree = (tree: unknown, known: ReadonlySet<string>): FoundTex
   }
 
   const visitCall = (node: Node): void => {
+    tellList(node)
     const name = calleeOf(node)
     const args = nodesIn(node.arguments)
     const isOwn = isNode(node.callee) && node.callee.type === "Identifier"

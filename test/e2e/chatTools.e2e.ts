@@ -126,7 +126,7 @@ describe("tools of a conversation", () => {
         await panel.waitFor()
         await page.locator(".chat-head h1").click()
         await panel.waitFor({ state: "detached" })
-        await page.getByRole("button", { name: "Model and thinking: scholar · high" }).waitFor()
+        await page.getByRole("button", { name: "Model and thinking: scholar · High" }).waitFor()
         await say(page, "/status")
         await finishedAnswer(page, "demo/scholar · thinking high")
       }))

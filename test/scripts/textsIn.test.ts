@@ -51,6 +51,21 @@ describe("texts of the page's sources", () => {
     ])
   })
 
+  it("are found in lists of words that are said one by one", async () => {
+    const { outside } = await read(`
+      const UNITS: ReadonlyArray<Unit> = ["minutes", "hours"]
+      export const LEVELS = ["off", "low"] as const
+      const KINDS = ["card", "memory"]
+      const a = UNITS.map((unit) => ({ value: unit, label: unit }))
+      const b = ["small", "large"].map((size) => ({ value: size, label: size }))
+      export const C = () => <ul>{LEVELS.map((level) => <li key={level}><b>{level}</b></li>)}</ul>
+      export const D = () => KINDS.map((kind) => <i key={kind} class={kind} data-kind={kind}>{wordFor(kind)}</i>)
+      const e = KINDS.map((kind) => ({ value: kind, label: wordFor(kind) }))
+      const f = names.map((name) => ({ value: name, label: name }))
+    `)
+    assert.deepStrictEqual(outside.toSorted(), ["hours", "large", "low", "minutes", "off", "small"])
+  })
+
   it("are found in what is called back, and in the last word of a choice", async () => {
     const { outside } = await read(`
       window.addEventListener("qheal", () => show("error", "Something went wrong."))

@@ -9,6 +9,7 @@ import type { TaskField, TaskValues } from "../core/board/boardTypes.ts"
 import { wordOf } from "../core/board/decodeBoard.ts"
 import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
 import { say } from "../core/language/say.ts"
+import { thinkingText } from "../core/sessions/thinking.ts"
 import { Field } from "../ui/Field.tsx"
 import { Select } from "../ui/Select.tsx"
 import { useBoard } from "./BoardContext.ts"
@@ -29,10 +30,7 @@ const PRIORITIES = TASK_PRIORITIES.map((value) => ({ value, label: priorityText(
 
 const THINKING = [
   { value: "", label: say("Agent default") },
-  { value: "off", label: say("Off") },
-  { value: "low", label: say("Low") },
-  { value: "medium", label: say("Medium") },
-  { value: "high", label: say("High") }
+  ...THINKING_LEVELS.map((level) => ({ value: level, label: thinkingText(level) }))
 ]
 
 /** A card's short fields: who, when, how much, which model. */

@@ -1,10 +1,16 @@
-import type { ChecklistItem, TaskPriority } from "../../../../src/contract/answers/BoardAnswers.ts"
+import {
+  type ChecklistItem,
+  TASK_PRIORITIES,
+  type TaskPriority
+} from "../../../../src/contract/answers/BoardAnswers.ts"
 import { markUnseen } from "../../../../src/contract/unseenCharacters.ts"
 import { dayText } from "../common/dateText.ts"
 import { recordsOf } from "../common/decode.ts"
 import { say } from "../language/say.ts"
+import { thinkingText } from "../sessions/thinking.ts"
 import type { BoardConfig, Task, TaskField } from "./boardTypes.ts"
 import { shownTitle } from "./columnTitles.ts"
+import { wordOf } from "./decodeBoard.ts"
 import { dueDay } from "./dueDay.ts"
 
 const PRIORITY_TEXT: Readonly<Record<TaskPriority, string>> = {
@@ -87,6 +93,9 @@ export const valueText = (field: TaskField, value: unknown, config: BoardConfig 
   if (field === "dueAt" && typeof value === "number") return dueText(value, now)
   if ((field === "estimateMin" || field === "actualMin") && typeof value === "number") return minutesText(value)
   if (field === "assignee" && typeof value === "string") return actorText(value)
+  if (field === "thinking" && typeof value === "string") return thinkingText(value)
+  const priority = field === "priority" ? wordOf(TASK_PRIORITIES, value) : null
+  if (priority !== null) return priorityText(priority)
   const text = typeof value === "object" ? JSON.stringify(value) : String(value)
   const column = config?.columns.find(({ key }) => key === text)
   return field === "status" && column !== undefined ? shownTitle(column) : text

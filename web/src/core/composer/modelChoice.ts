@@ -2,6 +2,7 @@ import { createObservable } from "../common/Observable.ts"
 import type { ActionResult } from "../common/readable.ts"
 import { say } from "../language/say.ts"
 import type { SessionRow, SessionsStore } from "../sessions/sessionTypes.ts"
+import { thinkingText } from "../sessions/thinking.ts"
 
 /** What was chosen for a session that begins with its first message; null is the default. */
 export interface ModelChoice {
@@ -20,7 +21,9 @@ export const modelText = (
   const chosen = choice?.model
   const model = chosen == null ? row?.model : chosen.slice(chosen.indexOf("/") + 1)
   const thinking = choice?.thinking ?? row?.thinkingLevel
-  return [model ?? say("Model"), thinking ?? ""].filter((part) => part !== "").join(" · ")
+  return [model ?? say("Model"), thinking == null ? "" : thinkingText(thinking)]
+    .filter((part) => part !== "")
+    .join(" · ")
 }
 
 /** Remembers a choice, beside what was chosen before. */

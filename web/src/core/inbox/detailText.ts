@@ -1,6 +1,6 @@
-import { TASK_PRIORITIES, TASK_STATUSES } from "../../../../src/contract/answers/BoardAnswers.ts"
+import { TASK_STATUSES } from "../../../../src/contract/answers/BoardAnswers.ts"
 import { parseMarkers } from "../../../../src/contract/markers/parseMarkers.ts"
-import { actorText, fieldText, priorityText, valueText } from "../board/boardText.ts"
+import { actorText, fieldText, valueText } from "../board/boardText.ts"
 import type { TaskField } from "../board/boardTypes.ts"
 import { columnTitle } from "../board/columnTitles.ts"
 import { wordOf } from "../board/decodeBoard.ts"
@@ -60,10 +60,6 @@ const FIELDS: ReadonlyArray<TaskField> = [
 
 /** A value as it stands in a proposal's text: words as they are, all else as JSON. */
 const shownValue = (field: TaskField, text: string, now: number): string => {
-  if (field === "priority") {
-    const priority = wordOf(TASK_PRIORITIES, text)
-    return priority === null ? text : priorityText(priority)
-  }
   if (field === "status") {
     const status = wordOf(TASK_STATUSES, text)
     return status === null ? text : columnTitle(null, status)

@@ -1,5 +1,6 @@
 import { pageLocale } from "../language/pageLocale.ts"
 import { say } from "../language/say.ts"
+import { thinkingText } from "../sessions/thinking.ts"
 import type { CronJob } from "./cronJobs.ts"
 import { readSchedule } from "./schedule.ts"
 import { newScheduleForm, type ScheduleField, type ScheduleForm, scheduleForm, scheduleOf } from "./scheduleForm.ts"
@@ -134,7 +135,7 @@ export const keptAnyway = (form: JobForm, saved: CronJob): string | null => {
   const kept = [
     ...(form.model === "" && saved.model !== null ? [say("the model {model}", { model: saved.model })] : []),
     ...(form.thinking === "" && saved.thinking !== null
-      ? [say("the thinking level {level}", { level: saved.thinking })]
+      ? [say("the thinking level {level}", { level: thinkingText(saved.thinking) })]
       : [])
   ]
   if (form.isMain || kept.length === 0) return null
@@ -157,7 +158,9 @@ export const changedMeanwhile = (opened: JobForm, latest: JobForm, context: Form
   if (!same(opened.schedule, latest.schedule)) lines.push(say("When: {schedule}", { schedule: words(latest) }))
   if (opened.model !== latest.model) lines.push(say("Model: {model}", { model: latest.model || say("agent default") }))
   if (opened.thinking !== latest.thinking)
-    lines.push(say("Thinking: {level}", { level: latest.thinking || say("model default") }))
+    lines.push(
+      say("Thinking: {level}", { level: latest.thinking === "" ? say("model default") : thinkingText(latest.thinking) })
+    )
   if (opened.channel !== latest.channel)
     lines.push(say("Send response to: {channel}", { channel: latest.channel || say("nowhere else") }))
   return lines

@@ -7,6 +7,7 @@ import { say } from "../../core/language/say.ts"
 import { cronsStore } from "../../core/operations/CronsStore.ts"
 import type { CronJob } from "../../core/operations/cronJobs.ts"
 import { nextRuns } from "../../core/operations/schedule.ts"
+import { thinkingText } from "../../core/sessions/thinking.ts"
 import { ErrorState } from "../../ui/ErrorState.tsx"
 import { LoadingState } from "../../ui/LoadingState.tsx"
 import { StaleNote } from "../StaleNote.tsx"
@@ -57,7 +58,7 @@ export const JobDetails = component$<JobDetailsProps>((props) => {
           <dt>{say("Model")}</dt>
           <dd>{job.model ?? say("agent default")}</dd>
           <dt>{say("Thinking")}</dt>
-          <dd>{job.thinking ?? say("model default")}</dd>
+          <dd>{job.thinking === null ? say("model default") : thinkingText(job.thinking)}</dd>
           <dt>{say("Send response to")}</dt>
           <dd>
             {job.channel === null

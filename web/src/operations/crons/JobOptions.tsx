@@ -2,6 +2,7 @@ import { component$, type Signal } from "@builder.io/qwik"
 import type { Model } from "../../../../src/contract/answers/GatewayAnswers.ts"
 import { say } from "../../core/language/say.ts"
 import type { JobForm } from "../../core/operations/jobForm.ts"
+import { thinkingText } from "../../core/sessions/thinking.ts"
 import { Field } from "../../ui/Field.tsx"
 import { Select } from "../../ui/Select.tsx"
 import "../../ui/fold.css"
@@ -18,7 +19,7 @@ const TARGETS = [
 ]
 const LEVELS = [
   { value: "", label: say("Model default") },
-  ...["off", "minimal", "low", "medium", "high"].map((level) => ({ value: level, label: level }))
+  ...["off", "minimal", "low", "medium", "high"].map((level) => ({ value: level, label: thinkingText(level) }))
 ]
 const CHANNELS = [
   { value: "", label: say("Nowhere else (read it here)") },

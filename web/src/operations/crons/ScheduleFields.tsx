@@ -33,13 +33,17 @@ const REPEATS: ReadonlyArray<SelectOption & { readonly value: Repeat }> = [
 ]
 /** For a schedule that these fields can't express. */
 const KEPT = { value: "other", label: say("Keep as is") }
-const UNITS: ReadonlyArray<IntervalUnit> = ["minutes", "hours", "days"]
+const UNITS: ReadonlyArray<{ readonly value: IntervalUnit; readonly label: string }> = [
+  { value: "minutes", label: say("Minutes") },
+  { value: "hours", label: say("Hours") },
+  { value: "days", label: say("Days") }
+]
 /** From Monday on, counted from Sunday = 0. */
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 0]
 const SHOWN_RUNS = 3
 
 const repeatOf = (text: string): Repeat => REPEATS.find(({ value }) => value === text)?.value ?? "other"
-const unitOf = (text: string): IntervalUnit => UNITS.find((unit) => unit === text) ?? "minutes"
+const unitOf = (text: string): IntervalUnit => UNITS.find(({ value }) => value === text)?.value ?? "minutes"
 
 /** The form with another kind of repeat; the cron expression starts with what the plain fields said. */
 const withRepeat = (form: ScheduleForm, repeat: Repeat, zone: string): ScheduleForm => {
@@ -118,7 +122,7 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
               <Select
                 id="job-unit"
                 value={props.form.value.schedule.unit}
-                options={UNITS.map((unit) => ({ value: unit, label: unit }))}
+                options={UNITS}
                 onChange$={(unit) => change({ unit: unitOf(unit) })}
               />
             </Field>

@@ -126,7 +126,11 @@ describe("a session that's put into a group", () => {
     await page.fire(await page.find("#session-group"), "submit")
     await page.find(".notice", "The disk is full.")
     assert.strictEqual(valueOf(page, "#group-name"), "Garden")
-    page.answers["PATCH /api/sessions/marks"] = () => ({ sessionKey: "agent:main:main", pinned: false, group: "Garden" })
+    page.answers["PATCH /api/sessions/marks"] = () => ({
+      sessionKey: "agent:main:main",
+      pinned: false,
+      group: "Garden"
+    })
     await page.fire(await page.find("#session-group"), "submit")
     await page.gone("#group-name")
   })

@@ -9,9 +9,9 @@ describe("what was chosen for a session that doesn't exist yet", () => {
 
   it("is shown in place of what the gateway would choose", () => {
     assert.strictEqual(modelText(null, undefined), "Model")
-    assert.strictEqual(modelText({ model: "swift", thinkingLevel: "low" }, undefined), "swift · low")
-    assert.strictEqual(modelText(null, { model: "demo/scholar", thinking: "high" }), "scholar · high")
-    assert.strictEqual(modelText({ model: "swift", thinkingLevel: null }, { thinking: "low" }), "swift · low")
+    assert.strictEqual(modelText({ model: "swift", thinkingLevel: "low" }, undefined), "swift · Low")
+    assert.strictEqual(modelText(null, { model: "demo/scholar", thinking: "high" }), "scholar · High")
+    assert.strictEqual(modelText({ model: "swift", thinkingLevel: null }, { thinking: "low" }), "swift · Low")
   })
 
   it("is given to the session once, with the model first", async () => {

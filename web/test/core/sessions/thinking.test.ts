@@ -8,10 +8,12 @@ it("thinking levels begin with a capital, whoever named them", () => {
   )
   const thinkingLevels = [
     { id: "low", label: "low" },
-    { id: "xhigh", label: "extra high" }
+    { id: "xhigh", label: "extra high" },
+    { id: "turbo", label: "turbo" }
   ]
   assert.deepStrictEqual(thinkingChoices({ thinkingLevels }), [
     { id: "low", label: "Low" },
-    { id: "xhigh", label: "Extra high" }
+    { id: "xhigh", label: "Extra high" },
+    { id: "turbo", label: "Turbo" }
   ])
 })
