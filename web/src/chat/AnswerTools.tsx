@@ -29,7 +29,7 @@ export const AnswerTools = component$<AnswerToolsProps>((props) => {
         onClick$={async () => {
           // In one chunk with the microphone, which is there by then.
           const { readAloud } = await import("../voice/VoiceControl.tsx")
-          readAloud(app, props.text)
+          await readAloud(app, props.text)
         }}
       >
         <LineIcon shapes={volume} />

@@ -58,6 +58,7 @@ export function createChatVoice(app: AppServices, chat: ChatStore, sessionKey: s
   let clips: ReadonlyArray<number> = []
   /** Turns that end up to and including the response to the spoken message; 0 when none is expected. */
   let turnsToAnswer = 0
+  let isShown = false
   const services = voiceServices(app)
 
   function start(): void {
@@ -122,12 +123,14 @@ export function createChatVoice(app: AppServices, chat: ChatStore, sessionKey: s
     chat.send(asSpoken(words))
   }
 
-  function answered({ outcome, text }: TurnEnd): void {
+  async function answered({ outcome, text }: TurnEnd): Promise<void> {
     const isAnswer = turnsToAnswer === 1
     if (turnsToAnswer > 0) turnsToAnswer -= 1
     const { readAloud } = services.preferences.state.get()
     const isWanted = readAloud === "always" || (readAloud === "spoken" && isAnswer)
-    if (outcome === "done" && isWanted) void services.speaker.say(spokenReply(text))
+    if (outcome !== "done" || !isWanted) return
+    const words = await spokenReply(text).catch(() => "")
+    if (isShown) await services.speaker.say(words)
   }
 
   const onProblem = (message: string) => app.notices.show("error", message)
@@ -167,8 +170,9 @@ export function createChatVoice(app: AppServices, chat: ChatStore, sessionKey: s
     listening,
     services,
     attach: () => {
+      isShown = true
       const stops = [
-        chat.onTurnEnd((turn) => answered(turn)),
+        chat.onTurnEnd((turn) => void answered(turn)),
         services.model.open(),
         dictation.open(),
         app.client.events.connected.subscribe((isUp) => {
@@ -181,6 +185,7 @@ export function createChatVoice(app: AppServices, chat: ChatStore, sessionKey: s
         })
       ]
       return () => {
+        isShown = false
         void talk.leave()
         for (const stop of stops) stop()
         stopListening()

@@ -1,11 +1,16 @@
 import type { AppServices } from "../base/AppContext.ts"
+import { NOT_LOADED } from "../core/common/loadedPart.ts"
+import { say } from "../core/language/say.ts"
 import { spokenReply } from "../core/voice/spokenReply.ts"
 import { unlockAudio } from "./playAudio.ts"
 import { voiceServices } from "./voiceServices.ts"
 
 /** Reads a response aloud; one that's being read falls silent. The composer's button stops it. */
-export const readAloud = (app: AppServices, text: string): void => {
+export const readAloud = async (app: AppServices, text: string): Promise<void> => {
   const { speaker } = voiceServices(app)
   unlockAudio()
-  void speaker.say(spokenReply(text))
+  const words = await spokenReply(text).catch(() => null)
+  if (words === null) return app.notices.show("error", NOT_LOADED.message)
+  if (words !== "") await speaker.say(words)
+  else app.notices.show("info", say("There's nothing to read aloud in this response."))
 }

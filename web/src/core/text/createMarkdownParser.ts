@@ -34,6 +34,8 @@ export interface MarkdownParser {
   readonly read: (markdown: string) => TokensList
   /** HTML of a text; `links` are definitions from elsewhere, and those of its own are shown where `isShown` says so. */
   readonly draw: (markdown: string, links?: Links, isShown?: (label: string, href: string) => boolean) => Drawn
+  /** All that is read in a text, down to its lines. */
+  readonly tokens: (markdown: string) => TokensList
 }
 
 const unread = (markdown: string): TokensList =>
@@ -81,6 +83,13 @@ export const createMarkdownParser = ({
         return { html: marked.parser(lexer.lex(markdown)), used }
       } catch {
         return { html: `<p>${escapeHtml(markdown)}</p>`, used }
+      }
+    },
+    tokens: (markdown) => {
+      try {
+        return new Lexer(marked.defaults).lex(markdown)
+      } catch {
+        return unread(markdown)
       }
     }
   }

@@ -1,5 +1,6 @@
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
+import { spokenParts } from "./spokenParts.ts"
 
 /** Playing audio; `ended` resolves when it is over or was stopped, and rejects if the browser doesn't let it play. */
 export interface Playing {
@@ -18,6 +19,7 @@ export interface SpeakerParts {
 export interface Speaker {
   /** Whether something is being prepared or read aloud. */
   readonly speaking: Readable<boolean>
+  /** Reads a text of any length, part by part. */
   say(text: string): Promise<void>
   /** Silences it at once. */
   stop(): void
@@ -29,18 +31,37 @@ export function createSpeaker({ onBlocked, onProblem, play, speak }: SpeakerPart
   let abort = new AbortController()
   let playing: Playing | null = null
 
-  async function playBlob(audio: Blob, signal: AbortSignal): Promise<void> {
-    speaking.set(true)
+  /** Plays one part; whether it was heard. */
+  async function isPlayed(audio: Blob, signal: AbortSignal): Promise<boolean> {
     const sound = play(audio)
     playing = sound
-    const blocked = await sound.ended.then(
-      () => false,
-      () => true
+    const isHeard = await sound.ended.then(
+      () => true,
+      () => false
     )
+    if (!signal.aborted) playing = null
+    return isHeard
+  }
+
+  /** Reads parts from one of them on, whose audio may be there already. The next one is prepared meanwhile. */
+  async function read(parts: ReadonlyArray<string>, signal: AbortSignal, ready?: Promise<ActionResult<Blob>>) {
+    const [part, ...others] = parts
+    if (part === undefined) return speaking.set(false)
+    speaking.set(true)
+    const result = await (ready ?? speak(part, signal))
     if (signal.aborted) return
-    playing = null
+    if (!result.ok) {
+      speaking.set(false)
+      onProblem(result.message)
+      return
+    }
+    const [following] = others
+    const next = following === undefined ? undefined : speak(following, signal)
+    const isHeard = await isPlayed(result.value, signal)
+    if (signal.aborted) return
+    if (isHeard) return read(others, signal, next)
     speaking.set(false)
-    if (blocked) onBlocked(() => playBlob(audio, signal))
+    onBlocked(() => void read(parts, signal, Promise.resolve(result)))
   }
 
   function stop(): void {
@@ -55,17 +76,7 @@ export function createSpeaker({ onBlocked, onProblem, play, speak }: SpeakerPart
     speaking,
     say: async (text) => {
       stop()
-      if (text === "") return
-      const { signal } = abort
-      speaking.set(true)
-      const result = await speak(text, signal)
-      if (signal.aborted) return
-      if (!result.ok) {
-        speaking.set(false)
-        onProblem(result.message)
-        return
-      }
-      await playBlob(result.value, signal)
+      await read(spokenParts(text), abort.signal)
     },
     stop
   }

@@ -30,6 +30,7 @@ export const askingFirst = (speaker: Speaker, parts: AskParts): Speaker => {
     say: async (text) => {
       speaker.stop()
       const mine = ++latest
+      if (text === "") return
       const answer = await parts.mayRead()
       if (mine !== latest) return
       if (answer.type === "no") parts.onRefused(answer.message)

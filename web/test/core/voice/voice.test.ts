@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import { createSpeaker } from "../../../src/core/voice/Speaker.ts"
-import { spokenReply } from "../../../src/core/voice/spokenReply.ts"
 import { asSpoken, plainTitle, plainWords, wasSpoken } from "../../../src/core/voice/spokenText.ts"
 import { createTalk, type Recording } from "../../../src/core/voice/Talk.ts"
 import { createVoiceApi } from "../../../src/core/voice/VoiceApi.ts"
@@ -25,20 +24,6 @@ describe("a spoken message", () => {
     assert.strictEqual(plainTitle("Look. Attached file: uploads/a.pdf (1 B)"), "Look.")
     assert.strictEqual(plainTitle("Look.\n\nAttached text: a.md (1 B)\n```"), "Look.")
     assert.strictEqual(plainTitle("Attached file: uploads/a.pdf (1 B)"), "Attached file: uploads/a.pdf (1 B)")
-  })
-
-  it("is answered by the first speech marker, else by the whole answer without its markup", () => {
-    assert.strictEqual(spokenReply("Text [tts: Hello you] more [tts: second]"), "Hello you")
-    assert.strictEqual(
-      spokenReply(
-        "# Title\n\n- **One** [link](https://x.y)\n```js\ncode()\n```\n| a | b |\n|---|---|\nhttps://z.w end"
-      ),
-      "Title\nOne link\na b\nend"
-    )
-    assert.strictEqual(spokenReply("[kanban:create]{}[/kanban:create]"), "")
-    const long = spokenReply("A sentence. ".repeat(600))
-    assert.isAtMost(long.length, 5_000)
-    assert.isTrue(long.endsWith("sentence."))
   })
 })
 

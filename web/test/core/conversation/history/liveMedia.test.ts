@@ -58,8 +58,8 @@ for (const [protocol, recorded] of [
         assert.notMatch(item?.text ?? "", /MEDIA/)
       })
 
-    it("are not read out", () => {
-      assert.strictEqual(spokenReply("Here it is:\nMEDIA:/tmp/red.png"), "Here it is:")
+    it("are not read out", async () => {
+      assert.strictEqual(await spokenReply("Here it is:\nMEDIA:/tmp/red.png"), "Here it is:")
     })
   })
 
