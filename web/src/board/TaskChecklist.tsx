@@ -4,6 +4,7 @@ import { useServices } from "../base/AppContext.ts"
 import { itemsOf, MAX_ITEM_TEXT, MAX_ITEMS, progressText, progressWords } from "../core/board/checklist.ts"
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { UnseenNote } from "../ui/UnseenNote.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { checklistInput } from "./checklistInput.ts"
 import "./checklist.css"
@@ -45,6 +46,7 @@ export const TaskChecklist = component$<{ readonly id: string }>((props) => {
           })}
         </ul>
       )}
+      <UnseenNote key="unseen" text={items.map(({ text }) => text).join("\n")} />
       {items.length < MAX_ITEMS && (
         <div key="add" class="checklist-add">
           <Icon name="plus" />

@@ -11,7 +11,7 @@ export const localSpeechFinding = (model: SttModelId, isReady: boolean): Finding
     ? ok(`${model} is installed.`)
     : warning(
         `${model} (${MODEL_SIZES[model]}) hasn't been downloaded yet.`,
-        "Choose it in Settings › Voice or just start speaking, and it will be downloaded."
+        "Choose it in Settings › Voice, or press the microphone in a chat: setting it up is offered there."
       )
 
 /** Whether the speech recognition vendor has a key. */

@@ -14,7 +14,7 @@ export interface SttChange extends Partial<SttChoice> {
 
 export interface SttConfigShape {
   readonly get: Effect.Effect<SttState>
-  /** Changes take effect at once; a chosen local model that's missing is downloaded. */
+  /** Changes take effect at once; a local model that's named and missing is downloaded. */
   readonly set: (change: SttChange) => Effect.Effect<SttState, StorageFailure>
 }
 
@@ -52,7 +52,8 @@ export class SttConfig extends Context.Service<SttConfig, SttConfigShape>()(
         if (code !== undefined) yield* language.set({ language: code })
         if (choice.provider !== undefined || choice.model !== undefined) {
           const { provider, model } = yield* stt.set(choice)
-          if (provider === "local") yield* models.ensure(model)
+          // Whoever only chooses where to recognise hasn't asked for a download.
+          if (provider === "local" && choice.model !== undefined) yield* models.ensure(model)
         }
         return yield* get
       })

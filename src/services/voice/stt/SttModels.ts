@@ -21,6 +21,9 @@ export interface SttModelsShape {
   readonly discard: (model: SttModelId) => Effect.Effect<void>
 }
 
+/** Why a model doesn't come. */
+export const NO_DOWNLOAD = "the demo downloads no speech model, so it can't hear you"
+
 const DIRECTORY_MODE = 0o700
 
 /** The local speech models in STT_MODEL_DIR, downloaded when needed. */
@@ -115,7 +118,11 @@ export class SttModels extends Context.Service<SttModels, SttModelsShape>()(
       const canDownload = mayReach(settings, settings.sttModelBaseUrl)
 
       const ensure = Effect.fn("SttModels.ensure")(function* (model: SttModelId) {
-        if (!canDownload || (yield* isReady(model))) return
+        if (yield* isReady(model)) return
+        if (!canDownload) {
+          const totalBytes = files[model].bytes
+          return yield* tell({ model, status: "failed", receivedBytes: 0, totalBytes, percent: 0, error: NO_DOWNLOAD })
+        }
         const current = yield* Ref.get(state)
         const isUnderWay = current?.model === model && current.status !== "failed"
         yield* FiberHandle.run(flight, run(model).pipe(Effect.provideService(FileSystem.FileSystem, fs)), {

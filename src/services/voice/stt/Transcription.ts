@@ -15,7 +15,7 @@ import {
   RecordingTooLarge,
   type UnsupportedAudio
 } from "./recording.ts"
-import { SttModels } from "./SttModels.ts"
+import { NO_DOWNLOAD, SttModels } from "./SttModels.ts"
 import { SttSettings } from "./SttSettings.ts"
 import type { HostedRecording } from "./vendorRecogniser.ts"
 
@@ -51,9 +51,7 @@ const BUSY = new ProviderBusy({
 const NO_PROGRAM = new ProviderFailed({
   message: "local recognition isn't available on this system: choose OpenAI, or a compatible server, in the settings"
 })
-const NO_DOWNLOAD = new ProviderFailed({
-  message: "the demo downloads no speech model, so it can't hear you"
-})
+const NOT_COMING = new ProviderFailed({ message: NO_DOWNLOAD })
 const FAILED = new ProviderFailed({
   message: "the recogniser failed on this recording: try again, or choose another model"
 })
@@ -104,7 +102,7 @@ export class Transcription extends Context.Service<Transcription, TranscriptionS
 
       const locally = Effect.fnUntraced(function* (model: SttModelId, recording: string, code: string) {
         if (!(yield* models.isReady(model))) {
-          if (!models.canDownload) return yield* NO_DOWNLOAD
+          if (!models.canDownload) return yield* NOT_COMING
           yield* models.ensure(model)
           return yield* notReady(model)
         }

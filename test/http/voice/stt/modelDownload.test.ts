@@ -230,6 +230,7 @@ describe("a download that fails leaves nothing that looks ready", () => {
     Effect.gen(function* () {
       const { source, app } = yield* world(serve)
       yield* app.send("PUT", "/api/transcribe/config", { language: "fr" })
+      yield* app.send("PUT", "/api/transcribe/config", { provider: "local" })
       yield* app.send("PUT", "/api/transcribe/config", { provider: "vendor_a", model: "small.en" })
       const { body } = yield* app.send("GET", "/api/transcribe/config")
       assert.deepInclude(body, { provider: "vendor_a", model: "small.en", language: "fr" })

@@ -84,7 +84,7 @@ const CHECKS: ReadonlyArray<string> = [
   serverSaid("Not needed for the demo."),
   serverSaid("{model} is installed."),
   serverSaid("{model} ({size}) hasn't been downloaded yet."),
-  serverSaid("Choose it in Settings › Voice or just start speaking, and it will be downloaded."),
+  serverSaid("Choose it in Settings › Voice, or press the microphone in a chat: setting it up is offered there."),
   serverSaid("Not needed: OpenAI or a compatible service recognises speech."),
   serverSaid("OpenAI or a compatible service is set to recognise speech, but it has no key."),
   serverSaid("Add its key to the console's .env file, or choose this machine in Settings › Voice."),
