@@ -21,6 +21,23 @@ const speak = async (page: Page) => {
   await page.getByRole("button", { name: "Finish speaking" }).click()
 }
 
+/** How many recordings the browser keeps. */
+const keptCount = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open("agent-console-recordings")
+      opening.onsuccess = () => resolve(opening.result)
+      opening.onerror = () => reject(opening.error)
+    })
+    const count = await new Promise<number>((resolve, reject) => {
+      const counting = db.transaction("recordings").objectStore("recordings").count()
+      counting.onsuccess = () => resolve(counting.result)
+      counting.onerror = () => reject(counting.error)
+    })
+    db.close()
+    return count
+  })
+
 describe("speaking before the speech model is there", () => {
   let vendor: VoiceVendor
   const folder = mkdtempSync(join(tmpdir(), "agent-console-e2e-voice-setup-"))
@@ -87,13 +104,15 @@ describe("speaking before the speech model is there", () => {
     }))
 
   it("a recording that can't be transcribed is kept, and a discarded one is gone after a reload", () =>
-    withPage(browser, { expectedErrors: [/500 .*\/api\/transcribe$/] }, async (page) => {
+    withPage(browser, { size: "phone", theme: "dark", expectedErrors: [/500 .*\/api\/transcribe$/] }, async (page) => {
       await page.route("**/api/transcribe", (route) =>
         route.fulfill({ status: 500, json: { error: "transcription_failed", details: "the recogniser failed" } })
       )
       await openNewSession(page, console.url)
       await speak(page)
       await strip(page, "The recogniser failed. Your recording is saved.").waitFor()
+      assert.deepStrictEqual(await accessProblems(page), [])
+      await keepPicture(page, "voice-setup-failed-phone")
       await page.reload()
       await strip(page, "The recogniser failed. Your recording is saved.").waitFor()
       await button(page, "Discard").click()
@@ -107,20 +126,8 @@ describe("speaking before the speech model is there", () => {
     withPage(browser, {}, async (page) => {
       await openNewSession(page, console.url)
       await microphone(page).click()
-      await page.waitForFunction(async () => {
-        const names = await indexedDB.databases()
-        if (!names.some(({ name }) => name === "agent-console-recordings")) return false
-        const db = await new Promise<IDBDatabase>((resolve) => {
-          const opening = indexedDB.open("agent-console-recordings")
-          opening.onsuccess = () => resolve(opening.result)
-        })
-        const count = await new Promise<number>((resolve) => {
-          const request = db.transaction("recordings").objectStore("recordings").count()
-          request.onsuccess = () => resolve(request.result)
-        })
-        db.close()
-        return count > 0
-      })
+      await page.locator(".voice-time", { hasText: "0:01" }).waitFor()
+      while ((await keptCount(page)) === 0) await page.evaluate(() => new Promise(requestAnimationFrame))
       await page.reload()
       await strip(page, "The recording was interrupted. What you said until then is saved.").waitFor()
       await button(page, "Use it").click()
