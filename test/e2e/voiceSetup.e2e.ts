@@ -56,6 +56,13 @@ describe("speaking before the speech model is there", () => {
     `--use-file-for-fake-audio-capture=${folder}/speech.wav`
   ])
 
+  /** Chooses where speech is recognised, which downloads nothing. */
+  const recognise = async (provider: "local" | "vendor_a") => {
+    const body = JSON.stringify({ provider })
+    const answer = await fetch(`${console.url}/api/transcribe/config`, { method: "PUT", body })
+    assert.strictEqual(answer.status, 200)
+  }
+
   it("is offered first; what's recorded meanwhile stays through a reload and a failed download, and is sent", () =>
     withPage(browser, {}, async (page) => {
       await openNewSession(page, console.url)
@@ -84,15 +91,7 @@ describe("speaking before the speech model is there", () => {
       await strip(page, "Couldn't download the speech model. Your recording is saved.").waitFor()
       await button(page, "Try again").waitFor()
       // Recognition is possible in another way now.
-      const status = await page.evaluate(async () => {
-        const answer = await fetch("/api/transcribe/config", {
-          method: "PUT",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ provider: "vendor_a" })
-        })
-        return answer.status
-      })
-      assert.strictEqual(status, 200)
+      await recognise("vendor_a")
       await page.reload()
       await ownMessage(page, "Buy milk please").waitFor()
       await strip(page, "saved").waitFor({ state: "hidden" })
@@ -105,6 +104,7 @@ describe("speaking before the speech model is there", () => {
 
   it("a recording that can't be transcribed is kept, and a discarded one is gone after a reload", () =>
     withPage(browser, { size: "phone", theme: "dark", expectedErrors: [/500 .*\/api\/transcribe$/] }, async (page) => {
+      await recognise("vendor_a")
       await page.route("**/api/transcribe", (route) =>
         route.fulfill({ status: 500, json: { error: "transcription_failed", details: "the recogniser failed" } })
       )
@@ -124,6 +124,7 @@ describe("speaking before the speech model is there", () => {
 
   it("what was said before a reload in the middle of it is kept, and used when a person wants it", () =>
     withPage(browser, {}, async (page) => {
+      await recognise("vendor_a")
       await openNewSession(page, console.url)
       await microphone(page).click()
       await page.locator(".voice-time", { hasText: "0:01" }).waitFor()

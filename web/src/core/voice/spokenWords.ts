@@ -80,6 +80,8 @@ const block = (token: Token): string => {
             .join(", ")
         )
         .join("\n")
+    case "folded":
+      return [inLine(token.title), blocks(childrenOf(token) ?? [])].filter((text) => text.trim() !== "").join("\n")
     case "blockquote":
     case "footnote":
       return blocks(childrenOf(token) ?? [])
