@@ -65,6 +65,7 @@ describe("speaking before the speech model is there", () => {
 
   it("is offered first; what's recorded meanwhile stays through a reload and a failed download, and is sent", () =>
     withPage(browser, {}, async (page) => {
+      await recognise("local")
       await openNewSession(page, console.url)
       await microphone(page).click()
       await strip(
