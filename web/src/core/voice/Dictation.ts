@@ -14,8 +14,11 @@ export interface DictationState {
   readonly phase: DictationPhase
   /** Why a saved recording isn't a message yet. */
   readonly message: string
-  /** Whether it was cut off, and a person says whether it's good for something. */
-  readonly isCut: boolean
+  /**
+   * What a person can do with a saved one besides deleting it: try again, use what there is of one that was cut off,
+   * or set up dictation.
+   */
+  readonly offer: "again" | "use" | "setUp"
 }
 
 /** Words, or why there are none; `code` is the server's. */
@@ -68,9 +71,11 @@ export interface Dictation {
 /** The server asks for the model that the page thought was there. */
 const NOT_READY = "model_not_ready"
 
-const IDLE: DictationState = { phase: "idle", message: "", isCut: false }
+const IDLE: DictationState = { phase: "idle", message: "", offer: "again" }
 const SILENT = say("No speech detected. Try again, closer to the microphone.")
 const CUT = say("The recording was interrupted. What you said until then is saved.")
+const NOT_SET_UP = say("Dictation isn't set up yet. Your recording is saved.")
+const OFF = say("The demo downloads no speech model. Your recording is saved.")
 const NO_MODEL = say("Couldn't download the speech model. Your recording is saved.")
 
 /** Recordings of one session, kept from their first second until they are words. */
@@ -83,7 +88,8 @@ export function createDictation(parts: DictationParts): Dictation {
   let wasAway = false
   let abort = new AbortController()
 
-  const show = (phase: DictationPhase, message = "", isCut = false) => state.set({ phase, message, isCut })
+  const show = (phase: DictationPhase, message = "", offer: DictationState["offer"] = "again") =>
+    state.set({ phase, message, offer })
 
   async function take(recording: KeptRecording): Promise<boolean> {
     const index = waiting.indexOf(recording)
@@ -95,7 +101,9 @@ export function createDictation(parts: DictationParts): Dictation {
   async function isModelThere(): Promise<boolean> {
     const { status } = model.state.get().status === "unknown" ? await model.read() : model.state.get()
     if (status === "downloading") show("setup")
-    else if (status === "missing" || status === "failed" || status === "off") show("saved", NO_MODEL)
+    else if (status === "missing") show("saved", NOT_SET_UP, "setUp")
+    else if (status === "failed") show("saved", NO_MODEL)
+    else if (status === "off") show("saved", OFF)
     else return true
     return false
   }
@@ -108,7 +116,7 @@ export function createDictation(parts: DictationParts): Dictation {
   /** One recording; whether the next one can follow. */
   async function step(recording: KeptRecording): Promise<boolean> {
     if (!recording.isWhole) {
-      show("saved", CUT, true)
+      show("saved", CUT, "use")
       return false
     }
     if (!(await isModelThere())) return false

@@ -21,6 +21,8 @@ interface AskParts {
 /** A speaker that reads nothing before it may. */
 export const askingFirst = (speaker: Speaker, parts: AskParts): Speaker => {
   let latest = 0
+  /** What is read once a person agrees: the text that was asked for last. */
+  let asked = ""
   return {
     speaking: speaker.speaking,
     stop: () => {
@@ -34,8 +36,11 @@ export const askingFirst = (speaker: Speaker, parts: AskParts): Speaker => {
       const answer = await parts.mayRead()
       if (mine !== latest) return
       if (answer.type === "no") parts.onRefused(answer.message)
-      else if (answer.type === "ask") parts.onAsk(answer, () => void speaker.say(text))
-      else await speaker.say(text)
+      else if (answer.type === "yes") await speaker.say(text)
+      else {
+        asked = text
+        parts.onAsk(answer, () => void speaker.say(asked))
+      }
     }
   }
 }

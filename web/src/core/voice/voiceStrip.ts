@@ -53,8 +53,12 @@ const view = (text: string, more: Partial<StripView> = {}): StripView => ({
   ...more
 })
 
-const AGAIN = { action: "again", label: say("Try again") } as const
-const USE = { action: "again", label: say("Use it") } as const
+/** What a saved recording's first button says; all of them go on with it. */
+const OFFERS: Readonly<Record<DictationState["offer"], string>> = {
+  again: say("Try again"),
+  use: say("Use it"),
+  setUp: say("Set up dictation")
+}
 const DISCARD = { action: "discard", label: say("Discard") } as const
 const SET_UP = { action: "setUp", label: say("Set up dictation") } as const
 const SET_UP_AGAIN = { action: "setUp", label: say("Try again") } as const
@@ -93,7 +97,7 @@ export const stripView = (facts: StripFacts): StripView => {
         { percent: model.percent, actions: [DISCARD] }
       )
     case "saved":
-      return view(dictation.message, { actions: [dictation.isCut ? USE : AGAIN, DISCARD] })
+      return view(dictation.message, { actions: [{ action: "again", label: OFFERS[dictation.offer] }, DISCARD] })
     case "idle":
   }
   const setup = setupView(facts)

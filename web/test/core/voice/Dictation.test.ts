@@ -149,7 +149,7 @@ describe("a recording", () => {
     assert.deepStrictEqual(dictation.state.get(), {
       phase: "saved",
       message: "Couldn't download the speech model. Your recording is saved.",
-      isCut: false
+      offer: "again"
     })
     assert.strictEqual(kept.size, 1)
     await dictation.again()
@@ -164,6 +164,25 @@ describe("a recording", () => {
     assert.strictEqual(kept.size, 0)
     assert.isTrue(asked[1]?.signal.aborted)
     assert.strictEqual(dictation.state.get().phase, "idle")
+  })
+
+  it("made before anybody knew that the model isn't there waits for a person, who sets it up", async () => {
+    const { asked, becomes, dictation, kept, log, onServer, say } = world({ status: "unknown" })
+    onServer("missing")
+    dictation.open()
+    await say()
+    assert.deepStrictEqual(dictation.state.get(), {
+      phase: "saved",
+      message: "Dictation isn't set up yet. Your recording is saved.",
+      offer: "setUp"
+    })
+    assert.deepStrictEqual([log, kept.size], [[], 1])
+    await dictation.again()
+    assert.deepStrictEqual(log, ["download"])
+    await becomes("ready")
+    asked[0]?.answer({ ok: true, value: "hello" })
+    await settle()
+    assert.deepStrictEqual(log, ["download", "words hello"])
   })
 
   it("stays when the server asks for a model that it lost", async () => {
@@ -236,7 +255,7 @@ describe("a recording", () => {
     assert.deepStrictEqual(later.dictation.state.get(), {
       phase: "saved",
       message: "The recording was interrupted. What you said until then is saved.",
-      isCut: true
+      offer: "use"
     })
     void later.dictation.again()
     await settle()

@@ -53,6 +53,33 @@ describe("before a text is read aloud", () => {
   })
 })
 
+it("once a person agrees, a speaker reads what was asked for last", async () => {
+  const log: Array<string> = []
+  let agree = () => {}
+  const speaker = askingFirst(
+    {
+      speaking: createObservable(false),
+      say: async (text) => {
+        log.push(text)
+      },
+      stop: () => {}
+    },
+    {
+      mayRead: async () => ({ type: "ask", service: "Microsoft", message: "To Microsoft?" }),
+      onRefused: (message) => assert.fail(message),
+      // The question already stands there the second time.
+      onAsk: (_, read) => {
+        if (log.length === 0) agree = read
+        log.push("asked")
+      }
+    }
+  )
+  await speaker.say("one")
+  await speaker.say("two")
+  agree()
+  assert.deepStrictEqual(log, ["asked", "asked", "two"])
+})
+
 it("a speaker reads what was agreed to, and nothing that was stopped or replaced while it asked", async () => {
   const log: Array<string> = []
   const answers: Array<(answer: ReturnType<typeof mayRead>) => void> = []

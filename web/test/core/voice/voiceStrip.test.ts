@@ -4,7 +4,7 @@ import { type StripFacts, stripView } from "../../../src/core/voice/voiceStrip.t
 const facts = (change: Partial<StripFacts> = {}): StripFacts => ({
   talk: "idle",
   listening: "off",
-  dictation: { phase: "idle", message: "", isCut: false },
+  dictation: { phase: "idle", message: "", offer: "again" },
   model: { status: "ready", size: "75 MB", source: "Hugging Face", percent: 0 },
   setup: "none",
   afterTalk: "send",
@@ -40,20 +40,21 @@ describe("the strip above the composer", () => {
   })
 
   it("says what a recording waits for, and what can be done with it", () => {
-    const dictation = { phase: "setup", message: "", isCut: false } as const
+    const dictation = { phase: "setup", message: "", offer: "again" } as const
     assert.deepStrictEqual(shown({ dictation, model: model("downloading", 40) }), [
       "Setting up dictation (75 MB). Your recording is saved and will be sent next.",
       40,
       ["Discard"]
     ])
     assert.include(shown({ dictation, afterTalk: "edit" })[0], "will be transcribed next.")
-    const saved = { phase: "saved", message: "It failed. Your recording is saved.", isCut: false } as const
+    const saved = { phase: "saved", message: "It failed. Your recording is saved.", offer: "again" } as const
     assert.deepStrictEqual(shown({ dictation: saved }), [saved.message, null, ["Try again", "Discard"]])
-    assert.deepStrictEqual(shown({ dictation: { ...saved, isCut: true } })[2], ["Use it", "Discard"])
+    assert.deepStrictEqual(shown({ dictation: { ...saved, offer: "use" } })[2], ["Use it", "Discard"])
+    assert.deepStrictEqual(shown({ dictation: { ...saved, offer: "setUp" } })[2], ["Set up dictation", "Discard"])
   })
 
   it("shows the next recording before what another one waits for", () => {
-    const view = stripView(facts({ talk: "recording", dictation: { phase: "setup", message: "", isCut: false } }))
+    const view = stripView(facts({ talk: "recording", dictation: { phase: "setup", message: "", offer: "again" } }))
     assert.deepInclude(view, { text: "Speak now", hasMeter: true, canDrop: true, actions: [] })
   })
 })
